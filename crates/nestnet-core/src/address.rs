@@ -1,0 +1,249 @@
+//! How a node's address is written: digits, tuples of addresses, and `[bits; position]`.
+//!
+//! An address is only text with structure. What it means is asked of the network: [`crate::Network::node`].
+
+use crate::{Network, Node};
+use std::fmt;
+use thiserror::Error;
+
+/// An address as the papers write it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Address {
+    /// A number or a bit string, digit by digit: `12`, `0110`.
+    Digits(String),
+    /// `(a,b,c)`, most significant first.
+    Tuple(Vec<Address>),
+    /// `[bits; position]`: a cube corner and a position on its ring.
+    Ring(Box<Address>, Box<Address>),
+}
+
+impl Address {
+    /// The decimal number `value`.
+    pub fn number(value: u64) -> Self {
+        Address::Digits(value.to_string())
+    }
+
+    /// `value` as a bit string of `width` digits, most significant first; `width` 0 is written `-`.
+    pub fn bits(value: u64, width: u32) -> Self {
+        if width == 0 {
+            return Address::Digits("-".to_owned());
+        }
+        Address::Digits(format!("{value:0width$b}", width = width as usize))
+    }
+
+    /// A tuple of decimal numbers.
+    pub fn numbers(values: impl IntoIterator<Item = u64>) -> Self {
+        Address::Tuple(values.into_iter().map(Address::number).collect())
+    }
+
+    /// The value of a decimal number.
+    pub fn as_number(&self) -> Option<u64> {
+        match self {
+            Address::Digits(digits) => digits.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// The value of a bit string of exactly `width` digits.
+    pub fn as_bits(&self, width: u32) -> Option<u64> {
+        match self {
+            Address::Digits(digits) if width == 0 => (digits == "-").then_some(0),
+            Address::Digits(digits) if digits.len() == width as usize => {
+                u64::from_str_radix(digits, 2).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// The parts of a tuple.
+    pub fn as_tuple(&self) -> Option<&[Address]> {
+        match self {
+            Address::Tuple(parts) => Some(parts),
+            _ => None,
+        }
+    }
+
+    /// The values of a tuple of exactly `count` decimal numbers.
+    pub fn as_numbers(&self, count: usize) -> Option<Vec<u64>> {
+        let parts = self.as_tuple().filter(|parts| parts.len() == count)?;
+        parts.iter().map(Address::as_number).collect()
+    }
+
+    /// Reads what [`fmt::Display`] writes; spaces between the parts are allowed.
+    pub fn parse(text: &str) -> Result<Self, AddressError> {
+        let mut reader = Reader { text, at: 0 };
+        let address = reader.address(0)?;
+        reader.skip_spaces();
+        if reader.at < text.len() {
+            return Err(reader.error("the end of the address"));
+        }
+        Ok(address)
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Address::Digits(digits) => f.write_str(digits),
+            Address::Tuple(parts) => {
+                f.write_str("(")?;
+                for (i, part) in parts.iter().enumerate() {
+                    if i > 0 {
+                        f.write_str(",")?;
+                    }
+                    part.fmt(f)?;
+                }
+                f.write_str(")")
+            }
+            Address::Ring(bits, position) => write!(f, "[{bits}; {position}]"),
+        }
+    }
+}
+
+/// Why a text names no node.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AddressError {
+    /// The text is not an address at all.
+    #[error("`{text}` is not an address: expected {expected} at character {position}")]
+    Malformed {
+        /// What was read.
+        text: String,
+        /// 1-based.
+        position: usize,
+        /// What could stand there.
+        expected: &'static str,
+    },
+    /// It reads well, but the network has no such node.
+    #[error("no node `{text}`: give an id from 0 to {last} or an address such as `{example}`")]
+    Unknown {
+        /// What was read.
+        text: String,
+        /// The highest id.
+        last: u64,
+        /// The address of that node.
+        example: String,
+    },
+}
+
+/// The node that `text` names in `network`: an address as the network writes it, or else an id.
+///
+/// A text that could be both is an address; they agree wherever the network writes addresses as plain numbers.
+pub fn locate(network: &dyn Network, text: &str) -> Result<Node, AddressError> {
+    let address = Address::parse(text)?;
+    let by_id = || address.as_number().filter(|&id| id < network.order()).map(Node);
+    network.node(&address).or_else(by_id).ok_or_else(|| {
+        let last = network.order() - 1;
+        AddressError::Unknown {
+            text: text.to_owned(),
+            last,
+            example: network.address(Node(last)).to_string(),
+        }
+    })
+}
+
+/// Nesting beyond any network that can be built.
+const MAX_DEPTH: usize = 128;
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn skip_spaces(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    fn take(&mut self, c: char) -> bool {
+        self.skip_spaces();
+        let found = self.text[self.at..].starts_with(c);
+        if found {
+            self.at += c.len_utf8();
+        }
+        found
+    }
+
+    fn error(&self, expected: &'static str) -> AddressError {
+        AddressError::Malformed {
+            text: self.text.to_owned(),
+            position: self.text[..self.at].chars().count() + 1,
+            expected,
+        }
+    }
+
+    fn address(&mut self, depth: usize) -> Result<Address, AddressError> {
+        if depth > MAX_DEPTH {
+            return Err(self.error("fewer brackets"));
+        }
+        if self.take('(') {
+            let mut parts = Vec::new();
+            if self.take(')') {
+                return Ok(Address::Tuple(parts));
+            }
+            loop {
+                parts.push(self.address(depth + 1)?);
+                if self.take(')') {
+                    return Ok(Address::Tuple(parts));
+                }
+                if !self.take(',') {
+                    return Err(self.error("`,` or `)`"));
+                }
+            }
+        }
+        if self.take('[') {
+            let bits = self.address(depth + 1)?;
+            if !self.take(';') {
+                return Err(self.error("`;`"));
+            }
+            let position = self.address(depth + 1)?;
+            if !self.take(']') {
+                return Err(self.error("`]`"));
+            }
+            return Ok(Address::Ring(Box::new(bits), Box::new(position)));
+        }
+        if self.take('-') {
+            return Ok(Address::Digits("-".to_owned()));
+        }
+        let digits: String =
+            self.text[self.at..].chars().take_while(char::is_ascii_digit).collect();
+        if digits.is_empty() {
+            return Err(self.error("a number, `(` or `[`"));
+        }
+        self.at += digits.len();
+        Ok(Address::Digits(digits))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_and_parses_back() {
+        for text in ["7", "0110", "(1,(0,1,2),(1,0,0))", "[0110; 2]", "[-; 3]", "()"] {
+            assert_eq!(Address::parse(text).unwrap().to_string(), text);
+        }
+        let spaced = Address::parse(" ( 1 , [ 01 ;2 ] ) ").unwrap();
+        assert_eq!(spaced.to_string(), "(1,[01; 2])");
+    }
+
+    #[test]
+    fn says_where_it_stopped() {
+        let error = Address::parse("(1,x)").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`(1,x)` is not an address: expected a number, `(` or `[` at character 4"
+        );
+        assert!(Address::parse(&"(".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn bits_have_a_width() {
+        assert_eq!(Address::bits(6, 4).to_string(), "0110");
+        assert_eq!(Address::parse("0110").unwrap().as_bits(4), Some(6));
+        assert_eq!(Address::parse("110").unwrap().as_bits(4), None);
+        assert_eq!(Address::parse("2110").unwrap().as_bits(4), None);
+        assert_eq!(Address::bits(0, 0).as_bits(0), Some(0));
+    }
+}

@@ -1,0 +1,3 @@
+//! File formats, one a file; readers and writers over `impl Read` and `impl Write` only.
+
+pub mod edges;

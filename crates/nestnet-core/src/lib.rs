@@ -1,0 +1,24 @@
+//! Networks given by rule: what a node is, who its neighbors are, what is proven of all of them at any size.
+//!
+//! This crate knows no paper, no file and no clock.
+//! The data flows `network → [csr] → measure`, and `theory` answers in big integers where a network is too large to build.
+
+pub mod address;
+pub mod csr;
+pub mod distances;
+pub mod field;
+pub mod format;
+pub mod measure;
+pub mod network;
+pub mod node;
+pub mod product;
+pub mod radix;
+pub mod table;
+pub mod theory;
+
+pub use address::{Address, AddressError, locate};
+pub use csr::{Csr, CsrError};
+pub use distances::Distances;
+pub use network::{Network, Orbit};
+pub use node::{Node, Port};
+pub use theory::{Degrees, How, Known, Theory};

@@ -1,0 +1,3 @@
+//! Exact measures, one question a file.
+
+pub mod search;

@@ -1,0 +1,93 @@
+//! What a network is: nodes `0..order`, links found by asking.
+
+use crate::{Address, Node, Port};
+use std::fmt::Debug;
+
+/// The largest order of a network that is built; beyond it only [`crate::Theory`] answers.
+pub const MAX_ORDER: u64 = 1 << 63;
+
+/// A finite simple undirected network given by rule.
+///
+/// # Contract
+/// - Nodes are `0..order()`, and every `at` that is passed in is one of them; `order() ≤ 2^63`.
+/// - Links are symmetric, no node is its own neighbor, and no two ports of a node lead to the same neighbor.
+/// - [`for_each_neighbor`](Network::for_each_neighbor) is the fast twin of [`neighbor`](Network::neighbor):
+///   the same ports and neighbors, ports ascending.
+/// - `node(address(v)) == Some(v)`.
+/// - `orbits` and `distance` answer only where the answer is proven.
+pub trait Network: Debug + Send + Sync {
+    /// The number of nodes.
+    fn order(&self) -> u64;
+
+    /// One more than the highest port of any node: a bound on the degree.
+    fn ports(&self) -> u32;
+
+    /// The node at the other end of one link, or `None` where the port is empty.
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node>;
+
+    /// Visits every neighbor, ports ascending.
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        for port in (0..self.ports()).map(Port) {
+            if let Some(to) = self.neighbor(at, port) {
+                visit(port, to);
+            }
+        }
+    }
+
+    /// The digits of a node as its paper writes them.
+    fn address(&self, at: Node) -> Address {
+        Address::number(at.0)
+    }
+
+    /// The node with that address, if there is one.
+    fn node(&self, address: &Address) -> Option<Node> {
+        address.as_number().filter(|&id| id < self.order()).map(Node)
+    }
+
+    /// The level of the hierarchy to which a link belongs; 0 is the innermost.
+    fn level(&self, _at: Node, _port: Port) -> u16 {
+        0
+    }
+
+    /// How many levels there are.
+    fn levels(&self) -> u16 {
+        1
+    }
+
+    /// Nodes `0..hosts` inject and receive; the rest only switch.
+    fn hosts(&self) -> u64 {
+        self.order()
+    }
+
+    /// A partition of the nodes into classes that automorphisms join; two classes may still be alike.
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        None
+    }
+
+    /// The exact length of a shortest path, from the two addresses alone.
+    fn distance(&self, _from: Node, _to: Node) -> Option<u64> {
+        None
+    }
+}
+
+/// A class of nodes that look alike: one of them, and how many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Orbit {
+    /// Any node of the class.
+    pub node: Node,
+    /// The size of the class.
+    pub size: u64,
+}
+
+/// All nodes alike: the one class of a vertex-transitive network.
+pub fn transitive(order: u64) -> Option<Vec<Orbit>> {
+    Some(vec![Orbit { node: Node(0), size: order }])
+}
+
+/// The neighbors of a node, ascending.
+pub fn sorted_neighbors(network: &dyn Network, at: Node) -> Vec<Node> {
+    let mut neighbors = Vec::new();
+    network.for_each_neighbor(at, &mut |_, to| neighbors.push(to));
+    neighbors.sort_unstable();
+    neighbors
+}

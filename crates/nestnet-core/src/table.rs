@@ -1,0 +1,126 @@
+//! A small network with its ports and distances looked up instead of computed.
+
+use crate::measure::search::distances_from;
+use crate::{Address, Network, Node, Orbit, Port};
+use std::sync::{Arc, OnceLock};
+
+/// Networks with at most this many port entries are worth a table: it stays in the nearest caches.
+const MAX_ENTRIES: u64 = 1 << 16;
+
+/// The largest network whose distances are tabulated.
+const MAX_DISTANCES: u64 = 1 << 11;
+
+const EMPTY: u32 = u32::MAX;
+
+/// The same network as `inner`, port by port, answered from a table.
+#[derive(Debug)]
+pub struct Table {
+    inner: Arc<dyn Network>,
+    order: u64,
+    ports: u32,
+    /// `ports` entries a node.
+    neighbors: Vec<u32>,
+    /// `order` entries a node, made when first asked for; empty when too large or disconnected.
+    distances: OnceLock<Vec<u16>>,
+}
+
+impl Table {
+    /// `inner` behind a table if it is small, and `inner` itself otherwise.
+    pub fn speed_up(inner: Arc<dyn Network>) -> Arc<dyn Network> {
+        let (order, ports) = (inner.order(), inner.ports());
+        if order.saturating_mul(u64::from(ports.max(1))) > MAX_ENTRIES {
+            return inner;
+        }
+        let mut neighbors = Vec::new();
+        for at in (0..order).map(Node) {
+            let row = neighbors.len();
+            neighbors.resize(row + ports as usize, EMPTY);
+            inner.for_each_neighbor(at, &mut |port, to| {
+                neighbors[row + port.0 as usize] = u32::try_from(to.0).unwrap_or(EMPTY);
+            });
+        }
+        Arc::new(Table { inner, order, ports, neighbors, distances: OnceLock::new() })
+    }
+
+    fn row(&self, at: Node) -> &[u32] {
+        let start = index(at) * self.ports as usize;
+        &self.neighbors[start..start + self.ports as usize]
+    }
+
+    fn all_distances(&self) -> &[u16] {
+        self.distances.get_or_init(|| {
+            if self.order > MAX_DISTANCES {
+                return Vec::new();
+            }
+            let mut all = Vec::new();
+            for at in (0..self.order).map(Node) {
+                for distance in distances_from(self, at) {
+                    match u16::try_from(distance) {
+                        Ok(distance) => all.push(distance),
+                        Err(_) => return Vec::new(),
+                    }
+                }
+            }
+            all
+        })
+    }
+}
+
+fn index(at: Node) -> usize {
+    usize::try_from(at.0).expect("a node of a small network")
+}
+
+impl Network for Table {
+    fn order(&self) -> u64 {
+        self.order
+    }
+
+    fn ports(&self) -> u32 {
+        self.ports
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let to = self.row(at)[port.0 as usize];
+        (to != EMPTY).then_some(Node(to.into()))
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        for (port, &to) in (0..).zip(self.row(at)) {
+            if to != EMPTY {
+                visit(Port(port), Node(to.into()));
+            }
+        }
+    }
+
+    fn address(&self, at: Node) -> Address {
+        self.inner.address(at)
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        self.inner.node(address)
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        self.inner.level(at, port)
+    }
+
+    fn levels(&self) -> u16 {
+        self.inner.levels()
+    }
+
+    fn hosts(&self) -> u64 {
+        self.inner.hosts()
+    }
+
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        self.inner.orbits()
+    }
+
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        let all = self.all_distances();
+        if all.is_empty() {
+            return self.inner.distance(from, to);
+        }
+        Some(all[index(from) * index(Node(self.order)) + index(to)].into())
+    }
+}

@@ -1,0 +1,314 @@
+//! From text to network: looks names up, evaluates arguments bottom-up, and says where a fault stands.
+
+use crate::family::{ArgError, Args, Built, Family, Kind, Make, Param, closest, find, suggest};
+use crate::family::{MAX_COUNT, families};
+use crate::spec::{Arg, Spec, SpecError, Value};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use std::fmt;
+use std::ops::Range;
+
+/// What a spec may reach: files by name, and how much a stored network may take.
+pub struct Context<'a> {
+    /// Reads a file whole. Libraries touch no files; whoever calls decides.
+    pub read: &'a dyn Fn(&str) -> std::io::Result<Vec<u8>>,
+    /// The most bytes that a stored network may take.
+    pub max_memory: u64,
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("max_memory", &self.max_memory).finish_non_exhaustive()
+    }
+}
+
+/// Stored networks take at most this much unless the caller says otherwise: 4 GiB.
+pub const DEFAULT_MAX_MEMORY: u64 = 4 << 30;
+
+/// The network that `text` stands for; it may not name files.
+pub fn build(text: &str) -> Result<Built, SpecError> {
+    let read = |_: &str| Err(std::io::Error::other("files cannot be read here"));
+    build_with(&Spec::parse(text)?, text, &Context { read: &read, max_memory: DEFAULT_MAX_MEMORY })
+}
+
+/// The network that `spec`, written in `text`, stands for.
+pub fn build_with(spec: &Spec, text: &str, context: &Context<'_>) -> Result<Built, SpecError> {
+    Builder { text, context }.build(spec)
+}
+
+/// The same spec in its one canonical form: parameters in order, defaults left out.
+pub fn canonical(spec: &Spec, text: &str) -> Result<Spec, SpecError> {
+    let read = |_: &str| Err(std::io::Error::other("not read"));
+    let context = Context { read: &read, max_memory: DEFAULT_MAX_MEMORY };
+    Builder { text, context: &context }.canonical(spec)
+}
+
+/// The spec that an alias stands for, if `spec` is one: `dual_cube(4)` for `rdn(hypercube(3), 1)`.
+pub fn stands_for(
+    spec: &Spec,
+    text: &str,
+    context: &Context<'_>,
+) -> Result<Option<Spec>, SpecError> {
+    Builder { text, context }.stands_for(spec)
+}
+
+struct Builder<'a> {
+    text: &'a str,
+    context: &'a Context<'a>,
+}
+
+impl Builder<'_> {
+    fn error(&self, span: Range<usize>, message: impl Into<String>) -> SpecError {
+        SpecError { text: self.text.to_owned(), span, message: message.into() }
+    }
+
+    fn family(&self, spec: &Spec) -> Result<&'static Family, SpecError> {
+        find(&spec.name).ok_or_else(|| {
+            let hint = match suggest(&spec.name) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => "`nestnet families` lists them".to_owned(),
+            };
+            self.error(spec.span.clone(), format!("unknown network `{}`: {hint}", spec.name))
+        })
+    }
+
+    fn build(&self, spec: &Spec) -> Result<Built, SpecError> {
+        let family = self.family(spec)?;
+        let bound = self.bind(family, spec)?;
+        let args = self.evaluate(family, &bound)?;
+        let made = match family.make {
+            Make::Build(make) => make(&args),
+            Make::Alias(alias) => alias(&args).and_then(|spec| {
+                // An alias is checked before it is spelled out, so that a fault here is one of size.
+                let text = spec.to_string();
+                build_with(&spec, &text, self.context)
+                    .map_err(|error| ArgError::whole(error.message))
+            }),
+        };
+        made.map_err(|error| self.place(family, spec, &bound, error))
+    }
+
+    fn stands_for(&self, spec: &Spec) -> Result<Option<Spec>, SpecError> {
+        let family = self.family(spec)?;
+        let Make::Alias(alias) = family.make else { return Ok(None) };
+        let bound = self.bind(family, spec)?;
+        let args = self.evaluate(family, &bound)?;
+        let spec = alias(&args).map_err(|error| self.place(family, spec, &bound, error))?;
+        Ok(Some(spec))
+    }
+
+    /// Puts a family's complaint under the argument that it is about.
+    fn place(
+        &self,
+        family: &Family,
+        spec: &Spec,
+        bound: &[Bound<'_>],
+        error: ArgError,
+    ) -> SpecError {
+        let arg = bound.iter().find(|bound| Some(bound.param.name) == error.param);
+        let span = match arg.and_then(|bound| Some((bound.args.first()?, bound.args.last()?))) {
+            Some((first, last)) => first.span.start..last.span.end,
+            None => spec.span.clone(),
+        };
+        self.error(span, format!("{}: {}", family.name, error.message))
+    }
+
+    /// Which arguments go to which parameter.
+    fn bind<'s>(&self, family: &Family, spec: &'s Spec) -> Result<Vec<Bound<'s>>, SpecError> {
+        let mut bound: Vec<Bound<'s>> =
+            family.params.iter().map(|&param| Bound { param, args: Vec::new() }).collect();
+        let mut next = 0;
+        let usage = || format!("usage: {}", family.usage());
+        for arg in &spec.args {
+            let slot = match &arg.key {
+                Some(key) => {
+                    let slot = bound.iter_mut().find(|bound| bound.param.name == key);
+                    slot.ok_or_else(|| {
+                        let names = family.params.iter().map(|param| param.name);
+                        let hint = closest(key, names)
+                            .map_or_else(usage, |name| format!("did you mean `{name}`?"));
+                        let message = format!("{} has no parameter `{key}`: {hint}", family.name);
+                        self.error(arg.span.clone(), message)
+                    })?
+                }
+                None => {
+                    let many = |slot: &Bound| matches!(slot.param.kind, Kind::Integers { .. });
+                    while next < bound.len() && !bound[next].args.is_empty() && !many(&bound[next])
+                    {
+                        next += 1;
+                    }
+                    let Some(slot) = bound.get_mut(next) else {
+                        let message =
+                            format!("{} takes no more arguments; {}", family.name, usage());
+                        return Err(self.error(arg.span.clone(), message));
+                    };
+                    slot
+                }
+            };
+            let many = matches!(slot.param.kind, Kind::Integers { .. }) && arg.key.is_none();
+            if !slot.args.is_empty() && !many {
+                let message = format!("{}: {} is given twice", family.name, slot.param.name);
+                return Err(self.error(arg.span.clone(), message));
+            }
+            slot.args.push(arg);
+        }
+        if let Some(missing) = bound.iter().find(|b| b.args.is_empty() && !b.param.optional) {
+            let message = format!("{} needs {}; {}", family.name, missing.param.name, usage());
+            return Err(self.error(spec.span.clone(), message));
+        }
+        bound.retain(|bound| !bound.args.is_empty() || matches!(bound.param.kind, Kind::Word(_)));
+        Ok(bound)
+    }
+
+    fn evaluate(&self, family: &Family, bound: &[Bound<'_>]) -> Result<Args<'_>, SpecError> {
+        use crate::family::EvaluatedValue as Evaluated;
+        let mut values = Vec::new();
+        for Bound { param, args } in bound {
+            let value = match param.kind {
+                Kind::Integer { min, max } => {
+                    Evaluated::Integer(self.integer(family, param, args[0], min, max)?)
+                }
+                Kind::Integers { min, max } => {
+                    if args.len() as u64 > MAX_COUNT {
+                        let message = format!("{}: more than {MAX_COUNT} arguments", family.name);
+                        return Err(self.error(args[0].span.clone(), message));
+                    }
+                    let values = args.iter().map(|arg| self.integer(family, param, arg, min, max));
+                    Evaluated::Integers(values.collect::<Result<_, _>>()?)
+                }
+                Kind::Network => Evaluated::Network(self.network(family, param, args[0])?),
+                Kind::Networks => match &args[0].value {
+                    Value::List(items) if items.is_empty() => {
+                        let message = format!("{}: {} is empty", family.name, param.name);
+                        return Err(self.error(args[0].span.clone(), message));
+                    }
+                    Value::List(items) => Evaluated::Networks(
+                        items
+                            .iter()
+                            .map(|item| self.network(family, param, item))
+                            .collect::<Result<_, _>>()?,
+                    ),
+                    _ => Evaluated::Network(self.network(family, param, args[0])?),
+                },
+                Kind::Word(words) => match args.first() {
+                    Some(arg) => Evaluated::Word(self.word(family, param, arg, words)?),
+                    None => Evaluated::Word(words[0]),
+                },
+                Kind::Text => match &args[0].value {
+                    Value::Text(text) => Evaluated::Text(text.clone()),
+                    _ => return Err(self.wrong(family, param, args[0], "a quoted text")),
+                },
+            };
+            values.push((param.name, value));
+        }
+        Ok(Args { values, context: self.context })
+    }
+
+    fn wrong(&self, family: &Family, param: &Param, arg: &Arg, expected: &str) -> SpecError {
+        let message = format!("{}: {} must be {expected}", family.name, param.name);
+        self.error(arg.span.clone(), message)
+    }
+
+    fn integer(
+        &self,
+        family: &Family,
+        param: &Param,
+        arg: &Arg,
+        min: u64,
+        max: u64,
+    ) -> Result<u64, SpecError> {
+        let Value::Integer(value) = &arg.value else {
+            return Err(self.wrong(family, param, arg, "an integer"));
+        };
+        let in_range = |value: &BigInt| value.to_u64().filter(|v| (min..=max).contains(v));
+        in_range(value).ok_or_else(|| {
+            let range = match max {
+                u64::MAX => format!("at least {min}"),
+                _ => format!("between {min} and {max}"),
+            };
+            self.wrong(family, param, arg, &range)
+        })
+    }
+
+    fn word(
+        &self,
+        family: &Family,
+        param: &Param,
+        arg: &Arg,
+        words: &'static [&'static str],
+    ) -> Result<&'static str, SpecError> {
+        let found = match &arg.value {
+            Value::Spec(spec) if spec.args.is_empty() => {
+                words.iter().find(|word| **word == spec.name)
+            }
+            _ => None,
+        };
+        found
+            .copied()
+            .ok_or_else(|| self.wrong(family, param, arg, &format!("one of {}", words.join(", "))))
+    }
+
+    fn network(&self, family: &Family, param: &Param, arg: &Arg) -> Result<Built, SpecError> {
+        let Value::Spec(spec) = &arg.value else {
+            let expected = "a network such as `ring(5)`";
+            return Err(self.wrong(family, param, arg, expected));
+        };
+        let built = self.build(spec)?;
+        if !built.theory.connected() {
+            return Err(self.wrong(family, param, arg, "connected, and this network is not"));
+        }
+        if built.theory.hosts() != built.theory.order() {
+            let expected = "a network of equals, and this one has hosts and switches";
+            return Err(self.wrong(family, param, arg, expected));
+        }
+        Ok(built)
+    }
+
+    fn canonical(&self, spec: &Spec) -> Result<Spec, SpecError> {
+        let family = self.family(spec)?;
+        let mut args = Vec::new();
+        let mut skipped = false;
+        for Bound { param, args: given } in self.bind(family, spec)? {
+            if let (Kind::Word(words), Some(arg)) = (param.kind, given.first())
+                && self.word(family, &param, arg, words)? == words[0]
+            {
+                continue;
+            }
+            for arg in given {
+                let value = self.canonical_value(&param, arg)?;
+                let keyed = param.optional;
+                skipped |= keyed;
+                let key = keyed.then(|| param.name.to_owned());
+                args.push(Arg { key, value, span: arg.span.clone() });
+            }
+        }
+        debug_assert!(!skipped || args.last().is_some_and(|arg| arg.key.is_some()));
+        Ok(Spec { name: spec.name.clone(), args, span: spec.span.clone() })
+    }
+
+    fn canonical_value(&self, param: &Param, arg: &Arg) -> Result<Value, SpecError> {
+        Ok(match (&arg.value, param.kind) {
+            (Value::Spec(inner), Kind::Network | Kind::Networks) => {
+                Value::Spec(self.canonical(inner)?)
+            }
+            (Value::List(items), Kind::Networks) => {
+                let item = |item: &Arg| {
+                    Ok(Arg { value: self.canonical_value(param, item)?, ..item.clone() })
+                };
+                Value::List(items.iter().map(item).collect::<Result<_, SpecError>>()?)
+            }
+            (value, _) => value.clone(),
+        })
+    }
+}
+
+/// A parameter and the arguments that it got.
+struct Bound<'s> {
+    param: Param,
+    args: Vec<&'s Arg>,
+}
+
+/// The names of all families, for listings and completion.
+pub fn names() -> Vec<&'static str> {
+    families().map(|family| family.name).collect()
+}

@@ -1,0 +1,119 @@
+//! Evaluated arguments, as a family sees them.
+
+use super::Built;
+use nestnet_core::radix::TooLong;
+use thiserror::Error;
+
+/// An argument after evaluation.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// An integer within the bounds of its parameter.
+    Integer(u64),
+    /// One or more of them.
+    Integers(Vec<u64>),
+    /// A connected network.
+    Network(Built),
+    /// A list of connected networks.
+    Networks(Vec<Built>),
+    /// One of the words of its parameter.
+    Word(&'static str),
+    /// A text.
+    Text(String),
+}
+
+/// The arguments of a family, checked against its parameters. Asking for one that the row does not have is a bug.
+#[derive(Debug)]
+pub struct Args<'a> {
+    /// In the order of the parameters; absent ones are left out.
+    pub values: Vec<(&'static str, Value)>,
+    /// What reaches outside, and how much may be stored.
+    pub context: &'a crate::build::Context<'a>,
+}
+
+/// What is wrong with an argument.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{message}")]
+pub struct ArgError {
+    /// The parameter at fault; `None` when it is the whole.
+    pub param: Option<&'static str>,
+    /// What is wrong, naming the argument and what is allowed.
+    pub message: String,
+}
+
+impl ArgError {
+    /// A fault of one argument; the message begins with its name.
+    pub fn new(param: &'static str, message: impl std::fmt::Display) -> Self {
+        ArgError { param: Some(param), message: format!("{param} {message}") }
+    }
+
+    /// A fault of all arguments together.
+    pub fn whole(message: impl Into<String>) -> Self {
+        ArgError { param: None, message: message.into() }
+    }
+}
+
+impl From<TooLong> for ArgError {
+    fn from(error: TooLong) -> Self {
+        ArgError::whole(error.to_string())
+    }
+}
+
+impl Args<'_> {
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.values.iter().find(|(param, _)| *param == name).map(|(_, value)| value)
+    }
+
+    /// The integer `name`, if it was given.
+    pub fn optional_integer(&self, name: &str) -> Option<u64> {
+        match self.get(name)? {
+            Value::Integer(value) => Some(*value),
+            other => unreachable!("{name} is {other:?}"),
+        }
+    }
+
+    /// The integer `name`.
+    pub fn integer(&self, name: &str) -> u64 {
+        self.optional_integer(name).unwrap_or_else(|| unreachable!("no integer {name}"))
+    }
+
+    /// The integers `name`.
+    pub fn integers(&self, name: &str) -> &[u64] {
+        match self.get(name) {
+            Some(Value::Integers(values)) => values,
+            other => unreachable!("{name} is {other:?}"),
+        }
+    }
+
+    /// The network `name`.
+    pub fn network(&self, name: &str) -> &Built {
+        match self.get(name) {
+            Some(Value::Network(built)) => built,
+            other => unreachable!("{name} is {other:?}"),
+        }
+    }
+
+    /// The networks `name`, and whether they were given as a list.
+    pub fn networks(&self, name: &str) -> (&[Built], bool) {
+        match self.get(name) {
+            Some(Value::Networks(list)) => (list, true),
+            Some(Value::Network(one)) => (std::slice::from_ref(one), false),
+            other => unreachable!("{name} is {other:?}"),
+        }
+    }
+
+    /// The word `name`.
+    pub fn word(&self, name: &str) -> &'static str {
+        match self.get(name) {
+            Some(Value::Word(word)) => word,
+            other => unreachable!("{name} is {other:?}"),
+        }
+    }
+
+    /// The text `name`.
+    pub fn text(&self, name: &str) -> &str {
+        match self.get(name) {
+            Some(Value::Text(text)) => text,
+            other => unreachable!("{name} is {other:?}"),
+        }
+    }
+}

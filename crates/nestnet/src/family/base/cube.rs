@@ -1,0 +1,183 @@
+//! Hypercubes, plain and folded.
+
+use nestnet_core::distances::MAX_LENGTH;
+use nestnet_core::network::transitive;
+use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::{Address, Distances, Network, Node, Orbit, Port};
+use num_bigint::BigUint;
+
+/// Bit strings of `n` digits; dimension j flips bit j.
+#[derive(Clone, Debug)]
+pub struct Hypercube {
+    n: u64,
+}
+
+impl Hypercube {
+    /// Any number of dimensions; the network exists up to 63.
+    pub fn new(n: u64) -> Self {
+        Hypercube { n }
+    }
+}
+
+fn width(n: u64) -> u32 {
+    u32::try_from(n).expect("only built up to 63 dimensions")
+}
+
+fn node_of_bits(address: &Address, n: u64) -> Option<Node> {
+    address.as_bits(width(n)).map(Node)
+}
+
+/// The binomial coefficients of `n`, if they are few enough to list.
+fn binomials(n: u64) -> Option<Vec<BigUint>> {
+    if n >= MAX_LENGTH as u64 {
+        return None;
+    }
+    let mut row = vec![BigUint::from(1u8)];
+    for k in 0..n {
+        let next = row.last()? * (n - k) / (k + 1);
+        row.push(next);
+    }
+    Some(row)
+}
+
+impl Network for Hypercube {
+    fn order(&self) -> u64 {
+        1 << self.n
+    }
+
+    fn ports(&self) -> u32 {
+        width(self.n)
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        Some(Node(at.0 ^ 1 << port.0))
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        for port in 0..width(self.n) {
+            visit(Port(port), Node(at.0 ^ 1 << port));
+        }
+    }
+
+    fn address(&self, at: Node) -> Address {
+        Address::bits(at.0, width(self.n))
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        node_of_bits(address, self.n)
+    }
+
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        transitive(1 << self.n)
+    }
+
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        Some((from.0 ^ to.0).count_ones().into())
+    }
+}
+
+impl Theory for Hypercube {
+    fn order(&self) -> BigUint {
+        BigUint::from(1u8) << self.n
+    }
+
+    fn degrees(&self) -> Degrees {
+        Degrees::regular(self.n, Theory::order(self))
+    }
+
+    fn diameter(&self) -> Option<Known> {
+        Some(Known::theorem(self.n))
+    }
+
+    fn distances(&self) -> Option<Distances> {
+        Some(self.distances_from_zero()?.scaled(&Theory::order(self)))
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        Some(Distances::new(binomials(self.n)?))
+    }
+}
+
+/// A hypercube in which x is also linked to its complement.
+#[derive(Clone, Debug)]
+pub struct FoldedHypercube {
+    n: u64,
+}
+
+impl FoldedHypercube {
+    /// At least one dimension.
+    pub fn new(n: u64) -> Self {
+        FoldedHypercube { n }
+    }
+
+    fn all_ones(&self) -> u64 {
+        u64::MAX >> (64 - self.n)
+    }
+
+    /// In one dimension the complement is the neighbor that is there already.
+    fn degree(&self) -> u64 {
+        if self.n == 1 { 1 } else { self.n + 1 }
+    }
+}
+
+impl Network for FoldedHypercube {
+    fn order(&self) -> u64 {
+        1 << self.n
+    }
+
+    fn ports(&self) -> u32 {
+        width(self.degree())
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        if u64::from(port.0) < self.n {
+            return Some(Node(at.0 ^ 1 << port.0));
+        }
+        Some(Node(at.0 ^ self.all_ones()))
+    }
+
+    fn address(&self, at: Node) -> Address {
+        Address::bits(at.0, width(self.n))
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        node_of_bits(address, self.n)
+    }
+
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        transitive(1 << self.n)
+    }
+
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        let weight = u64::from((from.0 ^ to.0).count_ones());
+        Some(weight.min(self.n + 1 - weight))
+    }
+}
+
+impl Theory for FoldedHypercube {
+    fn order(&self) -> BigUint {
+        BigUint::from(1u8) << self.n
+    }
+
+    fn degrees(&self) -> Degrees {
+        Degrees::regular(self.degree(), Theory::order(self))
+    }
+
+    fn diameter(&self) -> Option<Known> {
+        Some(Known::theorem(self.n.div_ceil(2)))
+    }
+
+    fn distances(&self) -> Option<Distances> {
+        Some(self.distances_from_zero()?.scaled(&Theory::order(self)))
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        // Weight w is w flips away, or the complement and n-w flips.
+        let by_weight = binomials(self.n)?;
+        let mut counts = vec![BigUint::ZERO; by_weight.len()];
+        for (weight, count) in by_weight.iter().enumerate() {
+            counts[weight.min(by_weight.len() - weight)] += count;
+        }
+        Some(Distances::new(counts))
+    }
+}

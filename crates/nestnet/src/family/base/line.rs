@@ -1,0 +1,275 @@
+//! Rings, paths, complete graphs and stars.
+
+use nestnet_core::distances::MAX_LENGTH;
+use nestnet_core::network::transitive;
+use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::{Distances, Network, Node, Orbit, Port};
+use num_bigint::BigUint;
+
+/// A cycle of `n` nodes: i ~ i+1 mod n.
+#[derive(Clone, Debug)]
+pub struct Ring {
+    n: u64,
+}
+
+impl Ring {
+    /// `n` is at least 1.
+    pub fn new(n: u64) -> Self {
+        Ring { n }
+    }
+}
+
+impl Network for Ring {
+    fn order(&self) -> u64 {
+        self.n
+    }
+
+    fn ports(&self) -> u32 {
+        match self.n {
+            1 => 0,
+            2 => 1,
+            _ => 2,
+        }
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let step = if port.0 == 0 { 1 } else { self.n - 1 };
+        // n may be 2^63, so at + step cannot overflow.
+        (port.0 < self.ports()).then(|| Node((at.0 + step) % self.n))
+    }
+
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        transitive(self.n)
+    }
+
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        let apart = from.0.abs_diff(to.0);
+        Some(apart.min(self.n - apart))
+    }
+}
+
+impl Theory for Ring {
+    fn order(&self) -> BigUint {
+        self.n.into()
+    }
+
+    fn degrees(&self) -> Degrees {
+        Degrees::regular(self.n.saturating_sub(1).min(2), self.n.into())
+    }
+
+    fn diameter(&self) -> Option<Known> {
+        Some(Known::theorem(self.n / 2))
+    }
+
+    fn distances(&self) -> Option<Distances> {
+        Some(self.distances_from_zero()?.scaled(&self.n.into()))
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        let half = self.n / 2;
+        if half >= MAX_LENGTH as u64 {
+            return None;
+        }
+        let count = |d| if d == 0 || 2 * d == self.n { 1u64 } else { 2 };
+        Some(Distances::new((0..=half).map(count)))
+    }
+}
+
+/// A line of `n` nodes: i ~ i+1.
+#[derive(Clone, Debug)]
+pub struct Path {
+    n: u64,
+}
+
+impl Path {
+    /// `n` is at least 1.
+    pub fn new(n: u64) -> Self {
+        Path { n }
+    }
+}
+
+impl Network for Path {
+    fn order(&self) -> u64 {
+        self.n
+    }
+
+    fn ports(&self) -> u32 {
+        if self.n == 1 { 0 } else { 2 }
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        match port.0 {
+            0 => (at.0 + 1 < self.n).then(|| Node(at.0 + 1)),
+            _ => at.0.checked_sub(1).map(Node),
+        }
+    }
+
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        if self.n > 1 << 12 {
+            return None;
+        }
+        // The reflection i ↔ n-1-i.
+        let class = |i| Orbit { node: Node(i), size: if 2 * i + 1 == self.n { 1 } else { 2 } };
+        Some((0..self.n.div_ceil(2)).map(class).collect())
+    }
+
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        Some(from.0.abs_diff(to.0))
+    }
+}
+
+impl Theory for Path {
+    fn order(&self) -> BigUint {
+        self.n.into()
+    }
+
+    fn degrees(&self) -> Degrees {
+        match self.n {
+            1 => Degrees::regular(0, 1u8.into()),
+            n => Degrees::counted([(1, 2u8.into()), (2, (n - 2).into())]),
+        }
+    }
+
+    fn diameter(&self) -> Option<Known> {
+        Some(Known::theorem(self.n - 1))
+    }
+
+    fn distances(&self) -> Option<Distances> {
+        if self.n > MAX_LENGTH as u64 {
+            return None;
+        }
+        let count = |d| if d == 0 { self.n } else { 2 * (self.n - d) };
+        Some(Distances::new((0..self.n).map(count)))
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        (self.n <= MAX_LENGTH as u64).then(|| Distances::new((0..self.n).map(|_| 1u8)))
+    }
+}
+
+/// `n` nodes, every two linked.
+#[derive(Clone, Debug)]
+pub struct Complete {
+    n: u64,
+}
+
+impl Complete {
+    /// `n` is at least 1.
+    pub fn new(n: u64) -> Self {
+        Complete { n }
+    }
+}
+
+impl Network for Complete {
+    fn order(&self) -> u64 {
+        self.n
+    }
+
+    fn ports(&self) -> u32 {
+        u32::try_from(self.n - 1).expect("only built when the ports fit")
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let to = u64::from(port.0);
+        Some(Node(if to < at.0 { to } else { to + 1 }))
+    }
+
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        transitive(self.n)
+    }
+
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        Some(u64::from(from != to))
+    }
+}
+
+impl Theory for Complete {
+    fn order(&self) -> BigUint {
+        self.n.into()
+    }
+
+    fn degrees(&self) -> Degrees {
+        Degrees::regular(self.n - 1, self.n.into())
+    }
+
+    fn distances(&self) -> Option<Distances> {
+        Some(self.distances_from_zero()?.scaled(&self.n.into()))
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        Some(Distances::new([1, self.n - 1]))
+    }
+}
+
+/// Hub 0 and `n - 1` leaves.
+#[derive(Clone, Debug)]
+pub struct Star {
+    n: u64,
+}
+
+impl Star {
+    /// `n` is at least 1.
+    pub fn new(n: u64) -> Self {
+        Star { n }
+    }
+}
+
+impl Network for Star {
+    fn order(&self) -> u64 {
+        self.n
+    }
+
+    fn ports(&self) -> u32 {
+        u32::try_from(self.n - 1).expect("only built when the ports fit")
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        match at.0 {
+            0 => Some(Node(u64::from(port.0) + 1)),
+            _ => (port.0 == 0).then_some(Node(0)),
+        }
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        match at.0 {
+            0 => (0..self.ports()).for_each(|port| visit(Port(port), Node(u64::from(port) + 1))),
+            _ => visit(Port(0), Node(0)),
+        }
+    }
+
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        if self.n <= 2 {
+            return transitive(self.n);
+        }
+        let hub = Orbit { node: Node(0), size: 1 };
+        Some(vec![hub, Orbit { node: Node(1), size: self.n - 1 }])
+    }
+
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        Some(match (from.0, to.0) {
+            (a, b) if a == b => 0,
+            (0, _) | (_, 0) => 1,
+            _ => 2,
+        })
+    }
+}
+
+impl Theory for Star {
+    fn order(&self) -> BigUint {
+        self.n.into()
+    }
+
+    fn degrees(&self) -> Degrees {
+        Degrees::counted([(self.n - 1, 1u8.into()), (1, (self.n - 1).into())])
+    }
+
+    fn distances(&self) -> Option<Distances> {
+        let leaves = BigUint::from(self.n - 1);
+        let far = &leaves * self.n.saturating_sub(2);
+        Some(Distances::new([self.n.into(), leaves * 2u8, far]))
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        Some(Distances::new([1, self.n - 1]))
+    }
+}

@@ -1,0 +1,169 @@
+//! Base graphs that everyone knows: what the papers build upon.
+
+mod cube;
+mod given;
+mod line;
+mod named;
+
+use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
+use crate::family::built::fits;
+use crate::spec::{Arg, Spec};
+use line::{Complete, Path, Ring};
+use nestnet_core::product::{Levels, Product, ProductTheory};
+use nestnet_core::{Network, Theory};
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+/// The largest side of anything.
+const MAX_SIDE: u64 = 1 << 63;
+
+const SIDES: Param =
+    Param::integers("sides", 1, MAX_SIDE, "the number of nodes along each dimension");
+
+const fn row(
+    name: &'static str,
+    about: &'static str,
+    params: &'static [Param],
+    examples: &'static [&'static str],
+    make: fn(&Args) -> Result<Built, ArgError>,
+) -> Family {
+    Family { name, paper: Paper::Common, about, params, examples, make: Make::Build(make) }
+}
+
+/// The rows of this file.
+pub static FAMILIES: &[Family] = &[
+    row(
+        "ring",
+        "A cycle: i ~ i+1 mod n. Two nodes make one link, one node none.",
+        &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
+        &["ring(5)"],
+        |args| Ok(Built::of(Ring::new(args.integer("n")))),
+    ),
+    row(
+        "path",
+        "A line: i ~ i+1.",
+        &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
+        &["path(4)"],
+        |args| Ok(Built::of(Path::new(args.integer("n")))),
+    ),
+    row(
+        "complete",
+        "Every two nodes are linked.",
+        &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
+        &["complete(4)"],
+        |args| Ok(Built::of(Complete::new(args.integer("n")))),
+    ),
+    row(
+        "star",
+        "Hub 0 and n-1 leaves.",
+        &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
+        &["star(5)"],
+        |args| Ok(Built::of(line::Star::new(args.integer("n")))),
+    ),
+    row(
+        "mesh",
+        "A grid: coordinates in mixed radix, first most significant; neighbors differ by 1 in one of them.",
+        &[SIDES],
+        &["mesh(3, 4)"],
+        |args| grid(args, |side| Arc::new(Path::new(side)), |side| Arc::new(Path::new(side))),
+    ),
+    row(
+        "torus",
+        "A grid that wraps around. A side of 2 gives single links, a side of 1 none.",
+        &[SIDES],
+        &["torus(5, 5)", "torus(3, 3, 3)"],
+        |args| grid(args, |side| Arc::new(Ring::new(side)), |side| Arc::new(Ring::new(side))),
+    ),
+    row(
+        "hypercube",
+        "Bit strings of n digits; neighbors differ in one.",
+        &[Param::integer("n", 0, MAX_COUNT, "the number of dimensions")],
+        &["hypercube(4)"],
+        |args| Ok(Built::of(cube::Hypercube::new(args.integer("n")))),
+    ),
+    row(
+        "folded_hypercube",
+        "A hypercube in which each node is also linked to its complement.",
+        &[Param::integer("n", 1, MAX_COUNT, "the number of dimensions")],
+        &["folded_hypercube(4)"],
+        |args| Ok(Built::of(cube::FoldedHypercube::new(args.integer("n")))),
+    ),
+    row(
+        "generalized_hypercube",
+        "Coordinates in mixed radix; neighbors differ in exactly one of them, by any amount.",
+        &[SIDES],
+        &["generalized_hypercube(3, 4)"],
+        |args| {
+            grid(args, |side| Arc::new(Complete::new(side)), |side| Arc::new(Complete::new(side)))
+        },
+    ),
+    Family {
+        name: "hyperx",
+        paper: Paper::Baseline,
+        about: "Another name for the generalized hypercube.",
+        params: &[SIDES],
+        examples: &["hyperx(4, 4)"],
+        make: Make::Alias(|args| {
+            let sides = args.integers("sides").iter().map(|&side| Arg::new(side));
+            Ok(Spec::new("generalized_hypercube", sides))
+        }),
+    },
+    row(
+        "petersen",
+        "The Petersen graph: outer 0..4, spokes i ~ i+5, inner 5+i ~ 5+(i+2) mod 5.",
+        &[],
+        &["petersen"],
+        |_| Ok(Built::of(named::Petersen)),
+    ),
+    row(
+        "hoffman_singleton",
+        "The Hoffman-Singleton graph: 50 nodes of degree 7, diameter 2; five pentagons and five pentagrams.",
+        &[],
+        &["hoffman_singleton"],
+        |_| Ok(Built::of(named::HoffmanSingleton)),
+    ),
+    row(
+        "file",
+        "An edge list: lines `u v`, nodes from 0, `#` begins a comment, repeated links count once.",
+        &[
+            Param { kind: super::Kind::Text, ..Param::network("path", "where the file is") },
+            Param::integer(
+                "nodes",
+                1,
+                1 << 32,
+                "the number of nodes, where the last ones have no links",
+            )
+            .or_none(),
+        ],
+        &["file(\"edges.txt\")"],
+        given::from_file,
+    ),
+];
+
+/// A product of one kind of line.
+fn grid(
+    args: &Args,
+    network: impl Fn(u64) -> Arc<dyn Network>,
+    theory: impl Fn(u64) -> Arc<dyn Theory>,
+) -> Result<Built, ArgError> {
+    let sides = args.integers("sides");
+    let order: BigUint = sides.iter().map(|&side| BigUint::from(side)).product();
+    let order = nestnet_core::radix::short(order)?;
+    let network = if fits(&order) && sides.iter().all(|&side| side < 1 << 32) {
+        let factors: Vec<_> = sides.iter().map(|&side| network(side)).collect();
+        Product::new(&factors, Levels::Flat).map(|product| Arc::new(product) as Arc<dyn Network>)
+    } else {
+        None
+    };
+    let mut factors: Vec<(Arc<dyn Theory>, u64)> = Vec::new();
+    let mut last = None;
+    for &side in sides {
+        // Equal neighbors are one factor to a power, which is quicker to multiply out.
+        match factors.last_mut().filter(|_| last == Some(side)) {
+            Some((_, times)) => *times += 1,
+            None => factors.push((theory(side), 1)),
+        }
+        last = Some(side);
+    }
+    Ok(Built::new(ProductTheory { factors }, network))
+}

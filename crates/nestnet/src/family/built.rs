@@ -1,0 +1,138 @@
+//! A network that a spec stands for: what is proven of it, and the thing itself where it can be built.
+
+use nestnet_core::measure::search::distances_from;
+use nestnet_core::network::MAX_ORDER;
+use nestnet_core::table::Table;
+use nestnet_core::theory::{Degrees, How, Known, Theory};
+use nestnet_core::{Distances, Network, Node};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use std::sync::{Arc, OnceLock};
+
+/// What a spec stands for.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// What is proven, at any size.
+    pub theory: Arc<dyn Theory>,
+    /// The network, unless it has more than 2^63 nodes or a node more than 2^32 ports.
+    pub network: Option<Arc<dyn Network>>,
+}
+
+impl Built {
+    /// A network with its theory. Where the theory is silent and the network small, it is measured.
+    pub fn new(theory: impl Theory + 'static, network: Option<Arc<dyn Network>>) -> Self {
+        let theory: Arc<dyn Theory> = match &network {
+            Some(network) if network.order() <= MAX_MEASURED => Arc::new(Measured {
+                proven: Arc::new(theory),
+                network: network.clone(),
+                distances: OnceLock::new(),
+            }),
+            _ => Arc::new(theory),
+        };
+        Built { theory, network }
+    }
+
+    /// A family whose struct is both; the network is dropped where it is too large.
+    pub fn of(both: impl Theory + Network + Clone + 'static) -> Self {
+        let fits = fits(&both.order_exactly()) && both.degrees().max < u64::from(u32::MAX);
+        let network = fits.then(|| Arc::new(both.clone()) as Arc<dyn Network>);
+        Built::new(both, network)
+    }
+
+    /// The number of nodes.
+    pub fn order(&self) -> BigUint {
+        self.theory.order()
+    }
+
+    /// The network to build upon, behind a table where it is small.
+    pub fn base(&self) -> Option<Arc<dyn Network>> {
+        self.network.clone().map(Table::speed_up)
+    }
+}
+
+trait OrderExactly {
+    fn order_exactly(&self) -> BigUint;
+}
+
+impl<T: Theory> OrderExactly for T {
+    fn order_exactly(&self) -> BigUint {
+        Theory::order(self)
+    }
+}
+
+/// Whether a network of that order is built.
+pub fn fits(order: &BigUint) -> bool {
+    order.to_u64().is_some_and(|order| order <= MAX_ORDER)
+}
+
+/// Up to this order, what no theorem says is found by searching from every node, at once.
+const MAX_MEASURED: u64 = 1 << 11;
+
+/// A theory completed by measurement.
+#[derive(Debug)]
+struct Measured {
+    proven: Arc<dyn Theory>,
+    network: Arc<dyn Network>,
+    distances: OnceLock<Distances>,
+}
+
+impl Measured {
+    fn measured(&self) -> &Distances {
+        self.distances.get_or_init(|| {
+            let nodes = (0..self.network.order()).map(Node);
+            nodes
+                .fold(Distances::default(), |sum, at| sum.plus(&histogram_from(&*self.network, at)))
+        })
+    }
+}
+
+fn histogram_from(network: &dyn Network, at: Node) -> Distances {
+    let mut counts = Vec::new();
+    for distance in distances_from(network, at).into_iter().filter(|&d| d != u32::MAX) {
+        let distance = distance as usize;
+        counts.resize(counts.len().max(distance + 1), 0u64);
+        counts[distance] += 1;
+    }
+    Distances::new(counts)
+}
+
+impl Theory for Measured {
+    fn order(&self) -> BigUint {
+        self.proven.order()
+    }
+
+    fn hosts(&self) -> BigUint {
+        self.proven.hosts()
+    }
+
+    fn degrees(&self) -> Degrees {
+        let proven = self.proven.degrees();
+        if proven.counts.is_some() { proven } else { Degrees::measured(&*self.network) }
+    }
+
+    fn connected(&self) -> bool {
+        self.proven.connected()
+    }
+
+    fn diameter(&self) -> Option<Known> {
+        let proven = self.proven.diameter();
+        if !self.connected() || proven.as_ref().is_some_and(|known| known.exact().is_some()) {
+            return proven;
+        }
+        let value = BigUint::from(self.measured().longest());
+        Some(Known { low: value.clone(), high: value, how: How::Exhaustive })
+    }
+
+    fn distances(&self) -> Option<Distances> {
+        Some(self.proven.distances().unwrap_or_else(|| self.measured().clone()))
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        let proven = self.proven.distances_from_zero();
+        Some(proven.unwrap_or_else(|| histogram_from(&*self.network, Node(0))))
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.proven.remarks()
+    }
+}

@@ -1,0 +1,223 @@
+//! Recursive dual-nets.
+//!
+//! # Paper
+//! Y. Li, S. Peng, W. Chu, "Recursive Dual-Net: A New Universal Network for Supercomputers of the Next Generation", 2009.
+//!
+//! # Definition
+//! RDN(m, 0) is the base network of m nodes. RDN(m, k) has 2n clusters, each an RDN(m, k-1) of n nodes:
+//! n clusters of type 0 and n of type 1. Node v of cluster c of type t is (t, c, v), and the cross link of level k is
+//! (0, a, b) ~ (1, b, a): one between every two clusters of different types.
+//!
+//! # Numbering
+//! The id of (t, c, v) is t·n² + c·n + v.
+//!
+//! # Where we differ
+//! Section 4 writes a cross link as "u1 = v1 and u2 = v2", which contradicts the construction and Algorithm 1:
+//! node v of cluster c would be linked to the same (c, v), and no cluster would reach more than one other.
+//! We use the construction.
+
+use super::{ArgError, Args, Built, Family, Make, Paper, Param};
+use crate::family::built::fits;
+use crate::spec::{Arg, Spec};
+use nestnet_core::product::join_orbits;
+use nestnet_core::radix::{TooLong, short};
+use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::{Address, Distances, Network, Node, Orbit, Port};
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+/// The rows of this file.
+pub static FAMILIES: &[Family] = &[
+    Family {
+        name: "rdn",
+        paper: Paper::DualNet,
+        about: "The recursive dual-net: k times, 2n copies of a network of n nodes, half of type 0 and half of type 1, (0,a,b) ~ (1,b,a).",
+        params: &[
+            Param::network("base", "the network at level 0"),
+            Param::integer("k", 0, 64, "the number of levels"),
+        ],
+        examples: &["rdn(torus(5, 5), 2)", "rdn(ring(3), 2)"],
+        make: Make::Build(build),
+    },
+    Family {
+        name: "dual_cube",
+        paper: Paper::DualNet,
+        about: "The dual-cube DC(n): a dual-net of (n-1)-cubes.",
+        params: &[Param::integer("n", 1, 1 << 16, "the degree")],
+        examples: &["dual_cube(4)"],
+        make: Make::Alias(|args| {
+            let cube = Spec::new("hypercube", [Arg::new(args.integer("n") - 1)]);
+            Ok(Spec::new("rdn", [Arg::new(cube), Arg::new(1)]))
+        }),
+    },
+];
+
+fn build(args: &Args) -> Result<Built, ArgError> {
+    let mut built = args.network("base").clone();
+    for level in 1..=args.integer("k") {
+        let theory = DualTheory::new(&built).map_err(|error| {
+            ArgError::new("k", format!("must be below {level} for this base: {error}"))
+        })?;
+        let network = built.base().filter(|_| fits(&theory.order));
+        let network = network.map(|base| Arc::new(DualNet::new(base)) as Arc<dyn Network>);
+        built = Built::new(theory, network);
+    }
+    Ok(built)
+}
+
+/// One dual-construction upon a base.
+#[derive(Debug)]
+pub struct DualNet {
+    base: Arc<dyn Network>,
+    /// The order of the base.
+    n: u64,
+    cross: Port,
+}
+
+impl DualNet {
+    /// The base has at most 2^31 nodes.
+    pub fn new(base: Arc<dyn Network>) -> Self {
+        DualNet { n: base.order(), cross: Port(base.ports()), base }
+    }
+
+    /// (t, c, v) of a node.
+    fn split(&self, at: Node) -> (u64, u64, u64) {
+        let half = self.n * self.n;
+        let (t, rest) = if at.0 < half { (0, at.0) } else { (1, at.0 - half) };
+        (t, rest / self.n, rest % self.n)
+    }
+
+    fn join(&self, t: u64, c: u64, v: u64) -> Node {
+        Node((t * self.n + c) * self.n + v)
+    }
+}
+
+impl Network for DualNet {
+    fn order(&self) -> u64 {
+        2 * self.n * self.n
+    }
+
+    fn ports(&self) -> u32 {
+        self.cross.0 + 1
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let (t, c, v) = self.split(at);
+        if port == self.cross {
+            return Some(self.join(1 - t, v, c));
+        }
+        self.base.neighbor(Node(v), port).map(|to| self.join(t, c, to.0))
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        let (t, c, v) = self.split(at);
+        let cluster = at.0 - v;
+        self.base.for_each_neighbor(Node(v), &mut |port, to| visit(port, Node(cluster + to.0)));
+        visit(self.cross, self.join(1 - t, v, c));
+    }
+
+    fn address(&self, at: Node) -> Address {
+        let (t, c, v) = self.split(at);
+        let part = |id| self.base.address(Node(id));
+        Address::Tuple(vec![Address::number(t), part(c), part(v)])
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        let [t, c, v] = address.as_tuple()? else { return None };
+        let t = t.as_number().filter(|&t| t < 2)?;
+        Some(self.join(t, self.base.node(c)?.0, self.base.node(v)?.0))
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        if port == self.cross {
+            return self.base.levels();
+        }
+        let (_, _, v) = self.split(at);
+        self.base.level(Node(v), port)
+    }
+
+    fn levels(&self) -> u16 {
+        self.base.levels() + 1
+    }
+
+    /// Automorphisms g, h of the base give (0,c,v) → (0,gc,hv), (1,c,v) → (1,hc,gv); types may be exchanged.
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        let base = self.base.orbits()?;
+        let pairs = join_orbits(&base, &base, |c, v| self.join(0, c.0, v.0))?;
+        Some(pairs.into_iter().map(|orbit| Orbit { size: 2 * orbit.size, ..orbit }).collect())
+    }
+
+    /// A shortest path crosses at level k not at all, once or twice, and inside a cluster it is shortest.
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        let d = |a, b| self.base.distance(Node(a), Node(b));
+        let ((t, c, v), (t2, c2, v2)) = (self.split(from), self.split(to));
+        Some(match (t == t2, c == c2) {
+            (true, true) => d(v, v2)?,
+            (true, false) => d(c, c2)? + d(v, v2)? + 2,
+            (false, _) => d(v, c2)? + d(c, v2)? + 1,
+        })
+    }
+}
+
+/// What is proven of one dual-construction.
+#[derive(Debug)]
+pub struct DualTheory {
+    base: Built,
+    order: BigUint,
+}
+
+impl DualTheory {
+    fn new(base: &Built) -> Result<Self, TooLong> {
+        let n = base.order();
+        Ok(DualTheory { base: base.clone(), order: short(&n * &n * 2u8)? })
+    }
+}
+
+impl Theory for DualTheory {
+    /// N_k = 2·N_{k-1}².
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    /// Every node has one link more than in its cluster.
+    fn degrees(&self) -> Degrees {
+        let base = self.base.theory.degrees();
+        let copies = self.base.order() * 2u8;
+        match base.counts {
+            Some(counts) => Degrees::counted(counts.into_iter().map(|(d, n)| (d + 1, n * &copies))),
+            None => Degrees {
+                links: base.links * &copies + &self.order / 2u8,
+                min: base.min + 1,
+                max: base.max + 1,
+                counts: None,
+            },
+        }
+    }
+
+    /// Theorem 1: D_k = 2·D_{k-1} + 2. With one node in the base it is a single link.
+    fn diameter(&self) -> Option<Known> {
+        if self.order == BigUint::from(2u8) {
+            return Some(Known::theorem(1u8));
+        }
+        Some(self.base.theory.diameter()?.map(|d| d * 2u8 + 2u8))
+    }
+
+    /// P_k = 2xP² + 2nP + 2x²(P² - nP) with P = P_{k-1} and n = N_{k-1}:
+    /// other type, same cluster, same type but another cluster.
+    fn distances(&self) -> Option<Distances> {
+        let inner = self.base.theory.distances()?;
+        let two = BigUint::from(2u8);
+        let square = inner.times(&inner)?;
+        let same = inner.scaled(&self.base.order());
+        let other_cluster = square.minus(&same).shifted(2);
+        Some(square.shifted(1).plus(&same).plus(&other_cluster).scaled(&two))
+    }
+
+    /// The same, from node 0: c = v = 0.
+    fn distances_from_zero(&self) -> Option<Distances> {
+        let inner = self.base.theory.distances_from_zero()?;
+        let square = inner.times(&inner)?;
+        let other_cluster = square.minus(&inner).shifted(2);
+        Some(square.shifted(1).plus(&inner).plus(&other_cluster))
+    }
+}

@@ -1,0 +1,230 @@
+//! The one table of families: read by the parser, the help, the docs and the tests.
+//!
+//! A row says what a network is called, what it takes and how it is made. One paper is one file or folder here.
+
+mod args;
+pub mod built;
+
+pub use args::{ArgError, Args, Value as EvaluatedValue};
+pub use built::Built;
+
+pub mod base;
+pub mod baseline;
+pub mod cube_of_rings;
+pub mod dual_net;
+pub mod heawood;
+pub mod recursive_expansion;
+pub mod swapped;
+
+use crate::spec::Spec;
+
+/// Where a network comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paper {
+    /// Common knowledge: rings, meshes, cubes and the like.
+    Common,
+    /// Shen and Back 1993, recursive expansion.
+    RecursiveExpansion,
+    /// Jan, Hwang, Lin and Liang 2004, hierarchical Heawood networks.
+    Heawood,
+    /// Li, Peng and Chu 2009, recursive dual-nets.
+    DualNet,
+    /// Yeh and Parhami 1996, swapped networks.
+    Swapped,
+    /// Sun, Cheung and Lin 2000, recursive cubes of rings.
+    CubeOfRings,
+    /// Networks of other authors that a comparison needs.
+    Baseline,
+}
+
+impl Paper {
+    /// A short name for keys and tables.
+    pub fn key(self) -> &'static str {
+        match self {
+            Paper::Common => "common",
+            Paper::RecursiveExpansion => "shen-back-1993",
+            Paper::Heawood => "jan-2004",
+            Paper::DualNet => "li-2009",
+            Paper::Swapped => "yeh-parhami-1996",
+            Paper::CubeOfRings => "sun-2000",
+            Paper::Baseline => "baseline",
+        }
+    }
+
+    /// Authors, title and year.
+    pub fn title(self) -> &'static str {
+        match self {
+            Paper::Common => "common knowledge",
+            Paper::RecursiveExpansion => {
+                "H. Shen, R.-J. Back, Construction of Large-Size Interconnection Networks with High Performance, 1993"
+            }
+            Paper::Heawood => {
+                "G. E. Jan, Y.-S. Hwang, M.-B. Lin, D. Liang, Novel Hierarchical Interconnection Networks for High-Performance Multicomputer Systems, 2004"
+            }
+            Paper::DualNet => {
+                "Y. Li, S. Peng, W. Chu, Recursive Dual-Net: A New Universal Network for Supercomputers of the Next Generation, 2009"
+            }
+            Paper::Swapped => {
+                "C.-H. Yeh, B. Parhami, Swapped Networks: Unifying the Architectures and Algorithms of a Wide Class of Hierarchical Parallel Processors, 1996"
+            }
+            Paper::CubeOfRings => {
+                "Y. Sun, P. Y. S. Cheung, X. Lin, Recursive Cube of Rings: A New Topology for Interconnection Networks, 2000"
+            }
+            Paper::Baseline => "a baseline for comparisons",
+        }
+    }
+}
+
+/// What an argument must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An integer between two bounds.
+    Integer {
+        /// The least that is allowed.
+        min: u64,
+        /// The most that is allowed.
+        max: u64,
+    },
+    /// One or more integers, all the remaining arguments.
+    Integers {
+        /// The least that is allowed.
+        min: u64,
+        /// The most that is allowed.
+        max: u64,
+    },
+    /// A network, connected and with at least one node.
+    Network,
+    /// A network, or a list of them.
+    Networks,
+    /// One of a few words; the first is the default.
+    Word(&'static [&'static str]),
+    /// A quoted text.
+    Text,
+}
+
+/// A parameter of a family.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// Its name, which `key=value` may use.
+    pub name: &'static str,
+    /// What it must be.
+    pub kind: Kind,
+    /// Whether it may be left out. A [`Kind::Word`] always may.
+    pub optional: bool,
+    /// What it means.
+    pub about: &'static str,
+}
+
+impl Param {
+    /// An integer from `min` to `max`.
+    pub const fn integer(name: &'static str, min: u64, max: u64, about: &'static str) -> Self {
+        Param { name, kind: Kind::Integer { min, max }, optional: false, about }
+    }
+
+    /// One or more integers from `min` to `max`.
+    pub const fn integers(name: &'static str, min: u64, max: u64, about: &'static str) -> Self {
+        Param { name, kind: Kind::Integers { min, max }, optional: false, about }
+    }
+
+    /// A network.
+    pub const fn network(name: &'static str, about: &'static str) -> Self {
+        Param { name, kind: Kind::Network, optional: false, about }
+    }
+
+    /// A word, the first one if none is given.
+    pub const fn word(
+        name: &'static str,
+        words: &'static [&'static str],
+        about: &'static str,
+    ) -> Self {
+        Param { name, kind: Kind::Word(words), optional: true, about }
+    }
+
+    /// The same parameter, which may be left out.
+    pub const fn or_none(self) -> Self {
+        Param { optional: true, ..self }
+    }
+}
+
+/// How a network is made from its arguments.
+#[derive(Clone, Copy)]
+pub enum Make {
+    /// By its own rule.
+    Build(fn(&Args) -> Result<Built, ArgError>),
+    /// By standing for another spec.
+    Alias(fn(&Args) -> Result<Spec, ArgError>),
+}
+
+/// A row of the table.
+#[derive(Clone, Copy)]
+pub struct Family {
+    /// The name in a spec.
+    pub name: &'static str,
+    /// Where it comes from.
+    pub paper: Paper,
+    /// What it is, in a sentence or two.
+    pub about: &'static str,
+    /// What it takes.
+    pub params: &'static [Param],
+    /// Specs that show it.
+    pub examples: &'static [&'static str],
+    /// How it is made.
+    pub make: Make,
+}
+
+impl Family {
+    /// `rdn(base, k)`.
+    pub fn usage(&self) -> String {
+        if self.params.is_empty() {
+            return self.name.to_owned();
+        }
+        let param = |param: &Param| match param.kind {
+            Kind::Integers { .. } => format!("{}, …", param.name),
+            Kind::Word(words) => format!("[{}={}]", param.name, words.join("|")),
+            Kind::Text => format!("\"{}\"", param.name),
+            _ if param.optional => format!("[{}]", param.name),
+            _ => param.name.to_owned(),
+        };
+        let params: Vec<String> = self.params.iter().map(param).collect();
+        format!("{}({})", self.name, params.join(", "))
+    }
+}
+
+/// The longest list of anything in a spec: no network needs more sides or phases.
+pub const MAX_COUNT: u64 = 1 << 17;
+
+/// All families, base graphs first.
+pub static FAMILIES: &[&[Family]] = &[
+    base::FAMILIES,
+    recursive_expansion::FAMILIES,
+    heawood::FAMILIES,
+    dual_net::FAMILIES,
+    swapped::FAMILIES,
+    cube_of_rings::FAMILIES,
+    baseline::FAMILIES,
+];
+
+/// Every row, in order.
+pub fn families() -> impl Iterator<Item = &'static Family> {
+    FAMILIES.iter().copied().flatten()
+}
+
+/// The row with that name.
+pub fn find(name: &str) -> Option<&'static Family> {
+    families().find(|family| family.name == name)
+}
+
+/// The known names most like `name`, for "did you mean".
+pub fn suggest(name: &str) -> Option<&'static str> {
+    closest(name, families().map(|family| family.name))
+}
+
+/// The candidate most like `word`, if any is like it at all.
+pub fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_ascii_lowercase();
+    candidates
+        .map(|name| (strsim::damerau_levenshtein(&word, name), name))
+        .filter(|&(edits, name)| edits <= 1 + name.len() / 4)
+        .min_by_key(|&(edits, _)| edits)
+        .map(|(_, name)| name)
+}
