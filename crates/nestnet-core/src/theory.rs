@@ -112,6 +112,27 @@ impl Degrees {
     }
 }
 
+/// The least diameter that `order` nodes of degree at most `degree` can have (Moore).
+pub fn moore_diameter(order: &BigUint, degree: u64) -> BigUint {
+    let one = BigUint::from(1u8);
+    if *order <= one {
+        return BigUint::ZERO;
+    }
+    if degree <= 2 {
+        // A path or a ring: from one node, two more with each step.
+        return if degree == 2 { order >> 1u8 } else { one };
+    }
+    let mut reached = one.clone();
+    let mut frontier = BigUint::from(degree);
+    let mut steps = BigUint::ZERO;
+    while reached < *order {
+        reached += &frontier;
+        frontier *= degree - 1;
+        steps += &one;
+    }
+    steps
+}
+
 /// What is proven of a network, at any size.
 ///
 /// Every method answers at once; what is not proven is `None`.

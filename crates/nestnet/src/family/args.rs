@@ -1,6 +1,7 @@
 //! Evaluated arguments, as a family sees them.
 
 use super::Built;
+use crate::spec::Spec;
 use nestnet_core::radix::TooLong;
 use thiserror::Error;
 
@@ -107,6 +108,12 @@ impl Args<'_> {
             Some(Value::Word(word)) => word,
             other => unreachable!("{name} is {other:?}"),
         }
+    }
+
+    /// A network that the family itself stands on, by its spec.
+    pub fn build(&self, spec: &Spec) -> Result<Built, ArgError> {
+        let built = crate::build::build_with(spec, &spec.to_string(), self.context);
+        built.map_err(|error| ArgError::whole(error.message))
     }
 
     /// The text `name`.

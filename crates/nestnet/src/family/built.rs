@@ -44,6 +44,13 @@ impl Built {
         self.theory.order()
     }
 
+    /// The degree of one node, if the network is built.
+    pub fn degree_of(&self, at: Node) -> Option<u64> {
+        let mut degree = 0;
+        self.network.as_ref()?.for_each_neighbor(at, &mut |_, _| degree += 1);
+        Some(degree)
+    }
+
     /// The network to build upon, behind a table where it is small.
     pub fn base(&self) -> Option<Arc<dyn Network>> {
         self.network.clone().map(Table::speed_up)

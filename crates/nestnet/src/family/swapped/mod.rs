@@ -1,6 +1,122 @@
-//! To come.
+//! Swapped networks.
+//!
+//! # Paper
+//! C.-H. Yeh, B. Parhami, "Swapped Networks: Unifying the Architectures and Algorithms of a Wide Class of
+//! Hierarchical Parallel Processors", 1996. It covers HCN, HFN, HSN, 3-HCN, WK-recursive networks and hypernets
+//! as members of one class: a link between clusters exchanges two equal parts of the address.
+//!
+//! [`recursive`] holds RSN, HCN and HFN; [`hierarchical`] HSN and 3-HCN; [`corner`] symmetric hypernets and
+//! WK-recursive networks; [`hypernet`] hypernets; [`general`] swapped networks with smaller steps.
 
-use super::Family;
+pub mod corner;
+pub mod general;
+pub mod hierarchical;
+pub mod hypernet;
+pub mod recursive;
 
-/// The rows of this file.
-pub static FAMILIES: &[Family] = &[];
+use super::{Family, MAX_COUNT, Make, Paper, Param};
+use crate::spec::{Arg, Spec};
+
+const NUCLEUS: Param = Param::network("nucleus", "the innermost network");
+
+/// The rows of this folder.
+pub static FAMILIES: &[Family] = &[
+    Family {
+        name: "rsn",
+        paper: Paper::Swapped,
+        about: "The recursive swapped network: 2^(levels-1) digits; the level-i link exchanges the halves of the low 2^(i-1) digits. Where they are equal the node is a leader and has no link.",
+        params: &[
+            NUCLEUS,
+            Param::integer("levels", 1, 64, "the number of levels; the nucleus is level 1"),
+            Param::word(
+                "diameter_links",
+                &["false", "true", "top"],
+                "link leader (X,X) to (N-1-X, N-1-X): not, at every level, or at the top level only",
+            ),
+        ],
+        examples: &["rsn(hypercube(4), 3)", "rsn(ring(5), 2, diameter_links=true)"],
+        make: Make::Build(recursive::build),
+    },
+    Family {
+        name: "hcn",
+        paper: Paper::Swapped,
+        about: "The hierarchical cubic network HCN(n,n): RSN(2, Q_n) with diameter links.",
+        params: &[Param::integer("n", 1, MAX_COUNT / 2, "the dimension of the cubes")],
+        examples: &["hcn(4)"],
+        make: Make::Build(recursive::build_hcn),
+    },
+    Family {
+        name: "hfn",
+        paper: Paper::Swapped,
+        about: "The hierarchical folded-hypercube network HFN(n,n): RSN(2, folded Q_n).",
+        params: &[Param::integer("n", 1, MAX_COUNT / 2, "the dimension of the folded cubes")],
+        examples: &["hfn(4)"],
+        make: Make::Alias(|args| {
+            let cube = Spec::new("folded_hypercube", [Arg::new(args.integer("n"))]);
+            Ok(Spec::new("rsn", [Arg::new(cube), Arg::new(2)]))
+        }),
+    },
+    Family {
+        name: "hsn",
+        paper: Paper::Swapped,
+        about: "The hierarchical swapped network: `levels` digits; the level-i link exchanges digit i with digit 1.",
+        params: &[
+            NUCLEUS,
+            Param::integer("levels", 1, MAX_COUNT, "the number of digits; the nucleus is level 1"),
+        ],
+        examples: &["hsn(hypercube(3), 3)"],
+        make: Make::Build(hierarchical::build),
+    },
+    Family {
+        name: "hcn3",
+        paper: Paper::Swapped,
+        about: "The three-level hierarchical cubic network: HSN of three digits over Q_n, with the diameter links of its HCN modules.",
+        params: &[Param::integer("n", 1, MAX_COUNT / 3, "the dimension of the cubes")],
+        examples: &["hcn3(3)"],
+        make: Make::Build(hierarchical::build_hcn3),
+    },
+    Family {
+        name: "wk",
+        paper: Paper::Swapped,
+        about: "The WK-recursive network: t digits below d; the last digit may change freely, and P x y..y ~ P y x..x. The d corners keep an open link.",
+        params: &[
+            Param::integer("d", 1, 1 << 31, "the number of nodes of the complete graphs"),
+            Param::integer("t", 1, MAX_COUNT, "the number of levels"),
+        ],
+        examples: &["wk(4, 3)"],
+        make: Make::Build(corner::build_wk),
+    },
+    Family {
+        name: "symmetric_hypernet",
+        paper: Paper::Swapped,
+        about: "The symmetric hypernet: as the WK-recursive network, upon any nucleus instead of a complete graph.",
+        params: &[NUCLEUS, Param::integer("l", 1, MAX_COUNT, "the number of levels")],
+        examples: &["symmetric_hypernet(hypercube(3), 2)"],
+        make: Make::Build(corner::build),
+    },
+    Family {
+        name: "hypernet",
+        paper: Paper::Swapped,
+        about: "The hypernet of d-cubes: at level i, X'X\"01..1 ~ X\"X'01..1 with i-2 ones; each node has at most one such link.",
+        params: &[
+            Param::integer("d", 1, 1 << 16, "the dimension of the cubes"),
+            Param::integer("l", 1, 1 << 16, "the number of levels"),
+        ],
+        examples: &["hypernet(3, 3)"],
+        make: Make::Build(hypernet::build),
+    },
+    Family {
+        name: "sn",
+        paper: Paper::Swapped,
+        about: "One level of a general swapped network: 2^h copies of a base of 2^k nodes; the h new top bits are exchanged with the bits at..at+h-1, for all nodes or for those with x & mask == value.",
+        params: &[
+            Param::network("base", "the network below, whose order is a power of two"),
+            Param::integer("h", 1, MAX_COUNT, "the number of new bits"),
+            Param::integer("at", 0, MAX_COUNT, "the lowest bit of those they are exchanged with"),
+            Param::integer("mask", 0, u64::MAX, "which bits decide whether a node has the link").or_none(),
+            Param::integer("value", 0, u64::MAX, "what those bits must be").or_none(),
+        ],
+        examples: &["sn(rsn(hypercube(2), 3), 4, 0)", "sn(rsn(hypercube(2), 3), 4, 4, mask=1, value=0)"],
+        make: Make::Build(general::build),
+    },
+];

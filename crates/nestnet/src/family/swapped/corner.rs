@@ -1,0 +1,217 @@
+//! Symmetric hypernets, and WK-recursive networks, which are those of complete graphs.
+//!
+//! # Definition
+//! A node has l digits base N. A nucleus link changes the last digit. Two modules of level i below the same prefix P
+//! are joined by one link between their corners: P x y…y ~ P y x…x with i-1 equal digits behind.
+//! The N nodes whose digits are all equal are the corners of the whole and keep an open link.
+//!
+//! # Numbering
+//! Mixed radix, first digit most significant.
+//!
+//! # Where we differ
+//! Exchanging only two digits, as the text of Section 5.2 has it, would for l ≥ 3 not connect every two modules.
+
+use crate::family::built::fits;
+use crate::family::{ArgError, Args, Built};
+use crate::spec::{Arg, Spec};
+use nestnet_core::distances::MAX_LENGTH;
+use nestnet_core::radix::{digits, number, power};
+use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::{Address, Distances, Network, Node, Port};
+use num_bigint::BigUint;
+use num_traits::One;
+use std::sync::Arc;
+
+/// Which nucleus: only of complete graphs are all distances known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nucleus {
+    Complete,
+    Any,
+}
+
+pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
+    make(args.network("nucleus"), args.integer("l"), Nucleus::Any, "l")
+}
+
+pub(super) fn build_wk(args: &Args) -> Result<Built, ArgError> {
+    let complete = args.build(&Spec::new("complete", [Arg::new(args.integer("d"))]))?;
+    make(&complete, args.integer("t"), Nucleus::Complete, "t")
+}
+
+fn make(
+    nucleus: &Built,
+    levels: u64,
+    kind: Nucleus,
+    param: &'static str,
+) -> Result<Built, ArgError> {
+    let order = power(&nucleus.order(), levels)
+        .map_err(|error| ArgError::new(param, format!("is too large: {error}")))?;
+    let network = nucleus.base().filter(|_| fits(&order)).and_then(|nucleus| {
+        let levels = u32::try_from(levels).ok()?;
+        let network = Cornered { n: nucleus.order(), nucleus, levels, kind };
+        Some(Arc::new(network) as Arc<dyn Network>)
+    });
+    Ok(Built::new(CorneredTheory { nucleus: nucleus.clone(), levels, order, kind }, network))
+}
+
+/// Modules joined at their corners.
+#[derive(Debug)]
+pub struct Cornered {
+    nucleus: Arc<dyn Network>,
+    /// The order of the nucleus.
+    n: u64,
+    levels: u32,
+    kind: Nucleus,
+}
+
+impl Cornered {
+    fn sides(&self) -> Vec<u64> {
+        vec![self.n; self.levels as usize]
+    }
+
+    /// The flipping link, with the number of equal digits at the end: P x y^j ~ P y x^j.
+    fn flip(&self, at: Node) -> Option<(Node, u32)> {
+        let last = at.0 % self.n;
+        let mut rest = at.0 / self.n;
+        // The value of a run 1…1, and of a one in front of it.
+        let (mut ones, mut place) = (1, self.n);
+        for length in 1..self.levels {
+            let digit = rest % self.n;
+            if digit != last {
+                let node = at.0 - digit * place - last * ones + last * place + digit * ones;
+                return Some((Node(node), length));
+            }
+            rest /= self.n;
+            ones += place;
+            place *= self.n;
+        }
+        None
+    }
+}
+
+impl Network for Cornered {
+    fn order(&self) -> u64 {
+        self.n.pow(self.levels)
+    }
+
+    fn ports(&self) -> u32 {
+        self.nucleus.ports() + u32::from(self.levels > 1)
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        if port.0 == self.nucleus.ports() {
+            return self.flip(at).map(|(to, _)| to);
+        }
+        let digit = at.0 % self.n;
+        self.nucleus.neighbor(Node(digit), port).map(|to| Node(at.0 - digit + to.0))
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        let digit = at.0 % self.n;
+        let rest = at.0 - digit;
+        self.nucleus.for_each_neighbor(Node(digit), &mut |port, to| visit(port, Node(rest + to.0)));
+        if let Some((to, _)) = self.flip(at) {
+            visit(Port(self.nucleus.ports()), to);
+        }
+    }
+
+    fn address(&self, at: Node) -> Address {
+        let digits = digits(at.0, &self.sides());
+        Address::Tuple(digits.into_iter().map(|digit| self.nucleus.address(Node(digit))).collect())
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        let digits = address.as_tuple()?.iter().map(|part| Some(self.nucleus.node(part)?.0));
+        number(&digits.collect::<Option<Vec<_>>>()?, &self.sides()).map(Node)
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        if port.0 < self.nucleus.ports() {
+            return self.nucleus.level(Node(at.0 % self.n), port);
+        }
+        let length = self.flip(at).map_or(1, |(_, length)| length);
+        self.nucleus.levels() - 1 + u16::try_from(length).expect("at most 63 levels")
+    }
+
+    fn levels(&self) -> u16 {
+        self.nucleus.levels() + u16::try_from(self.levels).expect("at most 63 levels") - 1
+    }
+
+    /// For complete graphs these are the Sierpiński graphs. Where the addresses first differ, in modules i and j,
+    /// a shortest path takes the link between them or goes through one third module.
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        if self.kind == Nucleus::Any {
+            return None;
+        }
+        let (a, b) = (digits(from.0, &self.sides()), digits(to.0, &self.sides()));
+        let Some(first) = a.iter().zip(&b).position(|(x, y)| x != y) else { return Some(0) };
+        let (i, j) = (a[first], b[first]);
+        let (a, b) = (&a[first + 1..], &b[first + 1..]);
+        let direct = to_corner(a, j) + 1 + to_corner(b, i);
+        // A detour through module k crosses it from corner to corner: 2^r - 1 steps between two links.
+        let through = |k| to_corner(a, k) + 1 + (1u64 << a.len()) + to_corner(b, k);
+        // Only the digits that occur can make a detour short; any other k is as far as it gets.
+        let detours = a.iter().chain(b).copied().filter(|&k| k != i && k != j).map(through);
+        Some(detours.fold(direct, u64::min))
+    }
+}
+
+/// The distance in a module of complete graphs to its corner k: each digit that differs costs its power of two.
+fn to_corner(digits: &[u64], k: u64) -> u64 {
+    digits.iter().fold(0, |sum, &digit| 2 * sum + u64::from(digit != k))
+}
+
+/// What is proven of them.
+#[derive(Debug)]
+pub struct CorneredTheory {
+    nucleus: Built,
+    levels: u64,
+    order: BigUint,
+    kind: Nucleus,
+}
+
+impl Theory for CorneredTheory {
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    /// Every node but the corners of the whole has a flipping link.
+    fn degrees(&self) -> Degrees {
+        let n = self.nucleus.order();
+        let base = self.nucleus.theory.degrees();
+        // Each node of the nucleus is the last digit of n^(l-1) nodes, and one of them is a corner.
+        let copies = &self.order / &n;
+        let linked = &copies - BigUint::one();
+        match base.counts {
+            Some(counts) => Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
+                [(degree + 1, &nodes * &linked), (degree, nodes)]
+            })),
+            None => Degrees {
+                links: base.links * copies + linked * n / 2u8,
+                min: base.min,
+                max: base.max + u64::from(self.levels > 1),
+                counts: None,
+            },
+        }
+    }
+
+    /// 2^(l-1)·(D+1) - 1.
+    fn diameter(&self) -> Option<Known> {
+        if self.order == BigUint::one() {
+            return Some(Known::theorem(0u8));
+        }
+        let inner = self.nucleus.theory.diameter()?;
+        Some(inner.map(|d| ((d + 1u8) << (self.levels - 1)) - 1u8))
+    }
+
+    /// For complete graphs, to corner 0: a digit other than 0 in place i costs 2^i.
+    fn distances_from_zero(&self) -> Option<Distances> {
+        if self.kind == Nucleus::Any || self.levels >= MAX_LENGTH.ilog2().into() {
+            return None;
+        }
+        let others = Distances::new([self.nucleus.order() - 1u8]);
+        (0..self.levels).try_fold(Distances::new([1u8]), |product, i| {
+            product.times(&Distances::new([1u8]).plus(&others.shifted(1 << i)))
+        })
+    }
+}

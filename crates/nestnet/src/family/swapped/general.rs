@@ -1,0 +1,244 @@
+//! Swapped networks with smaller steps, and partially linked ones, one level at a time.
+//!
+//! # Definition
+//! 2^h copies of a base of 2^k nodes. The level's link exchanges the h new top bits with bits at..at+h-1 of the
+//! address below. Partially linked: only where `x & mask == value`, at both ends.
+//!
+//! # Numbering
+//! The id is the bit string, new bits on top.
+//!
+//! # Where we differ
+//! Section 5.1 speaks of swapping "the most significant 4 bits" and does not say with which; its remark that every
+//! small cluster reaches all others means the low ones (`at` 0). Section 5.2 names bits 7..4 (`at` 4, mask 1, value 0).
+
+use crate::family::built::fits;
+use crate::family::{ArgError, Args, Built};
+use nestnet_core::radix::MAX_BITS;
+use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::{Address, Network, Node, Port};
+use num_bigint::BigUint;
+use num_traits::One;
+use std::sync::Arc;
+
+pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
+    let base = args.network("base");
+    let (h, at) = (args.integer("h"), args.integer("at"));
+    let order = base.order();
+    let k = order.bits() - 1;
+    if order != BigUint::one() << k {
+        let message = format!("must have a power of two of nodes, and it has {order}");
+        return Err(ArgError::new("base", message));
+    }
+    if h > k {
+        return Err(ArgError::new("h", format!("must be at most {k}, the bits of the base")));
+    }
+    if at > k - h {
+        let message = format!("must be at most {}, so that {h} bits of the base's {k} follow", k - h);
+        return Err(ArgError::new("at", message));
+    }
+    if k + h > MAX_BITS {
+        return Err(ArgError::new("h", format!("must keep the address within {MAX_BITS} bits")));
+    }
+    let mask = args.optional_integer("mask").unwrap_or(0);
+    let value = args.optional_integer("value").unwrap_or(0);
+    if k + h < 64 && mask >> (k + h) != 0 {
+        return Err(ArgError::new("mask", format!("must be below 2^{}", k + h)));
+    }
+    if value & !mask != 0 {
+        return Err(ArgError::new("value", format!("must have no bit outside the mask {mask}")));
+    }
+    let rule = Rule { k, h, at, mask, value };
+    let network = base.base().filter(|_| fits(&(BigUint::one() << (k + h))));
+    let network =
+        network.map(|base| Arc::new(General { base, rule: rule.clone() }) as Arc<dyn Network>);
+    Ok(Built::new(GeneralTheory { base: base.clone(), rule }, network))
+}
+
+/// Which bits are exchanged, and where.
+#[derive(Clone, Debug)]
+struct Rule {
+    k: u64,
+    h: u64,
+    at: u64,
+    mask: u64,
+    value: u64,
+}
+
+impl Rule {
+    /// `count` bits of `bits` from `from`; bits beyond 64 are not masked.
+    fn part(bits: u64, from: u64, count: u64) -> u64 {
+        let shifted = if from < 64 { bits >> from } else { 0 };
+        if count < 64 { shifted & ((1 << count) - 1) } else { shifted }
+    }
+
+    /// What a register must satisfy to be exchanged, since it stands on top before or after: `(mask, value)`,
+    /// or `None` when the two demands contradict each other.
+    fn demand(&self) -> Option<(u64, u64)> {
+        let top = (Rule::part(self.mask, self.k, self.h), Rule::part(self.value, self.k, self.h));
+        let low = (Rule::part(self.mask, self.at, self.h), Rule::part(self.value, self.at, self.h));
+        let both = top.0 & low.0;
+        (top.1 & both == low.1 & both).then_some((top.0 | low.0, top.1 | low.1))
+    }
+
+    /// How many values a register may have: 2^h, less the masked bits.
+    fn registers(&self) -> BigUint {
+        match self.demand() {
+            Some((mask, _)) => BigUint::one() << (self.h - u64::from(mask.count_ones())),
+            None => BigUint::ZERO,
+        }
+    }
+
+    /// How many of the other bits are masked.
+    fn masked_others(&self) -> u64 {
+        let all = u64::from(self.mask.count_ones());
+        let top = Rule::part(self.mask, self.k, self.h).count_ones();
+        all - u64::from(top + Rule::part(self.mask, self.at, self.h).count_ones())
+    }
+}
+
+/// One level upon a base.
+#[derive(Debug)]
+pub struct General {
+    base: Arc<dyn Network>,
+    rule: Rule,
+}
+
+impl General {
+    fn width(&self) -> u32 {
+        u32::try_from(self.rule.k + self.rule.h).expect("at most 63 bits")
+    }
+
+    fn swap(&self, at: Node) -> Option<Node> {
+        let Rule { k, h, at: low, mask, value } = self.rule;
+        let register = (1u64 << h) - 1;
+        let changed = (at.0 >> k ^ at.0 >> low) & register;
+        let to = at.0 ^ (changed << k | changed << low);
+        let linked = |x: u64| x & mask == value;
+        (changed != 0 && linked(at.0) && linked(to)).then_some(Node(to))
+    }
+
+    fn inner(&self, at: Node) -> Node {
+        Node(at.0 & ((1 << self.rule.k) - 1))
+    }
+}
+
+impl Network for General {
+    fn order(&self) -> u64 {
+        1 << (self.rule.k + self.rule.h)
+    }
+
+    fn ports(&self) -> u32 {
+        self.base.ports() + 1
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        if port.0 == self.base.ports() {
+            return self.swap(at);
+        }
+        let inner = self.inner(at);
+        self.base.neighbor(inner, port).map(|to| Node(at.0 - inner.0 + to.0))
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        let inner = self.inner(at);
+        let first = at.0 - inner.0;
+        self.base.for_each_neighbor(inner, &mut |port, to| visit(port, Node(first + to.0)));
+        if let Some(to) = self.swap(at) {
+            visit(Port(self.base.ports()), to);
+        }
+    }
+
+    fn address(&self, at: Node) -> Address {
+        Address::bits(at.0, self.width())
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        address.as_bits(self.width()).map(Node)
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        if port.0 == self.base.ports() {
+            return self.base.levels();
+        }
+        self.base.level(self.inner(at), port)
+    }
+
+    fn levels(&self) -> u16 {
+        self.base.levels() + 1
+    }
+}
+
+/// Irregular bases up to this order are counted node by node.
+const MAX_COUNTED: u64 = 1 << 20;
+
+/// What is proven of one level.
+#[derive(Debug)]
+pub struct GeneralTheory {
+    base: Built,
+    rule: Rule,
+}
+
+impl GeneralTheory {
+    /// How many nodes have the level's link.
+    fn linked(&self) -> BigUint {
+        let registers = self.rule.registers();
+        let pairs = &registers * &registers - &registers;
+        pairs << (self.rule.k - self.rule.h - self.rule.masked_others())
+    }
+
+    /// Of the copies of one base node, how many have the level's link.
+    fn linked_copies(&self, inner: u64) -> BigUint {
+        let Rule { k, h, at, mask, value } = self.rule;
+        let field = Rule::part(inner, at, h);
+        let fits = self.rule.demand().is_some_and(|(mask, value)| field & mask == value);
+        let others = !(((1u64 << h) - 1) << at) & ((1 << k) - 1);
+        if fits && inner & mask & others == value & others {
+            self.rule.registers() - 1u8
+        } else {
+            BigUint::ZERO
+        }
+    }
+}
+
+impl Theory for GeneralTheory {
+    fn order(&self) -> BigUint {
+        self.base.order() << self.rule.h
+    }
+
+    fn degrees(&self) -> Degrees {
+        let base = self.base.theory.degrees();
+        let linked = self.linked();
+        if let Some(degree) = base.regular_degree() {
+            let rest = self.order() - &linked;
+            return Degrees::counted([(degree, rest), (degree + 1, linked)]);
+        }
+        let copies = BigUint::one() << self.rule.h;
+        let counted = self.base.network.as_ref().filter(|network| network.order() <= MAX_COUNTED);
+        match counted {
+            Some(network) => Degrees::counted((0..network.order()).flat_map(|inner| {
+                let mut degree = 0;
+                network.for_each_neighbor(Node(inner), &mut |_, _| degree += 1);
+                let linked = self.linked_copies(inner);
+                [(degree, &copies - &linked), (degree + 1, linked)]
+            })),
+            None => Degrees {
+                links: base.links * copies + linked / 2u8,
+                min: base.min,
+                max: base.max + 1,
+                counts: None,
+            },
+        }
+    }
+
+    /// Copies that the mask excludes are cut off, and any others are all joined to each other.
+    fn connected(&self) -> bool {
+        self.rule.demand().is_some_and(|(mask, _)| mask == 0)
+    }
+
+    /// From any copy to any other by one link, with a path inside the base on either side.
+    fn diameter(&self) -> Option<Known> {
+        let inner = self.base.theory.diameter()?;
+        let low = moore_diameter(&self.order(), self.degrees().max);
+        self.connected().then(|| Known::between(low, inner.high * 2u8 + 1u8))
+    }
+}

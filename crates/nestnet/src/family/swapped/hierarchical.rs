@@ -1,0 +1,190 @@
+//! Hierarchical swapped networks HSN(l, G), and 3-HCN.
+//!
+//! # Definition
+//! A node has l digits base N; a nucleus link changes the last digit, and the level-i link, i = 2..l, exchanges
+//! digit i (counted from the last) with digit 1. 3-HCN is HSN of three digits over Q_n with the diameter links of its
+//! HCN modules: where the last two digits agree, both are complemented.
+//!
+//! # Numbering
+//! Mixed radix, first digit most significant.
+
+use crate::family::built::fits;
+use crate::family::{ArgError, Args, Built};
+use crate::spec::{Arg, Spec};
+use nestnet_core::radix::{digits, number, power};
+use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::{Address, Network, Node, Port};
+use num_bigint::BigUint;
+use num_traits::One;
+use std::sync::Arc;
+
+use super::recursive::Leaders;
+
+pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
+    make(args.network("nucleus"), args.integer("levels"), Leaders::Open)
+}
+
+pub(super) fn build_hcn3(args: &Args) -> Result<Built, ArgError> {
+    let cube = args.build(&Spec::new("hypercube", [Arg::new(args.integer("n"))]))?;
+    make(&cube, 3, Leaders::Diameter)
+}
+
+fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgError> {
+    let order = power(&nucleus.order(), levels)
+        .map_err(|error| ArgError::new("levels", format!("is too large: {error}")))?;
+    let network = nucleus.base().filter(|_| fits(&order)).and_then(|nucleus| {
+        let levels = u32::try_from(levels).ok()?;
+        let network = Hierarchical { n: nucleus.order(), nucleus, levels, leaders };
+        Some(Arc::new(network) as Arc<dyn Network>)
+    });
+    let theory = HierarchicalTheory { nucleus: nucleus.clone(), levels, order, leaders };
+    Ok(Built::new(theory, network))
+}
+
+/// All levels upon a nucleus.
+#[derive(Debug)]
+pub struct Hierarchical {
+    nucleus: Arc<dyn Network>,
+    /// The order of the nucleus.
+    n: u64,
+    levels: u32,
+    leaders: Leaders,
+}
+
+impl Hierarchical {
+    fn sides(&self) -> Vec<u64> {
+        vec![self.n; self.levels as usize]
+    }
+
+    /// The link of level `level`, 2 or more.
+    fn swap(&self, at: Node, level: u32) -> Option<Node> {
+        let place = self.n.pow(level - 1);
+        let (high, low) = (at.0 / place % self.n, at.0 % self.n);
+        if high != low {
+            return Some(Node(at.0 - high * place - low + low * place + high));
+        }
+        let opposite = self.n - 1 - low;
+        let linked = level == 2 && self.leaders == Leaders::Diameter && opposite != low;
+        linked.then(|| Node(at.0 - low * place - low + opposite * place + opposite))
+    }
+}
+
+impl Network for Hierarchical {
+    fn order(&self) -> u64 {
+        self.n.pow(self.levels)
+    }
+
+    fn ports(&self) -> u32 {
+        self.nucleus.ports() + self.levels - 1
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        if let Some(swap) = port.0.checked_sub(self.nucleus.ports()) {
+            return self.swap(at, swap + 2);
+        }
+        let digit = at.0 % self.n;
+        self.nucleus.neighbor(Node(digit), port).map(|to| Node(at.0 - digit + to.0))
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        let digit = at.0 % self.n;
+        let rest = at.0 - digit;
+        self.nucleus.for_each_neighbor(Node(digit), &mut |port, to| visit(port, Node(rest + to.0)));
+        for level in 2..=self.levels {
+            if let Some(to) = self.swap(at, level) {
+                visit(Port(self.nucleus.ports() + level - 2), to);
+            }
+        }
+    }
+
+    fn address(&self, at: Node) -> Address {
+        let digits = digits(at.0, &self.sides());
+        Address::Tuple(digits.into_iter().map(|digit| self.nucleus.address(Node(digit))).collect())
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        let digits = address.as_tuple()?.iter().map(|part| Some(self.nucleus.node(part)?.0));
+        number(&digits.collect::<Option<Vec<_>>>()?, &self.sides()).map(Node)
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        match port.0.checked_sub(self.nucleus.ports()) {
+            Some(swap) => {
+                self.nucleus.levels() + u16::try_from(swap).expect("at most 63 levels")
+            }
+            None => self.nucleus.level(Node(at.0 % self.n), port),
+        }
+    }
+
+    fn levels(&self) -> u16 {
+        self.nucleus.levels() + u16::try_from(self.levels).expect("at most 63 levels") - 1
+    }
+}
+
+/// What is proven of them.
+#[derive(Debug)]
+pub struct HierarchicalTheory {
+    nucleus: Built,
+    levels: u64,
+    order: BigUint,
+    leaders: Leaders,
+}
+
+impl Theory for HierarchicalTheory {
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    /// A node has a link for each digit that differs from its last, and a leader its diameter link.
+    fn degrees(&self) -> Degrees {
+        let one = BigUint::one();
+        let n = self.nucleus.order();
+        let base = self.nucleus.theory.degrees();
+        let swaps = self.levels - 1;
+        // How many choices of the other digits give k links.
+        let mut ways = Vec::new();
+        let mut binomial = one.clone();
+        for k in 0..=swaps {
+            let rest = u32::try_from(k).map(|k| (&n - &one).pow(k));
+            ways.push(&binomial * rest.expect("at most 2^17 levels"));
+            binomial = binomial * (swaps - k) / (k + 1);
+        }
+        if self.leaders == Leaders::Diameter {
+            // Three digits over a cube, whose order is even: digit 2 always gives a link, digit 3 may not.
+            ways = vec![BigUint::ZERO, n.clone(), &n * (&n - &one)];
+        }
+        match base.counts {
+            Some(counts) if ways.len() * counts.len() <= 1 << 12 => {
+                let ways = &ways;
+                Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
+                    (0..).zip(ways).map(move |(k, ways)| (degree + k, &nodes * ways))
+                }))
+            }
+            _ => {
+                let ends: BigUint = (0u64..).zip(&ways).map(|(k, ways)| ways * k).sum();
+                let nodes: BigUint = ways.iter().sum();
+                Degrees {
+                    links: base.links * nodes + ends * n / 2u8,
+                    min: base.min,
+                    max: base.max + swaps,
+                    counts: None,
+                }
+            }
+        }
+    }
+
+    /// l(D+1) - 1, and at most that with diameter links.
+    fn diameter(&self) -> Option<Known> {
+        if self.order == BigUint::one() {
+            return Some(Known::theorem(0u8));
+        }
+        let inner = self.nucleus.theory.diameter()?;
+        let without = inner.map(|d| (d + 1u8) * self.levels - 1u8);
+        Some(match self.leaders {
+            Leaders::Open => without,
+            Leaders::Diameter => {
+                Known { low: moore_diameter(&self.order, self.degrees().max), ..without }
+            }
+        })
+    }
+}

@@ -1,0 +1,128 @@
+//! Hypernets of cubelets.
+//!
+//! # Definition
+//! Level 1 is a d-cube of k_1 = d bits. Level i has h_i = k_(i-1) - (i-1) more bits, k_i = k_(i-1) + h_i:
+//! 2^(h_i) modules, each pair joined by the one link X′X″01…1 ~ X″X′01…1 with i-2 ones behind the zero.
+//! The ending tells the level, so that a node has at most one link besides those of its cube.
+//!
+//! # Numbering
+//! The id is the bit string.
+
+use crate::family::{ArgError, Args, Built};
+use nestnet_core::radix::{MAX_BITS, TooLong};
+use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::{Address, Network, Node, Port};
+use num_bigint::BigUint;
+use num_traits::One;
+
+pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
+    let (d, l) = (args.integer("d"), args.integer("l"));
+    let mut bits = vec![d];
+    for level in 2..=l {
+        let below = bits[bits.len() - 1];
+        let new = below.saturating_sub(level - 1);
+        if new == 0 {
+            let message = format!("must be below {level} when d is {d}: level {level} has no new bits");
+            return Err(ArgError::new("l", message));
+        }
+        if below + new > MAX_BITS {
+            let message = format!("must be below {level} when d is {d}: {TooLong}");
+            return Err(ArgError::new("l", message));
+        }
+        bits.push(below + new);
+    }
+    Ok(Built::of(Hypernet { bits }))
+}
+
+/// A hypernet, by the number of address bits at each level.
+#[derive(Clone, Debug)]
+pub struct Hypernet {
+    /// k_1, …, k_l.
+    bits: Vec<u64>,
+}
+
+impl Hypernet {
+    fn width(&self) -> u64 {
+        self.bits[self.bits.len() - 1]
+    }
+
+    fn dimensions(&self) -> u32 {
+        u32::try_from(self.bits[0]).expect("at most 2^16")
+    }
+
+    /// The link between modules and its level: trailing ones and a zero tell which parts are exchanged.
+    fn swap(&self, at: Node) -> Option<(Node, u32)> {
+        let ending = at.0.trailing_ones() + 1;
+        let (low, high) = (*self.bits.get(ending as usize - 1)?, *self.bits.get(ending as usize)?);
+        let count = high - low;
+        let mask = (1u64 << count) - 1;
+        let (first, second) = (at.0 >> low & mask, at.0 >> ending & mask);
+        let changed = (first ^ second) << low | (first ^ second) << ending;
+        (changed != 0).then_some((Node(at.0 ^ changed), ending))
+    }
+}
+
+impl Network for Hypernet {
+    fn order(&self) -> u64 {
+        1 << self.width()
+    }
+
+    fn ports(&self) -> u32 {
+        self.dimensions() + u32::from(self.bits.len() > 1)
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        if port.0 < self.dimensions() {
+            return Some(Node(at.0 ^ 1 << port.0));
+        }
+        self.swap(at).map(|(to, _)| to)
+    }
+
+    fn address(&self, at: Node) -> Address {
+        Address::bits(at.0, u32::try_from(self.width()).expect("at most 63 bits"))
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        address.as_bits(u32::try_from(self.width()).expect("at most 63 bits")).map(Node)
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        if port.0 < self.dimensions() {
+            return 0;
+        }
+        let level = self.swap(at).map_or(1, |(_, level)| level);
+        u16::try_from(level).expect("at most 63 levels")
+    }
+
+    fn levels(&self) -> u16 {
+        u16::try_from(self.bits.len()).unwrap_or(u16::MAX)
+    }
+}
+
+impl Theory for Hypernet {
+    fn order(&self) -> BigUint {
+        BigUint::one() << self.width()
+    }
+
+    /// At level i, 2^(k_l - (i-1)) nodes have the ending, but for those with X′ = X″.
+    fn degrees(&self) -> Degrees {
+        let mut linked = BigUint::ZERO;
+        for (ending, pair) in (1u64..).zip(self.bits.windows(2)) {
+            let with_ending = BigUint::one() << (self.width() - ending);
+            let leaders = &with_ending >> (pair[1] - pair[0]);
+            linked += with_ending - leaders;
+        }
+        let d = self.bits[0];
+        Degrees::counted([(d, Theory::order(self) - &linked), (d + 1, linked)])
+    }
+
+    /// At most 2·D_(i-1) + 1 a level, since every two modules are joined.
+    fn diameter(&self) -> Option<Known> {
+        let levels = self.bits.len() - 1;
+        let high = (BigUint::from(self.bits[0] + 1) << levels) - 1u8;
+        if levels == 0 {
+            return Some(Known::theorem(high));
+        }
+        Some(Known::between(moore_diameter(&Theory::order(self), self.bits[0] + 1), high))
+    }
+}

@@ -1,0 +1,265 @@
+//! Recursive swapped networks RSN(l, G), with HCN.
+//!
+//! # Definition
+//! RSN(1, G) is the nucleus G. RSN(l, G) has N clusters, each an RSN(l-1, G) of N nodes; node X″ of cluster X′ is
+//! X′X″, and its level-l link leads to X″X′. Where X′ = X″ the node is a leader and has no such link; with diameter
+//! links leader (X,X) is linked to (N-1-X, N-1-X) instead.
+//!
+//! # Numbering
+//! The id of X′X″ is X′·N + X″: 2^(l-1) digits base N_1, most significant first.
+//!
+//! # Where we differ
+//! For odd N the middle leader would be linked to itself by a diameter link: it has none.
+
+use crate::family::built::fits;
+use crate::family::{ArgError, Args, Built};
+use crate::spec::{Arg, Spec};
+use nestnet_core::radix::{TooLong, digits, number, short};
+use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::{Address, Network, Node, Port};
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::One;
+use std::sync::Arc;
+
+/// What leaders are linked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaders {
+    /// Nothing.
+    Open,
+    /// The opposite leader.
+    Diameter,
+}
+
+pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
+    let levels = args.integer("levels");
+    let leaders_at = |level| match args.word("diameter_links") {
+        "true" => Leaders::Diameter,
+        "top" if level == levels => Leaders::Diameter,
+        _ => Leaders::Open,
+    };
+    let nucleus = args.network("nucleus");
+    let mut built = nucleus.clone();
+    for level in 2..=levels {
+        built = swap(nucleus, &built, leaders_at(level), None).map_err(|error| {
+            ArgError::new("levels", format!("must be below {level} for this nucleus: {error}"))
+        })?;
+    }
+    Ok(built)
+}
+
+/// HCN(n, n) is the swapped network whose diameter is known also with diameter links.
+pub(super) fn build_hcn(args: &Args) -> Result<Built, ArgError> {
+    let n = args.integer("n");
+    let cube = args.build(&Spec::new("hypercube", [Arg::new(n)]))?;
+    let diameter = Known::theorem(n + (n + 1) / 3 + 1);
+    Ok(swap(&cube, &cube, Leaders::Diameter, Some(diameter))?)
+}
+
+fn swap(
+    nucleus: &Built,
+    base: &Built,
+    leaders: Leaders,
+    diameter: Option<Known>,
+) -> Result<Built, TooLong> {
+    let n = base.order();
+    let order = short(&n * &n)?;
+    let network = base.base().filter(|_| fits(&order)).and_then(|base| {
+        let nucleus = nucleus.network.clone()?;
+        Some(Arc::new(Swapped::new(nucleus, base, leaders)) as Arc<dyn Network>)
+    });
+    let theory = SwappedTheory {
+        base: base.clone(),
+        order,
+        leaders,
+        middle_degree: middle_degree(nucleus),
+        diameter,
+    };
+    Ok(Built::new(theory, network))
+}
+
+/// The degree of the middle node of an odd nucleus: as the middle leader of every level it gains no link.
+fn middle_degree(nucleus: &Built) -> Option<u64> {
+    let regular = nucleus.theory.degrees().regular_degree();
+    regular.or_else(|| nucleus.degree_of(Node((nucleus.network.as_ref()?.order() - 1) / 2)))
+}
+
+/// One level of swapping upon a base.
+#[derive(Debug)]
+pub struct Swapped {
+    nucleus: Arc<dyn Network>,
+    base: Arc<dyn Network>,
+    /// The order of the base.
+    n: u64,
+    swap: Port,
+    leaders: Leaders,
+    /// How many digits an address has: a power of two.
+    digits: usize,
+}
+
+impl Swapped {
+    /// The base is the nucleus, swapped some times before; it has at most 2^31 nodes.
+    pub fn new(nucleus: Arc<dyn Network>, base: Arc<dyn Network>, leaders: Leaders) -> Self {
+        let (n, swap) = (base.order(), Port(base.ports()));
+        let below = base.levels() - nucleus.levels();
+        Swapped { nucleus, base, n, swap, leaders, digits: 2 << below }
+    }
+
+    fn split(&self, at: Node) -> (u64, u64) {
+        (at.0 / self.n, at.0 % self.n)
+    }
+
+    fn join(&self, cluster: u64, inner: u64) -> Node {
+        Node(cluster * self.n + inner)
+    }
+
+    fn level_link(&self, cluster: u64, inner: u64) -> Option<Node> {
+        if cluster != inner {
+            return Some(self.join(inner, cluster));
+        }
+        let opposite = self.n - 1 - cluster;
+        let linked = self.leaders == Leaders::Diameter && opposite != cluster;
+        linked.then(|| self.join(opposite, opposite))
+    }
+
+    fn sides(&self) -> Vec<u64> {
+        vec![self.nucleus.order(); self.digits]
+    }
+}
+
+impl Network for Swapped {
+    fn order(&self) -> u64 {
+        self.n * self.n
+    }
+
+    fn ports(&self) -> u32 {
+        self.swap.0 + 1
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let (cluster, inner) = self.split(at);
+        if port == self.swap {
+            return self.level_link(cluster, inner);
+        }
+        self.base.neighbor(Node(inner), port).map(|to| self.join(cluster, to.0))
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        let (cluster, inner) = self.split(at);
+        let first = at.0 - inner;
+        self.base.for_each_neighbor(Node(inner), &mut |port, to| visit(port, Node(first + to.0)));
+        if let Some(to) = self.level_link(cluster, inner) {
+            visit(self.swap, to);
+        }
+    }
+
+    fn address(&self, at: Node) -> Address {
+        let digits = digits(at.0, &self.sides());
+        Address::Tuple(digits.into_iter().map(|digit| self.nucleus.address(Node(digit))).collect())
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        let digits = address.as_tuple()?.iter().map(|part| Some(self.nucleus.node(part)?.0));
+        number(&digits.collect::<Option<Vec<_>>>()?, &self.sides()).map(Node)
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        if port == self.swap {
+            return self.base.levels();
+        }
+        let (_, inner) = self.split(at);
+        self.base.level(Node(inner), port)
+    }
+
+    fn levels(&self) -> u16 {
+        self.base.levels() + 1
+    }
+
+    /// Without diameter links a shortest path swaps at this level not at all, once, or twice.
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        if self.leaders == Leaders::Diameter {
+            return None;
+        }
+        let d = |a, b| if a == b { Some(0) } else { self.base.distance(Node(a), Node(b)) };
+        let ((a, b), (c, e)) = (self.split(from), self.split(to));
+        if a == c {
+            return d(b, e);
+        }
+        let once = d(a, e)? + d(b, c)? + 1;
+        let twice = d(a, c)? + d(b, e)? + 2;
+        Some(once.min(twice))
+    }
+}
+
+/// What is proven of one level of swapping.
+#[derive(Debug)]
+pub struct SwappedTheory {
+    base: Built,
+    order: BigUint,
+    leaders: Leaders,
+    middle_degree: Option<u64>,
+    /// Where it is known although there are diameter links.
+    diameter: Option<Known>,
+}
+
+impl Theory for SwappedTheory {
+    /// Equation 1: N_l = N_{l-1}².
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    /// Every node has one link more than in its cluster, but for leaders.
+    fn degrees(&self) -> Degrees {
+        let n = self.base.order();
+        let base = self.base.theory.degrees();
+        let one = BigUint::one();
+        let odd = n.is_odd();
+        let leaders = match self.leaders {
+            Leaders::Open => n.clone(),
+            Leaders::Diameter => u8::from(odd).into(),
+        };
+        let bounds = Degrees {
+            links: &base.links * &n + (&self.order - leaders) / 2u8,
+            min: base.min,
+            max: base.max + 1,
+            counts: None,
+        };
+        let Some(counts) = base.counts else { return bounds };
+        match self.leaders {
+            Leaders::Open => Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
+                [(degree + 1, &nodes * (&n - &one)), (degree, nodes)]
+            })),
+            Leaders::Diameter => {
+                let mut linked: Vec<(u64, BigUint)> =
+                    counts.into_iter().map(|(degree, nodes)| (degree + 1, nodes * &n)).collect();
+                if odd {
+                    let Some(middle) = self.middle_degree else { return bounds };
+                    for (degree, nodes) in &mut linked {
+                        if *degree == middle + 1 {
+                            *nodes -= &one;
+                        }
+                    }
+                    linked.push((middle, one));
+                }
+                Degrees::counted(linked)
+            }
+        }
+    }
+
+    /// Equation 5, one level at a time: D_l = 2·D_{l-1} + 1 without diameter links, and at most that with them.
+    fn diameter(&self) -> Option<Known> {
+        if self.order == BigUint::one() {
+            return Some(Known::theorem(0u8));
+        }
+        if self.diameter.is_some() {
+            return self.diameter.clone();
+        }
+        let without = self.base.theory.diameter()?.map(|d| d * 2u8 + 1u8);
+        Some(match self.leaders {
+            Leaders::Open => without,
+            Leaders::Diameter => {
+                Known { low: moore_diameter(&self.order, self.degrees().max), ..without }
+            }
+        })
+    }
+}
