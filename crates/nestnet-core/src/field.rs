@@ -19,9 +19,9 @@ pub fn prime_power(q: u64) -> Option<(u64, u32)> {
     if q < 2 {
         return None;
     }
-    let p = (2..).take_while(|p| p * p <= q).find(|p| q % p == 0).unwrap_or(q);
+    let p = (2..).take_while(|p| p * p <= q).find(|&p| q.is_multiple_of(p)).unwrap_or(q);
     let (mut rest, mut m) = (q, 0);
-    while rest % p == 0 {
+    while rest.is_multiple_of(p) {
         rest /= p;
         m += 1;
     }

@@ -267,7 +267,6 @@ impl Builder<'_> {
     fn canonical(&self, spec: &Spec) -> Result<Spec, SpecError> {
         let family = self.family(spec)?;
         let mut args = Vec::new();
-        let mut skipped = false;
         for Bound { param, args: given } in self.bind(family, spec)? {
             if let (Kind::Word(words), Some(arg)) = (param.kind, given.first())
                 && self.word(family, &param, arg, words)? == words[0]
@@ -276,13 +275,10 @@ impl Builder<'_> {
             }
             for arg in given {
                 let value = self.canonical_value(&param, arg)?;
-                let keyed = param.optional;
-                skipped |= keyed;
-                let key = keyed.then(|| param.name.to_owned());
+                let key = param.optional.then(|| param.name.to_owned());
                 args.push(Arg { key, value, span: arg.span.clone() });
             }
         }
-        debug_assert!(!skipped || args.last().is_some_and(|arg| arg.key.is_some()));
         Ok(Spec { name: spec.name.clone(), args, span: spec.span.clone() })
     }
 

@@ -75,7 +75,9 @@ pub static FAMILIES: &[Family] = &[
         about: "Cube-connected cycles: [x; p] with n bits; ring links p±1 mod n, and a link that flips bit p.",
         params: &[Param::integer("n", 1, MAX_BITS, "the dimension, and the length of the cycles")],
         examples: &["ccc(4)"],
-        make: Make::Build(|args| build(1, args.integer("n"), args.integer("n") - 1, Positions::Own)),
+        make: Make::Build(|args| {
+            build(1, args.integer("n"), args.integer("n") - 1, Positions::Own)
+        }),
     },
 ];
 
@@ -92,7 +94,10 @@ enum Positions {
 
 fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError> {
     if k + j > MAX_BITS {
-        return Err(ArgError::new("j", format!("must be at most {} when k is {k}: {TooLong}", MAX_BITS - k)));
+        return Err(ArgError::new(
+            "j",
+            format!("must be at most {} when k is {k}: {TooLong}", MAX_BITS - k),
+        ));
     }
     let rule = Rule { k, r, j, positions };
     let shape = CubeOfRings { rule, walks: Arc::default() };
@@ -123,7 +128,7 @@ impl Rule {
             return Vec::new();
         }
         match self.positions {
-            Positions::Own => vec![b..b + 1],
+            Positions::Own => wrapped(b, 1, m),
             Positions::Cyclic => {
                 // b·j + x ≡ x - b·k mod m, so the lowest bit is that of x = k.
                 let start = (mod_product(b, self.k, m) + m - self.k % m) % m;
@@ -160,7 +165,8 @@ fn mod_product(a: u64, b: u64, m: u64) -> u64 {
 /// `count ≤ m` bits from `start`, mod m.
 fn wrapped(start: u64, count: u64, m: u64) -> Vec<Range<u64>> {
     let end = start + count;
-    if end <= m { vec![start..end] } else { vec![0..end - m, start..m] }
+    let ranges = [0..end.saturating_sub(m), start..end.min(m)];
+    ranges.into_iter().filter(|range| !range.is_empty()).collect()
 }
 
 /// The same bits in ascending ranges that do not touch.
@@ -387,7 +393,8 @@ impl Theory for CubeOfRings {
             Positions::Literal => {
                 // Behind the jump the positions repeat after m steps at the latest.
                 let positions = 0..(*r).min(2 * m + 2);
-                m == 0 || disjoint(positions.flat_map(|b| self.rule.flips(b)).collect()) == [0..m]
+                let flips = disjoint(positions.flat_map(|b| self.rule.flips(b)).collect());
+                m == 0 || flips.first() == Some(&(0..m))
             }
         }
     }

@@ -183,9 +183,11 @@ impl Theory for CorneredTheory {
         let copies = &self.order / &n;
         let linked = &copies - BigUint::one();
         match base.counts {
-            Some(counts) => Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
-                [(degree + 1, &nodes * &linked), (degree, nodes)]
-            })),
+            Some(counts) => Degrees::counted(
+                counts
+                    .into_iter()
+                    .flat_map(|(degree, nodes)| [(degree + 1, &nodes * &linked), (degree, nodes)]),
+            ),
             None => Degrees {
                 links: base.links * copies + linked * n / 2u8,
                 min: base.min,

@@ -33,7 +33,8 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         return Err(ArgError::new("h", format!("must be at most {k}, the bits of the base")));
     }
     if at > k - h {
-        let message = format!("must be at most {}, so that {h} bits of the base's {k} follow", k - h);
+        let message =
+            format!("must be at most {}, so that {h} bits of the base's {k} follow", k - h);
         return Err(ArgError::new("at", message));
     }
     if k + h > MAX_BITS {

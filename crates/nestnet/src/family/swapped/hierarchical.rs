@@ -109,9 +109,7 @@ impl Network for Hierarchical {
 
     fn level(&self, at: Node, port: Port) -> u16 {
         match port.0.checked_sub(self.nucleus.ports()) {
-            Some(swap) => {
-                self.nucleus.levels() + u16::try_from(swap).expect("at most 63 levels")
-            }
+            Some(swap) => self.nucleus.levels() + u16::try_from(swap).expect("at most 63 levels"),
             None => self.nucleus.level(Node(at.0 % self.n), port),
         }
     }

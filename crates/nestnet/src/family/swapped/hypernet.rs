@@ -22,7 +22,8 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         let below = bits[bits.len() - 1];
         let new = below.saturating_sub(level - 1);
         if new == 0 {
-            let message = format!("must be below {level} when d is {d}: level {level} has no new bits");
+            let message =
+                format!("must be below {level} when d is {d}: level {level} has no new bits");
             return Err(ArgError::new("l", message));
         }
         if below + new > MAX_BITS {

@@ -113,10 +113,14 @@ pub static FAMILIES: &[Family] = &[
             Param::network("base", "the network below, whose order is a power of two"),
             Param::integer("h", 1, MAX_COUNT, "the number of new bits"),
             Param::integer("at", 0, MAX_COUNT, "the lowest bit of those they are exchanged with"),
-            Param::integer("mask", 0, u64::MAX, "which bits decide whether a node has the link").or_none(),
+            Param::integer("mask", 0, u64::MAX, "which bits decide whether a node has the link")
+                .or_none(),
             Param::integer("value", 0, u64::MAX, "what those bits must be").or_none(),
         ],
-        examples: &["sn(rsn(hypercube(2), 3), 4, 0)", "sn(rsn(hypercube(2), 3), 4, 4, mask=1, value=0)"],
+        examples: &[
+            "sn(rsn(hypercube(2), 3), 4, 0)",
+            "sn(rsn(hypercube(2), 3), 4, 4, mask=1, value=0)",
+        ],
         make: Make::Build(general::build),
     },
 ];

@@ -226,9 +226,11 @@ impl Theory for SwappedTheory {
         };
         let Some(counts) = base.counts else { return bounds };
         match self.leaders {
-            Leaders::Open => Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
-                [(degree + 1, &nodes * (&n - &one)), (degree, nodes)]
-            })),
+            Leaders::Open => {
+                Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
+                    [(degree + 1, &nodes * (&n - &one)), (degree, nodes)]
+                }))
+            }
             Leaders::Diameter => {
                 let mut linked: Vec<(u64, BigUint)> =
                     counts.into_iter().map(|(degree, nodes)| (degree + 1, nodes * &n)).collect();

@@ -1,0 +1,285 @@
+//! Flooded networks.
+//!
+//! # Definition
+//! Step 1 is the base of q nodes. In each further step, every node made in the last step becomes node 0 of a new copy
+//! of the base. A node has the address (a_1, …, a_k): a_1 below q, and a_i in 1..q-1 its place in the copy that
+//! (a_1, …, a_(i-1)) spawned.
+//!
+//! # Numbering
+//! Step by step, lexicographic inside a step.
+//!
+//! # Where we differ
+//! The number of nodes is q + q(q-1) + q(q-1)² + …, not q^n as Section 3.5.1 and Fig. 9 have it.
+
+use crate::family::built::fits;
+use crate::family::{ArgError, Args, Built};
+use nestnet_core::radix::power;
+use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::{Address, Distances, Network, Node, Port};
+use num_bigint::BigUint;
+use num_traits::One;
+use std::sync::Arc;
+
+pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
+    let (base, n) = (args.network("base"), args.integer("n"));
+    let q = base.order();
+    power(&q, n).map_err(|error| ArgError::new("n", format!("is too large: {error}")))?;
+    let mut order = BigUint::ZERO;
+    let mut step = q.clone();
+    for _ in 0..n {
+        order += &step;
+        step *= &q - 1u8;
+    }
+    let network = base.base().filter(|_| fits(&order)).and_then(|base| {
+        2u32.checked_mul(base.ports())?;
+        Some(Arc::new(Flooded::new(base, n)) as Arc<dyn Network>)
+    });
+    Ok(Built::new(FloodedTheory { base: base.clone(), n, order }, network))
+}
+
+/// A flooded network.
+#[derive(Debug)]
+pub struct Flooded {
+    base: Arc<dyn Network>,
+    /// The order of the base.
+    q: u64,
+    /// The first id of each step, and the order.
+    first: Vec<u64>,
+}
+
+/// A node by its step (from 0), its number in the step, and its last digit.
+struct Place {
+    step: usize,
+    number: u64,
+    digit: u64,
+}
+
+impl Flooded {
+    fn new(base: Arc<dyn Network>, n: u64) -> Self {
+        let q = base.order();
+        let mut first = vec![0, q];
+        let mut step = q;
+        // Steps without nodes are left out: a base of one node spawns nothing.
+        for _ in 1..if q == 1 { 1 } else { n } {
+            step *= q - 1;
+            first.push(first[first.len() - 1] + step);
+        }
+        Flooded { base, q, first }
+    }
+
+    fn steps(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    fn place(&self, at: Node) -> Place {
+        let step = self.first.partition_point(|&first| first <= at.0) - 1;
+        let number = at.0 - self.first[step];
+        let digit = if step == 0 { number } else { number % (self.q - 1) + 1 };
+        Place { step, number, digit }
+    }
+
+    /// The node with digit `to` in the same copy: digit 0 is the node that spawned it.
+    fn sibling(&self, place: &Place, to: u64) -> Node {
+        if place.step == 0 {
+            return Node(to);
+        }
+        let copy = place.number / (self.q - 1);
+        match to {
+            0 => Node(self.first[place.step - 1] + copy),
+            digit => Node(self.first[place.step] + copy * (self.q - 1) + digit - 1),
+        }
+    }
+
+    /// The node with digit `to` in the copy that this node spawned.
+    fn child(&self, place: &Place, to: u64) -> Node {
+        Node(self.first[place.step + 1] + place.number * (self.q - 1) + to - 1)
+    }
+
+    fn digits(&self, at: Node) -> Vec<u64> {
+        let Place { step, mut number, .. } = self.place(at);
+        let mut digits = Vec::with_capacity(step + 1);
+        for _ in 0..step {
+            digits.push(number % (self.q - 1) + 1);
+            number /= self.q - 1;
+        }
+        digits.push(number);
+        digits.reverse();
+        digits
+    }
+}
+
+impl Network for Flooded {
+    fn order(&self) -> u64 {
+        self.first[self.steps()]
+    }
+
+    /// First those of the copy in which the node was made, then those of the copy that it spawned.
+    fn ports(&self) -> u32 {
+        self.base.ports() * if self.steps() > 1 { 2 } else { 1 }
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let place = self.place(at);
+        match port.0.checked_sub(self.base.ports()) {
+            None => {
+                let to = self.base.neighbor(Node(place.digit), port)?;
+                Some(self.sibling(&place, to.0))
+            }
+            Some(rest) => {
+                let spawns = place.step + 1 < self.steps();
+                let to = self.base.neighbor(Node(0), Port(rest)).filter(|_| spawns)?;
+                Some(self.child(&place, to.0))
+            }
+        }
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        let place = self.place(at);
+        self.base.for_each_neighbor(Node(place.digit), &mut |port, to| {
+            visit(port, self.sibling(&place, to.0));
+        });
+        if place.step + 1 < self.steps() {
+            self.base.for_each_neighbor(Node(0), &mut |port, to| {
+                visit(Port(self.base.ports() + port.0), self.child(&place, to.0));
+            });
+        }
+    }
+
+    fn address(&self, at: Node) -> Address {
+        let digits = self.digits(at).into_iter();
+        Address::Tuple(digits.map(|digit| self.base.address(Node(digit))).collect())
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        let parts = address.as_tuple()?;
+        let step = parts.len().checked_sub(1).filter(|&step| step < self.steps())?;
+        let mut number = self.base.node(&parts[0])?.0;
+        for part in &parts[1..] {
+            let digit = self.base.node(part)?.0;
+            number = number * (self.q - 1) + digit.checked_sub(1)?;
+        }
+        Some(Node(self.first[step] + number))
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        let place = self.place(at);
+        let (step, digit, port) = match port.0.checked_sub(self.base.ports()) {
+            None => (place.step, place.digit, port),
+            Some(rest) => (place.step + 1, 0, Port(rest)),
+        };
+        let inner = self.base.level(Node(digit), port);
+        u16::try_from(step).expect("at most 63 steps") * self.base.levels() + inner
+    }
+
+    fn levels(&self) -> u16 {
+        u16::try_from(self.steps()).unwrap_or(u16::MAX).saturating_mul(self.base.levels())
+    }
+
+    /// The copies form a tree: up to the copy in which the two part, across it, and down.
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        let d = |a, b| if a == b { Some(0) } else { self.base.distance(Node(a), Node(b)) };
+        let (a, b) = (self.digits(from), self.digits(to));
+        let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+        // In a copy that one of them spawned, it is node 0.
+        let at = |digits: &[u64]| digits.get(common).copied().unwrap_or(0);
+        let mut total = d(at(&a), at(&b))?;
+        for &digit in a.iter().skip(common + 1).chain(b.iter().skip(common + 1)) {
+            total += d(0, digit)?;
+        }
+        Some(total)
+    }
+}
+
+/// What is proven of flooded networks.
+#[derive(Debug)]
+pub struct FloodedTheory {
+    base: Built,
+    n: u64,
+    order: BigUint,
+}
+
+impl FloodedTheory {
+    fn grows(&self) -> bool {
+        self.n > 1 && !self.base.order().is_one()
+    }
+
+    /// Distances from a node to all that it spawned in `steps` further steps, itself included.
+    fn downward(&self, steps: u64) -> Option<Distances> {
+        let from_zero = self.base.theory.distances_from_zero()?;
+        let one = Distances::new([1u8]);
+        let others = from_zero.minus(&one);
+        (0..steps).try_fold(one.clone(), |below, _| Some(one.plus(&others.times(&below)?)))
+    }
+}
+
+impl Theory for FloodedTheory {
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    /// Nodes of the last step have the links of their digit, the others those of node 0 besides.
+    fn degrees(&self) -> Degrees {
+        let q = self.base.order();
+        let base = self.base.theory.degrees();
+        if !self.grows() {
+            return base;
+        }
+        // One copy of the base, and one for every node that spawns.
+        let last_step = &q * (&q - 1u8).pow(u32::try_from(self.n - 1).expect("at most 2^17 steps"));
+        let spawning = &self.order - &last_step;
+        let bounds = Degrees {
+            links: &base.links * (spawning + 1u8),
+            min: base.min,
+            max: 2 * base.max,
+            counts: None,
+        };
+        let zero = base.regular_degree().or_else(|| self.base.degree_of(Node(0)));
+        let (Some(zero), Some(counts)) = (zero, base.counts) else { return bounds };
+        let mut others = counts.clone();
+        if let Some(nodes) = others.get_mut(&zero) {
+            *nodes -= 1u8;
+        }
+        // A step has as many copies as the step before has nodes.
+        let middle = &self.order - &q - &last_step;
+        let per_copy = &q - 1u8;
+        let (copies_middle, copies_last) = (middle / &per_copy, last_step / &per_copy);
+        let first = counts.into_iter().map(|(d, nodes)| (d + zero, nodes));
+        let later = others.into_iter().flat_map(|(d, nodes)| {
+            [(d + zero, &nodes * &copies_middle), (d, nodes * &copies_last)]
+        });
+        Degrees::counted(first.chain(later))
+    }
+
+    /// D + 2(n-1)·e, with e the eccentricity of node 0 of the base.
+    fn diameter(&self) -> Option<Known> {
+        let far = self.base.theory.distances_from_zero()?.longest();
+        Some(self.base.theory.diameter()?.map(|d| d + BigUint::from(far) * 2u8 * (self.n - 1)))
+    }
+
+    /// By the copy in which the two ends part: the first one, or one that a node of some step spawned.
+    fn distances(&self) -> Option<Distances> {
+        let q = self.base.order();
+        let one = Distances::new([1u8]);
+        let inner = self.base.theory.distances()?;
+        let others = self.base.theory.distances_from_zero()?.minus(&one);
+        let differ = inner.minus(&Distances::new([q.clone()]));
+        let two = BigUint::from(2u8);
+        let not_zero = differ.minus(&others.scaled(&two));
+        let mut below = self.downward(self.n - 1)?;
+        let mut total =
+            Distances::new([self.order.clone()]).plus(&differ.times(&below)?.times(&below)?);
+        let mut step = q.clone();
+        for left in (0..self.n - 1).rev() {
+            below = self.downward(left)?;
+            let part_in = not_zero.times(&below)?.times(&below)?;
+            let with_parent = others.times(&below)?.scaled(&two);
+            total = total.plus(&part_in.plus(&with_parent).scaled(&step));
+            step *= &q - 1u8;
+        }
+        Some(total)
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        self.base.theory.distances_from_zero()?.times(&self.downward(self.n - 1)?)
+    }
+}

@@ -1,0 +1,119 @@
+//! Hierarchical Heawood networks.
+//!
+//! # Paper
+//! G. E. Jan, Y.-S. Hwang, M.-B. Lin, D. Liang, "Novel Hierarchical Interconnection Networks for High-Performance
+//! Multicomputer Systems", 2004.
+//!
+//! # Definition
+//! Definition 1, the Heawood graph, is here; folded networks (Definition 2) are Cartesian powers; the others have
+//! their own files. All are defined upon any base, so that the Petersen versions of Fig. 9 come with them.
+//!
+//! # Numbering
+//! The id of (V_(n-1), …, V_0) is Σ V_i·N^i.
+
+mod expanded;
+mod flooded;
+mod graph;
+mod root_folded;
+
+use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
+use crate::family::built::fits;
+use crate::spec::{Arg, Spec, Value};
+use nestnet_core::Network;
+use nestnet_core::product::{Levels, Product, ProductTheory};
+use nestnet_core::radix::power;
+use std::sync::Arc;
+
+const BASE: Param = Param::network("base", "the network in each dimension");
+
+/// The rows of this folder.
+pub static FAMILIES: &[Family] = &[
+    Family {
+        name: "heawood",
+        paper: Paper::Heawood,
+        about: "The Heawood graph (Definition 1): i ~ i±1 mod 14, odd i ~ i+5, even i ~ i-5.",
+        params: &[],
+        examples: &["heawood"],
+        make: Make::Build(|_| Ok(Built::of(graph::Heawood))),
+    },
+    Family {
+        name: "folded",
+        paper: Paper::Heawood,
+        about: "The folded network (Definition 2): the Cartesian power, any one digit changes along a link of the base.",
+        params: &[BASE, Param::integer("n", 1, MAX_COUNT, "the number of dimensions")],
+        examples: &["folded(heawood, 2)", "folded(petersen, 3)"],
+        make: Make::Build(folded),
+    },
+    Family {
+        name: "root_folded",
+        paper: Paper::Heawood,
+        about: "The root-folded network (Definition 3): a digit may change where every lower digit is 0.",
+        params: &[
+            BASE,
+            Param::integer("n", 1, MAX_COUNT, "the number of dimensions"),
+            Param::word(
+                "reading",
+                &["intended", "literal"],
+                "every lower digit 0, as its routing has it, or every other digit 0, as printed",
+            ),
+        ],
+        examples: &["root_folded(heawood, 2)"],
+        make: Make::Build(root_folded::build),
+    },
+    Family {
+        name: "re_heawood",
+        paper: Paper::Heawood,
+        about: "The recursively expanded Heawood network (Definition 4): re(heawood, heawood, n-1).",
+        params: &[
+            Param::integer("n", 1, 15, "the number of dimensions"),
+            Param::word(
+                "reading",
+                &["copies", "single"],
+                "links at the port of every unit copy, or at one node of each copy of the level below",
+            ),
+        ],
+        examples: &["re_heawood(3)"],
+        make: Make::Alias(|args| {
+            let heawood = || Arg::new(Spec::new("heawood", []));
+            let mut parts = vec![heawood(), heawood(), Arg::new(args.integer("n") - 1)];
+            if args.word("reading") == "single" {
+                parts.push(Arg::keyed("pivots", Value::Spec(Spec::new("single", []))));
+            }
+            Ok(Spec::new("re", parts))
+        }),
+    },
+    Family {
+        name: "re_heawood2",
+        paper: Paper::Heawood,
+        about: "The recursively expanded Heawood network II (Definition 5): each level has three ports, one frame link each.",
+        params: &[
+            Param::integer("n", 1, 15, "the number of dimensions"),
+            Param::word(
+                "ports",
+                &["coloring", "plusminus", "roundrobin"],
+                "the frame link of a port: by a 3-edge-coloring, by its direction, or dealt out in turn",
+            ),
+        ],
+        examples: &["re_heawood2(3)"],
+        make: Make::Build(expanded::build),
+    },
+    Family {
+        name: "flooded",
+        paper: Paper::Heawood,
+        about: "The flooded network (Definition 6): each node made in the last step becomes node 0 of a new copy of the base.",
+        params: &[BASE, Param::integer("n", 1, MAX_COUNT, "the number of steps")],
+        examples: &["flooded(heawood, 3)"],
+        make: Make::Build(flooded::build),
+    },
+];
+
+fn folded(args: &Args) -> Result<Built, ArgError> {
+    let (base, n) = (args.network("base"), args.integer("n"));
+    let order = power(&base.order(), n)
+        .map_err(|error| ArgError::new("n", format!("is too large: {error}")))?;
+    let network = base.base().filter(|_| fits(&order)).and_then(|base| {
+        let factors = vec![base; usize::try_from(n).ok()?];
+        Some(Arc::new(Product::new(&factors, Levels::Nested)?) as Arc<dyn Network>)
+    });
+    Ok(Built::new(ProductTheory { factors: vec![(base.theory.clone(), n)] }, network))
+}

@@ -1,0 +1,250 @@
+//! Root-folded networks.
+//!
+//! # Definition
+//! Nodes (V_(n-1), …, V_0); digit i may change along a link of the base where every lower digit is 0.
+//!
+//! # Where we differ
+//! Definition 3 as printed asks for every *other* digit to be 0, which leaves most nodes without links.
+//! The routing's 0_j = x…x0…0 shows what is meant. The printed one is `reading=literal`.
+
+use crate::family::built::fits;
+use crate::family::{ArgError, Args, Built};
+use nestnet_core::radix::{digits, number, power};
+use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::{Address, Distances, Network, Node, Port};
+use num_bigint::BigUint;
+use num_traits::One;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    Intended,
+    Literal,
+}
+
+pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
+    let (base, n) = (args.network("base"), args.integer("n"));
+    let order = power(&base.order(), n)
+        .map_err(|error| ArgError::new("n", format!("is too large: {error}")))?;
+    let reading = match args.word("reading") {
+        "literal" => Reading::Literal,
+        _ => Reading::Intended,
+    };
+    let network = base.base().filter(|_| fits(&order)).and_then(|base| {
+        let n = u32::try_from(n).ok()?;
+        n.checked_mul(base.ports())?;
+        let network = RootFolded { q: base.order(), base, n, reading };
+        Some(Arc::new(network) as Arc<dyn Network>)
+    });
+    Ok(Built::new(RootFoldedTheory { base: base.clone(), n, order, reading }, network))
+}
+
+/// A root-folded network.
+#[derive(Debug)]
+pub struct RootFolded {
+    base: Arc<dyn Network>,
+    /// The order of the base.
+    q: u64,
+    n: u32,
+    reading: Reading,
+}
+
+impl RootFolded {
+    fn sides(&self) -> Vec<u64> {
+        vec![self.q; self.n as usize]
+    }
+
+    /// The value of digit i and its place, if it may change.
+    fn free_digit(&self, at: Node, i: u32) -> Option<(u64, u64)> {
+        let place = self.q.pow(i);
+        let digit = at.0 / place % self.q;
+        let free = match self.reading {
+            Reading::Intended => at.0.is_multiple_of(place),
+            Reading::Literal => at.0 == digit * place,
+        };
+        free.then_some((digit, place))
+    }
+}
+
+impl Network for RootFolded {
+    fn order(&self) -> u64 {
+        self.q.pow(self.n)
+    }
+
+    fn ports(&self) -> u32 {
+        self.n * self.base.ports()
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let (digit, place) = self.free_digit(at, port.0 / self.base.ports())?;
+        let to = self.base.neighbor(Node(digit), Port(port.0 % self.base.ports()))?;
+        Some(Node(at.0 - digit * place + to.0 * place))
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        for i in 0..self.n {
+            let Some((digit, place)) = self.free_digit(at, i) else {
+                if self.reading == Reading::Intended {
+                    return;
+                }
+                continue;
+            };
+            let rest = at.0 - digit * place;
+            self.base.for_each_neighbor(Node(digit), &mut |port, to| {
+                visit(Port(i * self.base.ports() + port.0), Node(rest + to.0 * place));
+            });
+        }
+    }
+
+    fn address(&self, at: Node) -> Address {
+        let digits = digits(at.0, &self.sides());
+        Address::Tuple(digits.into_iter().map(|digit| self.base.address(Node(digit))).collect())
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        let digits = address.as_tuple()?.iter().map(|part| Some(self.base.node(part)?.0));
+        number(&digits.collect::<Option<Vec<_>>>()?, &self.sides()).map(Node)
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        let i = port.0 / self.base.ports();
+        let digit = at.0 / self.q.pow(i) % self.q;
+        let inner = self.base.level(Node(digit), Port(port.0 % self.base.ports()));
+        u16::try_from(i).expect("at most 63 digits") * self.base.levels() + inner
+    }
+
+    fn levels(&self) -> u16 {
+        u16::try_from(self.n).unwrap_or(u16::MAX).saturating_mul(self.base.levels())
+    }
+
+    /// Below the highest digit that differs, every digit goes to 0 and comes back from it.
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        if self.reading == Reading::Literal {
+            return None;
+        }
+        let d = |a, b| if a == b { Some(0) } else { self.base.distance(Node(a), Node(b)) };
+        let (mut a, mut b) = (from.0, to.0);
+        let (mut below, mut total) = (0, 0);
+        while a != b {
+            let (x, y) = (a % self.q, b % self.q);
+            total = below + d(x, y)?;
+            below += d(x, 0)? + d(0, y)?;
+            (a, b) = (a / self.q, b / self.q);
+        }
+        Some(total)
+    }
+}
+
+/// What is proven of root-folded networks.
+#[derive(Debug)]
+pub struct RootFoldedTheory {
+    base: Built,
+    n: u64,
+    order: BigUint,
+    reading: Reading,
+}
+
+impl RootFoldedTheory {
+    /// The degree of node 0 of the base, and how many others have each degree.
+    fn degrees_of_base(&self) -> Option<(u64, Vec<(u64, BigUint)>)> {
+        let base = self.base.theory.degrees();
+        let zero = base.regular_degree().or_else(|| self.base.degree_of(Node(0)))?;
+        let mut others = base.counts?;
+        *others.get_mut(&zero)? -= 1u8;
+        Some((zero, others.into_iter().collect()))
+    }
+}
+
+impl Theory for RootFoldedTheory {
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    /// A node whose lowest nonzero digit is a at place z has z times the links of 0, and those of a.
+    fn degrees(&self) -> Degrees {
+        const MAX_CLASSES: u64 = 1 << 12;
+        let q = self.base.order();
+        let base = self.base.theory.degrees();
+        let copies = |places: u64| -> BigUint {
+            // Of the base's links, each occurs once for every choice of the digits above.
+            let mut sum = BigUint::ZERO;
+            for _ in 0..places {
+                sum = sum * &q + 1u8;
+            }
+            sum
+        };
+        let links = match self.reading {
+            Reading::Intended => &base.links * copies(self.n),
+            Reading::Literal => &base.links * self.n,
+        };
+        let bounds = Degrees {
+            links,
+            min: if self.reading == Reading::Literal { 0 } else { base.min },
+            max: base.max.saturating_mul(self.n),
+            counts: None,
+        };
+        let Some((zero, others)) = self.degrees_of_base() else { return bounds };
+        if self.n > MAX_CLASSES {
+            return bounds;
+        }
+        let root = (self.n * zero, BigUint::one());
+        match self.reading {
+            Reading::Intended => {
+                let mut above = self.order.clone();
+                let mut classes = vec![root];
+                for z in 0..self.n {
+                    above /= &q;
+                    classes.extend(others.iter().map(|(d, nodes)| (z * zero + d, nodes * &above)));
+                }
+                Degrees::counted(classes)
+            }
+            Reading::Literal => {
+                let linked = (&q - 1u8) * self.n + 1u8;
+                let one_digit = others.iter().map(|(d, nodes)| (*d, nodes * self.n));
+                let alone = (0, &self.order - linked);
+                Degrees::counted(one_digit.chain([root, alone]))
+            }
+        }
+    }
+
+    fn connected(&self) -> bool {
+        self.reading == Reading::Intended || self.n == 1 || self.order.is_one()
+    }
+
+    /// D + 2(n-1)·e, with e the eccentricity of node 0 of the base.
+    fn diameter(&self) -> Option<Known> {
+        if !self.connected() {
+            return None;
+        }
+        let far = self.base.theory.distances_from_zero()?.longest();
+        Some(self.base.theory.diameter()?.map(|d| d + BigUint::from(far) * 2u8 * (self.n - 1)))
+    }
+
+    /// By the highest digit that differs: those above agree, those below are free at either end.
+    fn distances(&self) -> Option<Distances> {
+        if self.reading == Reading::Literal {
+            return None;
+        }
+        let q = self.base.order();
+        let inner = self.base.theory.distances()?;
+        let from_zero = self.base.theory.distances_from_zero()?;
+        let both = from_zero.times(&from_zero)?;
+        let differ = inner.minus(&Distances::new([q.clone()]));
+        let mut above = self.order.clone();
+        let mut below = Distances::new([1u8]);
+        let mut total = Distances::new([self.order.clone()]);
+        for _ in 0..self.n {
+            above /= &q;
+            total = total.plus(&differ.times(&below)?.scaled(&above));
+            below = below.times(&both)?;
+        }
+        Some(total)
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        if self.reading == Reading::Literal {
+            return None;
+        }
+        self.base.theory.distances_from_zero()?.power(self.n)
+    }
+}

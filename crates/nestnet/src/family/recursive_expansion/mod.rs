@@ -1,0 +1,133 @@
+//! Recursive expansion.
+//!
+//! # Paper
+//! H. Shen, R.-J. Back, "Construction of Large-Size Interconnection Networks with High Performance", 1993.
+//!
+//! # Definition
+//! G_0 is the unit of n_u nodes. G_j has one copy of G_(j-1) for each node of the frame G_f; for each link of the
+//! frame, every unit copy of one G_(j-1) is linked to the corresponding unit copy of the other.
+//! These links of phase j are dealt out to the pivot set of the phase, a set of unit positions:
+//! - `pivots=diameter` (PSS_(sk)): the one position (j-1) mod n_u;
+//! - `pivots=degree` (PSS_(sd)): with λ·n_u < r ≤ (λ+1)·n_u, the phases up to λ·n_u as above, and the last r - λ·n_u
+//!   phases blocks of npset = min(⌊n_u/(r - λ·n_u)⌋, d_f) consecutive positions, the links dealt out in turn.
+//!   With ascending neighbor lists, α's link to β leaves from head + (rank of β among α's neighbors mod npset).
+//! - `pivots=single` reads "the nodes with the address j-1" as one node of each copy of G_(j-1), not of each unit.
+//!
+//! # Numbering
+//! id = u + n_u·(x_1 + n_f·(x_2 + …)): unit position least significant, phase r most significant.
+//!
+//! # Where we differ
+//! RELLN as printed does not run. Digit j is ⌊(i-1)/(n_u·n_f^j)⌋ mod n_f; the unit offset is ⌊(i-1)/n_u⌋·n_u; pivot
+//! pointers depend on the phase, not on the node; the phase loop stands outside the node loop and covers every copy
+//! of G_j. Ours takes a moment a link, not n_r² in all. Consecutive numbering does not guarantee that a pivot set is
+//! connected inside the unit (Definition 4, condition 1): `info` says when it is not.
+
+mod network;
+mod theory;
+mod tour;
+
+use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
+use crate::family::Kind;
+use crate::family::built::fits;
+use nestnet_core::Network;
+use nestnet_core::radix::short;
+use network::Expansion;
+use num_bigint::BigUint;
+use num_traits::{One, ToPrimitive};
+use std::sync::Arc;
+use theory::ExpansionTheory;
+
+/// The rows of this folder.
+pub static FAMILIES: &[Family] = &[Family {
+    name: "re",
+    paper: Paper::RecursiveExpansion,
+    about: "Recursive expansion: r times, a copy for each node of the frame, linked as the frame is, unit by unit, at the pivots of the phase. A list of frames gives one a phase.",
+    params: &[
+        Param { kind: Kind::Networks, ..Param::network("frame", "the frame, or a list of them") },
+        Param::network("unit", "the network at phase 0"),
+        Param {
+            optional: true,
+            ..Param::integer("r", 0, MAX_COUNT, "the number of phases; not with a list of frames")
+        },
+        Param::word(
+            "pivots",
+            &["diameter", "degree", "single"],
+            "one unit position a phase, blocks of them, or one node of each copy",
+        ),
+    ],
+    examples: &[
+        "re(ring(4), ring(3), 3)",
+        "re(torus(4, 4), torus(4, 4), 3, pivots=degree)",
+        "re([ring(4), complete(3), path(2)], ring(5))",
+    ],
+    make: Make::Build(build),
+}];
+
+/// How the links of a phase are dealt out.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Pivot {
+    /// All at one unit position.
+    At(u64),
+    /// In turn among `size` positions from `head`.
+    Block { head: u64, size: u64 },
+    /// All at one node of each copy below, this unit position with all digits zero.
+    Node(u64),
+}
+
+fn build(args: &Args) -> Result<Built, ArgError> {
+    let unit = args.network("unit").clone();
+    let (given, is_list) = args.networks("frame");
+    let frames: Vec<Built> = match (args.optional_integer("r"), is_list) {
+        (None, true) => given.to_vec(),
+        (Some(r), false) => {
+            let bits = given[0].order().bits().saturating_sub(1).saturating_mul(r);
+            if bits > nestnet_core::radix::MAX_BITS {
+                return Err(ArgError::new(
+                    "r",
+                    format!("is too large: {}", nestnet_core::radix::TooLong),
+                ));
+            }
+            vec![given[0].clone(); usize::try_from(r).expect("at most 2^17 phases")]
+        }
+        (None, false) => {
+            return Err(ArgError::whole("needs r, the number of phases, or a list of frames"));
+        }
+        (Some(_), true) => {
+            return Err(ArgError::new("r", "cannot be given with a list of frames, one a phase"));
+        }
+    };
+    let order = short(frames.iter().fold(unit.order(), |n, frame| n * frame.order()))?;
+    let pivots = pivots(args.word("pivots"), &unit.order(), &frames)?;
+    let network = fits(&order).then(|| Expansion::new(&unit, &frames, &pivots)).flatten();
+    let network = network.map(|network| Arc::new(network) as Arc<dyn Network>);
+    Ok(Built::new(ExpansionTheory::new(unit, frames, pivots, order), network))
+}
+
+fn pivots(mode: &str, unit: &BigUint, frames: &[Built]) -> Result<Vec<Pivot>, ArgError> {
+    let r = frames.len() as u64;
+    // Beyond r no position is a pivot, so a unit of more nodes may as well have that many.
+    let n = unit.to_u64().unwrap_or(u64::MAX);
+    let turns = if r == 0 { 0 } else { (r - 1) / n };
+    let last = r - turns * n;
+    if mode == "single" && turns > 0 {
+        let message = format!("must be at most {n}, the order of the unit, with pivots=single");
+        return Err(ArgError::new("r", message));
+    }
+    let widest = frames[frames.len() - usize::try_from(last).expect("at most r")..]
+        .iter()
+        .map(|frame| frame.theory.degrees().max)
+        .max()
+        .unwrap_or(0);
+    let size = n.checked_div(last).unwrap_or(1).min(widest).max(1);
+    let pivot = |phase: u64| match mode {
+        "single" => Pivot::Node(phase % n),
+        "degree" if phase >= turns * n => Pivot::Block { head: phase % n * size, size },
+        _ => Pivot::At(phase % n),
+    };
+    Ok((0..r).map(pivot).collect())
+}
+
+/// The number one, which formulas start from.
+fn one() -> BigUint {
+    BigUint::one()
+}

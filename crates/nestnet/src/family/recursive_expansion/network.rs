@@ -1,0 +1,230 @@
+//! The expanded network: digits, pivots, and exact distances where every phase has one pivot.
+
+use super::Pivot;
+use super::tour::Tours;
+use crate::family::Built;
+use nestnet_core::product::join_orbits;
+use nestnet_core::{Address, Network, Node, Orbit, Port};
+use std::sync::{Arc, OnceLock};
+
+/// A unit expanded phase by phase.
+#[derive(Debug)]
+pub struct Expansion {
+    unit: Arc<dyn Network>,
+    n_u: u64,
+    order: u64,
+    phases: Vec<Phase>,
+    /// Ports set aside for one phase at a node.
+    frame_ports: u32,
+    /// How many phases can use one unit position.
+    slots: u32,
+    /// Made when the first distance is asked for.
+    tours: OnceLock<Option<Tours>>,
+}
+
+#[derive(Debug)]
+struct Phase {
+    frame: Arc<dyn Network>,
+    n_f: u64,
+    /// What one step of this digit adds to the id: the order of the copies below.
+    stride: u64,
+    pivot: Pivot,
+}
+
+impl Expansion {
+    /// `None` when a part is too large to be built.
+    pub(super) fn new(unit: &Built, frames: &[Built], pivots: &[Pivot]) -> Option<Self> {
+        let unit = unit.base()?;
+        let n_u = unit.order();
+        let mut order = n_u;
+        let mut phases = Vec::new();
+        let mut last: Option<(&Built, Arc<dyn Network>)> = None;
+        for (frame, pivot) in frames.iter().zip(pivots) {
+            // A frame that is used again shares its table.
+            let network = match &last {
+                Some((same, network)) if Arc::ptr_eq(&same.theory, &frame.theory) => {
+                    network.clone()
+                }
+                _ => frame.base()?,
+            };
+            last = Some((frame, network.clone()));
+            let n_f = network.order();
+            phases.push(Phase { frame: network, n_f, stride: order, pivot: pivot.clone() });
+            order = order.checked_mul(n_f)?;
+        }
+        let frame_ports = phases.iter().map(|phase| phase.frame.ports()).max().unwrap_or(0);
+        let slots = u32::try_from((frames.len() as u64).div_ceil(n_u)).ok()?;
+        slots.checked_mul(frame_ports)?.checked_add(unit.ports())?;
+        Some(Expansion { unit, n_u, order, phases, frame_ports, slots, tours: OnceLock::new() })
+    }
+
+    fn digit(&self, at: Node, phase: &Phase) -> u64 {
+        at.0 / phase.stride % phase.n_f
+    }
+
+    /// Which phase is in a slot of unit position `u`, if there is one.
+    fn phase_index(&self, u: u64, slot: u32) -> Option<usize> {
+        let first = u64::from(slot) * self.n_u;
+        let index = match self.phases.get(usize::try_from(first).ok()?)?.pivot {
+            Pivot::Block { size, .. } => first + u / size,
+            _ => first + u,
+        };
+        usize::try_from(index).ok().filter(|&index| index < self.phases.len())
+    }
+
+    fn phase_at(&self, u: u64, slot: u32) -> Option<&Phase> {
+        self.phase_index(u, slot).map(|index| &self.phases[index])
+    }
+
+    /// The link of `phase` through `port` of its frame.
+    fn frame_link(&self, at: Node, u: u64, phase: &Phase, port: Port) -> Option<Node> {
+        let digit = self.digit(at, phase);
+        let to = phase.frame.neighbor(Node(digit), port)?;
+        self.arrive(at, u, phase, digit, to.0)
+    }
+
+    /// The other end of the frame link from `digit` to `to`, if it is dealt to this node.
+    fn arrive(&self, at: Node, u: u64, phase: &Phase, digit: u64, to: u64) -> Option<Node> {
+        let moved = at.0 - digit * phase.stride + to * phase.stride;
+        match phase.pivot {
+            Pivot::At(pivot) => (u == pivot).then_some(Node(moved)),
+            Pivot::Node(pivot) => (at.0 % phase.stride == pivot).then_some(Node(moved)),
+            Pivot::Block { head, size } => {
+                let here = head + rank(&*phase.frame, digit, to) % size;
+                let there = head + rank(&*phase.frame, to, digit) % size;
+                (u == here).then(|| Node(moved - u + there))
+            }
+        }
+    }
+
+    fn tours(&self) -> Option<&Tours> {
+        self.tours
+            .get_or_init(|| {
+                let single = |phase: &Phase| matches!(phase.pivot, Pivot::At(_));
+                let stops = self.n_u.min(self.phases.len() as u64);
+                let stops: Vec<Node> = (0..stops).map(Node).collect();
+                self.phases.iter().all(single).then(|| Tours::new(&*self.unit, &stops))?
+            })
+            .as_ref()
+    }
+}
+
+/// How many neighbors of `at` come before `to`.
+fn rank(frame: &dyn Network, at: u64, to: u64) -> u64 {
+    let mut rank = 0;
+    frame.for_each_neighbor(Node(at), &mut |_, other| rank += u64::from(other.0 < to));
+    rank
+}
+
+impl Network for Expansion {
+    fn order(&self) -> u64 {
+        self.order
+    }
+
+    fn ports(&self) -> u32 {
+        self.unit.ports() + self.slots * self.frame_ports
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let u = at.0 % self.n_u;
+        match port.0.checked_sub(self.unit.ports()) {
+            None => self.unit.neighbor(Node(u), port).map(|to| Node(at.0 - u + to.0)),
+            Some(rest) => {
+                let phase = self.phase_at(u, rest / self.frame_ports)?;
+                let port = Port(rest % self.frame_ports);
+                (port.0 < phase.frame.ports()).then(|| self.frame_link(at, u, phase, port))?
+            }
+        }
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        let u = at.0 % self.n_u;
+        let copy = at.0 - u;
+        self.unit.for_each_neighbor(Node(u), &mut |port, to| visit(port, Node(copy + to.0)));
+        for slot in 0..self.slots {
+            let Some(phase) = self.phase_at(u, slot) else { continue };
+            if let Pivot::Node(pivot) = phase.pivot
+                && at.0 % phase.stride != pivot
+            {
+                continue;
+            }
+            let digit = self.digit(at, phase);
+            let first = self.unit.ports() + slot * self.frame_ports;
+            phase.frame.for_each_neighbor(Node(digit), &mut |port, to| {
+                if let Some(node) = self.arrive(at, u, phase, digit, to.0) {
+                    visit(Port(first + port.0), node);
+                }
+            });
+        }
+    }
+
+    fn address(&self, at: Node) -> Address {
+        let digits = self.phases.iter().rev();
+        let digits = digits.map(|phase| phase.frame.address(Node(self.digit(at, phase))));
+        let u = self.unit.address(Node(at.0 % self.n_u));
+        Address::Tuple(digits.chain([u]).collect())
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        let parts = address.as_tuple().filter(|parts| parts.len() == self.phases.len() + 1)?;
+        let (u, digits) = parts.split_last()?;
+        let mut id = self.unit.node(u)?.0;
+        for (phase, digit) in self.phases.iter().rev().zip(digits) {
+            id += phase.frame.node(digit)?.0 * phase.stride;
+        }
+        Some(Node(id))
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        let u = at.0 % self.n_u;
+        let Some(rest) = port.0.checked_sub(self.unit.ports()) else {
+            return self.unit.level(Node(u), port);
+        };
+        let index = self.phase_index(u, rest / self.frame_ports).unwrap_or(0);
+        self.unit.levels().saturating_add(u16::try_from(index).unwrap_or(u16::MAX))
+    }
+
+    fn levels(&self) -> u16 {
+        self.unit.levels().saturating_add(u16::try_from(self.phases.len()).unwrap_or(u16::MAX))
+    }
+
+    /// With one pivot a phase, automorphisms of a frame move its digit in all nodes alike.
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        if !self.phases.iter().all(|phase| matches!(phase.pivot, Pivot::At(_)))
+            || self.n_u > 1 << 16
+        {
+            return None;
+        }
+        let mut orbits: Vec<Orbit> =
+            (0..self.n_u).map(|u| Orbit { node: Node(u), size: 1 }).collect();
+        for phase in &self.phases {
+            let digits = phase.frame.orbits()?;
+            orbits = join_orbits(&orbits, &digits, |low, x| Node(low.0 + x.0 * phase.stride))?;
+        }
+        Some(orbits)
+    }
+
+    /// With one pivot a phase: the frame steps of every digit that differs, and the shortest walk in the unit that
+    /// visits the pivots of those digits.
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        let tours = self.tours()?;
+        let mut steps = 0;
+        let mut stops = 0usize;
+        let (mut a, mut b) = (from.0 / self.n_u, to.0 / self.n_u);
+        for phase in &self.phases {
+            if a == b {
+                break;
+            }
+            let (x, y) = (a % phase.n_f, b % phase.n_f);
+            (a, b) = (a / phase.n_f, b / phase.n_f);
+            if x != y {
+                steps += phase.frame.distance(Node(x), Node(y))?;
+                if let Pivot::At(pivot) = phase.pivot {
+                    stops |= 1 << pivot;
+                }
+            }
+        }
+        let position = |node: Node| usize::try_from(node.0 % self.n_u).expect("a small unit");
+        Some(steps + tours.walk(position(from), stops, position(to)))
+    }
+}

@@ -1,0 +1,352 @@
+//! What is proven of recursive expansion at any size.
+
+use super::tour::Tours;
+use super::{Pivot, one};
+use crate::family::Built;
+use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::{Distances, Node};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+/// What is proven of an expanded network.
+#[derive(Debug)]
+pub struct ExpansionTheory {
+    unit: Built,
+    frames: Vec<Built>,
+    pivots: Vec<Pivot>,
+    order: BigUint,
+    /// Made when first asked for.
+    tours: OnceLock<Option<Tours>>,
+}
+
+/// What a phase adds at one unit position: its frame (by place in the list) and, of a block, offset and size.
+type Share = (usize, u64, u64);
+
+impl ExpansionTheory {
+    pub(super) fn new(unit: Built, frames: Vec<Built>, pivots: Vec<Pivot>, order: BigUint) -> Self {
+        ExpansionTheory { unit, frames, pivots, order, tours: OnceLock::new() }
+    }
+
+    /// The first place in the list of the same frame as that of `phase`.
+    fn frame_id(&self, phase: usize) -> usize {
+        let same = |other: &Built| Arc::ptr_eq(&other.theory, &self.frames[phase].theory);
+        self.frames.iter().position(same).unwrap_or(phase)
+    }
+
+    /// The phases that use each unit position that is used at all.
+    fn shares(&self) -> BTreeMap<u64, Vec<Share>> {
+        let mut shares = BTreeMap::<u64, Vec<Share>>::new();
+        for (phase, pivot) in self.pivots.iter().enumerate() {
+            let id = self.frame_id(phase);
+            match *pivot {
+                Pivot::At(u) | Pivot::Node(u) => shares.entry(u).or_default().push((id, 0, 1)),
+                Pivot::Block { head, size } => {
+                    for offset in 0..size {
+                        shares.entry(head + offset).or_default().push((id, offset, size));
+                    }
+                }
+            }
+        }
+        shares
+    }
+
+    /// How many copies of the unit there are for each choice of the digits that matter at one position.
+    fn degrees_counted(&self) -> Option<Degrees> {
+        const MAX_CLASSES: usize = 1 << 12;
+        let unit = self.unit.theory.degrees();
+        let copies = &self.order / self.unit.order();
+        // Positions that look alike: their degree in the unit, and what is added there.
+        let mut alike = BTreeMap::<(u64, Vec<Share>), u64>::new();
+        let mut rest = unit.counts.clone()?;
+        for (u, shares) in self.shares() {
+            let degree = unit.regular_degree().or_else(|| self.unit.degree_of(Node(u)))?;
+            *rest.get_mut(&degree)? -= 1u8;
+            *alike.entry((degree, shares)).or_default() += 1;
+        }
+        let mut classes: Vec<(u64, BigUint)> =
+            rest.into_iter().map(|(degree, nodes)| (degree, nodes * &copies)).collect();
+        for ((degree, shares), positions) in alike {
+            let mut sums = BTreeMap::from([(degree, one())]);
+            let mut choices = one();
+            for (frame, offset, size) in shares {
+                let counts = self.frames[frame].theory.degrees().counts?;
+                let mut next = BTreeMap::<u64, BigUint>::new();
+                for (sum, ways) in &sums {
+                    for (links, nodes) in &counts {
+                        // Of the ranks below `links`, those congruent to the offset.
+                        let dealt = links.saturating_sub(offset).div_ceil(size);
+                        *next.entry(sum + dealt).or_default() += ways * nodes;
+                    }
+                }
+                sums = next;
+                choices *= self.frames[frame].order();
+                if sums.len() > MAX_CLASSES {
+                    return None;
+                }
+            }
+            let others = &copies / choices * positions;
+            classes.extend(sums.into_iter().map(|(degree, ways)| (degree, ways * &others)));
+        }
+        Some(Degrees::counted(classes))
+    }
+
+    fn is_single(&self) -> bool {
+        self.pivots.iter().any(|pivot| matches!(pivot, Pivot::Node(_)))
+    }
+
+    /// With one node of each copy as pivot, phase j adds links only where all lower digits are zero.
+    fn degrees_single(&self) -> Option<Degrees> {
+        let unit = self.unit.theory.degrees();
+        let copies = &self.order / self.unit.order();
+        let mut classes: Vec<(u64, BigUint)> =
+            unit.counts.clone()?.into_iter().map(|(d, nodes)| (d, nodes * &copies)).collect();
+        let mut above = copies;
+        for (u, frame) in (0..).zip(&self.frames) {
+            let degree = unit.regular_degree().or_else(|| self.unit.degree_of(Node(u)))?;
+            above /= frame.order();
+            let pivots = frame.order() * &above;
+            classes.iter_mut().find(|(d, _)| *d == degree)?.1 -= pivots;
+            for (links, nodes) in frame.theory.degrees().counts? {
+                classes.push((degree + links, nodes * &above));
+            }
+        }
+        Some(Degrees::counted(classes))
+    }
+
+    fn one_pivot_a_phase(&self) -> bool {
+        self.pivots.iter().all(|pivot| matches!(pivot, Pivot::At(_)))
+    }
+
+    fn stops(&self) -> u64 {
+        let r = self.frames.len() as u64;
+        self.unit.order().to_u64().map_or(r, |n| n.min(r))
+    }
+
+    fn tours(&self) -> Option<&Tours> {
+        self.tours
+            .get_or_init(|| {
+                let network = self.unit.network.as_ref().filter(|_| self.one_pivot_a_phase())?;
+                let stops: Vec<Node> = (0..self.stops()).map(Node).collect();
+                Tours::new(&**network, &stops)
+            })
+            .as_ref()
+    }
+
+    /// The sum over phases of what `of` says of the frame.
+    fn sum(&self, of: impl Fn(&Built) -> Option<BigUint>) -> Option<BigUint> {
+        self.frames.iter().map(of).sum()
+    }
+
+    /// Pivots that a route may have to visit: those of phases whose frame has more than one node.
+    fn needed_stops(&self) -> usize {
+        let needed = self.frames.iter().zip(&self.pivots).filter(|(f, _)| f.order() > one());
+        needed.fold(0, |set, (_, pivot)| match pivot {
+            Pivot::At(u) => set | 1 << u,
+            _ => set,
+        })
+    }
+
+    /// Exact where every walk through the pivots can be tabulated, bounds otherwise.
+    fn diameter_one_pivot(&self) -> Option<Known> {
+        let frames = |high| {
+            move |frame: &Built| {
+                let known = frame.theory.diameter()?;
+                Some(if high { known.high } else { known.low })
+            }
+        };
+        let (low, high) = (self.sum(frames(false))?, self.sum(frames(true))?);
+        if let Some(tours) = self.tours() {
+            let walk = tours.longest(self.needed_stops());
+            return Some(Known::between(low + walk, high + walk));
+        }
+        // A walk leaves every pivot but the last; a spanning tree is walked around at most once.
+        let unit = self.unit.theory.diameter()?;
+        let visits = self.stops().saturating_sub(1);
+        let around = (self.unit.order() - one()) * 2u8;
+        let apart = &unit.high * (self.stops() + 1);
+        Some(Known::between(low + unit.low.max(visits.into()), high + around.min(apart)))
+    }
+
+    /// Copies hang together at one node each: what is far from it in two copies is far apart.
+    fn diameter_single(&self) -> Option<Known> {
+        let network = self.unit.network.as_ref()?;
+        let d = |a: u64, b: u64| network.distance(Node(a), Node(b)).map(BigUint::from);
+        let unit = self.unit.theory.diameter()?;
+        let mut diameter = unit.exact()?.clone();
+        let r = self.frames.len() as u64;
+        // The eccentricity, in the copy so far, of each node that is a pivot later.
+        let mut far: Vec<BigUint> = Vec::new();
+        for u in 0..r {
+            let distances = nestnet_core::measure::search::distances_from(&**network, Node(u));
+            far.push(distances.into_iter().max()?.into());
+        }
+        for (phase, frame) in (0u64..).zip(&self.frames) {
+            let at = usize::try_from(phase).ok()?;
+            let across = frame.theory.diameter()?.exact()?.clone();
+            let from_zero = frame.theory.distances_from_zero()?.longest();
+            if frame.order() > one() {
+                let beyond = far[at].clone();
+                diameter = diameter.max(&beyond * 2u8 + across);
+                for (u, far) in (0..r).zip(&mut far) {
+                    let through = d(u, phase)? + from_zero + &beyond;
+                    if *far < through {
+                        *far = through;
+                    }
+                }
+            }
+        }
+        Some(Known::theorem(diameter))
+    }
+
+    /// Pairs by distance when one end is among `starts`: the digits of pivots in a set S differ, the others agree.
+    ///
+    /// `pairs` and `equal` give, for a frame, all pairs of digits by distance and those that are equal.
+    fn distribution(
+        &self,
+        starts: std::ops::Range<usize>,
+        pairs: impl Fn(&Built) -> Option<Distances>,
+        equal: impl Fn(&Built) -> BigUint,
+    ) -> Option<Distances> {
+        const MAX_WORK: usize = 1 << 31;
+        const MAX_KINDS: usize = 1 << 10;
+        let tours = self.tours()?;
+        let stops = usize::try_from(self.stops()).ok()?;
+        let work = starts.len().checked_mul(tours.order())?.checked_mul((stops + 1) << stops)?;
+        if work > MAX_WORK {
+            return None;
+        }
+        // For each pivot: pairs of its digits that differ somewhere, and those that agree; equal ones are one kind.
+        let mut kinds: Vec<(Distances, BigUint)> = Vec::new();
+        let mut kind_of = Vec::new();
+        for u in 0..stops as u64 {
+            let at = |(_, pivot): &(&Built, &Pivot)| **pivot == Pivot::At(u);
+            let (mut all, mut agree) = (Distances::new([1u8]), one());
+            for (frame, _) in self.frames.iter().zip(&self.pivots).filter(at) {
+                all = all.times(&pairs(frame)?)?;
+                agree *= equal(frame);
+            }
+            let kind = (all.minus(&Distances::new([agree.clone()])), agree);
+            let known = kinds.iter().position(|other| *other == kind);
+            kind_of.push(known.unwrap_or(kinds.len()));
+            if known.is_none() {
+                kinds.push(kind);
+            }
+        }
+        // How many walks of each length there are, by how many pivots of each kind are visited.
+        let mut walks = BTreeMap::<Vec<u64>, Vec<u64>>::new();
+        for set in 0..1usize << stops {
+            let mut key = vec![0; kinds.len()];
+            (0..stops).filter(|u| set >> u & 1 == 1).for_each(|u| key[kind_of[u]] += 1);
+            let lengths = walks.entry(key).or_default();
+            for from in starts.clone() {
+                for to in 0..tours.order() {
+                    let length = usize::try_from(tours.walk(from, set, to)).ok()?;
+                    lengths.resize(lengths.len().max(length + 1), 0);
+                    lengths[length] += 1;
+                }
+            }
+            if walks.len() > MAX_KINDS {
+                return None;
+            }
+        }
+        let mut total = Distances::default();
+        for (key, lengths) in walks {
+            let mut term = Distances::new(lengths);
+            for (kind, visited) in key.iter().enumerate() {
+                let all = kind_of.iter().filter(|&&k| k == kind).count() as u64;
+                let (differ, agree) = &kinds[kind];
+                let rest = u32::try_from(all - visited).ok()?;
+                term = term.times(&differ.power(*visited)?)?.scaled(&agree.pow(rest));
+            }
+            total = total.plus(&term);
+        }
+        Some(total)
+    }
+}
+
+impl Theory for ExpansionTheory {
+    /// Lemma 1: n_u·n_f^r.
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    fn degrees(&self) -> Degrees {
+        let counted = if self.is_single() { self.degrees_single() } else { self.degrees_counted() };
+        counted.unwrap_or_else(|| {
+            let unit = self.unit.theory.degrees();
+            let copies = &self.order / self.unit.order();
+            // A phase has a copy of its frame for each unit copy in the copies below, and above.
+            let of_phase = |frame: &Built| {
+                let frames = &copies / frame.order();
+                frame.theory.degrees().links * frames
+            };
+            let shares = self.shares();
+            let most = shares.values().map(|shares| {
+                let dealt = |&(frame, offset, size): &Share| {
+                    let max = self.frames[frame].theory.degrees().max;
+                    max.saturating_sub(offset).div_ceil(size)
+                };
+                shares.iter().map(dealt).sum::<u64>()
+            });
+            Degrees {
+                links: unit.links * &copies + self.frames.iter().map(of_phase).sum::<BigUint>(),
+                min: unit.min,
+                max: unit.max + most.max().unwrap_or(0),
+                counts: None,
+            }
+        })
+    }
+
+    fn diameter(&self) -> Option<Known> {
+        if self.one_pivot_a_phase() {
+            return self.diameter_one_pivot();
+        }
+        if self.is_single() {
+            return self.diameter_single();
+        }
+        // Between two frame steps of a block the walk may cross the unit.
+        let unit = self.unit.theory.diameter()?.high;
+        let phase = |frame: &Built| Some(frame.theory.diameter()?.high * (&unit + 1u8));
+        let high = self.sum(phase)? + &unit * (self.frames.len() + 1);
+        Some(Known::between(moore_diameter(&self.order, self.degrees().max), high))
+    }
+
+    fn distances(&self) -> Option<Distances> {
+        let order = self.tours()?.order();
+        self.distribution(0..order, |frame| frame.theory.distances(), Built::order)
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        self.distribution(0..1, |frame| frame.theory.distances_from_zero(), |_| one())
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        let Some(network) = self.unit.network.as_ref() else { return Vec::new() };
+        let split = |pivot: &&Pivot| match **pivot {
+            Pivot::Block { head, size } => {
+                let inside = |to: u64| (head..head + size).contains(&to);
+                let mut reached = vec![head];
+                let mut next = 0;
+                while next < reached.len() {
+                    network.for_each_neighbor(Node(reached[next]), &mut |_, to| {
+                        if inside(to.0) && !reached.contains(&to.0) {
+                            reached.push(to.0);
+                        }
+                    });
+                    next += 1;
+                }
+                (reached.len() as u64) < size
+            }
+            _ => false,
+        };
+        match self.pivots.iter().filter(split).count() {
+            0 => Vec::new(),
+            count => vec![format!(
+                "the pivot sets of {count} of {} phases are not connected inside the unit (Definition 4, condition 1)",
+                self.pivots.len()
+            )],
+        }
+    }
+}

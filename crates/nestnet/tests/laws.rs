@@ -1,0 +1,274 @@
+//! The laws that every row of the table obeys, on random small instances of it.
+
+use nestnet::build::{Context, DEFAULT_MAX_MEMORY, canonical};
+use nestnet::family::{Family, Kind, families};
+use nestnet::format::edges;
+use nestnet::measure::search::distances_from;
+use nestnet::{Address, Built, Degrees, Distances, Network, Node, Port, Spec, build_with, locate};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use std::cell::Cell;
+
+/// Larger instances are not searched from every node.
+const MAX_ORDER: u64 = 1500;
+
+const BASES: &[&str] = &[
+    "complete(1)",
+    "complete(2)",
+    "path(3)",
+    "ring(3)",
+    "ring(4)",
+    "star(4)",
+    "mesh(2, 3)",
+    "hypercube(2)",
+    "folded_hypercube(3)",
+    "petersen",
+    "rdn(path(2), 1)",
+    "rsn(path(3), 2)",
+    "re(ring(3), path(2), 1, pivots=degree)",
+    "flooded(path(3), 2)",
+    "file(\"house\")",
+];
+
+/// A square with a roof, for `file`.
+const HOUSE: &str = "0 1\n1 2\n2 3\n3 0\n3 4\n0 4\n";
+
+fn context() -> Context<'static> {
+    Context { read: &|_| Ok(HOUSE.into()), max_memory: DEFAULT_MAX_MEMORY }
+}
+
+fn make(text: &str) -> Result<Built, nestnet::SpecError> {
+    build_with(&Spec::parse(text)?, text, &context())
+}
+
+/// Random arguments for a row, as text; integers stay close to the least that is allowed.
+fn argument(kind: Kind) -> BoxedStrategy<String> {
+    let base = || proptest::sample::select(BASES).prop_map(str::to_owned);
+    match kind {
+        Kind::Integer { min, max } => {
+            let most = max.min(min + 7);
+            (min..=most).prop_map(|value| value.to_string()).boxed()
+        }
+        Kind::Integers { min, max } => {
+            let most = max.min(min + 4);
+            let side = (min..=most).prop_map(|value| value.to_string());
+            proptest::collection::vec(side, 1..4).prop_map(|sides| sides.join(", ")).boxed()
+        }
+        Kind::Network => base().boxed(),
+        Kind::Networks => prop_oneof![
+            base(),
+            proptest::collection::vec(base(), 1..4)
+                .prop_map(|list| format!("[{}]", list.join(", "))),
+        ]
+        .boxed(),
+        Kind::Word(words) => proptest::sample::select(words).prop_map(str::to_owned).boxed(),
+        Kind::Text => Just("\"house\"".to_owned()).boxed(),
+    }
+}
+
+fn instance(family: &'static Family) -> BoxedStrategy<String> {
+    let param = |param: &nestnet::family::Param| {
+        let name = param.name;
+        let given = argument(param.kind);
+        if param.optional {
+            let keyed = given.prop_map(move |value| Some(format!("{name}={value}")));
+            prop_oneof![Just(None), keyed].boxed()
+        } else {
+            given.prop_map(Some).boxed()
+        }
+    };
+    let args: Vec<_> = family.params.iter().map(param).collect();
+    args.prop_map(|args| {
+        let args: Vec<String> = args.into_iter().flatten().collect();
+        format!("{}({})", family.name, args.join(", "))
+    })
+    .boxed()
+}
+
+fn neighbors(network: &dyn Network, at: Node) -> Vec<(Port, Node)> {
+    let mut list = Vec::new();
+    network.for_each_neighbor(at, &mut |port, to| list.push((port, to)));
+    list
+}
+
+fn edge_text(network: &dyn Network) -> Vec<u8> {
+    let mut text = Vec::new();
+    edges::write(network, &mut text, |_| true).expect("writing to memory");
+    text
+}
+
+fn links_are_simple_and_symmetric(network: &dyn Network) -> Result<(), TestCaseError> {
+    for at in (0..network.order()).map(Node) {
+        let list = neighbors(network, at);
+        let asked = (0..network.ports()).map(Port);
+        let asked: Vec<_> =
+            asked.filter_map(|port| Some((port, network.neighbor(at, port)?))).collect();
+        prop_assert_eq!(&list, &asked, "for_each_neighbor and neighbor differ at {}", at);
+        let mut ends: Vec<Node> = list.iter().map(|&(_, to)| to).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        prop_assert_eq!(ends.len(), list.len(), "a neighbor of {} occurs twice", at);
+        for (port, to) in list {
+            prop_assert!(to != at && to.0 < network.order(), "{} leads to {}", at, to);
+            let back = neighbors(network, to).into_iter().find(|&(_, end)| end == at);
+            let Some((back, _)) = back else {
+                return Err(TestCaseError::fail(format!("{at} leads to {to}, not back")));
+            };
+            let level = network.level(at, port);
+            prop_assert!(level < network.levels(), "level {} of {}", level, network.levels());
+            prop_assert_eq!(level, network.level(to, back), "levels of {} ~ {}", at, to);
+        }
+    }
+    Ok(())
+}
+
+fn addresses_go_round(network: &dyn Network) -> Result<(), TestCaseError> {
+    for at in (0..network.order()).map(Node) {
+        let address = network.address(at);
+        prop_assert_eq!(network.node(&address), Some(at), "{}", address);
+        let text = address.to_string();
+        prop_assert_eq!(Address::parse(&text), Ok(address));
+        prop_assert_eq!(locate(network, &text), Ok(at), "{}", text);
+        prop_assert_eq!(locate(network, &at.to_string()), Ok(at));
+    }
+    prop_assert!(locate(network, &network.order().to_string()).is_err());
+    Ok(())
+}
+
+fn histogram(distances: &[u32]) -> Distances {
+    let mut counts = Vec::new();
+    for &distance in distances.iter().filter(|&&distance| distance != u32::MAX) {
+        counts.resize(counts.len().max(distance as usize + 1), 0u64);
+        counts[distance as usize] += 1;
+    }
+    Distances::new(counts)
+}
+
+fn distances_are_exact(built: &Built, network: &dyn Network) -> Result<(), TestCaseError> {
+    let mut all = Distances::default();
+    let mut connected = true;
+    for from in (0..network.order()).map(Node) {
+        let distances = distances_from(network, from);
+        connected &= distances.iter().all(|&distance| distance != u32::MAX);
+        for (to, &distance) in (0..).map(Node).zip(&distances) {
+            if let Some(ours) = network.distance(from, to) {
+                prop_assert_eq!(ours, u64::from(distance), "from {} to {}", from, to);
+            }
+        }
+        let here = histogram(&distances);
+        if from == Node(0)
+            && let Some(proven) = built.theory.distances_from_zero()
+        {
+            prop_assert_eq!(proven, here.clone(), "from zero");
+        }
+        all = all.plus(&here);
+    }
+    prop_assert_eq!(built.theory.connected(), connected);
+    if let Some(proven) = built.theory.distances() {
+        prop_assert_eq!(&proven, &all);
+    }
+    if let Some(diameter) = built.theory.diameter() {
+        let measured = all.longest().into();
+        prop_assert!(connected, "a diameter although it is not connected");
+        prop_assert!(diameter.low <= measured && measured <= diameter.high, "{:?}", diameter);
+    }
+    if let Some(orbits) = network.orbits() {
+        prop_assert_eq!(orbits.iter().map(|orbit| orbit.size).sum::<u64>(), network.order());
+        let by_symmetry = orbits.iter().fold(Distances::default(), |sum, orbit| {
+            let here = histogram(&distances_from(network, orbit.node));
+            sum.plus(&here.scaled(&orbit.size.into()))
+        });
+        prop_assert_eq!(by_symmetry, all, "orbits");
+    }
+    Ok(())
+}
+
+fn obeys_the_laws(text: &str) -> Result<bool, TestCaseError> {
+    let Ok(built) = make(text) else { return Ok(false) };
+    let Some(network) = built.network.as_deref().filter(|network| network.order() <= MAX_ORDER)
+    else {
+        return Ok(false);
+    };
+    prop_assert_eq!(built.theory.order(), network.order().into());
+    prop_assert_eq!(built.theory.hosts(), network.hosts().into());
+    prop_assert_eq!(built.theory.degrees(), Degrees::measured(network));
+    links_are_simple_and_symmetric(network)?;
+    addresses_go_round(network)?;
+    distances_are_exact(&built, network)?;
+    let spec = Spec::parse(text).expect("it was built");
+    let printed = canonical(&spec, text).expect("it was built");
+    let again = Spec::parse(&printed.to_string()).expect("what is printed can be read");
+    prop_assert_eq!(&canonical(&again, &printed.to_string()).expect("canonical"), &printed);
+    let rebuilt = make(&printed.to_string()).expect("what is printed can be built");
+    let rebuilt = rebuilt.network.expect("the same network");
+    prop_assert_eq!(edge_text(network), edge_text(&*rebuilt));
+    Ok(true)
+}
+
+#[test]
+fn every_family_obeys_the_laws() {
+    for family in families() {
+        let built = Cell::new(0);
+        let cases = if family.params.is_empty() { 1 } else { 40 };
+        let mut runner =
+            TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+        let result = runner.run(&instance(family), |text| {
+            let fits = obeys_the_laws(&text)
+                .map_err(|error| TestCaseError::fail(format!("{text}: {error}")))?;
+            built.set(built.get() + u32::from(fits));
+            Ok(())
+        });
+        if let Err(error) = result {
+            panic!("{error}");
+        }
+        assert!(built.get() > 0, "no instance of {} was small enough to check", family.name);
+    }
+}
+
+#[test]
+fn every_example_obeys_the_laws() {
+    for family in families() {
+        assert!(!family.examples.is_empty(), "{} has no example", family.name);
+        for example in family.examples {
+            make(example).unwrap_or_else(|error| panic!("{error}"));
+            obeys_the_laws(example).unwrap_or_else(|error| panic!("{example}: {error}"));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_parser_panic(text in ".{0,40}") {
+        let _ = make(&text);
+    }
+
+    #[test]
+    fn no_arguments_make_a_family_panic(
+        row in 0..families().count(),
+        args in proptest::collection::vec(prop_oneof![
+            any::<i64>().prop_map(|value| value.to_string()),
+            (0..70u64).prop_map(|value| value.to_string()),
+            proptest::sample::select(BASES).prop_map(str::to_owned),
+            Just("[ring(3), complete(9)]".to_owned()),
+            Just("hypercube(60)".to_owned()),
+            Just("torus(4294967296, 4294967296)".to_owned()),
+            Just("rdn(ring(3), 8)".to_owned()),
+        ], 0..5),
+    ) {
+        let family = families().nth(row).expect("in range");
+        if family.name != "random_regular" {
+            let text = format!("{}({})", family.name, args.join(", "));
+            if let Ok(built) = make(&text) {
+                built.theory.degrees();
+                built.theory.connected();
+                if let Some(network) = &built.network {
+                    let last = Node(network.order() - 1);
+                    prop_assert_eq!(network.node(&network.address(last)), Some(last));
+                    if network.ports() < 1000 {
+                        neighbors(&**network, last);
+                    }
+                }
+            }
+        }
+    }
+}
