@@ -1,5 +1,6 @@
 //! A network written out: neighbor lists in one array, each ascending.
 
+use crate::network::Shifted;
 use crate::{Network, Node, Port};
 use thiserror::Error;
 
@@ -166,6 +167,12 @@ impl Network for Csr {
     fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
         for (port, &to) in (0..).zip(self.neighbors(to_u32(at.0))) {
             visit(Port(port), Node(to.into()));
+        }
+    }
+
+    fn extend_neighbors(&self, at: &[Shifted], out: &mut Vec<u64>) {
+        for &Shifted { node, offset } in at {
+            out.extend(self.neighbors(to_u32(node)).iter().map(|&to| offset + u64::from(to)));
         }
     }
 }

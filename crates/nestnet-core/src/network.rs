@@ -2,6 +2,7 @@
 
 use crate::{Address, Node, Port};
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// The largest order of a network that is built; beyond it only [`crate::Theory`] answers.
 pub const MAX_ORDER: u64 = 1 << 63;
@@ -34,6 +35,15 @@ pub trait Network: Debug + Send + Sync {
         }
     }
 
+    /// Adds the neighbors of many nodes to `out`, in any order: for each one of `at`, its neighbors plus its offset.
+    ///
+    /// The fast twin for searches: a network of copies hands the whole batch to its base, with other offsets.
+    fn extend_neighbors(&self, at: &[Shifted], out: &mut Vec<u64>) {
+        for &Shifted { node, offset } in at {
+            self.for_each_neighbor(Node(node), &mut |_, to| out.push(offset + to.0));
+        }
+    }
+
     /// The digits of a node as its paper writes them.
     fn address(&self, at: Node) -> Address {
         Address::number(at.0)
@@ -59,6 +69,11 @@ pub trait Network: Debug + Send + Sync {
         self.order()
     }
 
+    /// Proven automorphisms; together they generate a group, perhaps not all of them.
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        Vec::new()
+    }
+
     /// A partition of the nodes into classes that automorphisms join; two classes may still be alike.
     fn orbits(&self) -> Option<Vec<Orbit>> {
         None
@@ -68,6 +83,18 @@ pub trait Network: Debug + Send + Sync {
     fn distance(&self, _from: Node, _to: Node) -> Option<u64> {
         None
     }
+}
+
+/// A renaming of the nodes that keeps all links.
+pub type Automorphism = Arc<dyn Fn(u64) -> u64 + Send + Sync>;
+
+/// A node of a part of a network, and what to add to its neighbors to name them in the whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Shifted {
+    /// The node in the part.
+    pub node: u64,
+    /// The first node of the part.
+    pub offset: u64,
 }
 
 /// A class of nodes that look alike: one of them, and how many there are.

@@ -2,6 +2,7 @@
 //!
 //! Meshes, tori, generalized hypercubes and folded networks are products of paths, rings, complete graphs and any base.
 
+use crate::network::Automorphism;
 use crate::theory::{Degrees, Known, Theory};
 use crate::{Address, Distances, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
@@ -125,6 +126,16 @@ impl Network for Product {
         }
     }
 
+    /// Those of each factor, on its digit.
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let of_factor = |factor: &Factor| {
+            let (stride, side) = (factor.stride, factor.side);
+            let all = factor.network.automorphisms().into_iter();
+            all.map(move |g| on_digit(g, stride, side)).collect::<Vec<_>>()
+        };
+        self.factors.iter().flat_map(of_factor).collect()
+    }
+
     fn orbits(&self) -> Option<Vec<Orbit>> {
         let mut orbits = vec![Orbit { node: Node(0), size: 1 }];
         for factor in &self.factors {
@@ -146,6 +157,14 @@ impl Network for Product {
         }
         Some(sum)
     }
+}
+
+/// A renaming of one digit, applied to ids in which that digit has the given stride.
+pub fn on_digit(g: Automorphism, stride: u64, side: u64) -> Automorphism {
+    Arc::new(move |id| {
+        let digit = id / stride % side;
+        id - digit * stride + g(digit) * stride
+    })
 }
 
 /// More classes than this are no help to anyone.

@@ -1,6 +1,7 @@
 //! A small network with its ports and distances looked up instead of computed.
 
 use crate::measure::search::distances_from;
+use crate::network::{Automorphism, Shifted};
 use crate::{Address, Network, Node, Orbit, Port};
 use std::sync::{Arc, OnceLock};
 
@@ -92,6 +93,16 @@ impl Network for Table {
         }
     }
 
+    fn extend_neighbors(&self, at: &[Shifted], out: &mut Vec<u64>) {
+        if self.ports == 0 {
+            return;
+        }
+        for &Shifted { node, offset } in at {
+            let row = self.row(Node(node)).iter();
+            out.extend(row.filter(|&&to| to != EMPTY).map(|&to| offset + u64::from(to)));
+        }
+    }
+
     fn address(&self, at: Node) -> Address {
         self.inner.address(at)
     }
@@ -110,6 +121,10 @@ impl Network for Table {
 
     fn hosts(&self) -> u64 {
         self.inner.hosts()
+    }
+
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        self.inner.automorphisms()
     }
 
     fn orbits(&self) -> Option<Vec<Orbit>> {

@@ -4,6 +4,7 @@ use nestnet::build::{Context, DEFAULT_MAX_MEMORY, canonical};
 use nestnet::family::{Family, Kind, families};
 use nestnet::format::edges;
 use nestnet::measure::search::distances_from;
+use nestnet::network::Shifted;
 use nestnet::{Address, Built, Degrees, Distances, Network, Node, Port, Spec, build_with, locate};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -122,6 +123,38 @@ fn links_are_simple_and_symmetric(network: &dyn Network) -> Result<(), TestCaseE
     Ok(())
 }
 
+fn automorphisms_keep_links(network: &dyn Network) -> Result<(), TestCaseError> {
+    for (number, g) in network.automorphisms().iter().enumerate() {
+        let mut hit = vec![false; usize::try_from(network.order()).expect("small")];
+        for at in 0..network.order() {
+            let image = usize::try_from(g(at)).expect("small");
+            prop_assert!(!std::mem::replace(&mut hit[image], true), "{} is not one to one", number);
+            let mut moved: Vec<u64> =
+                neighbors(network, Node(at)).iter().map(|(_, to)| g(to.0)).collect();
+            let mut there: Vec<u64> =
+                neighbors(network, Node(g(at))).iter().map(|(_, to)| to.0).collect();
+            moved.sort_unstable();
+            there.sort_unstable();
+            prop_assert_eq!(moved, there, "automorphism {} at {}", number, at);
+        }
+    }
+    Ok(())
+}
+
+fn batches_agree(network: &dyn Network) -> Result<(), TestCaseError> {
+    let all: Vec<Shifted> =
+        (0..network.order()).map(|node| Shifted { node, offset: 7 * node }).collect();
+    let mut batch = Vec::new();
+    network.extend_neighbors(&all, &mut batch);
+    let mut plain: Vec<u64> = (0..network.order())
+        .flat_map(|at| neighbors(network, Node(at)).into_iter().map(move |(_, to)| 7 * at + to.0))
+        .collect();
+    batch.sort_unstable();
+    plain.sort_unstable();
+    prop_assert_eq!(batch, plain);
+    Ok(())
+}
+
 fn addresses_go_round(network: &dyn Network) -> Result<(), TestCaseError> {
     for at in (0..network.order()).map(Node) {
         let address = network.address(at);
@@ -193,6 +226,8 @@ fn obeys_the_laws(text: &str) -> Result<bool, TestCaseError> {
     prop_assert_eq!(built.theory.hosts(), network.hosts().into());
     prop_assert_eq!(built.theory.degrees(), Degrees::measured(network));
     links_are_simple_and_symmetric(network)?;
+    automorphisms_keep_links(network)?;
+    batches_agree(network)?;
     addresses_go_round(network)?;
     distances_are_exact(&built, network)?;
     let spec = Spec::parse(text).expect("it was built");

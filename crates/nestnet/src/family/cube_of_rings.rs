@@ -19,7 +19,7 @@
 
 use super::{ArgError, Args, Built, Family, Make, Paper, Param};
 use crate::spec::{Arg, Spec};
-use nestnet_core::network::transitive;
+use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::radix::{MAX_BITS, TooLong};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Network, Node, Orbit, Port};
@@ -217,6 +217,11 @@ impl CubeOfRings {
     }
 }
 
+/// The word with bit i of `bits` moved to `to(i)`.
+fn rename_bits(bits: u64, count: u64, to: impl Fn(u64) -> u64) -> u64 {
+    (0..count).filter(|i| bits >> i & 1 == 1).fold(0, |word, i| word | 1 << to(i))
+}
+
 /// Ranges of bits as one word.
 fn mask(ranges: &[Range<u64>]) -> u64 {
     ranges.iter().flat_map(Clone::clone).fold(0, |mask, bit| mask | 1 << bit)
@@ -286,6 +291,36 @@ impl Network for CubeOfRings {
 
     fn levels(&self) -> u16 {
         2
+    }
+
+    /// Flip a bit; turn the ring where that only renames the bits; reflect it, b → r-1-b, where position b flips the
+    /// bits (b-1)k … bk-1 and bit i becomes (r-2)k-1-i.
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let (r, m, k) = (self.rule.r, self.rule.bits(), self.rule.k);
+        if m == 0 {
+            return vec![Arc::new(move |id| (id + 1) % r), Arc::new(move |id| (r - id) % r)];
+        }
+        let flip =
+            |bit: u64| Arc::new(move |id: u64| (id / r ^ 1 << bit) * r + id % r) as Automorphism;
+        let mut all: Vec<Automorphism> = (0..m).map(flip).collect();
+        if self.rule.positions == Positions::Literal {
+            return all;
+        }
+        let step = if self.rule.positions == Positions::Own { 1 } else { k };
+        if self.turns() {
+            let turned =
+                move |id| rename_bits(id / r, m, |i| (i + step) % m) * r + (id % r + 1) % r;
+            all.push(Arc::new(turned));
+        }
+        let last = match self.rule.positions {
+            Positions::Own => m - 1,
+            // (r-2)k - 1 mod m, without going below zero.
+            _ => (mod_product(r, k, m) + 3 * m - 1 - 2 * k % m) % m,
+        };
+        let reflected =
+            move |id| rename_bits(id / r, m, |i| (last + m - i) % m) * r + (r - 1 - id % r);
+        all.push(Arc::new(reflected));
+        all
     }
 
     /// Flipping bits is an automorphism. So is a step along the ring where it only renames the bits.

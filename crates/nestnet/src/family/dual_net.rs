@@ -19,6 +19,7 @@
 use super::{ArgError, Args, Built, Family, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
+use nestnet_core::network::{Automorphism, Shifted};
 use nestnet_core::product::join_orbits;
 use nestnet_core::radix::{TooLong, short};
 use nestnet_core::theory::{Degrees, Known, Theory};
@@ -116,6 +117,16 @@ impl Network for DualNet {
         visit(self.cross, self.join(1 - t, v, c));
     }
 
+    fn extend_neighbors(&self, at: &[Shifted], out: &mut Vec<u64>) {
+        let mut inner = Vec::with_capacity(at.len());
+        for &Shifted { node, offset } in at {
+            let (t, c, v) = self.split(Node(node));
+            inner.push(Shifted { node: v, offset: offset + node - v });
+            out.push(offset + self.join(1 - t, v, c).0);
+        }
+        self.base.extend_neighbors(&inner, out);
+    }
+
     fn address(&self, at: Node) -> Address {
         let (t, c, v) = self.split(at);
         let part = |id| self.base.address(Node(id));
@@ -138,6 +149,19 @@ impl Network for DualNet {
 
     fn levels(&self) -> u16 {
         self.base.levels() + 1
+    }
+
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let n = self.n;
+        let mut all: Vec<Automorphism> = vec![Arc::new(move |id| (id + n * n) % (2 * n * n))];
+        for g in self.base.automorphisms() {
+            // On the nodes of type 0 and the clusters of type 1; the exchange of types gives the other half.
+            all.push(Arc::new(move |id| {
+                let (high, low) = (id / n, id % n);
+                if high < n { high * n + g(low) } else { (n + g(high - n)) * n + low }
+            }));
+        }
+        all
     }
 
     /// Automorphisms g, h of the base give (0,c,v) → (0,gc,hv), (1,c,v) → (1,hc,gv); types may be exchanged.

@@ -1,10 +1,11 @@
 //! Hypercubes, plain and folded.
 
 use nestnet_core::distances::MAX_LENGTH;
-use nestnet_core::network::transitive;
+use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Distances, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
+use std::sync::Arc;
 
 /// Bit strings of `n` digits; dimension j flips bit j.
 #[derive(Clone, Debug)]
@@ -25,6 +26,21 @@ fn width(n: u64) -> u32 {
 
 fn node_of_bits(address: &Address, n: u64) -> Option<Node> {
     address.as_bits(width(n)).map(Node)
+}
+
+/// Flip a bit, rotate the bits, exchange two of them.
+fn cube_automorphisms(n: u64) -> Vec<Automorphism> {
+    if n == 0 {
+        return Vec::new();
+    }
+    let low = (1 << (n - 1)) - 1;
+    let rotate = move |x: u64| (x & low) << 1 | x >> (n - 1);
+    let exchange = |x: u64| x & !3 | (x & 1) << 1 | (x >> 1 & 1);
+    let mut all: Vec<Automorphism> = vec![Arc::new(|x| x ^ 1)];
+    if n > 1 {
+        all.extend([Arc::new(rotate) as Automorphism, Arc::new(exchange)]);
+    }
+    all
 }
 
 /// The binomial coefficients of `n`, if they are few enough to list.
@@ -65,6 +81,10 @@ impl Network for Hypercube {
 
     fn node(&self, address: &Address) -> Option<Node> {
         node_of_bits(address, self.n)
+    }
+
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        cube_automorphisms(self.n)
     }
 
     fn orbits(&self) -> Option<Vec<Orbit>> {
@@ -142,6 +162,10 @@ impl Network for FoldedHypercube {
 
     fn node(&self, address: &Address) -> Option<Node> {
         node_of_bits(address, self.n)
+    }
+
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        cube_automorphisms(self.n)
     }
 
     fn orbits(&self) -> Option<Vec<Orbit>> {

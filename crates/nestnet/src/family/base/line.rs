@@ -1,10 +1,11 @@
 //! Rings, paths, complete graphs and stars.
 
 use nestnet_core::distances::MAX_LENGTH;
-use nestnet_core::network::transitive;
+use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Distances, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
+use std::sync::Arc;
 
 /// A cycle of `n` nodes: i ~ i+1 mod n.
 #[derive(Clone, Debug)]
@@ -36,6 +37,11 @@ impl Network for Ring {
         let step = if port.0 == 0 { 1 } else { self.n - 1 };
         // n may be 2^63, so at + step cannot overflow.
         (port.0 < self.ports()).then(|| Node((at.0 + step) % self.n))
+    }
+
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let n = self.n;
+        vec![Arc::new(move |i| (i + 1) % n), Arc::new(move |i| (n - i) % n)]
     }
 
     fn orbits(&self) -> Option<Vec<Orbit>> {
@@ -102,6 +108,11 @@ impl Network for Path {
             0 => (at.0 + 1 < self.n).then(|| Node(at.0 + 1)),
             _ => at.0.checked_sub(1).map(Node),
         }
+    }
+
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let n = self.n;
+        vec![Arc::new(move |i| n - 1 - i)]
     }
 
     fn orbits(&self) -> Option<Vec<Orbit>> {
@@ -174,6 +185,15 @@ impl Network for Complete {
         Some(Node(if to < at.0 { to } else { to + 1 }))
     }
 
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let n = self.n;
+        if n == 1 {
+            return Vec::new();
+        }
+        // A cycle and a transposition generate all permutations.
+        vec![Arc::new(move |i| (i + 1) % n), Arc::new(|i| if i < 2 { 1 - i } else { i })]
+    }
+
     fn orbits(&self) -> Option<Vec<Orbit>> {
         transitive(self.n)
     }
@@ -235,6 +255,15 @@ impl Network for Star {
             0 => (0..self.ports()).for_each(|port| visit(Port(port), Node(u64::from(port) + 1))),
             _ => visit(Port(0), Node(0)),
         }
+    }
+
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let n = self.n;
+        if n <= 2 {
+            return vec![Arc::new(move |i| n - 1 - i)];
+        }
+        let cycle = move |i| if i == 0 { 0 } else { i % (n - 1) + 1 };
+        vec![Arc::new(cycle), Arc::new(|i| if i == 1 || i == 2 { 3 - i } else { i })]
     }
 
     fn orbits(&self) -> Option<Vec<Orbit>> {

@@ -1,9 +1,10 @@
 //! Two graphs with names of their own, both of diameter 2.
 
-use nestnet_core::network::transitive;
+use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::theory::{Degrees, Theory};
 use nestnet_core::{Address, Distances, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
+use std::sync::Arc;
 
 /// Outer 0..4 with i ~ i+1, spokes i ~ i+5, inner 5+i ~ 5+(i+2) mod 5.
 #[derive(Clone, Debug)]
@@ -26,6 +27,12 @@ impl Network for Petersen {
             1 => 5 * ring + (i + 5 - step) % 5,
             _ => 5 * (1 - ring) + i,
         }))
+    }
+
+    /// A turn, and the exchange of the two rings.
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let exchange = |v: u64| if v < 5 { 5 + 2 * v % 5 } else { 2 * (v - 5) % 5 };
+        vec![Arc::new(|v| v / 5 * 5 + (v + 1) % 5), Arc::new(exchange)]
     }
 
     fn orbits(&self) -> Option<Vec<Orbit>> {

@@ -1,9 +1,10 @@
 //! The Heawood graph.
 
-use nestnet_core::network::transitive;
+use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::theory::{Degrees, Theory};
 use nestnet_core::{Distances, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
+use std::sync::Arc;
 
 /// i ~ i±1 mod 14, odd i ~ i+5, even i ~ i-5.
 #[derive(Clone, Debug)]
@@ -30,6 +31,11 @@ impl Network for Heawood {
 
     fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
         Some(Node(neighbor(at.0, port.0)))
+    }
+
+    /// A turn by two, and a reflection that exchanges odd and even.
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        vec![Arc::new(|i| (i + 2) % 14), Arc::new(|i| (15 - i) % 14)]
     }
 
     fn orbits(&self) -> Option<Vec<Orbit>> {

@@ -3,7 +3,8 @@
 use super::Pivot;
 use super::tour::Tours;
 use crate::family::Built;
-use nestnet_core::product::join_orbits;
+use nestnet_core::network::Automorphism;
+use nestnet_core::product::{join_orbits, on_digit};
 use nestnet_core::{Address, Network, Node, Orbit, Port};
 use std::sync::{Arc, OnceLock};
 
@@ -186,6 +187,17 @@ impl Network for Expansion {
 
     fn levels(&self) -> u16 {
         self.unit.levels().saturating_add(u16::try_from(self.phases.len()).unwrap_or(u16::MAX))
+    }
+
+    /// With one pivot a phase, those of a frame, on its digit.
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let one_pivot = |phase: &&Phase| matches!(phase.pivot, Pivot::At(_));
+        let of_phase = |phase: &Phase| {
+            let (stride, n_f) = (phase.stride, phase.n_f);
+            let all = phase.frame.automorphisms().into_iter();
+            all.map(move |g| on_digit(g, stride, n_f)).collect::<Vec<_>>()
+        };
+        self.phases.iter().filter(one_pivot).flat_map(of_phase).collect()
     }
 
     /// With one pivot a phase, automorphisms of a frame move its digit in all nodes alike.

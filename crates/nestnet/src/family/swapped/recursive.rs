@@ -14,6 +14,7 @@
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
+use nestnet_core::network::{Automorphism, Shifted};
 use nestnet_core::radix::{TooLong, digits, number, short};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Address, Network, Node, Port};
@@ -153,6 +154,16 @@ impl Network for Swapped {
         }
     }
 
+    fn extend_neighbors(&self, at: &[Shifted], out: &mut Vec<u64>) {
+        let mut parts = Vec::with_capacity(at.len());
+        for &Shifted { node, offset } in at {
+            let (cluster, inner) = self.split(Node(node));
+            parts.push(Shifted { node: inner, offset: offset + node - inner });
+            out.extend(self.level_link(cluster, inner).map(|to| offset + to.0));
+        }
+        self.base.extend_neighbors(&parts, out);
+    }
+
     fn address(&self, at: Node) -> Address {
         let digits = digits(at.0, &self.sides());
         Address::Tuple(digits.into_iter().map(|digit| self.nucleus.address(Node(digit))).collect())
@@ -173,6 +184,16 @@ impl Network for Swapped {
 
     fn levels(&self) -> u16 {
         self.base.levels() + 1
+    }
+
+    /// An automorphism of the base, applied to both halves; diameter links need it to keep opposites opposite.
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let n = self.n;
+        let opposite =
+            |g: &Automorphism| n <= 1 << 16 && (0..n).all(|x| g(n - 1 - x) == n - 1 - g(x));
+        let keeps = |g: &Automorphism| self.leaders == Leaders::Open || opposite(g);
+        let both = |g: Automorphism| Arc::new(move |id| g(id / n) * n + g(id % n)) as Automorphism;
+        self.base.automorphisms().into_iter().filter(keeps).map(both).collect()
     }
 
     /// Without diameter links a shortest path swaps at this level not at all, once, or twice.
