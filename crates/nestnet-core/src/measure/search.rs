@@ -1,10 +1,12 @@
-//! How far is every node from one node? Plain breadth-first search, the slow obvious twin of the fast measures.
+//! How far is every node from one node? Breadth-first search without a stored network.
 
+use super::{Interrupted, Watch};
+use crate::network::Shifted;
 use crate::{Network, Node};
 
 /// Distances from `from`; `u32::MAX` where there is no path. Exact; O(nodes + links).
 ///
-/// For networks of at most 2^32 nodes, whose answer fits in memory.
+/// The slow obvious twin of [`levels_from`], for networks whose answer fits in memory.
 pub fn distances_from(network: &dyn Network, from: Node) -> Vec<u32> {
     let order = usize::try_from(network.order()).expect("the answer fits in memory");
     let mut distance = vec![u32::MAX; order];
@@ -34,4 +36,87 @@ pub fn distances_from(network: &dyn Network, from: Node) -> Vec<u32> {
 /// Whether every node can be reached from node 0.
 pub fn is_connected(network: &dyn Network) -> bool {
     network.order() == 0 || distances_from(network, Node(0)).iter().all(|&d| d != u32::MAX)
+}
+
+/// How many nodes lie at each distance from one node, and one of the farthest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Levels {
+    /// By distance; nodes without a path are not counted.
+    pub sizes: Vec<u64>,
+    /// The least of the nodes at the largest distance.
+    pub farthest: Node,
+}
+
+/// Bytes that [`levels_from`] takes: three bits a node.
+pub fn levels_bytes(order: u64) -> u128 {
+    3 * u128::from(order.div_ceil(64)) * 8
+}
+
+/// How many nodes are handed to the network at once: their neighbors stay in the nearest cache.
+const BATCH: usize = 256;
+
+/// The levels of a breadth-first search from `from`, in three bits a node and no stored network.
+///
+/// The frontier is a set of bits, so that nodes come in ascending order: neighbors in the same copy of a base share
+/// cache lines. New nodes are only marked; what was seen before is taken away once a level. Exact; O(nodes + links).
+pub fn levels_from(
+    network: &dyn Network,
+    from: Node,
+    watch: &Watch<'_>,
+) -> Result<Levels, Interrupted> {
+    let words = usize::try_from(network.order().div_ceil(64)).expect("the bits fit in memory");
+    let (mut seen, mut next) = (vec![0u64; words], vec![0u64; words]);
+    let mut frontier = vec![0u64; words];
+    let start = usize::try_from(from.0 / 64).expect("a node of this network");
+    (seen[start], frontier[start]) = (1 << (from.0 % 64), 1 << (from.0 % 64));
+    let mut levels = Levels { sizes: vec![1], farthest: from };
+    let mut batch = Vec::with_capacity(BATCH + 64);
+    let mut found = Vec::new();
+    loop {
+        let mut mark = |batch: &mut Vec<Shifted>| {
+            found.clear();
+            network.extend_neighbors(batch, &mut found);
+            batch.clear();
+            for &to in &found {
+                // An id is below the order, whose words were just counted in usize.
+                #[allow(clippy::cast_possible_truncation)]
+                let word = (to / 64) as usize;
+                next[word] |= 1 << (to % 64);
+            }
+        };
+        for (word, &bits) in (0u64..).zip(&frontier) {
+            let mut bits = bits;
+            while bits != 0 {
+                let node = word * 64 + u64::from(bits.trailing_zeros());
+                batch.push(Shifted { node, offset: 0 });
+                bits &= bits - 1;
+            }
+            if batch.len() >= BATCH {
+                mark(&mut batch);
+                watch.check()?;
+            }
+        }
+        mark(&mut batch);
+        let size = settle(&mut seen, &mut frontier, &mut next);
+        if size == 0 {
+            return Ok(levels);
+        }
+        let first = (0u64..).zip(&frontier).find(|(_, bits)| **bits != 0);
+        let first = first.map_or(0, |(word, bits)| word * 64 + u64::from(bits.trailing_zeros()));
+        levels.farthest = Node(first);
+        levels.sizes.push(size);
+    }
+}
+
+/// Makes the marked nodes that were not seen before the frontier, clears the marks and counts.
+fn settle(seen: &mut [u64], frontier: &mut [u64], next: &mut [u64]) -> u64 {
+    let mut size = 0;
+    for ((seen, frontier), next) in seen.iter_mut().zip(frontier).zip(next) {
+        let new = *next & !*seen;
+        *seen |= new;
+        *frontier = new;
+        *next = 0;
+        size += u64::from(new.count_ones());
+    }
+    size
 }

@@ -1,0 +1,180 @@
+//! How far are nodes from each other? Diameter, radius, mean and the whole histogram, by symmetry or from all nodes.
+
+use super::search::{Levels, levels_from};
+use super::sweep::{Source, Swept, sweep};
+use super::{Interrupted, Watch, nodes};
+use crate::{Csr, Distances, How, Network, Node, Orbit};
+use std::sync::atomic::AtomicU64;
+
+/// All distances of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AllDistances {
+    /// Ordered pairs by distance.
+    pub histogram: Distances,
+    /// Whether there is a path between any two nodes; if not, the rest counts only pairs that have one.
+    pub connected: bool,
+    /// The largest distance.
+    pub diameter: u64,
+    /// The least eccentricity of a node.
+    pub radius: u64,
+    /// Two nodes that are the diameter apart.
+    pub farthest: (Node, Node),
+    /// Which road was taken.
+    pub how: How,
+}
+
+/// By a search from every node, 512 at a time.
+pub fn exhaustive(csr: &Csr, watch: &Watch<'_>) -> Result<AllDistances, Interrupted> {
+    let sources: Vec<Source> = nodes(csr).map(|node| Source { node, weight: 1 }).collect();
+    let swept = sweep(csr, &sources, watch)?;
+    from_swept(csr, &sources, swept, How::Exhaustive, watch)
+}
+
+/// By a search from one node of each class, 512 at a time; the classes are proven by the caller.
+pub fn by_symmetry(
+    csr: &Csr,
+    orbits: &[Orbit],
+    watch: &Watch<'_>,
+) -> Result<AllDistances, Interrupted> {
+    let source = |orbit: &Orbit| Source {
+        node: u32::try_from(orbit.node.0).expect("a stored node"),
+        weight: orbit.size,
+    };
+    let mut sources: Vec<Source> = orbits.iter().map(source).collect();
+    // Sources of one weight are counted together.
+    sources.sort_by_key(|source| (source.weight, source.node));
+    let swept = sweep(csr, &sources, watch)?;
+    from_swept(csr, &sources, swept, How::Symmetry, watch)
+}
+
+/// By a search from one node of each class, one at a time, without a stored network.
+pub fn by_symmetry_implicit(
+    network: &dyn Network,
+    orbits: &[Orbit],
+    watch: &Watch<'_>,
+) -> Result<AllDistances, Interrupted> {
+    let done = AtomicU64::new(0);
+    let mut all: Option<AllDistances> = None;
+    for orbit in orbits {
+        let Levels { sizes, farthest } = levels_from(network, orbit.node, watch)?;
+        let eccentricity = sizes.len() as u64 - 1;
+        let connected = sizes.iter().sum::<u64>() == network.order();
+        let histogram = Distances::new(sizes).scaled(&orbit.size.into());
+        let one = AllDistances {
+            histogram,
+            connected,
+            diameter: eccentricity,
+            radius: eccentricity,
+            farthest: (orbit.node, farthest),
+            how: How::Symmetry,
+        };
+        all = Some(match all {
+            None => one,
+            Some(all) => AllDistances {
+                histogram: all.histogram.plus(&one.histogram),
+                connected: all.connected && one.connected,
+                diameter: all.diameter.max(one.diameter),
+                radius: all.radius.min(one.radius),
+                farthest: if one.diameter > all.diameter { one.farthest } else { all.farthest },
+                how: How::Symmetry,
+            },
+        });
+        watch.step(&done, orbits.len() as u64)?;
+    }
+    Ok(all.expect("a network has at least one node"))
+}
+
+fn from_swept(
+    csr: &Csr,
+    sources: &[Source],
+    swept: Swept,
+    how: How,
+    watch: &Watch<'_>,
+) -> Result<AllDistances, Interrupted> {
+    let ends = swept.eccentricities.iter().copied();
+    let diameter = ends.clone().max().unwrap_or(0);
+    let at = ends.clone().position(|eccentricity| eccentricity == diameter).unwrap_or(0);
+    let from = Node(sources[at].node.into());
+    let farthest = levels_from(csr, from, watch)?.farthest;
+    Ok(AllDistances {
+        histogram: Distances::new(swept.pairs),
+        connected: swept.connected,
+        diameter: diameter.into(),
+        radius: ends.min().unwrap_or(0).into(),
+        farthest: (from, farthest),
+        how,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::search::distances_from;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// From every node by itself: the slow obvious version.
+    fn plain(csr: &Csr) -> AllDistances {
+        let mut counts: Vec<u64> = Vec::new();
+        let mut eccentricities = Vec::new();
+        let mut connected = true;
+        for at in (0..csr.order()).map(Node) {
+            let mut eccentricity = 0;
+            for distance in distances_from(csr, at) {
+                if distance == u32::MAX {
+                    connected = false;
+                    continue;
+                }
+                counts.resize(counts.len().max(distance as usize + 1), 0);
+                counts[distance as usize] += 1;
+                eccentricity = eccentricity.max(u64::from(distance));
+            }
+            eccentricities.push(eccentricity);
+        }
+        let diameter = *eccentricities.iter().max().unwrap();
+        let from = eccentricities.iter().position(|&e| e == diameter).unwrap() as u64;
+        let distances = distances_from(csr, Node(from));
+        let to = distances.iter().position(|&d| u64::from(d) == diameter).unwrap() as u64;
+        AllDistances {
+            histogram: Distances::new(counts),
+            connected,
+            diameter,
+            radius: *eccentricities.iter().min().unwrap(),
+            farthest: (Node(from), Node(to)),
+            how: How::Exhaustive,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bit_parallel_equals_plain(
+            order in 1u32..1400,
+            links in proptest::collection::vec((any::<u32>(), any::<u32>()), 0..3000),
+        ) {
+            let links = links.iter().map(|(a, b)| (a % order, b % order)).filter(|(a, b)| a != b);
+            let csr = Csr::from_links(order.into(), &links.collect::<Vec<_>>(), 1 << 30).unwrap();
+            let plain = plain(&csr);
+            prop_assert_eq!(&exhaustive(&csr, &Watch::SILENT).unwrap(), &plain);
+            let each = |node| Orbit { node: Node(node), size: 1 };
+            let orbits: Vec<Orbit> = (0..csr.order()).map(each).collect();
+            let implicit = by_symmetry_implicit(&csr, &orbits, &Watch::SILENT).unwrap();
+            prop_assert_eq!(&implicit, &AllDistances { how: How::Symmetry, ..plain });
+        }
+    }
+
+    #[test]
+    fn weights_count() {
+        // A star of five: the hub, and a leaf for all four.
+        let csr = Csr::from_links(5, &[(0, 1), (0, 2), (0, 3), (0, 4)], 1 << 20).unwrap();
+        let orbits = [Orbit { node: Node(0), size: 1 }, Orbit { node: Node(1), size: 4 }];
+        let all = by_symmetry(&csr, &orbits, &Watch::SILENT).unwrap();
+        assert_eq!(all.histogram, Distances::new([5u8, 8, 12]));
+        assert_eq!((all.diameter, all.radius), (2, 1));
+    }
+
+    #[test]
+    fn it_stops_when_told() {
+        let csr = Csr::from_links(2, &[(0, 1)], 1 << 20).unwrap();
+        let watch = Watch { stop: &|| true, ..Watch::SILENT };
+        assert_eq!(exhaustive(&csr, &watch), Err(Interrupted));
+    }
+}

@@ -1,0 +1,217 @@
+//! Breadth-first search from many nodes at once: one bit for each source, 512 of them in a cache line.
+//!
+//! After k steps, bit s of row v says whether v is within k steps of source s; a step ors the rows of all neighbors.
+//! Counting bits gives the histogram, and no queue is needed. While balls are small a search from each source alone
+//! touches fewer rows, so the first steps are taken that way; rows that are full are passed over.
+
+use super::{Interrupted, Watch, count, nodes};
+use crate::{Csr, Network};
+use multiversion::multiversion;
+use rayon::prelude::*;
+use std::sync::atomic::AtomicU64;
+
+/// Sources that are searched from together.
+pub const WIDTH: usize = 512;
+
+/// A bit for each source: a cache line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+struct Row([u64; WIDTH / 64]);
+
+const EMPTY: Row = Row([0; WIDTH / 64]);
+
+/// A source, and how many nodes it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Where the search begins.
+    pub node: u32,
+    /// What its counts are multiplied by.
+    pub weight: u64,
+}
+
+/// What a sweep finds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// Pairs by distance, each source counted by its weight.
+    pub pairs: Vec<u128>,
+    /// The largest distance from each source, in the order in which they were given.
+    pub eccentricities: Vec<u32>,
+    /// Whether every source reaches every node.
+    pub connected: bool,
+}
+
+/// Bytes that each thread of [`sweep`] takes.
+pub fn sweep_bytes(order: u64) -> u128 {
+    2 * 64 * u128::from(order)
+}
+
+/// Searches from all `sources`. Exact; O(sources/512 · diameter · links) row operations, on all threads.
+pub fn sweep(csr: &Csr, sources: &[Source], watch: &Watch<'_>) -> Result<Swept, Interrupted> {
+    let batches: Vec<&[Source]> = sources.chunks(WIDTH).collect();
+    let done = AtomicU64::new(0);
+    let total = batches.len() as u64;
+    let swept: Vec<Swept> = batches
+        .into_par_iter()
+        .map_init(
+            || (vec![EMPTY; count(csr)], vec![EMPTY; count(csr)]),
+            |(rows, next), batch| {
+                let swept = sweep_batch(csr, batch, rows, next, watch)?;
+                watch.step(&done, total)?;
+                Ok(swept)
+            },
+        )
+        .collect::<Result<_, _>>()?;
+    let mut all = Swept { connected: true, ..Swept::default() };
+    for one in swept {
+        all.pairs.resize(all.pairs.len().max(one.pairs.len()), 0);
+        all.pairs.iter_mut().zip(&one.pairs).for_each(|(sum, pairs)| *sum += pairs);
+        all.eccentricities.extend(one.eccentricities);
+        all.connected &= one.connected;
+    }
+    Ok(all)
+}
+
+/// The sources of one weight, as a mask.
+struct Class {
+    mask: Row,
+    weight: u64,
+}
+
+fn classes(batch: &[Source]) -> Vec<Class> {
+    let mut classes: Vec<Class> = Vec::new();
+    for (bit, source) in batch.iter().enumerate() {
+        let found = classes.iter().position(|class| class.weight == source.weight);
+        let class = found.unwrap_or_else(|| {
+            classes.push(Class { mask: EMPTY, weight: source.weight });
+            classes.len() - 1
+        });
+        classes[class].mask.0[bit / 64] |= 1 << (bit % 64);
+    }
+    classes
+}
+
+fn sweep_batch(
+    csr: &Csr,
+    batch: &[Source],
+    rows: &mut Vec<Row>,
+    next: &mut Vec<Row>,
+    watch: &Watch<'_>,
+) -> Result<Swept, Interrupted> {
+    rows.fill(EMPTY);
+    let classes = classes(batch);
+    let mut full = EMPTY;
+    for class in &classes {
+        full.0.iter_mut().zip(class.mask.0).for_each(|(full, mask)| *full |= mask);
+    }
+    let mut swept = begin(csr, batch, rows);
+    // Within how many steps how many pairs lie, by class.
+    let mut within: Vec<u64> = vec![0; classes.len()];
+    count_bits(rows, &classes, &mut within);
+    loop {
+        watch.check()?;
+        let changed = step(csr, rows, next, &full);
+        if changed == EMPTY {
+            break;
+        }
+        std::mem::swap(rows, next);
+        let distance = u32::try_from(swept.pairs.len()).expect("at most as many steps as nodes");
+        for (bit, eccentricity) in swept.eccentricities.iter_mut().enumerate() {
+            if changed.0[bit / 64] >> (bit % 64) & 1 == 1 {
+                *eccentricity = distance;
+            }
+        }
+        let mut reached = vec![0; classes.len()];
+        count_bits(rows, &classes, &mut reached);
+        let new = classes.iter().zip(reached.iter().zip(&within));
+        let new =
+            new.map(|(class, (now, before))| u128::from(now - before) * u128::from(class.weight));
+        swept.pairs.push(new.sum());
+        within = reached;
+    }
+    swept.connected = within.iter().sum::<u64>() == csr.order() * batch.len() as u64;
+    Ok(swept)
+}
+
+/// The first steps, from each source alone, while its ball is a small part of the network.
+///
+/// All sources take the same number of steps: as many as the largest degree allows within a 64th of the nodes.
+fn begin(csr: &Csr, batch: &[Source], rows: &mut [Row]) -> Swept {
+    let degree = u64::from(csr.ports());
+    let mut steps = 0;
+    let mut sphere = degree;
+    while degree > 2 && sphere <= csr.order() / 64 {
+        steps += 1;
+        sphere *= degree - 1;
+    }
+    let mut pairs = vec![0u128; 1];
+    let mut eccentricities = Vec::with_capacity(batch.len());
+    let mut ball: Vec<u32> = Vec::new();
+    for (bit, source) in batch.iter().enumerate() {
+        let (word, mask) = (bit / 64, 1u64 << (bit % 64));
+        rows[source.node as usize].0[word] |= mask;
+        pairs[0] += u128::from(source.weight);
+        ball.clear();
+        ball.push(source.node);
+        let mut frontier = 0..1;
+        let mut eccentricity = 0;
+        for step in 1..=steps {
+            for index in frontier.clone() {
+                for &to in csr.neighbors(ball[index]) {
+                    let row = &mut rows[to as usize].0[word];
+                    if *row & mask == 0 {
+                        *row |= mask;
+                        ball.push(to);
+                    }
+                }
+            }
+            frontier = frontier.end..ball.len();
+            if frontier.is_empty() {
+                break;
+            }
+            eccentricity = step;
+            pairs.resize(pairs.len().max(step as usize + 1), 0);
+            pairs[step as usize] += (frontier.len() as u128) * u128::from(source.weight);
+        }
+        eccentricities.push(eccentricity);
+    }
+    Swept { pairs, eccentricities, connected: false }
+}
+
+/// One step for all rows; returns the sources that reached something new.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
+fn step(csr: &Csr, rows: &[Row], next: &mut [Row], full: &Row) -> Row {
+    let mut changed = EMPTY;
+    for ((at, row), next) in nodes(csr).zip(rows).zip(next) {
+        *next = *row;
+        if row == full {
+            continue;
+        }
+        for &to in csr.neighbors(at) {
+            let other = &rows[to as usize];
+            for i in 0..WIDTH / 64 {
+                next.0[i] |= other.0[i];
+            }
+        }
+        for i in 0..WIDTH / 64 {
+            changed.0[i] |= next.0[i] ^ row.0[i];
+        }
+    }
+    changed
+}
+
+/// Adds the number of bits of each class.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512bw+avx512dq+avx512vpopcntdq",
+    "x86_64+avx2+popcnt"
+))]
+fn count_bits(rows: &[Row], classes: &[Class], counts: &mut [u64]) {
+    for (class, count) in classes.iter().zip(counts) {
+        let mut sums = [0u64; WIDTH / 64];
+        for row in rows {
+            for i in 0..WIDTH / 64 {
+                sums[i] += u64::from((row.0[i] & class.mask.0[i]).count_ones());
+            }
+        }
+        *count += sums.iter().sum::<u64>();
+    }
+}
