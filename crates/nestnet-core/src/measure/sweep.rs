@@ -104,12 +104,11 @@ fn sweep_batch(
         full.0.iter_mut().zip(class.mask.0).for_each(|(full, mask)| *full |= mask);
     }
     let mut swept = begin(csr, batch, rows);
-    // Within how many steps how many pairs lie, by class.
-    let mut within: Vec<u64> = vec![0; classes.len()];
-    count_bits(rows, &classes, &mut within);
+    let mut reached: u128 = swept.pairs.iter().sum();
     loop {
         watch.check()?;
-        let changed = step(csr, rows, next, &full);
+        let mut new = vec![0u64; classes.len()];
+        let changed = step(csr, rows, next, &full, &classes, &mut new);
         if changed == EMPTY {
             break;
         }
@@ -120,26 +119,24 @@ fn sweep_batch(
                 *eccentricity = distance;
             }
         }
-        let mut reached = vec![0; classes.len()];
-        count_bits(rows, &classes, &mut reached);
-        let new = classes.iter().zip(reached.iter().zip(&within));
-        let new =
-            new.map(|(class, (now, before))| u128::from(now - before) * u128::from(class.weight));
-        swept.pairs.push(new.sum());
-        within = reached;
+        let weighed = |(class, new): (&Class, &u64)| u128::from(*new) * u128::from(class.weight);
+        let pairs = classes.iter().zip(&new).map(weighed).sum();
+        swept.pairs.push(pairs);
+        reached += pairs;
     }
-    swept.connected = within.iter().sum::<u64>() == csr.order() * batch.len() as u64;
+    let weights = batch.iter().map(|source| u128::from(source.weight)).sum::<u128>();
+    swept.connected = reached == u128::from(csr.order()) * weights;
     Ok(swept)
 }
 
 /// The first steps, from each source alone, while its ball is a small part of the network.
 ///
-/// All sources take the same number of steps: as many as the largest degree allows within a 64th of the nodes.
+/// All sources take the same number of steps: as many as the largest degree allows within a 256th of the nodes.
 fn begin(csr: &Csr, batch: &[Source], rows: &mut [Row]) -> Swept {
     let degree = u64::from(csr.ports());
     let mut steps = 0;
     let mut sphere = degree;
-    while degree > 2 && sphere <= csr.order() / 64 {
+    while degree > 2 && sphere <= csr.order() / 256 {
         steps += 1;
         sphere *= degree - 1;
     }
@@ -177,41 +174,41 @@ fn begin(csr: &Csr, batch: &[Source], rows: &mut [Row]) -> Swept {
     Swept { pairs, eccentricities, connected: false }
 }
 
-/// One step for all rows; returns the sources that reached something new.
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
-fn step(csr: &Csr, rows: &[Row], next: &mut [Row], full: &Row) -> Row {
-    let mut changed = EMPTY;
-    for ((at, row), next) in nodes(csr).zip(rows).zip(next) {
-        *next = *row;
-        if row == full {
-            continue;
-        }
-        for &to in csr.neighbors(at) {
-            let other = &rows[to as usize];
-            for i in 0..WIDTH / 64 {
-                next.0[i] |= other.0[i];
-            }
-        }
-        for i in 0..WIDTH / 64 {
-            changed.0[i] |= next.0[i] ^ row.0[i];
-        }
-    }
-    changed
-}
-
-/// Adds the number of bits of each class.
+/// One step for all rows: adds the number of new bits of each class and returns the sources that reached any.
 #[multiversion(targets(
     "x86_64+avx512f+avx512vl+avx512bw+avx512dq+avx512vpopcntdq",
     "x86_64+avx2+popcnt"
 ))]
-fn count_bits(rows: &[Row], classes: &[Class], counts: &mut [u64]) {
-    for (class, count) in classes.iter().zip(counts) {
-        let mut sums = [0u64; WIDTH / 64];
-        for row in rows {
+fn step(
+    csr: &Csr,
+    rows: &[Row],
+    next: &mut [Row],
+    full: &Row,
+    classes: &[Class],
+    counts: &mut [u64],
+) -> Row {
+    let mut changed = EMPTY;
+    for ((at, row), next) in nodes(csr).zip(rows).zip(next) {
+        if row == full {
+            *next = *row;
+            continue;
+        }
+        let mut sum = row.0;
+        for &to in csr.neighbors(at) {
+            let other = &rows[to as usize].0;
             for i in 0..WIDTH / 64 {
-                sums[i] += u64::from((row.0[i] & class.mask.0[i]).count_ones());
+                sum[i] |= other[i];
             }
         }
-        *count += sums.iter().sum::<u64>();
+        *next = Row(sum);
+        for i in 0..WIDTH / 64 {
+            sum[i] ^= row.0[i];
+            changed.0[i] |= sum[i];
+        }
+        for (class, count) in classes.iter().zip(counts.iter_mut()) {
+            let ones = |i: usize| u64::from((sum[i] & class.mask.0[i]).count_ones());
+            *count += (0..WIDTH / 64).map(ones).sum::<u64>();
+        }
     }
+    changed
 }

@@ -1,10 +1,10 @@
 //! A network that a spec stands for: what is proven of it, and the thing itself where it can be built.
 
-use nestnet_core::measure::search::distances_from;
+use nestnet_core::measure::search::{distances_from, is_connected};
 use nestnet_core::network::MAX_ORDER;
 use nestnet_core::table::Table;
 use nestnet_core::theory::{Degrees, How, Known, Theory};
-use nestnet_core::{Distances, Network, Node};
+use nestnet_core::{Csr, Distances, Network, Node};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::sync::{Arc, OnceLock};
@@ -37,6 +37,16 @@ impl Built {
         let fits = fits(&both.order_exactly()) && both.degrees().max < u64::from(u32::MAX);
         let network = fits.then(|| Arc::new(both.clone()) as Arc<dyn Network>);
         Built::new(both, network)
+    }
+
+    /// A stored network and what can be counted in it.
+    pub fn stored(csr: Csr) -> Self {
+        let theory = StoredTheory {
+            order: csr.order(),
+            degrees: Degrees::measured(&csr),
+            connected: is_connected(&csr),
+        };
+        Built::new(theory, Some(Arc::new(csr)))
     }
 
     /// The number of nodes.
@@ -141,5 +151,27 @@ impl Theory for Measured {
 
     fn remarks(&self) -> Vec<String> {
         self.proven.remarks()
+    }
+}
+
+/// What can be counted in a stored network.
+#[derive(Debug)]
+struct StoredTheory {
+    order: u64,
+    degrees: Degrees,
+    connected: bool,
+}
+
+impl Theory for StoredTheory {
+    fn order(&self) -> BigUint {
+        self.order.into()
+    }
+
+    fn degrees(&self) -> Degrees {
+        self.degrees.clone()
+    }
+
+    fn connected(&self) -> bool {
+        self.connected
     }
 }

@@ -8,7 +8,6 @@ mod named;
 use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
-pub(super) use given::stored;
 use line::{Complete, Path, Ring};
 use nestnet_core::product::{Levels, Product, ProductTheory};
 use nestnet_core::{Network, Theory};

@@ -82,12 +82,12 @@ impl Network for DeBruijn {
     }
 
     fn address(&self, at: Node) -> Address {
-        word::address(&self.letters(at), self.d)
+        Address::numbers(self.letters(at))
     }
 
     fn node(&self, address: &Address) -> Option<Node> {
         let sides = self.sides();
-        let letters = word::letters(address, self.d, sides.len())?;
+        let letters = address.as_numbers(sides.len())?;
         radix::number(&letters, &sides).map(Node)
     }
 

@@ -122,12 +122,12 @@ impl Network for Kautz {
     }
 
     fn address(&self, at: Node) -> Address {
-        word::address(&self.letters(at), self.d + 1)
+        Address::numbers(self.letters(at))
     }
 
     fn node(&self, address: &Address) -> Option<Node> {
         let sides = self.sides();
-        let letters = word::letters(address, self.d + 1, sides.len())?;
+        let letters = address.as_numbers(sides.len())?;
         if letters.windows(2).any(|pair| pair[0] == pair[1]) {
             return None;
         }

@@ -11,7 +11,6 @@
 //! As drawn; node 0 is like any other. The stream of random numbers is ChaCha with 8 rounds, keyed by the seed;
 //! the i-th repetition uses stream i. Equal arguments give the same network on every machine.
 
-use crate::family::base::stored;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::measure::search::is_connected;
 use nestnet_core::{Csr, CsrError};
@@ -37,7 +36,7 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     for stream in 0.. {
         let csr = draw(n, d, &mut random(seed, stream), limit).map_err(too_large)?;
         if let Some(csr) = csr.filter(|csr| d < 3 || is_connected(csr)) {
-            return Ok(stored(csr));
+            return Ok(Built::stored(csr));
         }
     }
     unreachable!(

@@ -1,6 +1,4 @@
-//! Words, a step shifts one letter in at either end: how far apart are two, and how are they written?
-
-use nestnet_core::Address;
+//! Words, a step shifts one letter in at either end: how far apart are two?
 
 /// The least number of shifts that turn the word `x` into `y`, both of the same length k.
 ///
@@ -31,45 +29,9 @@ pub(super) fn shift_distance(x: &[u64], y: &[u64]) -> u64 {
     best as u64
 }
 
-/// Up to this many letters, a word is written without commas.
-const DIGITS: u64 = 10;
-
-/// A word over the letters `0..alphabet`: `0110`, or `(0,11,10)` where a letter may need two digits.
-pub(super) fn address(letters: &[u64], alphabet: u64) -> Address {
-    if alphabet <= DIGITS {
-        return Address::Digits(letters.iter().map(u64::to_string).collect());
-    }
-    Address::numbers(letters.iter().copied())
-}
-
-/// The letters of a word of length `k`, if the address is one.
-pub(super) fn letters(address: &Address, alphabet: u64, k: usize) -> Option<Vec<u64>> {
-    let letters = match address {
-        Address::Digits(digits) if alphabet <= DIGITS && digits.len() == k => {
-            digits.chars().map(|digit| digit.to_digit(10).map(u64::from)).collect()
-        }
-        Address::Tuple(_) if alphabet > DIGITS => address.as_numbers(k),
-        _ => None,
-    };
-    letters.filter(|letters| letters.iter().all(|&letter| letter < alphabet))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_written_and_read() {
-        let short = address(&[0, 9, 1], 10);
-        assert_eq!(short.to_string(), "091");
-        assert_eq!(letters(&short, 10, 3), Some(vec![0, 9, 1]));
-        assert_eq!(letters(&short, 9, 3), None);
-        assert_eq!(letters(&short, 10, 4), None);
-        let long = address(&[0, 10], 11);
-        assert_eq!(long.to_string(), "(0,10)");
-        assert_eq!(letters(&long, 11, 2), Some(vec![0, 10]));
-        assert_eq!(letters(&long, 12, 3), None);
-    }
 
     #[test]
     fn some_distances() {
