@@ -1,6 +1,6 @@
 //! A network written out: neighbor lists in one array, each ascending.
 
-use crate::network::Shifted;
+use crate::network::{Shifted, mark};
 use crate::{Network, Node, Port};
 use thiserror::Error;
 
@@ -170,9 +170,11 @@ impl Network for Csr {
         }
     }
 
-    fn extend_neighbors(&self, at: &[Shifted], out: &mut Vec<u64>) {
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
         for &Shifted { node, offset } in at {
-            out.extend(self.neighbors(to_u32(node)).iter().map(|&to| offset + u64::from(to)));
+            for &to in self.neighbors(to_u32(node)) {
+                mark(marks, offset + u64::from(to));
+            }
         }
     }
 }

@@ -35,13 +35,19 @@ pub trait Network: Debug + Send + Sync {
         }
     }
 
-    /// Adds the neighbors of many nodes to `out`, in any order: for each one of `at`, its neighbors plus its offset.
+    /// Marks the neighbors of many nodes, best given in ascending order: for each one of `at`, the bits of its
+    /// neighbors plus its offset.
     ///
     /// The fast twin for searches: a network of copies hands the whole batch to its base, with other offsets.
-    fn extend_neighbors(&self, at: &[Shifted], out: &mut Vec<u64>) {
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
         for &Shifted { node, offset } in at {
-            self.for_each_neighbor(Node(node), &mut |_, to| out.push(offset + to.0));
+            self.for_each_neighbor(Node(node), &mut |_, to| mark(marks, offset + to.0));
         }
+    }
+
+    /// Whether it is made of copies of a base, to which [`mark_neighbors`](Network::mark_neighbors) is handed on.
+    fn has_copies(&self) -> bool {
+        false
     }
 
     /// The digits of a node as its paper writes them.
@@ -95,6 +101,17 @@ pub struct Shifted {
     pub node: u64,
     /// The first node of the part.
     pub offset: u64,
+}
+
+/// Sets the bit of a node.
+pub fn mark(marks: &mut [u64], node: u64) {
+    marks[word_of(node)] |= 1 << (node % 64);
+}
+
+/// The word that holds the bit of a node, of which all bits are in memory.
+#[allow(clippy::cast_possible_truncation)]
+pub fn word_of(node: u64) -> usize {
+    (node / 64) as usize
 }
 
 /// A class of nodes that look alike: one of them, and how many there are.

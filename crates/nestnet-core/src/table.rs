@@ -1,7 +1,7 @@
 //! A small network with its ports and distances looked up instead of computed.
 
 use crate::measure::search::distances_from;
-use crate::network::{Automorphism, Shifted};
+use crate::network::{Automorphism, Shifted, mark, word_of};
 use crate::{Address, Network, Node, Orbit, Port};
 use std::sync::{Arc, OnceLock};
 
@@ -21,6 +21,8 @@ pub struct Table {
     ports: u32,
     /// `ports` entries a node.
     neighbors: Vec<u32>,
+    /// The neighbors of each node as bits, where there are at most 64 nodes; empty otherwise.
+    masks: Vec<u64>,
     /// `order` entries a node, made when first asked for; empty when too large or disconnected.
     distances: OnceLock<Vec<u16>>,
 }
@@ -37,10 +39,17 @@ impl Table {
             let row = neighbors.len();
             neighbors.resize(row + ports as usize, EMPTY);
             inner.for_each_neighbor(at, &mut |port, to| {
-                neighbors[row + port.0 as usize] = u32::try_from(to.0).unwrap_or(EMPTY);
+                neighbors[row + port.0 as usize] = u32::try_from(to.0).expect("a small network");
             });
         }
-        Arc::new(Table { inner, order, ports, neighbors, distances: OnceLock::new() })
+        let mask =
+            |row: &[u32]| row.iter().filter(|&&to| to != EMPTY).fold(0, |mask, to| mask | 1 << to);
+        let masks = match ports {
+            0 => vec![0; index(Node(order))],
+            _ if order <= 64 => neighbors.chunks(ports as usize).map(mask).collect(),
+            _ => Vec::new(),
+        };
+        Arc::new(Table { inner, order, ports, neighbors, masks, distances: OnceLock::new() })
     }
 
     fn row(&self, at: Node) -> &[u32] {
@@ -64,6 +73,18 @@ impl Table {
             }
             all
         })
+    }
+}
+
+/// Marks up to 64 nodes from `first` on.
+fn mark_bits(marks: &mut [u64], first: u64, bits: u64) {
+    let (word, shift) = (word_of(first), first % 64);
+    let beyond = if shift == 0 { 0 } else { bits >> (64 - shift) };
+    if bits != 0 {
+        marks[word] |= bits << shift;
+    }
+    if beyond != 0 {
+        marks[word + 1] |= beyond;
     }
 }
 
@@ -93,14 +114,28 @@ impl Network for Table {
         }
     }
 
-    fn extend_neighbors(&self, at: &[Shifted], out: &mut Vec<u64>) {
-        if self.ports == 0 {
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
+        if self.masks.is_empty() {
+            if self.inner.has_copies() {
+                return self.inner.mark_neighbors(at, marks);
+            }
+            for &Shifted { node, offset } in at {
+                for &to in self.row(Node(node)).iter().filter(|&&to| to != EMPTY) {
+                    mark(marks, offset + u64::from(to));
+                }
+            }
             return;
         }
+        // Nodes of one copy are gathered in a register and marked at once.
+        let (mut copy, mut bits) = (0, 0);
         for &Shifted { node, offset } in at {
-            let row = self.row(Node(node)).iter();
-            out.extend(row.filter(|&&to| to != EMPTY).map(|&to| offset + u64::from(to)));
+            if offset != copy {
+                mark_bits(marks, copy, bits);
+                (copy, bits) = (offset, 0);
+            }
+            bits |= self.masks[index(Node(node))];
         }
+        mark_bits(marks, copy, bits);
     }
 
     fn address(&self, at: Node) -> Address {

@@ -1,7 +1,7 @@
 //! How far is every node from one node? Breadth-first search without a stored network.
 
 use super::{Interrupted, Watch};
-use crate::network::Shifted;
+use crate::network::{Shifted, mark};
 use crate::{Network, Node};
 
 /// Distances from `from`; `u32::MAX` where there is no path. Exact; O(nodes + links).
@@ -52,7 +52,7 @@ pub fn levels_bytes(order: u64) -> u128 {
     3 * u128::from(order.div_ceil(64)) * 8
 }
 
-/// How many nodes are handed to the network at once: their neighbors stay in the nearest cache.
+/// How many nodes are handed to the network at once: the batch stays in the nearest cache.
 const BATCH: usize = 256;
 
 /// The levels of a breadth-first search from `from`, in three bits a node and no stored network.
@@ -67,22 +67,14 @@ pub fn levels_from(
     let words = usize::try_from(network.order().div_ceil(64)).expect("the bits fit in memory");
     let (mut seen, mut next) = (vec![0u64; words], vec![0u64; words]);
     let mut frontier = vec![0u64; words];
-    let start = usize::try_from(from.0 / 64).expect("a node of this network");
-    (seen[start], frontier[start]) = (1 << (from.0 % 64), 1 << (from.0 % 64));
+    mark(&mut seen, from.0);
+    mark(&mut frontier, from.0);
     let mut levels = Levels { sizes: vec![1], farthest: from };
     let mut batch = Vec::with_capacity(BATCH + 64);
-    let mut found = Vec::new();
     loop {
-        let mut mark = |batch: &mut Vec<Shifted>| {
-            found.clear();
-            network.extend_neighbors(batch, &mut found);
+        let mut expand = |batch: &mut Vec<Shifted>| {
+            network.mark_neighbors(batch, &mut next);
             batch.clear();
-            for &to in &found {
-                // An id is below the order, whose words were just counted in usize.
-                #[allow(clippy::cast_possible_truncation)]
-                let word = (to / 64) as usize;
-                next[word] |= 1 << (to % 64);
-            }
         };
         for (word, &bits) in (0u64..).zip(&frontier) {
             let mut bits = bits;
@@ -92,11 +84,11 @@ pub fn levels_from(
                 bits &= bits - 1;
             }
             if batch.len() >= BATCH {
-                mark(&mut batch);
+                expand(&mut batch);
                 watch.check()?;
             }
         }
-        mark(&mut batch);
+        expand(&mut batch);
         let size = settle(&mut seen, &mut frontier, &mut next);
         if size == 0 {
             return Ok(levels);

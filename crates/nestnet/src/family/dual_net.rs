@@ -19,7 +19,7 @@
 use super::{ArgError, Args, Built, Family, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
-use nestnet_core::network::{Automorphism, Shifted};
+use nestnet_core::network::{Automorphism, Shifted, mark};
 use nestnet_core::product::join_orbits;
 use nestnet_core::radix::{TooLong, short};
 use nestnet_core::theory::{Degrees, Known, Theory};
@@ -117,14 +117,24 @@ impl Network for DualNet {
         visit(self.cross, self.join(1 - t, v, c));
     }
 
-    fn extend_neighbors(&self, at: &[Shifted], out: &mut Vec<u64>) {
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
         let mut inner = Vec::with_capacity(at.len());
+        // Nodes in ascending order are mostly of the same cluster, and need no division.
+        let (mut cluster, mut across) = (self.order(), 0);
         for &Shifted { node, offset } in at {
-            let (t, c, v) = self.split(Node(node));
-            inner.push(Shifted { node: v, offset: offset + node - v });
-            out.push(offset + self.join(1 - t, v, c).0);
+            if node.wrapping_sub(cluster) >= self.n {
+                let (t, c, v) = self.split(Node(node));
+                (cluster, across) = (node - v, self.join(1 - t, 0, c).0);
+            }
+            let v = node - cluster;
+            inner.push(Shifted { node: v, offset: offset + cluster });
+            mark(marks, offset + across + v * self.n);
         }
-        self.base.extend_neighbors(&inner, out);
+        self.base.mark_neighbors(&inner, marks);
+    }
+
+    fn has_copies(&self) -> bool {
+        true
     }
 
     fn address(&self, at: Node) -> Address {

@@ -14,7 +14,7 @@
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
-use nestnet_core::network::{Automorphism, Shifted};
+use nestnet_core::network::{Automorphism, Shifted, mark};
 use nestnet_core::radix::{TooLong, digits, number, short};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Address, Network, Node, Port};
@@ -154,14 +154,26 @@ impl Network for Swapped {
         }
     }
 
-    fn extend_neighbors(&self, at: &[Shifted], out: &mut Vec<u64>) {
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
         let mut parts = Vec::with_capacity(at.len());
+        // Nodes in ascending order are mostly of the same cluster, and need no division.
+        let (mut cluster, mut first) = (0, 0);
         for &Shifted { node, offset } in at {
-            let (cluster, inner) = self.split(Node(node));
-            parts.push(Shifted { node: inner, offset: offset + node - inner });
-            out.extend(self.level_link(cluster, inner).map(|to| offset + to.0));
+            if node.wrapping_sub(first) >= self.n {
+                cluster = node / self.n;
+                first = cluster * self.n;
+            }
+            let inner = node - first;
+            parts.push(Shifted { node: inner, offset: offset + first });
+            if let Some(to) = self.level_link(cluster, inner) {
+                mark(marks, offset + to.0);
+            }
         }
-        self.base.extend_neighbors(&parts, out);
+        self.base.mark_neighbors(&parts, marks);
+    }
+
+    fn has_copies(&self) -> bool {
+        true
     }
 
     fn address(&self, at: Node) -> Address {
