@@ -19,7 +19,7 @@ pub fn prime_power(q: u64) -> Option<(u64, u32)> {
     if q < 2 {
         return None;
     }
-    let p = (2..).take_while(|p| p * p <= q).find(|p| q % p == 0).unwrap_or(q);
+    let p = (2..).take_while(|p| p * p <= q).find(|p| q.is_multiple_of(*p)).unwrap_or(q);
     let (mut rest, mut m) = (q, 0);
     while rest % p == 0 {
         rest /= p;

@@ -62,6 +62,10 @@ pub fn info(text: &str, context: &Context<'_>) -> Result<Info, SpecError> {
     let theory = &built.theory;
     let connected = theory.connected();
     let degrees = theory.degrees();
+    if degrees.max == u64::MAX {
+        let message = format!("{}: more than 2^64 links at a node are not counted", spec.name);
+        return Err(SpecError { text: text.to_owned(), span: spec.span, message });
+    }
     Ok(Info {
         spec: canonical(&spec, text)?,
         paper: find(&spec.name).map_or(Paper::Common, |family| family.paper),
@@ -108,6 +112,15 @@ mod tests {
         assert_eq!((average.numerator, average.denominator), (16u8.into(), 7u8.into()));
         assert_eq!(average.how, How::Theorem);
         assert_eq!(info.built, Some(Ids { levels: 2, memory: 8 * 9 + 8 * 8 }));
+    }
+
+    #[test]
+    fn degrees_that_do_not_fit_are_refused() {
+        let read = |_: &str| Ok(Vec::new());
+        let context = Context { read: &read, max_memory: DEFAULT_MAX_MEMORY };
+        let sides = vec![(1u64 << 63).to_string(); 3].join(", ");
+        let error = info(&format!("generalized_hypercube({sides})"), &context).unwrap_err();
+        assert!(error.to_string().contains("more than 2^64 links"), "{error}");
     }
 
     #[test]
