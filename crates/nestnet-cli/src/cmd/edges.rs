@@ -61,14 +61,18 @@ fn write_file(network: &dyn Network, path: &Path) -> anyhow::Result<bool> {
         progress.set_position(at.0);
         !stopped.load(Ordering::Relaxed)
     };
+    // A device, a pipe or another name for stdout is not to be replaced by a file.
+    if path.starts_with("/dev") || fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Ok(edges::write(network, File::options().append(true).open(path)?, go_on)?);
+    }
     // A link is followed, so that it still is one afterwards.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-        // A device or a pipe cannot be replaced by a file.
-        return Ok(edges::write(network, File::options().write(true).open(path)?, go_on)?);
-    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = new_file(folder.unwrap_or(Path::new(".")))?;
+    let folder = folder.unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        bail!("there is no folder {}", folder.display());
+    }
+    let mut file = new_file(folder)?;
     let complete = edges::write(network, &mut file, go_on)?;
     if complete {
         file.flush()?;
