@@ -1,7 +1,7 @@
 //! From text to network: looks names up, evaluates arguments bottom-up, and says where a fault stands.
 
 use crate::family::{ArgError, Args, Built, Family, Kind, Make, Param, closest, find, suggest};
-use crate::family::{MAX_COUNT, families};
+use crate::family::{MAX_COUNT, Paper, families};
 use crate::spec::{Arg, Spec, SpecError, Value};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -311,6 +311,17 @@ struct Bound<'s> {
 /// The names of all families, for listings and completion.
 pub fn names() -> Vec<&'static str> {
     families().map(|family| family.name).collect()
+}
+
+/// The papers in the order in which the table first names them.
+pub fn papers() -> Vec<Paper> {
+    let mut papers = Vec::new();
+    for family in families() {
+        if !papers.contains(&family.paper) {
+            papers.push(family.paper);
+        }
+    }
+    papers
 }
 
 /// What a parameter takes, in words: `an integer from 0 to 64`.

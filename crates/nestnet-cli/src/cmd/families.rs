@@ -2,8 +2,8 @@
 
 use crate::{Outcome, text};
 use anyhow::bail;
-use nestnet::build::takes;
-use nestnet::family::{Family, Kind, Make, Paper, Param, families, find, suggest};
+use nestnet::build::{papers, takes};
+use nestnet::family::{Family, Kind, Make, Param, families, find, suggest};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -44,13 +44,7 @@ fn known(name: &str) -> anyhow::Result<&'static Family> {
 
 fn list() -> String {
     let mut text = String::new();
-    let mut papers: Vec<Paper> = Vec::new();
-    for paper in families().map(|family| family.paper) {
-        if !papers.contains(&paper) {
-            papers.push(paper);
-        }
-    }
-    for paper in papers {
+    for paper in papers() {
         let _ = writeln!(text, "{}: {}", paper.key(), paper.title());
         for family in families().filter(|family| family.paper == paper) {
             let _ = writeln!(text, "  {}\n      {}", family.usage(), family.about);
