@@ -14,7 +14,7 @@ pub fn test() -> Result<()> {
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
     cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
     if answers(&cargo_path(), &["nextest", "--version"]) {
-        cargo("tests", &["nextest", "run", "--workspace"])
+        cargo("tests", &["nextest", "run", "--workspace", "--no-fail-fast"])
     } else {
         cargo("tests", &["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"])
     }

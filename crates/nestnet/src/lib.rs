@@ -23,3 +23,8 @@ pub use family::{Built, FAMILIES, Family};
 pub use info::{Info, info};
 pub use nestnet_core::*;
 pub use spec::{Spec, SpecError};
+
+/// The Rust in the README compiles and runs too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
