@@ -1,1 +1,46 @@
-fn main() {}
+//! The chores of this repository: `cargo xtask test | bench | generate | tidy`.
+
+mod generate;
+mod run;
+mod tidy;
+
+use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <chore>
+
+  test                all checks and tests; SLOW_TESTS=1 adds the slow ones
+  bench [NAME]        the benches, or those whose name contains NAME
+  generate [--check]  write docs/families.md, or say whether it is stale
+  tidy                check what the compiler does not: lengths, headers, arrows";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match chore(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn chore(args: &[&str]) -> Result<()> {
+    match args {
+        ["test"] => run::test(),
+        ["bench", filter @ ..] => run::bench(filter),
+        ["generate"] => generate::write(),
+        ["generate", "--check"] => generate::check(),
+        ["tidy"] => tidy::tidy(&root()),
+        _ => bail!("unknown chore\n{USAGE}"),
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask).to_owned()
+}

@@ -1,1 +1,76 @@
-fn main() {}
+//! The command line: which verb, within which limits, and what the exit code says.
+
+mod cmd;
+mod limits;
+mod text;
+
+use clap::{Parser, Subcommand};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples (quote the SPEC, or the shell trips over its brackets):
+  nestnet info \"rdn(torus(5, 5), 2)\"
+  nestnet neighbors \"rdn(ring(5), 1)\" \"(0,1,2)\"
+  nestnet families rdn
+  nestnet edges \"hypercube(10)\" -o edges.txt
+  nestnet info 'file(\"edges.txt\")' --json
+
+Exit codes: 0 done or yes, 1 the answer is no, 2 could not answer.";
+
+/// Networks nested in networks, from one line of text.
+#[derive(Parser)]
+#[command(name = "nestnet", version, after_help = EXAMPLES, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+    #[command(flatten)]
+    limits: limits::Limits,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Show what is known of a network, at any size, at once
+    Info(cmd::info::Args),
+    /// List the neighbors of a node
+    Neighbors(cmd::neighbors::Args),
+    /// List the networks that a SPEC can name, or explain one
+    Families(cmd::families::Args),
+    /// Write every link, one `u v` a line
+    Edges(cmd::edges::Args),
+}
+
+/// How a verb ended, unless it could not answer.
+enum Outcome {
+    /// All that was asked for is there.
+    Done,
+    /// The user stopped it.
+    Interrupted,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match &cli.verb {
+        Verb::Info(args) => cmd::info::run(args, &cli.limits),
+        Verb::Neighbors(args) => cmd::neighbors::run(args, &cli.limits),
+        Verb::Families(args) => cmd::families::run(args),
+        Verb::Edges(args) => cmd::edges::run(args, &cli.limits),
+    };
+    match outcome {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        // Whoever reads our output has seen enough, as in `nestnet edges … | head`.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // When even stderr is closed, the exit code is all that is left to say.
+            let _ = writeln!(io::stderr(), "error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

@@ -113,7 +113,7 @@ pub enum AddressError {
         /// What could stand there.
         expected: &'static str,
     },
-    /// It reads well, but the network has no such node.
+    /// The network has no such node.
     #[error("no node `{text}`: give an id from 0 to {last} or an address such as `{example}`")]
     Unknown {
         /// What was read.
@@ -129,16 +129,20 @@ pub enum AddressError {
 ///
 /// A text that could be both is an address; they agree wherever the network writes addresses as plain numbers.
 pub fn locate(network: &dyn Network, text: &str) -> Result<Node, AddressError> {
-    let address = Address::parse(text)?;
-    let by_id = || address.as_number().filter(|&id| id < network.order()).map(Node);
-    network.node(&address).or_else(by_id).ok_or_else(|| {
-        let last = network.order() - 1;
-        AddressError::Unknown {
-            text: text.to_owned(),
-            last,
-            example: network.address(Node(last)).to_string(),
-        }
-    })
+    let by_id =
+        |address: &Address| address.as_number().filter(|&id| id < network.order()).map(Node);
+    let address = Address::parse(text).ok();
+    // Whatever is wrong with the text, what helps is to see an address of this network.
+    address.and_then(|address| network.node(&address).or_else(|| by_id(&address))).ok_or_else(
+        || {
+            let last = network.order() - 1;
+            AddressError::Unknown {
+                text: text.to_owned(),
+                last,
+                example: network.address(Node(last)).to_string(),
+            }
+        },
+    )
 }
 
 /// Nesting beyond any network that can be built.
@@ -236,6 +240,17 @@ mod tests {
             "`(1,x)` is not an address: expected a number, `(` or `[` at character 4"
         );
         assert!(Address::parse(&"(".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn what_names_no_node_is_shown_one() {
+        let csr = crate::Csr::from_links(3, &[(0, 1), (1, 2)], 1 << 20).unwrap();
+        assert_eq!(locate(&csr, "2"), Ok(Node(2)));
+        for text in ["3", "-3", "(1,x)", "", "99999999999999999999999"] {
+            let message =
+                format!("no node `{text}`: give an id from 0 to 2 or an address such as `2`");
+            assert_eq!(locate(&csr, text).unwrap_err().to_string(), message);
+        }
     }
 
     #[test]

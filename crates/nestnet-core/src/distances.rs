@@ -1,10 +1,10 @@
 //! How many ordered pairs of nodes lie at each distance: an exact histogram that adds and multiplies like a polynomial.
 
+use crate::polynomial;
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
-/// Longer histograms are not computed: no network of the kind we build comes near.
-pub const MAX_LENGTH: usize = 1 << 14;
+pub use crate::polynomial::MAX_LENGTH;
 
 /// Ordered pairs by distance; index 0 counts the nodes themselves. Pairs without a path are not in it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -54,42 +54,14 @@ impl Distances {
         Some((total / &common, pairs / common))
     }
 
-    /// The convolution: distances of a Cartesian product. `None` when it would be too long.
+    /// The convolution: distances of a Cartesian product. `None` when it would take long.
     pub fn times(&self, other: &Distances) -> Option<Distances> {
-        if self.counts.is_empty() || other.counts.is_empty() {
-            return Some(Distances::default());
-        }
-        let length = self.counts.len() + other.counts.len() - 1;
-        if length > MAX_LENGTH {
-            return None;
-        }
-        let mut counts = vec![BigUint::zero(); length];
-        for (i, a) in self.counts.iter().enumerate().filter(|(_, a)| !a.is_zero()) {
-            for (j, b) in other.counts.iter().enumerate() {
-                counts[i + j] += a * b;
-            }
-        }
-        Some(Distances::new(counts))
+        polynomial::times(&self.counts, &other.counts).map(Distances::new)
     }
 
     /// The `exponent`-th power under [`times`](Distances::times).
     pub fn power(&self, exponent: u64) -> Option<Distances> {
-        if self.longest().saturating_mul(exponent) >= MAX_LENGTH as u64 {
-            return None;
-        }
-        let mut result = Distances::new([1u8]);
-        let mut square = self.clone();
-        let mut rest = exponent;
-        while rest > 0 {
-            if rest & 1 == 1 {
-                result = result.times(&square)?;
-            }
-            rest >>= 1;
-            if rest > 0 {
-                square = square.times(&square)?;
-            }
-        }
-        Some(result)
+        polynomial::power(&self.counts, exponent).map(Distances::new)
     }
 
     /// Every count multiplied by `factor`.

@@ -11,6 +11,7 @@ pub mod format;
 pub mod measure;
 pub mod network;
 pub mod node;
+pub mod polynomial;
 pub mod product;
 pub mod radix;
 pub mod table;

@@ -3,9 +3,11 @@
 //! Meshes, tori, generalized hypercubes and folded networks are products of paths, rings, complete graphs and any base.
 
 use crate::network::Automorphism;
+use crate::polynomial::{self, MAX_LENGTH, power};
 use crate::theory::{Degrees, Known, Theory};
 use crate::{Address, Distances, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
+use num_integer::Integer;
 use num_traits::One;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -199,9 +201,17 @@ impl Theory for ProductTheory {
     }
 
     fn degrees(&self) -> Degrees {
-        let mut all = Degrees::regular(0, BigUint::one());
-        for (factor, times) in &self.factors {
-            all = sum_of_degrees(&all, &factor.degrees(), *times, &factor.order());
+        if let Some(counts) = self.degree_counts() {
+            return Degrees::counted(counts);
+        }
+        let order = self.order();
+        let mut all = Degrees { links: BigUint::ZERO, min: 0, max: 0, counts: None };
+        for (factor, times) in self.factors.iter().filter(|(_, times)| *times > 0) {
+            let digit = factor.degrees();
+            // One digit moves while all others stand still.
+            all.links += digit.links * times * (&order / factor.order());
+            all.min = all.min.saturating_add(digit.min.saturating_mul(*times));
+            all.max = all.max.saturating_add(digit.max.saturating_mul(*times));
         }
         all
     }
@@ -238,50 +248,118 @@ fn product_of(
     })
 }
 
-/// Longer lists of degrees are replaced by their bounds.
-const MAX_CLASSES: usize = 1 << 12;
+/// How many nodes have each degree.
+type Counts = BTreeMap<u64, BigUint>;
 
-/// The degrees of a node with `times` more digits, whose degrees all add up.
-fn sum_of_degrees(all: &Degrees, digit: &Degrees, times: u64, order: &BigUint) -> Degrees {
-    let digits = order.pow(u32::try_from(times).expect("checked when it was built"));
-    let fewer: BigUint = if times == 0 {
-        0u8.into()
-    } else {
-        order.pow(u32::try_from(times - 1).expect("checked when it was built"))
+impl ProductTheory {
+    /// The degrees of the digits add up, so their counts multiply like polynomials. `None` when that would take long.
+    fn degree_counts(&self) -> Option<Counts> {
+        let mut all = Counts::from([(0, BigUint::one())]);
+        for (factor, times) in &self.factors {
+            let digit = factor.degrees().counts?;
+            let digits = {
+                let step = step([&digit]);
+                let (least, list) = dense(&digit, step)?;
+                sparse(least.checked_mul(*times)?, step, power(&list, *times)?)?
+            };
+            let step = step([&all, &digits]);
+            let ((a, first), (b, second)) = (dense(&all, step)?, dense(&digits, step)?);
+            all = sparse(a.checked_add(b)?, step, polynomial::times(&first, &second)?)?;
+        }
+        Some(all)
+    }
+}
+
+/// The largest step that leads from the least degree to all others, in each of the `parts`.
+fn step<const N: usize>(parts: [&Counts; N]) -> u64 {
+    let differences = |counts: &Counts| {
+        let least = counts.keys().next().copied().unwrap_or(0);
+        counts.keys().fold(0, |step: u64, degree| step.gcd(&(degree - least)))
     };
-    let nodes: BigUint = all.counts.iter().flat_map(|counts| counts.values()).sum();
-    let counts = (|| {
-        let mut sum = all.counts.clone()?;
-        let digit = digit.counts.as_ref()?;
-        if digit.len() == 1 {
-            let (&degree, _) = digit.iter().next()?;
-            let shift = degree.checked_mul(times)?;
-            return sum
-                .into_iter()
-                .map(|(d, n)| Some((d.checked_add(shift)?, n * &digits)))
-                .collect();
+    parts.into_iter().map(differences).fold(0, |a, b| a.gcd(&b)).max(1)
+}
+
+/// The least degree, and the counts from there on in steps of `step`.
+fn dense(counts: &Counts, step: u64) -> Option<(u64, Vec<BigUint>)> {
+    let (least, most) = (*counts.keys().next()?, *counts.keys().next_back()?);
+    let last = usize::try_from((most - least) / step).ok()?;
+    if last >= MAX_LENGTH {
+        return None;
+    }
+    let mut list = vec![BigUint::ZERO; last + 1];
+    for (degree, count) in counts {
+        list[usize::try_from((degree - least) / step).ok()?] += count;
+    }
+    Some((least, list))
+}
+
+/// The inverse of [`dense`], without empty classes.
+fn sparse(least: u64, step: u64, list: Vec<BigUint>) -> Option<Counts> {
+    let class = |(i, count)| Some((step.checked_mul(i)?.checked_add(least)?, count));
+    (0..).zip(list).filter(|(_, count)| *count != BigUint::ZERO).map(class).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::{Duration, Instant};
+
+    /// A star of `leaves` leaves, whose degrees may be kept secret.
+    #[derive(Debug)]
+    struct Leaves {
+        leaves: u64,
+        counted: bool,
+    }
+
+    impl Theory for Leaves {
+        fn order(&self) -> BigUint {
+            (self.leaves + 1).into()
         }
-        for _ in 0..times {
-            let mut next = BTreeMap::<u64, BigUint>::new();
-            for (a, m) in &sum {
-                for (b, n) in digit {
-                    *next.entry(a.checked_add(*b)?).or_default() += m * n;
-                }
-            }
-            sum = next;
-            if sum.len() > MAX_CLASSES {
-                return None;
+
+        fn degrees(&self) -> Degrees {
+            let all = Degrees::counted([(1, self.leaves.into()), (self.leaves, BigUint::one())]);
+            Degrees { counts: all.counts.clone().filter(|_| self.counted), ..all }
+        }
+    }
+
+    fn product(factors: &[(u64, bool, u64)]) -> ProductTheory {
+        let factor = |&(leaves, counted, times): &(u64, bool, u64)| {
+            (Arc::new(Leaves { leaves, counted }) as Arc<dyn Theory>, times)
+        };
+        ProductTheory { factors: factors.iter().map(factor).collect() }
+    }
+
+    #[test]
+    fn links_do_not_depend_on_what_is_known_of_the_degrees() {
+        for factors in [[(3, 2), (5, 1)], [(5, 1), (3, 2)], [(4, 3), (7, 0)]] {
+            let known = |counted: [bool; 2]| {
+                let [(a, i), (b, j)] = factors;
+                product(&[(a, counted[0], i), (b, counted[1], j)]).degrees()
+            };
+            let all = known([true, true]);
+            assert!(all.counts.is_some());
+            for counted in [[false, false], [true, false], [false, true]] {
+                let some = known(counted);
+                assert_eq!((&some.links, some.min, some.max), (&all.links, all.min, all.max));
             }
         }
-        Some(sum)
-    })();
-    match counts {
-        Some(counts) => Degrees::counted(counts),
-        None => Degrees {
-            links: &all.links * &digits + nodes * times * &digit.links * fewer,
-            min: all.min.saturating_add(digit.min.saturating_mul(times)),
-            max: all.max.saturating_add(digit.max.saturating_mul(times)),
-            counts: None,
-        },
+    }
+
+    #[test]
+    fn degrees_far_apart_are_counted() {
+        let degrees = product(&[(1_000_000, true, 2)]).degrees();
+        let n = BigUint::from(1_000_000u64);
+        let expected = [(2, n.pow(2)), (1_000_001, n * 2u8), (2_000_000, BigUint::one())];
+        assert_eq!(degrees, Degrees::counted(expected));
+    }
+
+    #[test]
+    fn many_digits_do_not_take_long() {
+        let start = Instant::now();
+        let degrees = product(&[(3, true, 10_000)]).degrees();
+        assert_eq!((degrees.min, degrees.max), (10_000, 30_000));
+        // Four nodes and three links a digit.
+        assert_eq!(degrees.links, BigUint::from(4u8).pow(9_999) * 30_000u32);
+        assert!(start.elapsed() < Duration::from_secs(20));
     }
 }

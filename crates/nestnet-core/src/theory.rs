@@ -164,6 +164,11 @@ pub trait Theory: Debug + Send + Sync {
         None
     }
 
+    /// How [`distances`](Theory::distances) are known: like the diameter, unless a theory says otherwise.
+    fn distances_how(&self) -> How {
+        self.diameter().map_or(How::Theorem, |known| known.how)
+    }
+
     /// How many nodes lie at each distance from node 0.
     fn distances_from_zero(&self) -> Option<Distances> {
         None

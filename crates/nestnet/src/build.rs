@@ -1,7 +1,7 @@
 //! From text to network: looks names up, evaluates arguments bottom-up, and says where a fault stands.
 
 use crate::family::{ArgError, Args, Built, Family, Kind, Make, Param, closest, find, suggest};
-use crate::family::{MAX_COUNT, families};
+use crate::family::{MAX_COUNT, Paper, families};
 use crate::spec::{Arg, Spec, SpecError, Value};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -307,4 +307,56 @@ struct Bound<'s> {
 /// The names of all families, for listings and completion.
 pub fn names() -> Vec<&'static str> {
     families().map(|family| family.name).collect()
+}
+
+/// The papers in the order in which the table first names them.
+pub fn papers() -> Vec<Paper> {
+    let mut papers = Vec::new();
+    for family in families() {
+        if !papers.contains(&family.paper) {
+            papers.push(family.paper);
+        }
+    }
+    papers
+}
+
+/// What a parameter takes, in words: `an integer from 0 to 64`.
+pub fn takes(param: &Param) -> String {
+    // Large limits are powers of two, and easier to read as such.
+    let bound = |value: u64| match value {
+        value if value >= 1 << 16 && value.is_power_of_two() => format!("2^{}", value.ilog2()),
+        value => value.to_string(),
+    };
+    let range = |min, max| match max {
+        u64::MAX => format!("at least {}", bound(min)),
+        _ => format!("from {} to {}", bound(min), bound(max)),
+    };
+    let kind = match param.kind {
+        Kind::Integer { min, max } => format!("an integer {}", range(min, max)),
+        Kind::Integers { min, max } => format!("one or more integers {}", range(min, max)),
+        Kind::Network => "a connected network".to_owned(),
+        Kind::Networks => "a connected network, or a list of them in brackets".to_owned(),
+        Kind::Word(words) => {
+            return format!("one of {}; {} if left out", words.join(", "), words[0]);
+        }
+        Kind::Text => "a quoted text".to_owned(),
+    };
+    if param.optional { format!("{kind}; may be left out") } else { kind }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_in_words() {
+        let one = Param::integer("n", 0, 64, "");
+        assert_eq!(takes(&one), "an integer from 0 to 64");
+        assert_eq!(takes(&one.or_none()), "an integer from 0 to 64; may be left out");
+        let many = Param::integers("sides", 1, 1 << 63, "");
+        assert_eq!(takes(&many), "one or more integers from 1 to 2^63");
+        assert_eq!(takes(&Param::integer("n", 3, u64::MAX, "")), "an integer at least 3");
+        let word = Param::word("reading", &["intended", "literal"], "");
+        assert_eq!(takes(&word), "one of intended, literal; intended if left out");
+    }
 }

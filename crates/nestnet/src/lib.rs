@@ -11,13 +11,20 @@
 //! assert_eq!(network.address(Node(14)).to_string(), "(0,(0,(0,0),(0,0)),(0,(0,0),(2,4)))");
 //! ```
 //!
-//! `{spec, family} ← build`: the AST knows no family, and a family sees only evaluated arguments.
+//! `{spec, family} ← build ← info`: the AST knows no family, and a family sees only evaluated arguments.
 
 pub mod build;
 pub mod family;
+pub mod info;
 pub mod spec;
 
 pub use build::{Context, build, build_with};
 pub use family::{Built, FAMILIES, Family};
+pub use info::{Info, info};
 pub use nestnet_core::*;
 pub use spec::{Spec, SpecError};
+
+/// The Rust in the README compiles and runs too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,6 +1,5 @@
 //! Edge lists: one link a line, `u v`, nodes from 0.
 
-use crate::network::sorted_neighbors;
 use crate::{Network, Node};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
@@ -71,28 +70,35 @@ pub fn write(
 ) -> io::Result<bool> {
     const PAUSE: u64 = 1 << 14;
     let mut buffer = Vec::with_capacity(1 << 16);
+    let mut later = Vec::new();
+    let mut digits = itoa::Buffer::new();
     for at in (0..network.order()).map(Node) {
         if at.0 % PAUSE == 0 && !go_on(at) {
             return Ok(false);
         }
-        for to in sorted_neighbors(network, at).into_iter().filter(|&to| to > at) {
-            push_number(&mut buffer, at.0);
+        later.clear();
+        network.for_each_neighbor(at, &mut |_, to| {
+            if to > at {
+                later.push(to);
+            }
+        });
+        later.sort_unstable();
+        // The same start for every link of the node.
+        let from = digits.format(at.0).as_bytes();
+        for to in &later {
+            buffer.extend_from_slice(from);
             buffer.push(b' ');
-            push_number(&mut buffer, to.0);
+            buffer.extend_from_slice(itoa::Buffer::new().format(to.0).as_bytes());
             buffer.push(b'\n');
-        }
-        if buffer.len() >= 1 << 15 {
-            output.write_all(&buffer)?;
-            buffer.clear();
+            if buffer.len() >= 1 << 15 {
+                output.write_all(&buffer)?;
+                buffer.clear();
+            }
         }
     }
     output.write_all(&buffer)?;
     output.flush()?;
     Ok(true)
-}
-
-fn push_number(buffer: &mut Vec<u8>, value: u64) {
-    buffer.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
 #[cfg(test)]

@@ -1,0 +1,158 @@
+//! `nestnet info`: what is known of a network, at any size, at once?
+
+use crate::limits::Limits;
+use crate::{Outcome, text};
+use bytesize::ByteSize;
+use nestnet::distances::ratio;
+use nestnet::info::{Average, Info};
+use nestnet::theory::{Degrees, Known};
+use serde_json::{Map, Value, json};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet info \"rdn(torus(5, 5), 2)\"
+  nestnet info \"rdn(hypercube(10), 9)\" --json
+
+Each number says how it is known. What no theorem says is left out; networks of up to 2048 nodes \
+are measured on the spot.")]
+pub struct Args {
+    /// The network, such as "rdn(torus(5, 5), 2)"; `nestnet families` lists the names
+    spec: String,
+    /// Print one JSON object, with integers of any length
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let info = limits.with_context(|context| nestnet::info(&args.spec, context))?;
+    if args.json {
+        text::print_json(&to_json(&info))?;
+    } else {
+        text::print(&to_text(&info))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn to_json(info: &Info) -> Value {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
+    put("spec", info.spec.to_string().into());
+    put("family", info.spec.name.as_str().into());
+    put("paper", info.paper.key().into());
+    if let Some(spec) = &info.stands_for {
+        put("stands_for", spec.to_string().into());
+    }
+    put("nodes", text::number(&info.nodes));
+    if info.hosts != info.nodes {
+        put("hosts", text::number(&info.hosts));
+    }
+    put("links", text::number(&info.degrees.links));
+    put("degree_min", info.degrees.min.into());
+    put("degree_max", info.degrees.max.into());
+    if let Some(counts) = &info.degrees.counts {
+        let entry = |(degree, count): (&u64, _)| (degree.to_string(), text::number(count));
+        put("degree_histogram", Value::Object(counts.iter().map(entry).collect()));
+    }
+    put("connected", info.connected.into());
+    if let Some(ids) = info.built {
+        put("levels", ids.levels.into());
+    }
+    if let Some(Known { low, high, how }) = &info.diameter {
+        let (low, high) = (text::number(low), text::number(high));
+        put("diameter", json!({ "low": low, "high": high, "how": how.to_string() }));
+    }
+    if let Some(Average { numerator, denominator, how }) = &info.average_distance {
+        let average = json!({
+            "value": ratio(numerator, denominator),
+            "numerator": text::number(numerator),
+            "denominator": text::number(denominator),
+            "how": how.to_string(),
+        });
+        put("average_distance", average);
+    }
+    put("built", info.built.is_some().into());
+    if let Some(ids) = info.built {
+        put("memory", text::number(ids.memory));
+    }
+    put("remarks", info.remarks.clone().into());
+    Value::Object(object)
+}
+
+fn to_text(info: &Info) -> String {
+    let mut rows = Vec::new();
+    if let Some(spec) = &info.stands_for {
+        rows.push(("stands for", spec.to_string()));
+    }
+    rows.push(("source", info.paper.title().to_owned()));
+    rows.push(("nodes", text::count(&info.nodes)));
+    if info.hosts != info.nodes {
+        rows.push(("hosts", text::count(&info.hosts)));
+    }
+    rows.push(("links", text::count(&info.degrees.links)));
+    rows.push(("degree", degree(&info.degrees)));
+    rows.push(("connected", if info.connected { "yes" } else { "no" }.to_owned()));
+    if let Some(ids) = info.built {
+        rows.push(("levels", ids.levels.to_string()));
+    }
+    if let Some(known) = &info.diameter {
+        rows.push(("diameter", bounds(known)));
+    }
+    if let Some(average) = &info.average_distance {
+        rows.push(("average distance", mean(average)));
+    }
+    rows.push(match info.built {
+        Some(ids) => ("memory", format!("{} if written out", bytes(ids.memory))),
+        None => ("node ids", "none: more than 2^63 nodes or 2^32 ports".to_owned()),
+    });
+    rows.extend(info.remarks.iter().map(|remark| ("remark", remark.clone())));
+    format!("{}\n{}", info.spec, text::table(&rows))
+}
+
+fn degree(degrees: &Degrees) -> String {
+    /// More classes than these are left to JSON.
+    const MAX_SHOWN: usize = 6;
+    let number = |degree: u64| text::grouped(&degree.to_string());
+    if let Some(degree) = degrees.regular_degree() {
+        return number(degree);
+    }
+    let range = format!("{} to {}", number(degrees.min), number(degrees.max));
+    match &degrees.counts {
+        None => format!("within {range}"),
+        Some(counts) if counts.len() > MAX_SHOWN => {
+            format!("{range}, {} different (--json lists them)", number(counts.len() as u64))
+        }
+        Some(counts) => {
+            let class = |(&degree, count)| format!("{} × {}", text::count(count), number(degree));
+            let classes: Vec<String> = counts.iter().map(class).collect();
+            format!("{range}: {}", classes.join(", "))
+        }
+    }
+}
+
+fn bounds(known: &Known) -> String {
+    let how = text::how(known.how);
+    match known.exact() {
+        Some(value) => format!("{}, {how}", text::count(value)),
+        None => format!("{} to {}, {how}", text::count(&known.low), text::count(&known.high)),
+    }
+}
+
+fn mean(average: &Average) -> String {
+    /// Longer fractions are left to JSON.
+    const MAX_BITS: u64 = 64;
+    let Average { numerator, denominator, how } = average;
+    let how = text::how(*how);
+    let value = ratio(numerator, denominator);
+    if numerator.bits() > MAX_BITS {
+        return format!("{value:.12}, {how}");
+    }
+    format!("{value:.12} = {}/{}, {how}", text::count(numerator), text::count(denominator))
+}
+
+fn bytes(bytes: u128) -> String {
+    match u64::try_from(bytes) {
+        Ok(bytes) => ByteSize(bytes).display().iec().to_string(),
+        Err(_) => format!("{} bytes", text::count(&bytes.into())),
+    }
+}

@@ -1,0 +1,6 @@
+//! The verbs, one a file: its arguments, and what it prints.
+
+pub mod edges;
+pub mod families;
+pub mod info;
+pub mod neighbors;

@@ -1,0 +1,152 @@
+//! What cannot be answered is said on stderr, with the place and a way out, and exit code 2.
+
+use crate::{Ended, json, nestnet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Runs `args`, which must fail, and gives what they say.
+fn error(args: &[&str]) -> String {
+    let Ended { code, stdout, stderr } = nestnet(args);
+    assert_eq!((code, stdout.as_str()), (Some(2), ""), "{args:?}: {stderr}");
+    assert!(stderr.starts_with("error: "), "{args:?}: {stderr}");
+    stderr
+}
+
+fn file(folder: &Path, text: &str) -> PathBuf {
+    let path = folder.join("edges.txt");
+    fs::write(&path, text).expect("a file is written");
+    path
+}
+
+/// A spec that reads `path`.
+fn file_spec(path: &Path) -> String {
+    format!("file(\"{}\")", path.display())
+}
+
+#[test]
+fn a_typo_gets_a_suggestion_and_a_caret() {
+    assert_eq!(
+        error(&["info", "rdn(torsu(5, 5), 2)"]),
+        "error: unknown network `torsu`: did you mean `torus`?\n  rdn(torsu(5, 5), 2)\n      ^^^^^\n"
+    );
+    assert_eq!(error(&["families", "rnd"]), "error: unknown network `rnd`: did you mean `rdn`?\n");
+    assert_eq!(
+        error(&["families", "dragons"]),
+        "error: unknown network `dragons`: `nestnet families` lists them\n"
+    );
+}
+
+#[test]
+fn errors_leave_stdout_to_json() {
+    let json = error(&["info", "rdn(torsu(5, 5), 2)", "--json"]);
+    assert_eq!(json, error(&["info", "rdn(torsu(5, 5), 2)"]));
+}
+
+#[test]
+fn arguments_out_of_range_are_pointed_at() {
+    assert_eq!(
+        error(&["info", "ring(0)"]),
+        "error: ring: n must be between 1 and 9223372036854775808\n  ring(0)\n       ^\n"
+    );
+    assert_eq!(
+        error(&["info", "hypercube(-1)"]),
+        "error: hypercube: n must be between 0 and 131072\n  hypercube(-1)\n            ^^\n"
+    );
+    assert_eq!(
+        error(&["edges", "rdn(ring(3), 99)"]),
+        "error: rdn: k must be between 0 and 64\n  rdn(ring(3), 99)\n               ^^\n"
+    );
+    assert!(error(&["info", "rdn(ring(3), 64)"]).contains("k must be below"));
+    assert!(error(&["info", "rdn(ring(3)"]).contains("expected `,` or `)`"));
+}
+
+#[test]
+fn nodes_that_are_not_there() {
+    for node in ["(0,1,9)", "(0,1)", "50", "-3", "x", "", "[0; 1]", "99999999999999999999999"] {
+        assert_eq!(
+            error(&["neighbors", "rdn(ring(5), 1)", node]),
+            format!(
+                "error: no node `{node}`: give an id from 0 to 49 or an address such as `(1,4,4)`\n"
+            )
+        );
+    }
+    let message = error(&["neighbors", "rdn(torus(5, 5), 4)", "0"]);
+    assert!(message.contains("has no node ids"), "{message}");
+}
+
+#[test]
+fn files_that_are_no_networks() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing.txt");
+    let message = error(&["info", &file_spec(&missing)]);
+    assert!(message.contains("missing.txt\": No such file or directory"), "{message}");
+    for (text, fault) in [
+        ("0 1\n1 two\n", "line 2: expected two node numbers `u v`, found `1 two`"),
+        ("0 1\n3 3\n", "line 2: node 3 cannot be linked to itself"),
+        ("# nothing\n", "no links: expected lines `u v`"),
+        ("0 -1\n", "line 1: expected two node numbers `u v`, found `0 -1`"),
+    ] {
+        let spec = file_spec(&file(folder.path(), text));
+        for args in [["info", &spec], ["edges", &spec]] {
+            let message = error(&args);
+            assert!(message.contains(fault), "{message}");
+            assert!(message.lines().last().unwrap().contains('^'), "{message}");
+        }
+    }
+}
+
+#[test]
+fn a_disconnected_base_is_refused_and_a_disconnected_network_described() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = file_spec(&file(folder.path(), "0 1\n2 3\n"));
+    let message = error(&["info", &format!("rdn({spec}, 1)")]);
+    assert!(message.contains("base must be connected, and this network is not"), "{message}");
+    let info = json(&["info", &spec, "--json"]);
+    assert_eq!(info["connected"], false);
+    assert_eq!(info.get("diameter"), None);
+    assert_eq!(info.get("average_distance"), None);
+    assert!(nestnet(["info", &spec]).stdout.contains("connected  no"));
+}
+
+#[test]
+fn memory_is_limited() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = file_spec(&file(folder.path(), "0 1\n1 99999\n"));
+    let message = error(&["info", &spec, "--max-memory", "100kB"]);
+    assert!(message.contains("800024 bytes, over the limit of 100000 (--max-memory)"), "{message}");
+    let message = error(&["--max-memory", "5", "info", &spec]);
+    assert!(message.contains("the file is larger than 5 B (--max-memory)"), "{message}");
+    assert!(error(&["info", "ring(3)", "--max-memory", "lots"]).contains("such as 500MB or 4GiB"));
+    assert_eq!(nestnet(["info", &spec, "--max-memory", "1MiB"]).code, Some(0));
+}
+
+#[test]
+fn usage_errors_end_with_2() {
+    assert!(error(&["info"]).contains("<SPEC>"));
+    assert!(error(&["inof", "ring(3)"]).contains("'info'"));
+    assert!(error(&["info", "rdn(ring(3),", "2)"]).contains("unexpected argument"));
+    assert_eq!(nestnet(["--version"]).stdout, "nestnet 0.1.0\n");
+    assert_eq!(nestnet([""; 0]).code, Some(2));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_of_every_verb() {
+    use std::process::{Command, Stdio};
+    for args in [
+        ["info", "ring(3)"].as_slice(),
+        &["info", "ring(3)", "--json"],
+        &["neighbors", "ring(3)", "0"],
+        &["neighbors", "ring(3)", "0", "--json"],
+        &["families"],
+        &["families", "ring"],
+        &["edges", "ring(3)"],
+        &["edges", "ring(3)", "-o", "/dev/full"],
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(crate::NESTNET);
+        let ended: Ended = command.args(args).stdout(Stdio::from(full)).output().unwrap().into();
+        assert_eq!(ended.code, Some(2), "{args:?}");
+        assert!(ended.stderr.contains("No space left on device"), "{args:?}: {}", ended.stderr);
+    }
+}

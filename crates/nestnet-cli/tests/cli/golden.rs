@@ -1,0 +1,63 @@
+//! The verbs print what the files in `tests/golden` say. `UPDATE_GOLDEN=1` writes the files anew.
+
+use crate::nestnet;
+use std::fs;
+use std::path::Path;
+
+/// A file and the command that prints it.
+const GOLDEN: &[(&str, &[&str])] = &[
+    ("help.txt", &["--help"]),
+    ("info_rdn.txt", &["info", "rdn(torus(5,5),2)"]),
+    ("info_rdn.json", &["info", "rdn(torus(5,5),2)", "--json"]),
+    ("info_dual_cube.txt", &["info", "dual_cube(4)"]),
+    ("info_dual_cube.json", &["info", "dual_cube(n=4)", "--json"]),
+    ("info_mesh.txt", &["info", "mesh(3, 4, 5)"]),
+    ("info_mesh.json", &["info", "mesh(3, 4, 5)", "--json"]),
+    ("info_large.txt", &["info", "rdn(torus(5, 5), 4)"]),
+    ("info_large.json", &["info", "rdn(torus(5, 5), 4)", "--json"]),
+    ("info_single.txt", &["info", "ring(1)"]),
+    ("neighbors.txt", &["neighbors", "rdn(ring(5), 1)", "7"]),
+    ("neighbors.json", &["neighbors", "rdn(ring(5), 1)", "(0,1,2)", "--json"]),
+    ("neighbors_none.json", &["neighbors", "hypercube(0)", "-", "--json"]),
+    ("families_rdn.txt", &["families", "rdn"]),
+    ("families_rdn.json", &["families", "rdn", "--json"]),
+    ("families_file.txt", &["families", "file"]),
+    ("edges.txt", &["edges", "petersen"]),
+];
+
+#[test]
+fn verbs_print_their_golden_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
+    let mut stale = Vec::new();
+    for (file, args) in GOLDEN {
+        let ended = nestnet(*args);
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{args:?}");
+        if update {
+            fs::write(folder.join(file), &ended.stdout).expect("a golden file is written");
+        }
+        let golden = fs::read_to_string(folder.join(file)).unwrap_or_default();
+        if golden != ended.stdout {
+            stale.push(format!("{file}, {args:?} prints:\n{}", ended.stdout));
+        }
+    }
+    assert!(stale.is_empty(), "UPDATE_GOLDEN=1 accepts these:\n{}", stale.join("\n"));
+}
+
+#[test]
+fn every_family_is_listed_and_explained() {
+    let all = nestnet(["families"]);
+    let object = crate::json(&["families", "--json"]);
+    let rows = object["families"].as_array().expect("a list");
+    assert_eq!(rows.len(), ::nestnet::family::families().count());
+    for row in rows {
+        let (name, usage) = (row["name"].as_str().unwrap(), row["usage"].as_str().unwrap());
+        assert!(all.stdout.contains(&format!("  {usage}\n")), "{usage}");
+        assert_eq!(&crate::json(&["families", name, "--json"]), row);
+        let one = nestnet(["families", name]);
+        assert_eq!(one.code, Some(0));
+        for param in row["params"].as_array().expect("a list") {
+            assert!(one.stdout.contains(param["about"].as_str().unwrap()), "{name}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The command line from outside: what it prints, and what its exit code says.
+
+mod big;
+mod edges;
+mod errors;
+mod golden;
+mod readme;
+
+use std::ffi::OsStr;
+use std::process::{Command, Output};
+
+/// The binary under test.
+const NESTNET: &str = env!("CARGO_BIN_EXE_nestnet");
+
+/// How a command ended.
+struct Ended {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl From<Output> for Ended {
+    fn from(output: Output) -> Self {
+        Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("UTF-8 on stdout"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8 on stderr"),
+        }
+    }
+}
+
+/// Runs `nestnet` with `args`.
+fn nestnet(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ended {
+    // The help is as wide as the terminal says.
+    let mut command = Command::new(NESTNET);
+    command.args(args).env_remove("COLUMNS").output().expect("the binary runs").into()
+}
+
+/// The one JSON object that `args` print.
+fn json(args: &[&str]) -> serde_json::Value {
+    let ended = nestnet(args);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{args:?}");
+    let object: serde_json::Value = serde_json::from_str(&ended.stdout).expect("one JSON object");
+    assert!(object.is_object());
+    object
+}

@@ -1,0 +1,109 @@
+//! How many neighbors are visited a second? By rule and written out, node after node and here and there.
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use nestnet::{Built, Csr, Network, Node, build};
+use num_traits::ToPrimitive;
+use std::sync::Arc;
+
+/// One large instance of each kind of network.
+const SPECS: &[&str] = &[
+    "ring(1000000000)",
+    "complete(1000)",
+    "mesh(100, 100, 100)",
+    "torus(100, 100, 100)",
+    "hypercube(20)",
+    "folded_hypercube(20)",
+    "generalized_hypercube(16, 16, 16)",
+    "hoffman_singleton",
+    "rdn(torus(5, 5), 2)",
+    "rdn(hypercube(3), 3)",
+    "dual_cube(10)",
+];
+
+/// What a written-out network may take here: 1 GiB.
+const MAX_MEMORY: u64 = 1 << 30;
+
+/// How many nodes are asked for their neighbors in one round.
+const NODES: u64 = 1 << 14;
+
+fn main() {
+    divan::main();
+}
+
+fn built(spec: &str) -> Built {
+    build(spec).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn network(spec: &str) -> Arc<dyn Network> {
+    built(spec).network.unwrap_or_else(|| panic!("{spec} is not built"))
+}
+
+/// Specs that fit into memory when written out.
+fn stored_specs() -> impl Iterator<Item = &'static str> {
+    let fits = |spec: &&str| {
+        let theory = built(spec).theory;
+        let (nodes, links) = (theory.order().to_u64(), theory.degrees().links.to_u128());
+        let bytes = nodes.zip(links).map(|(nodes, links)| Csr::bytes(nodes, links));
+        bytes.is_some_and(|bytes| bytes <= MAX_MEMORY.into())
+    };
+    SPECS.iter().copied().filter(fits)
+}
+
+/// Nodes one after the other, around again if they are few.
+fn consecutive(order: u64) -> Vec<Node> {
+    (0..NODES).map(|i| Node(i % order)).collect()
+}
+
+/// Nodes here and there, the same in every run.
+fn scattered(order: u64) -> Vec<Node> {
+    // Multiples of an odd number close to 2^64 / φ jump evenly; their high bits scale to the order.
+    let jump = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let scale = |x: u64| u64::try_from((u128::from(x) * u128::from(order)) >> 64);
+    (0..NODES).filter_map(|i| scale(jump(i)).ok()).map(Node).collect()
+}
+
+/// The sum over all neighbors of all `nodes`, so that no visit can be left out.
+fn visit(network: &dyn Network, nodes: &[Node]) -> u64 {
+    let mut sum = 0u64;
+    for &at in nodes {
+        network.for_each_neighbor(at, &mut |_, to| sum = sum.wrapping_add(to.0));
+    }
+    sum
+}
+
+fn visits(network: &dyn Network, nodes: &[Node]) -> u64 {
+    let mut count = 0;
+    nodes.iter().for_each(|&at| network.for_each_neighbor(at, &mut |_, _| count += 1));
+    count
+}
+
+fn measure(bencher: Bencher, network: &dyn Network, nodes: &[Node]) {
+    bencher
+        .counter(ItemsCount::new(visits(network, nodes)))
+        .bench(|| visit(black_box(network), black_box(nodes)));
+}
+
+#[divan::bench(args = SPECS)]
+fn by_rule_consecutive(bencher: Bencher, spec: &str) {
+    let network = network(spec);
+    measure(bencher, &*network, &consecutive(network.order()));
+}
+
+#[divan::bench(args = SPECS)]
+fn by_rule_scattered(bencher: Bencher, spec: &str) {
+    let network = network(spec);
+    measure(bencher, &*network, &scattered(network.order()));
+}
+
+#[divan::bench(args = stored_specs())]
+fn stored_consecutive(bencher: Bencher, spec: &str) {
+    let csr = Csr::from_network(&*network(spec), MAX_MEMORY).expect("it fits");
+    measure(bencher, &csr, &consecutive(csr.order()));
+}
+
+#[divan::bench(args = stored_specs())]
+fn stored_scattered(bencher: Bencher, spec: &str) {
+    let csr = Csr::from_network(&*network(spec), MAX_MEMORY).expect("it fits");
+    measure(bencher, &csr, &scattered(csr.order()));
+}

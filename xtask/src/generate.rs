@@ -1,0 +1,58 @@
+//! Writes `docs/families.md` from the table of families, so that the two cannot disagree.
+
+use crate::root;
+use anyhow::{Context, Result, bail};
+use nestnet::build::{papers, takes};
+use nestnet::family::{Family, families};
+use std::fmt::Write as _;
+use std::fs;
+
+const FILE: &str = "docs/families.md";
+
+/// Writes the file.
+pub fn write() -> Result<()> {
+    let path = root().join(FILE);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    fs::write(&path, page()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Fails when the file does not say what the table says.
+pub fn check() -> Result<()> {
+    let path = root().join(FILE);
+    let found =
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    if found != page() {
+        bail!("{FILE} is stale: run `cargo xtask generate`");
+    }
+    Ok(())
+}
+
+fn page() -> String {
+    let mut page = String::from(
+        "# Families\n\n\
+         Every network that a spec can name. This page is written by `cargo xtask generate`; \
+         `nestnet families` shows the same table.\n",
+    );
+    for paper in papers() {
+        let _ = write!(page, "\n## {}\n\n`{}`\n", paper.title(), paper.key());
+        for family in families().filter(|family| family.paper == paper) {
+            section(&mut page, family);
+        }
+    }
+    page
+}
+
+fn section(page: &mut String, family: &Family) {
+    let _ = write!(page, "\n### `{}`\n\n{}\n\n", family.usage(), family.about);
+    for param in family.params {
+        let _ = writeln!(page, "- `{}`: {}; {}.", param.name, param.about, takes(param));
+    }
+    if !family.params.is_empty() {
+        page.push('\n');
+    }
+    let examples: Vec<String> =
+        family.examples.iter().map(|example| format!("`{example}`")).collect();
+    let _ = writeln!(page, "For example {}.", examples.join(", "));
+}

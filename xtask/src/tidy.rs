@@ -1,0 +1,215 @@
+//! What must hold of the sources and the compiler does not check: lengths, headers, unfinished marks, arrows.
+
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file past this asks to be two.
+const MAX_LINES: usize = 600;
+
+/// What is left in a source when work is not done; written in two parts so that this file passes.
+const UNFINISHED: &[&str] = &[
+    concat!("to", "do!("),
+    concat!("unimpl", "emented!("),
+    concat!("FIX", "ME"),
+    concat!("X", "XX"),
+    concat!("#[ig", "nore"),
+];
+
+/// What touches the outside, which only a door may.
+const OUTSIDE: &[&str] =
+    &["std::fs", "std::env", "std::time", "std::process", "std::net", "println!", "print!("];
+
+/// A source file.
+struct Source {
+    /// From the root, with forward slashes.
+    path: String,
+    text: String,
+}
+
+/// Checks every source under `root` and names all faults.
+pub fn tidy(root: &Path) -> Result<()> {
+    let mut sources = Vec::new();
+    for folder in ["crates", "xtask"] {
+        collect(root, &root.join(folder), &mut sources)?;
+    }
+    sources.sort_by(|a, b| a.path.cmp(&b.path));
+    let faults = faults(&sources);
+    if !faults.is_empty() {
+        bail!("not tidy:\n  {}", faults.join("\n  "));
+    }
+    Ok(())
+}
+
+/// The Rust sources and manifests under `folder`.
+fn collect(root: &Path, folder: &Path, sources: &mut Vec<Source>) -> Result<()> {
+    let entries = fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))?;
+    for entry in entries {
+        let path: PathBuf = entry?.path();
+        let name = path.file_name().unwrap_or_default();
+        if path.is_dir() {
+            if name != "target" {
+                collect(root, &path, sources)?;
+            }
+        } else if name == "Cargo.toml" || path.extension().is_some_and(|end| end == "rs") {
+            let text = fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            let path = path.strip_prefix(root)?.to_string_lossy().replace('\\', "/");
+            sources.push(Source { path, text });
+        }
+    }
+    Ok(())
+}
+
+fn faults(sources: &[Source]) -> Vec<String> {
+    let families = families(sources);
+    let mut faults = Vec::new();
+    for source in sources {
+        let Source { path, text } = source;
+        let mut fault = |what: String| faults.push(format!("{path}: {what}"));
+        if path.ends_with("Cargo.toml") {
+            if path.starts_with("crates/nestnet-core/") && names_nestnet(text) {
+                fault("the core depends on the papers".to_owned());
+            }
+            continue;
+        }
+        let lines = text.lines().count();
+        if lines > MAX_LINES {
+            fault(format!("{lines} lines, over {MAX_LINES}"));
+        }
+        if !text.starts_with("//!") {
+            fault("does not begin with `//!` and the question it answers".to_owned());
+        }
+        for mark in UNFINISHED.iter().filter(|mark| text.contains(**mark)) {
+            fault(format!("unfinished: {mark}"));
+        }
+        let is_library = ["crates/nestnet-core/src/", "crates/nestnet/src/"]
+            .iter()
+            .any(|folder| path.starts_with(folder));
+        if is_library {
+            let code = text.split("#[cfg(test)]").next().unwrap_or(text);
+            for name in OUTSIDE.iter().filter(|name| code.contains(**name)) {
+                fault(format!("a library touches the outside: {name}"));
+            }
+        }
+        for statement in uses(text) {
+            if path.starts_with("crates/nestnet-core/") && names_nestnet(&statement) {
+                fault(format!("the core names the papers: {statement}"));
+            }
+            if path == "crates/nestnet/src/spec.rs" && words(&statement).any(|w| w == "family") {
+                fault(format!("the spec language knows a family: {statement}"));
+            }
+            let family = family_of(path).filter(|family| families.contains(family));
+            let other = |word: &str| families.contains(&word) && Some(word) != family;
+            if family.is_some()
+                && words(&statement).any(|word| matches!(word, "super" | "crate"))
+                && let Some(word) = words(&statement).find(|word| other(word))
+            {
+                fault(format!("a family imports `{word}`, another one: {statement}"));
+            }
+        }
+    }
+    faults
+}
+
+const FAMILY_FOLDER: &str = "crates/nestnet/src/family/";
+
+/// The file or folder of the `family` module to which a path belongs.
+fn family_of(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix(FAMILY_FOLDER)?;
+    rest.split(['/', '.']).next()
+}
+
+/// One name a paper: what lies in the `family` module except what all of them share.
+fn families(sources: &[Source]) -> Vec<&str> {
+    let shared = ["mod", "args", "built"];
+    let mut families: Vec<&str> =
+        sources.iter().filter_map(|source| family_of(&source.path)).collect();
+    families.retain(|family| !shared.contains(family));
+    families.dedup();
+    families
+}
+
+/// The `use` statements of a file, each on one line.
+fn uses(text: &str) -> Vec<String> {
+    let mut statements = Vec::new();
+    let mut open: Option<String> = None;
+    for line in text.lines().map(str::trim) {
+        let start = line.strip_prefix("pub ").unwrap_or(line).starts_with("use ");
+        if let Some(statement) = open.as_mut() {
+            statement.push_str(line);
+        } else if start {
+            open = Some(line.to_owned());
+        }
+        if open.as_ref().is_some_and(|statement| statement.contains(';')) {
+            statements.extend(open.take());
+        }
+    }
+    statements
+}
+
+fn words(statement: &str) -> impl Iterator<Item = &str> {
+    statement.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// Whether a text names the crate of the papers itself, as an import or as a dependency.
+fn names_nestnet(text: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim();
+        ["nestnet.", "nestnet =", "use nestnet::", "use nestnet;"]
+            .iter()
+            .any(|start| line.starts_with(start))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults_of(path: &str, text: &str) -> String {
+        let source =
+            |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
+        let other = source("crates/nestnet/src/family/heawood.rs", "//! Heawood.\n");
+        faults(&[source(path, text), other]).join("\n")
+    }
+
+    #[test]
+    fn the_tree_is_tidy() {
+        tidy(&crate::root()).unwrap();
+    }
+
+    #[test]
+    fn untidy_files_are_named() {
+        assert!(faults_of("xtask/src/x.rs", "fn x() {}\n").contains("does not begin with `//!`"));
+        let long = "//! x\n".repeat(601);
+        assert!(faults_of("xtask/src/x.rs", &long).contains("601 lines, over 600"));
+        for mark in UNFINISHED {
+            let text = format!("//! x\n{mark}");
+            assert!(faults_of("xtask/src/x.rs", &text).contains("unfinished"), "{mark}");
+        }
+        assert_eq!(faults_of("xtask/src/x.rs", "//! x\n"), "");
+    }
+
+    #[test]
+    fn arrows_that_point_up_are_named() {
+        let core = "crates/nestnet-core/src/x.rs";
+        assert!(faults_of(core, "//! x\nuse nestnet::Spec;\n").contains("core names the papers"));
+        assert!(faults_of(core, "//! x\nuse std::fs;\n").contains("touches the outside"));
+        assert_eq!(faults_of(core, "//! x\n#[cfg(test)]\nuse std::fs;\n"), "");
+        let manifest = "crates/nestnet-core/Cargo.toml";
+        assert!(faults_of(manifest, "nestnet.workspace = true\n").contains("depends on"));
+        assert_eq!(faults_of(manifest, "name = \"nestnet-core\"\n"), "");
+        let spec = "crates/nestnet/src/spec.rs";
+        assert!(faults_of(spec, "//! x\nuse crate::family::Kind;\n").contains("knows a family"));
+        let family = "crates/nestnet/src/family/swapped/wk.rs";
+        for statement in [
+            "use super::super::heawood;",
+            "use crate::family::{\n    Args,\n    heawood::Heawood,\n};",
+            "pub use crate::family::heawood::Heawood;",
+        ] {
+            let text = format!("//! x\n{statement}\n");
+            assert!(faults_of(family, &text).contains("another one"), "{statement}");
+        }
+        assert_eq!(faults_of(family, "//! x\nuse super::{Args, swapped::X};\n"), "");
+    }
+}
