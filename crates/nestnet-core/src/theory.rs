@@ -164,9 +164,9 @@ pub trait Theory: Debug + Send + Sync {
         None
     }
 
-    /// How [`distances`](Theory::distances) are known: like the diameter, unless a theory says otherwise.
+    /// How [`distances`](Theory::distances) are known.
     fn distances_how(&self) -> How {
-        self.diameter().map_or(How::Theorem, |known| known.how)
+        How::Theorem
     }
 
     /// How many nodes lie at each distance from node 0.

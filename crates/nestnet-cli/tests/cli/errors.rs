@@ -31,8 +31,8 @@ fn a_typo_gets_a_suggestion_and_a_caret() {
     );
     assert_eq!(error(&["families", "rnd"]), "error: unknown network `rnd`: did you mean `rdn`?\n");
     assert_eq!(
-        error(&["families", "dragons"]),
-        "error: unknown network `dragons`: `nestnet families` lists them\n"
+        error(&["families", "unicorns"]),
+        "error: unknown network `unicorns`: `nestnet families` lists them\n"
     );
 }
 

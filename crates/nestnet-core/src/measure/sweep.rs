@@ -195,19 +195,14 @@ fn step(
         }
         let mut sum = row.0;
         for &to in csr.neighbors(at) {
-            let other = &rows[to as usize].0;
-            for i in 0..WIDTH / 64 {
-                sum[i] |= other[i];
-            }
+            sum.iter_mut().zip(rows[to as usize].0).for_each(|(sum, other)| *sum |= other);
         }
         *next = Row(sum);
-        for i in 0..WIDTH / 64 {
-            sum[i] ^= row.0[i];
-            changed.0[i] |= sum[i];
-        }
+        sum.iter_mut().zip(row.0).for_each(|(sum, before)| *sum ^= before);
+        changed.0.iter_mut().zip(sum).for_each(|(changed, new)| *changed |= new);
         for (class, count) in classes.iter().zip(counts.iter_mut()) {
-            let ones = |i: usize| u64::from((sum[i] & class.mask.0[i]).count_ones());
-            *count += (0..WIDTH / 64).map(ones).sum::<u64>();
+            let ones = sum.iter().zip(class.mask.0).map(|(new, mask)| (new & mask).count_ones());
+            *count += ones.map(u64::from).sum::<u64>();
         }
     }
     changed

@@ -12,8 +12,10 @@ use std::sync::{Arc, OnceLock};
 /// What a spec stands for.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// What is proven, at any size.
+    /// What is known, at any size: proven, or measured where no theorem says it and the network is small.
     pub theory: Arc<dyn Theory>,
+    /// What is proven alone.
+    pub proven: Arc<dyn Theory>,
     /// The network, unless it has more than 2^63 nodes or a node more than 2^32 ports.
     pub network: Option<Arc<dyn Network>>,
 }
@@ -21,15 +23,16 @@ pub struct Built {
 impl Built {
     /// A network with its theory. Where the theory is silent and the network small, it is measured.
     pub fn new(theory: impl Theory + 'static, network: Option<Arc<dyn Network>>) -> Self {
+        let proven: Arc<dyn Theory> = Arc::new(theory);
         let theory: Arc<dyn Theory> = match &network {
             Some(network) if network.order() <= MAX_MEASURED => Arc::new(Measured {
-                proven: Arc::new(theory),
+                proven: proven.clone(),
                 network: network.clone(),
                 distances: OnceLock::new(),
             }),
-            _ => Arc::new(theory),
+            _ => proven.clone(),
         };
-        Built { theory, network }
+        Built { theory, proven, network }
     }
 
     /// A family whose struct is both; the network is dropped where it is too large.
@@ -142,6 +145,11 @@ impl Theory for Measured {
 
     fn distances(&self) -> Option<Distances> {
         Some(self.proven.distances().unwrap_or_else(|| self.measured().clone()))
+    }
+
+    fn distances_how(&self) -> How {
+        let proven = self.proven.distances();
+        proven.map_or(How::Exhaustive, |_| self.proven.distances_how())
     }
 
     fn distances_from_zero(&self) -> Option<Distances> {

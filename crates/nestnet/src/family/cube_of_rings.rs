@@ -300,8 +300,9 @@ impl Network for CubeOfRings {
         if m == 0 {
             return vec![Arc::new(move |id| (id + 1) % r), Arc::new(move |id| (r - id) % r)];
         }
-        let flip =
-            |bit: u64| Arc::new(move |id: u64| (id / r ^ 1 << bit) * r + id % r) as Automorphism;
+        let flip = |bit: u64| {
+            Arc::new(move |id: u64| ((id / r) ^ (1 << bit)) * r + id % r) as Automorphism
+        };
         let mut all: Vec<Automorphism> = (0..m).map(flip).collect();
         if self.rule.positions == Positions::Literal {
             return all;
