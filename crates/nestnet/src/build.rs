@@ -275,7 +275,7 @@ impl Builder<'_> {
             }
             for arg in given {
                 let value = self.canonical_value(&param, arg)?;
-                let key = param.optional.then(|| param.name.to_owned());
+                let key = param.keyed.then(|| param.name.to_owned());
                 args.push(Arg { key, value, span: arg.span.clone() });
             }
         }

@@ -288,7 +288,7 @@ impl Parser<'_> {
                 if keys && self.take('=') {
                     key = Some(self.text[name].to_owned());
                     let inner = self.arg(false, depth)?;
-                    return Ok(Arg { key, ..inner });
+                    return Ok(Arg { key, span: start..self.at, ..inner });
                 }
                 Value::Spec(self.rest_of_spec(name, depth + 1)?)
             }

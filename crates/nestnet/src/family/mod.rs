@@ -111,6 +111,8 @@ pub struct Param {
     pub kind: Kind,
     /// Whether it may be left out. A [`Kind::Word`] always may.
     pub optional: bool,
+    /// Whether the canonical form writes `key=value`.
+    pub keyed: bool,
     /// What it means.
     pub about: &'static str,
 }
@@ -118,17 +120,17 @@ pub struct Param {
 impl Param {
     /// An integer from `min` to `max`.
     pub const fn integer(name: &'static str, min: u64, max: u64, about: &'static str) -> Self {
-        Param { name, kind: Kind::Integer { min, max }, optional: false, about }
+        Param { name, kind: Kind::Integer { min, max }, optional: false, keyed: false, about }
     }
 
     /// One or more integers from `min` to `max`.
     pub const fn integers(name: &'static str, min: u64, max: u64, about: &'static str) -> Self {
-        Param { name, kind: Kind::Integers { min, max }, optional: false, about }
+        Param { name, kind: Kind::Integers { min, max }, optional: false, keyed: false, about }
     }
 
     /// A network.
     pub const fn network(name: &'static str, about: &'static str) -> Self {
-        Param { name, kind: Kind::Network, optional: false, about }
+        Param { name, kind: Kind::Network, optional: false, keyed: false, about }
     }
 
     /// A word, the first one if none is given.
@@ -137,12 +139,12 @@ impl Param {
         words: &'static [&'static str],
         about: &'static str,
     ) -> Self {
-        Param { name, kind: Kind::Word(words), optional: true, about }
+        Param { name, kind: Kind::Word(words), optional: true, keyed: true, about }
     }
 
-    /// The same parameter, which may be left out.
+    /// The same parameter, an option with a key.
     pub const fn or_none(self) -> Self {
-        Param { optional: true, ..self }
+        Param { optional: true, keyed: true, ..self }
     }
 }
 

@@ -236,14 +236,18 @@ impl ExpansionTheory {
         }
         // How many walks of each length there are, by how many pivots of each kind are visited.
         let mut walks = BTreeMap::<Vec<u64>, Vec<u64>>::new();
+        let mut lines = Vec::new();
         for set in 0..1usize << stops {
             let mut key = vec![0; kinds.len()];
             (0..stops).filter(|u| set >> u & 1 == 1).for_each(|u| key[kind_of[u]] += 1);
             let lengths = walks.entry(key).or_default();
-            for from in starts.clone() {
-                for to in 0..tours.order() {
-                    let length = usize::try_from(tours.walk(from, set, to)).ok()?;
-                    lengths.resize(lengths.len().max(length + 1), 0);
+            for to in 0..tours.order() {
+                tours.walks_to(set, to, &mut lines);
+                for &length in &lines[starts.clone()] {
+                    let length = usize::from(length.unsigned_abs());
+                    if length >= lengths.len() {
+                        lengths.resize(length + 1, 0);
+                    }
                     lengths[length] += 1;
                 }
             }

@@ -6,89 +6,127 @@ use nestnet_core::{Network, Node};
 /// More table entries are not made.
 const MAX_ENTRIES: usize = 1 << 25;
 
+/// Numbers that are added and compared at once.
+const LANES: usize = 8;
+
 /// Shortest walks from every node, through every set of the `stops`, to every node.
 #[derive(Debug)]
 pub struct Tours {
     order: usize,
+    /// The length of a row: the order, made a multiple of [`LANES`] so that whole vectors are worked on.
+    row: usize,
     stops: usize,
-    /// `order` entries a node.
-    distances: Vec<u16>,
-    /// The distance from each stop to each node, `order` entries a stop.
-    from_stop: Vec<u16>,
-    /// For each start and set of stops, one entry a stop: the shortest walk from the start that visits the set and
-    /// ends at that stop, which belongs to it.
-    table: Vec<u16>,
+    /// A row for each node.
+    distances: Vec<i16>,
+    /// The distance from each stop to each node, a row for each stop.
+    from_stop: Vec<i16>,
+    /// For each set of stops and each stop in it, a row with one entry a node: the shortest walk from the node that visits the
+    /// set and ends at that stop. Starts side by side are what makes the dynamic program quick.
+    table: Vec<i16>,
 }
-
-const NEVER: u16 = u16::MAX;
 
 impl Tours {
     /// All tours of a connected network through sets of `stops`, if the table is small enough.
     ///
-    /// Subset dynamic program: order · 2^stops · stops² steps.
+    /// Subset dynamic program: order · 2^stops · stops² / 4 steps.
     pub fn new(network: &dyn Network, stops: &[Node]) -> Option<Self> {
         let order = usize::try_from(network.order()).ok().filter(|&order| order <= 1 << 11)?;
         let count = stops.len();
         let sets =
             1usize.checked_shl(u32::try_from(count).ok()?).filter(|&sets| sets <= 1 << 20)?;
-        let entries = order.checked_mul(sets)?.checked_mul(count.max(1))?;
+        let row = order.next_multiple_of(LANES);
+        let entries = row.checked_mul(sets)?.checked_mul(count)?;
         if entries > MAX_ENTRIES {
             return None;
         }
-        let row = |at| distances_from(network, at).into_iter().map(|d| u16::try_from(d).ok());
-        let distances: Vec<u16> =
-            (0..network.order()).map(Node).flat_map(row).collect::<Option<_>>()?;
+        let mut distances = vec![0; order * row];
+        for (at, row) in (0..).map(Node).zip(distances.chunks_exact_mut(row)) {
+            for (entry, distance) in row.iter_mut().zip(distances_from(network, at)) {
+                *entry = i16::try_from(distance).ok()?;
+            }
+        }
         let stop: Vec<usize> =
-            stops.iter().map(|s| usize::try_from(s.0).ok()).collect::<Option<_>>()?;
-        let from_stop: Vec<u16> = stop
-            .iter()
-            .flat_map(|&s| distances[s * order..(s + 1) * order].iter().copied())
-            .collect();
-        let mut table = vec![NEVER; entries];
-        for (start, walks) in table.chunks_exact_mut(sets * count.max(1)).enumerate() {
-            for set in 1..sets {
-                for last in (0..count).filter(|last| set >> last & 1 == 1) {
-                    let before = set & !(1 << last);
-                    let hop = |from: usize| from_stop[from * order + stop[last]];
-                    let best = if before == 0 {
-                        distances[start * order + stop[last]]
-                    } else {
-                        let previous = (0..count).filter(|from| before >> from & 1 == 1);
-                        previous.map(|from| walks[before * count + from] + hop(from)).min()?
-                    };
-                    walks[set * count + last] = best;
+            stops.iter().map(|stop| usize::try_from(stop.0).ok()).collect::<Option<_>>()?;
+        let rows = stop.iter().map(|&stop| &distances[stop * row..(stop + 1) * row]);
+        let from_stop: Vec<i16> = rows.flatten().copied().collect();
+        let mut table = vec![i16::MAX; entries];
+        for set in 1..sets {
+            // What the set needs lies in smaller sets, before it.
+            let (before, here) = table.split_at_mut(set * count * row);
+            for last in (0..count).filter(|last| set >> last & 1 == 1) {
+                let walks = &mut here[last * row..(last + 1) * row];
+                let rest = set & !(1 << last);
+                if rest == 0 {
+                    walks.copy_from_slice(&from_stop[last * row..(last + 1) * row]);
+                }
+                for from in (0..count).filter(|from| rest >> from & 1 == 1) {
+                    let hop = from_stop[from * row + stop[last]];
+                    let known = &before[(rest * count + from) * row..][..row];
+                    shorten(walks, known, hop);
                 }
             }
         }
-        Some(Tours { order, stops: count, distances, from_stop, table })
+        Some(Tours { order, row, stops: count, distances, from_stop, table })
     }
 
     /// The shortest walk from `from` to `to` that visits every stop of `set`, a bit for each.
     pub fn walk(&self, from: usize, set: usize, to: usize) -> u64 {
         if set == 0 {
-            return self.distances[from * self.order + to].into();
+            return length(self.distances[from * self.row + to]);
         }
-        let sets = 1 << self.stops;
-        let row = &self.table[(from * sets + set) * self.stops..][..self.stops];
-        let mut best = u16::MAX;
+        let mut best = i16::MAX;
         let mut rest = set;
         while rest != 0 {
             let last = rest.trailing_zeros() as usize;
-            best = best.min(row[last] + self.from_stop[last * self.order + to]);
+            let walk = self.table[(set * self.stops + last) * self.row + from];
+            best = best.min(walk + self.from_stop[last * self.row + to]);
             rest &= rest - 1;
         }
-        best.into()
+        length(best)
+    }
+
+    /// The shortest walks to `to` through `set` from every node, one after the other, in a whole row.
+    pub fn walks_to(&self, set: usize, to: usize, walks: &mut Vec<i16>) {
+        walks.clear();
+        if set == 0 {
+            return walks.extend(&self.distances[to * self.row..(to + 1) * self.row]);
+        }
+        walks.resize(self.row, i16::MAX);
+        for last in (0..self.stops).filter(|last| set >> last & 1 == 1) {
+            let known = &self.table[(set * self.stops + last) * self.row..][..self.row];
+            let hop = self.from_stop[last * self.row + to];
+            shorten(walks, known, hop);
+        }
     }
 
     /// The longest walk that visits every stop of `set`, over all ends.
     pub fn longest(&self, set: usize) -> u64 {
-        let nodes = 0..self.order;
-        let walks = nodes.clone().flat_map(|from| nodes.clone().map(move |to| (from, to)));
-        walks.map(|(from, to)| self.walk(from, set, to)).max().unwrap_or(0)
+        let mut walks = Vec::new();
+        let longest = (0..self.order).map(|to| {
+            self.walks_to(set, to, &mut walks);
+            walks[..self.order].iter().copied().max().map_or(0, length)
+        });
+        longest.max().unwrap_or(0)
     }
 
     /// The number of nodes.
     pub fn order(&self) -> usize {
         self.order
     }
+}
+
+/// Each walk becomes the known one and a hop, where that is shorter; whole vectors at a time.
+fn shorten(walks: &mut [i16], known: &[i16], hop: i16) {
+    let (walks, known) = (walks.as_chunks_mut::<LANES>().0, known.as_chunks::<LANES>().0);
+    for (walks, known) in walks.iter_mut().zip(known) {
+        *walks = std::array::from_fn(|i| {
+            let longer = known[i] + hop;
+            if longer < walks[i] { longer } else { walks[i] }
+        });
+    }
+}
+
+/// A walk is never negative.
+fn length(walk: i16) -> u64 {
+    walk.unsigned_abs().into()
 }
