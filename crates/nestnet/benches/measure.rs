@@ -2,6 +2,7 @@
 
 use divan::{Bencher, black_box};
 use nestnet::measure::Watch;
+use nestnet::measure::bisection::{Search, bisection};
 use nestnet::measure::connectivity::{edge_connectivity, vertex_connectivity};
 use nestnet::measure::load::channel_load;
 use nestnet::measure::structure::girth;
@@ -44,4 +45,10 @@ fn nodes_to_cut(bencher: Bencher<'_, '_>, spec: &str) {
 fn load(bencher: Bencher<'_, '_>, spec: &str) {
     let csr = stored(spec);
     bencher.bench(|| channel_load(black_box(&csr), &Watch::SILENT));
+}
+
+#[divan::bench(args = ["torus(8, 8)", "rdn(ring(5), 1)", "rdn(ring(5), 2)"])]
+fn halves(bencher: Bencher<'_, '_>, spec: &str) {
+    let csr = stored(spec);
+    bencher.bench(|| bisection(black_box(&csr), &Search::default(), &Watch::SILENT));
 }

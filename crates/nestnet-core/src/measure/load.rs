@@ -3,7 +3,7 @@
 //! A channel is a link in one direction. Each ordered pair of nodes sends 1, split equally over all shortest paths
 //! between them; the load of a channel is what passes it. Half the sum of a link's two loads is its edge betweenness.
 
-use super::{Interrupted, Watch, count, id, nodes};
+use super::{Interrupted, Watch, count, id, nodes, scramble};
 use crate::{Csr, Orbit};
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
@@ -332,7 +332,8 @@ impl Pass {
                 let at = self.queue[place];
                 let closer = |v: &&u32| (self.place[**v as usize] as usize) < level[0];
                 let choices = csr.neighbors(at).iter().filter(closer).count();
-                let pick = (hash(source, at) >> 32) as usize % choices;
+                let dice = scramble(u64::from(source) << 32 | u64::from(at));
+                let pick = usize::try_from(dice % choices as u64).expect("below a degree");
                 let before = csr.neighbors(at).iter().filter(closer).nth(pick);
                 let before = *before.expect("one of those counted");
                 loads[channel(csr, before, at)] += below[place];
@@ -341,14 +342,6 @@ impl Pass {
         }
         sum
     }
-}
-
-/// A fixed scramble of two numbers.
-fn hash(a: u32, b: u32) -> u64 {
-    let mut x = (u64::from(a) << 32 | u64::from(b)).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
 }
 
 #[cfg(test)]
@@ -433,7 +426,7 @@ mod tests {
 
     #[test]
     fn threads_do_not_change_a_bit() {
-        let csr = by_rule(120, |a, b| hash(a, b).is_multiple_of(20));
+        let csr = by_rule(120, |a, b| scramble(u64::from(a * 120 + b)).is_multiple_of(20));
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| (of(&csr), forwarding(&csr, &Watch::SILENT)))
