@@ -1,8 +1,15 @@
 //! What can be measured of a network. One question = one file.
 
+pub mod bisection;
+pub mod connectivity;
 pub mod distance;
+pub mod load;
 pub mod search;
+pub mod structure;
 pub mod sweep;
+
+#[cfg(test)]
+pub(crate) mod samples;
 
 use crate::{Csr, Network};
 use std::fmt;
@@ -66,4 +73,12 @@ pub(crate) fn id(index: usize) -> u32 {
 /// All nodes, ascending.
 pub(crate) fn nodes(csr: &Csr) -> impl ExactSizeIterator<Item = u32> + Clone + use<> {
     (0..count(csr)).map(id)
+}
+
+/// A fixed scramble of a number, for choices that must look random and always be the same.
+pub(crate) fn scramble(number: u64) -> u64 {
+    let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
 }

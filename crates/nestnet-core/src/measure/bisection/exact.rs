@@ -1,0 +1,296 @@
+//! Is there a half that cuts fewer links? An exhaustive search that forgets what no longer matters.
+//!
+//! The nodes are put on a side one after the other. What the rest can still cost depends only on the sides of the
+//! *frontier* (the nodes placed that have neighbors to come) and on how many nodes are on the one side; of all that
+//! agree in these the cheapest is kept. States that cannot end below the known cut are dropped: each node to come will
+//! cut at least the smaller number of its placed neighbors on one side. Exact; at most 2^frontier · nodes states at a
+//! time, and far fewer where the known cut is good.
+
+use super::super::{Watch, count, id};
+use super::order::small_frontier;
+use crate::Csr;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// What the search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// No half cuts fewer links.
+    None,
+    /// A half that cuts the fewest links of all.
+    Found(Vec<bool>),
+    /// The fewest links that a half cuts, but there was no room to remember which.
+    Least(u64),
+    /// It was stopped, or would have needed too much memory.
+    GaveUp,
+}
+
+/// Looks for a half that cuts fewer than `high` links, in at most about `max_memory` bytes.
+pub fn least_cut_below(csr: &Csr, high: u64, max_memory: u64, watch: &Watch<'_>) -> Outcome {
+    let Ok(high) = u16::try_from(high) else { return Outcome::GaveUp };
+    let order = small_frontier(csr);
+    let Some(steps) = (order.widest < 64).then(|| steps(csr, &order.nodes)) else {
+        return Outcome::GaveUp;
+    };
+    let plan = Plan { steps, n: count(csr), max_memory };
+    let least = match plan.run(high, Keep::Last, watch) {
+        Err(GaveUp) => return Outcome::GaveUp,
+        Ok((None, _)) => return Outcome::None,
+        Ok((Some(least), _)) => least,
+    };
+    // Again, with a bound that leaves little, to remember the way.
+    match plan.run(least + 1, Keep::All, watch) {
+        Ok((_, layers)) => Outcome::Found(plan.walk_back(&layers, &order.nodes, least)),
+        Err(GaveUp) => Outcome::Least(least.into()),
+    }
+}
+
+/// What happens when one node is placed. Each node of the frontier has a bit of its own.
+#[derive(Clone, Debug)]
+struct Step {
+    /// The bit of the node placed.
+    bit: u64,
+    /// The bits of its neighbors placed before.
+    neighbors: u64,
+    /// The bits of the nodes that have no neighbors to come.
+    drop: u64,
+    /// For every node to come that has at least two neighbors placed: their bits.
+    ahead: Vec<u64>,
+}
+
+fn steps(csr: &Csr, order: &[u32]) -> Vec<Step> {
+    let mut rank = vec![0; order.len()];
+    for (position, &v) in order.iter().enumerate() {
+        rank[v as usize] = position;
+    }
+    let last = |v: u32| csr.neighbors(v).iter().map(|&u| rank[u as usize]).max();
+    let mut bits = vec![0u64; order.len()];
+    let mut used = 0u64;
+    let mut steps = Vec::with_capacity(order.len());
+    for (position, &v) in order.iter().enumerate() {
+        let bit = 1 << (!used).trailing_zeros();
+        used |= bit;
+        let neighbors = csr.neighbors(v).iter().fold(0, |all, &u| all | bits[u as usize]);
+        bits[v as usize] = bit;
+        let placed = &order[..=position];
+        let done = |&&u: &&u32| bits[u as usize] != 0 && last(u).is_none_or(|l| l <= position);
+        let finished: Vec<u32> = placed.iter().filter(done).copied().collect();
+        let mut drop = 0;
+        for u in finished {
+            drop |= std::mem::take(&mut bits[u as usize]);
+        }
+        used &= !drop;
+        let to_come = order[position + 1..].iter();
+        let ahead = to_come
+            .map(|&u| csr.neighbors(u).iter().fold(0, |all, &w| all | bits[w as usize]))
+            .filter(|mask| mask.count_ones() >= 2)
+            .collect();
+        steps.push(Step { bit, neighbors, drop, ahead });
+    }
+    steps
+}
+
+/// All states after some nodes are placed: for every side of the frontier, the least cut by the number of nodes on the
+/// one side.
+#[derive(Clone, Debug)]
+struct Layer {
+    /// The least number of nodes on the one side that is kept.
+    from: usize,
+    /// How many numbers are kept.
+    width: usize,
+    masks: Vec<u64>,
+    costs: Vec<u16>,
+    index: HashMap<u64, u32, BuildHasherDefault<Multiply>>,
+}
+
+const INFINITE: u16 = u16::MAX;
+
+impl Layer {
+    /// For `placed` of `n` nodes: neither side may have more than half of all.
+    fn new(placed: usize, n: usize) -> Self {
+        let most = n.div_ceil(2);
+        let from = placed.saturating_sub(most);
+        let width = placed.min(most) + 1 - from;
+        Layer { from, width, masks: Vec::new(), costs: Vec::new(), index: HashMap::default() }
+    }
+
+    fn costs_of(&self, index: usize) -> &[u16] {
+        &self.costs[index * self.width..][..self.width]
+    }
+
+    fn costs_for(&mut self, mask: u64) -> &mut [u16] {
+        let fresh = id(self.masks.len());
+        let index = *self.index.entry(mask).or_insert(fresh);
+        if index == fresh {
+            self.masks.push(mask);
+            self.costs.resize(self.costs.len() + self.width, INFINITE);
+        }
+        &mut self.costs[index as usize * self.width..][..self.width]
+    }
+
+    /// About what it takes, with the table.
+    fn bytes(&self) -> u64 {
+        self.masks.len() as u64 * (32 + 2 * self.width as u64)
+    }
+}
+
+/// Which layers are wanted at the end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    Last,
+    All,
+}
+
+struct GaveUp;
+
+struct Plan {
+    steps: Vec<Step>,
+    n: usize,
+    max_memory: u64,
+}
+
+impl Plan {
+    /// The least cut below `high`, if there is one, and the layers.
+    fn run(
+        &self,
+        high: u16,
+        keep: Keep,
+        watch: &Watch<'_>,
+    ) -> Result<(Option<u16>, Vec<Layer>), GaveUp> {
+        let mut layer = Layer::new(0, self.n);
+        layer.costs_for(0).fill(0);
+        let mut kept = Vec::new();
+        let mut held = 0;
+        for (position, step) in self.steps.iter().enumerate() {
+            let mut next = Layer::new(position + 1, self.n);
+            held += layer.bytes();
+            for (index, &mask) in layer.masks.iter().enumerate() {
+                // Both sides are alike until the first node has one.
+                let sides: &[bool] = if position == 0 { &[true] } else { &[false, true] };
+                for &on in sides {
+                    place(step, mask, layer.costs_of(index), layer.from, on, high, &mut next);
+                }
+                if index.is_multiple_of(4096)
+                    && ((watch.stop)() || held + next.bytes() > self.max_memory)
+                {
+                    return Err(GaveUp);
+                }
+            }
+            match keep {
+                Keep::Last => held = 0,
+                Keep::All => kept.push(layer),
+            }
+            layer = next;
+        }
+        let half = self.n / 2;
+        let ends = layer.masks.iter().enumerate().flat_map(|(index, _)| {
+            let costs = (layer.from..).zip(layer.costs_of(index));
+            costs.filter(|&(on, _)| on == half || on == self.n - half).map(|(_, &cost)| cost)
+        });
+        let least = ends.min().filter(|&cost| cost < high);
+        kept.push(layer);
+        Ok((least, kept))
+    }
+
+    /// The side that led to the least cut.
+    fn walk_back(&self, layers: &[Layer], order: &[u32], least: u16) -> Vec<bool> {
+        let mut side = vec![false; self.n];
+        let half = self.n / 2;
+        let (mut mask, mut cost) = (0, least);
+        let end = &layers[self.n];
+        let mut on = [half, self.n - half]
+            .into_iter()
+            .find(|&on| look_up(end, 0, on) == Some(least))
+            .expect("the search ended there");
+        for position in (0..self.n).rev() {
+            let (step, before) = (&self.steps[position], &layers[position]);
+            let found = before.masks.iter().find_map(|&from| {
+                [false, true].into_iter().find_map(|here| {
+                    let (to, added) = step.place(from, here);
+                    let count = on.checked_sub(usize::from(here))?;
+                    let left = cost.checked_sub(added)?;
+                    (to == mask && look_up(before, from, count) == Some(left))
+                        .then_some((from, here, count, left))
+                })
+            });
+            let here;
+            (mask, here, on, cost) = found.expect("every state came from one before");
+            side[order[position] as usize] = here;
+        }
+        side
+    }
+}
+
+fn look_up(layer: &Layer, mask: u64, on: usize) -> Option<u16> {
+    let index = *layer.index.get(&mask)? as usize;
+    layer.costs_of(index).get(on.checked_sub(layer.from)?).copied()
+}
+
+impl Step {
+    /// The frontier after the node is placed, and the links that this cuts.
+    fn place(&self, mask: u64, on: bool) -> (u64, u16) {
+        let (with, across) = if on { (mask | self.bit, !mask) } else { (mask, mask) };
+        let cut = (across & self.neighbors).count_ones();
+        (with & !self.drop, u16::try_from(cut).expect("at most 64"))
+    }
+}
+
+fn place(
+    step: &Step,
+    mask: u64,
+    costs: &[u16],
+    from: usize,
+    on: bool,
+    high: u16,
+    next: &mut Layer,
+) {
+    let (child, added) = step.place(mask, on);
+    let least = costs.iter().copied().min().unwrap_or(INFINITE).saturating_add(added);
+    if least >= high {
+        return;
+    }
+    // Below `high` less what the nodes to come must cut.
+    let mut limit = high;
+    for &neighbors in &step.ahead {
+        let one = (child & neighbors).count_ones();
+        let other = neighbors.count_ones() - one;
+        limit = limit.saturating_sub(u16::try_from(one.min(other)).expect("at most 64"));
+        if limit <= least {
+            return;
+        }
+    }
+    // Shift by one node on the one side, and by where the lists begin.
+    let shift = from + usize::from(on);
+    let skip = next.from.saturating_sub(shift).min(costs.len());
+    let offset = shift.saturating_sub(next.from).min(next.width);
+    let length = (costs.len() - skip).min(next.width - offset);
+    let costs = &costs[skip..skip + length];
+    let fits = |cost: u16| cost.saturating_add(added) < limit;
+    if !costs.iter().any(|&cost| fits(cost)) {
+        return;
+    }
+    let slots = &mut next.costs_for(child)[offset..offset + length];
+    for (slot, &cost) in slots.iter_mut().zip(costs) {
+        *slot = (*slot).min(if fits(cost) { cost + added } else { INFINITE });
+    }
+}
+
+/// Spreads masks over the table; they are no one's choice, so nothing stronger is needed.
+#[derive(Default)]
+struct Multiply(u64);
+
+impl Hasher for Multiply {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
+    }
+}

@@ -1,0 +1,322 @@
+//! How few links join two halves? Bounds, each with its certificate, exact on small networks.
+//!
+//! A *half* has ⌊n/2⌋ or ⌈n/2⌉ nodes. From above: the cuts that the caller knows, multilevel partitioning and local
+//! search; the side is the certificate and [`check_cut`] judges it. From below: the spectrum, the congestion of a
+//! routing, and on networks with a small frontier an exhaustive search that meets the upper bound.
+
+mod exact;
+mod multilevel;
+mod order;
+mod refine;
+
+use super::{Watch, count, nodes};
+use crate::Csr;
+use num_traits::ToPrimitive;
+use rayon::prelude::*;
+
+/// What a side cuts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The links between the sides.
+    pub links: u64,
+    /// Whether the sides differ by at most one node.
+    pub balanced: bool,
+}
+
+/// What `side` cuts, counted link by link; `None` if it is not a side of this network at all.
+pub fn check_cut(csr: &Csr, side: &[bool]) -> Option<Cut> {
+    if side.len() != count(csr) {
+        return None;
+    }
+    let across = |at: u32| {
+        let other = |&&to: &&u32| side[to as usize] != side[at as usize];
+        csr.neighbors(at).iter().filter(other).count() as u64
+    };
+    let ends: u64 = nodes(csr).map(across).sum();
+    let on = side.iter().filter(|&&on| on).count();
+    Some(Cut { links: ends / 2, balanced: on.abs_diff(side.len() - on) <= 1 })
+}
+
+/// Where a lower bound comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LowBy {
+    /// Nothing better than 0 is known.
+    Nothing,
+    /// λ₂ of the Laplacian, see [`spectral_bound`].
+    Spectrum,
+    /// The busiest channel of a routing, see [`congestion_bound`].
+    Congestion,
+    /// No half cuts fewer: all were searched.
+    Search,
+}
+
+/// Where an upper bound comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HighBy {
+    /// The caller's own side of this number, perhaps improved.
+    Given(usize),
+    /// Multilevel partitioning, improved by local search.
+    Multilevel,
+    /// Local search from a simple start.
+    LocalSearch,
+    /// The exhaustive search found it.
+    Search,
+}
+
+/// The bisection width between two bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bisection {
+    /// No half cuts fewer links.
+    pub low: u64,
+    /// How that is known.
+    pub low_by: LowBy,
+    /// `side` cuts this many.
+    pub high: u64,
+    /// How the side was found.
+    pub high_by: HighBy,
+    /// A half: whether each node is on the one side.
+    pub side: Vec<bool>,
+}
+
+/// What is known before the search, and how far it may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'a> {
+    /// Sides that the construction suggests; they need not be balanced.
+    pub given: &'a [Vec<bool>],
+    /// A lower bound on λ₂ of the Laplacian.
+    pub lambda2: Option<f64>,
+    /// The largest channel load of some routing of all ordered pairs.
+    pub max_load: Option<f64>,
+    /// How often each start is shaken and improved again.
+    pub rounds: u32,
+    /// How many bytes the exhaustive search may take; 0 leaves it out.
+    pub max_memory: u64,
+}
+
+impl Default for Search<'_> {
+    fn default() -> Self {
+        Search { given: &[], lambda2: None, max_load: None, rounds: 20, max_memory: 512 << 20 }
+    }
+}
+
+/// Bounds on the bisection width.
+///
+/// When stopped, it answers with the bounds found so far. The answer does not depend on the number of threads.
+pub fn bisection(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection {
+    let n = count(csr);
+    let mut best = best_of_starts(csr, search, watch);
+    let raise = |best: &mut Bisection, low: u64, by: LowBy| {
+        if low > best.low {
+            (best.low, best.low_by) = (low.min(best.high), by);
+        }
+    };
+    if let Some(lambda2) = search.lambda2 {
+        raise(&mut best, spectral_bound(n as u64, lambda2), LowBy::Spectrum);
+    }
+    if let Some(max_load) = search.max_load {
+        raise(&mut best, congestion_bound(n as u64, max_load), LowBy::Congestion);
+    }
+    if best.low < best.high && search.max_memory > 0 {
+        match exact::least_cut_below(csr, best.high, search.max_memory, watch) {
+            exact::Outcome::None => (best.low, best.low_by) = (best.high, LowBy::Search),
+            exact::Outcome::Found(side) => {
+                let links = check_cut(csr, &side).map_or(best.high, |cut| cut.links);
+                best = Bisection {
+                    low: links,
+                    low_by: LowBy::Search,
+                    high: links,
+                    high_by: HighBy::Search,
+                    side,
+                };
+            }
+            exact::Outcome::Least(low) => (best.low, best.low_by) = (low, LowBy::Search),
+            exact::Outcome::GaveUp => (),
+        }
+    }
+    best
+}
+
+/// At least ⌈λ₂·a·b/n⌉ links join halves of a and b nodes.
+///
+/// The vector that is b on the one side and -a on the other is orthogonal to the constants, its square is a·b·n, and
+/// its Laplacian form is n² for each link cut; so cut·n² ≥ λ₂·a·b·n. One part in 10⁹ is taken off for rounding.
+pub fn spectral_bound(nodes: u64, lambda2: f64) -> u64 {
+    let (a, b) = halves(nodes);
+    round_up(lambda2 * (a * b) / nodes.max(1) as f64)
+}
+
+/// At least ⌈a·b/L⌉ links join halves of a and b nodes, L the largest load of a channel when every ordered pair sends 1.
+///
+/// From the one half to the other go a·b, all over the channels that lead across in that direction, of which there is
+/// one for each link of the cut. The network must be connected: a pair without a path sends nothing.
+pub fn congestion_bound(nodes: u64, max_load: f64) -> u64 {
+    let (a, b) = halves(nodes);
+    if max_load > 0.0 { round_up(a * b / max_load) } else { 0 }
+}
+
+fn halves(nodes: u64) -> (f64, f64) {
+    ((nodes / 2) as f64, nodes.div_ceil(2) as f64)
+}
+
+/// The least integer that is certainly not below a value computed with rounding errors.
+fn round_up(value: f64) -> u64 {
+    let safe = value - value.abs() * 1e-9 - 1e-9;
+    safe.max(0.0).ceil().to_u64().unwrap_or(0)
+}
+
+/// The best half that local search finds from all starts; the first of equals.
+fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection {
+    let starts = starts(csr, search, watch);
+    let tried = starts.into_par_iter().enumerate().map(|(index, (side, by))| {
+        let (links, side) = refine::improve(csr, side, search.rounds, index as u64, watch);
+        (links, index, side, by)
+    });
+    let best = tried.min_by_key(|(links, index, _, _)| (*links, *index));
+    let (high, _, side, high_by) = best.expect("there is always a start");
+    Bisection { low: 0, low_by: LowBy::Nothing, high, high_by, side }
+}
+
+/// Sides to begin with.
+fn starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Vec<(Vec<bool>, HighBy)> {
+    let n = count(csr);
+    let mut starts = Vec::new();
+    for (index, side) in search.given.iter().enumerate().filter(|(_, side)| side.len() == n) {
+        starts.push((side.clone(), HighBy::Given(index)));
+    }
+    starts.push(((0..n).map(|v| v < n / 2).collect(), HighBy::LocalSearch));
+    for root in [0, n / 3, n - n.min(1)] {
+        starts.push((refine::grown_from(csr, root), HighBy::LocalSearch));
+    }
+    for seed in 0..8 {
+        if (watch.stop)() {
+            break;
+        }
+        starts.extend(multilevel::halves(csr, seed).map(|side| (side, HighBy::Multilevel)));
+    }
+    starts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::load::channel_load;
+    use crate::measure::samples::*;
+    use crate::measure::structure::components;
+    use proptest::prelude::*;
+
+    fn of(csr: &Csr) -> Bisection {
+        bisection(csr, &Search::default(), &Watch::SILENT)
+    }
+
+    /// The twin: all halves.
+    fn by_all_halves(csr: &Csr) -> u64 {
+        let n = count(csr);
+        let sides = (0..1u32 << n).map(|set| (0..n).map(|v| set >> v & 1 == 1).collect::<Vec<_>>());
+        let cuts = sides.filter_map(|side| check_cut(csr, &side)).filter(|cut| cut.balanced);
+        cuts.map(|cut| cut.links).min().unwrap_or(0)
+    }
+
+    #[test]
+    fn the_checker_counts() {
+        let csr = ring(4);
+        let cut = |side: &[bool]| check_cut(&csr, side);
+        assert_eq!(cut(&[true, true, false, false]), Some(Cut { links: 2, balanced: true }));
+        assert_eq!(cut(&[true, false, true, false]), Some(Cut { links: 4, balanced: true }));
+        assert_eq!(cut(&[true, false, false, false]), Some(Cut { links: 2, balanced: false }));
+        assert_eq!(cut(&[true]), None);
+    }
+
+    #[test]
+    fn known_widths() {
+        for (csr, width) in [
+            (path(1), 0),
+            (path(9), 1),
+            (ring(10), 2),
+            (petersen(), 5),
+            (complete(7), 12),
+            (cube(4), 8),
+            (torus(4, 6), 8),
+            (torus(8, 8), 16),
+            (two_cliques(6, 0), 0),
+        ] {
+            let answer = of(&csr);
+            assert_eq!((answer.low, answer.high), (width, width), "{csr:?}");
+            let cut = check_cut(&csr, &answer.side).unwrap();
+            assert_eq!(cut, Cut { links: width, balanced: true });
+        }
+    }
+
+    #[test]
+    fn bounds_of_a_cube_meet() {
+        // λ₂ of a cube is 2, and each of its channels carries half of the nodes.
+        let search = Search {
+            lambda2: Some(2.0),
+            max_load: Some(256.0),
+            max_memory: 0,
+            ..Search::default()
+        };
+        let answer = bisection(&cube(9), &search, &Watch::SILENT);
+        assert_eq!((answer.low, answer.low_by, answer.high), (256, LowBy::Spectrum, 256));
+        assert_eq!(congestion_bound(512, 256.0), 256);
+        // The Petersen graph: λ₂ = 2, and 25 ordered pairs cross over channels that carry 5 each.
+        assert_eq!((spectral_bound(10, 2.0), congestion_bound(10, 5.0)), (5, 5));
+        assert_eq!((spectral_bound(1, 0.0), congestion_bound(1, 0.0)), (0, 0));
+    }
+
+    #[test]
+    fn given_sides_are_used_and_balanced() {
+        // Two long rings with one link between them, numbered so that no simple start sees them.
+        let n = 200;
+        let id = |ring: u32, i: u32| 2 * ((i * 7) % n) + ring;
+        let links = (0..n).flat_map(|i| (0..2).map(move |r| (id(r, i), id(r, (i + 1) % n))));
+        let links: Vec<_> = links.chain([(id(0, 0), id(1, 0))]).collect();
+        let csr = graph(2 * n, &links);
+        let given = [(0..2 * n).map(|v| v % 2 == 1 || v < 10).collect::<Vec<_>>()];
+        let search = Search { given: &given, rounds: 0, max_memory: 0, ..Search::default() };
+        let answer = bisection(&csr, &search, &Watch::SILENT);
+        assert_eq!(answer.high, 1);
+        assert!(check_cut(&csr, &answer.side).unwrap().balanced);
+    }
+
+    #[test]
+    fn stopped_and_still_honest() {
+        let watch = Watch { stop: &|| true, ..Watch::SILENT };
+        let answer = bisection(&torus(8, 8), &Search::default(), &watch);
+        let cut = check_cut(&torus(8, 8), &answer.side).unwrap();
+        assert_eq!((cut.links, cut.balanced, answer.low), (answer.high, true, 0));
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        let csr = by_rule(90, |a, b| (a * 31 + b * 17) % 23 == 0);
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| of(&csr))
+        };
+        assert_eq!(run(1), run(3));
+    }
+
+    proptest! {
+        #[test]
+        fn equals_its_twin(csr in any_graph(11)) {
+            let answer = of(&csr);
+            let width = by_all_halves(&csr);
+            prop_assert_eq!((answer.low, answer.high), (width, width));
+            let cut = check_cut(&csr, &answer.side).unwrap();
+            prop_assert_eq!(cut, Cut { links: width, balanced: true });
+            if components(&csr).connected() {
+                let load = channel_load(&csr, &Watch::SILENT).unwrap();
+                prop_assert!(congestion_bound(count(&csr) as u64, load.max) <= width);
+            }
+        }
+
+        #[test]
+        fn search_alone_is_exact(csr in any_graph(10)) {
+            let width = by_all_halves(&csr);
+            let below = |high| exact::least_cut_below(&csr, high, 1 << 24, &Watch::SILENT);
+            prop_assert!(matches!(below(width), exact::Outcome::None));
+            let exact::Outcome::Found(side) = below(width + 9) else { panic!("there is one") };
+            prop_assert_eq!(check_cut(&csr, &side), Some(Cut { links: width, balanced: true }));
+        }
+    }
+}

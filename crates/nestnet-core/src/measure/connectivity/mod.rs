@@ -1,0 +1,91 @@
+//! How many nodes or links must fail before it falls apart? Exact, with a minimum cut to show for it.
+//!
+//! Both answers rest on the same idea. Put the nodes in an order v₁, v₂, … and let S be those before v. A cut that is
+//! smaller than all cuts found so far leaves the nodes of S on one side (or in the cut itself), up to some first v that
+//! it separates from them. So it is enough to find, for every v, as many disjoint paths from v to the *set* S as the
+//! best known cut allows. In breadth-first order S is near and large, and the search for a path ends after about
+//! nodes/|S| steps: all searches together take about nodes·log(nodes) steps times the square of the degree,
+//! where a flow from one fixed node takes nodes² of them. Each v is a task of its own, so they run in parallel.
+
+pub mod edge;
+pub mod fault;
+pub mod vertex;
+
+pub use edge::{EdgeConnectivity, edge_connectivity};
+pub use fault::{FaultDiameter, FaultError, fault_diameter};
+pub use vertex::{VertexConnectivity, vertex_connectivity};
+
+use super::structure::components;
+use super::{count, nodes};
+use crate::{Csr, Orbit};
+
+/// A node of least degree, the lowest of them, and that degree; `None` without nodes.
+fn least_degree(csr: &Csr) -> Option<(u32, usize)> {
+    let all = nodes(csr).map(|v| (v, csr.neighbors(v).len()));
+    all.min_by_key(|&(v, degree)| (degree, v))
+}
+
+/// The component of node 0, if there is another.
+fn separate_part(csr: &Csr) -> Option<Vec<u32>> {
+    let parts = components(csr);
+    (!parts.connected()).then(|| nodes(csr).filter(|&v| parts.of[v as usize] == 0).collect())
+}
+
+/// Whether the classes say that all nodes are alike.
+fn all_alike(csr: &Csr, orbits: Option<&[Orbit]>) -> bool {
+    matches!(orbits, Some([one]) if one.size == count(csr) as u64)
+}
+
+/// All nodes of a connected network, breadth first from node 0, and the position of each.
+fn breadth_first(csr: &Csr) -> (Vec<u32>, Vec<u32>) {
+    let mut rank = vec![u32::MAX; count(csr)];
+    let mut order = vec![0];
+    rank[0] = 0;
+    let mut head = 0;
+    while let Some(&at) = order.get(head) {
+        head += 1;
+        for &to in csr.neighbors(at) {
+            if rank[to as usize] == u32::MAX {
+                rank[to as usize] = super::id(order.len());
+                order.push(to);
+            }
+        }
+    }
+    (order, rank)
+}
+
+/// Which entries of an array have been touched in the present search; forgetting them all costs nothing.
+#[derive(Clone, Debug)]
+struct Marks {
+    stamp: u32,
+    of: Vec<u32>,
+}
+
+impl Marks {
+    fn new(entries: usize) -> Self {
+        Marks { stamp: 1, of: vec![0; entries] }
+    }
+
+    fn clear(&mut self) {
+        if self.stamp == u32::MAX {
+            self.of.fill(0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+    }
+
+    fn has(&self, entry: usize) -> bool {
+        self.of[entry] == self.stamp
+    }
+
+    /// Touches an entry; whether that is new.
+    fn add(&mut self, entry: usize) -> bool {
+        let fresh = self.of[entry] != self.stamp;
+        self.of[entry] = self.stamp;
+        fresh
+    }
+
+    fn remove(&mut self, entry: usize) {
+        self.of[entry] = 0;
+    }
+}

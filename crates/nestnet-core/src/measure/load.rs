@@ -1,0 +1,464 @@
+//! How busy is every channel when each node sends to each other along shortest paths?
+//!
+//! A channel is a link in one direction. Each ordered pair of nodes sends 1, split equally over all shortest paths
+//! between them; the load of a channel is what passes it. Half the sum of a link's two loads is its edge betweenness.
+
+use super::{Interrupted, Watch, count, id, nodes, scramble};
+use crate::{Csr, Orbit};
+use std::ops::Range;
+use std::sync::atomic::AtomicU64;
+use thiserror::Error;
+
+/// The loads of all channels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChannelLoad {
+    /// The load of every channel, in the order of [`Csr::targets`]. Exact but for rounding (about 15 digits).
+    pub loads: Vec<f64>,
+    /// The largest load; 0 without links.
+    pub max: f64,
+    /// The first channel that bears it: its two ends.
+    pub busiest: Option<(u32, u32)>,
+    /// The mean load: the sum of all distances over the number of channels, from integers.
+    pub mean: f64,
+    /// The sum of the distances of all ordered pairs that have a path.
+    pub total: u128,
+    /// How many nodes there are.
+    pub nodes: u64,
+}
+
+impl ChannelLoad {
+    fn new(csr: &Csr, loads: Vec<f64>, total: u128) -> Self {
+        let max = loads.iter().copied().fold(0.0, f64::max);
+        // Equal loads differ in their last digits; the first of them bears the name.
+        let busiest = loads.iter().position(|&load| load >= max * (1.0 - 1e-9));
+        let ends = |channel: usize| {
+            let from = csr.offsets().partition_point(|&first| first <= channel as u64) - 1;
+            (id(from), csr.targets()[channel])
+        };
+        ChannelLoad {
+            max,
+            busiest: busiest.map(ends),
+            mean: if loads.is_empty() { 0.0 } else { total as f64 / loads.len() as f64 },
+            loads,
+            total,
+            nodes: count(csr) as u64,
+        }
+    }
+
+    /// The largest load over the mean: 1 where all channels are equally busy.
+    pub fn ratio(&self) -> f64 {
+        if self.mean == 0.0 { 1.0 } else { self.max / self.mean }
+    }
+
+    /// Ideal throughput of uniform traffic: what each node can send per cycle, to all others alike, before the busiest
+    /// channel is full, when a channel carries 1 per cycle. `None` without links.
+    pub fn throughput(&self) -> Option<f64> {
+        (self.max > 0.0).then(|| (self.nodes - 1) as f64 / self.max)
+    }
+}
+
+/// The load of every channel by a search from every node.
+///
+/// U. Brandes, 2001; O(nodes · links). Sums are taken in one fixed order, so that the last bit does not depend on the
+/// number of threads.
+pub fn channel_load(csr: &Csr, watch: &Watch<'_>) -> Result<ChannelLoad, Interrupted> {
+    let done = AtomicU64::new(0);
+    let sources = 0..count(csr);
+    let block = sources.len().div_ceil(64).max(1);
+    let sum = sum_over(csr, sources, block, &done, watch)?;
+    Ok(ChannelLoad::new(csr, sum.loads, sum.total))
+}
+
+/// Why classes of channels cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ClassError {
+    /// It was stopped.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+    /// The classes do not belong to this network.
+    #[error("{given} classes for {channels} channels")]
+    WrongLength {
+        /// How many were given.
+        given: usize,
+        /// How many channels there are.
+        channels: usize,
+    },
+}
+
+/// The load of every channel by one search from each class of nodes.
+///
+/// `orbits` and `classes` (the class of every channel, in the order of [`Csr::targets`]) must be the orbits of one and
+/// the same group of automorphisms. Then an automorphism that carries one source to another of its class carries each
+/// class of channels to itself, so every source of a class puts the same sum of loads on a class of channels; and the
+/// loads of all channels in a class are equal, because an automorphism carries the one to the other.
+pub fn channel_load_by_classes(
+    csr: &Csr,
+    orbits: &[Orbit],
+    classes: &[u32],
+    watch: &Watch<'_>,
+) -> Result<ChannelLoad, ClassError> {
+    let channels = csr.targets().len();
+    if classes.len() != channels {
+        return Err(ClassError::WrongLength { given: classes.len(), channels });
+    }
+    let entries = classes.iter().max().map_or(0, |&most| most as usize + 1);
+    let mut sums = vec![0.0; entries];
+    let mut total = 0;
+    let mut pass = Pass::new(csr);
+    let done = AtomicU64::new(0);
+    for orbit in orbits {
+        watch.step(&done, orbits.len() as u64)?;
+        let mut part = Part { loads: vec![0.0; channels], total: 0 };
+        pass.add(csr, u32::try_from(orbit.node.0).expect("a node of the network"), &mut part);
+        for (&class, load) in classes.iter().zip(part.loads) {
+            sums[class as usize] += orbit.size as f64 * load;
+        }
+        total += part.total * u128::from(orbit.size);
+    }
+    let mut sizes = vec![0u64; entries];
+    for &class in classes {
+        sizes[class as usize] += 1;
+    }
+    let load = |&class: &u32| sums[class as usize] / sizes[class as usize] as f64;
+    Ok(ChannelLoad::new(csr, classes.iter().map(load).collect(), total))
+}
+
+/// What some sources put on all channels.
+struct Part {
+    loads: Vec<f64>,
+    total: u128,
+}
+
+/// The sum over a range of sources: halves are added first half first, however many threads there are.
+fn sum_over(
+    csr: &Csr,
+    sources: Range<usize>,
+    block: usize,
+    done: &AtomicU64,
+    watch: &Watch<'_>,
+) -> Result<Part, Interrupted> {
+    if sources.len() <= block {
+        let mut part = Part { loads: vec![0.0; csr.targets().len()], total: 0 };
+        let mut pass = Pass::new(csr);
+        for source in sources {
+            watch.step(done, count(csr) as u64)?;
+            pass.add(csr, id(source), &mut part);
+        }
+        return Ok(part);
+    }
+    let middle = sources.start + sources.len() / 2;
+    let (first, second) = rayon::join(
+        || sum_over(csr, sources.start..middle, block, done, watch),
+        || sum_over(csr, middle..sources.end, block, done, watch),
+    );
+    let (mut first, second) = (first?, second?);
+    first.loads.iter_mut().zip(second.loads).for_each(|(sum, load)| *sum += load);
+    first.total += second.total;
+    Ok(first)
+}
+
+/// One thread's arrays for the searches from one node after the other.
+///
+/// A *place* is a position in the order of the search: the nodes of a level stand together there, so that the inner
+/// loops read and write few cache lines.
+struct Pass {
+    /// The place of each node; `u32::MAX` where the search has not come.
+    place: Vec<u32>,
+    /// The node at each place. One entry more than nodes, where what is not new is written and forgotten.
+    queue: Vec<u32>,
+    /// The first place of each level, and the end of the last.
+    levels: Vec<usize>,
+    /// The channels that lead from one level to the next, in the order of the search. Again one entry more.
+    ahead: Vec<Ahead>,
+    /// How many shortest paths lead to each place.
+    paths: Vec<f64>,
+    /// What each place receives and passes on, for each shortest path to it.
+    share: Vec<f64>,
+}
+
+/// A channel that leads away from the source.
+#[derive(Clone, Copy, Default)]
+struct Ahead {
+    /// The place where it begins.
+    from: u32,
+    /// The place where it ends.
+    to: u32,
+    /// Where it stands in [`Csr::targets`].
+    channel: usize,
+}
+
+impl Pass {
+    fn new(csr: &Csr) -> Self {
+        let n = count(csr);
+        Pass {
+            place: vec![u32::MAX; n],
+            queue: vec![0; n + 1],
+            levels: Vec::new(),
+            ahead: vec![Ahead::default(); csr.targets().len() / 2 + 1],
+            paths: vec![0.0; n],
+            share: vec![0.0; n],
+        }
+    }
+
+    /// Adds what `source` sends to all others.
+    fn add(&mut self, csr: &Csr, source: u32, part: &mut Part) {
+        let ahead = self.search(csr, source);
+        let reached = self.levels.last().copied().unwrap_or(0);
+        let sizes = self.levels.windows(2).map(|level| level[1] - level[0]);
+        part.total +=
+            (0..).zip(sizes).map(|(distance, size)| distance * size as u128).sum::<u128>();
+        let (ahead, paths) = (&self.ahead[..ahead], &mut self.paths[..reached]);
+        paths.fill(0.0);
+        paths[0] = 1.0;
+        for step in ahead {
+            paths[step.to as usize] += paths[step.from as usize];
+        }
+        // A place's share is 1 for itself over the paths to it, and the shares of all places after it; a channel bears
+        // the share of the place after it for every path to the place before it.
+        let share = &mut self.share[..reached];
+        share.iter_mut().zip(&*paths).for_each(|(share, paths)| *share = 1.0 / paths);
+        for step in ahead.iter().rev() {
+            let beyond = share[step.to as usize];
+            part.loads[step.channel] += paths[step.from as usize] * beyond;
+            share[step.from as usize] += beyond;
+        }
+    }
+
+    /// Puts the nodes in order and finds the channels that lead ahead; says how many there are.
+    /// Written without branches in the inner loop: they would be guessed wrong too often.
+    fn search(&mut self, csr: &Csr, source: u32) -> usize {
+        self.place.fill(u32::MAX);
+        self.levels.clear();
+        self.levels.push(0);
+        self.place[source as usize] = 0;
+        self.queue[0] = source;
+        // Slices of their own, and counters as wide as what they are compared with, keep the loop tight.
+        let (places, queue, found) =
+            (&mut self.place[..], &mut self.queue[..], &mut self.ahead[..]);
+        let (mut head, mut tail, mut ahead) = (0u32, 1u32, 0);
+        while head < tail {
+            let end = tail;
+            self.levels.push(end as usize);
+            while head < end {
+                let at = queue[head as usize];
+                let first = usize::try_from(csr.offsets()[at as usize]).expect("it is stored");
+                for (channel, &to) in (first..).zip(csr.neighbors(at)) {
+                    let known = places[to as usize];
+                    let new = known == u32::MAX;
+                    let place = known.min(tail);
+                    places[to as usize] = place;
+                    queue[tail as usize] = to;
+                    found[ahead] = Ahead { from: head, to: place, channel };
+                    tail += u32::from(new);
+                    ahead += usize::from(place >= end);
+                }
+                head += 1;
+            }
+        }
+        ahead
+    }
+}
+
+/// Bounds on the edge-forwarding index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forwarding {
+    /// No routing can do with less on its busiest link.
+    pub low: u128,
+    /// What one routing along shortest paths needs.
+    pub high: u128,
+}
+
+/// Bounds on the edge-forwarding index: with one path for every ordered pair, how many must pass the busiest link,
+/// both directions together?
+///
+/// At least the sum of all distances over the number of links. At most what we need when every node comes to each
+/// other through one of the nodes before it on shortest paths, picked by a fixed hash of the two.
+/// O(nodes · links).
+pub fn forwarding(csr: &Csr, watch: &Watch<'_>) -> Result<Forwarding, Interrupted> {
+    use rayon::prelude::*;
+    let done = AtomicU64::new(0);
+    let total = count(csr) as u64;
+    let sources: Vec<u32> = nodes(csr).collect();
+    let zero = || (vec![0u64; csr.targets().len()], 0u128);
+    let (loads, distances) = sources
+        .par_chunks(sources.len().div_ceil(64).max(1))
+        .map(|sources| {
+            let (mut loads, mut distances) = zero();
+            let mut pass = Pass::new(csr);
+            let mut below = vec![0u64; count(csr)];
+            for &source in sources {
+                watch.step(&done, total)?;
+                pass.search(csr, source);
+                distances += pass.add_one_path_each(csr, source, &mut below, &mut loads);
+            }
+            Ok((loads, distances))
+        })
+        .try_reduce(zero, |(mut a, m), (b, n)| {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+            Ok((a, m + n))
+        })?;
+    let links = u128::from(csr.links());
+    let low = if links == 0 { 0 } else { distances.div_ceil(links) };
+    let mut high = 0;
+    for at in nodes(csr) {
+        for &to in csr.neighbors(at) {
+            high = high.max(u128::from(loads[channel(csr, at, to)] + loads[channel(csr, to, at)]));
+        }
+    }
+    Ok(Forwarding { low, high })
+}
+
+/// Where a channel stands in [`Csr::targets`]; `to` must be a neighbor.
+fn channel(csr: &Csr, from: u32, to: u32) -> usize {
+    let first = usize::try_from(csr.offsets()[from as usize]).expect("it is stored");
+    first + csr.neighbors(from).binary_search(&to).expect("a neighbor")
+}
+
+impl Pass {
+    /// One path from the source to each node, after [`Pass::search`]. The sum of all their lengths.
+    fn add_one_path_each(
+        &self,
+        csr: &Csr,
+        source: u32,
+        below: &mut [u64],
+        loads: &mut [u64],
+    ) -> u128 {
+        let reached = self.levels.last().copied().unwrap_or(0);
+        below[..reached].fill(1);
+        let mut sum = 0;
+        for (distance, level) in self.levels.windows(2).enumerate().skip(1).rev() {
+            sum += distance as u128 * (level[1] - level[0]) as u128;
+            for place in level[0]..level[1] {
+                let at = self.queue[place];
+                let closer = |v: &&u32| (self.place[**v as usize] as usize) < level[0];
+                let choices = csr.neighbors(at).iter().filter(closer).count();
+                let dice = scramble(u64::from(source) << 32 | u64::from(at));
+                let pick = usize::try_from(dice % choices as u64).expect("below a degree");
+                let before = csr.neighbors(at).iter().filter(closer).nth(pick);
+                let before = *before.expect("one of those counted");
+                loads[channel(csr, before, at)] += below[place];
+                below[self.place[before as usize] as usize] += below[place];
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Node;
+    use crate::measure::samples::*;
+    use crate::measure::search::distances_from;
+    use crate::network::transitive;
+    use num_integer::Integer;
+    use proptest::prelude::*;
+
+    fn of(csr: &Csr) -> ChannelLoad {
+        channel_load(csr, &Watch::SILENT).unwrap()
+    }
+
+    /// The twin: every shortest path written out, loads summed as fractions.
+    fn by_enumeration(csr: &Csr) -> Vec<(u128, u128)> {
+        let mut loads = vec![(0u128, 1u128); csr.targets().len()];
+        for from in nodes(csr) {
+            let distance = distances_from(csr, Node(from.into()));
+            let mut paths = vec![vec![from]];
+            while !paths.is_empty() {
+                let mut longer: Vec<Vec<u32>> = Vec::new();
+                for path in &paths {
+                    let last = path[path.len() - 1];
+                    let next = |&&to: &&u32| distance[to as usize] == distance[last as usize] + 1;
+                    let extended = csr.neighbors(last).iter().filter(next);
+                    longer.extend(extended.map(|&to| [path.as_slice(), &[to]].concat()));
+                }
+                paths = longer;
+                for path in &paths {
+                    let to = path[path.len() - 1];
+                    let same = paths.iter().filter(|other| other[other.len() - 1] == to).count();
+                    for step in path.windows(2) {
+                        let sum = &mut loads[channel(csr, step[0], step[1])];
+                        *sum = (sum.0 * same as u128 + sum.1, sum.1 * same as u128);
+                        let common = sum.0.gcd(&sum.1);
+                        *sum = (sum.0 / common, sum.1 / common);
+                    }
+                }
+            }
+        }
+        loads
+    }
+
+    #[test]
+    fn known_loads() {
+        // On a path of three the middle passes everything on.
+        let answer = of(&path(3));
+        assert_eq!(answer.loads, [2.0, 2.0, 2.0, 2.0]);
+        assert_eq!(answer.throughput(), Some(1.0));
+        // In a cube each channel carries half of the nodes.
+        let answer = of(&cube(4));
+        assert!(answer.loads.iter().all(|load| (load - 8.0).abs() < 1e-12));
+        assert!(answer.mean == 8.0 && (answer.ratio() - 1.0).abs() < 1e-12);
+        assert_eq!(answer.busiest, Some((0, 1)));
+        let answer = of(&path(1));
+        assert_eq!((answer.max, answer.busiest, answer.throughput()), (0.0, None, None));
+        // A star of four: each channel of the hub carries 3.
+        let answer = of(&graph(4, &[(0, 1), (0, 2), (0, 3)]));
+        assert_eq!((answer.max, answer.total), (3.0, 18));
+    }
+
+    #[test]
+    fn classes_give_the_same() {
+        // A torus has two classes of channels, along each side.
+        let csr = torus(4, 5);
+        let classes: Vec<u32> = nodes(&csr)
+            .flat_map(|a| csr.neighbors(a).iter().map(move |b| u32::from(a / 5 == b / 5)))
+            .collect();
+        let whole = of(&csr);
+        let alike = transitive(20).unwrap();
+        let quick = channel_load_by_classes(&csr, &alike, &classes, &Watch::SILENT).unwrap();
+        for (a, b) in whole.loads.iter().zip(&quick.loads) {
+            assert!((a - b).abs() < 1e-12, "{a} {b}");
+        }
+        assert_eq!((quick.total, quick.mean), (whole.total, whole.mean));
+        let wrong = channel_load_by_classes(&csr, &alike, &[0], &Watch::SILENT);
+        assert_eq!(wrong, Err(ClassError::WrongLength { given: 1, channels: 80 }));
+    }
+
+    #[test]
+    fn threads_do_not_change_a_bit() {
+        let csr = by_rule(120, |a, b| scramble(u64::from(a * 120 + b)).is_multiple_of(20));
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| (of(&csr), forwarding(&csr, &Watch::SILENT)))
+        };
+        assert_eq!(run(1), run(3));
+        let watch = Watch { stop: &|| true, ..Watch::SILENT };
+        assert_eq!(channel_load(&csr, &watch), Err(Interrupted));
+    }
+
+    #[test]
+    fn known_forwarding() {
+        let bounds = |csr: &Csr| forwarding(csr, &Watch::SILENT).unwrap();
+        assert_eq!(bounds(&path(3)), Forwarding { low: 4, high: 4 });
+        assert_eq!(bounds(&complete(5)), Forwarding { low: 2, high: 2 });
+        assert_eq!(bounds(&path(1)), Forwarding { low: 0, high: 0 });
+        let cube = bounds(&cube(4));
+        assert!(cube.low == 16 && cube.high >= 16, "{cube:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn equals_its_twin(csr in any_graph(8)) {
+            let answer = of(&csr);
+            for (ours, (n, d)) in answer.loads.iter().zip(by_enumeration(&csr)) {
+                prop_assert!((ours - n as f64 / d as f64).abs() < 1e-9, "{ours} is not {n}/{d}");
+            }
+            let sum: f64 = answer.loads.iter().sum();
+            prop_assert!((sum - answer.total as f64).abs() < 1e-9);
+            let bounds = forwarding(&csr, &Watch::SILENT).unwrap();
+            prop_assert!(bounds.low <= bounds.high);
+            let links = csr.links().max(1) as f64;
+            prop_assert!(bounds.high as f64 >= answer.total as f64 / links - 1e-9);
+        }
+    }
+}
