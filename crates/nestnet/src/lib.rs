@@ -16,6 +16,7 @@
 pub mod build;
 pub mod family;
 pub mod info;
+pub mod measures;
 pub mod spec;
 
 pub use build::{Context, build, build_with};

@@ -4,6 +4,8 @@ pub mod bisection;
 pub mod connectivity;
 pub mod distance;
 pub mod load;
+pub mod orbit;
+pub mod quality;
 pub mod search;
 pub mod structure;
 pub mod sweep;

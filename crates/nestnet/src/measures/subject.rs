@@ -1,0 +1,108 @@
+//! A network under measurement: what several measures need is found once.
+
+use super::distances::{self, Found};
+use crate::family::Built;
+use nestnet_core::measure::Watch;
+use nestnet_core::measure::orbit::node_classes;
+use nestnet_core::{Csr, How, Network, Orbit};
+use num_traits::ToPrimitive;
+use std::cell::OnceCell;
+
+/// How far measuring may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// The only road to take for distances; the best one where it is left open.
+    pub how: Option<How>,
+    /// Bytes that may be used.
+    pub max_memory: u64,
+    /// Steps that may be taken; a machine does about [`STEPS_PER_SECOND`] of them a second.
+    pub max_steps: u128,
+    /// When to stop, and who is told how far it is.
+    pub watch: Watch<'a>,
+}
+
+/// A cautious count of row operations a second on one core, to judge beforehand what takes too long.
+pub const STEPS_PER_SECOND: u128 = 200_000_000;
+
+/// A network and what has been found of it.
+pub struct Subject<'a> {
+    /// The network.
+    pub built: &'a Built,
+    /// How far measuring may go.
+    pub limits: Limits<'a>,
+    csr: OnceCell<Result<Csr, String>>,
+    classes: OnceCell<Option<Vec<Orbit>>>,
+    distances: OnceCell<Found>,
+}
+
+impl<'a> Subject<'a> {
+    /// Nothing is found yet.
+    pub fn new(built: &'a Built, limits: Limits<'a>) -> Self {
+        let (csr, classes, distances) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Subject { built, limits, csr, classes, distances }
+    }
+
+    /// The network, if it has node ids.
+    pub fn network(&self) -> Result<&'a dyn Network, String> {
+        let network = self.built.network.as_deref();
+        network.ok_or_else(|| "it has no node ids: more than 2^63 nodes or 2^32 ports".to_owned())
+    }
+
+    /// The network written out.
+    pub fn csr(&self) -> Result<&Csr, String> {
+        let csr = self.csr.get_or_init(|| {
+            let network = self.network()?;
+            // What the rule says without counting is refused before it is counted.
+            let links = self.built.theory.degrees().links.to_u128().unwrap_or(u128::MAX >> 4);
+            let need = Csr::bytes(network.order(), links);
+            if need > self.limits.max_memory.into() {
+                let limit = self.limits.max_memory;
+                return Err(format!(
+                    "written out it needs {need} bytes, over the limit of {limit} (--max-memory)"
+                ));
+            }
+            Csr::from_network(network, self.limits.max_memory).map_err(|error| error.to_string())
+        });
+        csr.as_ref().map_err(Clone::clone)
+    }
+
+    /// Classes of nodes that proven automorphisms join, if the network declares any.
+    pub fn classes(&self) -> Option<&[Orbit]> {
+        let classes = self.classes.get_or_init(|| node_classes(self.network().ok()?));
+        classes.as_deref()
+    }
+
+    /// Whether all nodes are proven alike; answers at once.
+    pub fn is_transitive(&self) -> bool {
+        let orbits = self.built.network.as_ref().and_then(|network| network.orbits());
+        orbits.is_some_and(|orbits| orbits.len() == 1)
+    }
+
+    /// The number of nodes, as far as it can be counted.
+    pub fn order(&self) -> u64 {
+        self.built.theory.order().to_u64().unwrap_or(u64::MAX)
+    }
+
+    /// The number of links, as far as it can be counted.
+    pub fn links(&self) -> u128 {
+        self.built.theory.degrees().links.to_u128().unwrap_or(u128::MAX)
+    }
+
+    /// All that is found of distances.
+    pub fn distances(&self) -> &Found {
+        self.distances.get_or_init(|| distances::find(self))
+    }
+
+    /// An error where that many steps are too many.
+    pub fn affords(&self, steps: u128) -> Result<(), String> {
+        if steps <= self.limits.max_steps {
+            return Ok(());
+        }
+        let seconds = |steps: u128| steps.div_ceil(STEPS_PER_SECOND);
+        Err(format!(
+            "it would take about {} seconds, over the limit of {} (--max-time)",
+            seconds(steps),
+            seconds(self.limits.max_steps)
+        ))
+    }
+}
