@@ -16,9 +16,14 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The most bytes that may be used.
+    pub fn max_memory(&self) -> u64 {
+        self.max_memory.unwrap_or_else(most_of_memory)
+    }
+
     /// Calls `ask` with a context that reads files within the limits.
     pub fn with_context<T>(&self, ask: impl FnOnce(&Context<'_>) -> T) -> T {
-        let max_memory = self.max_memory.unwrap_or_else(most_of_memory);
+        let max_memory = self.max_memory();
         ask(&Context { read: &|path| read_file(path, max_memory), max_memory })
     }
 

@@ -1,6 +1,7 @@
 //! The command line: which verb, within which limits, and what the exit code says.
 
 mod cmd;
+mod job;
 mod limits;
 mod text;
 
@@ -14,6 +15,7 @@ Examples (quote the SPEC, or the shell trips over its brackets):
   nestnet neighbors \"rdn(ring(5), 1)\" \"(0,1,2)\"
   nestnet families rdn
   nestnet edges \"hypercube(10)\" -o edges.txt
+  nestnet measure \"rsn(hypercube(4), 3)\"
   nestnet info 'file(\"edges.txt\")' --json
 
 Exit codes: 0 done or yes, 1 the answer is no, 2 could not answer.";
@@ -38,6 +40,10 @@ enum Verb {
     Families(cmd::families::Args),
     /// Write every link, one `u v` a line
     Edges(cmd::edges::Args),
+    /// Measure exactly: distances, connectivity, load, bisection …
+    Measure(cmd::measure::Args),
+    /// Find two halves with few links between them, and check them again
+    Cut(cmd::cut::Args),
 }
 
 /// How a verb ended, unless it could not answer.
@@ -55,6 +61,8 @@ fn main() -> ExitCode {
         Verb::Neighbors(args) => cmd::neighbors::run(args, &cli.limits),
         Verb::Families(args) => cmd::families::run(args),
         Verb::Edges(args) => cmd::edges::run(args, &cli.limits),
+        Verb::Measure(args) => cmd::measure::run(args, &cli.limits),
+        Verb::Cut(args) => cmd::cut::run(args, &cli.limits),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -1,7 +1,8 @@
 //! How results are written: numbers for people, JSON for programs, and both to stdout only.
 
 use nestnet::Spec;
-use nestnet::theory::How;
+use nestnet::distances::ratio;
+use nestnet::theory::{How, Known};
 use num_bigint::BigUint;
 use serde_json::{Number, Value};
 use std::fmt::{Display, Write as _};
@@ -77,6 +78,31 @@ fn power_of_ten(digits: &str) -> String {
 /// Why nothing can be asked about single nodes.
 pub fn without_ids(spec: &Spec) -> String {
     format!("{spec} has no node ids: more than 2^63 nodes or 2^32 ports (see `nestnet info`)")
+}
+
+/// A number between its bounds, and how it is known.
+pub fn known(known: &Known) -> String {
+    let how = how(known.how);
+    match known.exact() {
+        Some(value) => format!("{}, {how}", count(value)),
+        None => format!("{} to {}, {how}", count(&known.low), count(&known.high)),
+    }
+}
+
+/// An exact mean, and how it is known.
+pub fn mean(numerator: &BigUint, denominator: &BigUint, known: How) -> String {
+    /// Longer fractions are left to JSON.
+    const MAX_BITS: u64 = 64;
+    let value = ratio(numerator, denominator);
+    if numerator.bits() > MAX_BITS {
+        return format!("{value:.12}, {}", how(known));
+    }
+    format!("{value:.12} = {}/{}, {}", count(numerator), count(denominator), how(known))
+}
+
+/// A number with a fraction, to six digits behind the point or six that count.
+pub fn decimal(value: f64) -> String {
+    if value != 0.0 && value.abs() < 1e-3 { format!("{value:.5e}") } else { format!("{value:.6}") }
 }
 
 /// How a number is known, for people.

@@ -96,10 +96,11 @@ fn to_text(info: &Info) -> String {
         rows.push(("levels", ids.levels.to_string()));
     }
     if let Some(known) = &info.diameter {
-        rows.push(("diameter", bounds(known)));
+        rows.push(("diameter", text::known(known)));
     }
     if let Some(average) = &info.average_distance {
-        rows.push(("average distance", mean(average)));
+        let Average { numerator, denominator, how } = average;
+        rows.push(("average distance", text::mean(numerator, denominator, *how)));
     }
     rows.push(match info.built {
         Some(ids) => ("memory", format!("{} if written out", bytes(ids.memory))),
@@ -128,26 +129,6 @@ fn degree(degrees: &Degrees) -> String {
             format!("{range}: {}", classes.join(", "))
         }
     }
-}
-
-fn bounds(known: &Known) -> String {
-    let how = text::how(known.how);
-    match known.exact() {
-        Some(value) => format!("{}, {how}", text::count(value)),
-        None => format!("{} to {}, {how}", text::count(&known.low), text::count(&known.high)),
-    }
-}
-
-fn mean(average: &Average) -> String {
-    /// Longer fractions are left to JSON.
-    const MAX_BITS: u64 = 64;
-    let Average { numerator, denominator, how } = average;
-    let how = text::how(*how);
-    let value = ratio(numerator, denominator);
-    if numerator.bits() > MAX_BITS {
-        return format!("{value:.12}, {how}");
-    }
-    format!("{value:.12} = {}/{}, {how}", text::count(numerator), text::count(denominator))
 }
 
 fn bytes(bytes: u128) -> String {

@@ -1,6 +1,8 @@
 //! The verbs, one a file: its arguments, and what it prints.
 
+pub mod cut;
 pub mod edges;
 pub mod families;
 pub mod info;
+pub mod measure;
 pub mod neighbors;

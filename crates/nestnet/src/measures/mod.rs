@@ -9,8 +9,8 @@ mod rows;
 mod subject;
 
 pub use answer::{Answer, Fact};
-pub use rows::MEASURES;
-pub use subject::{Limits, Subject};
+pub use rows::{MEASURES, find_bisection, high_by, low_by};
+pub use subject::{Limits, STEPS_PER_SECOND, Subject};
 
 /// A question to a network.
 #[derive(Clone, Copy)]

@@ -322,16 +322,18 @@ fn natural_sides(order: u64) -> Vec<Vec<bool>> {
     runs.map(|run| (0..order).map(|at| (at / run).is_multiple_of(2)).collect()).collect()
 }
 
-fn low_by(by: LowBy) -> &'static str {
+/// Where a lower bound comes from, in a word.
+pub fn low_by(by: LowBy) -> &'static str {
     match by {
-        LowBy::Nothing => "nothing",
+        LowBy::Nothing => "counting",
         LowBy::Spectrum => "spectrum",
         LowBy::Congestion => "congestion",
         LowBy::Search => "exhaustive",
     }
 }
 
-fn high_by(by: HighBy) -> &'static str {
+/// Where an upper bound comes from, in a word.
+pub fn high_by(by: HighBy) -> &'static str {
     match by {
         HighBy::Given(_) => "natural cut",
         HighBy::Multilevel => "multilevel",

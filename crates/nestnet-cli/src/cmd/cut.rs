@@ -1,0 +1,77 @@
+//! `nestnet cut`: two halves with few links between them, as a certificate that is checked again.
+
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::{Outcome, text};
+use anyhow::{anyhow, bail};
+use nestnet::measure::bisection::check_cut;
+use nestnet::measures::{Subject, find_bisection, high_by, low_by};
+use serde_json::json;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet cut \"rdn(ring(3), 1)\"
+  nestnet cut \"rsn(hypercube(2), 3)\" --side
+
+The upper bound is a side whose links are counted again, one by one; the lower bound says how it \
+is known.")]
+pub struct Args {
+    /// The network, such as "rdn(torus(5, 5), 2)"
+    spec: String,
+    /// Print the nodes of one side
+    #[arg(long)]
+    side: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Args,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let (spec, built) = limits.build(&args.spec)?;
+    let job = Job::start(&args.job)?;
+    job.with_limits(None, limits.max_memory(), |measuring| {
+        let subject = Subject::new(&built, measuring);
+        let csr = subject.csr().map_err(|why| anyhow!(why))?;
+        job.doing("bisection");
+        let found = find_bisection(&subject, csr);
+        job.finish();
+        let checked = check_cut(csr, &found.side);
+        if checked.is_none_or(|cut| cut.links != found.high || !cut.balanced) {
+            bail!("the side that was found does not cut {} links: {checked:?}", found.high);
+        }
+        let side: Vec<usize> = (0..found.side.len()).filter(|&at| found.side[at]).collect();
+        if args.json {
+            let (low, high) = (low_by(found.low_by), high_by(found.high_by));
+            let mut object = json!({
+                "spec": spec.to_string(),
+                "low": found.low,
+                "low_by": low,
+                "high": found.high,
+                "high_by": high,
+                "sizes": [side.len(), found.side.len() - side.len()],
+                "checked": true,
+            });
+            if args.side {
+                object["side"] = json!(side);
+            }
+            text::print_json(&object)?;
+        } else {
+            let sizes = format!("{} and {} nodes", side.len(), found.side.len() - side.len());
+            let mut rows = vec![
+                ("at least", format!("{} links, by {}", found.low, low_by(found.low_by))),
+                ("at most", format!("{} links, by {}", found.high, high_by(found.high_by))),
+                ("halves", sizes),
+                ("checked", format!("{} links join them, counted one by one", found.high)),
+            ];
+            if args.side {
+                let nodes: Vec<String> = side.iter().map(usize::to_string).collect();
+                rows.push(("side", nodes.join(" ")));
+            }
+            text::print(&format!("{spec}\n{}", text::table(&rows)))?;
+        }
+        Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done })
+    })
+}

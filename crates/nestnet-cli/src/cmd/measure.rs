@@ -1,0 +1,199 @@
+//! `nestnet measure`: the exact numbers of a network, each with how it is known.
+
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::{Outcome, text};
+use anyhow::anyhow;
+use nestnet::How;
+use nestnet::distances::ratio;
+use nestnet::measures::{Answer, Fact, MEASURES, Subject, choose};
+use serde_json::{Map, Value, json};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet measure \"rdn(torus(5, 5), 2)\"
+  nestnet measure \"rdn(torus(5, 5), 4)\" --only distances --json
+  nestnet measure \"rsn(hypercube(4), 3)\" --only diameter --how symmetry
+  nestnet measure 'file(\"edges.txt\")' --only all
+
+Without --only, all that answers in a moment; `nestnet measure --list` names everything.
+Ctrl-C ends with what is finished.")]
+pub struct Args {
+    /// The network, such as "rdn(torus(5, 5), 2)"
+    #[arg(required_unless_present = "list")]
+    spec: Option<String>,
+    /// What to measure: names or keys, with commas, or `all`
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    only: Vec<String>,
+    /// The road to take for distances; the best one if left out
+    #[arg(long, value_enum)]
+    how: Option<Road>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// List what can be measured
+    #[arg(long)]
+    list: bool,
+    #[command(flatten)]
+    job: job::Args,
+}
+
+/// How distances are found.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Road {
+    /// By a proven formula, at any size
+    Theorem,
+    /// By one search from each class of nodes that proven automorphisms join
+    Symmetry,
+    /// By a search from every node
+    Exhaustive,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let Some(spec) = args.spec.as_ref().filter(|_| !args.list) else {
+        text::print(&list())?;
+        return Ok(Outcome::Done);
+    };
+    let (spec, built) = limits.build(spec)?;
+    let how = args.how.map(|road| match road {
+        Road::Theorem => How::Theorem,
+        Road::Symmetry => How::Symmetry,
+        Road::Exhaustive => How::Exhaustive,
+    });
+    let job = Job::start(&args.job)?;
+    job.with_limits(how, limits.max_memory(), |measuring| {
+        let subject = Subject::new(&built, measuring);
+        let measures = choose(&args.only, &subject).map_err(|message| anyhow!(message))?;
+        let mut object = Map::new();
+        object.insert("spec".to_owned(), spec.to_string().into());
+        if !args.json {
+            text::print(&format!("{spec}\n"))?;
+        }
+        for measure in measures {
+            job.doing(measure.name);
+            let mut facts = (measure.find)(&subject);
+            // One key asks for one number.
+            let asked = |key: &str| args.only.iter().any(|name| name == key);
+            if !args.only.is_empty() && !asked("all") && !asked(measure.name) {
+                facts.retain(|fact| asked(fact.key));
+            }
+            if job.is_over() {
+                let late = facts.iter_mut().filter(|fact| fact.answer.is_err());
+                late.for_each(|fact| fact.answer = Err(job.why()));
+            }
+            if args.json {
+                object.extend(facts.iter().map(|fact| (fact.key.to_owned(), to_json(fact))));
+            } else {
+                job.finish();
+                text::print(&to_text(&facts))?;
+            }
+            if job.is_over() {
+                break;
+            }
+        }
+        job.finish();
+        if args.json {
+            text::print_json(&Value::Object(object))?;
+        }
+        Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done })
+    })
+}
+
+fn list() -> String {
+    let rows: Vec<(&str, String)> = MEASURES
+        .iter()
+        .map(|measure| (measure.name, format!("{} ({})", measure.about, measure.keys.join(", "))))
+        .collect();
+    text::table(&rows)
+}
+
+fn to_json(fact: &Fact) -> Value {
+    let answer = match &fact.answer {
+        Ok(answer) => answer,
+        Err(why) => return json!({ "none": why }),
+    };
+    match answer {
+        Answer::Integer(value) => text::number(value),
+        Answer::Number(value) => json!(value),
+        Answer::Truth(value) => json!(value),
+        Answer::Known(known) => json!({
+            "low": text::number(&known.low),
+            "high": text::number(&known.high),
+            "how": known.how.to_string(),
+        }),
+        Answer::Bounds { low, high, how } => json!({ "low": low, "high": high, "how": how }),
+        Answer::Mean { numerator, denominator, how } => json!({
+            "value": ratio(numerator, denominator),
+            "numerator": text::number(numerator),
+            "denominator": text::number(denominator),
+            "how": how.to_string(),
+        }),
+        Answer::Histogram { counts, how } => {
+            let counts: Vec<Value> = counts.iter().map(text::number).collect();
+            json!({ "counts": counts, "how": how.to_string() })
+        }
+        Answer::Degrees(counts) => {
+            let entry = |(degree, count): (&u64, _)| (degree.to_string(), text::number(count));
+            Value::Object(counts.iter().map(entry).collect())
+        }
+        Answer::Pair(pair) => {
+            let end = |(node, address): &(nestnet::Node, nestnet::Address)| json!({ "node": node.0, "address": address.to_string() });
+            Value::Array(pair.iter().map(end).collect())
+        }
+        Answer::Load { max, mean, ratio, how } => {
+            json!({ "max": max, "mean": mean, "ratio": ratio, "how": how.to_string() })
+        }
+    }
+}
+
+fn to_text(facts: &[Fact]) -> String {
+    /// The widest key, so that all tables line up.
+    const WIDTH: usize = 24;
+    let mut text = String::new();
+    for fact in facts {
+        let key = fact.key.replace('_', " ");
+        let value = match &fact.answer {
+            Ok(answer) => in_words(answer),
+            Err(why) => format!("– {why}"),
+        };
+        text.push_str(&format!("  {key:WIDTH$}  {value}\n"));
+    }
+    text
+}
+
+fn in_words(answer: &Answer) -> String {
+    /// More entries than these are left to JSON.
+    const MAX_SHOWN: usize = 40;
+    match answer {
+        Answer::Integer(value) => text::count(value),
+        Answer::Number(value) => text::decimal(*value),
+        Answer::Truth(value) => if *value { "yes" } else { "no" }.to_owned(),
+        Answer::Known(known) => text::known(known),
+        Answer::Bounds { low, high, how } if low == high => format!("{low}, by {how}"),
+        Answer::Bounds { low, high, how } => format!("{low} to {high}, by {how}"),
+        Answer::Mean { numerator, denominator, how } => text::mean(numerator, denominator, *how),
+        Answer::Histogram { counts, how } => {
+            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(text::count).collect();
+            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
+            format!("{}{more}, {}", shown.join("  "), text::how(*how))
+        }
+        Answer::Degrees(counts) => {
+            let class = |(degree, count)| format!("{} × {degree}", text::count(count));
+            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(class).collect();
+            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
+            format!("{}{more}", shown.join(", "))
+        }
+        Answer::Pair(pair) => {
+            let ends = pair.each_ref().map(|(node, address)| format!("{node} = {address}"));
+            ends.join(" and ")
+        }
+        Answer::Load { max, mean, ratio, how } => format!(
+            "{} at most, {} in the mean, ratio {}, {}",
+            text::decimal(*max),
+            text::decimal(*mean),
+            text::decimal(*ratio),
+            text::how(*how)
+        ),
+    }
+}
