@@ -1,52 +1,135 @@
-//! Every measure of every instance that was computed independently agrees.
+//! Every field of every instance that was computed independently, by each road that applies.
 
 use nestnet::measure::Watch;
-use nestnet::measure::connectivity::{edge_connectivity, vertex_connectivity};
-use nestnet::measure::structure::{components, girth};
-use nestnet::{Csr, build};
+use nestnet::measures::{Answer, Fact, Limits, MEASURES, Subject};
+use nestnet::{Built, How, build};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
-fn instances() -> Vec<Value> {
-    let text = include_str!("data/instances.json");
-    serde_json::from_str(text).expect("the oracle is valid JSON")
+/// Larger instances are searched from every node only when slow tests are asked for.
+const MAX_ORDER: u64 = 5000;
+
+fn subject(built: &Built, how: Option<How>) -> Subject<'_> {
+    let limits = Limits { how, max_memory: 4 << 30, max_steps: u128::MAX, watch: Watch::SILENT };
+    Subject::new(built, limits)
 }
 
-/// What differs between our measures and the instance.
-fn differences(instance: &Value) -> Vec<String> {
-    let spec = instance["spec"].as_str().expect("a spec");
-    let Some(network) = build(spec).ok().and_then(|built| built.network) else {
-        return vec![format!("{spec}: not built")];
-    };
-    let csr = Csr::from_network(&*network, 1 << 32).expect("it fits");
-    let orbits = network.orbits();
-    let orbits = orbits.as_deref();
-    let watch = Watch::SILENT;
-    let mut differ = Vec::new();
-    let mut same = |what: &str, ours: &dyn Fn() -> String| {
-        if let Some(oracle) = instance.get(what) {
-            let (ours, oracle) = (ours(), oracle.to_string());
-            if ours != oracle {
-                differ.push(format!("{spec}: {what} is {ours}, oracle {oracle}"));
+/// The answers of one row, by key, as the oracle writes them; what has no answer is left out.
+fn answers(subject: &Subject<'_>, row: &str) -> BTreeMap<&'static str, Value> {
+    let measure = MEASURES.iter().find(|measure| measure.name == row).expect("a row");
+    let plain = |fact: &Fact| {
+        let number = |text: String| text.parse::<Value>().expect("a number");
+        Some(match fact.answer.as_ref().ok()? {
+            Answer::Integer(value) => number(value.to_string()),
+            Answer::Known(known) => number(known.exact()?.to_string()),
+            Answer::Truth(truth) => Value::Bool(*truth),
+            Answer::Histogram { counts, .. } => {
+                Value::Array(counts.iter().map(|count| number(count.to_string())).collect())
             }
-        }
+            _ => return None,
+        })
     };
-    let number = |value: Option<u32>| value.map_or("null".to_owned(), |value| value.to_string());
-    same("connected", &|| components(&csr).connected().to_string());
-    same("components", &|| components(&csr).sizes.len().to_string());
-    for orbits in [None, orbits] {
-        same("girth", &|| number(girth(&csr, orbits, &watch).expect("not stopped")));
-        same("edge_connectivity", &|| {
-            edge_connectivity(&csr, orbits, &watch).expect("not stopped").value.to_string()
-        });
-        same("vertex_connectivity", &|| {
-            vertex_connectivity(&csr, orbits, &watch).expect("not stopped").value.to_string()
-        });
-    }
-    differ
+    let facts = (measure.find)(subject);
+    facts.iter().filter_map(|fact| Some((fact.key, plain(fact)?))).collect()
+}
+
+/// Keys that differ from the oracle; a key that one of the two lacks is not compared.
+fn differences(instance: &Value, answers: &BTreeMap<&'static str, Value>) -> Vec<String> {
+    let differs = |(key, ours): (&&str, &Value)| {
+        let oracle = instance.get(*key)?;
+        (ours != oracle).then(|| format!("{key}: {ours}, oracle {oracle}"))
+    };
+    answers.iter().filter_map(differs).collect()
+}
+
+fn instances() -> Vec<Value> {
+    serde_json::from_str(include_str!("data/instances.json")).expect("the oracle is valid JSON")
 }
 
 #[test]
-fn every_instance_agrees() {
-    let failures: Vec<String> = instances().iter().flat_map(differences).collect();
-    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
+fn distances_agree_by_every_road() {
+    let slow = std::env::var_os("SLOW_TESTS").is_some();
+    let mut failures = Vec::new();
+    let mut roads = [0; 3];
+    for instance in instances() {
+        let spec = instance["spec"].as_str().expect("a spec");
+        let built = build(spec).unwrap_or_else(|error| panic!("{error}"));
+        let order = built.network.as_ref().expect("small").order();
+        for (how, taken) in
+            [How::Theorem, How::Symmetry, How::Exhaustive].into_iter().zip(&mut roads)
+        {
+            if how == How::Exhaustive && order > MAX_ORDER && !slow {
+                continue;
+            }
+            let answers = answers(&subject(&built, Some(how)), "distances");
+            let found = answers.contains_key("distance_histogram");
+            *taken += u32::from(found);
+            if how == How::Exhaustive && !found {
+                failures.push(format!("{spec}: no answer by exhaustive search"));
+            }
+            let differences = differences(&instance, &answers);
+            failures.extend(differences.iter().map(|text| format!("{spec} by {how}: {text}")));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    // Each road must have been walked often, or this test says little.
+    assert!(roads.iter().all(|&taken| taken > 150), "{roads:?}");
+}
+
+#[test]
+fn structure_and_connectivity_agree() {
+    let slow = std::env::var_os("SLOW_TESTS").is_some();
+    let mut failures = Vec::new();
+    let mut compared = BTreeMap::<&str, u32>::new();
+    for instance in instances() {
+        let spec = instance["spec"].as_str().expect("a spec");
+        let built = build(spec).unwrap_or_else(|error| panic!("{error}"));
+        let order = built.network.as_ref().expect("small").order();
+        let mut rows = vec!["size", "structure"];
+        if order <= 700 || (slow && order <= MAX_ORDER) {
+            rows.push("connectivity");
+        }
+        for row in rows {
+            let answers = answers(&subject(&built, None), row);
+            for key in answers.keys().filter(|key| instance.get(**key).is_some()) {
+                *compared.entry(*key).or_default() += 1;
+            }
+            let differences = differences(&instance, &answers);
+            failures.extend(differences.iter().map(|text| format!("{spec}: {text}")));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    for key in [
+        "nodes",
+        "links",
+        "connected",
+        "components",
+        "girth",
+        "vertex_connectivity",
+        "edge_connectivity",
+    ] {
+        assert!(compared.get(key).is_some_and(|&count| count > 100), "{key}: {compared:?}");
+    }
+}
+
+#[test]
+fn published_mean_distances() {
+    let mean = |spec: &str, how| {
+        let built = build(spec).unwrap();
+        let found = subject(&built, Some(how)).distances().histogram.clone();
+        let (numerator, denominator) = found.expect("a histogram").0.mean().expect("pairs");
+        nestnet::distances::ratio(&numerator, &denominator)
+    };
+    for (spec, how, expected) in [
+        ("rdn(ring(5), 2)", How::Theorem, 8.881776355271),
+        ("rdn(ring(5), 2)", How::Exhaustive, 8.881776355271),
+        ("rsn(hypercube(4), 3)", How::Symmetry, 9.347390282566),
+        ("rsn(hypercube(2), 4)", How::Symmetry, 10.688754156742),
+        ("rdn(torus(5, 5), 2)", How::Theorem, 14.019204486145),
+        ("rdn(torus(5, 5), 2)", How::Symmetry, 14.019204486145),
+        ("rdn(torus(3, 3, 3), 2)", How::Theorem, 12.425242977406),
+        ("rdn(ring(5), 3)", How::Theorem, 19.259800385196),
+    ] {
+        assert!((mean(spec, how) - expected).abs() < 1e-11, "{spec} by {how}");
+    }
 }
