@@ -1,0 +1,182 @@
+//! Recursive cubes of rings, with cubes of rings and cube-connected cycles.
+//!
+//! # Paper
+//! Y. Sun, P. Y. S. Cheung, X. Lin, "Recursive Cube of Rings: A New Topology for Interconnection Networks", 2000.
+//!
+//! # Definition
+//! RCR(k, r, j): a node is [A; b] with m = k+j bits A and a ring position b below r.
+//! Ring links lead to b ± 1 mod r; the k cube links flip bit f(b·j + x, m) for x = 1..k.
+//!
+//! # Numbering
+//! The id of [A; b] is A·r + b.
+//!
+//! # Where we differ
+//! The printed f is m - a for a ≤ m and a mod m beyond, which jumps at a = m and disconnects networks that the paper
+//! names as special cases; all its worked examples have r = 2, where it agrees with f(a, m) = -a mod m.
+//! `positions=cyclic` is that f, and position b then flips the bits (b-1)k … bk-1 mod m; `positions=literal` is the
+//! printed one. For ring neighbors the printed f cannot be meant: we take b ± 1 mod r.
+//! Links that coincide (a ring of two, literal positions) are one link.
+
+mod network;
+mod theory;
+
+use super::{ArgError, Args, Built, Family, Make, Paper, Param};
+use crate::spec::{Arg, Spec};
+use nestnet_core::radix::{MAX_BITS, TooLong};
+use network::CubeOfRings;
+use std::ops::Range;
+use std::sync::Arc;
+
+const MAX_RING: u64 = 1 << 63;
+
+/// The rows of this file.
+pub static FAMILIES: &[Family] = &[
+    Family {
+        name: "rcr",
+        paper: Paper::CubeOfRings,
+        about: "The recursive cube of rings: nodes [A; b] with k+j bits and a ring position; ring links b±1, and k cube links that flip the bits of position b.",
+        params: &[
+            Param::integer("k", 0, MAX_BITS, "the number of cube links of a node"),
+            Param::integer("r", 1, MAX_RING, "the number of nodes of a ring"),
+            Param::integer("j", 0, MAX_BITS, "the number of expansions"),
+            Param::word("positions", &["cyclic", "literal"], "which bits a ring position flips"),
+        ],
+        examples: &["rcr(2, 4, 3)", "rcr(2, 3, 2, positions=literal)"],
+        make: Make::Build(|args| {
+            let positions = match args.word("positions") {
+                "literal" => Positions::Literal,
+                _ => Positions::Cyclic,
+            };
+            build(args.integer("k"), args.integer("r"), args.integer("j"), positions)
+        }),
+    },
+    Family {
+        name: "cor",
+        paper: Paper::CubeOfRings,
+        about: "The cube of rings: RCR(k, r, k(r-1)).",
+        params: &[
+            Param::integer("k", 1, MAX_BITS, "the number of cube links of a node"),
+            Param::integer("r", 1, MAX_BITS, "the number of nodes of a ring"),
+        ],
+        examples: &["cor(2, 3)"],
+        make: Make::Alias(|args: &Args| {
+            let (k, r) = (args.integer("k"), args.integer("r"));
+            if k * r > MAX_BITS {
+                let message = format!("must be at most {} when k is {k}: {TooLong}", MAX_BITS / k);
+                return Err(ArgError::new("r", message));
+            }
+            Ok(Spec::new("rcr", [k, r, k * (r - 1)].map(Arg::new)))
+        }),
+    },
+    Family {
+        name: "ccc",
+        paper: Paper::CubeOfRings,
+        about: "Cube-connected cycles: [x; p] with n bits; ring links p±1 mod n, and a link that flips bit p.",
+        params: &[Param::integer("n", 1, MAX_BITS, "the dimension, and the length of the cycles")],
+        examples: &["ccc(4)"],
+        make: Make::Build(|args| {
+            build(1, args.integer("n"), args.integer("n") - 1, Positions::Own)
+        }),
+    },
+];
+
+/// Which bits a ring position flips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Positions {
+    /// (b-1)k … bk-1, mod m.
+    Cyclic,
+    /// As printed.
+    Literal,
+    /// Bit b, as cube-connected cycles are usually written: cyclic up to the names of the bits.
+    Own,
+}
+
+fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError> {
+    if k + j > MAX_BITS {
+        return Err(ArgError::new(
+            "j",
+            format!("must be at most {} when k is {k}: {TooLong}", MAX_BITS - k),
+        ));
+    }
+    let rule = Rule { k, r, j, positions };
+    let shape = CubeOfRings { rule, walks: Arc::default() };
+    Ok(Built::of(shape))
+}
+
+#[derive(Clone, Debug)]
+struct Rule {
+    k: u64,
+    r: u64,
+    j: u64,
+    positions: Positions,
+}
+
+impl Rule {
+    fn bits(&self) -> u64 {
+        self.k + self.j
+    }
+
+    fn ring_links(&self) -> u64 {
+        (self.r - 1).min(2)
+    }
+
+    /// The bits that position b flips, as disjoint ranges.
+    fn flips(&self, b: u64) -> Vec<Range<u64>> {
+        let m = self.bits();
+        if self.k == 0 {
+            return Vec::new();
+        }
+        match self.positions {
+            Positions::Own => wrapped(b, 1, m),
+            Positions::Cyclic => {
+                // b·j + x ≡ x - b·k mod m, so the lowest bit is that of x = k.
+                let start = (mod_product(b, self.k, m) + m - self.k % m) % m;
+                wrapped(start, self.k, m)
+            }
+            Positions::Literal => {
+                let first = u128::from(b) * u128::from(self.j) + 1;
+                let after = first + u128::from(self.k);
+                // a from first to m flips m - a, a beyond m flips a mod m.
+                let split = after.min(u128::from(m) + 1).max(first);
+                let mut ranges = Vec::new();
+                if split > first {
+                    let (a, z) = (to_u64(first), to_u64(split - 1));
+                    ranges.push(m - z..m - a + 1);
+                }
+                if after > split {
+                    let start = to_u64(split % u128::from(m));
+                    ranges.extend(wrapped(start, to_u64(after - split), m));
+                }
+                disjoint(ranges)
+            }
+        }
+    }
+}
+
+fn to_u64(value: u128) -> u64 {
+    u64::try_from(value).expect("reduced modulo the number of bits")
+}
+
+fn mod_product(a: u64, b: u64, m: u64) -> u64 {
+    to_u64(u128::from(a) * u128::from(b) % u128::from(m.max(1)))
+}
+
+/// `count ≤ m` bits from `start`, mod m.
+fn wrapped(start: u64, count: u64, m: u64) -> Vec<Range<u64>> {
+    let end = start + count;
+    let ranges = [0..end.saturating_sub(m), start..end.min(m)];
+    ranges.into_iter().filter(|range| !range.is_empty()).collect()
+}
+
+/// The same bits in ascending ranges that do not touch.
+fn disjoint(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
+    ranges.sort_by_key(|range| range.start);
+    let mut merged: Vec<Range<u64>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}

@@ -1,0 +1,222 @@
+//! The network itself: bits, rings, and the exact distance by a walk along the ring.
+
+use super::{Positions, Rule, mod_product};
+use nestnet_core::network::{Automorphism, transitive};
+use nestnet_core::{Address, Network, Node, Orbit, Port};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// Rings up to this length have their walks tabulated.
+const MAX_TABULATED: u64 = 1 << 12;
+
+/// A recursive cube of rings.
+#[derive(Clone, Debug)]
+pub struct CubeOfRings {
+    pub(super) rule: Rule,
+    /// For each position the bits it flips; made when the first distance is asked for.
+    pub(super) walks: Arc<OnceLock<Vec<u64>>>,
+}
+
+impl CubeOfRings {
+    fn split(&self, at: Node) -> (u64, u64) {
+        (at.0 / self.rule.r, at.0 % self.rule.r)
+    }
+
+    fn width(&self) -> u32 {
+        u32::try_from(self.rule.bits()).expect("at most 63 bits")
+    }
+
+    fn masks(&self) -> &[u64] {
+        self.walks.get_or_init(|| (0..self.rule.r).map(|b| mask(&self.rule.flips(b))).collect())
+    }
+
+    /// Whether a step along the ring is an automorphism, the bits turning with it.
+    pub(super) fn turns(&self) -> bool {
+        let closes = mod_product(self.rule.r, self.rule.k, self.rule.bits()) == 0;
+        closes && self.rule.positions != Positions::Literal
+    }
+
+    fn ring_ports(&self) -> u32 {
+        u32::try_from(self.rule.ring_links()).expect("at most 2")
+    }
+}
+
+/// The word with bit i of `bits` moved to `to(i)`.
+fn rename_bits(bits: u64, count: u64, to: impl Fn(u64) -> u64) -> u64 {
+    (0..count).filter(|i| bits >> i & 1 == 1).fold(0, |word, i| word | 1 << to(i))
+}
+
+/// Ranges of bits as one word.
+fn mask(ranges: &[Range<u64>]) -> u64 {
+    ranges.iter().flat_map(Clone::clone).fold(0, |mask, bit| mask | 1 << bit)
+}
+
+impl Network for CubeOfRings {
+    fn order(&self) -> u64 {
+        self.rule.r << self.rule.bits()
+    }
+
+    fn ports(&self) -> u32 {
+        self.ring_ports() + u32::try_from(self.rule.k).expect("at most 63")
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let (corner, b) = self.split(at);
+        let r = self.rule.r;
+        if port.0 < self.ring_ports() {
+            let to = if port.0 == 0 { (b + 1) % r } else { (b + r - 1) % r };
+            return Some(Node(corner * r + to));
+        }
+        let index = (port.0 - self.ring_ports()) as usize;
+        let bit = self.rule.flips(b).into_iter().flatten().nth(index)?;
+        Some(Node((corner ^ 1 << bit) * r + b))
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        let (corner, b) = self.split(at);
+        let r = self.rule.r;
+        if self.ring_ports() > 0 {
+            visit(Port(0), Node(corner * r + (b + 1) % r));
+        }
+        if self.ring_ports() > 1 {
+            visit(Port(1), Node(corner * r + (b + r - 1) % r));
+        }
+        let mut visit_bits = |mut bits: u64| {
+            let mut port = self.ring_ports();
+            while bits != 0 {
+                let bit = bits & bits.wrapping_neg();
+                visit(Port(port), Node((corner ^ bit) * r + b));
+                bits ^= bit;
+                port += 1;
+            }
+        };
+        if r <= MAX_TABULATED {
+            visit_bits(self.masks()[usize::try_from(b).expect("a ring position")]);
+        } else {
+            visit_bits(mask(&self.rule.flips(b)));
+        }
+    }
+
+    fn address(&self, at: Node) -> Address {
+        let (corner, b) = self.split(at);
+        let bits = Address::bits(corner, self.width());
+        Address::Ring(Box::new(bits), Box::new(Address::number(b)))
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        let Address::Ring(bits, position) = address else { return None };
+        let b = position.as_number().filter(|&b| b < self.rule.r)?;
+        Some(Node(bits.as_bits(self.width())? * self.rule.r + b))
+    }
+
+    fn level(&self, _at: Node, port: Port) -> u16 {
+        u16::from(port.0 >= self.ring_ports())
+    }
+
+    fn levels(&self) -> u16 {
+        2
+    }
+
+    /// Flip a bit; turn the ring where that only renames the bits; reflect it, b → r-1-b, where position b flips the
+    /// bits (b-1)k … bk-1 and bit i becomes (r-2)k-1-i.
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let (r, m, k) = (self.rule.r, self.rule.bits(), self.rule.k);
+        if m == 0 {
+            return vec![Arc::new(move |id| (id + 1) % r), Arc::new(move |id| (r - id) % r)];
+        }
+        let flip = |bit: u64| {
+            Arc::new(move |id: u64| ((id / r) ^ (1 << bit)) * r + id % r) as Automorphism
+        };
+        let mut all: Vec<Automorphism> = (0..m).map(flip).collect();
+        if self.rule.positions == Positions::Literal {
+            return all;
+        }
+        let step = if self.rule.positions == Positions::Own { 1 } else { k };
+        if self.turns() {
+            let turned =
+                move |id| rename_bits(id / r, m, |i| (i + step) % m) * r + (id % r + 1) % r;
+            all.push(Arc::new(turned));
+        }
+        let last = match self.rule.positions {
+            Positions::Own => m - 1,
+            // (r-2)k - 1 mod m, without going below zero.
+            _ => (mod_product(r, k, m) + 3 * m - 1 - 2 * k % m) % m,
+        };
+        let reflected =
+            move |id| rename_bits(id / r, m, |i| (last + m - i) % m) * r + (r - 1 - id % r);
+        all.push(Arc::new(reflected));
+        all
+    }
+
+    /// Flipping bits is an automorphism. So is a step along the ring where it only renames the bits.
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        let (r, m) = (self.rule.r, self.rule.bits());
+        if self.turns() {
+            return transitive(r << m);
+        }
+        let class = |b| Orbit { node: Node(b), size: 1 << m };
+        (r <= 1 << 16).then(|| (0..r).map(class).collect())
+    }
+
+    /// One step for each bit that differs, and the shortest walk along the ring that can flip them all.
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        if self.rule.r > MAX_TABULATED {
+            return None;
+        }
+        let ((a, b), (a2, b2)) = (self.split(from), self.split(to));
+        let needed = a ^ a2;
+        let walk = shortest_walk(self.masks(), b, b2, needed)?;
+        Some(u64::from(needed.count_ones()) + walk)
+    }
+}
+
+/// The shortest walk on a ring from `from` to `to` whose positions together have all `needed` bits.
+///
+/// It covers an arc from p steps behind `from` to q steps ahead and costs 2p + 2q less the way it need not return,
+/// or it goes around. Exact; O(r). `None` when even the whole ring lacks a bit.
+fn shortest_walk(masks: &[u64], from: u64, to: u64, needed: u64) -> Option<u64> {
+    const SHORT: usize = 64;
+    let length = masks.len();
+    let from = usize::try_from(from).expect("a ring position");
+    // covered[q]: the bits of the positions from `from` to q steps ahead.
+    let mut short = [0; SHORT];
+    let mut long = Vec::new();
+    let covered = if length <= SHORT {
+        &mut short[..length]
+    } else {
+        long.resize(length, 0);
+        &mut long[..]
+    };
+    let mut bits = 0;
+    for (entry, mask) in covered.iter_mut().zip(masks[from..].iter().chain(&masks[..from])) {
+        bits |= mask;
+        *entry = bits;
+    }
+    if bits & needed != needed {
+        return None;
+    }
+    let to = usize::try_from(to).expect("a ring position");
+    let ahead = if to >= from { to - from } else { to + length - from };
+    let behind = if ahead == 0 { 0 } else { length - ahead };
+    let mut best = length + ahead.min(behind);
+    let mut bits_behind = 0;
+    let mut q = length - 1;
+    for p in 0..length {
+        if p > 0 {
+            bits_behind |= masks[if p <= from { from - p } else { from + length - p }];
+        }
+        while q > 0 && (covered[q - 1] | bits_behind) & needed == needed {
+            q -= 1;
+        }
+        best = best.min(arc_cost(p, q, ahead, behind));
+        if q == 0 {
+            break;
+        }
+    }
+    Some(best as u64)
+}
+
+/// The cheaper way to end `ahead` steps ahead, which is `behind` steps behind, on a walk that covers p and q steps.
+pub(super) fn arc_cost(p: usize, q: usize, ahead: usize, behind: usize) -> usize {
+    (2 * p + 2 * q.max(ahead) - ahead).min(2 * p.max(behind) + 2 * q - behind)
+}
