@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// How long and on how many threads a verb may work.
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Options {
     /// The most seconds that it may take; what is finished by then is printed
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = parse_seconds)]
     max_time: f64,
@@ -36,17 +36,17 @@ pub struct Job {
 
 impl Job {
     /// Starts the clock and listens for Ctrl-C.
-    pub fn start(args: &Args) -> anyhow::Result<Self> {
-        if let Some(threads) = args.threads {
+    pub fn start(options: &Options) -> anyhow::Result<Self> {
+        if let Some(threads) = options.threads {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
             pool.build_global().context("cannot start the threads")?;
         }
         let interrupted = Arc::new(AtomicBool::new(false));
         let handler = interrupted.clone();
         ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed))?;
-        let time = Duration::try_from_secs_f64(args.max_time).ok();
+        let time = Duration::try_from_secs_f64(options.max_time).ok();
         let deadline = time.and_then(|time| Instant::now().checked_add(time));
-        Ok(Job { interrupted, deadline, seconds: args.max_time, bar: bar() })
+        Ok(Job { interrupted, deadline, seconds: options.max_time, bar: bar() })
     }
 
     /// Whether the user stopped it.

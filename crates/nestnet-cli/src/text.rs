@@ -105,6 +105,11 @@ pub fn decimal(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-3 { format!("{value:.5e}") } else { format!("{value:.6}") }
 }
 
+/// The word for a road, for people.
+pub fn by(how: &str) -> &str {
+    if how == "exhaustive" { "exhaustive search" } else { how }
+}
+
 /// How a number is known, for people.
 pub fn how(how: How) -> &'static str {
     match how {

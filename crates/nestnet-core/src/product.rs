@@ -220,6 +220,10 @@ impl Theory for ProductTheory {
         self.factors.iter().all(|(factor, times)| *times == 0 || factor.connected())
     }
 
+    fn is_transitive(&self) -> bool {
+        self.factors.iter().all(|(factor, times)| *times == 0 || factor.is_transitive())
+    }
+
     fn diameter(&self) -> Option<Known> {
         let mut sum = Known::theorem(0u8);
         for (factor, times) in &self.factors {

@@ -153,6 +153,11 @@ pub trait Theory: Debug + Send + Sync {
         true
     }
 
+    /// Whether all nodes are proven alike.
+    fn is_transitive(&self) -> bool {
+        false
+    }
+
     /// The diameter, or bounds on it.
     fn diameter(&self) -> Option<Known> {
         let distances = self.distances()?;

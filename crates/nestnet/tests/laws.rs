@@ -3,6 +3,7 @@
 use nestnet::build::{Context, DEFAULT_MAX_MEMORY, canonical};
 use nestnet::family::{Family, Kind, families};
 use nestnet::format::edges;
+use nestnet::measure::orbit::node_classes;
 use nestnet::measure::search::distances_from;
 use nestnet::network::{Shifted, mark};
 use nestnet::{Address, Built, Degrees, Distances, Network, Node, Port, Spec, build_with, locate};
@@ -205,6 +206,16 @@ fn distances_are_exact(built: &Built, network: &dyn Network) -> Result<(), TestC
         let measured = all.longest().into();
         prop_assert!(connected, "a diameter although it is not connected");
         prop_assert!(diameter.low <= measured && measured <= diameter.high, "{:?}", diameter);
+    }
+    if built.theory.is_transitive() {
+        prop_assert_eq!(node_classes(network).map(|classes| classes.len()), Some(1));
+    }
+    if let Some(orbits) = node_classes(network) {
+        let by_symmetry = orbits.iter().fold(Distances::default(), |sum, orbit| {
+            let here = histogram(&distances_from(network, orbit.node));
+            sum.plus(&here.scaled(&orbit.size.into()))
+        });
+        prop_assert_eq!(&by_symmetry, &all, "classes");
     }
     if let Some(orbits) = network.orbits() {
         prop_assert_eq!(orbits.iter().map(|orbit| orbit.size).sum::<u64>(), network.order());

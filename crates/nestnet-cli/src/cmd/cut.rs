@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    job: job::Args,
+    job: job::Options,
 }
 
 pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
@@ -61,8 +61,11 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         } else {
             let sizes = format!("{} and {} nodes", side.len(), found.side.len() - side.len());
             let mut rows = vec![
-                ("at least", format!("{} links, by {}", found.low, low_by(found.low_by))),
-                ("at most", format!("{} links, by {}", found.high, high_by(found.high_by))),
+                ("at least", format!("{} links, by {}", found.low, text::by(low_by(found.low_by)))),
+                (
+                    "at most",
+                    format!("{} links, by {}", found.high, text::by(high_by(found.high_by))),
+                ),
                 ("halves", sizes),
                 ("checked", format!("{} links join them, counted one by one", found.high)),
             ];

@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long)]
     list: bool,
     #[command(flatten)]
-    job: job::Args,
+    job: job::Options,
 }
 
 /// How distances are found.
@@ -170,8 +170,8 @@ fn in_words(answer: &Answer) -> String {
         Answer::Number(value) => text::decimal(*value),
         Answer::Truth(value) => if *value { "yes" } else { "no" }.to_owned(),
         Answer::Known(known) => text::known(known),
-        Answer::Bounds { low, high, how } if low == high => format!("{low}, by {how}"),
-        Answer::Bounds { low, high, how } => format!("{low} to {high}, by {how}"),
+        Answer::Bounds { low, high, how } if low == high => format!("{low}, by {}", text::by(how)),
+        Answer::Bounds { low, high, how } => format!("{low} to {high}, by {}", text::by(how)),
         Answer::Mean { numerator, denominator, how } => text::mean(numerator, denominator, *how),
         Answer::Histogram { counts, how } => {
             let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(text::count).collect();

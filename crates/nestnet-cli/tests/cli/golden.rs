@@ -23,6 +23,15 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("families_rdn.json", &["families", "rdn", "--json"]),
     ("families_file.txt", &["families", "file"]),
     ("edges.txt", &["edges", "petersen"]),
+    (
+        "measure.txt",
+        &["measure", "rdn(ring(3), 1)", "--only", "size,structure,distances,quality,connectivity"],
+    ),
+    ("measure_large.json", &["measure", "rdn(torus(5, 5), 4)", "--only", "distances,cr", "--json"]),
+    ("measure_disconnected.txt", &["measure", "rcr(1, 1, 3)", "--only", "structure,distances"]),
+    ("measure_single.txt", &["measure", "ring(1)", "--only", "distances,connectivity"]),
+    ("measure_list.txt", &["measure", "--list"]),
+    ("cut.txt", &["cut", "rdn(ring(3), 1)", "--side"]),
 ];
 
 #[test]

@@ -4,6 +4,7 @@ mod big;
 mod edges;
 mod errors;
 mod golden;
+mod measure;
 mod readme;
 
 use std::ffi::OsStr;

@@ -134,6 +134,10 @@ impl Theory for Measured {
         self.proven.connected()
     }
 
+    fn is_transitive(&self) -> bool {
+        self.proven.is_transitive()
+    }
+
     fn diameter(&self) -> Option<Known> {
         let proven = self.proven.diameter();
         if !self.connected() || proven.as_ref().is_some_and(|known| known.exact().is_some()) {

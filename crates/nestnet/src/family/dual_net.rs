@@ -228,6 +228,11 @@ impl Theory for DualTheory {
         }
     }
 
+    /// All nodes are alike where those of the base are.
+    fn is_transitive(&self) -> bool {
+        self.base.theory.is_transitive()
+    }
+
     /// Theorem 1: D_k = 2·D_{k-1} + 2. With one node in the base it is a single link.
     fn diameter(&self) -> Option<Known> {
         if self.order == BigUint::from(2u8) {

@@ -348,7 +348,8 @@ fn faults(subject: &Subject<'_>) -> Vec<Fact> {
         let watch = &subject.limits.watch;
         let failing = vertex_connectivity(csr, subject.classes(), watch);
         let failing = failing.map_err(|error| error.to_string())?.value.saturating_sub(1);
-        let limit = u64::try_from(subject.limits.max_steps).unwrap_or(u64::MAX);
+        // The steps of this search are shorter than those of others, but a set of failures may be many of them.
+        let limit = u64::try_from(subject.limits.max_steps / 64).unwrap_or(u64::MAX);
         let found = fault_diameter(csr, failing, subject.classes(), limit, watch);
         found.map_err(|error| error.to_string())
     });

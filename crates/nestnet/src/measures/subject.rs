@@ -74,8 +74,8 @@ impl<'a> Subject<'a> {
 
     /// Whether all nodes are proven alike; answers at once.
     pub fn is_transitive(&self) -> bool {
-        let orbits = self.built.network.as_ref().and_then(|network| network.orbits());
-        orbits.is_some_and(|orbits| orbits.len() == 1)
+        let said = || self.built.network.as_ref().and_then(|network| network.orbits());
+        self.built.theory.is_transitive() || said().is_some_and(|orbits| orbits.len() == 1)
     }
 
     /// The number of nodes, as far as it can be counted.
@@ -98,11 +98,8 @@ impl<'a> Subject<'a> {
         if steps <= self.limits.max_steps {
             return Ok(());
         }
-        let seconds = |steps: u128| steps.div_ceil(STEPS_PER_SECOND);
-        Err(format!(
-            "it would take about {} seconds, over the limit of {} (--max-time)",
-            seconds(steps),
-            seconds(self.limits.max_steps)
-        ))
+        let speed = STEPS_PER_SECOND * rayon::current_num_threads() as u128;
+        let seconds = steps.div_ceil(speed);
+        Err(format!("it would take about {seconds} seconds, which is too long (--max-time)"))
     }
 }

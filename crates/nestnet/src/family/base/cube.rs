@@ -105,6 +105,10 @@ impl Theory for Hypercube {
         Degrees::regular(self.n, Theory::order(self))
     }
 
+    fn is_transitive(&self) -> bool {
+        true
+    }
+
     fn diameter(&self) -> Option<Known> {
         Some(Known::theorem(self.n))
     }
@@ -185,6 +189,10 @@ impl Theory for FoldedHypercube {
 
     fn degrees(&self) -> Degrees {
         Degrees::regular(self.degree(), Theory::order(self))
+    }
+
+    fn is_transitive(&self) -> bool {
+        true
     }
 
     fn diameter(&self) -> Option<Known> {

@@ -63,6 +63,10 @@ impl Theory for Ring {
         Degrees::regular(self.n.saturating_sub(1).min(2), self.n.into())
     }
 
+    fn is_transitive(&self) -> bool {
+        true
+    }
+
     fn diameter(&self) -> Option<Known> {
         Some(Known::theorem(self.n / 2))
     }
@@ -210,6 +214,10 @@ impl Theory for Complete {
 
     fn degrees(&self) -> Degrees {
         Degrees::regular(self.n - 1, self.n.into())
+    }
+
+    fn is_transitive(&self) -> bool {
+        true
     }
 
     fn distances(&self) -> Option<Distances> {

@@ -53,6 +53,10 @@ impl Theory for Petersen {
         Degrees::regular(3, 10u8.into())
     }
 
+    fn is_transitive(&self) -> bool {
+        true
+    }
+
     fn distances(&self) -> Option<Distances> {
         Some(Distances::new([10u8, 30, 60]))
     }
@@ -120,6 +124,10 @@ impl Theory for HoffmanSingleton {
 
     fn degrees(&self) -> Degrees {
         Degrees::regular(7, 50u8.into())
+    }
+
+    fn is_transitive(&self) -> bool {
+        true
     }
 
     fn distances(&self) -> Option<Distances> {

@@ -45,6 +45,11 @@ impl Theory for CubeOfRings {
         }
     }
 
+    /// Flips move the corner, and turns of the ring the position.
+    fn is_transitive(&self) -> bool {
+        self.turns()
+    }
+
     /// Every node sees the same where each bit has its one position on the ring: cubes of rings, cube-connected cycles.
     fn distances(&self) -> Option<Distances> {
         Some(self.distances_from_zero()?.scaled(&Theory::order(self)))

@@ -63,6 +63,10 @@ impl Theory for Heawood {
         Degrees::regular(3, 14u8.into())
     }
 
+    fn is_transitive(&self) -> bool {
+        true
+    }
+
     fn distances(&self) -> Option<Distances> {
         Some(Distances::new([14u8, 42, 84, 56]))
     }

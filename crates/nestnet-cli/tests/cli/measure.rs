@@ -1,0 +1,85 @@
+//! Measuring within limits: roads, threads, time, memory, and what is said when there is no answer.
+
+use crate::{json, nestnet};
+
+/// The one answer that is asked for, or why there is none.
+fn one(spec: &str, key: &str, options: &[&str]) -> serde_json::Value {
+    let args = [&["measure", spec, "--only", key, "--json"], options].concat();
+    json(&args)[key].clone()
+}
+
+#[test]
+fn every_road_gives_the_same_diameter() {
+    for how in ["theorem", "symmetry", "exhaustive"] {
+        let diameter = one("rdn(ring(5), 2)", "diameter", &["--how", how]);
+        assert_eq!(diameter, serde_json::json!({ "low": 14, "high": 14, "how": how }));
+    }
+}
+
+#[test]
+fn a_road_that_is_closed_says_so() {
+    let why = one("kautz(3, 7)", "distance_histogram", &["--how", "theorem"]);
+    assert_eq!(why["none"], "no theorem says it; see --how");
+    let why = one("random_regular(3000, 3, 1)", "radius", &["--how", "symmetry"]);
+    assert_eq!(why["none"], "it declares no automorphisms: try --how exhaustive");
+}
+
+#[test]
+fn results_do_not_depend_on_the_threads() {
+    let measure = |threads| {
+        let args = ["measure", "rsn(ring(5), 2)", "--json", "--threads", threads];
+        nestnet(args).stdout
+    };
+    assert_eq!(measure("1"), measure("2"));
+    assert_eq!(measure("1"), measure("5"));
+}
+
+#[test]
+fn what_is_too_large_is_refused_beforehand() {
+    let why = one("wk(4, 14)", "radius", &["--max-time", "1"]);
+    assert!(why["none"].as_str().unwrap().contains("too long (--max-time)"), "{why}");
+    let why = one("wk(4, 8)", "girth", &["--max-memory", "1kB"]);
+    assert!(why["none"].as_str().unwrap().contains("(--max-memory)"), "{why}");
+    let why = one("rdn(torus(5, 5), 4)", "girth", &[]);
+    assert!(why["none"].as_str().unwrap().contains("no node ids"), "{why}");
+}
+
+#[test]
+fn the_clock_ends_it_with_what_is_finished() {
+    let args = [
+        "measure",
+        "random_regular(20000, 5, 1)",
+        "--only",
+        "nodes,radius",
+        "--json",
+        "--max-time",
+        "0.4",
+    ];
+    let found = json(&args);
+    assert_eq!(found["nodes"], 20000);
+    if let Some(why) = found["radius"]["none"].as_str() {
+        assert!(why.contains("--max-time"), "{why}");
+    }
+}
+
+#[test]
+fn unknown_measures_are_named() {
+    let ended = nestnet(["measure", "ring(5)", "--only", "diamter"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    assert!(ended.stderr.contains("did you mean `diameter`?"), "{}", ended.stderr);
+    let ended = nestnet(["measure"]);
+    assert_eq!(ended.code, Some(2));
+}
+
+#[test]
+fn an_imported_network_is_measured_like_any_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("edges.txt");
+    std::fs::write(&path, nestnet(["edges", "rdn(petersen, 1)"]).stdout).unwrap();
+    let spec = format!("file(\"{}\")", path.display());
+    for (key, value) in [("diameter", 6), ("vertex_connectivity", 4), ("edge_connectivity", 4)] {
+        let found = one(&spec, key, &[]);
+        assert_eq!((&found["low"], &found["high"]), (&value.into(), &value.into()), "{key}");
+        assert_eq!(found["how"], "exhaustive");
+    }
+}
