@@ -2,6 +2,7 @@
 //!
 //! An address is only text with structure. What it means is asked of the network: [`crate::Network::node`].
 
+use crate::radix::{digits, number};
 use crate::{Network, Node};
 use std::fmt;
 use thiserror::Error;
@@ -143,6 +144,18 @@ pub fn locate(network: &dyn Network, text: &str) -> Result<Node, AddressError> {
             }
         },
     )
+}
+
+/// The address of a node that is `count` digits, each a node of `base`, most significant first.
+pub fn of_digits(base: &dyn Network, at: Node, count: usize) -> Address {
+    let digits = digits(at.0, &vec![base.order(); count]).into_iter();
+    Address::Tuple(digits.map(|digit| base.address(Node(digit))).collect())
+}
+
+/// The node whose address is `count` digits, each a node of `base`.
+pub fn node_of_digits(base: &dyn Network, address: &Address, count: usize) -> Option<Node> {
+    let digits = address.as_tuple()?.iter().map(|part| Some(base.node(part)?.0));
+    number(&digits.collect::<Option<Vec<_>>>()?, &vec![base.order(); count]).map(Node)
 }
 
 /// Nesting beyond any network that can be built.

@@ -175,6 +175,18 @@ pub struct Family {
 }
 
 impl Family {
+    /// A row that is made by its own rule.
+    pub const fn built(
+        paper: Paper,
+        name: &'static str,
+        about: &'static str,
+        params: &'static [Param],
+        examples: &'static [&'static str],
+        make: fn(&Args) -> Result<Built, ArgError>,
+    ) -> Self {
+        Family { name, paper, about, params, examples, make: Make::Build(make) }
+    }
+
     /// `rdn(base, k)`.
     pub fn usage(&self) -> String {
         if self.params.is_empty() {

@@ -20,75 +20,74 @@ const MAX_SIDE: u64 = 1 << 63;
 const SIDES: Param =
     Param::integers("sides", 1, MAX_SIDE, "the number of nodes along each dimension");
 
-const fn row(
-    name: &'static str,
-    about: &'static str,
-    params: &'static [Param],
-    examples: &'static [&'static str],
-    make: fn(&Args) -> Result<Built, ArgError>,
-) -> Family {
-    Family { name, paper: Paper::Common, about, params, examples, make: Make::Build(make) }
-}
-
 /// The rows of this file.
 pub static FAMILIES: &[Family] = &[
-    row(
+    Family::built(
+        Paper::Common,
         "ring",
         "A cycle: i ~ i+1 mod n. Two nodes make one link, one node none.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["ring(5)"],
         |args| Ok(Built::of(Ring::new(args.integer("n")))),
     ),
-    row(
+    Family::built(
+        Paper::Common,
         "path",
         "A line: i ~ i+1.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["path(4)"],
         |args| Ok(Built::of(Path::new(args.integer("n")))),
     ),
-    row(
+    Family::built(
+        Paper::Common,
         "complete",
         "Every two nodes are linked.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["complete(4)"],
         |args| Ok(Built::of(Complete::new(args.integer("n")))),
     ),
-    row(
+    Family::built(
+        Paper::Common,
         "star",
         "Hub 0 and n-1 leaves.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["star(5)"],
         |args| Ok(Built::of(line::Star::new(args.integer("n")))),
     ),
-    row(
+    Family::built(
+        Paper::Common,
         "mesh",
         "A grid: coordinates in mixed radix, first most significant; neighbors differ by 1 in one of them.",
         &[SIDES],
         &["mesh(3, 4)"],
         |args| grid(args, |side| Arc::new(Path::new(side)), |side| Arc::new(Path::new(side))),
     ),
-    row(
+    Family::built(
+        Paper::Common,
         "torus",
         "A grid that wraps around. A side of 2 gives single links, a side of 1 none.",
         &[SIDES],
         &["torus(5, 5)", "torus(3, 3, 3)"],
         |args| grid(args, |side| Arc::new(Ring::new(side)), |side| Arc::new(Ring::new(side))),
     ),
-    row(
+    Family::built(
+        Paper::Common,
         "hypercube",
         "Bit strings of n digits; neighbors differ in one.",
         &[Param::integer("n", 0, MAX_COUNT, "the number of dimensions")],
         &["hypercube(4)"],
         |args| Ok(Built::of(cube::Hypercube::new(args.integer("n")))),
     ),
-    row(
+    Family::built(
+        Paper::Common,
         "folded_hypercube",
         "A hypercube in which each node is also linked to its complement.",
         &[Param::integer("n", 1, MAX_COUNT, "the number of dimensions")],
         &["folded_hypercube(4)"],
         |args| Ok(Built::of(cube::FoldedHypercube::new(args.integer("n")))),
     ),
-    row(
+    Family::built(
+        Paper::Common,
         "generalized_hypercube",
         "Coordinates in mixed radix; neighbors differ in exactly one of them, by any amount.",
         &[SIDES],
@@ -108,21 +107,24 @@ pub static FAMILIES: &[Family] = &[
             Ok(Spec::new("generalized_hypercube", sides))
         }),
     },
-    row(
+    Family::built(
+        Paper::Common,
         "petersen",
         "The Petersen graph: outer 0..4, spokes i ~ i+5, inner 5+i ~ 5+(i+2) mod 5.",
         &[],
         &["petersen"],
         |_| Ok(Built::of(named::Petersen)),
     ),
-    row(
+    Family::built(
+        Paper::Common,
         "hoffman_singleton",
         "The Hoffman-Singleton graph: 50 nodes of degree 7, diameter 2; five pentagons and five pentagrams.",
         &[],
         &["hoffman_singleton"],
         |_| Ok(Built::of(named::HoffmanSingleton)),
     ),
-    row(
+    Family::built(
+        Paper::Common,
         "file",
         "An edge list: lines `u v`, nodes from 0, `#` begins a comment, repeated links count once.",
         &[

@@ -13,7 +13,7 @@ mod slimfly;
 mod star_graph;
 mod word;
 
-use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
+use super::{Built, Family, MAX_COUNT, Paper, Param};
 
 /// The largest count of anything; twice as many ports still have a number.
 const MAX_SIDE: u64 = 1 << 62;
@@ -21,19 +21,10 @@ const MAX_SIDE: u64 = 1 << 62;
 /// The largest field that is tabulated.
 const MAX_FIELD: u64 = 1 << 16;
 
-const fn row(
-    name: &'static str,
-    about: &'static str,
-    params: &'static [Param],
-    examples: &'static [&'static str],
-    make: fn(&Args) -> Result<Built, ArgError>,
-) -> Family {
-    Family { name, paper: Paper::Baseline, about, params, examples, make: Make::Build(make) }
-}
-
 /// The rows of this file.
 pub static FAMILIES: &[Family] = &[
-    row(
+    Family::built(
+        Paper::Baseline,
         "dragonfly",
         "The balanced dragonfly of routers: a·h+1 groups of a fully linked routers with h global links each, one link between every two groups, by the relative arrangement.",
         &[
@@ -43,21 +34,24 @@ pub static FAMILIES: &[Family] = &[
         &["dragonfly(8, 4)"],
         |args| Ok(Built::of(dragonfly::Dragonfly::new(args.integer("a"), args.integer("h")))),
     ),
-    row(
+    Family::built(
+        Paper::Baseline,
         "slimfly",
         "Slim Fly: the McKay-Miller-Širáň graph over the field of q elements, 2q² routers of diameter 2.",
         &[Param::integer("q", 3, MAX_FIELD, "a prime power")],
         &["slimfly(5)", "slimfly(19)"],
         slimfly::build,
     ),
-    row(
+    Family::built(
+        Paper::Baseline,
         "polarfly",
         "PolarFly: the points of the projective plane over the field of q elements, linked where their product is 0; diameter 2.",
         &[Param::integer("q", 2, MAX_FIELD, "a prime power")],
         &["polarfly(7)"],
         polarfly::build,
     ),
-    row(
+    Family::built(
+        Paper::Baseline,
         "random_regular",
         "A random network of n nodes of degree d, the same for the same seed; connected from degree 3 on.",
         &[
@@ -68,7 +62,8 @@ pub static FAMILIES: &[Family] = &[
         &["random_regular(64, 5, 1)"],
         random_regular::build,
     ),
-    row(
+    Family::built(
+        Paper::Baseline,
         "debruijn",
         "The undirected de Bruijn graph: words of k letters out of d, neighbors by shifting one letter in.",
         &[
@@ -78,7 +73,8 @@ pub static FAMILIES: &[Family] = &[
         &["debruijn(2, 10)"],
         debruijn::build,
     ),
-    row(
+    Family::built(
+        Paper::Baseline,
         "kautz",
         "The undirected Kautz graph: words of k letters out of d+1 without equal neighbors in them, linked by shifting one letter in.",
         &[
@@ -88,21 +84,24 @@ pub static FAMILIES: &[Family] = &[
         &["kautz(2, 4)"],
         kautz::build,
     ),
-    row(
+    Family::built(
+        Paper::Baseline,
         "star_graph",
         "The star graph: permutations of n symbols, linked by exchanging the first with any other.",
         &[Param::integer("n", 1, MAX_COUNT, "the number of symbols")],
         &["star_graph(5)"],
         star_graph::build,
     ),
-    row(
+    Family::built(
+        Paper::Baseline,
         "fat_tree",
         "The fat tree of three levels from switches of k ports: k³/4 hosts, k pods of edge and aggregation switches, and a core.",
         &[Param::integer("k", 2, MAX_SIDE, "the number of ports of a switch, even")],
         &["fat_tree(4)"],
         fat_tree::build,
     ),
-    row(
+    Family::built(
+        Paper::Baseline,
         "bcube",
         "BCube: servers are words of k+1 digits below n; those that differ in one digit alone share a switch of n ports.",
         &[
@@ -112,7 +111,8 @@ pub static FAMILIES: &[Family] = &[
         &["bcube(4, 1)"],
         bcube::build,
     ),
-    row(
+    Family::built(
+        Paper::Baseline,
         "dcell",
         "DCell: n servers on a switch, then k times, one copy more than a copy has servers, each two copies joined by one link of two servers.",
         &[

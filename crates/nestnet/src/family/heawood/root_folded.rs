@@ -9,7 +9,8 @@
 
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
-use nestnet_core::radix::{digits, number, power};
+use nestnet_core::address::{node_of_digits, of_digits};
+use nestnet_core::radix::power;
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Distances, Network, Node, Port};
 use num_bigint::BigUint;
@@ -50,10 +51,6 @@ pub struct RootFolded {
 }
 
 impl RootFolded {
-    fn sides(&self) -> Vec<u64> {
-        vec![self.q; self.n as usize]
-    }
-
     /// The value of digit i and its place, if it may change.
     fn free_digit(&self, at: Node, i: u32) -> Option<(u64, u64)> {
         let place = self.q.pow(i);
@@ -97,13 +94,11 @@ impl Network for RootFolded {
     }
 
     fn address(&self, at: Node) -> Address {
-        let digits = digits(at.0, &self.sides());
-        Address::Tuple(digits.into_iter().map(|digit| self.base.address(Node(digit))).collect())
+        of_digits(&*self.base, at, self.n as usize)
     }
 
     fn node(&self, address: &Address) -> Option<Node> {
-        let digits = address.as_tuple()?.iter().map(|part| Some(self.base.node(part)?.0));
-        number(&digits.collect::<Option<Vec<_>>>()?, &self.sides()).map(Node)
+        node_of_digits(&*self.base, address, self.n as usize)
     }
 
     fn level(&self, at: Node, port: Port) -> u16 {

@@ -14,8 +14,9 @@
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
+use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::distances::MAX_LENGTH;
-use nestnet_core::radix::{digits, number, power};
+use nestnet_core::radix::{digits, power};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Distances, Network, Node, Port};
 use num_bigint::BigUint;
@@ -116,13 +117,11 @@ impl Network for Cornered {
     }
 
     fn address(&self, at: Node) -> Address {
-        let digits = digits(at.0, &self.sides());
-        Address::Tuple(digits.into_iter().map(|digit| self.nucleus.address(Node(digit))).collect())
+        of_digits(&*self.nucleus, at, self.levels as usize)
     }
 
     fn node(&self, address: &Address) -> Option<Node> {
-        let digits = address.as_tuple()?.iter().map(|part| Some(self.nucleus.node(part)?.0));
-        number(&digits.collect::<Option<Vec<_>>>()?, &self.sides()).map(Node)
+        node_of_digits(&*self.nucleus, address, self.levels as usize)
     }
 
     fn level(&self, at: Node, port: Port) -> u16 {

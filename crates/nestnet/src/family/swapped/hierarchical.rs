@@ -11,7 +11,8 @@
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
-use nestnet_core::radix::{digits, number, power};
+use nestnet_core::address::{node_of_digits, of_digits};
+use nestnet_core::radix::power;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Address, Network, Node, Port};
 use num_bigint::BigUint;
@@ -52,10 +53,6 @@ pub struct Hierarchical {
 }
 
 impl Hierarchical {
-    fn sides(&self) -> Vec<u64> {
-        vec![self.n; self.levels as usize]
-    }
-
     /// The link of level `level`, 2 or more.
     fn swap(&self, at: Node, level: u32) -> Option<Node> {
         let place = self.n.pow(level - 1);
@@ -98,13 +95,11 @@ impl Network for Hierarchical {
     }
 
     fn address(&self, at: Node) -> Address {
-        let digits = digits(at.0, &self.sides());
-        Address::Tuple(digits.into_iter().map(|digit| self.nucleus.address(Node(digit))).collect())
+        of_digits(&*self.nucleus, at, self.levels as usize)
     }
 
     fn node(&self, address: &Address) -> Option<Node> {
-        let digits = address.as_tuple()?.iter().map(|part| Some(self.nucleus.node(part)?.0));
-        number(&digits.collect::<Option<Vec<_>>>()?, &self.sides()).map(Node)
+        node_of_digits(&*self.nucleus, address, self.levels as usize)
     }
 
     fn level(&self, at: Node, port: Port) -> u16 {

@@ -14,8 +14,9 @@
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
+use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::network::{Automorphism, Shifted, mark};
-use nestnet_core::radix::{TooLong, digits, number, short};
+use nestnet_core::radix::{TooLong, short};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Address, Network, Node, Port};
 use num_bigint::BigUint;
@@ -122,10 +123,6 @@ impl Swapped {
         let linked = self.leaders == Leaders::Diameter && opposite != cluster;
         linked.then(|| self.join(opposite, opposite))
     }
-
-    fn sides(&self) -> Vec<u64> {
-        vec![self.nucleus.order(); self.digits]
-    }
 }
 
 impl Network for Swapped {
@@ -177,13 +174,11 @@ impl Network for Swapped {
     }
 
     fn address(&self, at: Node) -> Address {
-        let digits = digits(at.0, &self.sides());
-        Address::Tuple(digits.into_iter().map(|digit| self.nucleus.address(Node(digit))).collect())
+        of_digits(&*self.nucleus, at, self.digits)
     }
 
     fn node(&self, address: &Address) -> Option<Node> {
-        let digits = address.as_tuple()?.iter().map(|part| Some(self.nucleus.node(part)?.0));
-        number(&digits.collect::<Option<Vec<_>>>()?, &self.sides()).map(Node)
+        node_of_digits(&*self.nucleus, address, self.digits)
     }
 
     fn level(&self, at: Node, port: Port) -> u16 {
