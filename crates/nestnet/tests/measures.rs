@@ -3,7 +3,8 @@
 use nestnet::measure::Watch;
 use nestnet::measure::connectivity::{edge_connectivity, vertex_connectivity};
 use nestnet::measure::structure::{components, girth};
-use nestnet::{Csr, build};
+use nestnet::measure::symmetry::{Symmetry, symmetry};
+use nestnet::{Csr, Network, Orbit, build};
 use serde_json::Value;
 
 fn instances() -> Vec<Value> {
@@ -42,7 +43,28 @@ fn differences(instance: &Value) -> Vec<String> {
             vertex_connectivity(&csr, orbits, &watch).expect("not stopped").value.to_string()
         });
     }
+    if csr.order() <= 4096 {
+        let symmetry = symmetry(&csr, &watch).expect("not stopped");
+        same("vertex_orbits", &|| symmetry.nodes.count.to_string());
+        same("edge_orbits", &|| symmetry.edge_orbits.to_string());
+        if orbits.is_some_and(|orbits| !are_true(orbits, &symmetry)) {
+            differ.push(format!("{spec}: its orbits are not made of true ones"));
+        }
+    }
     differ
+}
+
+/// Whether declared classes can be what automorphisms join: those in one true class have its size together.
+fn are_true(declared: &[Orbit], symmetry: &Symmetry) -> bool {
+    let mut found = symmetry.orbits();
+    for orbit in declared {
+        let node = usize::try_from(orbit.node.0).expect("a small network");
+        let Some(class) = symmetry.nodes.of.get(node) else { return false };
+        let left = &mut found[*class as usize].size;
+        let Some(rest) = left.checked_sub(orbit.size) else { return false };
+        *left = rest;
+    }
+    found.iter().all(|orbit| orbit.size == 0)
 }
 
 #[test]
