@@ -6,6 +6,7 @@ use nestnet::measure::bisection::{Search, bisection};
 use nestnet::measure::connectivity::{edge_connectivity, vertex_connectivity};
 use nestnet::measure::load::channel_load;
 use nestnet::measure::structure::girth;
+use nestnet::measure::symmetry::symmetry;
 use nestnet::{Csr, build};
 
 fn main() {
@@ -51,4 +52,10 @@ fn load(bencher: Bencher<'_, '_>, spec: &str) {
 fn halves(bencher: Bencher<'_, '_>, spec: &str) {
     let csr = stored(spec);
     bencher.bench(|| bisection(black_box(&csr), &Search::default(), &Watch::SILENT));
+}
+
+#[divan::bench(args = LARGE)]
+fn automorphisms(bencher: Bencher<'_, '_>, spec: &str) {
+    let csr = stored(spec);
+    bencher.bench(|| symmetry(black_box(&csr), &Watch::SILENT));
 }

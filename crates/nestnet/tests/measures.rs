@@ -77,7 +77,7 @@ fn distances_agree_by_every_road() {
 }
 
 #[test]
-fn structure_and_connectivity_agree() {
+fn every_row_agrees() {
     let slow = std::env::var_os("SLOW_TESTS").is_some();
     let mut failures = Vec::new();
     let mut compared = BTreeMap::<&str, u32>::new();
@@ -87,7 +87,7 @@ fn structure_and_connectivity_agree() {
         let order = built.network.as_ref().expect("small").order();
         let mut rows = vec!["size", "structure"];
         if order <= 700 || (slow && order <= MAX_ORDER) {
-            rows.push("connectivity");
+            rows.extend(["connectivity", "symmetry"]);
         }
         for row in rows {
             let answers = answers(&subject(&built, None), row);

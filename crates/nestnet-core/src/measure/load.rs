@@ -3,7 +3,7 @@
 //! A channel is a link in one direction. Each ordered pair of nodes sends 1, split equally over all shortest paths
 //! between them; the load of a channel is what passes it. Half the sum of a link's two loads is its edge betweenness.
 
-use super::{Interrupted, Watch, count, id, nodes, scramble};
+use super::{Interrupted, Watch, count, id};
 use crate::{Csr, Orbit};
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
@@ -161,13 +161,13 @@ fn sum_over(
 ///
 /// A *place* is a position in the order of the search: the nodes of a level stand together there, so that the inner
 /// loops read and write few cache lines.
-struct Pass {
+pub(super) struct Pass {
     /// The place of each node; `u32::MAX` where the search has not come.
-    place: Vec<u32>,
+    pub(super) place: Vec<u32>,
     /// The node at each place. One entry more than nodes, where what is not new is written and forgotten.
-    queue: Vec<u32>,
+    pub(super) queue: Vec<u32>,
     /// The first place of each level, and the end of the last.
-    levels: Vec<usize>,
+    pub(super) levels: Vec<usize>,
     /// The channels that lead from one level to the next, in the order of the search. Again one entry more.
     ahead: Vec<Ahead>,
     /// How many shortest paths lead to each place.
@@ -188,7 +188,7 @@ struct Ahead {
 }
 
 impl Pass {
-    fn new(csr: &Csr) -> Self {
+    pub(super) fn new(csr: &Csr) -> Self {
         let n = count(csr);
         Pass {
             place: vec![u32::MAX; n],
@@ -226,7 +226,7 @@ impl Pass {
 
     /// Puts the nodes in order and finds the channels that lead ahead; says how many there are.
     /// Written without branches in the inner loop: they would be guessed wrong too often.
-    fn search(&mut self, csr: &Csr, source: u32) -> usize {
+    pub(super) fn search(&mut self, csr: &Csr, source: u32) -> usize {
         self.place.fill(u32::MAX);
         self.levels.clear();
         self.levels.push(0);
@@ -259,97 +259,13 @@ impl Pass {
     }
 }
 
-/// Bounds on the edge-forwarding index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Forwarding {
-    /// No routing can do with less on its busiest link.
-    pub low: u128,
-    /// What one routing along shortest paths needs.
-    pub high: u128,
-}
-
-/// Bounds on the edge-forwarding index: with one path for every ordered pair, how many must pass the busiest link,
-/// both directions together?
-///
-/// At least the sum of all distances over the number of links. At most what we need when every node comes to each
-/// other through one of the nodes before it on shortest paths, picked by a fixed hash of the two.
-/// O(nodes · links).
-pub fn forwarding(csr: &Csr, watch: &Watch<'_>) -> Result<Forwarding, Interrupted> {
-    use rayon::prelude::*;
-    let done = AtomicU64::new(0);
-    let total = count(csr) as u64;
-    let sources: Vec<u32> = nodes(csr).collect();
-    let zero = || (vec![0u64; csr.targets().len()], 0u128);
-    let (loads, distances) = sources
-        .par_chunks(sources.len().div_ceil(64).max(1))
-        .map(|sources| {
-            let (mut loads, mut distances) = zero();
-            let mut pass = Pass::new(csr);
-            let mut below = vec![0u64; count(csr)];
-            for &source in sources {
-                watch.step(&done, total)?;
-                pass.search(csr, source);
-                distances += pass.add_one_path_each(csr, source, &mut below, &mut loads);
-            }
-            Ok((loads, distances))
-        })
-        .try_reduce(zero, |(mut a, m), (b, n)| {
-            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-            Ok((a, m + n))
-        })?;
-    let links = u128::from(csr.links());
-    let low = if links == 0 { 0 } else { distances.div_ceil(links) };
-    let mut high = 0;
-    for at in nodes(csr) {
-        for &to in csr.neighbors(at) {
-            high = high.max(u128::from(loads[channel(csr, at, to)] + loads[channel(csr, to, at)]));
-        }
-    }
-    Ok(Forwarding { low, high })
-}
-
-/// Where a channel stands in [`Csr::targets`]; `to` must be a neighbor.
-fn channel(csr: &Csr, from: u32, to: u32) -> usize {
-    let first = usize::try_from(csr.offsets()[from as usize]).expect("it is stored");
-    first + csr.neighbors(from).binary_search(&to).expect("a neighbor")
-}
-
-impl Pass {
-    /// One path from the source to each node, after [`Pass::search`]. The sum of all their lengths.
-    fn add_one_path_each(
-        &self,
-        csr: &Csr,
-        source: u32,
-        below: &mut [u64],
-        loads: &mut [u64],
-    ) -> u128 {
-        let reached = self.levels.last().copied().unwrap_or(0);
-        below[..reached].fill(1);
-        let mut sum = 0;
-        for (distance, level) in self.levels.windows(2).enumerate().skip(1).rev() {
-            sum += distance as u128 * (level[1] - level[0]) as u128;
-            for place in level[0]..level[1] {
-                let at = self.queue[place];
-                let closer = |v: &&u32| (self.place[**v as usize] as usize) < level[0];
-                let choices = csr.neighbors(at).iter().filter(closer).count();
-                let dice = scramble(u64::from(source) << 32 | u64::from(at));
-                let pick = usize::try_from(dice % choices as u64).expect("below a degree");
-                let before = csr.neighbors(at).iter().filter(closer).nth(pick);
-                let before = *before.expect("one of those counted");
-                loads[channel(csr, before, at)] += below[place];
-                below[self.place[before as usize] as usize] += below[place];
-            }
-        }
-        sum
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Node;
     use crate::measure::samples::*;
     use crate::measure::search::distances_from;
+    use crate::measure::{channel, nodes, scramble};
     use crate::network::transitive;
     use num_integer::Integer;
     use proptest::prelude::*;
@@ -429,21 +345,11 @@ mod tests {
         let csr = by_rule(120, |a, b| scramble(u64::from(a * 120 + b)).is_multiple_of(20));
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| (of(&csr), forwarding(&csr, &Watch::SILENT)))
+            pool.install(|| of(&csr))
         };
         assert_eq!(run(1), run(3));
         let watch = Watch { stop: &|| true, ..Watch::SILENT };
         assert_eq!(channel_load(&csr, &watch), Err(Interrupted));
-    }
-
-    #[test]
-    fn known_forwarding() {
-        let bounds = |csr: &Csr| forwarding(csr, &Watch::SILENT).unwrap();
-        assert_eq!(bounds(&path(3)), Forwarding { low: 4, high: 4 });
-        assert_eq!(bounds(&complete(5)), Forwarding { low: 2, high: 2 });
-        assert_eq!(bounds(&path(1)), Forwarding { low: 0, high: 0 });
-        let cube = bounds(&cube(4));
-        assert!(cube.low == 16 && cube.high >= 16, "{cube:?}");
     }
 
     proptest! {
@@ -455,10 +361,6 @@ mod tests {
             }
             let sum: f64 = answer.loads.iter().sum();
             prop_assert!((sum - answer.total as f64).abs() < 1e-9);
-            let bounds = forwarding(&csr, &Watch::SILENT).unwrap();
-            prop_assert!(bounds.low <= bounds.high);
-            let links = csr.links().max(1) as f64;
-            prop_assert!(bounds.high as f64 >= answer.total as f64 / links - 1e-9);
         }
     }
 }

@@ -3,12 +3,14 @@
 pub mod bisection;
 pub mod connectivity;
 pub mod distance;
+pub mod forwarding;
 pub mod load;
 pub mod orbit;
 pub mod quality;
 pub mod search;
 pub mod structure;
 pub mod sweep;
+pub mod symmetry;
 
 #[cfg(test)]
 pub(crate) mod samples;
@@ -75,6 +77,12 @@ pub(crate) fn id(index: usize) -> u32 {
 /// All nodes, ascending.
 pub(crate) fn nodes(csr: &Csr) -> impl ExactSizeIterator<Item = u32> + Clone + use<> {
     (0..count(csr)).map(id)
+}
+
+/// Where a channel stands in [`Csr::targets`]; `to` must be a neighbor.
+pub(crate) fn channel(csr: &Csr, from: u32, to: u32) -> usize {
+    let first = usize::try_from(csr.offsets()[from as usize]).expect("it is stored");
+    first + csr.neighbors(from).binary_search(&to).expect("a neighbor")
 }
 
 /// A fixed scramble of a number, for choices that must look random and always be the same.

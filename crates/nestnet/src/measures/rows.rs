@@ -4,10 +4,12 @@ use super::{Answer, Fact, Measure, Subject};
 use nestnet_core::distances::ratio;
 use nestnet_core::measure::bisection::{self, HighBy, LowBy, Search, bisection};
 use nestnet_core::measure::connectivity::{edge_connectivity, fault_diameter, vertex_connectivity};
-use nestnet_core::measure::load::{channel_load, channel_load_by_classes, forwarding};
+use nestnet_core::measure::forwarding::forwarding;
+use nestnet_core::measure::load::{channel_load, channel_load_by_classes};
 use nestnet_core::measure::orbit::{channel_classes, orbits_of};
 use nestnet_core::measure::quality::{least_mean_distance, moore_bound};
 use nestnet_core::measure::structure::{components, girth, two_coloring};
+use nestnet_core::measure::symmetry::symmetry;
 use nestnet_core::theory::{How, Known};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -73,6 +75,19 @@ pub static MEASURES: &[Measure] = &[
         about: "how many nodes or links must fail before it falls apart",
         is_quick: |subject| walks(subject, 1 << 13, 1 << 16),
         find: connectivity,
+    },
+    Measure {
+        name: "symmetry",
+        keys: &[
+            "vertex_orbits",
+            "edge_orbits",
+            "automorphisms",
+            "vertex_transitive",
+            "edge_transitive",
+        ],
+        about: "how many kinds of nodes and links there are, and how many automorphisms",
+        is_quick: |subject| walks(subject, 1 << 13, 1 << 16),
+        find: symmetries,
     },
     Measure {
         name: "load",
@@ -238,6 +253,25 @@ fn connectivity(subject: &Subject<'_>) -> Vec<Fact> {
             Fact::new("maximally_fault_tolerant", Answer::Truth(nodes.maximal)),
         ],
         Err(error) => KEYS.map(|key| Fact::none(key, error.to_string())).into(),
+    }
+}
+
+fn symmetries(subject: &Subject<'_>) -> Vec<Fact> {
+    let found = subject
+        .csr()
+        .and_then(|csr| symmetry(csr, &subject.limits.watch).map_err(|error| error.to_string()));
+    match found {
+        Ok(found) => vec![
+            Fact::new("vertex_orbits", Answer::Integer(found.nodes.count.into())),
+            Fact::new("edge_orbits", Answer::Integer(found.edge_orbits.into())),
+            Fact::new("automorphisms", Answer::Integer(found.automorphisms.clone())),
+            Fact::new("vertex_transitive", Answer::Truth(found.vertex_transitive())),
+            Fact::new("edge_transitive", Answer::Truth(found.edge_transitive())),
+        ],
+        Err(why) => {
+            let keys = ["vertex_orbits", "edge_orbits", "automorphisms"];
+            keys.map(|key| Fact::none(key, why.clone())).into()
+        }
     }
 }
 

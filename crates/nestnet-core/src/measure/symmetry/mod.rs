@@ -1,0 +1,362 @@
+//! Which nodes and links look alike? Orbits, and the order of the automorphism group.
+
+mod partition;
+mod search;
+
+use super::{Interrupted, Watch, count, id, nodes};
+use crate::{Csr, Node, Orbit};
+use num_bigint::BigUint;
+
+/// A permutation of the nodes that keeps all links, as what it moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generator {
+    /// Every node that is moved, and where to.
+    pub moved: Vec<(u32, u32)>,
+}
+
+impl Generator {
+    /// Where every node of `order` goes.
+    pub fn images(&self, order: usize) -> Vec<u32> {
+        let mut images: Vec<u32> = (0..order).map(id).collect();
+        for &(from, to) in &self.moved {
+            images[from as usize] = to;
+        }
+        images
+    }
+}
+
+/// The symmetry of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// Automorphisms of which all others are products.
+    pub generators: Vec<Generator>,
+    /// How many automorphisms there are.
+    pub automorphisms: BigUint,
+    /// Classes of nodes.
+    pub nodes: Classes,
+    /// Classes of channels (links with a direction), in the order of [`Csr::targets`].
+    pub channels: Classes,
+    /// How many classes of links there are.
+    pub edge_orbits: u64,
+}
+
+impl Symmetry {
+    /// Whether all nodes are alike.
+    pub fn vertex_transitive(&self) -> bool {
+        self.nodes.count <= 1
+    }
+
+    /// Whether all links are alike.
+    pub fn edge_transitive(&self) -> bool {
+        self.edge_orbits <= 1
+    }
+
+    /// One node of each class.
+    pub fn orbits(&self) -> Vec<Orbit> {
+        self.nodes.orbits()
+    }
+}
+
+/// A partition into classes, numbered by their lowest members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Classes {
+    /// The class of each.
+    pub of: Vec<u32>,
+    /// How many there are.
+    pub count: u64,
+}
+
+impl Classes {
+    fn new(joined: &mut Joined) -> Self {
+        let mut of = vec![u32::MAX; joined.parent.len()];
+        let mut count = 0;
+        for index in 0..of.len() {
+            let root = joined.find(id(index)) as usize;
+            if of[root] == u32::MAX {
+                of[root] = count;
+                count += 1;
+            }
+            of[index] = of[root];
+        }
+        Classes { of, count: count.into() }
+    }
+
+    /// The lowest of each class, as nodes, and how many it has.
+    pub fn orbits(&self) -> Vec<Orbit> {
+        let mut orbits: Vec<Orbit> = Vec::new();
+        for (node, &class) in (0..).zip(&self.of) {
+            match orbits.get_mut(class as usize) {
+                Some(orbit) => orbit.size += 1,
+                None => orbits.push(Orbit { node: Node(node), size: 1 }),
+            }
+        }
+        orbits
+    }
+}
+
+/// The whole automorphism group, its orbits on nodes, channels and links.
+///
+/// Exact: every generator is checked on the links, and that there are no others is shown by a search of all
+/// possibilities. About links · log(nodes) steps for each generator that moves everything; exponential at worst, on
+/// graphs made for the purpose.
+pub fn symmetry(csr: &Csr, watch: &Watch<'_>) -> Result<Symmetry, Interrupted> {
+    let group = search::group(csr, watch)?;
+    let mut alike = Joined::new(count(csr));
+    for generator in &group.generators {
+        generator.moved.iter().for_each(|&(from, to)| alike.join(from, to));
+    }
+    let (channels, edge_orbits) =
+        classes_of_links(csr, &group.generators).expect("every generator was checked");
+    Ok(Symmetry {
+        automorphisms: group.order,
+        nodes: Classes::new(&mut alike),
+        channels,
+        edge_orbits,
+        generators: group.generators,
+    })
+}
+
+/// The classes of nodes that generators join: each gives the image of every node, a permutation of `0..order`.
+pub fn orbits_of_generators(order: usize, generators: &[Vec<u32>]) -> Classes {
+    let mut joined = Joined::new(order);
+    for images in generators {
+        for (from, &to) in images.iter().enumerate() {
+            joined.join(id(from), to);
+        }
+    }
+    Classes::new(&mut joined)
+}
+
+/// The classes of channels that automorphisms join, and the number of classes of links.
+/// `None` if one of the generators does not keep the links.
+pub fn classes_of_links(csr: &Csr, generators: &[Generator]) -> Option<(Classes, u64)> {
+    let first = |v: u32| usize::try_from(csr.offsets()[v as usize]).expect("it is stored");
+    let channel = |from: u32, to: u32| {
+        let rank = csr.neighbors(from).binary_search(&to).ok()?;
+        Some(id(first(from) + rank))
+    };
+    let mut directed = Joined::new(csr.targets().len());
+    let mut image: Vec<u32> = nodes(csr).collect();
+    for generator in generators {
+        for &(from, to) in &generator.moved {
+            image[from as usize] = to;
+        }
+        for &(from, to) in &generator.moved {
+            for (at, &end) in (first(from)..).zip(csr.neighbors(from)) {
+                let other = image[end as usize];
+                directed.join(id(at), channel(to, other)?);
+                // The opposite channel, if its beginning stays and it is not met from there.
+                if other == end {
+                    directed.join(channel(end, from)?, channel(end, to)?);
+                }
+            }
+        }
+        for &(from, _) in &generator.moved {
+            image[from as usize] = from;
+        }
+    }
+    let channels = Classes::new(&mut directed);
+    // A class of channels and the class of their opposites are one class of links.
+    let mut undirected = Joined::new(usize::try_from(channels.count).expect("it is stored"));
+    for from in nodes(csr) {
+        for (at, &to) in (first(from)..).zip(csr.neighbors(from)).filter(|(_, to)| **to > from) {
+            undirected.join(channels.of[at], channels.of[channel(to, from)? as usize]);
+        }
+    }
+    let links = Classes::new(&mut undirected).count;
+    Some((channels, links))
+}
+
+/// Whether a permutation keeps all links. `images` may be anything.
+pub fn is_automorphism(csr: &Csr, images: &[u32]) -> bool {
+    let n = count(csr);
+    let mut hit = vec![false; n];
+    let fresh =
+        |&to: &u32| hit.get_mut(to as usize).is_some_and(|hit| !std::mem::replace(hit, true));
+    if images.len() != n || !images.iter().all(fresh) {
+        return false;
+    }
+    nodes(csr).all(|from| {
+        let there = csr.neighbors(images[from as usize]);
+        let kept = |&to: &u32| there.binary_search(&images[to as usize]).is_ok();
+        there.len() == csr.neighbors(from).len() && csr.neighbors(from).iter().all(kept)
+    })
+}
+
+/// Classes that grow together.
+#[derive(Clone, Debug)]
+struct Joined {
+    parent: Vec<u32>,
+    size: Vec<u32>,
+}
+
+impl Joined {
+    fn new(members: usize) -> Self {
+        Joined { parent: (0..members).map(id).collect(), size: vec![1; members] }
+    }
+
+    fn find(&mut self, member: u32) -> u32 {
+        let mut at = member;
+        while self.parent[at as usize] != at {
+            let above = self.parent[self.parent[at as usize] as usize];
+            self.parent[at as usize] = above;
+            at = above;
+        }
+        at
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.find(a), self.find(b));
+        if a == b {
+            return;
+        }
+        let (large, small) =
+            if self.size[a as usize] >= self.size[b as usize] { (a, b) } else { (b, a) };
+        self.parent[small as usize] = large;
+        self.size[large as usize] += self.size[small as usize];
+    }
+
+    fn size(&mut self, member: u32) -> u32 {
+        let root = self.find(member);
+        self.size[root as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::samples::*;
+    use proptest::prelude::*;
+
+    fn of(csr: &Csr) -> Symmetry {
+        symmetry(csr, &Watch::SILENT).unwrap()
+    }
+
+    /// The twin: all permutations.
+    fn by_all_permutations(csr: &Csr) -> (u64, u64, u64) {
+        fn extend(csr: &Csr, images: &mut Vec<u32>, all: &mut Vec<Vec<u32>>) {
+            let n = count(csr);
+            if images.len() == n {
+                all.push(images.clone());
+                return;
+            }
+            let at = id(images.len());
+            for to in (0..n).map(id).filter(|to| !images.contains(to)).collect::<Vec<_>>() {
+                let linked = |a: u32, b: u32| csr.neighbors(a).contains(&b);
+                if (0..at).all(|v| linked(v, at) == linked(images[v as usize], to)) {
+                    images.push(to);
+                    extend(csr, images, all);
+                    images.pop();
+                }
+            }
+        }
+        let mut all = Vec::new();
+        extend(csr, &mut Vec::new(), &mut all);
+        let mut links: Vec<(u32, u32)> = nodes(csr)
+            .flat_map(|a| csr.neighbors(a).iter().map(move |&b| (a, b)))
+            .filter(|(a, b)| a < b)
+            .collect();
+        let mut classes = 0;
+        while let Some(&(a, b)) = links.first() {
+            classes += 1;
+            for images in &all {
+                let (x, y) = (images[a as usize], images[b as usize]);
+                links.retain(|&link| link != (x.min(y), x.max(y)));
+            }
+        }
+        let orbits = orbits_of_generators(count(csr), &all).count;
+        (all.len() as u64, orbits, classes)
+    }
+
+    #[test]
+    fn known_groups() {
+        for (csr, order, orbits, links) in [
+            (path(1), 1u64, 1, 0),
+            (path(4), 2, 2, 2),
+            (ring(7), 14, 1, 1),
+            (petersen(), 120, 1, 1),
+            (complete(6), 720, 1, 1),
+            (cube(4), 384, 1, 1),
+            (torus(4, 5), 8 * 10, 1, 2),
+            (torus(5, 5), 200, 1, 1),
+            (torus(4, 4), 384, 1, 1),
+            (two_cliques(4, 1), 72, 2, 2),
+            (graph(5, &[]), 120, 1, 0),
+            (graph(6, &[(0, 1), (2, 3), (4, 5)]), 48, 1, 1),
+        ] {
+            let answer = of(&csr);
+            assert_eq!(answer.automorphisms, order.into(), "{csr:?}");
+            assert_eq!((answer.nodes.count, answer.edge_orbits), (orbits, links), "{csr:?}");
+        }
+        // The large factorial of a star, whose leaves are all alike.
+        let star = graph(26, &(1..26).map(|leaf| (0, leaf)).collect::<Vec<_>>());
+        let factorial: BigUint = (1..=25u64).map(BigUint::from).product();
+        assert_eq!(of(&star).automorphisms, factorial);
+        assert!(of(&cube(3)).vertex_transitive() && of(&cube(3)).edge_transitive());
+    }
+
+    #[test]
+    fn classes_of_channels() {
+        // Along a path of three the way out and the way in differ, and both are one class of links.
+        let answer = of(&path(3));
+        assert_eq!(answer.channels.of, [0, 1, 1, 0]);
+        assert_eq!(answer.edge_orbits, 1);
+        let orbits = answer.orbits();
+        let expected = [Orbit { node: Node(0), size: 2 }, Orbit { node: Node(1), size: 1 }];
+        assert_eq!(orbits, expected);
+    }
+
+    #[test]
+    fn judges_permutations() {
+        let csr = ring(4);
+        assert!(is_automorphism(&csr, &[1, 2, 3, 0]));
+        assert!(!is_automorphism(&csr, &[1, 0, 2, 3]));
+        assert!(!is_automorphism(&csr, &[1, 1, 2, 3]));
+        assert!(!is_automorphism(&csr, &[1, 2, 3, 9]));
+        assert!(!is_automorphism(&csr, &[0, 1]));
+        assert_eq!(orbits_of_generators(4, &[vec![2, 1, 0, 3]]).of, [0, 1, 0, 2]);
+    }
+
+    #[test]
+    fn stops_when_told() {
+        let watch = Watch { stop: &|| true, ..Watch::SILENT };
+        assert_eq!(symmetry(&cube(3), &watch), Err(Interrupted));
+    }
+
+    proptest! {
+        #[test]
+        fn equals_its_twin(csr in any_graph(7)) {
+            let answer = of(&csr);
+            let (order, orbits, links) = by_all_permutations(&csr);
+            prop_assert_eq!(answer.automorphisms, order.into());
+            prop_assert_eq!((answer.nodes.count, answer.edge_orbits), (orbits, links));
+            for generator in &answer.generators {
+                prop_assert!(is_automorphism(&csr, &generator.images(count(&csr))));
+            }
+        }
+
+        /// Regular graphs, where refinement alone tells nothing: rings with chords.
+        #[test]
+        fn equals_its_twin_on_circulants(n in 5u32..10, chords in 0u32..16, broken in 0u32..3) {
+            let chord = |a: u32, b: u32| chords >> ((b - a).min(n + a - b)) & 1 == 1;
+            let csr = by_rule(n, |a, b| chord(a, b) != (a + b < broken));
+            let answer = of(&csr);
+            let (order, orbits, links) = by_all_permutations(&csr);
+            prop_assert_eq!(answer.automorphisms, order.into());
+            prop_assert_eq!((answer.nodes.count, answer.edge_orbits), (orbits, links));
+        }
+
+        /// Renumbering changes nothing.
+        #[test]
+        fn numbers_do_not_matter(csr in any_graph(20), shift in 1u32..19) {
+            let n = id(count(&csr));
+            let renumbered = by_rule(n, |a, b| {
+                csr.neighbors((a + shift) % n).contains(&((b + shift) % n))
+            });
+            let (one, other) = (of(&csr), of(&renumbered));
+            prop_assert_eq!(one.automorphisms, other.automorphisms);
+            prop_assert_eq!(one.nodes.count, other.nodes.count);
+            prop_assert_eq!(one.edge_orbits, other.edge_orbits);
+        }
+    }
+}
