@@ -1,8 +1,10 @@
-//! Which nodes and channels look alike, by the automorphisms that a network declares?
+//! Which nodes look alike, by the automorphisms that a network declares?
 
-use super::{count, id, nodes};
+use super::joined::Joined;
+use super::nodes;
+use super::symmetry::{Classes, Generator};
 use crate::network::Automorphism;
-use crate::{Csr, Network, Node, Orbit};
+use crate::{Csr, Network, Orbit};
 
 /// Larger networks are only classed where they say the classes themselves.
 const MAX_ORDER: u64 = 1 << 26;
@@ -28,115 +30,28 @@ pub fn orbits_of(order: u64, generators: &[Automorphism]) -> Option<Vec<Orbit>> 
     if generators.is_empty() || order > MAX_ORDER {
         return None;
     }
-    let mut sets = Sets::new(usize::try_from(order).ok()?);
+    let mut joined = Joined::new(usize::try_from(order).ok()?);
     for g in generators {
-        for at in 0..order {
-            sets.join(index(at), index(g(at)));
-        }
+        (0..order).for_each(|at| joined.join(stored(at), stored(g(at))));
     }
-    let mut orbits = Vec::new();
-    let mut sizes = vec![0u64; index(order)];
-    (0..index(order)).for_each(|at| sizes[sets.find(at) as usize] += 1);
-    for (node, &size) in (0..).zip(&sizes).filter(|(_, size)| **size > 0) {
-        orbits.push(Orbit { node: Node(node), size });
-    }
-    Some(orbits)
+    Some(Classes::new(&mut joined).orbits())
 }
 
-/// The class of every channel under the same group, in the order of [`Csr::targets`].
-pub fn channel_classes(csr: &Csr, generators: &[Automorphism]) -> Vec<u32> {
-    let mut sets = Sets::new(csr.targets().len());
-    for g in generators {
-        let image = |at: u32| u32::try_from(g(at.into())).expect("a node of this network");
-        for at in nodes(csr) {
-            let first = index(csr.offsets()[at as usize]);
-            let there = image(at);
-            let first_there = index(csr.offsets()[there as usize]);
-            for (place, &to) in csr.neighbors(at).iter().enumerate() {
-                let found = csr.neighbors(there).binary_search(&image(to));
-                let found = found.expect("an automorphism keeps links");
-                sets.join(first + place, first_there + found);
-            }
-        }
-    }
-    // Classes numbered in the order in which they first occur.
-    let mut number = vec![u32::MAX; csr.targets().len()];
-    let mut classes = 0;
-    (0..csr.targets().len())
-        .map(|channel| {
-            let class = &mut number[sets.find(channel) as usize];
-            if *class == u32::MAX {
-                *class = classes;
-                classes += 1;
-            }
-            *class
-        })
-        .collect()
+/// A declared automorphism of a stored network, as what it moves.
+pub fn moved_by(csr: &Csr, g: &Automorphism) -> Generator {
+    let images = nodes(csr).map(|at| (at, stored(g(at.into()))));
+    Generator { moved: images.filter(|(from, to)| from != to).collect() }
 }
 
-/// How many classes of links there are: a class of channels and that of their other directions are one.
-pub fn link_classes(csr: &Csr, channels: &[u32]) -> usize {
-    let classes = channels.iter().max().map_or(0, |&most| most as usize + 1);
-    let mut sets = Sets::new(classes);
-    for at in nodes(csr) {
-        let first = index(csr.offsets()[at as usize]);
-        for (place, &to) in csr.neighbors(at).iter().enumerate() {
-            let back = csr.neighbors(to).binary_search(&at).expect("links are symmetric");
-            let back = index(csr.offsets()[to as usize]) + back;
-            sets.join(channels[first + place] as usize, channels[back] as usize);
-        }
-    }
-    (0..classes).filter(|&class| sets.find(class) as usize == class).count()
-}
-
-fn index(value: u64) -> usize {
-    usize::try_from(value).expect("it is in memory")
-}
-
-/// Disjoint sets of `0..n`, each named by its least member.
-struct Sets {
-    parent: Vec<u32>,
-}
-
-impl Sets {
-    fn new(n: usize) -> Self {
-        Sets { parent: (0..n).map(id).collect() }
-    }
-
-    fn find(&mut self, of: usize) -> u32 {
-        let mut at = of;
-        // Halve the path on the way.
-        while self.parent[at] as usize != at {
-            let up = self.parent[at] as usize;
-            self.parent[at] = self.parent[up];
-            at = self.parent[at] as usize;
-        }
-        id(at)
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.find(a), self.find(b));
-        self.parent[a.max(b) as usize] = a.min(b);
-    }
-}
-
-/// Whether a renaming keeps every link: the judge of what networks declare.
-pub fn keeps_links(csr: &Csr, g: &Automorphism) -> bool {
-    let order = count(csr) as u64;
-    nodes(csr).all(|at| {
-        let there = g(at.into());
-        there < order && {
-            let there = u32::try_from(there).expect("a stored node");
-            let mut moved: Vec<u64> = csr.neighbors(at).iter().map(|&to| g(to.into())).collect();
-            moved.sort_unstable();
-            moved.iter().copied().eq(csr.neighbors(there).iter().map(|&to| u64::from(to)))
-        }
-    })
+fn stored(node: u64) -> u32 {
+    u32::try_from(node).expect("at most 2^26 nodes, or a stored network")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Node;
+    use crate::measure::symmetry::classes_of_links;
     use std::sync::Arc;
 
     fn ring(n: u32) -> Csr {
@@ -147,25 +62,20 @@ mod tests {
     #[test]
     fn a_turn_by_two_of_a_ring() {
         let turn: Automorphism = Arc::new(|i| (i + 2) % 6);
+        let flip: Automorphism = Arc::new(|i| 5 - i);
         let csr = ring(6);
-        assert!(keeps_links(&csr, &turn));
         let orbits = orbits_of(6, std::slice::from_ref(&turn)).unwrap();
         let class = |node| Orbit { node: Node(node), size: 3 };
         assert_eq!(orbits, [class(0), class(1)]);
-        let channels = channel_classes(&csr, std::slice::from_ref(&turn));
-        assert_eq!(channels.iter().max(), Some(&3));
-        assert_eq!(link_classes(&csr, &channels), 2);
-        let flip: Automorphism = Arc::new(|i| 5 - i);
-        let both = [turn, flip];
-        assert_eq!(orbits_of(6, &both).unwrap().len(), 1);
+        let classes = |all: &[Automorphism]| {
+            let generators: Vec<Generator> = all.iter().map(|g| moved_by(&csr, g)).collect();
+            let (channels, links) = classes_of_links(&csr, &generators).unwrap();
+            (channels.count, links)
+        };
+        assert_eq!(classes(&[turn.clone()]), (4, 2));
         // Turns by two and this reflection never carry the link 0-1 to 1-2.
-        assert_eq!(link_classes(&csr, &channel_classes(&csr, &both)), 2);
-    }
-
-    #[test]
-    fn what_breaks_links_is_no_automorphism() {
-        let swap: Automorphism = Arc::new(|i| if i < 2 { 1 - i } else { i });
-        assert!(!keeps_links(&ring(6), &swap));
+        assert_eq!(classes(&[turn.clone(), flip.clone()]), (2, 2));
+        assert_eq!(orbits_of(6, &[turn, flip]).unwrap().len(), 1);
         assert!(orbits_of(6, &[]).is_none());
     }
 }

@@ -3,6 +3,7 @@
 mod partition;
 mod search;
 
+use super::joined::Joined;
 use super::{Interrupted, Watch, count, id, nodes};
 use crate::{Csr, Node, Orbit};
 use num_bigint::BigUint;
@@ -67,8 +68,8 @@ pub struct Classes {
 }
 
 impl Classes {
-    fn new(joined: &mut Joined) -> Self {
-        let mut of = vec![u32::MAX; joined.parent.len()];
+    pub(crate) fn new(joined: &mut Joined) -> Self {
+        let mut of = vec![u32::MAX; joined.members()];
         let mut count = 0;
         for index in 0..of.len() {
             let root = joined.find(id(index)) as usize;
@@ -181,45 +182,6 @@ pub fn is_automorphism(csr: &Csr, images: &[u32]) -> bool {
         let kept = |&to: &u32| there.binary_search(&images[to as usize]).is_ok();
         there.len() == csr.neighbors(from).len() && csr.neighbors(from).iter().all(kept)
     })
-}
-
-/// Classes that grow together.
-#[derive(Clone, Debug)]
-struct Joined {
-    parent: Vec<u32>,
-    size: Vec<u32>,
-}
-
-impl Joined {
-    fn new(members: usize) -> Self {
-        Joined { parent: (0..members).map(id).collect(), size: vec![1; members] }
-    }
-
-    fn find(&mut self, member: u32) -> u32 {
-        let mut at = member;
-        while self.parent[at as usize] != at {
-            let above = self.parent[self.parent[at as usize] as usize];
-            self.parent[at as usize] = above;
-            at = above;
-        }
-        at
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.find(a), self.find(b));
-        if a == b {
-            return;
-        }
-        let (large, small) =
-            if self.size[a as usize] >= self.size[b as usize] { (a, b) } else { (b, a) };
-        self.parent[small as usize] = large;
-        self.size[large as usize] += self.size[small as usize];
-    }
-
-    fn size(&mut self, member: u32) -> u32 {
-        let root = self.find(member);
-        self.size[root as usize]
-    }
 }
 
 #[cfg(test)]

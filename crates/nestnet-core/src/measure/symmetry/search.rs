@@ -10,9 +10,10 @@
 //! is. An automorphism that moves few nodes is found in few steps, however large the network is.
 //! (P. T. Darga, K. A. Sakallah, I. L. Markov, 2008.)
 
+use super::Generator;
 use super::partition::{Partition, Trace, colors};
-use super::{Generator, Joined};
 use crate::Csr;
+use crate::measure::joined::Joined;
 use crate::measure::{Interrupted, Watch, count, id};
 use num_bigint::BigUint;
 use std::cmp::Reverse;
