@@ -96,7 +96,7 @@ fn rows_of(
     let mut first: Option<Vec<f64>> = None;
     for &(how, aim) in job.roads {
         let (values, time) = best_of(REPEAT, || answer(job, how, &given))?;
-        tell(job, "Nestnet", &format!("{}, {how}", took(&time)));
+        tell(job, "Nestnet", &format!("{}, {}", took(&time), road(job.question, how)));
         match &first {
             Some(first) if !agree(first, &values, job.question) => {
                 wrong.push(format!(
