@@ -23,6 +23,9 @@ const REPEAT: f64 = 4.0;
 /// When a peer is ended: usually, and when slow ones are asked for.
 const LIMITS: (f64, f64) = (60.0, 900.0);
 
+/// How many times the memory of a list of links peers may need; igraph, which takes most, needs 25 times.
+const BYTES_PER_BYTE: u64 = 25;
+
 /// What shall be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Options {
@@ -132,7 +135,12 @@ fn rows_of(
                     seconds: REPEAT,
                     limit: if options.slow { LIMITS.1 } else { LIMITS.0 },
                 };
-                let outcome = peers.measure(rival.name, &task)?;
+                let need = links.as_file().metadata()?.len().saturating_mul(BYTES_PER_BYTE);
+                let outcome = if page::free_memory().is_some_and(|free| free < need) {
+                    Outcome::Failed(format!("it may need {need} bytes of memory"))
+                } else {
+                    peers.measure(rival.name, &task)?
+                };
                 if let Some(cell) = names.iter().position(|name| *name == rival.name) {
                     cells[cell] = judge(job, rival.name, &task, outcome, &expected, wrong);
                 }

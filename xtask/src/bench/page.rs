@@ -25,11 +25,20 @@ pub fn machine() -> Machine {
         processor: field(&read("/proc/cpuinfo"), "model name")
             .unwrap_or_else(|| "unknown processor".to_owned()),
         cores,
-        memory: field(&read("/proc/meminfo"), "MemTotal")
-            .and_then(|size| size.split_whitespace().next()?.parse::<u64>().ok())
-            .map(|kibibytes| kibibytes * 1024),
+        memory: bytes(&read("/proc/meminfo"), "MemTotal"),
         load: read("/proc/loadavg").split_whitespace().next().map(str::to_owned),
     }
+}
+
+/// Bytes of memory that are free, where the system tells.
+pub fn free_memory() -> Option<u64> {
+    bytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable")
+}
+
+/// A size that is given in kibibytes.
+fn bytes(text: &str, name: &str) -> Option<u64> {
+    let kibibytes: u64 = field(text, name)?.split_whitespace().next()?.parse().ok()?;
+    kibibytes.checked_mul(1024)
 }
 
 /// The value of the first line `name : value`.
@@ -85,12 +94,11 @@ fn page(
         "- Peers: {}.\n\
          - Times are seconds of the processor on one thread, the least of up to 20 runs within 4 seconds and at least \
          one. Peers get the network as a list of links in memory and their graph is built before the clock starts, \
-         except where building is the question. Ours is the library, in a process that has been running; the \
-         binary adds about a millisecond.\n\
+         except where building is the question. Ours is the library.\n\
          - Every answer is compared: the command fails if ours and those of the peers are not the same, \
          betweenness up to rounding.\n\
          - A dash: not tried, because the library cannot do it or takes minutes.\n\
-         - Other work on the machine moves single times by a third. Ratios below 2 mean little.\n",
+         - A busy machine moves single times by a third; ratios below 2 mean little.\n",
         versions.join(", ")
     );
     for (section, table) in tables {
@@ -116,6 +124,7 @@ mod tests {
         let text = "processor\t: 0\nmodel name\t: Some Processor: 3 GHz\nmodel name\t: other\n";
         assert_eq!(field(text, "model name").as_deref(), Some("Some Processor: 3 GHz"));
         assert_eq!(field(text, "MemTotal"), None);
+        assert_eq!(bytes("MemTotal:       1000 kB\n", "MemTotal"), Some(1_024_000));
     }
 
     #[test]
