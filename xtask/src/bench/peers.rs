@@ -62,20 +62,18 @@ pub struct Peers {
 
 impl Peers {
     /// Installs what is missing, from wheels only: nothing is compiled.
-    pub fn install() -> Result<Peers> {
+    pub fn install() -> Result<Option<Peers>> {
         let folder = target()?.join("peers");
         let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
         if !python.exists() {
             eprintln!("== a virtual environment for the peers");
             let base = if cfg!(windows) { "python" } else { "python3" };
             run(base, &["-m".as_ref(), "venv".as_ref(), folder.as_ref()])
-                .context("no virtual environment for the peers; --no-peers does without")?;
+                .context("no virtual environment")?;
         }
         let mut peers = Peers { python, found: Vec::new() };
         if let Err(error) = peers.version("numpy") {
-            bail!(
-                "numpy, which all peers need, cannot be installed ({error:#}); --no-peers does without"
-            );
+            bail!("numpy, which all peers need, cannot be installed: {error:#}");
         }
         for &name in PEERS {
             match peers.version(name) {
@@ -83,7 +81,7 @@ impl Peers {
                 Err(error) => eprintln!("left out: {name} cannot be installed: {error:#}"),
             }
         }
-        Ok(peers)
+        Ok(Some(peers).filter(|peers| !peers.found.is_empty()))
     }
 
     /// The version of a library, which is installed first if it is missing.
@@ -135,7 +133,8 @@ impl Peers {
             return Ok(Outcome::Failed(format!("it ended with {}", output.status)));
         }
         let text = String::from_utf8_lossy(&output.stdout);
-        parse(&text).with_context(|| format!("{peer} answered {text:?}"))
+        let outcome = parse(&text);
+        Ok(outcome.unwrap_or_else(|error| Outcome::Failed(format!("{error:#} in {text:?}"))))
     }
 }
 
