@@ -1,10 +1,11 @@
 //! The chores of this repository: `cargo xtask test | bench | generate | tidy`.
 
+mod bench;
 mod generate;
 mod run;
 mod tidy;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,6 +14,8 @@ usage: cargo xtask <chore>
 
   test                all checks and tests; SLOW_TESTS=1 adds the slow ones
   bench [NAME]        the benches, or those whose name contains NAME
+  bench measure [--no-peers] [--slow]
+                      all measures beside other libraries; writes docs/performance.md
   generate [--check]  write docs/families.md, or say whether it is stale
   tidy                check what the compiler does not: lengths, headers, arrows";
 
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
 fn chore(args: &[&str]) -> Result<()> {
     match args {
         ["test"] => run::test(),
+        ["bench", "measure", options @ ..] => bench::measure(options),
         ["bench", filter @ ..] => run::bench(filter),
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
@@ -43,4 +47,12 @@ fn chore(args: &[&str]) -> Result<()> {
 fn root() -> PathBuf {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().unwrap_or(xtask).to_owned()
+}
+
+/// The folder where this was built: nothing in it is kept.
+fn target() -> Result<PathBuf> {
+    let this = std::env::current_exe()?;
+    let mut folders = this.ancestors();
+    let target = folders.find(|folder| folder.join("CACHEDIR.TAG").exists());
+    target.map(Path::to_owned).context("we do not lie in a target folder")
 }
