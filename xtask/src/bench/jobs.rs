@@ -328,7 +328,7 @@ fn betweenness(given: &Given, how: How) -> Result<Vec<f64>> {
     let load = if how == How::Symmetry {
         let generators = network(&given.built)?.automorphisms();
         let orbits = orbits_of(csr.order(), &generators).context("no automorphisms")?;
-        let classes = channel_classes(csr, &generators);
+        let classes = channel_classes(csr, &generators).context("a link is not kept")?;
         channel_load_by_classes(csr, &orbits, &classes, &Watch::SILENT)?
     } else {
         channel_load(csr, &Watch::SILENT)?

@@ -6,10 +6,10 @@ use nestnet_core::measure::bisection::{self, HighBy, LowBy, Search, bisection};
 use nestnet_core::measure::connectivity::{edge_connectivity, fault_diameter, vertex_connectivity};
 use nestnet_core::measure::forwarding::forwarding;
 use nestnet_core::measure::load::{channel_load, channel_load_by_classes};
-use nestnet_core::measure::orbit::{moved_by, orbits_of};
+use nestnet_core::measure::orbit::{channel_classes, orbits_of};
 use nestnet_core::measure::quality::{least_mean_distance, moore_bound};
 use nestnet_core::measure::structure::{components, girth, two_coloring};
-use nestnet_core::measure::symmetry::{classes_of_links, symmetry};
+use nestnet_core::measure::symmetry::symmetry;
 use nestnet_core::theory::{How, Known};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -290,9 +290,8 @@ fn load(subject: &Subject<'_>) -> Vec<Fact> {
     let orbits = orbits_of(subject.order(), &generators);
     let (found, how) = match orbits.filter(|orbits| orbits.len() as u64 <= subject.order() / 4) {
         Some(orbits) => {
-            let generators: Vec<_> = generators.iter().map(|g| moved_by(csr, g)).collect();
-            let found = match classes_of_links(csr, &generators) {
-                Some((channels, _)) => channel_load_by_classes(csr, &orbits, &channels.of, watch)
+            let found = match channel_classes(csr, &generators) {
+                Some(channels) => channel_load_by_classes(csr, &orbits, &channels, watch)
                     .map_err(|error| error.to_string()),
                 None => Err("a declared automorphism does not keep the links".to_owned()),
             };
