@@ -133,3 +133,34 @@ fn published_mean_distances() {
         assert!((mean(spec, how) - expected).abs() < 1e-11, "{spec} by {how}");
     }
 }
+
+#[test]
+fn published_eigenvalues() {
+    let row = MEASURES.iter().find(|measure| measure.name == "spectrum").expect("a row");
+    for (spec, lambda2, digits) in [
+        ("torus(10, 10, 10)", 0.382, 3),
+        ("hypercube(10)", 2.0, 6),
+        ("ccc(7)", 0.1237, 4),
+        ("star_graph(6)", 1.0, 6),
+        ("debruijn(2, 10)", 0.162, 3),
+        ("dual_cube(5)", 0.5858, 4),
+        ("slimfly(19)", 19.0, 6),
+        ("polarfly(31)", 26.43, 2),
+        ("dragonfly(8, 4)", 2.4966, 4),
+        ("dragonfly(12, 6)", 3.6197, 4),
+        ("hyperx(10, 10, 10)", 10.0, 6),
+        ("rsn(heawood, 2)", 0.5167, 4),
+        ("rdn(heawood, 1)", 0.5167, 4),
+        ("hcn(5)", 0.6561, 4),
+        ("hfn(5)", 0.7639, 4),
+        ("wk(4, 5)", 0.0036, 4),
+        ("wk(10, 3)", 0.0756, 4),
+    ] {
+        let built = build(spec).unwrap();
+        let facts = (row.find)(&subject(&built, None));
+        let found = facts.iter().find(|fact| fact.key == "lambda2").expect("the key");
+        let Ok(Answer::Number(found)) = found.answer else { panic!("{spec}: {found:?}") };
+        let half = 0.5 * 10f64.powi(-digits);
+        assert!((found - lambda2).abs() <= half * 1.01, "{spec}: {found}, published {lambda2}");
+    }
+}

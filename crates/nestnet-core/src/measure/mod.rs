@@ -9,6 +9,7 @@ pub mod load;
 pub mod orbit;
 pub mod quality;
 pub mod search;
+pub mod spectrum;
 pub mod structure;
 pub mod sweep;
 pub mod symmetry;

@@ -8,6 +8,7 @@ use nestnet_core::measure::forwarding::forwarding;
 use nestnet_core::measure::load::{channel_load, channel_load_by_classes};
 use nestnet_core::measure::orbit::{channel_classes, orbits_of};
 use nestnet_core::measure::quality::{least_mean_distance, moore_bound};
+use nestnet_core::measure::spectrum::spectrum;
 use nestnet_core::measure::structure::{components, girth, two_coloring};
 use nestnet_core::measure::symmetry::symmetry;
 use nestnet_core::theory::{How, Known};
@@ -95,6 +96,13 @@ pub static MEASURES: &[Measure] = &[
         about: "how busy channels are when all nodes send to all along shortest paths, split equally",
         is_quick: |subject| walks(subject, 1 << 12, 1 << 15),
         find: load,
+    },
+    Measure {
+        name: "spectrum",
+        keys: &["lambda2", "spectral_gap"],
+        about: "the second least eigenvalue of the Laplacian, and by how much the largest of the adjacency stands out",
+        is_quick: |subject| walks(subject, 1 << 12, 1 << 15),
+        find: spectra,
     },
     Measure {
         name: "bisection",
@@ -326,6 +334,20 @@ fn load(subject: &Subject<'_>) -> Vec<Fact> {
     facts
 }
 
+fn spectra(subject: &Subject<'_>) -> Vec<Fact> {
+    let found = subject.csr().and_then(|csr| {
+        let found = spectrum(csr, &subject.limits.watch).map_err(|error| error.to_string())?;
+        found.ok_or_else(|| "it has no two nodes".to_owned())
+    });
+    match found {
+        Ok(found) => vec![
+            Fact::new("lambda2", Answer::Number(found.lambda2.value)),
+            Fact::new("spectral_gap", Answer::Number(found.spectral_gap())),
+        ],
+        Err(why) => ["lambda2", "spectral_gap"].map(|key| Fact::none(key, why.clone())).into(),
+    }
+}
+
 fn bisection_width(subject: &Subject<'_>) -> Vec<Fact> {
     let csr = match subject.csr() {
         Ok(csr) => csr,
@@ -341,10 +363,14 @@ fn bisection_width(subject: &Subject<'_>) -> Vec<Fact> {
 pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisection::Bisection {
     let watch = &subject.limits.watch;
     let load = if walks(subject, 1 << 13, 1 << 16) { channel_load(csr, watch).ok() } else { None };
-    let given = natural_sides(subject.order());
+    let spectrum = if walks(subject, 1 << 16, 1 << 19) { spectrum(csr, watch).ok() } else { None };
+    let spectrum = spectrum.flatten();
+    let mut given = natural_sides(subject.order());
+    given.extend(spectrum.as_ref().and_then(|spectrum| spectrum.side()));
     let memory = subject.limits.max_memory / 4;
     let search = Search {
         given: &given,
+        lambda2: spectrum.map(|spectrum| spectrum.lambda2_at_least()),
         max_load: load.map(|load| load.max),
         max_memory: memory.min(2 << 30),
         ..Search::default()
