@@ -89,7 +89,7 @@ impl Job {
         let cores = rayon::current_num_threads() as u128;
         let seconds = thousandths(self.seconds);
         let max_steps = u128::from(seconds) * STEPS_PER_SECOND * cores / 1000 * 2;
-        work(Measuring { how, max_memory, max_steps, watch })
+        work(Measuring { how, diameter_only: false, max_memory, max_steps, watch })
     }
 
     /// Takes the progress bar away.

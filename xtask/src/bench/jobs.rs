@@ -292,7 +292,13 @@ pub fn search(spec: &str) -> Result<Vec<f64>> {
 fn distances(spec: &str, how: How) -> Result<Vec<f64>> {
     let built = build(spec).map_err(|error| anyhow::anyhow!("{error}"))?;
     let watch = Watch::SILENT;
-    let limits = Limits { how: Some(how), max_memory: MAX_MEMORY, max_steps: u128::MAX, watch };
+    let limits = Limits {
+        how: Some(how),
+        diameter_only: false,
+        max_memory: MAX_MEMORY,
+        max_steps: u128::MAX,
+        watch,
+    };
     let subject = Subject::new(&built, limits);
     let found = subject.distances();
     let Some((histogram, by)) = &found.histogram else {

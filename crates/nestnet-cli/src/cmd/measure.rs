@@ -6,7 +6,7 @@ use crate::{Outcome, text};
 use anyhow::anyhow;
 use nestnet::How;
 use nestnet::distances::ratio;
-use nestnet::measures::{Answer, Fact, MEASURES, Subject, choose};
+use nestnet::measures::{Answer, Fact, Limits as Measuring, MEASURES, Subject, choose};
 use serde_json::{Map, Value, json};
 
 #[derive(clap::Args)]
@@ -63,7 +63,8 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
     });
     let job = Job::start(&args.job)?;
     job.with_limits(how, limits.max_memory(), |measuring| {
-        let subject = Subject::new(&built, measuring);
+        let diameter_only = args.only == ["diameter"];
+        let subject = Subject::new(&built, Measuring { diameter_only, ..measuring });
         let measures = choose(&args.only, &subject).map_err(|message| anyhow!(message))?;
         let mut object = Map::new();
         object.insert("spec".to_owned(), spec.to_string().into());

@@ -1,6 +1,6 @@
 //! How far are nodes from each other? Diameter, radius, mean and the whole histogram, by symmetry or from all nodes.
 
-use super::search::{Levels, levels_from};
+use super::search::{Levels, distances_from, levels_from};
 use super::sweep::{Source, Swept, sweep};
 use super::{Interrupted, Watch, nodes};
 use crate::{Csr, Distances, How, Network, Node, Orbit};
@@ -84,6 +84,49 @@ pub fn by_symmetry_implicit(
     Ok(all.expect("a network has at least one node"))
 }
 
+/// The diameter alone and two nodes that attain it; `None` if it is not connected.
+///
+/// Exact. From a node in the middle of a long shortest path, nodes are searched from level by level, the farthest
+/// first, 512 at a time; once a distance as large as twice the next level is known, no pair of nearer nodes can be
+/// farther apart. Often a few searches, all nodes at worst. (P. Crescenzi et al., 2013.)
+pub fn diameter_by_bounds(
+    csr: &Csr,
+    watch: &Watch<'_>,
+) -> Result<Option<(u64, (Node, Node))>, Interrupted> {
+    let start = nodes(csr).max_by_key(|&at| csr.neighbors(at).len()).unwrap_or(0);
+    let one_end = levels_from(csr, Node(start.into()), watch)?.farthest;
+    let far = distances_from(csr, one_end);
+    if far.contains(&u32::MAX) {
+        return Ok(None);
+    }
+    let other_end = nodes(csr).max_by_key(|&at| far[at as usize]).unwrap_or(0);
+    let mut best = far[other_end as usize];
+    let mut pair = (one_end, Node(other_end.into()));
+    // Halfway back along a shortest path.
+    let mut middle = other_end;
+    while far[middle as usize] > best / 2 {
+        let nearer = |to: &&u32| far[**to as usize] < far[middle as usize];
+        middle = *csr.neighbors(middle).iter().find(nearer).expect("a node before it");
+    }
+    let level = distances_from(csr, Node(middle.into()));
+    for distance in (1..=level.iter().copied().max().unwrap_or(0)).rev() {
+        if best >= 2 * distance {
+            break;
+        }
+        let fringe = nodes(csr).filter(|&at| level[at as usize] == distance);
+        let fringe: Vec<Source> = fringe.map(|node| Source { node, weight: 1 }).collect();
+        let swept = sweep(csr, &fringe, watch)?;
+        for (source, &eccentricity) in fringe.iter().zip(&swept.eccentricities) {
+            if eccentricity > best {
+                best = eccentricity;
+                let from = Node(source.node.into());
+                pair = (from, levels_from(csr, from, watch)?.farthest);
+            }
+        }
+    }
+    Ok(Some((best.into(), pair)))
+}
+
 fn from_swept(
     csr: &Csr,
     sources: &[Source],
@@ -108,7 +151,6 @@ fn from_swept(
 
 #[cfg(test)]
 mod tests {
-    use super::super::search::distances_from;
     use super::*;
     use proptest::prelude::*;
 
@@ -154,6 +196,12 @@ mod tests {
             let csr = Csr::from_links(order.into(), &links.collect::<Vec<_>>(), 1 << 30).unwrap();
             let plain = plain(&csr);
             prop_assert_eq!(&exhaustive(&csr, &Watch::SILENT).unwrap(), &plain);
+            let bounded = diameter_by_bounds(&csr, &Watch::SILENT).unwrap();
+            prop_assert_eq!(bounded.map(|(diameter, _)| diameter), plain.connected.then_some(plain.diameter));
+            if let Some((diameter, (from, to))) = bounded {
+                let to = usize::try_from(to.0).unwrap();
+                prop_assert_eq!(u64::from(distances_from(&csr, from)[to]), diameter);
+            }
             let each = |node| Orbit { node: Node(node), size: 1 };
             let orbits: Vec<Orbit> = (0..csr.order()).map(each).collect();
             let implicit = by_symmetry_implicit(&csr, &orbits, &Watch::SILENT).unwrap();

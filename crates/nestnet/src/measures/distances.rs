@@ -2,7 +2,7 @@
 
 use super::Subject;
 use nestnet_core::measure::distance::{
-    AllDistances, by_symmetry, by_symmetry_implicit, exhaustive,
+    AllDistances, by_symmetry, by_symmetry_implicit, diameter_by_bounds, exhaustive,
 };
 use nestnet_core::measure::search::levels_bytes;
 use nestnet_core::measure::sweep::{WIDTH, sweep_bytes};
@@ -30,6 +30,7 @@ pub(super) fn find(subject: &Subject<'_>) -> Found {
     }
     match subject.limits.how {
         Some(How::Theorem) => by_theorem(subject),
+        Some(How::Exhaustive) if subject.limits.diameter_only => diameter_alone(subject),
         Some(how) => match measure(subject, Some(how)) {
             Ok(all) => from_search(all),
             Err(why) => Found { why: Some(why), ..Found::default() },
@@ -37,8 +38,12 @@ pub(super) fn find(subject: &Subject<'_>) -> Found {
         None => {
             let mut found = by_theorem(subject);
             let exact = found.diameter.as_ref().is_some_and(|known| known.exact().is_some());
-            if found.histogram.is_some() && exact && found.radius.is_some() {
+            let all = found.histogram.is_some() && found.radius.is_some();
+            if exact && (all || subject.limits.diameter_only) {
                 return found;
+            }
+            if subject.limits.diameter_only && subject.classes().is_none() {
+                return diameter_alone(subject);
             }
             match measure(subject, None) {
                 Ok(all) => {
@@ -65,6 +70,24 @@ fn disconnected(subject: &Subject<'_>) -> Found {
     let how = subject.limits.how;
     let all = if how == Some(How::Theorem) { None } else { measure(subject, how).ok() };
     Found { histogram: all.map(|all| (all.histogram, all.how)), why, ..Found::default() }
+}
+
+/// From the farthest nodes inward, until bounds meet.
+fn diameter_alone(subject: &Subject<'_>) -> Found {
+    let found = subject.csr().and_then(|csr| {
+        affords_sweep(subject, csr)?;
+        let found =
+            diameter_by_bounds(csr, &subject.limits.watch).map_err(|error| error.to_string())?;
+        found.ok_or_else(|| "it is not connected".to_owned())
+    });
+    match found {
+        Ok((diameter, farthest)) => Found {
+            diameter: Some(Known { how: How::Exhaustive, ..Known::theorem(diameter) }),
+            farthest: Some(farthest),
+            ..Found::default()
+        },
+        Err(why) => Found { why: Some(why), ..Found::default() },
+    }
 }
 
 fn by_theorem(subject: &Subject<'_>) -> Found {

@@ -13,6 +13,8 @@ use std::cell::OnceCell;
 pub struct Limits<'a> {
     /// The only road to take for distances; the best one where it is left open.
     pub how: Option<How>,
+    /// Whether of all distances only the diameter is asked for, which may be quicker to find alone.
+    pub diameter_only: bool,
     /// Bytes that may be used.
     pub max_memory: u64,
     /// Steps that may be taken; a machine does about [`STEPS_PER_SECOND`] of them a second.

@@ -53,13 +53,13 @@ impl Tours {
         for set in 1..sets {
             // What the set needs lies in smaller sets, before it.
             let (before, here) = table.split_at_mut(set * count * row);
-            for last in (0..count).filter(|last| set >> last & 1 == 1) {
+            for last in members(set) {
                 let walks = &mut here[last * row..(last + 1) * row];
                 let rest = set & !(1 << last);
                 if rest == 0 {
                     walks.copy_from_slice(&from_stop[last * row..(last + 1) * row]);
                 }
-                for from in (0..count).filter(|from| rest >> from & 1 == 1) {
+                for from in members(rest) {
                     let hop = from_stop[from * row + stop[last]];
                     let known = &before[(rest * count + from) * row..][..row];
                     shorten(walks, known, hop);
@@ -74,15 +74,11 @@ impl Tours {
         if set == 0 {
             return length(self.distances[from * self.row + to]);
         }
-        let mut best = i16::MAX;
-        let mut rest = set;
-        while rest != 0 {
-            let last = rest.trailing_zeros() as usize;
+        let walk = |last: usize| {
             let walk = self.table[(set * self.stops + last) * self.row + from];
-            best = best.min(walk + self.from_stop[last * self.row + to]);
-            rest &= rest - 1;
-        }
-        length(best)
+            walk + self.from_stop[last * self.row + to]
+        };
+        length(members(set).map(walk).min().unwrap_or(0))
     }
 
     /// The shortest walks to `to` through `set` from every node, one after the other, in a whole row.
@@ -92,7 +88,7 @@ impl Tours {
             return walks.extend(&self.distances[to * self.row..(to + 1) * self.row]);
         }
         walks.resize(self.row, i16::MAX);
-        for last in (0..self.stops).filter(|last| set >> last & 1 == 1) {
+        for last in members(set) {
             let known = &self.table[(set * self.stops + last) * self.row..][..self.row];
             let hop = self.from_stop[last * self.row + to];
             shorten(walks, known, hop);
@@ -113,6 +109,13 @@ impl Tours {
     pub fn order(&self) -> usize {
         self.order
     }
+}
+
+/// The stops of a set, one after the other without asking for each.
+fn members(set: usize) -> impl Iterator<Item = usize> {
+    let rest = |set: &usize| Some(set & (set - 1)).filter(|&rest| rest != 0);
+    let sets = std::iter::successors(Some(set).filter(|&set| set != 0), rest);
+    sets.map(|set| set.trailing_zeros() as usize)
 }
 
 /// Each walk becomes the known one and a hop, where that is shorter; whole vectors at a time.
