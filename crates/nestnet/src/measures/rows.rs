@@ -398,7 +398,7 @@ pub fn low_by(by: LowBy) -> &'static str {
 /// Where an upper bound comes from, in a word.
 pub fn high_by(by: HighBy) -> &'static str {
     match by {
-        HighBy::Given(_) => "natural cut",
+        HighBy::Given(_) => "improved natural cut",
         HighBy::Multilevel => "multilevel",
         HighBy::LocalSearch => "local search",
         HighBy::Search => "exhaustive",
