@@ -84,15 +84,21 @@ pub fn by_symmetry_implicit(
     Ok(all.expect("a network has at least one node"))
 }
 
+/// A diameter and two nodes that are it apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Diameter {
+    /// The largest distance.
+    pub value: u64,
+    /// Two nodes that far apart.
+    pub farthest: (Node, Node),
+}
+
 /// The diameter alone and two nodes that attain it; `None` if it is not connected.
 ///
 /// Exact. From a node in the middle of a long shortest path, nodes are searched from level by level, the farthest
 /// first, 512 at a time; once a distance as large as twice the next level is known, no pair of nearer nodes can be
 /// farther apart. Often a few searches, all nodes at worst. (P. Crescenzi et al., 2013.)
-pub fn diameter_by_bounds(
-    csr: &Csr,
-    watch: &Watch<'_>,
-) -> Result<Option<(u64, (Node, Node))>, Interrupted> {
+pub fn diameter_by_bounds(csr: &Csr, watch: &Watch<'_>) -> Result<Option<Diameter>, Interrupted> {
     let start = nodes(csr).max_by_key(|&at| csr.neighbors(at).len()).unwrap_or(0);
     let one_end = levels_from(csr, Node(start.into()), watch)?.farthest;
     let far = distances_from(csr, one_end);
@@ -124,7 +130,7 @@ pub fn diameter_by_bounds(
             }
         }
     }
-    Ok(Some((best.into(), pair)))
+    Ok(Some(Diameter { value: best.into(), farthest: pair }))
 }
 
 fn from_swept(
@@ -197,10 +203,10 @@ mod tests {
             let plain = plain(&csr);
             prop_assert_eq!(&exhaustive(&csr, &Watch::SILENT).unwrap(), &plain);
             let bounded = diameter_by_bounds(&csr, &Watch::SILENT).unwrap();
-            prop_assert_eq!(bounded.map(|(diameter, _)| diameter), plain.connected.then_some(plain.diameter));
-            if let Some((diameter, (from, to))) = bounded {
+            prop_assert_eq!(bounded.map(|bounded| bounded.value), plain.connected.then_some(plain.diameter));
+            if let Some(Diameter { value, farthest: (from, to) }) = bounded {
                 let to = usize::try_from(to.0).unwrap();
-                prop_assert_eq!(u64::from(distances_from(&csr, from)[to]), diameter);
+                prop_assert_eq!(u64::from(distances_from(&csr, from)[to]), value);
             }
             let each = |node| Orbit { node: Node(node), size: 1 };
             let orbits: Vec<Orbit> = (0..csr.order()).map(each).collect();

@@ -81,9 +81,9 @@ fn diameter_alone(subject: &Subject<'_>) -> Found {
         found.ok_or_else(|| "it is not connected".to_owned())
     });
     match found {
-        Ok((diameter, farthest)) => Found {
-            diameter: Some(Known { how: How::Exhaustive, ..Known::theorem(diameter) }),
-            farthest: Some(farthest),
+        Ok(found) => Found {
+            diameter: Some(Known { how: How::Exhaustive, ..Known::theorem(found.value) }),
+            farthest: Some(found.farthest),
             ..Found::default()
         },
         Err(why) => Found { why: Some(why), ..Found::default() },

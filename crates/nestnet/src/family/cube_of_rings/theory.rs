@@ -56,10 +56,13 @@ impl Theory for CubeOfRings {
     }
 
     fn distances_from_zero(&self) -> Option<Distances> {
-        const MAX_RING: u64 = 96;
+        /// About a tenth of a second.
+        const MAX_WORK: u64 = 1 << 24;
         let (Rule { k, r, .. }, m) = (&self.rule, self.rule.bits());
         let once = u128::from(*r) * u128::from(*k) == u128::from(m) && *k > 0;
-        if !once || *r > MAX_RING || self.rule.positions == Positions::Literal {
+        // A product of polynomials of m terms for each of r targets and 2r lengths.
+        let work = r.checked_mul(m).and_then(|terms| terms.checked_mul(terms))?;
+        if !once || work > MAX_WORK || self.rule.positions == Positions::Literal {
             return None;
         }
         one_position_a_bit(usize::try_from(*r).ok()?, *k)
@@ -239,5 +242,8 @@ mod tests {
         assert_eq!(diameter("rcr(1, 17, 16)"), "40");
         assert_eq!(diameter("ccc(3)"), "6");
         assert_eq!(diameter("cor(3, 30)"), diameter("rcr(3, 30, 87)"));
+        // The whole distribution where it takes a moment, and not where it takes long.
+        assert!(build("ccc(64)").unwrap().theory.distances().is_some());
+        assert!(build("cor(8, 96)").unwrap().theory.distances().is_none());
     }
 }
