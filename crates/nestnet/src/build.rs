@@ -304,11 +304,6 @@ struct Bound<'s> {
     args: Vec<&'s Arg>,
 }
 
-/// The names of all families, for listings and completion.
-pub fn names() -> Vec<&'static str> {
-    families().map(|family| family.name).collect()
-}
-
 /// The papers in the order in which the table first names them.
 pub fn papers() -> Vec<Paper> {
     let mut papers = Vec::new();

@@ -57,8 +57,10 @@ fn the_clock_ends_it_with_what_is_finished() {
     ];
     let found = json(&args);
     assert_eq!(found["nodes"], 20000);
-    if let Some(why) = found["radius"]["none"].as_str() {
-        assert!(why.contains("--max-time"), "{why}");
+    // A quick machine may be finished by then.
+    match found["radius"]["none"].as_str() {
+        Some(why) => assert!(why.contains("--max-time"), "{why}"),
+        None => assert_eq!(found["radius"]["how"], "exhaustive"),
     }
 }
 
