@@ -14,6 +14,7 @@ pub mod node;
 pub mod polynomial;
 pub mod product;
 pub mod radix;
+pub mod route;
 pub mod table;
 pub mod theory;
 
@@ -22,4 +23,5 @@ pub use csr::{Csr, CsrError};
 pub use distances::Distances;
 pub use network::{Network, Orbit};
 pub use node::{Node, Port};
+pub use route::{Header, Hop, Router, Vc};
 pub use theory::{Degrees, How, Known, Theory};

@@ -2,9 +2,10 @@
 
 use nestnet_core::measure::search::{distances_from, is_connected};
 use nestnet_core::network::MAX_ORDER;
+use nestnet_core::route::{Greedy, Searched, Turns};
 use nestnet_core::table::Table;
 use nestnet_core::theory::{Degrees, How, Known, Theory};
-use nestnet_core::{Csr, Distances, Network, Node};
+use nestnet_core::{Csr, Distances, Network, Node, Router};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::sync::{Arc, OnceLock};
@@ -18,6 +19,8 @@ pub struct Built {
     pub proven: Arc<dyn Theory>,
     /// The network, unless it has more than 2^63 nodes or a node more than 2^32 ports.
     pub network: Option<Arc<dyn Network>>,
+    /// How messages are routed, by name. A network that can be routed at all has `paper` and `shortest`, or one of them.
+    pub routers: Vec<(&'static str, Arc<dyn Router>)>,
 }
 
 impl Built {
@@ -32,7 +35,42 @@ impl Built {
             }),
             _ => proven.clone(),
         };
-        Built { theory, proven, network }
+        let mut built = Built { theory, proven, network, routers: Vec::new() };
+        if let Some(shortest) = built.searched() {
+            built.routers = vec![("paper", shortest.clone()), ("shortest", shortest)];
+        }
+        built
+    }
+
+    /// Shortest routes by the closed form of the distance or by search, where there is no rule of their own.
+    fn searched(&self) -> Option<Arc<dyn Router>> {
+        let network = self.network.clone()?;
+        let inner: Arc<dyn Router> = match Greedy::new(network.clone()) {
+            Some(greedy) => Arc::new(greedy),
+            None => Arc::new(Searched::new(network.clone())?),
+        };
+        let longest = self.proven.diameter().and_then(|known| known.high.to_u64());
+        Some(Arc::new(Turns::new(network, inner, longest)))
+    }
+
+    /// The same network with routers of its own; those that are not given stay as they are.
+    pub fn routed<const N: usize>(
+        mut self,
+        routers: [(&'static str, Option<Arc<dyn Router>>); N],
+    ) -> Self {
+        for (name, router) in routers {
+            let Some(router) = router.filter(|_| self.network.is_some()) else { continue };
+            match self.routers.iter_mut().find(|(known, _)| *known == name) {
+                Some(known) => known.1 = router,
+                None => self.routers.push((name, router)),
+            }
+        }
+        self
+    }
+
+    /// The router of that name, to build upon.
+    pub fn router(&self, name: &str) -> Option<Arc<dyn Router>> {
+        self.routers.iter().find(|(known, _)| *known == name).map(|(_, router)| router.clone())
     }
 
     /// A family whose struct is both; the network is dropped where it is too large.

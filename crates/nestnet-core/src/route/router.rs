@@ -1,0 +1,84 @@
+//! What a router is: the next hop of a message, from where it is and what it carries, and nothing else.
+
+use super::Entry;
+use crate::{Node, Port};
+use std::fmt;
+
+/// The number of a virtual channel of a link: `0..vcs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Vc(pub u16);
+
+impl fmt::Display for Vc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a message carries for its routers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Header {
+    /// Where it goes.
+    pub to: Node,
+    /// What only its router understands.
+    pub state: u64,
+}
+
+/// One way to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hop {
+    /// The link to take.
+    pub port: Port,
+    /// The virtual channel of that link.
+    pub vc: Vc,
+    /// What the message carries from there on.
+    pub header: Header,
+}
+
+/// A routing without randomness and without memory of its own: what must be remembered is in the header, and what is
+/// random elsewhere is a numbered choice.
+///
+/// # Contract
+/// - Every node that is passed in is a node of its network, and every hop is one of its links.
+/// - There is no hop at `to`. Elsewhere there is one, unless the network has no path.
+/// - A message that follows the hops arrives.
+/// - Where [`remembers`](Router::remembers) is false the hops depend on `at` and `to` alone.
+pub trait Router: fmt::Debug + Send + Sync {
+    /// How many virtual channels it uses on a link, at most.
+    fn vcs(&self) -> u16;
+
+    /// How many ways it has to start.
+    fn choices(&self) -> u64 {
+        1
+    }
+
+    /// What a message carries when it starts; `choice` is below [`choices`](Router::choices).
+    fn start(&self, _from: Node, to: Node, _choice: u64) -> Header {
+        Header { to, state: 0 }
+    }
+
+    /// The next hop, or `None` on arrival.
+    fn next(&self, at: Node, header: Header) -> Option<Hop>;
+
+    /// All hops that it may take. A router that adapts to the traffic has several.
+    fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
+        out.extend(self.next(at, header));
+    }
+
+    /// Whether the state of the header matters.
+    fn remembers(&self) -> bool {
+        false
+    }
+
+    /// For a router that remembers nothing: the hops of all nodes `0..row.len()` to one.
+    fn fill(&self, to: Node, row: &mut [Entry]) {
+        let header = Header { to, state: 0 };
+        for (at, entry) in (0..).map(Node).zip(row) {
+            *entry = Entry::of(self.next(at, header));
+        }
+    }
+
+    /// Bytes of tables that each node must hold besides its address.
+    fn state_bytes(&self) -> u64 {
+        0
+    }
+}

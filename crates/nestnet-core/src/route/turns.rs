@@ -1,0 +1,148 @@
+//! Virtual channels for any routes: a new one at every turn from down to up.
+//!
+//! A hop goes up when it leads to a node with a higher number. Routes that go up and then down, and never up again,
+//! cannot wait for each other in a circle: up-hops come in the order of their nodes, down-hops after them in the
+//! opposite order. Any other route is a few of those one after the other, and the virtual channel of a hop is how many
+//! more begin behind it. So a route of length L needs at most 1 + ⌊L/2⌋ virtual channels.
+
+use super::{Entry, Header, Hop, Router, Vc};
+use crate::measure::search::distances_from;
+use crate::{Network, Node};
+use std::sync::{Arc, OnceLock};
+
+/// The same routes as another router, on virtual channels that cannot deadlock.
+#[derive(Debug)]
+pub struct Turns {
+    network: Arc<dyn Network>,
+    inner: Arc<dyn Router>,
+    longest: Option<u64>,
+    vcs: OnceLock<u16>,
+}
+
+/// Up to this order all routes are walked to count the virtual channels; beyond it the bound is used.
+const MAX_WALKED: u64 = 1 << 10;
+
+impl Turns {
+    /// `longest` bounds the length of a route; without it the routes must be shortest.
+    pub fn new(network: Arc<dyn Network>, inner: Arc<dyn Router>, longest: Option<u64>) -> Self {
+        Turns { network, inner, longest, vcs: OnceLock::new() }
+    }
+
+    /// Where a hop leads; every hop is a link.
+    fn follow(&self, at: Node, hop: Hop) -> Node {
+        self.network.neighbor(at, hop.port).unwrap_or(at)
+    }
+
+    /// The turns from down to up on the route that begins with `hop`.
+    fn turns(&self, mut at: Node, mut hop: Hop) -> u16 {
+        let mut turns = 0;
+        loop {
+            let next = self.follow(at, hop);
+            let Some(further) = self.inner.next(next, hop.header) else { return turns };
+            let beyond = self.follow(next, further);
+            turns += u16::from(next < at && beyond > next);
+            (at, hop) = (next, further);
+        }
+    }
+
+    fn count(&self) -> u16 {
+        let order = self.network.order();
+        if order > MAX_WALKED || self.inner.choices() > 64 {
+            let far = || {
+                let distances = distances_from(&*self.network, Node(0));
+                let reached = distances.into_iter().filter(|&d| d != u32::MAX);
+                2 * u64::from(reached.max().unwrap_or(0))
+            };
+            let longest = self.longest.unwrap_or_else(far);
+            return u16::try_from(1 + longest / 2).unwrap_or(u16::MAX);
+        }
+        let size = usize::try_from(order).expect("a small network");
+        let mut row = vec![Entry::NONE; size];
+        let mut most = 0;
+        for to in (0..order).map(Node) {
+            if self.inner.remembers() {
+                let pairs =
+                    (0..order).flat_map(|at| (0..self.inner.choices()).map(move |c| (at, c)));
+                for (at, choice) in pairs {
+                    let header = self.inner.start(Node(at), to, choice);
+                    let hop = self.inner.next(Node(at), header);
+                    most = hop.map_or(most, |hop| most.max(self.turns(Node(at), hop)));
+                }
+                continue;
+            }
+            self.fill(to, &mut row);
+            let vcs = row.iter().filter_map(|entry| entry.get());
+            most = vcs.map(|(_, vc)| vc.0).fold(most, u16::max);
+        }
+        most + 1
+    }
+}
+
+impl Router for Turns {
+    fn vcs(&self) -> u16 {
+        *self.vcs.get_or_init(|| self.count())
+    }
+
+    fn choices(&self) -> u64 {
+        self.inner.choices()
+    }
+
+    fn start(&self, from: Node, to: Node, choice: u64) -> Header {
+        self.inner.start(from, to, choice)
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let hop = self.inner.next(at, header)?;
+        Some(Hop { vc: Vc(self.turns(at, hop)), ..hop })
+    }
+
+    fn remembers(&self) -> bool {
+        self.inner.remembers()
+    }
+
+    /// The turns behind a node are counted once for all routes through it.
+    fn fill(&self, to: Node, row: &mut [Entry]) {
+        const OPEN: u32 = u32::MAX;
+        self.inner.fill(to, row);
+        let header = Header { to, state: 0 };
+        let follow = |at: usize, entry: Entry| {
+            let (port, vc) = entry.get()?;
+            let next = self.follow(Node(at as u64), Hop { port, vc, header });
+            Some(usize::try_from(next.0).expect("a node of this row"))
+        };
+        // For each node with a hop, where it leads; then the turns behind it.
+        let next: Vec<Option<usize>> =
+            row.iter().enumerate().map(|(at, &entry)| follow(at, entry)).collect();
+        let mut turns = vec![OPEN; row.len()];
+        let mut way = Vec::new();
+        for at in 0..row.len() {
+            let mut node = at;
+            while turns[node] == OPEN {
+                way.push(node);
+                match next[node] {
+                    Some(further) => node = further,
+                    None => break,
+                }
+            }
+            while let Some(node) = way.pop() {
+                turns[node] = match next[node] {
+                    None => 0,
+                    Some(further) => {
+                        let beyond = next[further];
+                        let turn = further < node && beyond.is_some_and(|beyond| beyond > further);
+                        turns[further] + u32::from(turn)
+                    }
+                };
+            }
+        }
+        for (entry, turns) in row.iter_mut().zip(turns) {
+            if let Some((port, _)) = entry.get() {
+                *entry = Entry::new(port, Vc(u16::try_from(turns).unwrap_or(u16::MAX)));
+            }
+        }
+    }
+
+    fn state_bytes(&self) -> u64 {
+        self.inner.state_bytes()
+    }
+}

@@ -1,0 +1,59 @@
+//! Valiant's routing: first to any node, then to the target. Which node is the numbered choice.
+
+use super::{Header, Hop, Router, Vc};
+use crate::Node;
+use std::sync::Arc;
+
+/// Two legs of another router, each with its own virtual channels.
+#[derive(Debug)]
+pub struct Valiant {
+    inner: Arc<dyn Router>,
+    order: u64,
+}
+
+impl Valiant {
+    /// Through any of `0..order`. `None` when the legs remember: one header cannot hold both.
+    pub fn new(inner: Arc<dyn Router>, order: u64) -> Option<Self> {
+        let fits = !inner.remembers() && inner.vcs() <= u16::MAX / 2;
+        fits.then_some(Valiant { inner, order })
+    }
+}
+
+impl Router for Valiant {
+    fn vcs(&self) -> u16 {
+        2 * self.inner.vcs()
+    }
+
+    /// The node in the middle.
+    fn choices(&self) -> u64 {
+        self.order
+    }
+
+    /// The state is the node in the middle plus one, and 0 behind it.
+    fn start(&self, from: Node, to: Node, choice: u64) -> Header {
+        let state = if choice == from.0 { 0 } else { choice + 1 };
+        Header { to, state }
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        if at == header.to {
+            return None;
+        }
+        let middle = header.state.checked_sub(1).map(Node).filter(|&middle| middle != at);
+        let to = middle.unwrap_or(header.to);
+        let hop = self.inner.next(at, Header { to, state: 0 })?;
+        let (vc, state) = match middle {
+            Some(_) => (hop.vc.0, header.state),
+            None => (hop.vc.0 + self.inner.vcs(), 0),
+        };
+        Some(Hop { port: hop.port, vc: Vc(vc), header: Header { state, ..header } })
+    }
+
+    fn remembers(&self) -> bool {
+        true
+    }
+
+    fn state_bytes(&self) -> u64 {
+        self.inner.state_bytes()
+    }
+}

@@ -1,0 +1,106 @@
+//! Which routers a network has, by name: its own, and those that are made of them.
+//!
+//! `valiant` and `table` stand for `valiant(shortest)` and `table(shortest)`.
+
+use crate::family::Built;
+use nestnet_core::measure::Watch;
+use nestnet_core::route::{Table, TableError, Valiant};
+use nestnet_core::Router;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why there is no such router.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RouterError {
+    /// The network is too large for node ids.
+    #[error("it cannot be routed: it has no node ids, more than 2^63 nodes or 2^32 ports")]
+    NotBuilt,
+    /// Not one of those it has.
+    #[error("unknown router `{name}`: this network has {}", known.join(", "))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// It does not fit into a table.
+    #[error("router `{name}`: {error}")]
+    Table {
+        /// What was asked for.
+        name: String,
+        /// Why.
+        error: TableError,
+    },
+    /// It cannot be two legs of a longer way.
+    #[error("router `{name}`: {inner} keeps a state of its own, so that it cannot be a leg")]
+    Leg {
+        /// What was asked for.
+        name: String,
+        /// The router of the legs.
+        inner: String,
+    },
+}
+
+/// The names of all routers of a network.
+pub fn names(built: &Built) -> Vec<String> {
+    let own: Vec<&str> = built.routers.iter().map(|(name, _)| *name).collect();
+    let made = |maker: &str| match built.router("shortest") {
+        Some(_) => maker.to_owned(),
+        None => format!("{maker}({})", own.first().unwrap_or(&"paper")),
+    };
+    let mut names: Vec<String> = own.iter().map(|name| (*name).to_owned()).collect();
+    if !own.is_empty() {
+        names.extend(["valiant", "table"].map(made));
+    }
+    names
+}
+
+/// The router that is used where none is named: `shortest` where there is one.
+pub fn default_name(built: &Built) -> &'static str {
+    if built.router("shortest").is_some() || built.routers.is_empty() {
+        "shortest"
+    } else {
+        "paper"
+    }
+}
+
+/// The router of that name. A table may take `max_memory` bytes.
+///
+/// ```
+/// use nestnet::measure::Watch;
+/// use nestnet::{Node, build, route, routers};
+///
+/// let built = build("rdn(petersen, 1)").unwrap();
+/// let router = routers::find(&built, "paper", 1 << 30, &Watch::SILENT).unwrap();
+/// let network = built.network.unwrap();
+/// let walk = route::walk(&*network, &*router, Node(3), Node(157), 0, 100).unwrap();
+/// assert_eq!(Some(walk.hops.len() as u64), network.distance(Node(3), Node(157)));
+/// ```
+pub fn find(
+    built: &Built,
+    name: &str,
+    max_memory: u64,
+    watch: &Watch<'_>,
+) -> Result<Arc<dyn Router>, RouterError> {
+    let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
+    let unknown = || RouterError::Unknown { name: name.to_owned(), known: names(built) };
+    let (maker, inner) = match name.split_once('(') {
+        Some((maker, inner)) => (maker, inner.strip_suffix(')').ok_or_else(unknown)?),
+        None if ["valiant", "table"].contains(&name) => (name, "shortest"),
+        None => return built.router(name).ok_or_else(unknown),
+    };
+    let inner_router = built.router(inner.trim()).ok_or_else(unknown)?;
+    match maker.trim() {
+        "valiant" => {
+            let valiant = Valiant::new(inner_router, network.order());
+            let leg = || RouterError::Leg { name: name.to_owned(), inner: inner.to_owned() };
+            valiant.map(|valiant| Arc::new(valiant) as Arc<dyn Router>).ok_or_else(leg)
+        }
+        "table" => {
+            let table = Table::new(&**network, &*inner_router, max_memory, watch);
+            let failed = |error| RouterError::Table { name: name.to_owned(), error };
+            table.map(|table| Arc::new(table) as Arc<dyn Router>).map_err(failed)
+        }
+        _ => Err(unknown()),
+    }
+}
