@@ -5,7 +5,7 @@
 use crate::network::Automorphism;
 use crate::polynomial::{self, MAX_LENGTH, power};
 use crate::theory::{Degrees, Known, Theory};
-use crate::{Address, Distances, Network, Node, Orbit, Port};
+use crate::{Address, Distances, Header, Hop, Network, Node, Orbit, Port, Router};
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::One;
@@ -167,6 +167,48 @@ pub fn on_digit(g: Automorphism, stride: u64, side: u64) -> Automorphism {
         let digit = id / stride % side;
         id - digit * stride + g(digit) * stride
     })
+}
+
+/// Dimension order: the first digit that differs goes first. Links of different digits are different links, so that
+/// the digits may share their virtual channels.
+#[derive(Debug)]
+pub struct DimensionOrder {
+    product: Arc<Product>,
+    routers: Vec<Arc<dyn Router>>,
+}
+
+impl DimensionOrder {
+    /// One router for each factor. `None` when one keeps a state of its own: one header cannot hold several.
+    pub fn new(product: Arc<Product>, routers: Vec<Arc<dyn Router>>) -> Option<Self> {
+        let forgets = routers.iter().all(|router| !router.remembers());
+        (forgets && routers.len() == product.factors.len())
+            .then_some(DimensionOrder { product, routers })
+    }
+}
+
+impl Router for DimensionOrder {
+    fn vcs(&self) -> u16 {
+        self.routers.iter().map(|router| router.vcs()).max().unwrap_or(1)
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        for (factor, router) in self.product.factors.iter().zip(&self.routers) {
+            let [x, y] = [at, header.to].map(|node| self.product.digit(node, factor));
+            if x != y {
+                let hop = router.next(Node(x), Header { to: Node(y), state: 0 })?;
+                return Some(Hop {
+                    port: Port(factor.first_port + hop.port.0),
+                    vc: hop.vc,
+                    header,
+                });
+            }
+        }
+        None
+    }
+
+    fn state_bytes(&self) -> u64 {
+        self.routers.iter().map(|router| router.state_bytes()).sum()
+    }
 }
 
 /// More classes than this are no help to anyone.

@@ -1,7 +1,9 @@
 //! How messages find their way. One question = one file.
 
+mod cached;
 mod cap;
 mod greedy;
+mod lift;
 mod router;
 mod rows;
 mod search;
@@ -10,8 +12,10 @@ mod turns;
 mod valiant;
 pub mod walk;
 
+pub use cached::Cached;
 pub use cap::Capped;
 pub use greedy::Greedy;
+pub use lift::{Leg, Lift, Lifted};
 pub use router::{Header, Hop, Router, Vc};
 pub use rows::{Entry, Rows};
 pub use search::{MAX_SEARCHED, Searched};

@@ -69,7 +69,8 @@ pub trait Router: fmt::Debug + Send + Sync {
         false
     }
 
-    /// For a router that remembers nothing: the hops of all nodes `0..row.len()` to one.
+    /// For a router that remembers nothing: the hops of all nodes `0..row.len()` to one. Entries hold no more than
+    /// [`Entry::MAX_VCS`] virtual channels; where [`vcs`](Router::vcs) says more, this must not be asked.
     fn fill(&self, to: Node, row: &mut [Entry]) {
         let header = Header { to, state: 0 };
         for (at, entry) in (0..).map(Node).zip(row) {

@@ -10,7 +10,7 @@ use std::sync::{Arc, RwLock};
 pub struct Entry(u32);
 
 /// Virtual channels are kept in this many bits.
-const VC_BITS: u32 = 10;
+const VC_BITS: u32 = 12;
 
 impl Entry {
     /// No hop.
@@ -34,7 +34,7 @@ impl Entry {
 
     /// The hop, if there is one.
     pub fn get(self) -> Option<(Port, Vc)> {
-        let vc = u16::try_from(self.0 & ((1 << VC_BITS) - 1)).expect("ten bits");
+        let vc = u16::try_from(self.0 & ((1 << VC_BITS) - 1)).expect("twelve bits");
         (self != Entry::NONE).then_some((Port(self.0 >> VC_BITS), Vc(vc)))
     }
 }

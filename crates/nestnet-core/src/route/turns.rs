@@ -137,7 +137,8 @@ impl Router for Turns {
         }
         for (entry, turns) in row.iter_mut().zip(turns) {
             if let Some((port, _)) = entry.get() {
-                *entry = Entry::new(port, Vc(u16::try_from(turns).unwrap_or(u16::MAX)));
+                let turns = u16::try_from(turns).unwrap_or(u16::MAX).min(Entry::MAX_VCS - 1);
+                *entry = Entry::new(port, Vc(turns));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use nestnet_core::measure::search::{distances_from, is_connected};
 use nestnet_core::network::MAX_ORDER;
-use nestnet_core::route::{Greedy, Searched, Turns};
+use nestnet_core::route::{Cached, Greedy, Lift, Lifted, Searched, Turns};
 use nestnet_core::table::Table;
 use nestnet_core::theory::{Degrees, How, Known, Theory};
 use nestnet_core::{Csr, Distances, Network, Node, Router};
@@ -68,7 +68,25 @@ impl Built {
         self
     }
 
-    /// The router of that name, to build upon.
+    /// The same network, which `rule` routes through copies of `base`: router `name` upon that of the base.
+    pub fn lifted<L: Lift + 'static>(
+        self,
+        name: &'static str,
+        rule: Option<Arc<L>>,
+        base: &Built,
+    ) -> Self {
+        let router = rule.zip(base.base_router(name));
+        let router =
+            router.map(|(rule, base)| Arc::new(Lifted::new(rule, base)) as Arc<dyn Router>);
+        self.routed([(name, router)])
+    }
+
+    /// The router of that name to build upon, behind rows where the network is small.
+    pub fn base_router(&self, name: &str) -> Option<Arc<dyn Router>> {
+        Some(Cached::speed_up(self.router(name)?, self.network.as_deref()?))
+    }
+
+    /// The router of that name.
     pub fn router(&self, name: &str) -> Option<Arc<dyn Router>> {
         self.routers.iter().find(|(known, _)| *known == name).map(|(_, router)| router.clone())
     }
@@ -78,6 +96,12 @@ impl Built {
         let fits = fits(&both.order_exactly()) && both.degrees().max < u64::from(u32::MAX);
         let network = fits.then(|| Arc::new(both.clone()) as Arc<dyn Network>);
         Built::new(both, network)
+    }
+
+    /// A family whose struct is also its router, which is shortest.
+    pub fn of_routed(all: impl Theory + Network + Router + Clone + 'static) -> Self {
+        let router: Arc<dyn Router> = Arc::new(all.clone());
+        Built::of(all).routed([("paper", Some(router.clone())), ("shortest", Some(router))])
     }
 
     /// A stored network and what can be counted in it.

@@ -22,8 +22,9 @@ use crate::spec::{Arg, Spec};
 use nestnet_core::network::{Automorphism, Shifted, mark};
 use nestnet_core::product::join_orbits;
 use nestnet_core::radix::{TooLong, short};
+use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory};
-use nestnet_core::{Address, Distances, Network, Node, Orbit, Port};
+use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -60,8 +61,10 @@ fn build(args: &Args) -> Result<Built, ArgError> {
             ArgError::new("k", format!("must be below {level} for this base: {error}"))
         })?;
         let network = built.base().filter(|_| fits(&theory.order));
-        let network = network.map(|base| Arc::new(DualNet::new(base)) as Arc<dyn Network>);
-        built = Built::new(theory, network);
+        let network = network.map(|base| Arc::new(DualNet::new(base)));
+        let whole = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
+        let whole = whole.lifted("paper", network.clone(), &built);
+        built = whole.lifted("shortest", network, &built);
     }
     Ok(built)
 }
@@ -190,6 +193,36 @@ impl Network for DualNet {
             (true, false) => d(c, c2)? + d(v, v2)? + 2,
             (false, _) => d(v, c2)? + d(c, v2)? + 1,
         })
+    }
+}
+
+/// Algorithm 1, which is shortest where the routing of the base is.
+///
+/// A leg inside a cluster is the last one, or one more cross link follows. Legs that are not the last come before those
+/// that are, so two sets of the base's virtual channels suffice.
+impl Lift for DualNet {
+    fn classes(&self) -> u16 {
+        2
+    }
+
+    fn inner(&self, at: Node) -> Node {
+        Node(self.split(at).2)
+    }
+
+    fn next(&self, cluster: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
+        const BEFORE: u16 = 0;
+        const LAST: u16 = 1;
+        let ((u0, u1, u2), (v0, v1, v2)) = (self.split(at), self.split(header.to));
+        let cross = |class| Some(Hop { port: self.cross, vc: cluster.first(class), header });
+        match (u0 == v0, u1 == v1) {
+            // Case 1.
+            (true, true) => cluster.hop(u2, v2, header, LAST),
+            // Case 2.
+            (false, _) if u2 == v1 => cross(LAST),
+            (false, _) => cluster.hop(u2, v1, header, BEFORE),
+            // Case 3.
+            (true, false) => cross(BEFORE),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use nestnet_core::distances::MAX_LENGTH;
 use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::theory::{Degrees, Known, Theory};
-use nestnet_core::{Address, Distances, Network, Node, Orbit, Port};
+use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Orbit, Port, Router, Vc};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -96,6 +96,21 @@ impl Network for Hypercube {
     }
 }
 
+/// The e-cube routing: the lowest bit that differs.
+impl Router for Hypercube {
+    fn vcs(&self) -> u16 {
+        1
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        lowest_bit(at.0 ^ header.to.0).map(|port| Hop { port, vc: Vc(0), header })
+    }
+}
+
+fn lowest_bit(bits: u64) -> Option<Port> {
+    (bits != 0).then(|| Port(bits.trailing_zeros()))
+}
+
 impl Theory for Hypercube {
     fn order(&self) -> BigUint {
         BigUint::from(1u8) << self.n
@@ -179,6 +194,21 @@ impl Network for FoldedHypercube {
     fn distance(&self, from: Node, to: Node) -> Option<u64> {
         let weight = u64::from((from.0 ^ to.0).count_ones());
         Some(weight.min(self.n + 1 - weight))
+    }
+}
+
+/// To the complement first, where that is shorter, then the lowest bit that differs.
+impl Router for FoldedHypercube {
+    fn vcs(&self) -> u16 {
+        1
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let differ = at.0 ^ header.to.0;
+        let port = lowest_bit(differ)?;
+        let complement = u64::from(differ.count_ones()) > self.n.div_ceil(2);
+        let port = if complement { Port(width(self.n)) } else { port };
+        Some(Hop { port, vc: Vc(0), header })
     }
 }
 

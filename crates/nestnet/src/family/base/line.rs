@@ -3,7 +3,7 @@
 use nestnet_core::distances::MAX_LENGTH;
 use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::theory::{Degrees, Known, Theory};
-use nestnet_core::{Distances, Network, Node, Orbit, Port};
+use nestnet_core::{Distances, Header, Hop, Network, Node, Orbit, Port, Router, Vc};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -51,6 +51,27 @@ impl Network for Ring {
     fn distance(&self, from: Node, to: Node) -> Option<u64> {
         let apart = from.0.abs_diff(to.0);
         Some(apart.min(self.n - apart))
+    }
+}
+
+/// The shorter way around, up where both are alike. The link between n-1 and 0 is the dateline: who has yet to cross
+/// it uses virtual channel 0, the others 1.
+impl Router for Ring {
+    /// Up to three nodes no route has two hops.
+    fn vcs(&self) -> u16 {
+        if self.n <= 3 { 1 } else { 2 }
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let to = header.to;
+        let up = if to >= at { to.0 - at.0 } else { to.0 + (self.n - at.0) };
+        let (port, crosses) = match up {
+            0 => return None,
+            up if up <= self.n - up => (Port(0), to < at),
+            _ => (Port(1), to > at),
+        };
+        let vc = if crosses || self.vcs() == 1 { 0 } else { 1 };
+        Some(Hop { port, vc: Vc(vc), header })
     }
 }
 
@@ -133,6 +154,18 @@ impl Network for Path {
     }
 }
 
+/// There is one way.
+impl Router for Path {
+    fn vcs(&self) -> u16 {
+        1
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let port = Port(u32::from(header.to < at));
+        (header.to != at).then_some(Hop { port, vc: Vc(0), header })
+    }
+}
+
 impl Theory for Path {
     fn order(&self) -> BigUint {
         self.n.into()
@@ -204,6 +237,21 @@ impl Network for Complete {
 
     fn distance(&self, from: Node, to: Node) -> Option<u64> {
         Some(u64::from(from != to))
+    }
+}
+
+/// One hop.
+impl Router for Complete {
+    fn vcs(&self) -> u16 {
+        1
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let to = header.to.0;
+        // Ports count the other nodes in ascending order.
+        let port = if to < at.0 { to } else { to.checked_sub(1)? };
+        let port = Port(u32::try_from(port).expect("only built when the ports fit"));
+        (to != at.0).then_some(Hop { port, vc: Vc(0), header })
     }
 }
 
@@ -288,6 +336,19 @@ impl Network for Star {
             (0, _) | (_, 0) => 1,
             _ => 2,
         })
+    }
+}
+
+/// Through the hub.
+impl Router for Star {
+    fn vcs(&self) -> u16 {
+        1
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let port = if at.0 == 0 { header.to.0.checked_sub(1)? } else { 0 };
+        let port = Port(u32::try_from(port).expect("only built when the ports fit"));
+        (header.to != at).then_some(Hop { port, vc: Vc(0), header })
     }
 }
 

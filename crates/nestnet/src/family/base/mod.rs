@@ -9,8 +9,8 @@ use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
 use line::{Complete, Path, Ring};
-use nestnet_core::product::{Levels, Product, ProductTheory};
-use nestnet_core::{Network, Theory};
+use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
+use nestnet_core::{Network, Router, Theory};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub static FAMILIES: &[Family] = &[
         "A cycle: i ~ i+1 mod n. Two nodes make one link, one node none.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["ring(5)"],
-        |args| Ok(Built::of(Ring::new(args.integer("n")))),
+        |args| Ok(Built::of_routed(Ring::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -36,7 +36,7 @@ pub static FAMILIES: &[Family] = &[
         "A line: i ~ i+1.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["path(4)"],
-        |args| Ok(Built::of(Path::new(args.integer("n")))),
+        |args| Ok(Built::of_routed(Path::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -44,7 +44,7 @@ pub static FAMILIES: &[Family] = &[
         "Every two nodes are linked.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["complete(4)"],
-        |args| Ok(Built::of(Complete::new(args.integer("n")))),
+        |args| Ok(Built::of_routed(Complete::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -52,7 +52,7 @@ pub static FAMILIES: &[Family] = &[
         "Hub 0 and n-1 leaves.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["star(5)"],
-        |args| Ok(Built::of(line::Star::new(args.integer("n")))),
+        |args| Ok(Built::of_routed(line::Star::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -60,7 +60,7 @@ pub static FAMILIES: &[Family] = &[
         "A grid: coordinates in mixed radix, first most significant; neighbors differ by 1 in one of them.",
         &[SIDES],
         &["mesh(3, 4)"],
-        |args| grid(args, |side| Arc::new(Path::new(side)), |side| Arc::new(Path::new(side))),
+        |args| grid(args, Path::new),
     ),
     Family::built(
         Paper::Common,
@@ -68,7 +68,7 @@ pub static FAMILIES: &[Family] = &[
         "A grid that wraps around. A side of 2 gives single links, a side of 1 none.",
         &[SIDES],
         &["torus(5, 5)", "torus(3, 3, 3)"],
-        |args| grid(args, |side| Arc::new(Ring::new(side)), |side| Arc::new(Ring::new(side))),
+        |args| grid(args, Ring::new),
     ),
     Family::built(
         Paper::Common,
@@ -76,7 +76,7 @@ pub static FAMILIES: &[Family] = &[
         "Bit strings of n digits; neighbors differ in one.",
         &[Param::integer("n", 0, MAX_COUNT, "the number of dimensions")],
         &["hypercube(4)"],
-        |args| Ok(Built::of(cube::Hypercube::new(args.integer("n")))),
+        |args| Ok(Built::of_routed(cube::Hypercube::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -84,7 +84,7 @@ pub static FAMILIES: &[Family] = &[
         "A hypercube in which each node is also linked to its complement.",
         &[Param::integer("n", 1, MAX_COUNT, "the number of dimensions")],
         &["folded_hypercube(4)"],
-        |args| Ok(Built::of(cube::FoldedHypercube::new(args.integer("n")))),
+        |args| Ok(Built::of_routed(cube::FoldedHypercube::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -92,9 +92,7 @@ pub static FAMILIES: &[Family] = &[
         "Coordinates in mixed radix; neighbors differ in exactly one of them, by any amount.",
         &[SIDES],
         &["generalized_hypercube(3, 4)"],
-        |args| {
-            grid(args, |side| Arc::new(Complete::new(side)), |side| Arc::new(Complete::new(side)))
-        },
+        |args| grid(args, Complete::new),
     ),
     Family {
         name: "hyperx",
@@ -142,30 +140,33 @@ pub static FAMILIES: &[Family] = &[
     ),
 ];
 
-/// A product of one kind of line.
-fn grid(
-    args: &Args,
-    network: impl Fn(u64) -> Arc<dyn Network>,
-    theory: impl Fn(u64) -> Arc<dyn Theory>,
-) -> Result<Built, ArgError> {
+/// A product of one kind of line, routed in dimension order.
+fn grid<L>(args: &Args, line: impl Fn(u64) -> L) -> Result<Built, ArgError>
+where
+    L: Network + Theory + Router + 'static,
+{
     let sides = args.integers("sides");
     let order: BigUint = sides.iter().map(|&side| BigUint::from(side)).product();
     let order = nestnet_core::radix::short(order)?;
-    let network = if fits(&order) && sides.iter().all(|&side| side < 1 << 32) {
-        let factors: Vec<_> = sides.iter().map(|&side| network(side)).collect();
-        Product::new(&factors, Levels::Flat).map(|product| Arc::new(product) as Arc<dyn Network>)
-    } else {
-        None
-    };
-    let mut factors: Vec<(Arc<dyn Theory>, u64)> = Vec::new();
+    let fits = fits(&order) && sides.iter().all(|&side| side < 1 << 32);
+    let lines: Vec<Arc<L>> =
+        if fits { sides.iter().map(|&side| Arc::new(line(side))).collect() } else { Vec::new() };
+    let factors: Vec<_> = lines.iter().map(|line| line.clone() as Arc<dyn Network>).collect();
+    let product = if fits { Product::new(&factors, Levels::Flat).map(Arc::new) } else { None };
+    let routers = lines.iter().map(|line| line.clone() as Arc<dyn Router>).collect();
+    let mut powers: Vec<(Arc<dyn Theory>, u64)> = Vec::new();
     let mut last = None;
     for &side in sides {
         // Equal neighbors are one factor to a power, which is quicker to multiply out.
-        match factors.last_mut().filter(|_| last == Some(side)) {
+        match powers.last_mut().filter(|_| last == Some(side)) {
             Some((_, times)) => *times += 1,
-            None => factors.push((theory(side), 1)),
+            None => powers.push((Arc::new(line(side)), 1)),
         }
         last = Some(side);
     }
-    Ok(Built::new(ProductTheory { factors }, network))
+    let router = product.clone().and_then(|product| DimensionOrder::new(product, routers));
+    let router = router.map(|router| Arc::new(router) as Arc<dyn Router>);
+    let network = product.map(|product| product as Arc<dyn Network>);
+    let built = Built::new(ProductTheory { factors: powers }, network);
+    Ok(built.routed([("paper", router.clone()), ("shortest", router)]))
 }

@@ -14,8 +14,9 @@
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::radix::power;
+use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory};
-use nestnet_core::{Address, Distances, Network, Node, Port};
+use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
@@ -32,9 +33,12 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     }
     let network = base.base().filter(|_| fits(&order)).and_then(|base| {
         2u32.checked_mul(base.ports())?;
-        Some(Arc::new(Flooded::new(base, n)) as Arc<dyn Network>)
+        Some(Arc::new(Flooded::new(base, n)))
     });
-    Ok(Built::new(FloodedTheory { base: base.clone(), n, order }, network))
+    let rule = network.clone();
+    let network = network.map(|network| network as Arc<dyn Network>);
+    let built = Built::new(FloodedTheory { base: base.clone(), n, order }, network);
+    Ok(built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base))
 }
 
 /// A flooded network.
@@ -187,6 +191,36 @@ impl Network for Flooded {
             total += d(0, digit)?;
         }
         Some(total)
+    }
+}
+
+/// Algorithm σFH_n-Routing, which is shortest where the routing of the base is: up to the copy in which the two ends
+/// part, across it, and down. Legs up come first, the others after them.
+impl Lift for Flooded {
+    fn classes(&self) -> u16 {
+        2
+    }
+
+    fn inner(&self, at: Node) -> Node {
+        Node(self.place(at).digit)
+    }
+
+    fn next(&self, copy: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
+        const UP: u16 = 0;
+        const DOWN: u16 = 1;
+        let (a, b) = (self.digits(at), self.digits(header.to));
+        let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+        let digit = *a.last()?;
+        let toward = b.get(common).copied().unwrap_or(0);
+        if a.len() == common {
+            // The target is in a copy that this node spawned, in which it is node 0.
+            let hop = copy.hop(0, toward, header, DOWN)?;
+            return Some(Hop { port: Port(self.base.ports() + hop.port.0), ..hop });
+        }
+        if a.len() > common + 1 {
+            return copy.hop(digit, 0, header, UP);
+        }
+        copy.hop(digit, toward, header, if toward == 0 && b.len() == common { UP } else { DOWN })
     }
 }
 

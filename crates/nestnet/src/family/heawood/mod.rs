@@ -19,9 +19,9 @@ mod root_folded;
 use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec, Value};
-use nestnet_core::Network;
-use nestnet_core::product::{Levels, Product, ProductTheory};
+use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
 use nestnet_core::radix::power;
+use nestnet_core::{Network, Router};
 use std::sync::Arc;
 
 const BASE: Param = Param::network("base", "the network in each dimension");
@@ -111,9 +111,18 @@ fn folded(args: &Args) -> Result<Built, ArgError> {
     let (base, n) = (args.network("base"), args.integer("n"));
     let order = power(&base.order(), n)
         .map_err(|error| ArgError::new("n", format!("is too large: {error}")))?;
-    let network = base.base().filter(|_| fits(&order)).and_then(|base| {
+    let product = base.base().filter(|_| fits(&order)).and_then(|base| {
         let factors = vec![base; usize::try_from(n).ok()?];
-        Some(Arc::new(Product::new(&factors, Levels::Nested)?) as Arc<dyn Network>)
+        Product::new(&factors, Levels::Nested).map(Arc::new)
     });
-    Ok(Built::new(ProductTheory { factors: vec![(base.theory.clone(), n)] }, network))
+    // Algorithm FH_n-Routing goes from digit n-1 to digit 0, as dimension order does.
+    let router = |name| {
+        let routers = vec![base.base_router(name)?; usize::try_from(n).ok()?];
+        let router = DimensionOrder::new(product.clone()?, routers)?;
+        Some(Arc::new(router) as Arc<dyn Router>)
+    };
+    let routers = [("paper", router("paper")), ("shortest", router("shortest"))];
+    let network = product.map(|product| product as Arc<dyn Network>);
+    let theory = ProductTheory { factors: vec![(base.theory.clone(), n)] };
+    Ok(Built::new(theory, network).routed(routers))
 }

@@ -11,8 +11,9 @@ use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::radix::power;
+use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory};
-use nestnet_core::{Address, Distances, Network, Node, Port};
+use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
@@ -34,10 +35,12 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let network = base.base().filter(|_| fits(&order)).and_then(|base| {
         let n = u32::try_from(n).ok()?;
         n.checked_mul(base.ports())?;
-        let network = RootFolded { q: base.order(), base, n, reading };
-        Some(Arc::new(network) as Arc<dyn Network>)
+        Some(Arc::new(RootFolded { q: base.order(), base, n, reading }))
     });
-    Ok(Built::new(RootFoldedTheory { base: base.clone(), n, order, reading }, network))
+    let rule = network.clone().filter(|_| reading == Reading::Intended);
+    let network = network.map(|network| network as Arc<dyn Network>);
+    let built = Built::new(RootFoldedTheory { base: base.clone(), n, order, reading }, network);
+    Ok(built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base))
 }
 
 /// A root-folded network.
@@ -127,6 +130,46 @@ impl Network for RootFolded {
             (a, b) = (a / self.q, b / self.q);
         }
         Some(total)
+    }
+}
+
+/// Algorithm RFH_n-Routing, which is shortest where the routing of the base is: below the highest digit i that differs,
+/// digits go to 0 from the lowest up, digit i goes straight to its target, and those below follow from the highest down.
+///
+/// Legs to 0 come first, in the order of their digits, the others after them in the opposite order.
+impl Lift for RootFolded {
+    fn classes(&self) -> u16 {
+        2
+    }
+
+    fn inner(&self, at: Node) -> Node {
+        Node(at.0 % self.q)
+    }
+
+    fn next(&self, copy: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
+        const TO_ROOT: u16 = 0;
+        const FROM_ROOT: u16 = 1;
+        // The lowest digit that is not 0 must go there, and above it the highest that differs moves.
+        let (mut a, mut b) = (at.0, header.to.0);
+        let mut place = 0;
+        let mut lowest = None;
+        let mut highest = None;
+        while a != b {
+            let (x, y) = (a % self.q, b % self.q);
+            if x != 0 && lowest.is_none() {
+                lowest = Some((place, x));
+            }
+            if x != y {
+                highest = Some((place, x, y));
+            }
+            (a, b, place) = (a / self.q, b / self.q, place + 1);
+        }
+        let (i, x, y) = highest?;
+        let (place, hop) = match lowest {
+            Some((place, digit)) if place < i => (place, copy.hop(digit, 0, header, TO_ROOT)?),
+            _ => (i, copy.hop(x, y, header, FROM_ROOT)?),
+        };
+        Some(Hop { port: Port(place * self.base.ports() + hop.port.0), ..hop })
     }
 }
 

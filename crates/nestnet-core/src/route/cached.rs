@@ -1,0 +1,61 @@
+//! The router of a small network, answered from rows that are made when first asked for.
+
+use super::{Entry, Header, Hop, Router};
+use crate::{Network, Node};
+use std::sync::{Arc, OnceLock};
+
+/// Larger networks are asked each time.
+const MAX_ORDER: u64 = 1 << 11;
+
+/// The same hops as another router that remembers nothing.
+#[derive(Debug)]
+pub struct Cached {
+    inner: Arc<dyn Router>,
+    /// One for each target.
+    rows: Vec<OnceLock<Box<[Entry]>>>,
+}
+
+impl Cached {
+    /// `inner` behind rows if the network is small, and `inner` itself otherwise.
+    pub fn speed_up(inner: Arc<dyn Router>, network: &dyn Network) -> Arc<dyn Router> {
+        let order = network.order();
+        let large = order > MAX_ORDER || network.ports() >= Entry::MAX_PORTS;
+        if inner.remembers() || large {
+            return inner;
+        }
+        let rows = (0..order).map(|_| OnceLock::new()).collect();
+        Arc::new(Cached { inner, rows })
+    }
+
+    fn row(&self, to: Node) -> &[Entry] {
+        let index = usize::try_from(to.0).expect("a node of a small network");
+        self.rows[index].get_or_init(|| {
+            let mut row = vec![Entry::NONE; self.rows.len()];
+            self.inner.fill(to, &mut row);
+            row.into()
+        })
+    }
+}
+
+impl Router for Cached {
+    fn vcs(&self) -> u16 {
+        self.inner.vcs()
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        if self.inner.vcs() > Entry::MAX_VCS {
+            return self.inner.next(at, header);
+        }
+        let at = usize::try_from(at.0).expect("a node of a small network");
+        let (port, vc) = self.row(header.to)[at].get()?;
+        Some(Hop { port, vc, header })
+    }
+
+    fn fill(&self, to: Node, row: &mut [Entry]) {
+        row.copy_from_slice(self.row(to));
+    }
+
+    fn state_bytes(&self) -> u64 {
+        self.inner.state_bytes()
+    }
+}
