@@ -17,8 +17,9 @@ use crate::spec::{Arg, Spec};
 use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::distances::MAX_LENGTH;
 use nestnet_core::radix::{digits, power};
+use nestnet_core::route::{Leg, Lift, Lifted, Turns};
 use nestnet_core::theory::{Degrees, Known, Theory};
-use nestnet_core::{Address, Distances, Network, Node, Port};
+use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port, Router};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
@@ -49,10 +50,18 @@ fn make(
         .map_err(|error| ArgError::new(param, format!("is too large: {error}")))?;
     let network = nucleus.base().filter(|_| fits(&order)).and_then(|nucleus| {
         let levels = u32::try_from(levels).ok()?;
-        let network = Cornered { n: nucleus.order(), nucleus, levels, kind };
-        Some(Arc::new(network) as Arc<dyn Network>)
+        Some(Arc::new(Cornered { n: nucleus.order(), nucleus, levels, kind }))
     });
-    Ok(Built::new(CorneredTheory { nucleus: nucleus.clone(), levels, order, kind }, network))
+    let rule = network.clone().zip(nucleus.base_router("paper"));
+    let whole = network.map(|network| network as Arc<dyn Network>);
+    let theory = CorneredTheory { nucleus: nucleus.clone(), levels, order, kind };
+    let built = Built::new(theory, whole.clone());
+    let router = rule.zip(whole).map(|((network, base), whole)| {
+        // Only where the nucleus is routed by shortest paths is the diameter a bound.
+        let routes: Arc<dyn Router> = Arc::new(Lifted::new(network, base));
+        Arc::new(Turns::new(whole, routes, None)) as Arc<dyn Router>
+    });
+    Ok(built.routed([("paper", router)]))
 }
 
 /// Modules joined at their corners.
@@ -158,6 +167,39 @@ impl Network for Cornered {
 /// The distance in a module of complete graphs to its corner k: each digit that differs costs its power of two.
 fn to_corner(digits: &[u64], k: u64) -> u64 {
     digits.iter().fold(0, |sum, &digit| 2 * sum + u64::from(digit != k))
+}
+
+/// The routing that the links imply: below the first digits that differ, i and j, to the corner j of the module, over
+/// the link, and on from its corner i.
+impl Lift for Cornered {
+    fn classes(&self) -> u16 {
+        1
+    }
+
+    fn inner(&self, at: Node) -> Node {
+        Node(at.0 % self.n)
+    }
+
+    fn next(&self, nucleus: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
+        let (mut a, mut b) = (at.0, header.to.0);
+        // The place of the first digit that differs, and what it must become.
+        let (mut first, mut corner) = (0, 0);
+        for place in 0..self.levels {
+            if a % self.n != b % self.n {
+                (first, corner) = (place, b % self.n);
+            }
+            (a, b) = (a / self.n, b / self.n);
+        }
+        let last = at.0 % self.n;
+        if at == header.to {
+            return None;
+        }
+        if first > 0 && last == corner {
+            // All digits up to the next other one are the corner's: the link leads toward it, or over.
+            return Some(Hop { port: Port(self.nucleus.ports()), vc: nucleus.first(0), header });
+        }
+        nucleus.hop(last, corner, header, 0)
+    }
 }
 
 /// What is proven of them.

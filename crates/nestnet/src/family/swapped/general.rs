@@ -14,8 +14,9 @@
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::radix::MAX_BITS;
+use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
-use nestnet_core::{Address, Network, Node, Port};
+use nestnet_core::{Address, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
@@ -50,9 +51,9 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     }
     let rule = Rule { k, h, at, mask, value };
     let network = base.base().filter(|_| fits(&(BigUint::one() << (k + h))));
-    let network =
-        network.map(|base| Arc::new(General { base, rule: rule.clone() }) as Arc<dyn Network>);
-    Ok(Built::new(GeneralTheory { base: base.clone(), rule }, network))
+    let network = network.map(|base| Arc::new(General { base, rule: rule.clone() }));
+    let whole = network.clone().map(|network| network as Arc<dyn Network>);
+    Ok(Built::new(GeneralTheory { base: base.clone(), rule }, whole).lifted("paper", network, base))
 }
 
 /// Which bits are exchanged, and where.
@@ -166,6 +167,36 @@ impl Network for General {
 
     fn levels(&self) -> u16 {
         self.base.levels() + 1
+    }
+}
+
+/// The routing that the swap implies: inside the copy to the node that the target's copy is linked to, which agrees
+/// with the target wherever it may, over the link, and inside.
+impl Lift for General {
+    fn classes(&self) -> u16 {
+        2
+    }
+
+    fn inner(&self, at: Node) -> Node {
+        General::inner(self, at)
+    }
+
+    fn next(&self, copy: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
+        const BEFORE: u16 = 0;
+        const LAST: u16 = 1;
+        let Rule { k, h, at: low, mask, value } = self.rule;
+        let [here, there] = [at, header.to].map(|node| General::inner(self, node).0);
+        let wanted = header.to.0 >> k;
+        if at.0 >> k == wanted {
+            return copy.hop(here, there, header, LAST);
+        }
+        let field = ((1u64 << h) - 1) << low;
+        let linked = there & !field & !mask | value & !field & ((1 << k) - 1) | wanted << low;
+        self.swap(Node(at.0 - here + linked))?;
+        if here == linked {
+            return Some(Hop { port: Port(self.base.ports()), vc: copy.first(LAST), header });
+        }
+        copy.hop(here, linked, header, BEFORE)
     }
 }
 

@@ -13,8 +13,9 @@ use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
 use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::radix::power;
+use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
-use nestnet_core::{Address, Network, Node, Port};
+use nestnet_core::{Address, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
@@ -35,11 +36,11 @@ fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgErro
         .map_err(|error| ArgError::new("levels", format!("is too large: {error}")))?;
     let network = nucleus.base().filter(|_| fits(&order)).and_then(|nucleus| {
         let levels = u32::try_from(levels).ok()?;
-        let network = Hierarchical { n: nucleus.order(), nucleus, levels, leaders };
-        Some(Arc::new(network) as Arc<dyn Network>)
+        Some(Arc::new(Hierarchical { n: nucleus.order(), nucleus, levels, leaders }))
     });
     let theory = HierarchicalTheory { nucleus: nucleus.clone(), levels, order, leaders };
-    Ok(Built::new(theory, network))
+    let built = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
+    Ok(built.lifted("paper", network, nucleus))
 }
 
 /// All levels upon a nucleus.
@@ -111,6 +112,38 @@ impl Network for Hierarchical {
 
     fn levels(&self) -> u16 {
         self.nucleus.levels() + u16::try_from(self.levels).expect("at most 63 levels") - 1
+    }
+}
+
+/// The routing that the swaps imply, in at most l(D+1) - 1 hops: from the highest digit that differs down, the last
+/// digit becomes what that digit needs, and the swap puts it there. Diameter links are not used.
+///
+/// A leg in the nucleus belongs to the digit that it serves, and digits are served in descending order.
+impl Lift for Hierarchical {
+    fn classes(&self) -> u16 {
+        u16::try_from(self.levels).expect("at most 63 levels")
+    }
+
+    fn inner(&self, at: Node) -> Node {
+        Node(at.0 % self.n)
+    }
+
+    fn next(&self, nucleus: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
+        let last = at.0 % self.n;
+        for level in (2..=self.levels).rev() {
+            let place = self.n.pow(level - 1);
+            let wanted = header.to.0 / place % self.n;
+            if at.0 / place % self.n == wanted {
+                continue;
+            }
+            let class = u16::try_from(self.levels - level).expect("at most 63 levels");
+            if last == wanted {
+                let port = Port(self.nucleus.ports() + level - 2);
+                return Some(Hop { port, vc: nucleus.first(class), header });
+            }
+            return nucleus.hop(last, wanted, header, class);
+        }
+        nucleus.hop(last, header.to.0 % self.n, header, self.classes() - 1)
     }
 }
 

@@ -11,9 +11,10 @@
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::radix::{MAX_BITS, TooLong};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
-use nestnet_core::{Address, Network, Node, Port};
+use nestnet_core::{Address, Header, Hop, Network, Node, Port, Router, Vc};
 use num_bigint::BigUint;
 use num_traits::One;
+use std::sync::Arc;
 
 pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let (d, l) = (args.integer("d"), args.integer("l"));
@@ -32,7 +33,9 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         }
         bits.push(below + new);
     }
-    Ok(Built::of(Hypernet { bits }))
+    let hypernet = Hypernet { bits };
+    let built = Built::of(hypernet.clone());
+    Ok(built.routed([("paper", Some(Arc::new(hypernet)))]))
 }
 
 /// A hypernet, by the number of address bits at each level.
@@ -97,6 +100,42 @@ impl Network for Hypernet {
 
     fn levels(&self) -> u16 {
         u16::try_from(self.bits.len()).unwrap_or(u16::MAX)
+    }
+}
+
+/// The routing that the links imply: level by level, inside the module to its link with the target's module, over it,
+/// and inside; in the cubes the lowest bit that differs.
+///
+/// At each level a leg comes before the link or is the last one: two classes a level.
+impl Router for Hypernet {
+    fn vcs(&self) -> u16 {
+        1 << (self.bits.len() - 1).min(15)
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let mut to = header.to.0;
+        let mut vc = 0;
+        for (level, pair) in self.bits.windows(2).enumerate().rev() {
+            let [low, high] = [pair[0], pair[1]];
+            let part = |id: u64| id & ((1u64 << high) - 1);
+            let (here, there) = (part(at.0) >> low, part(to) >> low);
+            let class = 1u16 << level;
+            if here == there {
+                vc |= class;
+                continue;
+            }
+            // The ending 01…1 marks the links of this level.
+            let ending = level + 1;
+            let linked = there << ending | ((1u64 << level) - 1);
+            if at.0 & ((1 << low) - 1) == linked {
+                let port = Port(self.dimensions());
+                return Some(Hop { port, vc: Vc(vc | class), header });
+            }
+            to = linked;
+        }
+        let differ = (at.0 ^ to) & ((1 << self.bits[0]) - 1);
+        let port = Port(differ.trailing_zeros());
+        (differ != 0).then_some(Hop { port, vc: Vc(vc), header })
     }
 }
 

@@ -17,8 +17,9 @@ use crate::spec::{Arg, Spec};
 use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::network::{Automorphism, Shifted, mark};
 use nestnet_core::radix::{TooLong, short};
+use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
-use nestnet_core::{Address, Network, Node, Port};
+use nestnet_core::{Address, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::One;
@@ -68,8 +69,12 @@ fn swap(
     let order = short(&n * &n)?;
     let network = base.base().filter(|_| fits(&order)).and_then(|base| {
         let nucleus = nucleus.network.clone()?;
-        Some(Arc::new(Swapped::new(nucleus, base, leaders)) as Arc<dyn Network>)
+        Some(Arc::new(Swapped::new(nucleus, base, leaders)))
     });
+    let published = network.clone().map(|network| Arc::new(Published(network)));
+    let closed = network.clone().filter(|network| network.has_closed_form());
+    let shortest = closed.map(|network| Arc::new(Shortest(network)));
+    let network = network.map(|network| network as Arc<dyn Network>);
     let theory = SwappedTheory {
         base: base.clone(),
         order,
@@ -77,7 +82,8 @@ fn swap(
         middle_degree: middle_degree(nucleus),
         diameter,
     };
-    Ok(Built::new(theory, network))
+    let built = Built::new(theory, network).lifted("paper", published, base);
+    Ok(built.lifted("shortest", shortest, base))
 }
 
 /// The degree of the middle node of an odd nucleus: as the middle leader of every level it gains no link.
@@ -113,6 +119,26 @@ impl Swapped {
 
     fn join(&self, cluster: u64, inner: u64) -> Node {
         Node(cluster * self.n + inner)
+    }
+
+    /// The distance inside a cluster.
+    fn inside(&self, from: u64, to: u64) -> Option<u64> {
+        if from == to { Some(0) } else { self.base.distance(Node(from), Node(to)) }
+    }
+
+    /// The length of the shortest way from (a,b) to (c,d) with one swap.
+    fn once(&self, a: u64, b: u64, c: u64, d: u64) -> Option<u64> {
+        Some(self.inside(a, d)? + self.inside(b, c)? + 1)
+    }
+
+    /// The same with two swaps.
+    fn twice(&self, a: u64, b: u64, c: u64, d: u64) -> Option<u64> {
+        Some(self.inside(a, c)? + self.inside(b, d)? + 2)
+    }
+
+    /// Whether distances come from those of the base.
+    fn has_closed_form(&self) -> bool {
+        self.leaders == Leaders::Open && self.base.distance(Node(0), Node(self.n - 1)).is_some()
     }
 
     fn level_link(&self, cluster: u64, inner: u64) -> Option<Node> {
@@ -208,14 +234,62 @@ impl Network for Swapped {
         if self.leaders == Leaders::Diameter {
             return None;
         }
-        let d = |a, b| if a == b { Some(0) } else { self.base.distance(Node(a), Node(b)) };
-        let ((a, b), (c, e)) = (self.split(from), self.split(to));
+        let ((a, b), (c, d)) = (self.split(from), self.split(to));
         if a == c {
-            return d(b, e);
+            return self.inside(b, d);
         }
-        let once = d(a, e)? + d(b, c)? + 1;
-        let twice = d(a, c)? + d(b, e)? + 2;
-        Some(once.min(twice))
+        Some(self.once(a, b, c, d)?.min(self.twice(a, b, c, d)?))
+    }
+}
+
+/// The routing of Section 2.5: inside the cluster to the link that leads to the target's, over it, and inside.
+#[derive(Debug)]
+struct Published(Arc<Swapped>);
+
+/// A leg inside a cluster is the last one, or a swap follows; those that are not the last come first.
+const BEFORE: u16 = 0;
+const LAST: u16 = 1;
+
+impl Lift for Published {
+    fn classes(&self) -> u16 {
+        2
+    }
+
+    fn inner(&self, at: Node) -> Node {
+        Node(self.0.split(at).1)
+    }
+
+    fn next(&self, cluster: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
+        let ((a, b), (c, d)) = (self.0.split(at), self.0.split(header.to));
+        if a == c {
+            return cluster.hop(b, d, header, LAST);
+        }
+        if b == c {
+            return Some(Hop { port: self.0.swap, vc: cluster.first(LAST), header });
+        }
+        cluster.hop(b, c, header, BEFORE)
+    }
+}
+
+/// As published, but with two swaps where that is shorter: the first at once, and the rest as published.
+#[derive(Debug)]
+struct Shortest(Arc<Swapped>);
+
+impl Lift for Shortest {
+    fn classes(&self) -> u16 {
+        2
+    }
+
+    fn inner(&self, at: Node) -> Node {
+        Node(self.0.split(at).1)
+    }
+
+    fn next(&self, cluster: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
+        let ((a, b), (c, d)) = (self.0.split(at), self.0.split(header.to));
+        if a != c && b != c && self.0.once(a, b, c, d)? > self.0.twice(a, b, c, d)? {
+            return Some(Hop { port: self.0.swap, vc: cluster.first(BEFORE), header });
+        }
+        Published(self.0.clone()).next(cluster, at, header)
     }
 }
 
