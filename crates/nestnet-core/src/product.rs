@@ -206,6 +206,10 @@ impl Router for DimensionOrder {
         None
     }
 
+    fn longest(&self) -> u64 {
+        self.routers.iter().fold(0, |sum, router| sum.saturating_add(router.longest()))
+    }
+
     fn state_bytes(&self) -> u64 {
         self.routers.iter().map(|router| router.state_bytes()).sum()
     }

@@ -55,6 +55,10 @@ impl Router for Cached {
         row.copy_from_slice(self.row(to));
     }
 
+    fn longest(&self) -> u64 {
+        self.inner.longest()
+    }
+
     fn state_bytes(&self) -> u64 {
         self.inner.state_bytes()
     }

@@ -51,6 +51,10 @@ impl Router for Capped {
         self.inner.remembers()
     }
 
+    fn longest(&self) -> u64 {
+        self.inner.longest()
+    }
+
     fn state_bytes(&self) -> u64 {
         self.inner.state_bytes()
     }

@@ -10,6 +10,9 @@ pub trait Lift: Debug + Send + Sync {
     /// How many sets of the base's virtual channels keep its legs apart.
     fn classes(&self) -> u16;
 
+    /// The most hops of a route, when the base has at most so many.
+    fn longest(&self, base: u64) -> u64;
+
     /// The node of the base that stands for a node of the whole.
     fn inner(&self, at: Node) -> Node;
 
@@ -70,6 +73,10 @@ impl<L: Lift> Router for Lifted<L> {
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
         let leg = Leg { router: &*self.base, width: self.base.vcs() };
         self.rule.next(&leg, at, header)
+    }
+
+    fn longest(&self) -> u64 {
+        self.rule.longest(self.base.longest())
     }
 
     fn remembers(&self) -> bool {

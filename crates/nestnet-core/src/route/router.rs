@@ -64,6 +64,11 @@ pub trait Router: fmt::Debug + Send + Sync {
         out.extend(self.next(at, header));
     }
 
+    /// No route has more hops than this; `u64::MAX` where no bound is known.
+    fn longest(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Whether the state of the header matters.
     fn remembers(&self) -> bool {
         false

@@ -12,6 +12,7 @@ use thiserror::Error;
 pub struct Table {
     order: usize,
     vcs: u16,
+    longest: u64,
     /// A row for each target.
     entries: Vec<Entry>,
 }
@@ -75,7 +76,7 @@ impl Table {
             watch.step(&done, order)
         };
         entries.par_chunks_mut(row.max(1)).enumerate().try_for_each(fill)?;
-        Ok(Table { order: row, vcs, entries })
+        Ok(Table { order: row, vcs, longest: router.longest(), entries })
     }
 
     /// The hops of all nodes to one.
@@ -98,6 +99,10 @@ impl Router for Table {
 
     fn fill(&self, to: Node, row: &mut [Entry]) {
         row.copy_from_slice(self.row(to));
+    }
+
+    fn longest(&self) -> u64 {
+        self.longest
     }
 
     fn state_bytes(&self) -> u64 {

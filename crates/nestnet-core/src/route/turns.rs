@@ -23,7 +23,7 @@ pub struct Turns {
 const MAX_WALKED: u64 = 1 << 10;
 
 impl Turns {
-    /// `longest` bounds the length of a route; without it the routes must be shortest.
+    /// `longest` bounds the length of a route where `inner` does not. Where neither does, routes must be shortest.
     pub fn new(network: Arc<dyn Network>, inner: Arc<dyn Router>, longest: Option<u64>) -> Self {
         Turns { network, inner, longest, vcs: OnceLock::new() }
     }
@@ -53,7 +53,8 @@ impl Turns {
                 let reached = distances.into_iter().filter(|&d| d != u32::MAX);
                 2 * u64::from(reached.max().unwrap_or(0))
             };
-            let longest = self.longest.unwrap_or_else(far);
+            let known = Some(self.longest()).filter(|&longest| longest < u64::MAX);
+            let longest = known.unwrap_or_else(far);
             return u16::try_from(1 + longest / 2).unwrap_or(u16::MAX);
         }
         let size = usize::try_from(order).expect("a small network");
@@ -94,6 +95,10 @@ impl Router for Turns {
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
         let hop = self.inner.next(at, header)?;
         Some(Hop { vc: Vc(self.turns(at, hop)), ..hop })
+    }
+
+    fn longest(&self) -> u64 {
+        self.longest.unwrap_or(u64::MAX).min(self.inner.longest())
     }
 
     fn remembers(&self) -> bool {

@@ -49,6 +49,10 @@ impl Router for Valiant {
         Some(Hop { port: hop.port, vc: Vc(vc), header: Header { state, ..header } })
     }
 
+    fn longest(&self) -> u64 {
+        self.inner.longest().saturating_mul(2)
+    }
+
     fn remembers(&self) -> bool {
         true
     }

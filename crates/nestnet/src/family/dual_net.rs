@@ -205,6 +205,11 @@ impl Lift for DualNet {
         2
     }
 
+    /// Theorem 2, one level at a time.
+    fn longest(&self, base: u64) -> u64 {
+        base.saturating_mul(2).saturating_add(2)
+    }
+
     fn inner(&self, at: Node) -> Node {
         Node(self.split(at).2)
     }

@@ -102,6 +102,10 @@ impl Router for Hypercube {
         1
     }
 
+    fn longest(&self) -> u64 {
+        self.n
+    }
+
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
         lowest_bit(at.0 ^ header.to.0).map(|port| Hop { port, vc: Vc(0), header })
     }
@@ -201,6 +205,10 @@ impl Network for FoldedHypercube {
 impl Router for FoldedHypercube {
     fn vcs(&self) -> u16 {
         1
+    }
+
+    fn longest(&self) -> u64 {
+        self.n.div_ceil(2)
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {

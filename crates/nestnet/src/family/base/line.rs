@@ -62,6 +62,10 @@ impl Router for Ring {
         if self.n <= 3 { 1 } else { 2 }
     }
 
+    fn longest(&self) -> u64 {
+        self.n / 2
+    }
+
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
         let to = header.to;
         let up = if to >= at { to.0 - at.0 } else { to.0 + (self.n - at.0) };
@@ -160,6 +164,10 @@ impl Router for Path {
         1
     }
 
+    fn longest(&self) -> u64 {
+        self.n - 1
+    }
+
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
         let port = Port(u32::from(header.to < at));
         (header.to != at).then_some(Hop { port, vc: Vc(0), header })
@@ -243,6 +251,10 @@ impl Network for Complete {
 /// One hop.
 impl Router for Complete {
     fn vcs(&self) -> u16 {
+        1
+    }
+
+    fn longest(&self) -> u64 {
         1
     }
 
@@ -343,6 +355,10 @@ impl Network for Star {
 impl Router for Star {
     fn vcs(&self) -> u16 {
         1
+    }
+
+    fn longest(&self) -> u64 {
+        2
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {

@@ -18,12 +18,15 @@
 //! Links that coincide (a ring of two, literal positions) are one link.
 
 mod network;
+mod router;
 mod theory;
 
 use super::{ArgError, Args, Built, Family, Make, Paper, Param};
 use crate::spec::{Arg, Spec};
+use nestnet_core::Router;
 use nestnet_core::radix::{MAX_BITS, TooLong};
 use network::CubeOfRings;
+use router::{Lanes, RingWalk};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -100,7 +103,13 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
     }
     let rule = Rule { k, r, j, positions };
     let shape = CubeOfRings { rule, walks: Arc::default() };
-    Ok(Built::of(shape))
+    let router = |lanes| Some(Arc::new(RingWalk::new(shape.clone(), lanes)?) as Arc<dyn Router>);
+    let routers = [
+        ("paper", router(Lanes::Published)),
+        ("repaired", router(Lanes::Parts)),
+        ("shortest", router(Lanes::Parts)),
+    ];
+    Ok(Built::of(shape).routed(routers))
 }
 
 #[derive(Clone, Debug)]

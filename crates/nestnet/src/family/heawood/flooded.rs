@@ -198,7 +198,11 @@ impl Network for Flooded {
 /// part, across it, and down. Legs up come first, the others after them.
 impl Lift for Flooded {
     fn classes(&self) -> u16 {
-        2
+        if self.steps() == 1 { 1 } else { 2 }
+    }
+
+    fn longest(&self, base: u64) -> u64 {
+        base.saturating_mul(2 * self.steps() as u64 - 1)
     }
 
     fn inner(&self, at: Node) -> Node {
@@ -207,20 +211,20 @@ impl Lift for Flooded {
 
     fn next(&self, copy: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
         const UP: u16 = 0;
-        const DOWN: u16 = 1;
+        let down = self.classes() - 1;
         let (a, b) = (self.digits(at), self.digits(header.to));
         let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
         let digit = *a.last()?;
         let toward = b.get(common).copied().unwrap_or(0);
         if a.len() == common {
             // The target is in a copy that this node spawned, in which it is node 0.
-            let hop = copy.hop(0, toward, header, DOWN)?;
+            let hop = copy.hop(0, toward, header, down)?;
             return Some(Hop { port: Port(self.base.ports() + hop.port.0), ..hop });
         }
         if a.len() > common + 1 {
             return copy.hop(digit, 0, header, UP);
         }
-        copy.hop(digit, toward, header, if toward == 0 && b.len() == common { UP } else { DOWN })
+        copy.hop(digit, toward, header, if toward == 0 && b.len() == common { UP } else { down })
     }
 }
 

@@ -139,7 +139,11 @@ impl Network for RootFolded {
 /// Legs to 0 come first, in the order of their digits, the others after them in the opposite order.
 impl Lift for RootFolded {
     fn classes(&self) -> u16 {
-        2
+        if self.n == 1 { 1 } else { 2 }
+    }
+
+    fn longest(&self, base: u64) -> u64 {
+        base.saturating_mul(2 * u64::from(self.n) - 1)
     }
 
     fn inner(&self, at: Node) -> Node {
@@ -148,7 +152,7 @@ impl Lift for RootFolded {
 
     fn next(&self, copy: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
         const TO_ROOT: u16 = 0;
-        const FROM_ROOT: u16 = 1;
+        let from_root = self.classes() - 1;
         // The lowest digit that is not 0 must go there, and above it the highest that differs moves.
         let (mut a, mut b) = (at.0, header.to.0);
         let mut place = 0;
@@ -167,7 +171,7 @@ impl Lift for RootFolded {
         let (i, x, y) = highest?;
         let (place, hop) = match lowest {
             Some((place, digit)) if place < i => (place, copy.hop(digit, 0, header, TO_ROOT)?),
-            _ => (i, copy.hop(x, y, header, FROM_ROOT)?),
+            _ => (i, copy.hop(x, y, header, from_root)?),
         };
         Some(Hop { port: Port(place * self.base.ports() + hop.port.0), ..hop })
     }

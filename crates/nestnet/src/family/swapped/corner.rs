@@ -176,6 +176,10 @@ impl Lift for Cornered {
         1
     }
 
+    fn longest(&self, base: u64) -> u64 {
+        base.saturating_add(1).saturating_mul(1 << (self.levels - 1)) - 1
+    }
+
     fn inner(&self, at: Node) -> Node {
         Node(at.0 % self.n)
     }

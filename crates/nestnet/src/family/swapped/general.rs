@@ -177,6 +177,10 @@ impl Lift for General {
         2
     }
 
+    fn longest(&self, base: u64) -> u64 {
+        base.saturating_mul(2).saturating_add(1)
+    }
+
     fn inner(&self, at: Node) -> Node {
         General::inner(self, at)
     }

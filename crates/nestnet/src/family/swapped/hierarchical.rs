@@ -124,6 +124,10 @@ impl Lift for Hierarchical {
         u16::try_from(self.levels).expect("at most 63 levels")
     }
 
+    fn longest(&self, base: u64) -> u64 {
+        base.saturating_add(1).saturating_mul(self.levels.into()) - 1
+    }
+
     fn inner(&self, at: Node) -> Node {
         Node(at.0 % self.n)
     }

@@ -112,6 +112,10 @@ impl Router for Hypernet {
         1 << (self.bits.len() - 1).min(15)
     }
 
+    fn longest(&self) -> u64 {
+        ((self.bits[0] + 1) << (self.bits.len() - 1)) - 1
+    }
+
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
         let mut to = header.to.0;
         let mut vc = 0;

@@ -255,6 +255,11 @@ impl Lift for Published {
         2
     }
 
+    /// Equation 4.
+    fn longest(&self, base: u64) -> u64 {
+        base.saturating_mul(2).saturating_add(1)
+    }
+
     fn inner(&self, at: Node) -> Node {
         Node(self.0.split(at).1)
     }
@@ -278,6 +283,11 @@ struct Shortest(Arc<Swapped>);
 impl Lift for Shortest {
     fn classes(&self) -> u16 {
         2
+    }
+
+    /// Equation 4.
+    fn longest(&self, base: u64) -> u64 {
+        base.saturating_mul(2).saturating_add(1)
     }
 
     fn inner(&self, at: Node) -> Node {

@@ -1,0 +1,143 @@
+//! Routing from addresses alone: the shortest walk along the ring that can flip every bit that differs.
+//!
+//! # Where we differ
+//! The hop-plane algorithm of Fig. 6 is lost. We take the exact shortest walk: *pre*, one way along the ring, *main*, the
+//! other way until every bit is flipped, and *post*, along the ring only. A bit is flipped where it first can be.
+//!
+//! # Virtual channels
+//! [`Lanes::Published`]: vc1 (here 0) to a higher id, vc2 (here 1) to a lower one, as Section 4.1 has it.
+//! [`Lanes::Parts`]: two for each part on ring links, before and behind the dateline between r-1 and 0. On cube links
+//! two for each of: a pre that goes up, one that goes down, a main part that goes up, one that goes down or ends here.
+//! A route passes through some of those in this order, and inside one of them through positions in one order.
+
+use super::network::{CubeOfRings, MAX_TABULATED};
+use nestnet_core::{Header, Hop, Network, Node, Port, Router, Vc};
+
+/// Which virtual channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lanes {
+    /// By the order of the two ids.
+    Published,
+    /// By the part of the route.
+    Parts,
+}
+
+/// The shortest walk, from where a message is.
+#[derive(Clone, Debug)]
+pub struct RingWalk {
+    shape: CubeOfRings,
+    lanes: Lanes,
+}
+
+/// The direction of a step along the ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Direction {
+    /// To higher positions.
+    Up,
+    /// To lower ones.
+    Down,
+}
+
+impl Direction {
+    fn opposite(self) -> Self {
+        match self {
+            Direction::Up => Direction::Down,
+            Direction::Down => Direction::Up,
+        }
+    }
+}
+
+/// How a shortest walk goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Steps along the ring.
+    pub length: usize,
+    /// Steps against the main direction before it begins; 0 where the first steps can flip everything.
+    pub pre: usize,
+    /// The main direction.
+    pub main: Direction,
+    /// Where there is no pre, steps in the main direction until all bits can be flipped.
+    pub sweep: usize,
+}
+
+impl Plan {
+    /// The shorter; of equals the one with more steps before the main part. So a main part begins only where nothing
+    /// else is as short, and what is shortest from its next node is only to go on.
+    pub fn or(self, other: Plan) -> Plan {
+        let key = |plan: &Plan| (plan.length, std::cmp::Reverse(plan.pre), plan.main, plan.sweep);
+        if key(&other) < key(&self) { other } else { self }
+    }
+}
+
+impl RingWalk {
+    /// `None` where rings are too long for a table.
+    pub fn new(shape: CubeOfRings, lanes: Lanes) -> Option<Self> {
+        (shape.rule.r <= MAX_TABULATED).then_some(RingWalk { shape, lanes })
+    }
+
+    /// The port for one step along the ring when `left` steps in that direction are left, and which side of the dateline
+    /// they end on: 0 when it is still to be crossed.
+    fn ring_hop(&self, b: usize, direction: Direction, left: usize) -> (Port, u16) {
+        let r = self.shape.masks().len();
+        let crosses = match direction {
+            Direction::Up => b + left >= r,
+            Direction::Down => b < left,
+        };
+        // A ring of two has one link.
+        let port = if direction == Direction::Up || r == 2 { 0 } else { 1 };
+        (Port(port), u16::from(!crosses))
+    }
+}
+
+const PRE: u16 = 0;
+const MAIN: u16 = 1;
+const POST: u16 = 2;
+
+impl Router for RingWalk {
+    fn vcs(&self) -> u16 {
+        match self.lanes {
+            Lanes::Published => 2,
+            Lanes::Parts => 8,
+        }
+    }
+
+    /// Every bit is flipped once, and no walk along a ring is longer than going back and forth.
+    fn longest(&self) -> u64 {
+        self.shape.rule.bits() + 2 * self.shape.rule.r
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let ((a, b), (a2, b2)) = (self.shape.split(at), self.shape.split(header.to));
+        let needed = a ^ a2;
+        if at == header.to {
+            return None;
+        }
+        let plan = self.shape.plan(b, b2, needed)?;
+        let index = usize::try_from(b).ok()?;
+        let here = self.shape.masks()[index];
+        let (direction, part, left) = match plan {
+            _ if needed == 0 => (plan.main, POST, plan.length),
+            Plan { pre: 0, main, sweep, .. } => (main, MAIN, sweep),
+            Plan { pre, main, .. } => (main.opposite(), PRE, pre),
+        };
+        let (ring, side) = self.ring_hop(index, direction, left);
+        let (port, vc) = match needed & here {
+            0 => (ring, 2 * part + side),
+            bits => {
+                let below = here & (bits & bits.wrapping_neg()).wrapping_sub(1);
+                let run = match (part, direction) {
+                    (PRE, Direction::Up) => 0,
+                    (PRE, Direction::Down) => 1,
+                    (_, Direction::Up) if left > 0 => 2,
+                    _ => 3,
+                };
+                (Port(self.shape.ring_ports() + below.count_ones()), 2 * run + side)
+            }
+        };
+        let vc = match self.lanes {
+            Lanes::Parts => vc,
+            Lanes::Published => u16::from(self.shape.neighbor(at, port)? < at),
+        };
+        Some(Hop { port, vc: Vc(vc), header })
+    }
+}
