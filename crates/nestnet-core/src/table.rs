@@ -31,7 +31,7 @@ impl Table {
     /// `inner` behind a table if it is small, and `inner` itself otherwise.
     pub fn speed_up(inner: Arc<dyn Network>) -> Arc<dyn Network> {
         let (order, ports) = (inner.order(), inner.ports());
-        if order.saturating_mul(u64::from(ports.max(1))) > MAX_ENTRIES {
+        if !is_small(&*inner) {
             return inner;
         }
         let mut neighbors = Vec::new();
@@ -50,6 +50,11 @@ impl Table {
             _ => Vec::new(),
         };
         Arc::new(Table { inner, order, ports, neighbors, masks, distances: OnceLock::new() })
+    }
+
+    /// Whether distances in `network` are looked up once it is behind a table.
+    pub fn knows_distances(network: &dyn Network) -> bool {
+        is_small(network) && network.order() <= MAX_DISTANCES
     }
 
     fn row(&self, at: Node) -> &[u32] {
@@ -74,6 +79,10 @@ impl Table {
             all
         })
     }
+}
+
+fn is_small(network: &dyn Network) -> bool {
+    network.order().saturating_mul(u64::from(network.ports().max(1))) <= MAX_ENTRIES
 }
 
 /// Marks up to 64 nodes from `first` on.

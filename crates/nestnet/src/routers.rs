@@ -43,7 +43,7 @@ pub enum RouterError {
 
 /// The names of all routers of a network.
 pub fn names(built: &Built) -> Vec<String> {
-    let own: Vec<&str> = built.routers.iter().map(|(name, _)| *name).collect();
+    let own = built.router_names();
     let made = |maker: &str| match built.router("shortest") {
         Some(_) => maker.to_owned(),
         None => format!("{maker}({})", own.first().unwrap_or(&"paper")),
@@ -57,11 +57,7 @@ pub fn names(built: &Built) -> Vec<String> {
 
 /// The router that is used where none is named: `shortest` where there is one.
 pub fn default_name(built: &Built) -> &'static str {
-    if built.router("shortest").is_some() || built.routers.is_empty() {
-        "shortest"
-    } else {
-        "paper"
-    }
+    if built.router("shortest").is_some() { "shortest" } else { "paper" }
 }
 
 /// The router of that name. A table may take `max_memory` bytes.

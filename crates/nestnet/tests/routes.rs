@@ -75,19 +75,20 @@ fn is_acyclic(follows: &BTreeMap<Channel, BTreeSet<Channel>>) -> bool {
 fn check(built: &Built, spec: &str) -> Vec<String> {
     let Some(network) = &built.network else { return vec![format!("{spec}: not built")] };
     let mut wrong = Vec::new();
-    if built.routers.is_empty() {
-        wrong.push(format!("{spec}: no router"));
+    if !["paper", "shortest"].iter().all(|name| built.router_names().contains(name)) {
+        wrong.push(format!("{spec}: routers {:?}", built.router_names()));
     }
-    for (name, router) in &built.routers {
-        match survey(&**network, &**router) {
+    for name in built.router_names() {
+        let router = built.router(name).expect("one of its routers");
+        match survey(&**network, &*router) {
             Err(error) => wrong.push(format!("{spec}: {name}: {error}")),
             Ok(seen) => {
-                if *name == "shortest" && seen.detour > 0 {
+                if name == "shortest" && seen.detour > 0 {
                     wrong.push(format!("{spec}: {name}: {} hops too many", seen.detour));
                 }
                 // The virtual channels that were published for cubes of rings are as published.
                 if !seen.acyclic
-                    && !((spec.starts_with("rcr") || spec.starts_with("ccc")) && *name == "paper")
+                    && !((spec.starts_with("rcr") || spec.starts_with("ccc")) && name == "paper")
                 {
                     wrong.push(format!("{spec}: {name}: can deadlock"));
                 }

@@ -19,8 +19,8 @@ pub struct Built {
     pub proven: Arc<dyn Theory>,
     /// The network, unless it has more than 2^63 nodes or a node more than 2^32 ports.
     pub network: Option<Arc<dyn Network>>,
-    /// How messages are routed, by name. A network that can be routed at all has `paper` and `shortest`, or one of them.
-    pub routers: Vec<(&'static str, Arc<dyn Router>)>,
+    /// Routers by rules of their own, by name. [`Built::router`] finds others too.
+    own_routers: Vec<(&'static str, Arc<dyn Router>)>,
 }
 
 impl Built {
@@ -35,11 +35,7 @@ impl Built {
             }),
             _ => proven.clone(),
         };
-        let mut built = Built { theory, proven, network, routers: Vec::new() };
-        if let Some(shortest) = built.searched() {
-            built.routers = vec![("paper", shortest.clone()), ("shortest", shortest)];
-        }
-        built
+        Built { theory, proven, network, own_routers: Vec::new() }
     }
 
     /// Shortest routes by the closed form of the distance or by search, where there is no rule of their own.
@@ -60,10 +56,7 @@ impl Built {
     ) -> Self {
         for (name, router) in routers {
             let Some(router) = router.filter(|_| self.network.is_some()) else { continue };
-            match self.routers.iter_mut().find(|(known, _)| *known == name) {
-                Some(known) => known.1 = router,
-                None => self.routers.push((name, router)),
-            }
+            self.own_routers.push((name, router));
         }
         self
     }
@@ -86,9 +79,27 @@ impl Built {
         Some(Cached::speed_up(self.router(name)?, self.network.as_deref()?))
     }
 
-    /// The router of that name.
+    /// The router of that name. Where a network has no rule of its own, `shortest` goes by closed form or by search,
+    /// and `paper` is the same.
     pub fn router(&self, name: &str) -> Option<Arc<dyn Router>> {
-        self.routers.iter().find(|(known, _)| *known == name).map(|(_, router)| router.clone())
+        let own = self.own_routers.iter().find(|(known, _)| *known == name);
+        match (own, name) {
+            (Some((_, router)), _) => Some(router.clone()),
+            (None, "paper") => self.router("shortest"),
+            (None, "shortest") => self.searched(),
+            _ => None,
+        }
+    }
+
+    /// The names of all routers.
+    pub fn router_names(&self) -> Vec<&'static str> {
+        let mut names: Vec<&str> = self.own_routers.iter().map(|(name, _)| *name).collect();
+        for name in ["shortest", "paper"] {
+            if !names.contains(&name) && self.router(name).is_some() {
+                names.insert(0, name);
+            }
+        }
+        names
     }
 
     /// A family whose struct is both; the network is dropped where it is too large.

@@ -23,17 +23,20 @@
 //! connected inside the unit (Definition 4, condition 1): `info` says when it is not.
 
 mod network;
+mod router;
 mod theory;
 mod tour;
 
 use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::Kind;
 use crate::family::built::fits;
-use nestnet_core::Network;
 use nestnet_core::radix::short;
+use nestnet_core::route::Turns;
+use nestnet_core::{Network, Router};
 use network::Expansion;
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
+use router::{Order, Parts, Pointed, Touring};
 use std::sync::Arc;
 use theory::ExpansionTheory;
 
@@ -99,8 +102,44 @@ fn build(args: &Args) -> Result<Built, ArgError> {
     let order = short(frames.iter().fold(unit.order(), |n, frame| n * frame.order()))?;
     let pivots = pivots(args.word("pivots"), &unit.order(), &frames)?;
     let network = fits(&order).then(|| Expansion::new(&unit, &frames, &pivots)).flatten();
-    let network = network.map(|network| Arc::new(network) as Arc<dyn Network>);
-    Ok(Built::new(ExpansionTheory::new(unit, frames, pivots, order), network))
+    let network = network.map(Arc::new);
+    let routers = [("paper", Order::Published), ("shortest", Order::Shortest)];
+    let routers = routers.map(|(name, order)| {
+        let router =
+            network.clone().and_then(|network| router(network, &unit, &frames, name, order));
+        (name, router)
+    });
+    let network = network.map(|network| network as Arc<dyn Network>);
+    Ok(Built::new(ExpansionTheory::new(unit, frames, pivots, order), network).routed(routers))
+}
+
+/// Upon the routers of that name of the unit and the frames.
+fn router(
+    network: Arc<Expansion>,
+    unit: &Built,
+    frames: &[Built],
+    name: &str,
+    order: Order,
+) -> Option<Arc<dyn Router>> {
+    let mut routers: Vec<Arc<dyn Router>> = Vec::new();
+    for (j, frame) in frames.iter().enumerate() {
+        // A frame that is used again shares its rows.
+        let same = j.checked_sub(1).filter(|&i| Arc::ptr_eq(&frames[i].theory, &frame.theory));
+        let router = match same {
+            Some(i) => routers[i].clone(),
+            None => frame.base_router(name)?,
+        };
+        routers.push(router);
+    }
+    let parts = Parts { unit: unit.base_router(name)?, frames: routers };
+    if let Some(touring) = Touring::new(network.clone(), parts.clone(), order) {
+        return Some(Arc::new(touring));
+    }
+    if order == Order::Shortest {
+        return None;
+    }
+    let pointed = Arc::new(Pointed::new(network.clone(), parts)?);
+    Some(Arc::new(Turns::new(network, pointed, None)))
 }
 
 fn pivots(mode: &str, unit: &BigUint, frames: &[Built]) -> Result<Vec<Pivot>, ArgError> {

@@ -11,12 +11,12 @@ use std::sync::{Arc, OnceLock};
 /// A unit expanded phase by phase.
 #[derive(Debug)]
 pub struct Expansion {
-    unit: Arc<dyn Network>,
-    n_u: u64,
+    pub(super) unit: Arc<dyn Network>,
+    pub(super) n_u: u64,
     order: u64,
-    phases: Vec<Phase>,
+    pub(super) phases: Vec<Phase>,
     /// Ports set aside for one phase at a node.
-    frame_ports: u32,
+    pub(super) frame_ports: u32,
     /// How many phases can use one unit position.
     slots: u32,
     /// Made when the first distance is asked for.
@@ -24,12 +24,12 @@ pub struct Expansion {
 }
 
 #[derive(Debug)]
-struct Phase {
-    frame: Arc<dyn Network>,
+pub(super) struct Phase {
+    pub(super) frame: Arc<dyn Network>,
     n_f: u64,
     /// What one step of this digit adds to the id: the order of the copies below.
-    stride: u64,
-    pivot: Pivot,
+    pub(super) stride: u64,
+    pub(super) pivot: Pivot,
 }
 
 impl Expansion {
@@ -59,7 +59,7 @@ impl Expansion {
         Some(Expansion { unit, n_u, order, phases, frame_ports, slots, tours: OnceLock::new() })
     }
 
-    fn digit(&self, at: Node, phase: &Phase) -> u64 {
+    pub(super) fn digit(&self, at: Node, phase: &Phase) -> u64 {
         at.0 / phase.stride % phase.n_f
     }
 
@@ -98,20 +98,52 @@ impl Expansion {
         }
     }
 
-    fn tours(&self) -> Option<&Tours> {
+    /// The phases in which two nodes differ, ascending.
+    pub(super) fn differing(&self, from: Node, to: Node) -> Vec<usize> {
+        let (mut a, mut b) = (from.0 / self.n_u, to.0 / self.n_u);
+        let mut differ = Vec::new();
+        for (index, phase) in self.phases.iter().enumerate() {
+            if a == b {
+                break;
+            }
+            if a % phase.n_f != b % phase.n_f {
+                differ.push(index);
+            }
+            (a, b) = (a / phase.n_f, b / phase.n_f);
+        }
+        differ
+    }
+
+    /// The unit position of a phase's one pivot.
+    pub(super) fn position(&self, phase: usize) -> u64 {
+        phase as u64 % self.n_u
+    }
+
+    /// How many unit positions are pivots, where every phase has one.
+    fn stops(&self) -> u64 {
+        self.n_u.min(self.phases.len() as u64)
+    }
+
+    /// Whether every phase has one pivot and they are few: answers at once.
+    pub(super) fn has_tours(&self) -> bool {
+        let single = |phase: &Phase| matches!(phase.pivot, Pivot::At(_));
+        let stops = usize::try_from(self.stops()).unwrap_or(usize::MAX);
+        self.phases.iter().all(single) && Tours::entries(self.n_u, stops).is_some()
+    }
+
+    /// All shortest walks through pivots, where every phase has one and they are few.
+    pub(super) fn tours(&self) -> Option<&Tours> {
         self.tours
             .get_or_init(|| {
-                let single = |phase: &Phase| matches!(phase.pivot, Pivot::At(_));
-                let stops = self.n_u.min(self.phases.len() as u64);
-                let stops: Vec<Node> = (0..stops).map(Node).collect();
-                self.phases.iter().all(single).then(|| Tours::new(&*self.unit, &stops))?
+                let stops: Vec<Node> = (0..self.stops()).map(Node).collect();
+                self.has_tours().then(|| Tours::new(&*self.unit, &stops))?
             })
             .as_ref()
     }
 }
 
 /// How many neighbors of `at` come before `to`.
-fn rank(frame: &dyn Network, at: u64, to: u64) -> u64 {
+pub(super) fn rank(frame: &dyn Network, at: u64, to: u64) -> u64 {
     let mut rank = 0;
     frame.for_each_neighbor(Node(at), &mut |_, other| rank += u64::from(other.0 < to));
     rank

@@ -26,19 +26,23 @@ pub struct Tours {
 }
 
 impl Tours {
+    /// How many entries the table has, if it is small enough.
+    pub fn entries(order: u64, stops: usize) -> Option<usize> {
+        let order = usize::try_from(order).ok().filter(|&order| order <= 1 << 11)?;
+        let sets =
+            1usize.checked_shl(u32::try_from(stops).ok()?).filter(|&sets| sets <= 1 << 20)?;
+        let entries = order.next_multiple_of(LANES).checked_mul(sets)?.checked_mul(stops)?;
+        (entries <= MAX_ENTRIES).then_some(entries)
+    }
+
     /// All tours of a connected network through sets of `stops`, if the table is small enough.
     ///
     /// Subset dynamic program: order · 2^stops · stops² / 4 steps.
     pub fn new(network: &dyn Network, stops: &[Node]) -> Option<Self> {
-        let order = usize::try_from(network.order()).ok().filter(|&order| order <= 1 << 11)?;
         let count = stops.len();
-        let sets =
-            1usize.checked_shl(u32::try_from(count).ok()?).filter(|&sets| sets <= 1 << 20)?;
-        let row = order.next_multiple_of(LANES);
-        let entries = row.checked_mul(sets)?.checked_mul(count)?;
-        if entries > MAX_ENTRIES {
-            return None;
-        }
+        let entries = Tours::entries(network.order(), count)?;
+        let order = usize::try_from(network.order()).ok()?;
+        let (sets, row) = (1usize << count, order.next_multiple_of(LANES));
         let mut distances = vec![0; order * row];
         for (at, row) in (0..).map(Node).zip(distances.chunks_exact_mut(row)) {
             for (entry, distance) in row.iter_mut().zip(distances_from(network, at)) {

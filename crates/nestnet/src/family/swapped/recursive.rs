@@ -18,6 +18,7 @@ use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::network::{Automorphism, Shifted, mark};
 use nestnet_core::radix::{TooLong, short};
 use nestnet_core::route::{Leg, Lift};
+use nestnet_core::table::Table;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
@@ -72,7 +73,7 @@ fn swap(
         Some(Arc::new(Swapped::new(nucleus, base, leaders)))
     });
     let published = network.clone().map(|network| Arc::new(Published(network)));
-    let closed = network.clone().filter(|network| network.has_closed_form());
+    let closed = network.clone().filter(|_| leaders == Leaders::Open && knows_distances(base));
     let shortest = closed.map(|network| Arc::new(Shortest(network)));
     let network = network.map(|network| network as Arc<dyn Network>);
     let theory = SwappedTheory {
@@ -84,6 +85,14 @@ fn swap(
     };
     let built = Built::new(theory, network).lifted("paper", published, base);
     Ok(built.lifted("shortest", shortest, base))
+}
+
+/// Whether a base can say how far its nodes are apart, by closed form or from a table.
+fn knows_distances(base: &Built) -> bool {
+    base.network.as_deref().is_some_and(|network| {
+        let last = Node(network.order() - 1);
+        Table::knows_distances(network) || network.distance(Node(0), last).is_some()
+    })
 }
 
 /// The degree of the middle node of an odd nucleus: as the middle leader of every level it gains no link.
@@ -134,11 +143,6 @@ impl Swapped {
     /// The same with two swaps.
     fn twice(&self, a: u64, b: u64, c: u64, d: u64) -> Option<u64> {
         Some(self.inside(a, c)? + self.inside(b, d)? + 2)
-    }
-
-    /// Whether distances come from those of the base.
-    fn has_closed_form(&self) -> bool {
-        self.leaders == Leaders::Open && self.base.distance(Node(0), Node(self.n - 1)).is_some()
     }
 
     fn level_link(&self, cluster: u64, inner: u64) -> Option<Node> {
