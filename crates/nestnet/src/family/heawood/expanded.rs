@@ -13,9 +13,11 @@
 use super::graph::{self, Heawood};
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::radix::{digits, number};
+use nestnet_core::route::Turns;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
-use nestnet_core::{Address, Network, Node, Port};
+use nestnet_core::{Address, Header, Hop, Network, Node, Port, Router, Vc};
 use num_bigint::BigUint;
+use std::sync::Arc;
 
 pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let ports = match args.word("ports") {
@@ -24,7 +26,13 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         _ => Ports::Coloring,
     };
     let n = u32::try_from(args.integer("n")).expect("at most 15");
-    Ok(Built::of(Expanded { n, ports }))
+    let network = Expanded { n, ports };
+    let heawood = Built::of(Heawood);
+    let router = heawood.base_router("paper").map(|heawood| {
+        let routes = PortByPort { network: network.clone(), heawood };
+        Arc::new(Turns::new(Arc::new(network.clone()), Arc::new(routes), None)) as Arc<dyn Router>
+    });
+    Ok(Built::of(network).routed([("paper", router)]))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +126,43 @@ impl Network for Expanded {
 
     fn levels(&self) -> u16 {
         u16::try_from(self.n).expect("at most 15")
+    }
+}
+
+/// Algorithm σH_n-II-Routing: from the highest digit that differs down, to the port that has the next link of the frame,
+/// over it, and again until the digit is right.
+#[derive(Debug)]
+struct PortByPort {
+    network: Expanded,
+    heawood: Arc<dyn Router>,
+}
+
+impl Router for PortByPort {
+    fn vcs(&self) -> u16 {
+        1
+    }
+
+    fn longest(&self) -> u64 {
+        12 * u64::from(self.network.n - 1) + 3
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let hop =
+            |from: u64, to: u64| self.heawood.next(Node(from), Header { to: Node(to), state: 0 });
+        let (u, mut stop) = (at.0 % 14, header.to.0 % 14);
+        for i in (1..self.network.n).rev() {
+            let place = 14u64.pow(i);
+            let (a, wanted) = (at.0 / place % 14, header.to.0 / place % 14);
+            let Some(frame) = hop(a, wanted) else { continue };
+            let role = self.network.role(a, graph::neighbor(a, frame.port.0));
+            stop = (u64::from(i) - 1 + OFFSETS[role]) % 14;
+            if u == stop {
+                let port = Port(3 + u32::try_from(role).expect("one of three"));
+                return Some(Hop { port, vc: Vc(0), header });
+            }
+            break;
+        }
+        Some(Hop { port: hop(u, stop)?.port, vc: Vc(0), header })
     }
 }
 

@@ -70,7 +70,10 @@ fn swap(
     let order = short(&n * &n)?;
     let network = base.base().filter(|_| fits(&order)).and_then(|base| {
         let nucleus = nucleus.network.clone()?;
-        Some(Arc::new(Swapped::new(nucleus, base, leaders)))
+        // Only HCN brings its diameter with it.
+        let cubes = diameter.is_some();
+        let kind = if cubes { BaseKind::Hypercube } else { BaseKind::Any };
+        Some(Arc::new(Swapped::new(nucleus, base, leaders, kind)))
     });
     let published = network.clone().map(|network| Arc::new(Published(network)));
     let closed = network.clone().filter(|_| leaders == Leaders::Open && knows_distances(base));
@@ -112,14 +115,45 @@ pub struct Swapped {
     leaders: Leaders,
     /// How many digits an address has: a power of two.
     digits: usize,
+    /// What is known of the base.
+    base_kind: BaseKind,
+}
+
+/// Which base: in a hypercube the opposite of a node is its complement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BaseKind {
+    /// A hypercube.
+    Hypercube,
+    /// Any.
+    Any,
 }
 
 impl Swapped {
     /// The base is the nucleus, swapped some times before; it has at most 2^31 nodes.
-    pub fn new(nucleus: Arc<dyn Network>, base: Arc<dyn Network>, leaders: Leaders) -> Self {
+    pub fn new(
+        nucleus: Arc<dyn Network>,
+        base: Arc<dyn Network>,
+        leaders: Leaders,
+        base_kind: BaseKind,
+    ) -> Self {
         let (n, swap) = (base.order(), Port(base.ports()));
         let below = base.levels() - nucleus.levels();
-        Swapped { nucleus, base, n, swap, leaders, digits: 2 << below }
+        Swapped { nucleus, base, n, swap, leaders, digits: 2 << below, base_kind }
+    }
+
+    /// The shortest way from (a,b) to (c,d) in hypercubes over the diameter link of leader (x,x).
+    ///
+    /// Bit by bit the best x is what most of a, b, ¬c and ¬d say, and x = a or x = ¬c saves a swap.
+    fn through_leaders(&self, [a, b, c, d]: [u64; 4]) -> u64 {
+        let not = |x: u64| self.n - 1 - x;
+        let apart = |x: u64, y: u64| u64::from((x ^ y).count_ones());
+        let swaps = |x: u64| u64::from(a != x) + u64::from(not(c) != x);
+        let bits = |x| apart(a, x) + apart(b, x) + apart(not(c), x) + apart(not(d), x);
+        let (p, q) = (not(c), not(d));
+        // The bits that three of the four have; where two have them either will do.
+        let most = a & b & p | a & b & q | a & p & q | b & p & q;
+        let through = |x| bits(x) + swaps(x) + 1;
+        through(a).min(through(p)).min(through(most))
     }
 
     fn split(&self, at: Node) -> (u64, u64) {
@@ -233,16 +267,22 @@ impl Network for Swapped {
         self.base.automorphisms().into_iter().filter(keeps).map(both).collect()
     }
 
-    /// Without diameter links a shortest path swaps at this level not at all, once, or twice.
+    /// Without diameter links a shortest path swaps at this level not at all, once, or twice. In HCN it may also use one
+    /// diameter link.
     fn distance(&self, from: Node, to: Node) -> Option<u64> {
-        if self.leaders == Leaders::Diameter {
+        if self.leaders == Leaders::Diameter && self.base_kind == BaseKind::Any {
             return None;
         }
         let ((a, b), (c, d)) = (self.split(from), self.split(to));
-        if a == c {
-            return self.inside(b, d);
-        }
-        Some(self.once(a, b, c, d)?.min(self.twice(a, b, c, d)?))
+        let swapped = if a == c {
+            self.inside(b, d)?
+        } else {
+            self.once(a, b, c, d)?.min(self.twice(a, b, c, d)?)
+        };
+        Some(match self.leaders {
+            Leaders::Open => swapped,
+            Leaders::Diameter => swapped.min(self.through_leaders([a, b, c, d])),
+        })
     }
 }
 
