@@ -17,9 +17,9 @@ use crate::spec::{Arg, Spec};
 use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::distances::MAX_LENGTH;
 use nestnet_core::radix::{digits, power};
-use nestnet_core::route::{Leg, Lift, Lifted, Turns};
+use nestnet_core::route::Turns;
 use nestnet_core::theory::{Degrees, Known, Theory};
-use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port, Router};
+use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port, Router, Vc};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
@@ -52,16 +52,18 @@ fn make(
         let levels = u32::try_from(levels).ok()?;
         Some(Arc::new(Cornered { n: nucleus.order(), nucleus, levels, kind }))
     });
-    let rule = network.clone().zip(nucleus.base_router("paper"));
-    let whole = network.map(|network| network as Arc<dyn Network>);
+    let router = |name, detours| {
+        let (network, nucleus) = (network.clone()?, nucleus.base_router(name)?);
+        CornerToCorner { network, nucleus, detours }.with_few_channels()
+    };
+    let shortest = match kind {
+        Nucleus::Complete => router("shortest", Detours::WhereShorter),
+        Nucleus::Any => None,
+    };
+    let routers = [("paper", router("paper", Detours::Never)), ("shortest", shortest)];
+    let whole = network.clone().map(|network| network as Arc<dyn Network>);
     let theory = CorneredTheory { nucleus: nucleus.clone(), levels, order, kind };
-    let built = Built::new(theory, whole.clone());
-    let router = rule.zip(whole).map(|((network, base), whole)| {
-        // Only where the nucleus is routed by shortest paths is the diameter a bound.
-        let routes: Arc<dyn Router> = Arc::new(Lifted::new(network, base));
-        Arc::new(Turns::new(whole, routes, None)) as Arc<dyn Router>
-    });
-    Ok(built.routed([("paper", router)]))
+    Ok(Built::new(theory, whole).routed(routers))
 }
 
 /// Modules joined at their corners.
@@ -151,16 +153,8 @@ impl Network for Cornered {
         if self.kind == Nucleus::Any {
             return None;
         }
-        let (a, b) = (digits(from.0, &self.sides()), digits(to.0, &self.sides()));
-        let Some(first) = a.iter().zip(&b).position(|(x, y)| x != y) else { return Some(0) };
-        let (i, j) = (a[first], b[first]);
-        let (a, b) = (&a[first + 1..], &b[first + 1..]);
-        let direct = to_corner(a, j) + 1 + to_corner(b, i);
-        // A detour through module k crosses it from corner to corner: 2^r - 1 steps between two links.
-        let through = |k| to_corner(a, k) + 1 + (1u64 << a.len()) + to_corner(b, k);
-        // Only the digits that occur can make a detour short; any other k is as far as it gets.
-        let detours = a.iter().chain(b).copied().filter(|&k| k != i && k != j).map(through);
-        Some(detours.fold(direct, u64::min))
+        let Some(ends) = Ends::new(from, to, self) else { return Some(0) };
+        Some(ends.detour().map_or_else(|| ends.direct(), |k| ends.through(k)))
     }
 }
 
@@ -169,40 +163,119 @@ fn to_corner(digits: &[u64], k: u64) -> u64 {
     digits.iter().fold(0, |sum, &digit| 2 * sum + u64::from(digit != k))
 }
 
+/// Whether a route may pass through a third module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detours {
+    Never,
+    /// Only of complete graphs is it known where.
+    WhereShorter,
+}
+
 /// The routing that the links imply: below the first digits that differ, i and j, to the corner j of the module, over
-/// the link, and on from its corner i.
-impl Lift for Cornered {
-    fn classes(&self) -> u16 {
-        1
-    }
+/// the link, and on from its corner i; or first through module k, where that is shorter.
+///
+/// All ways to corner k form one tree in the whole network. So one virtual channel for each corner suffices at each
+/// level of the first digit that differs, which only falls; a way through a third module comes before the others.
+#[derive(Debug)]
+struct CornerToCorner {
+    network: Arc<Cornered>,
+    nucleus: Arc<dyn Router>,
+    detours: Detours,
+}
 
-    fn longest(&self, base: u64) -> u64 {
-        base.saturating_add(1).saturating_mul(1 << (self.levels - 1)) - 1
-    }
-
-    fn inner(&self, at: Node) -> Node {
-        Node(at.0 % self.n)
-    }
-
-    fn next(&self, nucleus: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
-        let (mut a, mut b) = (at.0, header.to.0);
-        // The place of the first digit that differs, and what it must become.
-        let (mut first, mut corner) = (0, 0);
-        for place in 0..self.levels {
-            if a % self.n != b % self.n {
-                (first, corner) = (place, b % self.n);
-            }
-            (a, b) = (a / self.n, b / self.n);
-        }
-        let last = at.0 % self.n;
-        if at == header.to {
+impl CornerToCorner {
+    /// On a channel for each turn, where those are fewer.
+    fn with_few_channels(self) -> Option<Arc<dyn Router>> {
+        if self.nucleus.remembers() {
             return None;
         }
-        if first > 0 && last == corner {
-            // All digits up to the next other one are the corner's: the link leads toward it, or over.
-            return Some(Hop { port: Port(self.nucleus.ports()), vc: nucleus.first(0), header });
+        let few_turns = self.longest() / 2 < u64::from(self.vcs());
+        let network = self.network.clone();
+        let routes: Arc<dyn Router> = Arc::new(self);
+        Some(if few_turns { Arc::new(Turns::new(network, routes, None)) } else { routes })
+    }
+
+    /// How many sets of corners each level has.
+    fn sets(&self) -> u16 {
+        match self.detours {
+            Detours::Never => 1,
+            Detours::WhereShorter => 2,
         }
-        nucleus.hop(last, corner, header, 0)
+    }
+}
+
+impl Router for CornerToCorner {
+    fn vcs(&self) -> u16 {
+        let corners = u16::try_from(self.network.n).unwrap_or(u16::MAX);
+        let levels = u16::try_from(self.network.levels).expect("at most 63 levels");
+        corners.saturating_mul(levels).saturating_mul(self.sets())
+    }
+
+    fn longest(&self) -> u64 {
+        let inner = self.nucleus.longest().saturating_add(1);
+        inner.saturating_mul(1 << (self.network.levels - 1)) - 1
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let network = &*self.network;
+        let ends = Ends::new(at, header.to, network)?;
+        let detour = match self.detours {
+            Detours::Never => None,
+            Detours::WhereShorter => ends.detour(),
+        };
+        let corner = detour.unwrap_or(ends.j);
+        let last = at.0 % network.n;
+        let set = u64::from(detour.is_none() && self.detours == Detours::WhereShorter);
+        let level = ends.a.len() as u64;
+        let vc = (level * u64::from(self.sets()) + set) * network.n + corner;
+        let vc = Vc(u16::try_from(vc).unwrap_or(u16::MAX));
+        if level > 0 && last == corner {
+            // All digits up to the next other one are the corner's: the link leads toward it, or over.
+            return Some(Hop { port: Port(network.nucleus.ports()), vc, header });
+        }
+        let hop = self.nucleus.next(Node(last), Header { to: Node(corner), state: 0 })?;
+        Some(Hop { port: hop.port, vc, header })
+    }
+
+    fn state_bytes(&self) -> u64 {
+        self.nucleus.state_bytes()
+    }
+}
+
+/// Two nodes from the first digits that differ on, i and j, with the digits a and b behind them.
+struct Ends {
+    i: u64,
+    j: u64,
+    a: Vec<u64>,
+    b: Vec<u64>,
+}
+
+impl Ends {
+    /// `None` when they are the same.
+    fn new(from: Node, to: Node, network: &Cornered) -> Option<Self> {
+        let [a, b] = [from, to].map(|node| digits(node.0, &network.sides()));
+        let first = a.iter().zip(&b).position(|(x, y)| x != y)?;
+        let (i, j) = (a[first], b[first]);
+        Some(Ends { i, j, a: a[first + 1..].to_vec(), b: b[first + 1..].to_vec() })
+    }
+
+    /// Of complete graphs, the length of the way over the link between the two modules.
+    fn direct(&self) -> u64 {
+        to_corner(&self.a, self.j) + 1 + to_corner(&self.b, self.i)
+    }
+
+    /// The same through module k, which is crossed from corner to corner: 2^r - 1 steps between two links.
+    fn through(&self, k: u64) -> u64 {
+        to_corner(&self.a, k) + 1 + (1u64 << self.a.len()) + to_corner(&self.b, k)
+    }
+
+    /// Of complete graphs, the module in between, where that is shorter.
+    fn detour(&self) -> Option<u64> {
+        // Only the digits that occur can make a detour short; any other k is as far as it gets.
+        let others = self.a.iter().chain(&self.b).copied();
+        let others = others.filter(|&k| k != self.i && k != self.j);
+        let best = others.map(|k| (self.through(k), k)).min()?;
+        (best.0 < self.direct()).then_some(best.1)
     }
 }
 
