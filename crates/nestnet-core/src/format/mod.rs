@@ -1,3 +1,4 @@
 //! File formats, one a file; readers and writers over `impl Read` and `impl Write` only.
 
 pub mod edges;
+pub mod routes;

@@ -2,6 +2,7 @@
 
 mod cached;
 mod cap;
+pub mod deadlock;
 mod greedy;
 mod lift;
 mod router;
