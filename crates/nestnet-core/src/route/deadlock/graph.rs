@@ -71,6 +71,11 @@ impl Links {
         self.to.len()
     }
 
+    /// The node of a slot.
+    pub fn begins(&self, slot: usize) -> usize {
+        self.first.partition_point(|&first| first as usize <= slot) - 1
+    }
+
     /// Where the slot leads, or [`NONE`].
     pub fn target(&self, slot: usize) -> u32 {
         self.to[slot]
@@ -131,11 +136,11 @@ impl<'a> Graph<'a> {
 
     /// The channel with that number.
     pub fn channel(&self, index: usize) -> Channel {
-        let slot = u32::try_from(index / self.vcs).expect("slots have 32 bits");
-        let node = self.links.first.partition_point(|&first| first <= slot) - 1;
+        let slot = index / self.vcs;
+        let node = self.links.begins(slot);
         Channel {
             node: Node(node as u64),
-            port: Port(slot - self.links.first[node]),
+            port: Port(u32::try_from(slot - self.links.first(node)).expect("slots have 32 bits")),
             vc: Vc(u16::try_from(index % self.vcs).expect("below the virtual channels")),
         }
     }

@@ -14,6 +14,8 @@ mod routes;
 mod tests;
 mod witness;
 
+pub(crate) use graph::{Links, NONE};
+
 pub use check::{CheckError, check};
 pub use routes::{Route, certify_routes, check_routes, links_of};
 
