@@ -10,6 +10,8 @@ mod turns;
 pub use layered::{Grain, Layered};
 pub use stepped::Stepped;
 
+pub(crate) use turns::Turning;
+
 use super::deadlock::{Certificate, DeadlockError, Limits, Links, certify};
 use super::{Router, Table};
 use crate::measure::search::distances_from;
@@ -19,7 +21,6 @@ use std::fmt;
 use std::sync::Arc;
 use stepped::Preference;
 use thiserror::Error;
-use turns::Turning;
 
 /// How virtual channels were assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

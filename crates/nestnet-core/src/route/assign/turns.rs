@@ -60,8 +60,13 @@ impl Turning {
 
     /// The number of the dependency of two slots that follow one another.
     pub fn number(&self, slot: u32, next: u32) -> usize {
-        let at = self.links.target(slot as usize) as usize;
-        self.first[slot as usize] as usize + next as usize - self.links.first(at)
+        self.between(slot as usize, next as usize)
+    }
+
+    /// The same by index.
+    pub fn between(&self, slot: usize, next: usize) -> usize {
+        let at = self.links.target(slot) as usize;
+        self.first[slot] as usize + next - self.links.first(at)
     }
 
     /// The two slots of a dependency.
