@@ -52,7 +52,7 @@ impl Stepped {
         let mut router = Stepped { turning, inner, refused: Vec::new() };
         for _ in 0..most {
             let weights = router.weights(network, limits)?;
-            let refused = router.refuse(preference, &weights);
+            let refused = router.refuse(preference, &weights, limits)?;
             if refused.iter().all(|&word| word == 0) {
                 return Ok(Some(router));
             }
@@ -144,7 +144,12 @@ impl Stepped {
     }
 
     /// A maximal set of dependencies without a cycle is accepted; the others are refused.
-    fn refuse(&self, preference: &Preference, weights: &[AtomicU64]) -> Vec<u64> {
+    fn refuse(
+        &self,
+        preference: &Preference,
+        weights: &[AtomicU64],
+        limits: &Limits<'_>,
+    ) -> Result<Vec<u64>, DeadlockError> {
         let weight = |number: u32| weights[number as usize].load(Ordering::Relaxed);
         let count = u32::try_from(weights.len()).expect("dependencies have 32 bits");
         let mut made: Vec<u32> = (0..count).filter(|&number| weight(number) > 0).collect();
@@ -165,12 +170,13 @@ impl Stepped {
         let mut accepted = Acyclic::new(slots);
         let mut refused = vec![0u64; weights.len().div_ceil(64)];
         for number in made {
+            limits.watch.check()?;
             let (slot, next) = self.turning.ends(number);
             if !accepted.insert(slot, next) {
                 refused[number as usize / 64] |= 1 << (number % 64);
             }
         }
-        refused
+        Ok(refused)
     }
 
     /// The slots of the route that begins with `hop`.

@@ -138,7 +138,9 @@ pub enum DeadlockError {
         limit: u64,
     },
     /// It would take too long.
-    #[error("all routes take about {steps} steps, over the limit of {limit} (--max-time)")]
+    #[error(
+        "following all routes takes about {steps} steps, over the limit of {limit} (--max-time)"
+    )]
     TooManySteps {
         /// Steps needed.
         steps: u128,
