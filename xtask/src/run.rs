@@ -39,6 +39,10 @@ fn requirements() -> Result<()> {
     if !answers(&"cc".into(), &["--version"]) {
         install_with_apt("a C compiler", "build-essential")?;
     }
+    // The other judge of deadlock, which the tests ask.
+    if !answers(&"ibdmchk".into(), &["-h"]) {
+        install_with_apt("ibdmchk", "ibutils")?;
+    }
     Ok(())
 }
 

@@ -44,12 +44,16 @@ enum Verb {
     Measure(cmd::measure::Args),
     /// Find two halves with few links between them, and check them again
     Cut(cmd::cut::Args),
+    /// Prove that messages cannot wait for each other in a circle, or show how they can
+    Deadlock(cmd::deadlock::Args),
 }
 
 /// How a verb ended, unless it could not answer.
 enum Outcome {
     /// All that was asked for is there.
     Done,
+    /// What was asked is not so.
+    No,
     /// The user stopped it.
     Interrupted,
 }
@@ -63,9 +67,11 @@ fn main() -> ExitCode {
         Verb::Edges(args) => cmd::edges::run(args, &cli.limits),
         Verb::Measure(args) => cmd::measure::run(args, &cli.limits),
         Verb::Cut(args) => cmd::cut::run(args, &cli.limits),
+        Verb::Deadlock(args) => cmd::deadlock::run(args, &cli.limits),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::No) => ExitCode::from(1),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         // Whoever reads our output has seen enough, as in `nestnet edges … | head`.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,

@@ -32,6 +32,10 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("measure_single.txt", &["measure", "ring(1)", "--only", "distances,connectivity"]),
     ("measure_list.txt", &["measure", "--list"]),
     ("cut.txt", &["cut", "rdn(ring(3), 1)", "--side"]),
+    ("deadlock.txt", &["deadlock", "rdn(ring(3), 1)"]),
+    ("deadlock.json", &["deadlock", "rdn(ring(3), 1)", "--json"]),
+    ("deadlock_order.txt", &["deadlock", "ring(4)", "--order"]),
+    ("deadlock_assign.json", &["deadlock", "random_regular(50, 3, 1)", "--assign", "--json"]),
 ];
 
 #[test]

@@ -1,3 +1,5 @@
 //! File formats, one a file; readers and writers over `impl Read` and `impl Write` only.
 
 pub mod edges;
+pub mod infiniband;
+pub mod routes;

@@ -1,6 +1,6 @@
 //! A router with fewer virtual channels than it asks for.
 
-use super::{Header, Hop, Router, Vc};
+use super::{Entry, Header, Hop, Router, Vc};
 use crate::Node;
 use std::sync::Arc;
 
@@ -47,12 +47,25 @@ impl Router for Capped {
         }
     }
 
+    fn adapts(&self) -> bool {
+        self.inner.adapts()
+    }
+
     fn remembers(&self) -> bool {
         self.inner.remembers()
     }
 
     fn longest(&self) -> u64 {
         self.inner.longest()
+    }
+
+    fn fill(&self, to: Node, row: &mut [Entry]) {
+        self.inner.fill(to, row);
+        for entry in row {
+            if let Some((port, vc)) = entry.get() {
+                *entry = Entry::new(port, Vc(vc.0.min(self.vcs - 1)));
+            }
+        }
     }
 
     fn state_bytes(&self) -> u64 {

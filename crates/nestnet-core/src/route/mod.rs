@@ -1,7 +1,9 @@
 //! How messages find their way. One question = one file.
 
+pub mod assign;
 mod cached;
 mod cap;
+pub mod deadlock;
 mod greedy;
 mod lift;
 mod router;

@@ -41,6 +41,7 @@ pub struct Hop {
 /// - Every node that is passed in is a node of its network, and every hop is one of its links.
 /// - There is no hop at `to`. Elsewhere there is one, unless the network has no path.
 /// - A message that follows the hops arrives.
+/// - Where [`adapts`](Router::adapts) is false [`hops`](Router::hops) gives what [`next`](Router::next) does.
 /// - Where [`remembers`](Router::remembers) is false the hops depend on `at` and `to` alone.
 pub trait Router: fmt::Debug + Send + Sync {
     /// How many virtual channels it uses on a link, at most.
@@ -67,6 +68,11 @@ pub trait Router: fmt::Debug + Send + Sync {
     /// No route has more hops than this; `u64::MAX` where no bound is known.
     fn longest(&self) -> u64 {
         u64::MAX
+    }
+
+    /// Whether [`hops`](Router::hops) may give several.
+    fn adapts(&self) -> bool {
+        false
     }
 
     /// Whether the state of the header matters.

@@ -1,0 +1,266 @@
+//! `nestnet deadlock`: can messages wait for each other in a circle? With a certificate that is checked again.
+
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::{Outcome, text};
+use anyhow::{Context as _, anyhow, bail};
+use nestnet::measures::Limits as Measuring;
+use nestnet::route::deadlock::{
+    self, Certificate, Channel, CheckError, DeadlockError, Dependency, Message, Verdict,
+};
+use nestnet::route::{Capped, assign};
+use nestnet::{Network, Router, format, routers};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet deadlock \"rdn(petersen, 1)\"
+  nestnet deadlock \"torus(5, 5)\" --router paper --vcs 1
+  nestnet deadlock \"random_regular(200, 4, 1)\" --assign
+  nestnet deadlock \"torus(4, 4)\" --file routes.txt
+
+All messages between all ordered pairs are followed, with all choices. A file of routes has one a \
+line, its nodes and then the virtual channel of every hop: `0 5 7 : 0 1`; without a SPEC the \
+network is all links that they take.
+Exit code 1 on a cycle.")]
+pub struct Args {
+    /// The network, such as "rdn(torus(5, 5), 1)"
+    #[arg(required_unless_present = "file")]
+    spec: Option<String>,
+    /// Which of its routers; `shortest` if left out, where there is one
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    router: Option<String>,
+    /// The most virtual channels of a link; those beyond are folded into the last
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), conflicts_with = "file")]
+    vcs: Option<u16>,
+    /// Find virtual channels without a cycle, and few of them
+    #[arg(long, conflicts_with = "file")]
+    assign: bool,
+    /// Certify routes made by others instead of a router
+    #[arg(long, value_name = "ROUTES")]
+    file: Option<String>,
+    /// Print the order of the channels that proves the absence of a cycle
+    #[arg(long)]
+    order: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+/// What was certified, and where the virtual channels come from.
+struct Answer {
+    spec: Option<String>,
+    router: String,
+    map: String,
+    network: Arc<dyn Network>,
+    certificate: Certificate,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let job = Job::start(&args.job)?;
+    let answer = job.with_limits(None, limits.max_memory(), |measuring| {
+        let Measuring { max_memory, max_steps, watch, .. } = measuring;
+        let within = deadlock::Limits { max_memory, max_steps, watch };
+        job.doing("dependencies");
+        match &args.file {
+            Some(path) => of_file(args, path, limits, &within),
+            None => of_router(args, limits, &within),
+        }
+    });
+    job.finish();
+    let answer = match answer {
+        Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
+        Err(_) if job.is_over() => bail!(job.why()),
+        answer => answer?,
+    };
+    if args.json {
+        text::print_json(&to_json(&answer, args))?;
+    } else {
+        text::print(&to_text(&answer, args))?;
+    }
+    Ok(if answer.certificate.is_free() { Outcome::Done } else { Outcome::No })
+}
+
+fn of_router(
+    args: &Args,
+    limits: &Limits,
+    within: &deadlock::Limits<'_>,
+) -> anyhow::Result<Answer> {
+    let (spec, built) = limits.build(args.spec.as_deref().unwrap_or_default())?;
+    let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
+    let name = args.router.as_deref().unwrap_or(routers::default_name(&built));
+    let own = routers::find(&built, name, within.max_memory, &within.watch)?;
+    let (router, map, certificate) = if args.assign {
+        let assigned = assign::assign(&network, &own, within)?;
+        let needed = assigned.certificate.vcs;
+        if let Some(vcs) = args.vcs.filter(|&vcs| vcs < needed) {
+            bail!("--vcs {vcs}: {needed} virtual channels are the fewest found for `{name}`");
+        }
+        (assigned.router, assigned.how.to_string(), assigned.certificate)
+    } else {
+        let (router, map): (Arc<dyn Router>, _) = match args.vcs {
+            Some(vcs) if vcs < own.vcs() => (Arc::new(Capped::new(own, vcs)), "folded"),
+            _ => (own, "own"),
+        };
+        let certificate = deadlock::certify(&*network, &*router, within)?;
+        (router, map.to_owned(), certificate)
+    };
+    deadlock::check(&*network, &*router, &certificate, within).map_err(not_true)?;
+    Ok(Answer { spec: Some(spec.to_string()), router: name.to_owned(), map, network, certificate })
+}
+
+fn of_file(
+    args: &Args,
+    path: &str,
+    limits: &Limits,
+    within: &deadlock::Limits<'_>,
+) -> anyhow::Result<Answer> {
+    let bytes = limits.with_context(|context| (context.read)(path));
+    let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
+    let routes = format::routes::read(bytes.as_slice()).with_context(|| path.to_owned())?;
+    let (spec, network): (_, Arc<dyn Network>) = match &args.spec {
+        Some(spec) => {
+            let (spec, built) = limits.build(spec)?;
+            let network = built.network.with_context(|| text::without_ids(&spec))?;
+            (Some(spec.to_string()), network)
+        }
+        None => (None, Arc::new(deadlock::links_of(&routes, within.max_memory)?)),
+    };
+    let certificate = deadlock::certify_routes(&*network, &routes, within);
+    let certificate = certificate.map_err(|error| match error {
+        DeadlockError::NoLink { .. } => anyhow!("{path}: {error}"),
+        error => error.into(),
+    })?;
+    deadlock::check_routes(&*network, &routes, &certificate, within).map_err(not_true)?;
+    Ok(Answer { spec, router: path.to_owned(), map: "file".to_owned(), network, certificate })
+}
+
+/// A certificate that is not true is a fault of ours.
+fn not_true(error: CheckError) -> anyhow::Error {
+    anyhow!("the certificate does not pass its check: {error}")
+}
+
+fn to_json(answer: &Answer, args: &Args) -> Value {
+    let Certificate { verdict, vcs, channels, dependencies, pairs } = &answer.certificate;
+    let place = |channel: &Channel| {
+        let to = answer.network.neighbor(channel.node, channel.port);
+        json!({
+            "node": channel.node.0,
+            "to": to.map(|to| to.0),
+            "port": channel.port.0,
+            "vc": channel.vc.0,
+        })
+    };
+    let (cycle, order): (&[Dependency], &[Channel]) = match verdict {
+        Verdict::Free { order } => (&[], order),
+        Verdict::Cycle(cycle) => (cycle, &[]),
+    };
+    let held = |dependency: &Dependency| {
+        let Message { from, to, choice } = dependency.message;
+        let mut object = place(&dependency.channel);
+        let number = if args.file.is_some() { "line" } else { "choice" };
+        object["message"] = json!({ "from": from.0, "to": to.0, number: choice });
+        object
+    };
+    let mut object = json!({
+        "spec": answer.spec,
+        "router": answer.router,
+        "verdict": if answer.certificate.is_free() { "free" } else { "cycle" },
+        "vcs": vcs,
+        "map": answer.map,
+        "pairs": pairs,
+        "channels": channels,
+        "dependencies": dependencies,
+        "cycle": cycle.iter().map(held).collect::<Vec<_>>(),
+        "how": "exhaustive",
+        "checked": true,
+    });
+    if args.order {
+        object["order"] = order.iter().map(place).collect();
+    }
+    object
+}
+
+fn to_text(answer: &Answer, args: &Args) -> String {
+    let Certificate { verdict, vcs, channels, dependencies, pairs } = &answer.certificate;
+    let count = |value: &u64| text::grouped(&value.to_string());
+    let (said, checked) = match verdict {
+        Verdict::Free { .. } => (
+            "free: the channels have an order that every message follows",
+            "every route was walked again, and rises in that order",
+        ),
+        Verdict::Cycle(_) => (
+            "cycle: messages can wait for each other for ever",
+            "every message below was walked again, and waits as it says",
+        ),
+    };
+    let map = match answer.map.as_str() {
+        "own" => "as the router assigns them".to_owned(),
+        "folded" => "those beyond folded into the last".to_owned(),
+        "file" => "as the file says".to_owned(),
+        "stepped" => "assigned, one lower at each turn that a lane refuses".to_owned(),
+        how => how.to_owned(),
+    };
+    let rows = [
+        ("router", answer.router.clone()),
+        ("verdict", said.to_owned()),
+        ("virtual channels", format!("{vcs}, {map}")),
+        ("pairs", format!("{}, all that can be routed", count(pairs))),
+        ("channels", count(channels)),
+        ("dependencies", count(dependencies)),
+        ("checked", checked.to_owned()),
+    ];
+    let title = answer.spec.as_deref().unwrap_or("all links of the routes");
+    let mut out = format!("{title}\n{}", text::table(&rows));
+    match verdict {
+        Verdict::Cycle(cycle) => story(&mut out, answer, args, cycle),
+        Verdict::Free { order } if args.order => {
+            let _ = writeln!(out, "  the order, each channel before all that follow it:");
+            for channel in order {
+                let _ = writeln!(out, "    {}", place(answer, channel));
+            }
+        }
+        Verdict::Free { .. } => (),
+    }
+    out
+}
+
+/// Who holds what, and waits for what.
+fn story(out: &mut String, answer: &Answer, args: &Args, cycle: &[Dependency]) {
+    let name = |node| named(&*answer.network, node);
+    let _ = writeln!(out, "  {} channels in a circle:", cycle.len());
+    for (number, Dependency { channel, message, .. }) in (1..).zip(cycle) {
+        let next = if number == cycle.len() { 1 } else { number + 1 };
+        let Message { from, to, choice } = *message;
+        let which = match (&args.file, choice) {
+            (Some(_), line) => format!(" (line {line})"),
+            (None, 0) => String::new(),
+            (None, choice) => format!(" (choice {choice})"),
+        };
+        let (from, to) = (name(from), name(to));
+        let _ = writeln!(out, "  {number:3}. {}", place(answer, channel));
+        let _ = writeln!(
+            out,
+            "       the message from {from} to {to}{which} holds it while it waits for {next}."
+        );
+    }
+}
+
+/// A channel with both of its ends.
+fn place(answer: &Answer, channel: &Channel) -> String {
+    let to = answer.network.neighbor(channel.node, channel.port);
+    let to = to.map_or_else(|| "nowhere".to_owned(), |to| named(&*answer.network, to));
+    let from = named(&*answer.network, channel.node);
+    format!("{from} → {to}, port {}, vc {}", channel.port, channel.vc)
+}
+
+/// A node with its address, where that is more than its number.
+fn named(network: &dyn Network, node: nestnet::Node) -> String {
+    let address = network.address(node).to_string();
+    if address == node.to_string() { address } else { format!("{node} = {address}") }
+}

@@ -1,0 +1,102 @@
+//! Deadlock at the door: the story of a cycle, routes from a file, and what cannot be answered.
+
+use crate::{Ended, nestnet};
+use serde_json::{Value, json};
+use std::fs;
+
+/// The JSON object of a cycle, which is the answer no.
+fn cycle(args: &[&str]) -> Value {
+    let Ended { code, stdout, stderr } = nestnet([&["deadlock"], args, &["--json"]].concat());
+    assert_eq!((code, stderr.as_str()), (Some(1), ""), "{args:?}");
+    serde_json::from_str(&stdout).expect("one JSON object")
+}
+
+fn error(args: &[&str]) -> String {
+    let Ended { code, stdout, stderr } = nestnet([&["deadlock"], args].concat());
+    assert_eq!((code, stdout.as_str()), (Some(2), ""), "{args:?}: {stderr}");
+    stderr
+}
+
+#[test]
+fn a_cycle_is_told_as_a_story() {
+    let Ended { code, stdout, .. } = nestnet(["deadlock", "ring(3)", "--vcs", "1"]);
+    // Three nodes are all linked.
+    assert_eq!(code, Some(0), "{stdout}");
+    let Ended { code, stdout, stderr } = nestnet(["deadlock", "torus(4, 4)", "--vcs", "1"]);
+    assert_eq!((code, stderr.as_str()), (Some(1), ""));
+    let story = "  4 channels in a circle:
+    1. 0 = (0,0) → 4 = (1,0), port 0, vc 0
+       the message from 0 = (0,0) to 8 = (2,0) holds it while it waits for 2.
+    2. 4 = (1,0) → 8 = (2,0), port 0, vc 0
+";
+    assert!(stdout.contains(story), "{stdout}");
+    assert!(stdout.ends_with("holds it while it waits for 1.\n"), "{stdout}");
+}
+
+#[test]
+fn a_cycle_closes_in_json() {
+    let found = cycle(&["torus(4, 4)", "--vcs", "1"]);
+    assert_eq!(found["verdict"], "cycle");
+    assert_eq!((&found["vcs"], &found["checked"]), (&json!(1), &json!(true)));
+    let cycle = found["cycle"].as_array().expect("a list");
+    assert_eq!(cycle.len(), 4);
+    for (held, wanted) in cycle.iter().zip(cycle.iter().cycle().skip(1)) {
+        assert_eq!(held["to"], wanted["node"]);
+    }
+    assert_eq!(cycle[0]["message"], json!({ "from": 0, "to": 8, "choice": 0 }));
+}
+
+#[test]
+fn answers_do_not_depend_on_the_threads() {
+    let run = |threads: &str, more: &[&str]| {
+        let args = [&["deadlock", "random_regular(80, 4, 1)", "--threads", threads], more].concat();
+        nestnet(args).stdout
+    };
+    for more in [&["--order"][..], &["--vcs", "1"], &["--assign", "--order", "--json"]] {
+        assert_eq!(run("1", more), run("2", more));
+        assert_eq!(run("1", more), run("5", more));
+    }
+}
+
+#[test]
+fn routes_of_others_are_certified() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("routes.txt");
+    let path = path.to_str().expect("a plain path");
+    fs::write(path, "0 1 2\n1 2 3\n2 3 0\n3 0 1\n").expect("a file");
+    for spec in [&[][..], &["ring(4)"]] {
+        let found = cycle(&[spec, &["--file", path]].concat());
+        assert_eq!((&found["channels"], &found["pairs"]), (&json!(4), &json!(4)));
+        assert_eq!(found["cycle"][3]["message"], json!({ "from": 3, "to": 1, "line": 4 }));
+    }
+    assert_eq!(
+        error(&["path(4)", "--file", path]),
+        format!("error: {path}: line 3: nodes 3 and 0 are not linked\n")
+    );
+    fs::write(path, "0 1 2\n1 2 3\n2 3 0 : 0 1\n3 0 1 : 1 1\n").expect("a file");
+    let Ended { code, stdout, .. } = nestnet(["deadlock", "--file", path]);
+    assert_eq!(code, Some(0), "{stdout}");
+    fs::write(path, "0 1\n1 x\n").expect("a file");
+    assert_eq!(
+        error(&["--file", path]),
+        format!("error: {path}: line 2: expected the number of a node, found `x`\n")
+    );
+    assert!(error(&["--file", "no/such/file"]).starts_with("error: cannot read no/such/file"));
+}
+
+#[test]
+fn what_cannot_be_answered_says_why() {
+    let unknown = error(&["ring(5)", "--router", "magic"]);
+    assert!(unknown.starts_with("error: unknown router `magic`: this network has "), "{unknown}");
+    assert!(unknown.contains("shortest"), "{unknown}");
+    let long = error(&["wk(4, 10)", "--max-time", "1"]);
+    assert!(long.contains("(--max-time)"), "{long}");
+    let large = error(&["ring(1000)", "--max-memory", "1kB"]);
+    assert!(large.contains("(--max-memory)"), "{large}");
+    let none = error(&["rdn(torus(5, 5), 4)"]);
+    assert!(none.contains("no node ids"), "{none}");
+    let few = error(&["random_regular(50, 3, 1)", "--assign", "--vcs", "1"]);
+    assert!(few.contains("virtual channels are the fewest found for `shortest`"), "{few}");
+    assert!(error(&["ring(5)", "--vcs", "0"]).contains("--vcs"));
+    assert!(error(&["ring(5)", "--assign", "--file", "x"]).contains("--file"));
+}

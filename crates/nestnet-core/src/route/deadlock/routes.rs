@@ -1,0 +1,185 @@
+//! The same question for routes that were written down by others.
+
+use super::check::{self, CheckError, Places};
+use super::graph::{Graph, Links};
+use super::{
+    Certificate, Channel, DeadlockError, Dependency, Limits, Message, Verdict, cycle, explore,
+};
+use crate::{Csr, CsrError, Network, Node, Port, Vc};
+use std::collections::{HashMap, HashSet};
+
+/// One route, as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// Where it stands; 1-based.
+    pub line: u64,
+    /// At least two, each with the next a link.
+    pub nodes: Vec<Node>,
+    /// One fewer than nodes.
+    pub vcs: Vec<Vc>,
+}
+
+/// The network of all links that the routes take, in either direction.
+pub fn links_of(routes: &[Route], limit: u64) -> Result<Csr, CsrError> {
+    let nodes = || routes.iter().flat_map(|route| &route.nodes);
+    let order = nodes().map(|node| node.0 + 1).max().unwrap_or(0);
+    let hops = routes.iter().flat_map(|route| route.nodes.windows(2));
+    let links: Result<Vec<(u32, u32)>, CsrError> = hops
+        .map(|hop| match (u32::try_from(hop[0].0), u32::try_from(hop[1].0)) {
+            (Ok(from), Ok(to)) => Ok((from.min(to), from.max(to))),
+            _ => Err(CsrError::TooManyNodes { order }),
+        })
+        .collect();
+    let mut links = links?;
+    links.sort_unstable();
+    links.dedup();
+    Csr::from_links(order, &links, limit)
+}
+
+/// Whether messages on these routes can deadlock. Every hop must be a link of the network.
+///
+/// The message of a dependency is the first route that makes it, and its choice is the line of that route.
+/// [`links_of`] gives the network of all links that the routes take.
+///
+/// ```
+/// use nestnet_core::format::routes;
+/// use nestnet_core::route::deadlock::{Limits, certify_routes, check_routes, links_of};
+///
+/// let routes = routes::read("0 1 2\n1 2 0\n2 0 1\n".as_bytes())?;
+/// let network = links_of(&routes, 1 << 20)?;
+/// let certificate = certify_routes(&network, &routes, &Limits::NONE)?;
+/// assert!(!certificate.is_free());
+/// check_routes(&network, &routes, &certificate, &Limits::NONE)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn certify_routes(
+    network: &dyn Network,
+    routes: &[Route],
+    limits: &Limits<'_>,
+) -> Result<Certificate, DeadlockError> {
+    let links = Links::new(network, limits)?;
+    let ports = ports(network, routes)?;
+    let vcs = routes.iter().flat_map(|route| &route.vcs).map(|vc| vc.0 + 1).max().unwrap_or(1);
+    let graph = Graph::new(&links, vcs, limits)?;
+    let mut pairs = HashSet::new();
+    let number = |hop: (&[Node], Vc)| {
+        let port = ports[&(hop.0[0], hop.0[1])];
+        graph.index(explore::index(hop.0[0]), port, hop.1)
+    };
+    for route in routes {
+        limits.watch.check()?;
+        let mut last = None;
+        for hop in route.nodes.windows(2).zip(route.vcs.iter().copied()) {
+            let channel = number(hop);
+            graph.take(channel);
+            if let Some(last) = last {
+                graph.depend(last, channel);
+            }
+            last = Some(channel);
+        }
+        pairs.insert((route.nodes[0], route.nodes[route.nodes.len() - 1]));
+    }
+    let verdict = match graph.order() {
+        Ok(order) => Verdict::Free { order: order.into_iter().map(|c| graph.channel(c)).collect() },
+        Err(stuck) => {
+            let cycle = cycle::shortest(&graph, &stuck, &limits.watch)?;
+            let mut makers: HashMap<(usize, usize), Message> = HashMap::new();
+            for route in routes.iter().rev() {
+                let hops: Vec<usize> =
+                    route.nodes.windows(2).zip(route.vcs.iter().copied()).map(number).collect();
+                let to = route.nodes[route.nodes.len() - 1];
+                let message = Message { from: route.nodes[0], to, choice: route.line };
+                makers.extend(hops.windows(2).map(|pair| ((pair[0], pair[1]), message)));
+            }
+            let dependency = |i: usize| {
+                let (channel, next) = (cycle[i], cycle[(i + 1) % cycle.len()]);
+                let message = makers[&(channel, next)];
+                Dependency { channel: graph.channel(channel), next: graph.channel(next), message }
+            };
+            Verdict::Cycle((0..cycle.len()).map(dependency).collect())
+        }
+    };
+    Ok(Certificate {
+        verdict,
+        vcs: graph.vcs_used(),
+        channels: graph.channels(),
+        dependencies: graph.dependencies(),
+        pairs: pairs.len() as u64,
+    })
+}
+
+/// The port of every hop.
+fn ports(
+    network: &dyn Network,
+    routes: &[Route],
+) -> Result<HashMap<(Node, Node), Port>, DeadlockError> {
+    let mut ports = HashMap::new();
+    let mut asked = HashSet::new();
+    for route in routes {
+        for hop in route.nodes.windows(2) {
+            let (from, to) = (hop[0], hop[1]);
+            if from.0 < network.order() && asked.insert(from) {
+                network.for_each_neighbor(from, &mut |port, next| {
+                    ports.insert((from, next), port);
+                });
+            }
+            if !ports.contains_key(&(from, to)) {
+                return Err(DeadlockError::NoLink { line: route.line, from, to });
+            }
+        }
+    }
+    Ok(ports)
+}
+
+/// Follows every route once more and sees that its channels rise in the order; or that every dependency of the cycle
+/// is made by the route of its line.
+pub fn check_routes(
+    network: &dyn Network,
+    routes: &[Route],
+    certificate: &Certificate,
+    limits: &Limits<'_>,
+) -> Result<(), CheckError> {
+    let channels = |route: &Route| -> Vec<Channel> {
+        let hops = route.nodes.windows(2).zip(&route.vcs);
+        hops.map(|(ends, &vc)| {
+            let mut port = Port(u32::MAX);
+            network.for_each_neighbor(ends[0], &mut |own, next| {
+                if next == ends[1] {
+                    port = own;
+                }
+            });
+            Channel { node: ends[0], port, vc }
+        })
+        .collect()
+    };
+    match &certificate.verdict {
+        Verdict::Free { order } => {
+            let places = Places::new(network, order, limits)?;
+            check::count("channels", certificate.channels, order.len() as u64)?;
+            for route in routes {
+                let (from, to) = (route.nodes[0], route.nodes[route.nodes.len() - 1]);
+                let mut last = 0;
+                for channel in channels(route) {
+                    let place = places.of(channel, to)?;
+                    if place <= last {
+                        return Err(CheckError::AgainstOrder { from, to, channel });
+                    }
+                    last = place;
+                }
+            }
+            Ok(())
+        }
+        Verdict::Cycle(cycle) => {
+            check::closes(cycle)?;
+            for dependency in cycle {
+                let mut lines = routes.iter().filter(|r| r.line == dependency.message.choice);
+                let route = lines.next().map(channels).unwrap_or_default();
+                let made = [dependency.channel, dependency.next];
+                if !route.windows(2).any(|pair| pair == made) {
+                    return Err(CheckError::NotMade(*dependency));
+                }
+            }
+            Ok(())
+        }
+    }
+}

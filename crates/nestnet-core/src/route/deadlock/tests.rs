@@ -1,0 +1,351 @@
+//! Verdicts against a slow twin, and certificates that are not true.
+
+use super::*;
+use crate::Csr;
+use crate::measure::samples;
+use crate::route::{Capped, Header, Hop, Searched, Turns, Valiant, walk};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// All hops that lead nearer, by search; a virtual channel for each step that is left when `layers` is set.
+#[derive(Debug)]
+struct Adaptive {
+    network: Csr,
+    layers: bool,
+}
+
+impl Adaptive {
+    fn distance(&self, to: Node) -> Vec<u32> {
+        crate::measure::search::distances_from(&self.network, to)
+    }
+}
+
+impl Router for Adaptive {
+    fn vcs(&self) -> u16 {
+        if self.layers { 64 } else { 1 }
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let mut hops = Vec::new();
+        self.hops(at, header, &mut hops);
+        hops.first().copied()
+    }
+
+    fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
+        let distance = self.distance(header.to);
+        let far = |node: Node| distance[explore::index(node)];
+        let vc = Vc(if self.layers { u16::try_from(far(at).min(63)).unwrap() } else { 0 });
+        self.network.for_each_neighbor(at, &mut |port, next| {
+            if far(next) < far(at) {
+                out.push(Hop { port, vc, header });
+            }
+        });
+    }
+
+    fn adapts(&self) -> bool {
+        true
+    }
+}
+
+/// A ring of which only the first nodes are hosts.
+#[derive(Debug)]
+struct Few {
+    ring: Csr,
+    hosts: u64,
+}
+
+impl Network for Few {
+    fn order(&self) -> u64 {
+        self.ring.order()
+    }
+
+    fn ports(&self) -> u32 {
+        self.ring.ports()
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        self.ring.neighbor(at, port)
+    }
+
+    fn hosts(&self) -> u64 {
+        self.hosts
+    }
+}
+
+/// Every pair is walked, every dependency kept in a map, and a cycle sought depth first.
+fn slowly(network: &dyn Network, router: &dyn Router) -> (bool, u64, u64, u64) {
+    let mut after: BTreeMap<Channel, BTreeSet<Channel>> = BTreeMap::new();
+    let mut pairs = 0;
+    for (from, to) in (0..network.hosts()).flat_map(|a| (0..network.hosts()).map(move |b| (a, b))) {
+        let (from, to) = (Node(from), Node(to));
+        let mut routed = false;
+        for choice in 0..router.choices() {
+            let Ok(route) = walk(network, router, from, to, choice, 1000) else { continue };
+            let channels: Vec<Channel> = route
+                .nodes
+                .iter()
+                .zip(&route.hops)
+                .map(|(&node, hop)| Channel { node, port: hop.port, vc: hop.vc })
+                .collect();
+            routed |= !channels.is_empty();
+            for &channel in &channels {
+                after.entry(channel).or_default();
+            }
+            for pair in channels.windows(2) {
+                after.entry(pair[0]).or_default().insert(pair[1]);
+            }
+        }
+        pairs += u64::from(routed);
+    }
+    fn is_free(
+        channel: Channel,
+        after: &BTreeMap<Channel, BTreeSet<Channel>>,
+        known: &mut HashMap<Channel, bool>,
+    ) -> bool {
+        if let Some(&finished) = known.get(&channel) {
+            return finished;
+        }
+        known.insert(channel, false);
+        let free = after[&channel].iter().all(|&next| is_free(next, after, known));
+        known.insert(channel, free);
+        free
+    }
+    let mut known = HashMap::new();
+    let free = after.keys().all(|&channel| is_free(channel, &after, &mut known));
+    let dependencies = after.values().map(|next| next.len() as u64).sum();
+    (free, after.len() as u64, dependencies, pairs)
+}
+
+fn certified(network: &dyn Network, router: &dyn Router) -> Certificate {
+    let certificate = certify(network, router, &Limits::NONE).unwrap();
+    check(network, router, &certificate, &Limits::NONE).unwrap();
+    certificate
+}
+
+fn summary(certificate: &Certificate) -> (bool, u64, u64, u64) {
+    let Certificate { channels, dependencies, pairs, .. } = *certificate;
+    (certificate.is_free(), channels, dependencies, pairs)
+}
+
+fn shortest(network: &Arc<dyn Network>) -> Arc<dyn Router> {
+    Arc::new(Searched::new(network.clone()).unwrap())
+}
+
+#[test]
+fn a_ring_with_one_channel_deadlocks_and_with_turns_does_not() {
+    let ring: Arc<dyn Network> = Arc::new(samples::ring(6));
+    let plain = shortest(&ring);
+    let certificate = certified(&*ring, &*plain);
+    let Verdict::Cycle(cycle) = &certificate.verdict else { panic!("{certificate:?}") };
+    assert_eq!(cycle.len(), 6);
+    assert_eq!((certificate.vcs, certificate.pairs), (1, 30));
+    let turns: Arc<dyn Router> = Arc::new(Turns::new(ring.clone(), plain, None));
+    let certificate = certified(&*ring, &*turns);
+    assert!(certificate.is_free());
+    assert_eq!(certificate.vcs, 2);
+    let folded = Capped::new(turns, 1);
+    assert!(!certified(&*ring, &folded).is_free());
+}
+
+#[test]
+fn dimension_order_is_free_in_a_cube() {
+    #[derive(Debug)]
+    struct DimensionOrder(Csr);
+    impl Router for DimensionOrder {
+        fn vcs(&self) -> u16 {
+            1
+        }
+
+        fn next(&self, at: Node, header: Header) -> Option<Hop> {
+            let differ = at.0 ^ header.to.0;
+            let next = at.0 ^ (differ & differ.wrapping_neg());
+            let mut hop = None;
+            self.0.for_each_neighbor(at, &mut |port, to| {
+                if to.0 == next {
+                    hop = Some(Hop { port, vc: Vc(0), header });
+                }
+            });
+            hop
+        }
+    }
+    let cube = samples::cube(4);
+    let certificate = certified(&cube, &DimensionOrder(cube.clone()));
+    assert!(certificate.is_free());
+    assert_eq!((certificate.channels, certificate.pairs), (64, 240));
+}
+
+#[test]
+fn all_hops_of_an_adaptive_router_count() {
+    let network = samples::torus(4, 4);
+    let one = Adaptive { network: network.clone(), layers: false };
+    assert!(!certified(&network, &one).is_free());
+    let many = Adaptive { network: network.clone(), layers: true };
+    let certificate = certified(&network, &many);
+    assert!(certificate.is_free());
+    assert_eq!(certificate.vcs, 5);
+    // A single route for each pair takes fewer channels.
+    let first: Arc<dyn Network> = Arc::new(network);
+    assert!(certified(&*first, &*shortest(&first)).dependencies < certificate.dependencies);
+}
+
+#[test]
+fn only_hosts_send() {
+    let few = Few { ring: samples::ring(8), hosts: 3 };
+    let whole: Arc<dyn Network> = Arc::new(samples::ring(8));
+    let router = shortest(&whole);
+    let certificate = certified(&few, &*router);
+    assert_eq!(summary(&certificate), slowly(&few, &*router));
+    assert_eq!(summary(&certificate), (true, 4, 2, 6));
+}
+
+#[test]
+fn both_legs_of_a_random_way_count() {
+    let ring: Arc<dyn Network> = Arc::new(samples::ring(5));
+    let turns = Arc::new(Turns::new(ring.clone(), shortest(&ring), None));
+    let valiant: Arc<dyn Router> = Arc::new(Valiant::new(turns, 5).unwrap());
+    let certificate = certified(&*ring, &*valiant);
+    assert_eq!(summary(&certificate), slowly(&*ring, &*valiant));
+    assert!(certificate.is_free());
+    let folded = Capped::new(valiant, 2);
+    let certificate = certified(&*ring, &folded);
+    assert_eq!(summary(&certificate), slowly(&*ring, &folded));
+    assert!(!certificate.is_free());
+}
+
+#[test]
+fn a_false_certificate_is_seen() {
+    let ring: Arc<dyn Network> = Arc::new(samples::ring(6));
+    let plain = shortest(&ring);
+    let turns = Turns::new(ring.clone(), plain.clone(), None);
+    let refused = |router: &dyn Router, certificate: &Certificate| {
+        check(&*ring, router, certificate, &Limits::NONE).unwrap_err()
+    };
+
+    let free = certified(&*ring, &turns);
+    let Verdict::Free { order } = &free.verdict else { panic!("{free:?}") };
+    for i in 0..order.len() {
+        let mut without = order.clone();
+        let gone = without.remove(i);
+        let certificate = Certificate {
+            channels: free.channels - 1,
+            verdict: Verdict::Free { order: without },
+            ..free.clone()
+        };
+        let error = refused(&turns, &certificate);
+        assert!(matches!(error, CheckError::NotInOrder { channel, .. } if channel == gone));
+        let mut twice = order.clone();
+        twice[i] = order[(i + 1) % order.len()];
+        let certificate = Certificate { verdict: Verdict::Free { order: twice }, ..free.clone() };
+        assert!(matches!(refused(&turns, &certificate), CheckError::Twice { .. }));
+    }
+    let reversed = order.iter().rev().copied().collect();
+    let certificate = Certificate { verdict: Verdict::Free { order: reversed }, ..free.clone() };
+    assert!(matches!(refused(&turns, &certificate), CheckError::AgainstOrder { .. }));
+    // The same order says nothing of other routes.
+    assert!(check(&*ring, &*plain, &free, &Limits::NONE).is_err());
+
+    let stuck = certified(&*ring, &*plain);
+    let Verdict::Cycle(cycle) = &stuck.verdict else { panic!("{stuck:?}") };
+    for i in 0..cycle.len() {
+        let mut open = cycle.clone();
+        open.remove(i);
+        let certificate = Certificate { verdict: Verdict::Cycle(open), ..stuck.clone() };
+        assert!(matches!(refused(&*plain, &certificate), CheckError::Broken { .. }));
+        let mut other = cycle.clone();
+        let Message { from, to, choice } = other[i].message;
+        other[i].message = Message { from: to, to: from, choice };
+        let certificate = Certificate { verdict: Verdict::Cycle(other), ..stuck.clone() };
+        assert!(matches!(refused(&*plain, &certificate), CheckError::NotMade(_)));
+    }
+    let none = Certificate { verdict: Verdict::Cycle(Vec::new()), ..stuck.clone() };
+    assert!(check(&*ring, &*plain, &none, &Limits::NONE).is_err());
+    // Routes with turns do not make the cycle.
+    assert!(matches!(refused(&turns, &stuck), CheckError::NotMade(_)));
+}
+
+#[test]
+fn too_much_is_refused_before_it_starts() {
+    let ring: Arc<dyn Network> = Arc::new(samples::ring(6));
+    let router = shortest(&ring);
+    let limits = Limits { max_memory: 100, ..Limits::NONE };
+    let error = certify(&*ring, &*router, &limits).unwrap_err();
+    assert!(matches!(error, DeadlockError::TooMuchMemory { limit: 100, .. }), "{error}");
+    let limits = Limits { max_steps: 100, ..Limits::NONE };
+    let error = certify(&*ring, &*router, &limits).unwrap_err();
+    assert!(matches!(error, DeadlockError::TooManySteps { limit: 100, .. }), "{error}");
+}
+
+#[test]
+fn a_router_that_breaks_its_contract_is_named() {
+    #[derive(Debug)]
+    struct Lost;
+    impl Router for Lost {
+        fn vcs(&self) -> u16 {
+            1
+        }
+
+        fn next(&self, at: Node, header: Header) -> Option<Hop> {
+            (at.0 == 0).then_some(Hop { port: Port(0), vc: Vc(0), header })
+        }
+    }
+    let error = certify(&samples::ring(4), &Lost, &Limits::NONE).unwrap_err();
+    let ends = WalkError::Ends { at: Node(1) };
+    assert_eq!(error, DeadlockError::Walk { to: Node(2), error: ends });
+}
+
+#[test]
+fn routes_of_others_are_certified_by_line() {
+    let read = |text: &str| crate::format::routes::read(text.as_bytes()).unwrap();
+    let routes = read("0 1 2\n1 2 3\n2 3 0\n# the last one closes it\n3 0 1\n");
+    let network = links_of(&routes, 1 << 20).unwrap();
+    let certificate = certify_routes(&network, &routes, &Limits::NONE).unwrap();
+    check_routes(&network, &routes, &certificate, &Limits::NONE).unwrap();
+    let Verdict::Cycle(cycle) = &certificate.verdict else { panic!("{certificate:?}") };
+    let lines: Vec<u64> = cycle.iter().map(|dependency| dependency.message.choice).collect();
+    assert_eq!(lines, [1, 2, 3, 5]);
+    let dateline = read("0 1 2\n1 2 3\n2 3 0 : 0 1\n3 0 1 : 1 1\n");
+    let certificate = certify_routes(&network, &dateline, &Limits::NONE).unwrap();
+    check_routes(&network, &dateline, &certificate, &Limits::NONE).unwrap();
+    assert!(certificate.is_free());
+    assert!(check_routes(&network, &routes, &certificate, &Limits::NONE).is_err());
+    let error = certify_routes(&network, &read("0 1\n0 2\n"), &Limits::NONE).unwrap_err();
+    assert_eq!(error.to_string(), "line 2: nodes 0 and 2 are not linked");
+    let error = certify_routes(&network, &read("9 1\n"), &Limits::NONE).unwrap_err();
+    assert_eq!(error.to_string(), "line 1: nodes 9 and 1 are not linked");
+}
+
+proptest! {
+    #[test]
+    fn agrees_with_the_slow_twin(csr in samples::any_graph(9), vcs in 1u16..4) {
+        let network: Arc<dyn Network> = Arc::new(csr);
+        let plain = shortest(&network);
+        let turns: Arc<dyn Router> = Arc::new(Turns::new(network.clone(), plain.clone(), None));
+        let valiant = Valiant::new(turns.clone(), network.order()).unwrap();
+        let capped = Capped::new(turns.clone(), vcs);
+        let routers: [&dyn Router; 4] = [&*plain, &*turns, &capped, &valiant];
+        for router in routers {
+            // Through a node in another part no message arrives.
+            if router.remembers() && !crate::measure::search::is_connected(&*network) {
+                continue;
+            }
+            let certificate = certified(&*network, router);
+            prop_assert_eq!(summary(&certificate), slowly(&*network, router));
+        }
+    }
+
+    #[test]
+    fn written_routes_have_the_verdict_of_their_router(csr in samples::any_graph(8)) {
+        let network: Arc<dyn Network> = Arc::new(csr);
+        let turns = Arc::new(Turns::new(network.clone(), shortest(&network), None));
+        for vcs in 1..3 {
+            let router = Capped::new(turns.clone(), vcs);
+            let mut text = Vec::new();
+            crate::format::routes::write(&*network, &router, 99, &mut text, |_| true).unwrap();
+            let Ok(routes) = crate::format::routes::read(text.as_slice()) else { continue };
+            let certificate = certify_routes(&*network, &routes, &Limits::NONE).unwrap();
+            check_routes(&*network, &routes, &certificate, &Limits::NONE).unwrap();
+            prop_assert_eq!(summary(&certificate), summary(&certified(&*network, &router)));
+        }
+    }
+}
