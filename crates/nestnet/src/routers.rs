@@ -3,9 +3,9 @@
 //! `valiant` and `table` stand for `valiant(shortest)` and `table(shortest)`.
 
 use crate::family::Built;
+use nestnet_core::Router;
 use nestnet_core::measure::Watch;
 use nestnet_core::route::{Table, TableError, Valiant};
-use nestnet_core::Router;
 use std::sync::Arc;
 use thiserror::Error;
 
