@@ -1,8 +1,11 @@
 //! How messages find their way. One question = one file.
 
 mod cap;
+mod detour;
 mod faults;
 mod greedy;
+mod guide;
+mod kept;
 mod report;
 mod router;
 mod rows;
@@ -15,6 +18,7 @@ pub mod walk;
 mod wiring;
 
 pub use cap::Capped;
+pub use detour::{DetourError, Detouring};
 pub use faults::{Faults, FaultsError};
 pub use greedy::Greedy;
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
