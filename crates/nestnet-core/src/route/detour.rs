@@ -14,10 +14,9 @@
 use super::guide::Guide;
 use super::kept::Kept;
 use super::search::MAX_SEARCHED;
+use super::shortest::shortest_path;
 use super::{Faults, Header, Hop, Router, Vc};
 use crate::{Network, Node, Port};
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -114,7 +113,7 @@ impl Detouring {
                 to,
                 met: Faults::default(),
                 hops: Vec::new(),
-                looks: 0,
+                looks: MOST_LOOKS,
             };
             if !self.faults.has_node(from) {
                 journey.follow_inner(choice);
@@ -170,7 +169,7 @@ struct Journey<'a> {
     /// What the nodes on its way knew.
     met: Faults,
     hops: Vec<(Port, Vc)>,
-    /// How many nodes its plans have looked at.
+    /// How many nodes its plans may look at.
     looks: u64,
 }
 
@@ -228,56 +227,15 @@ impl Journey<'_> {
         }
     }
 
-    /// A shortest path to the target that avoids what is noted. A*, with the distance before any fault as its guide.
+    /// A shortest path to the target that avoids what is noted.
     fn plan(&mut self) -> Option<Vec<(Port, Node)>> {
         let network = &*self.router.network;
         let (at, to) = (self.at, self.to);
         let guide =
             self.router.guides.get(to.0, || Arc::new(Guide::new(network, at, to, MAX_SEARCHED)));
-        let mut came = HashMap::from([(at, (0, at, Port(0)))]);
-        // The least sum of way and bound first, then the nearest, then the first that was found.
-        let mut heap = BinaryHeap::from([Reverse((guide.distance(network, at, to)?, 0, 0, at))]);
-        let mut found = 0u64;
-        while let Some(Reverse((sum, bound, _, node))) = heap.pop() {
-            if node == to {
-                return Some(trace(&came, at, to));
-            }
-            let way = came[&node].0;
-            let is_stale = node != at && way + bound != sum;
-            if is_stale {
-                continue;
-            }
-            self.looks += 1;
-            if self.looks > MOST_LOOKS {
-                return None;
-            }
-            let met = &self.met;
-            network.for_each_neighbor(node, &mut |port, next| {
-                let better = came.get(&next).is_none_or(|&(known, ..)| way + 1 < known);
-                if better && met.passes(node, next) {
-                    if let Some(bound) = guide.distance(network, next, to) {
-                        came.insert(next, (way + 1, node, port));
-                        found += 1;
-                        heap.push(Reverse((way + 1 + bound, bound, found, next)));
-                    }
-                }
-            });
-        }
-        None
+        let (met, looks) = (&self.met, &mut self.looks);
+        shortest_path(network, &guide, at, to, &|from, to| met.passes(from, to), looks)
     }
-}
-
-/// The hops of a search from `from` to `to`.
-fn trace(came: &HashMap<Node, (u64, Node, Port)>, from: Node, to: Node) -> Vec<(Port, Node)> {
-    let mut hops = Vec::new();
-    let mut at = to;
-    while at != from {
-        let (_, before, port) = came[&at];
-        hops.push((port, at));
-        at = before;
-    }
-    hops.reverse();
-    hops
 }
 
 #[cfg(test)]

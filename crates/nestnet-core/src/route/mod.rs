@@ -2,6 +2,7 @@
 
 mod cap;
 mod detour;
+mod disjoint;
 mod faults;
 mod greedy;
 mod guide;
@@ -9,7 +10,9 @@ mod kept;
 mod report;
 mod router;
 mod rows;
+mod sample;
 mod search;
+mod shortest;
 mod survey;
 mod table;
 mod turns;
@@ -19,11 +22,13 @@ mod wiring;
 
 pub use cap::Capped;
 pub use detour::{DetourError, Detouring};
+pub use disjoint::{Disjoint, DisjointError, DisjointFlaw, Proof, check_disjoint, disjoint_paths};
 pub use faults::{Faults, FaultsError};
 pub use greedy::Greedy;
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
 pub use router::{Header, Hop, Router, Vc};
 pub use rows::{Entry, Rows};
+pub use sample::{Pair, sample};
 pub use search::{MAX_SEARCHED, Searched};
 pub use survey::{SurveyError, SurveyLimits, survey};
 pub use table::{Table, TableError};
