@@ -1,8 +1,10 @@
 //! The command line: which verb, within which limits, and what the exit code says.
 
 mod cmd;
+mod faults;
 mod job;
 mod limits;
+mod routing;
 mod text;
 
 use clap::{Parser, Subcommand};
@@ -16,6 +18,8 @@ Examples (quote the SPEC, or the shell trips over its brackets):
   nestnet families rdn
   nestnet edges \"hypercube(10)\" -o edges.txt
   nestnet measure \"rsn(hypercube(4), 3)\"
+  nestnet routing \"rdn(petersen, 1)\"
+  nestnet paths \"rdn(torus(5, 5), 3)\" 0 10000000000000
   nestnet info 'file(\"edges.txt\")' --json
 
 Exit codes: 0 done or yes, 1 the answer is no, 2 could not answer.";
@@ -44,12 +48,18 @@ enum Verb {
     Measure(cmd::measure::Args),
     /// Find two halves with few links between them, and check them again
     Cut(cmd::cut::Args),
+    /// Check a routing: arrival, hops, stretch and load, also around faults
+    Routing(cmd::routing::Args),
+    /// Find as many paths between two nodes as share no other node
+    Paths(cmd::paths::Args),
 }
 
 /// How a verb ended, unless it could not answer.
 enum Outcome {
     /// All that was asked for is there.
     Done,
+    /// The answer is no.
+    No,
     /// The user stopped it.
     Interrupted,
 }
@@ -63,9 +73,12 @@ fn main() -> ExitCode {
         Verb::Edges(args) => cmd::edges::run(args, &cli.limits),
         Verb::Measure(args) => cmd::measure::run(args, &cli.limits),
         Verb::Cut(args) => cmd::cut::run(args, &cli.limits),
+        Verb::Routing(args) => cmd::routing::run(args, &cli.limits),
+        Verb::Paths(args) => cmd::paths::run(args, &cli.limits),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::No) => ExitCode::from(1),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         // Whoever reads our output has seen enough, as in `nestnet edges … | head`.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,

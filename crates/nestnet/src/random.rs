@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use thiserror::Error;
 
 /// Why nothing can be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum RandomError {
     /// Fewer than two.
     #[error("no pair can be drawn: {alive} of {hosts} hosts are alive")]
@@ -79,8 +79,14 @@ pub fn pairs(
         return Err(RandomError::NoPair { alive, hosts });
     }
     let mut random = stream(seed, PAIRS);
-    let mut host = |random: &mut ChaCha8Rng| loop {
-        let node = Node(below(random, hosts));
+    // Where most have failed the rest is listed, so that it is found at all.
+    let is_rare = alive < hosts / 2;
+    let all = (0..if is_rare { hosts } else { 0 }).map(Node);
+    let living: Vec<Node> = all.filter(|&node| !faults.has_node(node)).collect();
+    let host = |random: &mut ChaCha8Rng| loop {
+        let drawn = below(random, if is_rare { alive } else { hosts });
+        let listed = usize::try_from(drawn).ok().and_then(|place| living.get(place));
+        let node = listed.copied().unwrap_or(Node(drawn));
         if !faults.has_node(node) {
             return node;
         }
