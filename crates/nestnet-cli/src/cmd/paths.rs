@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(allow_hyphen_values = true)]
     to: String,
     /// The most places to look at
-    #[arg(long, value_name = "N", default_value_t = 1 << 21, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     budget: u64,
     /// Print one JSON object
     #[arg(long)]
@@ -105,9 +105,12 @@ fn to_text(network: &dyn Network, found: &Disjoint) -> String {
         rows.push(("lengths", format!("{}; {total} in total{least}", each.join("  "))));
     }
     let mut text = text::table(&rows);
-    for path in &found.paths {
-        let nodes: Vec<String> = path.iter().map(|&at| network.address(at).to_string()).collect();
-        text.push_str(&format!("  {}\n", nodes.join(" – ")));
+    let width = network.order().saturating_sub(1).to_string().len();
+    for (number, path) in (1..).zip(&found.paths) {
+        text.push_str(&format!("  path {number}\n"));
+        for &at in path {
+            text.push_str(&format!("    {:width$}  {}\n", at.0, network.address(at)));
+        }
     }
     text
 }

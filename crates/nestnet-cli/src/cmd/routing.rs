@@ -106,16 +106,13 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
 
 /// Why it is not begun, and what can be done instead.
 fn refusal(error: &SurveyError, args: &Args, hosts: u64) -> String {
+    let instead = if args.sample.is_none() { "; --sample N walks N pairs" } else { "" };
     let SurveyError::TooLong { steps, .. } = error else {
-        let sampling = if args.sample.is_none() { "; --sample N walks N pairs" } else { "" };
-        return format!("{error}{sampling}");
+        return format!("{error}{instead}");
     };
-    let pairs = args.sample.map_or(u128::from(hosts) * u128::from(hosts), u128::from);
+    let pairs =
+        args.sample.map_or(u128::from(hosts) * u128::from(hosts.saturating_sub(1)), u128::from);
     let seconds = steps.div_ceil(STEPS_PER_SECOND * rayon::current_num_threads() as u128);
-    let instead = match args.sample {
-        None => "; --sample N walks N pairs",
-        Some(_) => "",
-    };
     format!(
         "the routes of {pairs} pairs would take about {seconds} seconds, which is too long \
          (--max-time){instead}"

@@ -31,6 +31,12 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("measure_disconnected.txt", &["measure", "rcr(1, 1, 3)", "--only", "structure,distances"]),
     ("measure_single.txt", &["measure", "ring(1)", "--only", "distances,connectivity"]),
     ("measure_list.txt", &["measure", "--list"]),
+    ("routing.txt", &["routing", "rdn(petersen, 1)"]),
+    ("routing.json", &["routing", "rdn(ring(3), 1)", "--json"]),
+    ("routing_sampled.txt", &["routing", "rdn(torus(5, 5), 3)", "--sample", "100", "--seed", "1"]),
+    ("routing_faults.txt", &["routing", "torus(6, 6)", "--random-faults", "0.1"]),
+    ("paths.txt", &["paths", "rdn(petersen, 1)", "3", "157"]),
+    ("paths.json", &["paths", "rsn(hypercube(2), 2)", "(0,1)", "11", "--json"]),
     ("cut.txt", &["cut", "rdn(ring(3), 1)", "--side"]),
 ];
 
