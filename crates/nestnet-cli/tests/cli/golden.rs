@@ -36,7 +36,7 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("routing_sampled.txt", &["routing", "rdn(torus(5, 5), 3)", "--sample", "100", "--seed", "1"]),
     ("routing_faults.txt", &["routing", "torus(6, 6)", "--random-faults", "0.1"]),
     ("paths.txt", &["paths", "rdn(petersen, 1)", "3", "157"]),
-    ("paths.json", &["paths", "rsn(hypercube(2), 2)", "(0,1)", "11", "--json"]),
+    ("paths.json", &["paths", "rsn(hypercube(2), 2)", "(00,01)", "11", "--json"]),
     ("cut.txt", &["cut", "rdn(ring(3), 1)", "--side"]),
 ];
 

@@ -104,6 +104,19 @@ fn faults_that_cannot_be() {
 }
 
 #[test]
+fn what_does_not_arrive_is_a_no() {
+    // Nobody searches two million nodes to see that without the hub there is no way.
+    let args = ["routing", "star(2000000)", "--faults", "0", "--sample", "3", "--json"];
+    let ended = nestnet(args);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), ""));
+    let found: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!((&found["pairs"], &found["arrived"]), (&3.into(), &0.into()));
+    let why = found["failure"]["why"].as_str().unwrap();
+    assert!(why.starts_with("the route ends at node "), "{why}");
+    assert!(found["max_stretch"].is_null() && found["mean_hops"].is_null());
+}
+
+#[test]
 fn pairs_without_a_path_are_no_failures() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("edges.txt");

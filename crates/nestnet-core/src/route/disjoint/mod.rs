@@ -277,7 +277,8 @@ impl Ask<'_> {
                 others.clone().flat_map(|path| &path[1..path.len() - 1]).copied().collect();
             let direct = others.clone().any(|path| path.len() == 2);
             let passes = |at: Node, next: Node| {
-                !taken.contains(&next) && !(direct && at == self.from && next == self.to)
+                let is_direct = at == self.from && next == self.to;
+                !(taken.contains(&next) || direct && is_direct)
             };
             let mut looks = CHEAPEST_LOOKS;
             let (network, from, to) = (self.network, self.from, self.to);
