@@ -1,8 +1,10 @@
 //! The command line: which verb, within which limits, and what the exit code says.
 
 mod cmd;
+mod faults;
 mod job;
 mod limits;
+mod routing;
 mod text;
 
 use clap::{Parser, Subcommand};
@@ -16,6 +18,8 @@ Examples (quote the SPEC, or the shell trips over its brackets):
   nestnet families rdn
   nestnet edges \"hypercube(10)\" -o edges.txt
   nestnet measure \"rsn(hypercube(4), 3)\"
+  nestnet routing \"rdn(petersen, 1)\"
+  nestnet paths \"rdn(torus(5, 5), 3)\" 0 10000000000000
   nestnet info 'file(\"edges.txt\")' --json
 
 Exit codes: 0 done or yes, 1 the answer is no, 2 could not answer.";
@@ -44,6 +48,10 @@ enum Verb {
     Measure(cmd::measure::Args),
     /// Find two halves with few links between them, and check them again
     Cut(cmd::cut::Args),
+    /// Check a routing: arrival, hops, stretch and load, also around faults
+    Routing(cmd::routing::Args),
+    /// Find as many paths between two nodes as share no other node
+    Paths(cmd::paths::Args),
     /// Prove that messages cannot wait for each other in a circle, or show how they can
     Deadlock(cmd::deadlock::Args),
 }
@@ -52,7 +60,7 @@ enum Verb {
 enum Outcome {
     /// All that was asked for is there.
     Done,
-    /// What was asked is not so.
+    /// The answer is no.
     No,
     /// The user stopped it.
     Interrupted,
@@ -67,6 +75,8 @@ fn main() -> ExitCode {
         Verb::Edges(args) => cmd::edges::run(args, &cli.limits),
         Verb::Measure(args) => cmd::measure::run(args, &cli.limits),
         Verb::Cut(args) => cmd::cut::run(args, &cli.limits),
+        Verb::Routing(args) => cmd::routing::run(args, &cli.limits),
+        Verb::Paths(args) => cmd::paths::run(args, &cli.limits),
         Verb::Deadlock(args) => cmd::deadlock::run(args, &cli.limits),
     };
     match outcome {

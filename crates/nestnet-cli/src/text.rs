@@ -1,8 +1,8 @@
 //! How results are written: numbers for people, JSON for programs, and both to stdout only.
 
-use nestnet::Spec;
 use nestnet::distances::ratio;
 use nestnet::theory::{How, Known};
+use nestnet::{Network, Node, Spec};
 use num_bigint::BigUint;
 use serde_json::{Number, Value};
 use std::fmt::{Display, Write as _};
@@ -78,6 +78,12 @@ fn power_of_ten(digits: &str) -> String {
 /// Why nothing can be asked about single nodes.
 pub fn without_ids(spec: &Spec) -> String {
     format!("{spec} has no node ids: more than 2^63 nodes or 2^32 ports (see `nestnet info`)")
+}
+
+/// A node for people: its id and its address, where that is not the id.
+pub fn node(network: &dyn Network, at: Node) -> String {
+    let address = network.address(at).to_string();
+    if address == at.to_string() { address } else { format!("{at} = {address}") }
 }
 
 /// A number between its bounds, and how it is known.

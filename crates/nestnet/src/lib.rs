@@ -17,6 +17,7 @@ pub mod build;
 pub mod family;
 pub mod info;
 pub mod measures;
+pub mod random;
 pub mod routers;
 pub mod spec;
 

@@ -7,3 +7,5 @@ pub mod families;
 pub mod info;
 pub mod measure;
 pub mod neighbors;
+pub mod paths;
+pub mod routing;

@@ -1,0 +1,253 @@
+//! `nestnet routing`: does a routing arrive, how long are its routes, and how even is its load?
+
+use crate::faults::FaultOptions;
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::routing::RouterOptions;
+use crate::{Outcome, text};
+use anyhow::{Context as _, bail};
+use nestnet::measures::STEPS_PER_SECOND;
+use nestnet::route::{
+    Against, Detouring, Faults, Loads, Survey, SurveyError, SurveyLimits, sample, survey,
+};
+use nestnet::{Network, Node, Router, Spec, random};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet routing \"rdn(petersen, 1)\" --router paper
+  nestnet routing \"rdn(torus(5, 5), 3)\" --sample 10000 --seed 1 --json
+  nestnet routing \"torus(16, 16)\" --random-faults 0.02
+  nestnet routing \"torus(4, 4)\" --faults \"5;(0,1)-(0,2)\"
+
+The traffic is uniform: every ordered pair of hosts sends one message, split evenly over the \
+choices of the router. With faults a message makes detours around what it meets, and only pairs of \
+living hosts with a path between them count; \"intact\" compares with the distance before the \
+faults. Beyond 2^20 nodes a sample cannot tell who is cut off by faults. Exit code 1 where some \
+pair does not arrive.")]
+pub struct Args {
+    /// The network, such as "rdn(torus(5, 5), 2)"
+    spec: String,
+    #[command(flatten)]
+    router: RouterOptions,
+    /// Walk only this many random pairs, in networks of any size
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    #[command(flatten)]
+    faults: FaultOptions,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+/// What was asked and found.
+struct Report<'a> {
+    spec: Spec,
+    network: &'a dyn Network,
+    name: &'a str,
+    router: &'a dyn Router,
+    faults: Option<&'a Faults>,
+    how: String,
+    survey: Survey,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let (spec, built) = limits.build(&args.spec)?;
+    let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
+    let job = Job::start(&args.job)?;
+    job.with_limits(None, limits.max_memory(), |measuring| {
+        let (max_memory, watch) = (measuring.max_memory, measuring.watch);
+        let mut router = args.router.find(&built, max_memory, &watch)?;
+        let faults = args.faults.faults(&*network)?;
+        if let Some(faults) = &faults {
+            let around = Detouring::new(network.clone(), router, Arc::new(faults.clone()));
+            router = Arc::new(around.context("detours around faults")?);
+        }
+        job.doing("routes");
+        let within = SurveyLimits { max_steps: measuring.max_steps, max_memory };
+        let none = Faults::default();
+        let failed = faults.as_ref().unwrap_or(&none);
+        let found = match args.sample {
+            Some(count) => {
+                let count = usize::try_from(count)?;
+                let pairs = random::pairs(&*network, &*router, failed, count, args.faults.seed());
+                sample(&*network, &*router, failed, &pairs.context("--sample")?, within, &watch)
+            }
+            None => survey(&*network, &*router, failed, within, &watch),
+        };
+        job.finish();
+        let survey = match found {
+            Err(SurveyError::Interrupted(_)) if job.is_interrupted() => {
+                return Ok(Outcome::Interrupted);
+            }
+            Err(SurveyError::Interrupted(_)) => bail!("{}", job.why()),
+            Err(error) => bail!("{}", refusal(&error, args, network.hosts())),
+            Ok(survey) => survey,
+        };
+        let how = match args.sample {
+            Some(count) => format!("sampled ({count} pairs, seed {})", args.faults.seed()),
+            None => "exhaustive".to_owned(),
+        };
+        let name = args.router.name(&built);
+        let (network, router, faults) = (&*network, &*router, faults.as_ref());
+        let report = Report { spec, network, name, router, faults, how, survey };
+        if args.json {
+            text::print_json(&report.to_json())?;
+        } else {
+            text::print(&report.to_text())?;
+        }
+        let arrives = report.survey.arrived == report.survey.pairs;
+        Ok(if arrives { Outcome::Done } else { Outcome::No })
+    })
+}
+
+/// Why it is not begun, and what can be done instead.
+fn refusal(error: &SurveyError, args: &Args, hosts: u64) -> String {
+    let instead = if args.sample.is_none() { "; --sample N walks N pairs" } else { "" };
+    let SurveyError::TooLong { steps, .. } = error else {
+        return format!("{error}{instead}");
+    };
+    let pairs =
+        args.sample.map_or(u128::from(hosts) * u128::from(hosts.saturating_sub(1)), u128::from);
+    let seconds = steps.div_ceil(STEPS_PER_SECOND * rayon::current_num_threads() as u128);
+    format!(
+        "the routes of {pairs} pairs would take about {seconds} seconds, which is too long \
+         (--max-time){instead}"
+    )
+}
+
+impl Report<'_> {
+    fn to_json(&self) -> Value {
+        let survey = &self.survey;
+        let mut object = json!({
+            "spec": self.spec.to_string(),
+            "router": self.name,
+            "pairs": survey.pairs,
+            "arrived": survey.arrived,
+            "unreachable": survey.unreachable,
+            "max_hops": survey.max_hops(),
+            "mean_hops": survey.mean_hops(),
+            "max_stretch": survey.max_stretch(Against::Alive),
+            "mean_stretch": survey.mean_stretch(Against::Alive),
+            "how": self.how,
+            "histogram": survey.histogram(),
+            "vcs": self.router.vcs(),
+            "vcs_used": survey.vcs_used,
+            "choices": self.router.choices(),
+            "state_bytes": self.router.state_bytes(),
+        });
+        if let Some(loads) = &survey.loads {
+            object["max_load"] = json!(loads.max());
+            object["mean_load"] = json!(loads.mean());
+            object["load_ratio"] = json!(loads.ratio());
+            object["busiest"] = match loads.busiest {
+                Some((node, port, to)) => json!({ "node": node.0, "to": to.0, "port": port.0 }),
+                None => Value::Null,
+            };
+        }
+        if let Some(faults) = self.faults {
+            object["failed_nodes"] = json!(faults.nodes().len());
+            object["failed_links"] = json!(faults.links().len());
+            object["max_stretch_intact"] = json!(survey.max_stretch(Against::Intact));
+            object["mean_stretch_intact"] = json!(survey.mean_stretch(Against::Intact));
+        }
+        if let Some(worst) = survey.worst.as_ref().filter(|worst| worst.hops > worst.distance) {
+            let (from, to, hops) = (worst.from.0, worst.to.0, worst.hops);
+            object["worst"] =
+                json!({ "from": from, "to": to, "hops": hops, "distance": worst.distance });
+        }
+        if let Some(failure) = &survey.failure {
+            object["failure"] = json!({
+                "from": failure.from.0,
+                "to": failure.to.0,
+                "choice": failure.choice,
+                "why": failure.error.to_string(),
+            });
+        }
+        object
+    }
+
+    fn to_text(&self) -> String {
+        let survey = &self.survey;
+        let number = |value: Option<f64>| value.map_or("–".to_owned(), text::decimal);
+        let both = |max, mean| format!("{} at most, {} in the mean", number(max), number(mean));
+        let mut rows = Vec::new();
+        if let Some(faults) = self.faults {
+            let (nodes, links) = (faults.nodes().len(), faults.links().len());
+            rows.push(("failed", format!("{nodes} nodes and {links} links")));
+        }
+        rows.push(("pairs", format!("{}, {}", count(survey.pairs), self.how)));
+        if survey.unreachable > 0 {
+            rows.push(("without a path", count(survey.unreachable)));
+        }
+        rows.push(("arrived", count(survey.arrived)));
+        if let Some(failure) = &survey.failure {
+            let (from, to) = (self.node(failure.from), self.node(failure.to));
+            let choice = match self.router.choices() {
+                1 => String::new(),
+                _ => format!(" with choice {}", failure.choice),
+            };
+            rows.push(("lost", format!("from {from} to {to}{choice}: {}", failure.error)));
+        }
+        if let (Some(max), mean) = (survey.max_hops(), survey.mean_hops()) {
+            rows.push(("hops", format!("{max} at most, {} in the mean", number(mean))));
+        }
+        rows.push(("histogram", histogram(&survey.histogram())));
+        let stretch = |against| match survey.mean_stretch(against) {
+            Some(mean) => both(survey.max_stretch(against), Some(mean)),
+            None => "– the distance is not known at this size".to_owned(),
+        };
+        if !survey.counts.is_empty() {
+            rows.push(("stretch", stretch(Against::Alive)));
+            if self.faults.is_some() {
+                rows.push(("stretch, intact", stretch(Against::Intact)));
+            }
+        }
+        if let Some(worst) = survey.worst.as_ref().filter(|worst| worst.hops > worst.distance) {
+            let (from, to) = (self.node(worst.from), self.node(worst.to));
+            let (hops, distance) = (worst.hops, worst.distance);
+            rows.push(("worst", format!("from {from} to {to}: {hops} hops, distance {distance}")));
+        }
+        if let Some(loads) = &survey.loads {
+            rows.extend(self.load_rows(loads));
+        }
+        let used = format!("{} used of {}", survey.vcs_used, self.router.vcs());
+        rows.push(("virtual channels", used));
+        if self.router.choices() > 1 {
+            rows.push(("choices", count(self.router.choices())));
+        }
+        rows.push(("state", format!("{} bytes per node", count(self.router.state_bytes()))));
+        format!("{}, router {}\n{}", self.spec, self.name, text::table(&rows))
+    }
+
+    fn load_rows(&self, loads: &Loads) -> Vec<(&'static str, String)> {
+        let (Some(mean), Some(ratio)) = (loads.mean(), loads.ratio()) else { return Vec::new() };
+        let [max, mean, ratio] = [loads.max(), mean, ratio].map(text::decimal);
+        let mut rows = vec![("load", format!("{max} at most, {mean} in the mean, ratio {ratio}"))];
+        if let Some((from, port, to)) = loads.busiest {
+            let (from, to) = (self.node(from), self.node(to));
+            rows.push(("busiest", format!("from {from} over port {port} to {to}")));
+        }
+        rows
+    }
+
+    fn node(&self, at: Node) -> String {
+        text::node(self.network, at)
+    }
+}
+
+fn count(value: u64) -> String {
+    text::grouped(&value.to_string())
+}
+
+fn histogram(counts: &[u64]) -> String {
+    /// More entries than these are left to JSON.
+    const MAX_SHOWN: usize = 40;
+    let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(|&c| count(c)).collect();
+    let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
+    format!("{}{more}", shown.join("  "))
+}

@@ -1,0 +1,122 @@
+//! Which nodes and links have failed?
+
+use crate::{Network, Node};
+use std::collections::BTreeSet;
+use thiserror::Error;
+
+/// Failed nodes and failed links. A failed node takes all its links with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    nodes: BTreeSet<Node>,
+    /// The lower end first.
+    links: BTreeSet<(Node, Node)>,
+}
+
+/// What cannot fail because it is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum FaultsError {
+    /// Not a node.
+    #[error("node {node} cannot fail: the nodes are 0 to {last}")]
+    NoNode {
+        /// What was given.
+        node: Node,
+        /// The highest node.
+        last: u64,
+    },
+    /// Not a link.
+    #[error("link {from}-{to} cannot fail: these nodes are not linked")]
+    NoLink {
+        /// One end.
+        from: Node,
+        /// The other.
+        to: Node,
+    },
+}
+
+impl Faults {
+    /// This node fails too.
+    pub fn fail_node(&mut self, node: Node) {
+        self.nodes.insert(node);
+    }
+
+    /// The link between these fails too.
+    pub fn fail_link(&mut self, from: Node, to: Node) {
+        self.links.insert((from.min(to), from.max(to)));
+    }
+
+    /// The failed nodes, ascending.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> + '_ {
+        self.nodes.iter().copied()
+    }
+
+    /// The links that failed of themselves, ascending, the lower end first.
+    pub fn links(&self) -> impl ExactSizeIterator<Item = (Node, Node)> + '_ {
+        self.links.iter().copied()
+    }
+
+    /// Whether nothing has failed.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty() && self.links.is_empty()
+    }
+
+    /// Whether this node has failed.
+    pub fn has_node(&self, node: Node) -> bool {
+        self.nodes.contains(&node)
+    }
+
+    /// Whether the link between these has failed of itself.
+    pub fn has_link(&self, from: Node, to: Node) -> bool {
+        self.links.contains(&(from.min(to), from.max(to)))
+    }
+
+    /// Whether a message can pass between these neighbors: the link and both ends are alive.
+    pub fn passes(&self, from: Node, to: Node) -> bool {
+        !self.has_node(from) && !self.has_node(to) && !self.has_link(from, to)
+    }
+
+    /// An error unless all of them are nodes and links of `network`.
+    pub fn check(&self, network: &dyn Network) -> Result<(), FaultsError> {
+        let last = network.order().saturating_sub(1);
+        let ends = self.links.iter().flat_map(|&(from, to)| [from, to]);
+        if let Some(node) = self.nodes().chain(ends).find(|node| node.0 >= network.order()) {
+            return Err(FaultsError::NoNode { node, last });
+        }
+        for (from, to) in self.links() {
+            let mut linked = false;
+            network.for_each_neighbor(from, &mut |_, next| linked |= next == to);
+            if !linked {
+                return Err(FaultsError::NoLink { from, to });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::samples::ring;
+
+    #[test]
+    fn what_has_failed() {
+        let mut faults = Faults::default();
+        assert!(faults.is_empty());
+        faults.fail_node(Node(2));
+        faults.fail_link(Node(5), Node(4));
+        let passes = |a, b| faults.passes(Node(a), Node(b));
+        assert!(passes(0, 1));
+        assert!(!passes(1, 2) && !passes(2, 3) && !passes(4, 5) && !passes(5, 4));
+        assert_eq!(faults.check(&ring(6)), Ok(()));
+    }
+
+    #[test]
+    fn what_is_not_there_cannot_fail() {
+        let mut faults = Faults::default();
+        faults.fail_link(Node(3), Node(1));
+        let error = faults.check(&ring(6)).unwrap_err();
+        assert_eq!(error, FaultsError::NoLink { from: Node(1), to: Node(3) });
+        faults.fail_node(Node(6));
+        let error = faults.check(&ring(6)).unwrap_err();
+        assert_eq!(error.to_string(), "node 6 cannot fail: the nodes are 0 to 5");
+    }
+}

@@ -1,0 +1,151 @@
+//! The fast count against walks one by one.
+
+use super::desk::index;
+use super::*;
+use crate::measure::samples::*;
+use crate::route::{Against, Failure, Header, Hop, Length, Searched, Valiant, Vc, WalkError, walk};
+use crate::{Csr, Port};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+const LIMITS: SurveyLimits = SurveyLimits { max_steps: 1 << 40, max_memory: 1 << 30 };
+
+fn by(road: Road, csr: &Csr, router: &dyn Router) -> Survey {
+    survey_by(road, csr, router, &Faults::default(), LIMITS, &Watch::SILENT).unwrap()
+}
+
+/// Any ports at all: they may run in circles, end early or lead nowhere.
+#[derive(Debug)]
+struct Arbitrary {
+    order: u64,
+    ports: Vec<Option<u32>>,
+}
+
+impl Router for Arbitrary {
+    fn vcs(&self) -> u16 {
+        3
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let port = self.ports[index(Node(at.0 * self.order + header.to.0))]?;
+        Some(Hop { port: Port(port), vc: Vc(u16::try_from(port % 3).unwrap()), header })
+    }
+}
+
+/// The definition: `walk` for every pair, and a map of loads.
+fn slowly(csr: &Csr, router: &dyn Router) -> (Survey, BTreeMap<(Node, Port), u64>) {
+    let mut tally = Tally::default();
+    let mut loads = BTreeMap::new();
+    for at in (0..csr.order()).map(Node) {
+        csr.for_each_neighbor(at, &mut |port, _| {
+            loads.insert((at, port), 0);
+        });
+    }
+    for from in (0..csr.order()).map(Node) {
+        let distance = crate::measure::search::distances_from(csr, from);
+        for to in (0..csr.order()).map(Node).filter(|&to| to != from) {
+            if distance[index(to)] == u32::MAX {
+                tally.survey.unreachable += 1;
+                continue;
+            }
+            tally.survey.pairs += 1;
+            let mut all = true;
+            for choice in 0..router.choices() {
+                match walk(csr, router, from, to, choice, 1000) {
+                    Ok(walk) => {
+                        let distance = Some(u64::from(distance[index(to)]));
+                        let hops = walk.hops.len() as u64;
+                        tally.route(from, to, Length { hops, distance, intact: distance });
+                        for (at, hop) in walk.nodes.iter().zip(walk.hops) {
+                            *loads.get_mut(&(*at, hop.port)).unwrap() += 1;
+                            let vcs = &mut tally.survey.vcs_used;
+                            *vcs = (*vcs).max(hop.vc.0 + 1);
+                        }
+                    }
+                    Err(error) => {
+                        tally.failed(Failure { from, to, choice, error });
+                        all = false;
+                    }
+                }
+            }
+            tally.survey.arrived += u64::from(all);
+        }
+    }
+    (tally.finish(), loads)
+}
+
+/// Compares everything but the number of hops after which a circle is given up.
+fn check(found: &Survey, csr: &Csr, router: &dyn Router) {
+    let (slow, loads) = slowly(csr, router);
+    let most = loads.values().copied().max().unwrap_or(0);
+    let busiest = loads.iter().find(|(_, load)| **load == most);
+    let busiest = busiest.map(|(&(at, port), _)| (at, port, csr.neighbor(at, port).unwrap()));
+    let (total, channels) = (loads.values().sum(), loads.len() as u64);
+    let choices = router.choices();
+    assert_eq!(found.loads, Some(Loads { most, total, channels, choices, busiest }));
+    let place = |survey: &Survey| {
+        survey.failure.map(|Failure { from, to, choice, error }| {
+            let kind = match error {
+                WalkError::TooLong { .. } => None,
+                other => Some(other),
+            };
+            (from, to, choice, kind)
+        })
+    };
+    assert_eq!(place(found), place(&slow));
+    let rest = |survey: &Survey| Survey { loads: None, failure: None, ..survey.clone() };
+    assert_eq!(rest(found), rest(&slow));
+}
+
+#[test]
+fn shortest_routes_have_no_stretch() {
+    for csr in [petersen(), cube(4), torus(4, 5), graph(5, &[(0, 1), (1, 2), (3, 4)])] {
+        let router = Searched::new(Arc::new(csr.clone())).unwrap();
+        let found = by(Road::Rows, &csr, &router);
+        assert_eq!(found, by(Road::Walks, &csr, &router));
+        assert_eq!(found.max_stretch(Against::Alive), Some(1.0));
+        assert_eq!(found.arrived, found.pairs);
+        check(&found, &csr, &router);
+    }
+}
+
+#[test]
+fn all_choices_are_walked() {
+    let csr = ring(7);
+    let inner = Searched::new(Arc::new(csr.clone())).unwrap();
+    let valiant = Valiant::new(Arc::new(inner), 7).unwrap();
+    let found = survey(&csr, &valiant, &Faults::default(), LIMITS, &Watch::SILENT).unwrap();
+    assert_eq!((found.routes(), found.arrived), (42 * 7, 42));
+    check(&found, &csr, &valiant);
+}
+
+#[test]
+fn too_much_is_refused_and_a_stop_obeyed() {
+    let csr = ring(50);
+    let router = Searched::new(Arc::new(csr.clone())).unwrap();
+    let faults = Faults::default();
+    let limits = SurveyLimits { max_steps: 1000, ..LIMITS };
+    let refused = survey(&csr, &router, &faults, limits, &Watch::SILENT);
+    assert!(matches!(refused, Err(SurveyError::TooLong { limit: 1000, .. })));
+    let limits = SurveyLimits { max_memory: 1000, ..LIMITS };
+    let refused = survey(&csr, &router, &faults, limits, &Watch::SILENT);
+    assert!(matches!(refused, Err(SurveyError::TooMuchMemory { limit: 1000, .. })));
+    let watch = Watch { stop: &|| true, ..Watch::SILENT };
+    let stopped = survey(&csr, &router, &faults, LIMITS, &watch);
+    assert_eq!(stopped, Err(SurveyError::Interrupted(Interrupted)));
+}
+
+proptest! {
+    #[test]
+    fn any_router_is_judged_as_its_walks_are(
+        csr in any_graph(8),
+        ports in proptest::collection::vec(proptest::option::weighted(0.95, 0..4u32), 64),
+    ) {
+        let router = Arbitrary { order: csr.order(), ports };
+        let found = by(Road::Rows, &csr, &router);
+        check(&found, &csr, &router);
+        let walked = by(Road::Walks, &csr, &router);
+        check(&walked, &csr, &router);
+    }
+}
