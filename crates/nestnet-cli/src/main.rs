@@ -48,6 +48,8 @@ enum Verb {
     Measure(cmd::measure::Args),
     /// Find two halves with few links between them, and check them again
     Cut(cmd::cut::Args),
+    /// Show the way of a message, link by link
+    Route(cmd::route::Args),
     /// Check a routing: arrival, hops, stretch and load, also around faults
     Routing(cmd::routing::Args),
     /// Find as many paths between two nodes as share no other node
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         Verb::Edges(args) => cmd::edges::run(args, &cli.limits),
         Verb::Measure(args) => cmd::measure::run(args, &cli.limits),
         Verb::Cut(args) => cmd::cut::run(args, &cli.limits),
+        Verb::Route(args) => cmd::route::run(args, &cli.limits),
         Verb::Routing(args) => cmd::routing::run(args, &cli.limits),
         Verb::Paths(args) => cmd::paths::run(args, &cli.limits),
         Verb::Deadlock(args) => cmd::deadlock::run(args, &cli.limits),

@@ -8,4 +8,5 @@ pub mod info;
 pub mod measure;
 pub mod neighbors;
 pub mod paths;
+pub mod route;
 pub mod routing;

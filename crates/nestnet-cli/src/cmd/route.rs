@@ -1,0 +1,172 @@
+//! `nestnet route`: which way does a message take, link by link?
+
+use crate::faults::FaultOptions;
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::routing::RouterOptions;
+use crate::{Outcome, text};
+use anyhow::{Context as _, bail, ensure};
+use nestnet::measure::search::distances_from;
+use nestnet::route::{Detouring, MAX_SEARCHED, Walk, WalkError, walk};
+use nestnet::{Network, Node, Spec, locate};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet route \"rdn(petersen, 1)\" 3 157
+  nestnet route \"rdn(torus(5, 5), 3)\" 0 19531249999999 --router paper
+  nestnet route \"rsn(hypercube(2), 2)\" 0001 1110 --router valiant --choice 7 --json
+  nestnet route \"torus(4, 4)\" 0 10 --faults \"(1,0);(0,0)-(0,1)\"
+
+A node that could be read as an address and as an id is an address. Exit code 1 where there is no \
+way to the target.")]
+pub struct Args {
+    /// The network, such as "rdn(torus(5, 5), 2)"
+    spec: String,
+    /// Where the message starts: the id of a node, or its address as the network writes it
+    #[arg(allow_hyphen_values = true)]
+    from: String,
+    /// Where it goes
+    #[arg(allow_hyphen_values = true)]
+    to: String,
+    #[command(flatten)]
+    router: RouterOptions,
+    /// Which of the router's choices, from 0 on; `nestnet routing` says how many there are
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    choice: u64,
+    #[command(flatten)]
+    faults: FaultOptions,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+/// Longer routes are not followed, unless the router says that it has such.
+const MOST_HOPS: u64 = 1 << 24;
+
+/// What was asked.
+struct Question<'a> {
+    spec: &'a Spec,
+    network: &'a dyn Network,
+    name: &'a str,
+    from: Node,
+    to: Node,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let (spec, built) = limits.build(&args.spec)?;
+    let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
+    let (from, to) = (locate(&*network, &args.from)?, locate(&*network, &args.to)?);
+    let job = Job::start(&args.job)?;
+    job.with_limits(None, limits.max_memory(), |measuring| {
+        let mut router = args.router.find(&built, measuring.max_memory, &measuring.watch)?;
+        if let Some(faults) = args.faults.faults(&*network)? {
+            for end in [from, to] {
+                ensure!(!faults.has_node(end), "node {} has failed", text::node(&*network, end));
+            }
+            let around = Detouring::new(network.clone(), router, Arc::new(faults));
+            router = Arc::new(around.context("detours around faults")?);
+        }
+        let choices = router.choices();
+        let name = args.router.name(&built);
+        ensure!(args.choice < choices, "--choice must be below {choices} for router `{name}`");
+        let most = Some(router.longest()).filter(|&most| most < u64::MAX).unwrap_or(MOST_HOPS);
+        let question = Question { spec: &spec, network: &*network, name, from, to };
+        let way = walk(&*network, &*router, from, to, args.choice, most);
+        match way {
+            Err(WalkError::Ends { at }) => {
+                question.print_none(at, args.json)?;
+                Ok(Outcome::No)
+            }
+            Err(error) => bail!("router `{name}`: {error}"),
+            Ok(way) => {
+                question.print(&way, args.json)?;
+                Ok(Outcome::Done)
+            }
+        }
+    })
+}
+
+impl Question<'_> {
+    fn print(&self, way: &Walk, json: bool) -> std::io::Result<()> {
+        if json { text::print_json(&self.to_json(way)) } else { text::print(&self.to_text(way)) }
+    }
+
+    fn print_none(&self, at: Node, json: bool) -> std::io::Result<()> {
+        if json {
+            let (from, to) = (self.from.0, self.to.0);
+            let spec = self.spec.to_string();
+            return text::print_json(&json!({
+                "spec": spec, "router": self.name, "from": from, "to": to,
+                "path": null, "hops": null, "distance": null, "ends_at": at.0,
+            }));
+        }
+        let none = format!("  there is no way on from {}\n", text::node(self.network, at));
+        text::print(&(self.head() + &none))
+    }
+
+    fn head(&self) -> String {
+        let [from, to] = [self.from, self.to].map(|node| text::node(self.network, node));
+        format!("{}, router {}, from {from} to {to}\n", self.spec, self.name)
+    }
+
+    /// By closed form, or by search where that is quick.
+    fn distance(&self) -> Option<u64> {
+        let closed = self.network.distance(self.from, self.to);
+        closed.or_else(|| {
+            let small = self.network.order() <= MAX_SEARCHED;
+            let distances = small.then(|| distances_from(self.network, self.to))?;
+            let distance = *distances.get(usize::try_from(self.from.0).ok()?)?;
+            (distance != u32::MAX).then_some(distance.into())
+        })
+    }
+
+    fn levels(&self, way: &Walk) -> Vec<u16> {
+        let links = way.nodes.iter().zip(&way.hops);
+        links.map(|(&at, hop)| self.network.level(at, hop.port)).collect()
+    }
+
+    fn to_json(&self, way: &Walk) -> Value {
+        let addresses = way.nodes.iter().map(|&node| self.network.address(node).to_string());
+        json!({
+            "spec": self.spec.to_string(),
+            "router": self.name,
+            "from": self.from.0,
+            "to": self.to.0,
+            "path": way.nodes.iter().map(|node| node.0).collect::<Vec<_>>(),
+            "addresses": addresses.collect::<Vec<_>>(),
+            "levels": self.levels(way),
+            "ports": way.hops.iter().map(|hop| hop.port.0).collect::<Vec<_>>(),
+            "vcs": way.hops.iter().map(|hop| hop.vc.0).collect::<Vec<_>>(),
+            "hops": way.hops.len(),
+            "distance": self.distance(),
+        })
+    }
+
+    fn to_text(&self, way: &Walk) -> String {
+        let mut out = self.head();
+        let distance = self.distance().map_or("unknown".to_owned(), |d| d.to_string());
+        let _ = writeln!(out, "  {} hops, distance {distance}", way.hops.len());
+        let ids = way.nodes.iter().map(|node| node.to_string().len()).max().unwrap_or(0).max(4);
+        let _ = writeln!(out, "  {:>ids$}  port  level  vc  address", "node");
+        let mut links = way.hops.iter().zip(self.levels(way));
+        for &node in &way.nodes {
+            let address = self.network.address(node);
+            let _ = match links.next() {
+                Some((hop, level)) => {
+                    let (port, vc) = (hop.port.0, hop.vc.0);
+                    writeln!(out, "  {:>ids$}  {port:4}  {level:5}  {vc:2}  {address}", node.0)
+                }
+                None => {
+                    writeln!(out, "  {:>ids$}  {:4}  {:5}  {:2}  {address}", node.0, "", "", "")
+                }
+            };
+        }
+        out
+    }
+}
