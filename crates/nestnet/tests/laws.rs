@@ -6,7 +6,11 @@ use nestnet::format::edges;
 use nestnet::measure::orbit::node_classes;
 use nestnet::measure::search::distances_from;
 use nestnet::network::{Shifted, mark};
-use nestnet::{Address, Built, Degrees, Distances, Network, Node, Port, Spec, build_with, locate};
+use nestnet::route::deadlock::{self, certify, check};
+use nestnet::route::{Entry, walk};
+use nestnet::{
+    Address, Built, Degrees, Distances, Header, Network, Node, Port, Spec, build_with, locate,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::cell::Cell;
@@ -228,6 +232,58 @@ fn distances_are_exact(built: &Built, network: &dyn Network) -> Result<(), TestC
     Ok(())
 }
 
+/// Larger instances are not routed between all pairs.
+const MAX_ROUTED: u64 = 64;
+
+fn routes_arrive(built: &Built, network: &dyn Network) -> Result<(), TestCaseError> {
+    let names = built.router_names();
+    prop_assert!(["paper", "shortest"].iter().all(|name| names.contains(name)), "{:?}", names);
+    for name in names {
+        let router = built.router(name).expect("one of its names");
+        for to in (0..network.order()).map(Node) {
+            let distance = distances_from(network, to);
+            for (from, &least) in (0..).map(Node).zip(&distance) {
+                for choice in 0..router.choices() {
+                    let way = walk(network, &*router, from, to, choice, 10_000);
+                    if least == u32::MAX {
+                        prop_assert!(way.is_err(), "{}: {} to {}", name, from, to);
+                        continue;
+                    }
+                    let way = way.map_err(|error| {
+                        TestCaseError::fail(format!("{name}: {from} to {to}: {error}"))
+                    })?;
+                    let hops = way.hops.len() as u64;
+                    prop_assert!(hops <= router.longest(), "{}: {} hops", name, hops);
+                    prop_assert!(way.hops.iter().all(|hop| hop.vc.0 < router.vcs()), "{}", name);
+                    if name == "shortest" {
+                        prop_assert_eq!(hops, u64::from(least), "{} to {}", from, to);
+                    }
+                }
+            }
+            if !router.remembers() {
+                let mut row = vec![Entry::NONE; distance.len()];
+                router.fill(to, &mut row);
+                for (at, entry) in (0..).map(Node).zip(row) {
+                    let hop = router.next(at, Header { to, state: 0 });
+                    prop_assert_eq!(entry, Entry::of(hop), "{}: {} to {}", name, at, to);
+                }
+            }
+        }
+        let certificate = certify(network, &*router, &deadlock::Limits::NONE);
+        let certificate = certificate.expect("it is small");
+        prop_assert!(check(network, &*router, &certificate, &deadlock::Limits::NONE).is_ok());
+        // Only what a paper publishes as it is may deadlock: the cube of rings has virtual channels of its own.
+        let published = name == "paper" && names_of_rings(built);
+        prop_assert!(certificate.is_free() || published, "{} can deadlock", name);
+    }
+    Ok(())
+}
+
+/// Whether it is a cube of rings, which alone has a router `repaired`.
+fn names_of_rings(built: &Built) -> bool {
+    built.router_names().contains(&"repaired")
+}
+
 fn obeys_the_laws(text: &str) -> Result<bool, TestCaseError> {
     let Ok(built) = make(text) else { return Ok(false) };
     let Some(network) = built.network.as_deref().filter(|network| network.order() <= MAX_ORDER)
@@ -242,6 +298,9 @@ fn obeys_the_laws(text: &str) -> Result<bool, TestCaseError> {
     batches_agree(network)?;
     addresses_go_round(network)?;
     distances_are_exact(&built, network)?;
+    if network.order() <= MAX_ROUTED {
+        routes_arrive(&built, network)?;
+    }
     let spec = Spec::parse(text).expect("it was built");
     let printed = canonical(&spec, text).expect("it was built");
     let again = Spec::parse(&printed.to_string()).expect("what is printed can be read");
