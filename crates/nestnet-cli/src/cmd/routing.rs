@@ -195,8 +195,8 @@ impl Report<'_> {
         }
         if let (Some(max), mean) = (survey.max_hops(), survey.mean_hops()) {
             rows.push(("hops", format!("{max} at most, {} in the mean", number(mean))));
+            rows.push(("histogram", histogram(&survey.histogram())));
         }
-        rows.push(("histogram", histogram(&survey.histogram())));
         let stretch = |against| match survey.mean_stretch(against) {
             Some(mean) => both(survey.max_stretch(against), Some(mean)),
             None => "– the distance is not known at this size".to_owned(),
@@ -247,7 +247,8 @@ fn count(value: u64) -> String {
 fn histogram(counts: &[u64]) -> String {
     /// More entries than these are left to JSON.
     const MAX_SHOWN: usize = 40;
-    let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(|&c| count(c)).collect();
-    let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
-    format!("{}{more}", shown.join("  "))
+    let first = counts.iter().take_while(|&&count| count == 0).count();
+    let shown: Vec<String> = counts[first..].iter().take(MAX_SHOWN).map(|&c| count(c)).collect();
+    let more = if counts.len() - first > MAX_SHOWN { " … (--json has all)" } else { "" };
+    format!("from {first} hops on: {}{more}", shown.join("  "))
 }

@@ -23,7 +23,7 @@ use thiserror::Error;
 /// Another router, with a way around what has failed.
 ///
 /// Detours have a virtual channel of their own, one more than the other router uses. That does not keep them from
-/// waiting for each other in a circle.
+/// waiting for each other in a circle; [`Turns`](super::Turns) around this router does.
 #[derive(Debug)]
 pub struct Detouring {
     network: Arc<dyn Network>,

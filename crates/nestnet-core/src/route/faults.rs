@@ -12,7 +12,7 @@ pub struct Faults {
     links: BTreeSet<(Node, Node)>,
 }
 
-/// What cannot fail because it is not there.
+/// What cannot fail because it is not there, or cannot be asked for because it has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FaultsError {
     /// Not a node.
@@ -22,6 +22,12 @@ pub enum FaultsError {
         node: Node,
         /// The highest node.
         last: u64,
+    },
+    /// Nothing begins or ends there.
+    #[error("node {node} has failed: no route begins or ends there")]
+    DeadEnd {
+        /// The failed node.
+        node: Node,
     },
     /// Not a link.
     #[error("link {from}-{to} cannot fail: these nodes are not linked")]
@@ -74,6 +80,12 @@ impl Faults {
         !self.has_node(from) && !self.has_node(to) && !self.has_link(from, to)
     }
 
+    /// An error if a route between these has no beginning or no end.
+    pub fn check_ends(&self, from: Node, to: Node) -> Result<(), FaultsError> {
+        let dead = [from, to].into_iter().find(|&end| self.has_node(end));
+        dead.map_or(Ok(()), |node| Err(FaultsError::DeadEnd { node }))
+    }
+
     /// An error unless all of them are nodes and links of `network`.
     pub fn check(&self, network: &dyn Network) -> Result<(), FaultsError> {
         let last = network.order().saturating_sub(1);
@@ -107,6 +119,9 @@ mod tests {
         assert!(passes(0, 1));
         assert!(!passes(1, 2) && !passes(2, 3) && !passes(4, 5) && !passes(5, 4));
         assert_eq!(faults.check(&ring(6)), Ok(()));
+        assert_eq!(faults.check_ends(Node(0), Node(4)), Ok(()));
+        let dead = faults.check_ends(Node(0), Node(2));
+        assert_eq!(dead, Err(FaultsError::DeadEnd { node: Node(2) }));
     }
 
     #[test]

@@ -111,8 +111,8 @@ impl Judge<'_> {
 /// Routes that are longer than this, and than 16 times the distance, do not end.
 const MOST_HOPS: u64 = 1 << 24;
 
-/// So many hops are made before the watch is asked.
-const STRIDE: u64 = 1 << 12;
+/// So many hops are made before the watch is asked. Some routers look at the whole rest of the route for each.
+const STRIDE: u64 = 1 << 6;
 
 /// How long a route over living links is. Nothing of it is stored.
 fn hops(

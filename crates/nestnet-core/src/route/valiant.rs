@@ -39,14 +39,15 @@ impl Router for Valiant {
         if at == header.to {
             return None;
         }
+        let toward = |to| self.inner.next(at, Header { to, state: 0 });
         let middle = header.state.checked_sub(1).map(Node).filter(|&middle| middle != at);
-        let to = middle.unwrap_or(header.to);
-        let hop = self.inner.next(at, Header { to, state: 0 })?;
-        let (vc, state) = match middle {
-            Some(_) => (hop.vc.0, header.state),
-            None => (hop.vc.0 + self.inner.vcs(), 0),
-        };
-        Some(Hop { port: hop.port, vc: Vc(vc), header: Header { state, ..header } })
+        // A middle without a path to it is left out.
+        if let Some(hop) = middle.and_then(toward) {
+            return Some(Hop { header, ..hop });
+        }
+        let hop = toward(header.to)?;
+        let vc = Vc(hop.vc.0 + self.inner.vcs());
+        Some(Hop { port: hop.port, vc, header: Header { state: 0, ..header } })
     }
 
     fn longest(&self) -> u64 {

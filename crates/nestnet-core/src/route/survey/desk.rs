@@ -183,10 +183,10 @@ impl<'a> Desk<'a> {
                 self.tally.survey.unreachable += 1;
                 continue;
             }
-            watch.check()?;
             self.tally.survey.pairs += 1;
             let mut all = true;
             for choice in 0..ground.router.choices() {
+                watch.check()?;
                 let (mut way, mut vcs) = (std::mem::take(&mut self.way), 0);
                 way.clear();
                 let mut visit = |channel: usize, vc: Vc| {

@@ -121,6 +121,16 @@ fn all_choices_are_walked() {
 }
 
 #[test]
+fn a_middle_that_cannot_be_reached_is_left_out() {
+    let csr = graph(6, &[(0, 1), (1, 2), (2, 0), (3, 4)]);
+    let inner = Searched::new(Arc::new(csr.clone())).unwrap();
+    let valiant = Valiant::new(Arc::new(inner), 6).unwrap();
+    let found = survey(&csr, &valiant, &Faults::default(), LIMITS, &Watch::SILENT).unwrap();
+    assert_eq!((found.pairs, found.arrived, found.unreachable), (8, 8, 22));
+    check(&found, &csr, &valiant);
+}
+
+#[test]
 fn too_much_is_refused_and_a_stop_obeyed() {
     let csr = ring(50);
     let router = Searched::new(Arc::new(csr.clone())).unwrap();
