@@ -136,7 +136,7 @@ const NODE_FAULTS: u64 = 1;
 const LINK_FAULTS: u64 = 2;
 
 /// The random numbers of a seed; streams of different numbers have nothing in common.
-fn stream(seed: u64, number: u64) -> ChaCha8Rng {
+pub(crate) fn stream(seed: u64, number: u64) -> ChaCha8Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     let mut random = ChaCha8Rng::from_seed(key);
@@ -145,7 +145,7 @@ fn stream(seed: u64, number: u64) -> ChaCha8Rng {
 }
 
 /// A number below `bound`, every one as likely. Written out, so that it stays the same with every version of a crate.
-fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
+pub(crate) fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
     // The high half of a product; the few low halves that would favor some results are drawn again.
     let unfair = bound.wrapping_neg() % bound;
     loop {

@@ -66,9 +66,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
     job.with_limits(None, limits.max_memory(), |measuring| {
         let mut router = args.router.find(&built, measuring.max_memory, &measuring.watch)?;
         if let Some(faults) = args.faults.faults(&*network)? {
-            for end in [from, to] {
-                ensure!(!faults.has_node(end), "node {} has failed", text::node(&*network, end));
-            }
+            faults.check_ends(from, to)?;
             let around = Detouring::new(network.clone(), router, Arc::new(faults));
             router = Arc::new(around.context("detours around faults")?);
         }

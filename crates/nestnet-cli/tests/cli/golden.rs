@@ -31,6 +31,17 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("measure_disconnected.txt", &["measure", "rcr(1, 1, 3)", "--only", "structure,distances"]),
     ("measure_single.txt", &["measure", "ring(1)", "--only", "distances,connectivity"]),
     ("measure_list.txt", &["measure", "--list"]),
+    ("route.txt", &["route", "rdn(petersen, 1)", "3", "157"]),
+    ("route.json", &["route", "rsn(hypercube(2), 2)", "(00,01)", "14", "--router", "paper", "--json"]),
+    ("route_huge.txt", &["route", "rdn(hypercube(3), 4)", "0", "9223372036854775807"]),
+    (
+        "route_valiant.json",
+        &["route", "ccc(3)", "0", "23", "--router", "valiant", "--choice", "7", "--json"],
+    ),
+    (
+        "route_faults.txt",
+        &["route", "torus(4, 4)", "0", "10", "--faults", "(1,0);(3,0);(0,0)-(0,1)"],
+    ),
     ("routing.txt", &["routing", "rdn(petersen, 1)"]),
     ("routing.json", &["routing", "rdn(ring(3), 1)", "--json"]),
     ("routing_sampled.txt", &["routing", "rdn(torus(5, 5), 3)", "--sample", "100", "--seed", "1"]),

@@ -7,6 +7,7 @@ mod errors;
 mod golden;
 mod measure;
 mod readme;
+mod route;
 mod routing;
 
 use std::ffi::OsStr;

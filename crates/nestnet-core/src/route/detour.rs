@@ -152,6 +152,10 @@ impl Router for Detouring {
         route.get(usize::try_from(made).ok()?).copied()
     }
 
+    fn longest(&self) -> u64 {
+        self.most_hops
+    }
+
     fn remembers(&self) -> bool {
         true
     }

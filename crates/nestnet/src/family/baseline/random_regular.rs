@@ -12,10 +12,10 @@
 //! the i-th repetition uses stream i. Equal arguments give the same network on every machine.
 
 use crate::family::{ArgError, Args, Built};
+use crate::random::{below, stream};
 use nestnet_core::measure::search::is_connected;
 use nestnet_core::{Csr, CsrError};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
 
 pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
@@ -33,8 +33,8 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     if need > limit.into() {
         return Err(too_large(CsrError::TooMuchMemory { need, limit }));
     }
-    for stream in 0.. {
-        let csr = draw(n, d, &mut random(seed, stream), limit).map_err(too_large)?;
+    for attempt in 0.. {
+        let csr = draw(n, d, &mut stream(seed, attempt), limit).map_err(too_large)?;
         if let Some(csr) = csr.filter(|csr| d < 3 || is_connected(csr)) {
             return Ok(Built::stored(csr));
         }
@@ -54,27 +54,6 @@ fn bytes(n: u64, d: u64) -> u128 {
     let drawn = u128::from(d).min(n - 1 - u128::from(d)) * n / 2;
     // Links once, sorted in both directions, and stored; the drawn ones beside them; a search.
     24 * links + 16 * drawn + 32 * n
-}
-
-fn random(seed: u64, stream: u64) -> ChaCha8Rng {
-    let mut key = [0; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut random = ChaCha8Rng::from_seed(key);
-    random.set_stream(stream);
-    random
-}
-
-/// A number below `bound`, every one as likely. Written out, so that it stays the same with every version of a crate.
-fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
-    // The high half of a product; the few low halves that would favor some results are drawn again.
-    let unfair = bound.wrapping_neg() % bound;
-    loop {
-        let product = u128::from(random.next_u64()) * u128::from(bound);
-        let low = product & u128::from(u64::MAX);
-        if low >= u128::from(unfair) {
-            return u64::try_from(product >> 64).expect("below the bound");
-        }
-    }
 }
 
 fn index_below(random: &mut ChaCha8Rng, bound: usize) -> usize {
@@ -186,7 +165,7 @@ mod tests {
 
     fn first_draw(n: u64, d: u64, seed: u64) -> Csr {
         let draws =
-            (0..).find_map(|stream| draw(n, d, &mut random(seed, stream), 1 << 30).unwrap());
+            (0..).find_map(|attempt| draw(n, d, &mut stream(seed, attempt), 1 << 30).unwrap());
         draws.unwrap()
     }
 
@@ -233,7 +212,7 @@ mod tests {
 
     #[test]
     fn numbers_below_a_bound_are_even() {
-        let mut random = random(3, 0);
+        let mut random = stream(3, 0);
         let mut counts = [0u32; 6];
         for _ in 0..60_000 {
             counts[index_below(&mut random, 6)] += 1;
