@@ -135,3 +135,20 @@ fn the_other_judge_agrees() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// Two virtual channels, ascending moves on one and descending on the other, as published; and the repaired map.
+#[test]
+fn the_other_judge_sees_the_cycle_in_the_published_cube_of_rings() {
+    let built = build("rcr(2, 3, 2)").expect("a spec");
+    let network = built.network.clone().expect("a small network");
+    for (name, lanes, free) in [
+        ("paper", Lanes::Own, false),
+        ("paper", Lanes::Assigned, true),
+        ("shortest", Lanes::ByPair, true),
+    ] {
+        let own = routers::find(&built, name, 1 << 30, &Watch::SILENT).expect("a router");
+        let router = routed(&network, own, lanes);
+        let ours = certify(&*network, &*router, &Limits::NONE).expect("a verdict").is_free();
+        assert_eq!((ours, judge(&*network, &*router)), (free, Ok(free)), "{name} {lanes:?}");
+    }
+}
