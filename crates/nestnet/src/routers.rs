@@ -5,7 +5,7 @@
 use crate::family::Built;
 use nestnet_core::Router;
 use nestnet_core::measure::Watch;
-use nestnet_core::route::{Table, TableError, Valiant};
+use nestnet_core::route::{Cached, Table, TableError, Valiant};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -88,7 +88,9 @@ pub fn find(
     let inner_router = built.router(inner.trim()).ok_or_else(unknown)?;
     match maker.trim() {
         "valiant" => {
-            let valiant = Valiant::new(inner_router, network.order());
+            // Each leg is asked for again and again.
+            let legs = Cached::speed_up(inner_router, &**network);
+            let valiant = Valiant::new(legs, network.order());
             let leg = || RouterError::Leg { name: name.to_owned(), inner: inner.to_owned() };
             valiant.map(|valiant| Arc::new(valiant) as Arc<dyn Router>).ok_or_else(leg)
         }

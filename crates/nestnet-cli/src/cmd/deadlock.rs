@@ -52,6 +52,9 @@ pub struct Args {
     job: job::Options,
 }
 
+/// Bytes in memory for each byte of a file of routes: a short one takes the most.
+const ROUTE_BYTES: u128 = 32;
+
 /// What was certified, and where the virtual channels come from.
 struct Answer {
     spec: Option<String>,
@@ -122,6 +125,10 @@ fn of_file(
 ) -> anyhow::Result<Answer> {
     let bytes = limits.with_context(|context| (context.read)(path));
     let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
+    let need = bytes.len() as u128 * ROUTE_BYTES;
+    if need > within.max_memory.into() {
+        bail!("{path}: its routes may take {need} bytes, over the limit (--max-memory)");
+    }
     let routes = format::routes::read(bytes.as_slice()).with_context(|| path.to_owned())?;
     let (spec, network): (_, Arc<dyn Network>) = match &args.spec {
         Some(spec) => {

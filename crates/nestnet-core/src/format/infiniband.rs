@@ -3,7 +3,8 @@
 //! Every node becomes a switch, and every host also a channel adapter on port 1 of its switch; port `p` of a node is
 //! port `p + 2`. A packet keeps its *service level*, and each switch chooses its *virtual lane* from the level, the
 //! port where it came in and the port where it goes out. Virtual channels that change along a route can be said in
-//! these terms as long as 16 levels are enough to tell the routes apart, which is tried route by route.
+//! these terms as long as 16 levels are enough to tell the routes apart, which is tried route by route and not proven
+//! impossible where it fails.
 
 use crate::measure::Interrupted;
 use crate::route::assign::Turning;
@@ -41,6 +42,15 @@ const MAX_IDS: u64 = 0xbfff;
 
 /// A lane that no route has asked for.
 const OPEN: u8 = u8::MAX;
+
+/// Which of the levels that a route can have it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Search {
+    /// The first one from the number of its first lane on.
+    NearLane,
+    /// The one that has most of its turns already; a new one only where none fits.
+    MostAlike,
+}
 
 /// Why routes cannot be those of a subnet.
 #[derive(Debug, Error)]
@@ -96,6 +106,22 @@ pub enum SubnetError {
 
 impl<'a> Subnet<'a> {
     /// The first of its choices for every pair of hosts. O(hops of all routes · levels).
+    ///
+    /// ```
+    /// use nestnet_core::format::infiniband::Subnet;
+    /// use nestnet_core::route::{Searched, deadlock::Limits};
+    /// use nestnet_core::{Csr, Network};
+    /// use std::sync::Arc;
+    ///
+    /// let path: Arc<dyn Network> = Arc::new(Csr::from_links(3, &[(0, 1), (1, 2)], 1 << 20)?);
+    /// let router = Searched::new(path.clone()).unwrap();
+    /// let subnet = Subnet::new(&*path, &router, &Limits::NONE)?;
+    /// let mut text = Vec::new();
+    /// subnet.write_forwarding(&mut text)?;
+    /// let text = String::from_utf8(text)?;
+    /// assert!(text.starts_with("dump_ucast_routes: Switch 0x0000000000200000\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(
         network: &'a dyn Network,
         router: &dyn Router,
@@ -126,17 +152,41 @@ impl<'a> Subnet<'a> {
             turning,
         };
         let router = table.as_ref().map_or(router, |table| table as &dyn Router);
-        for to in (0..hosts).map(Node) {
-            limits.watch.check()?;
-            for from in (0..hosts).map(Node).filter(|&from| from != to) {
-                subnet.add(router, from, to)?;
+        // Lanes that a message keeps are found by the first search, lanes that change mostly by the second.
+        for search in [Search::NearLane, Search::MostAlike] {
+            subnet.lanes.clear();
+            match subnet.add_all(router, search, limits) {
+                Err(SubnetError::TooManyLevels) if search == Search::NearLane => (),
+                added => return added.map(|()| subnet),
             }
         }
-        Ok(subnet)
+        Err(SubnetError::TooManyLevels)
+    }
+
+    fn add_all(
+        &mut self,
+        router: &dyn Router,
+        search: Search,
+        limits: &Limits<'_>,
+    ) -> Result<(), SubnetError> {
+        let hosts = || (0..self.network.hosts()).map(Node);
+        for (to, from) in hosts().flat_map(|to| hosts().map(move |from| (to, from))) {
+            if from != to {
+                limits.watch.check()?;
+                self.add(router, from, to, search)?;
+            }
+        }
+        Ok(())
     }
 
     /// Adds one route.
-    fn add(&mut self, router: &dyn Router, from: Node, to: Node) -> Result<(), SubnetError> {
+    fn add(
+        &mut self,
+        router: &dyn Router,
+        from: Node,
+        to: Node,
+        search: Search,
+    ) -> Result<(), SubnetError> {
         let order = self.turning.links.order();
         let route = match walk(self.network, router, from, to, 0, order as u64 * 8) {
             Ok(route) => route,
@@ -162,25 +212,37 @@ impl<'a> Subnet<'a> {
             asked.push((turn, lane));
             last = Some(slot);
         }
-        let level = self.level(&asked).ok_or(SubnetError::TooManyLevels)?;
+        let level = self.level(&asked, search).ok_or(SubnetError::TooManyLevels)?;
         self.levels[index(to) * self.hosts + index(from)] = level;
         Ok(())
     }
 
-    /// The first level where all these turns are on these lanes, or can be.
-    fn level(&mut self, asked: &[(usize, u8)]) -> Option<u8> {
-        for level in 0..MAX_LEVELS {
-            if level == self.lanes.len() {
-                let turns = self.turning.count() + self.turning.links.slots();
-                self.lanes.push(vec![OPEN; turns]);
+    /// A level where all these turns are on these lanes, or can be.
+    fn level(&mut self, asked: &[(usize, u8)], search: Search) -> Option<u8> {
+        let turns = self.turning.count() + self.turning.links.slots();
+        let fits = |lanes: &Vec<u8>| {
+            asked.iter().all(|&(turn, lane)| lanes[turn] == OPEN || lanes[turn] == lane)
+        };
+        let alike =
+            |lanes: &Vec<u8>| asked.iter().filter(|&&(turn, lane)| lanes[turn] == lane).count();
+        let lane = asked.first().map_or(0, |&(_, lane)| usize::from(lane));
+        let chosen = match search {
+            Search::NearLane => {
+                let mut near = (0..MAX_LEVELS).map(|level| (lane + level) % MAX_LEVELS);
+                near.find(|&level| self.lanes.get(level).is_none_or(fits))?
             }
-            let lanes = &mut self.lanes[level];
-            if asked.iter().all(|&(turn, lane)| lanes[turn] == OPEN || lanes[turn] == lane) {
-                asked.iter().for_each(|&(turn, lane)| lanes[turn] = lane);
-                return u8::try_from(level).ok();
+            Search::MostAlike => {
+                let known = (0..self.lanes.len()).filter(|&level| fits(&self.lanes[level]));
+                let best =
+                    known.max_by_key(|&level| (alike(&self.lanes[level]), MAX_LEVELS - level));
+                best.or((self.lanes.len() < MAX_LEVELS).then_some(self.lanes.len()))?
             }
+        };
+        while self.lanes.len() <= chosen {
+            self.lanes.push(vec![OPEN; turns]);
         }
-        None
+        asked.iter().for_each(|&(turn, lane)| self.lanes[chosen][turn] = lane);
+        u8::try_from(chosen).ok()
     }
 
     /// How many service levels tell the routes apart.
@@ -335,4 +397,87 @@ fn outer(port: Port) -> u32 {
 
 fn index(node: Node) -> usize {
     usize::try_from(node.0).expect("at most 2^16 nodes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::samples;
+    use crate::route::assign::{Grain, layer};
+    use crate::route::{Header, Hop, Searched, Turns, Vc};
+    use std::sync::Arc;
+
+    fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+        let mut out = Vec::new();
+        write(&mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn files_look_as_dumped() {
+        let path = Arc::new(samples::path(3));
+        let router = Searched::new(path.clone()).unwrap();
+        let subnet = Subnet::new(&*path, &router, &Limits::NONE).unwrap();
+        assert_eq!(subnet.levels(), 1);
+        let links = text(|out| subnet.write_links(out));
+        // A host for each of three nodes, and two links, from both sides.
+        assert_eq!(links.lines().count(), 2 * 3 + 2 * 2);
+        assert_eq!(
+            links.lines().nth(2).unwrap(),
+            "{ SW Ports:03 SystemGUID:0000000000200000 NodeGUID:0000000000200000 \
+             PortGUID:0000000000200000 VenID:000000 DevID:0000 Rev:000000A1 {S0} LID:0004 PN:02 } \
+             { SW Ports:03 SystemGUID:0000000000200001 NodeGUID:0000000000200001 \
+             PortGUID:0000000000200001 VenID:000000 DevID:0000 Rev:000000A1 {S1} LID:0005 PN:02 } \
+             PHY=4x LOG=ACT SPD=2.5"
+        );
+        let forwarding = text(|out| subnet.write_forwarding(out));
+        let first = "dump_ucast_routes: Switch 0x0000000000200000\n\
+                     LID    : Port : Hops : Optimal\n\
+                     0x0001 : 001  : 01   : yes\n\
+                     0x0002 : 002  : 02   : yes\n\
+                     0x0003 : 002  : 03   : yes\n";
+        assert!(forwarding.starts_with(first), "{forwarding}");
+        let levels = text(|out| subnet.write_levels(out));
+        assert_eq!(levels.lines().nth(1).unwrap(), "0x0000000000100000 2 0");
+    }
+
+    #[test]
+    fn lanes_that_change_on_the_way_are_told_by_levels() {
+        let ring: Arc<dyn Network> = Arc::new(samples::ring(5));
+        let inner: Arc<dyn Router> = Arc::new(Searched::new(ring.clone()).unwrap());
+        let turns = Turns::new(ring.clone(), inner.clone(), None);
+        let subnet = Subnet::new(&*ring, &turns, &Limits::NONE).unwrap();
+        assert_eq!(subnet.levels(), 2);
+        assert!(text(|out| subnet.write_lanes(out)).contains(": 0 1"));
+        // A lane that a message keeps is its level.
+        let pairs = layer(&ring, &inner, Grain::Pair, &Limits::NONE).unwrap().unwrap();
+        let subnet = Subnet::new(&*ring, &pairs, &Limits::NONE).unwrap();
+        assert_eq!(subnet.levels(), usize::from(pairs.vcs()));
+    }
+
+    #[test]
+    fn what_no_subnet_has_is_named() {
+        /// As many virtual channels as are asked for.
+        #[derive(Debug)]
+        struct Many(Searched, u16);
+        impl Router for Many {
+            fn vcs(&self) -> u16 {
+                self.1
+            }
+
+            fn next(&self, at: Node, header: Header) -> Option<Hop> {
+                let hop = self.0.next(at, header)?;
+                Some(Hop { vc: Vc(self.1 - 1), ..hop })
+            }
+        }
+        let ring = Arc::new(samples::ring(5));
+        let many = |vcs| Many(Searched::new(ring.clone()).unwrap(), vcs);
+        assert!(Subnet::new(&*ring, &many(15), &Limits::NONE).is_ok());
+        let error = Subnet::new(&*ring, &many(16), &Limits::NONE).unwrap_err().to_string();
+        assert_eq!(error, "16 virtual channels are too many for a link: at most 15");
+        let star = Arc::new(samples::by_rule(300, |a, _| a == 0));
+        let router = Searched::new(star.clone()).unwrap();
+        let error = Subnet::new(&*star, &router, &Limits::NONE).unwrap_err().to_string();
+        assert_eq!(error, "299 ports are too many for a switch: at most 253");
+    }
 }

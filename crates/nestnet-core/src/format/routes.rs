@@ -35,6 +35,14 @@ pub enum RoutesError {
         /// 1-based.
         line: u64,
     },
+    /// A hop that leads nowhere.
+    #[error("line {line}: a hop from node {node} to itself")]
+    Loop {
+        /// 1-based.
+        line: u64,
+        /// Both ends.
+        node: Node,
+    },
     /// Virtual channels for more or fewer hops.
     #[error("line {line}: {hops} hops need as many virtual channels, and there are {vcs}")]
     Uneven {
@@ -98,6 +106,9 @@ fn read_line(line: u64, text: &str) -> Result<Route, RoutesError> {
     let nodes: Vec<Node> = nodes.split_whitespace().map(node).collect::<Result<_, _>>()?;
     let hops = nodes.len().checked_sub(1).filter(|&hops| hops > 0);
     let hops = hops.ok_or(RoutesError::TooShort { line })?;
+    if let Some(hop) = nodes.windows(2).find(|hop| hop[0] == hop[1]) {
+        return Err(RoutesError::Loop { line, node: hop[0] });
+    }
     let vcs = match vcs {
         Some(vcs) => vcs.split_whitespace().map(vc).collect::<Result<Vec<Vc>, _>>()?,
         None => vec![Vc(0); hops],
@@ -199,6 +210,7 @@ mod tests {
             "line 1: expected a virtual channel from 0 to 4095, found `-1`"
         );
         assert_eq!(error("\n7 : \n"), "line 2: a route has at least two nodes");
+        assert_eq!(error("0 1 1 2"), "line 1: a hop from node 1 to itself");
         assert!(error("# nothing\n").starts_with("no routes"));
         assert!(error("9223372036854775808 1").starts_with("line 1: expected the number"));
     }

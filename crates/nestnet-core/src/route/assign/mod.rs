@@ -72,11 +72,15 @@ pub enum AssignError {
 /// More virtual channels than this are not tried.
 const MAX_LANES: u16 = 256;
 
+/// Steps to walk a route once for each lane.
+const WALK_STEPS: u128 = 256;
+
 /// The routes of `router` on virtual channels without a cycle, as few as are found; the certificate is that of the
 /// result.
 ///
-/// Tried are the router's own map, and lanes that fall along the routes, with several preferences of what to accept.
-/// The result is always free; that it is the fewest is not proven. O(hosts · nodes · lanes) for each preference.
+/// Tried are the router's own map and lanes that fall along the routes. Where the own map has a cycle, several
+/// preferences of what such lanes accept are tried, and lanes that a message keeps. The result is always free; that it
+/// is the fewest is not proven. O(hosts · nodes · lanes) for each preference.
 ///
 /// ```
 /// use nestnet_core::route::{Searched, assign, deadlock};
@@ -106,38 +110,68 @@ pub fn assign(
     if router.adapts() {
         return if is_free { Ok(own) } else { Err(AssignError::Adapts) };
     }
-    let enough = if is_free { own.certificate.vcs - 1 } else { MAX_LANES };
-    match stepped(network, router, enough, limits)? {
-        Some(router) => {
+    let most = if is_free { own.certificate.vcs - 1 } else { MAX_LANES };
+    // A map that is there already, or routes that must be walked one by one, are not worth all of it.
+    let effort = if is_free || router.remembers() { Effort::Once } else { Effort::Thorough };
+    match fewest(network, router, most, effort, limits)? {
+        Some((router, how)) => {
             let certificate = certify(&**network, &*router, limits)?;
-            Ok(Assigned { router, how: How::Stepped, certificate })
+            Ok(Assigned { router, how, certificate })
         }
         None => Ok(own),
     }
 }
 
-/// Lanes that fall along the routes, at most so many, or `None`.
-fn stepped(
+/// A router with lanes of ours, and how they were found.
+type Found = (Arc<dyn Router>, How);
+
+/// At most so many lanes, or `None`.
+fn fewest(
     network: &Arc<dyn Network>,
     router: &Arc<dyn Router>,
     mut most: u16,
+    effort: Effort,
     limits: &Limits<'_>,
-) -> Result<Option<Arc<dyn Router>>, AssignError> {
+) -> Result<Option<Found>, AssignError> {
+    if router.remembers() {
+        let hosts = u128::from(network.hosts());
+        limits.affords(hosts * hosts * u128::from(router.choices()) * WALK_STEPS)?;
+    }
     let (inner, turning) = prepare(network, router, limits)?;
-    let mut best = None;
-    for preference in preferences(&**network) {
+    let mut best: Option<Found> = None;
+    let preferences = match effort {
+        Effort::Once => vec![Preference::Weight],
+        Effort::Thorough => preferences(&**network),
+    };
+    for preference in preferences {
         let (turning, inner) = (turning.clone(), inner.clone());
-        let found = Stepped::new(&**network, turning, inner, &preference, most, limits)?;
-        if let Some(found) = found {
+        if let Some(found) = Stepped::new(&**network, turning, inner, &preference, most, limits)? {
             // The next one must be better.
             most = found.vcs() - 1;
-            best = Some(Arc::new(found.with_inner(router.clone())) as Arc<dyn Router>);
+            best = Some((Arc::new(found.with_inner(router.clone())), How::Stepped));
         }
-        if most <= 1 {
+    }
+    for grain in [Grain::Target, Grain::Pair] {
+        // One lane would have been found above.
+        if effort == Effort::Once || most < 2 {
             break;
+        }
+        let found = Layered::new(&**network, &turning, inner.clone(), grain, most, limits)?;
+        if let Some(found) = found {
+            most = found.vcs() - 1;
+            best = Some((Arc::new(found.with_inner(router.clone())), How::Layered(grain)));
         }
     }
     Ok(best)
+}
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effort {
+    /// What is best on most networks.
+    Once,
+    /// All there is.
+    Thorough,
 }
 
 /// A lane for each target or each pair, which a message keeps.

@@ -5,7 +5,7 @@ use super::{Channel, DeadlockError, Limits};
 use crate::route::{Entry, Header, Hop, Router, WalkError};
 use crate::{Network, Node};
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, hash_map};
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
@@ -34,17 +34,17 @@ pub struct Scratch {
     row: Vec<Entry>,
     /// The last target plus one for which a node was passed.
     passed: Vec<u32>,
-    seen: HashSet<(usize, Header)>,
-    open: Vec<(usize, Header)>,
+    /// For each state, which of the hops are its own.
+    seen: HashMap<(usize, Header), Range<usize>>,
+    open: Vec<(usize, Range<usize>)>,
     hops: Vec<Hop>,
-    further: Vec<Hop>,
 }
 
 /// Steps of a hop that is found by its state, against one that is read from a row.
 const STATE_STEPS: u128 = 32;
 
-/// Bytes of a state that was seen, with room to grow.
-const STATE_BYTES: u128 = 64;
+/// Bytes of a state that was seen and of its hop, with room to grow.
+const STATE_BYTES: u128 = 160;
 
 impl<'a> Source<'a> {
     /// Writes the links out, or refuses what would take too long.
@@ -179,29 +179,27 @@ impl<'a> Source<'a> {
         limits: &Limits<'_>,
         mut visit: impl FnMut(Channel, Option<Channel>),
     ) -> Result<u64, DeadlockError> {
-        let Scratch { seen, open, hops, further, .. } = scratch;
+        let Scratch { seen, open, hops, .. } = scratch;
         seen.clear();
+        hops.clear();
         let mut pairs = 0;
         for source in sources.filter(|&source| source != to) {
             limits.watch.check()?;
             let mut routed = false;
             for choice in choices.clone() {
                 let header = self.router.start(node(source), node(to), choice);
-                hops.clear();
-                self.router.hops(node(source), header, hops);
-                routed |= !hops.is_empty();
-                if !hops.is_empty() && seen.insert((source, header)) {
-                    open.push((source, header));
+                let (first, is_new) = self.state(seen, hops, source, header);
+                routed |= !first.is_empty();
+                if is_new {
+                    open.push((source, first));
                 }
-                while let Some((at, header)) = open.pop() {
+                while let Some((at, own)) = open.pop() {
                     limits.fits(seen.len() as u128 * STATE_BYTES)?;
                     limits.affords(seen.len() as u128)?;
-                    hops.clear();
-                    self.router.hops(node(at), header, hops);
-                    for &hop in hops.iter() {
+                    for i in own {
+                        let hop = hops[i];
                         let (channel, next) = self.channel(at, to, (hop.port, hop.vc))?;
-                        further.clear();
-                        self.router.hops(node(next), hop.header, further);
+                        let (further, is_new) = self.state(seen, hops, next, hop.header);
                         if further.is_empty() {
                             if next != to {
                                 return Err(self.broken(to, WalkError::Ends { at: node(next) }));
@@ -209,11 +207,11 @@ impl<'a> Source<'a> {
                             visit(channel, None);
                             continue;
                         }
-                        for &hop in further.iter() {
+                        for hop in &hops[further.clone()] {
                             visit(channel, Some(self.channel(next, to, (hop.port, hop.vc))?.0));
                         }
-                        if seen.insert((next, hop.header)) {
-                            open.push((next, hop.header));
+                        if is_new {
+                            open.push((next, further));
                         }
                     }
                 }
@@ -221,6 +219,24 @@ impl<'a> Source<'a> {
             pairs += u64::from(routed);
         }
         Ok(pairs)
+    }
+
+    /// Where the hops of a state are, and whether it was not seen before.
+    fn state(
+        &self,
+        seen: &mut HashMap<(usize, Header), Range<usize>>,
+        hops: &mut Vec<Hop>,
+        at: usize,
+        header: Header,
+    ) -> (Range<usize>, bool) {
+        match seen.entry((at, header)) {
+            hash_map::Entry::Occupied(known) => (known.get().clone(), false),
+            hash_map::Entry::Vacant(open) => {
+                let first = hops.len();
+                self.router.hops(node(at), header, hops);
+                (open.insert(first..hops.len()).clone(), true)
+            }
+        }
     }
 
     /// The channel of a hop, and where it leads.

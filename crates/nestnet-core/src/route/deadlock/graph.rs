@@ -25,6 +25,7 @@ impl Links {
         limits.fits(4 * (u128::from(order) + 1))?;
         let mut slots = 0u64;
         for at in (0..order).map(Node) {
+            limits.watch.check()?;
             let mut own = 0;
             network.for_each_neighbor(at, &mut |port, _| own = u64::from(port.0) + 1);
             slots += own;

@@ -139,15 +139,19 @@ pub fn check_routes(
     certificate: &Certificate,
     limits: &Limits<'_>,
 ) -> Result<(), CheckError> {
-    let channels = |route: &Route| -> Vec<Channel> {
+    let mut known: HashMap<Node, HashMap<Node, Port>> = HashMap::new();
+    let mut channels = |route: &Route| -> Vec<Channel> {
         let hops = route.nodes.windows(2).zip(&route.vcs);
         hops.map(|(ends, &vc)| {
-            let mut port = Port(u32::MAX);
-            network.for_each_neighbor(ends[0], &mut |own, next| {
-                if next == ends[1] {
-                    port = own;
-                }
+            let own = known.entry(ends[0]).or_insert_with(|| {
+                let mut own = HashMap::new();
+                network.for_each_neighbor(ends[0], &mut |port, next| {
+                    own.insert(next, port);
+                });
+                own
             });
+            // A hop that is no link has a port that no order holds.
+            let port = own.get(&ends[1]).copied().unwrap_or(Port(u32::MAX));
             Channel { node: ends[0], port, vc }
         })
         .collect()
@@ -173,7 +177,7 @@ pub fn check_routes(
             check::closes(cycle)?;
             for dependency in cycle {
                 let mut lines = routes.iter().filter(|r| r.line == dependency.message.choice);
-                let route = lines.next().map(channels).unwrap_or_default();
+                let route = lines.next().map(&mut channels).unwrap_or_default();
                 let made = [dependency.channel, dependency.next];
                 if !route.windows(2).any(|pair| pair == made) {
                     return Err(CheckError::NotMade(*dependency));
