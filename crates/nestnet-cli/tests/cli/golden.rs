@@ -32,7 +32,10 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("measure_single.txt", &["measure", "ring(1)", "--only", "distances,connectivity"]),
     ("measure_list.txt", &["measure", "--list"]),
     ("route.txt", &["route", "rdn(petersen, 1)", "3", "157"]),
-    ("route.json", &["route", "rsn(hypercube(2), 2)", "(00,01)", "14", "--router", "paper", "--json"]),
+    (
+        "route.json",
+        &["route", "rsn(hypercube(2), 2)", "(00,01)", "14", "--router", "paper", "--json"],
+    ),
     ("route_huge.txt", &["route", "rdn(hypercube(3), 4)", "0", "9223372036854775807"]),
     (
         "route_valiant.json",
