@@ -4,6 +4,7 @@
 //! The data flows `network → [csr] → measure`, and `theory` answers in big integers where a network is too large to build.
 
 pub mod address;
+pub mod collective;
 pub mod csr;
 pub mod distances;
 pub mod field;
