@@ -18,6 +18,8 @@ Examples (quote the SPEC, or the shell trips over its brackets):
   nestnet families rdn
   nestnet edges \"hypercube(10)\" -o edges.txt
   nestnet measure \"rsn(hypercube(4), 3)\"
+  nestnet route \"rdn(petersen, 1)\" 3 157
+  nestnet broadcast \"rdn(ring(3), 2)\" 0
   nestnet routing \"rdn(petersen, 1)\"
   nestnet paths \"rdn(torus(5, 5), 3)\" 0 10000000000000
   nestnet info 'file(\"edges.txt\")' --json
@@ -56,6 +58,8 @@ enum Verb {
     Paths(cmd::paths::Args),
     /// Prove that messages cannot wait for each other in a circle, or show how they can
     Deadlock(cmd::deadlock::Args),
+    /// Tell everybody what one node knows, in few steps, and check every transfer
+    Broadcast(cmd::broadcast::Args),
 }
 
 /// How a verb ended, unless it could not answer.
@@ -81,6 +85,7 @@ fn main() -> ExitCode {
         Verb::Routing(args) => cmd::routing::run(args, &cli.limits),
         Verb::Paths(args) => cmd::paths::run(args, &cli.limits),
         Verb::Deadlock(args) => cmd::deadlock::run(args, &cli.limits),
+        Verb::Broadcast(args) => cmd::broadcast::run(args, &cli.limits),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -24,19 +24,19 @@ pub enum Levels {
 /// A product of networks, first factor most significant.
 #[derive(Debug)]
 pub struct Product {
-    factors: Vec<Factor>,
-    order: u64,
+    pub(crate) factors: Vec<Factor>,
+    pub(crate) order: u64,
     ports: u32,
     levels: Levels,
 }
 
 #[derive(Debug)]
-struct Factor {
+pub(crate) struct Factor {
     network: Arc<dyn Network>,
-    side: u64,
+    pub(crate) side: u64,
     /// What one step of this digit adds to the id.
-    stride: u64,
-    first_port: u32,
+    pub(crate) stride: u64,
+    pub(crate) first_port: u32,
 }
 
 impl Product {
@@ -58,7 +58,7 @@ impl Product {
         Some(Product { factors, order, ports, levels })
     }
 
-    fn digit(&self, at: Node, factor: &Factor) -> u64 {
+    pub(crate) fn digit(&self, at: Node, factor: &Factor) -> u64 {
         at.0 / factor.stride % factor.side
     }
 

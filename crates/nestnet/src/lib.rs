@@ -13,6 +13,7 @@
 //!
 //! `{spec, family} ← build ← info`: the AST knows no family, and a family sees only evaluated arguments.
 
+pub mod broadcasts;
 pub mod build;
 pub mod family;
 pub mod info;

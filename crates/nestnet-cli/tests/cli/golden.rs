@@ -52,6 +52,12 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("paths.txt", &["paths", "rdn(petersen, 1)", "3", "157"]),
     ("paths.json", &["paths", "rsn(hypercube(2), 2)", "(00,01)", "11", "--json"]),
     ("cut.txt", &["cut", "rdn(ring(3), 1)", "--side"]),
+    ("broadcast.txt", &["broadcast", "rdn(ring(3), 2)", "0"]),
+    (
+        "broadcast.json",
+        &["broadcast", "rsn(hypercube(2), 2)", "(00,01)", "--ports", "all", "--json"],
+    ),
+    ("broadcast_best.txt", &["broadcast", "heawood", "0", "--ports", "one"]),
     ("deadlock.txt", &["deadlock", "rdn(ring(3), 1)"]),
     ("deadlock.json", &["deadlock", "rdn(ring(3), 1)", "--json"]),
     ("deadlock_order.txt", &["deadlock", "ring(4)", "--order"]),

@@ -49,6 +49,9 @@ pub trait Stream {
     fn next_step(&mut self, out: &mut Vec<Transfer>) -> bool;
 }
 
+/// Steps that are made when they are asked for.
+pub type Steps<'a> = Box<dyn FnMut(&mut Vec<Transfer>) -> bool + 'a>;
+
 impl<F: FnMut(&mut Vec<Transfer>) -> bool> Stream for F {
     fn next_step(&mut self, out: &mut Vec<Transfer>) -> bool {
         self(out)

@@ -1,5 +1,7 @@
 //! A network that a spec stands for: what is proven of it, and the thing itself where it can be built.
 
+use nestnet_core::collective::tree::MAX_TREE;
+use nestnet_core::collective::{Broadcast, Flood, OnePort, Ports};
 use nestnet_core::measure::search::{distances_from, is_connected};
 use nestnet_core::network::MAX_ORDER;
 use nestnet_core::route::{Cached, Greedy, Lift, Lifted, Searched, Turns};
@@ -21,6 +23,8 @@ pub struct Built {
     pub network: Option<Arc<dyn Network>>,
     /// Routers by rules of their own, by name. [`Built::router`] finds others too.
     own_routers: Vec<(&'static str, Arc<dyn Router>)>,
+    /// The broadcast of its own, its paper's where it has one.
+    own_broadcast: Option<Arc<dyn Broadcast>>,
 }
 
 impl Built {
@@ -35,7 +39,7 @@ impl Built {
             }),
             _ => proven.clone(),
         };
-        Built { theory, proven, network, own_routers: Vec::new() }
+        Built { theory, proven, network, own_routers: Vec::new(), own_broadcast: None }
     }
 
     /// Shortest routes by the closed form of the distance or by search, where there is no rule of their own.
@@ -109,10 +113,41 @@ impl Built {
         Built::new(both, network)
     }
 
-    /// A family whose struct is also its router, which is shortest.
-    pub fn of_routed(all: impl Theory + Network + Router + Clone + 'static) -> Self {
+    /// A family whose struct is also its router, which is shortest, and its broadcast.
+    pub fn of_all(all: impl Theory + Network + Router + Broadcast + Clone + 'static) -> Self {
         let router: Arc<dyn Router> = Arc::new(all.clone());
-        Built::of(all).routed([("paper", Some(router.clone())), ("shortest", Some(router))])
+        let broadcast: Arc<dyn Broadcast> = Arc::new(all.clone());
+        let built = Built::of(all).broadcasting(Some(broadcast));
+        built.routed([("paper", Some(router.clone())), ("shortest", Some(router))])
+    }
+
+    /// The same network with a broadcast of its own.
+    pub fn broadcasting(self, broadcast: Option<Arc<dyn Broadcast>>) -> Self {
+        let own_broadcast = broadcast.filter(|_| self.network.is_some());
+        Built { own_broadcast, ..self }
+    }
+
+    /// The broadcast of its own, which the papers call theirs.
+    pub fn own_broadcast(&self) -> Option<Arc<dyn Broadcast>> {
+        self.own_broadcast.clone()
+    }
+
+    /// A broadcast with these ports to build upon: its own, or one that works in any network that fits in memory.
+    pub fn broadcast(&self, ports: Ports) -> Option<Arc<dyn Broadcast>> {
+        let own = self.own_broadcast.clone().filter(|own| own.ports() == ports);
+        own.or_else(|| self.any_broadcast(ports))
+    }
+
+    /// One that works in any network that fits in memory: with all ports the quickest there is.
+    pub fn any_broadcast(&self, ports: Ports) -> Option<Arc<dyn Broadcast>> {
+        let network = self.network.clone()?;
+        if !self.theory.connected() || network.order() > MAX_TREE {
+            return None;
+        }
+        Some(match ports {
+            Ports::All => Arc::new(Flood::new(network)),
+            Ports::One => Arc::new(OnePort::new(network)?),
+        })
     }
 
     /// A stored network and what can be counted in it.

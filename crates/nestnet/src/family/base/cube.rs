@@ -18,6 +18,10 @@ impl Hypercube {
     pub fn new(n: u64) -> Self {
         Hypercube { n }
     }
+
+    pub(super) fn dimensions(&self) -> u64 {
+        self.n
+    }
 }
 
 fn width(n: u64) -> u32 {
@@ -151,6 +155,10 @@ impl FoldedHypercube {
     /// At least one dimension.
     pub fn new(n: u64) -> Self {
         FoldedHypercube { n }
+    }
+
+    pub(super) fn dimensions(&self) -> u64 {
+        self.n
     }
 
     fn all_ones(&self) -> u64 {

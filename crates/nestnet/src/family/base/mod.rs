@@ -4,11 +4,13 @@ mod cube;
 mod given;
 mod line;
 mod named;
+mod spread;
 
 use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
 use line::{Complete, Path, Ring};
+use nestnet_core::collective::{Broadcast, DigitByDigit};
 use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
 use nestnet_core::{Network, Router, Theory};
 use num_bigint::BigUint;
@@ -28,7 +30,7 @@ pub static FAMILIES: &[Family] = &[
         "A cycle: i ~ i+1 mod n. Two nodes make one link, one node none.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["ring(5)"],
-        |args| Ok(Built::of_routed(Ring::new(args.integer("n")))),
+        |args| Ok(Built::of_all(Ring::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -36,7 +38,7 @@ pub static FAMILIES: &[Family] = &[
         "A line: i ~ i+1.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["path(4)"],
-        |args| Ok(Built::of_routed(Path::new(args.integer("n")))),
+        |args| Ok(Built::of_all(Path::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -44,7 +46,7 @@ pub static FAMILIES: &[Family] = &[
         "Every two nodes are linked.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["complete(4)"],
-        |args| Ok(Built::of_routed(Complete::new(args.integer("n")))),
+        |args| Ok(Built::of_all(Complete::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -52,7 +54,7 @@ pub static FAMILIES: &[Family] = &[
         "Hub 0 and n-1 leaves.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["star(5)"],
-        |args| Ok(Built::of_routed(line::Star::new(args.integer("n")))),
+        |args| Ok(Built::of_all(line::Star::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -76,7 +78,7 @@ pub static FAMILIES: &[Family] = &[
         "Bit strings of n digits; neighbors differ in one.",
         &[Param::integer("n", 0, MAX_COUNT, "the number of dimensions")],
         &["hypercube(4)"],
-        |args| Ok(Built::of_routed(cube::Hypercube::new(args.integer("n")))),
+        |args| Ok(Built::of_all(cube::Hypercube::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -84,7 +86,7 @@ pub static FAMILIES: &[Family] = &[
         "A hypercube in which each node is also linked to its complement.",
         &[Param::integer("n", 1, MAX_COUNT, "the number of dimensions")],
         &["folded_hypercube(4)"],
-        |args| Ok(Built::of_routed(cube::FoldedHypercube::new(args.integer("n")))),
+        |args| Ok(Built::of_all(cube::FoldedHypercube::new(args.integer("n")))),
     ),
     Family::built(
         Paper::Common,
@@ -143,7 +145,7 @@ pub static FAMILIES: &[Family] = &[
 /// A product of one kind of line, routed in dimension order.
 fn grid<L>(args: &Args, line: impl Fn(u64) -> L) -> Result<Built, ArgError>
 where
-    L: Network + Theory + Router + 'static,
+    L: Network + Theory + Router + Broadcast + 'static,
 {
     let sides = args.integers("sides");
     let order: BigUint = sides.iter().map(|&side| BigUint::from(side)).product();
@@ -166,7 +168,10 @@ where
     }
     let router = product.clone().and_then(|product| DimensionOrder::new(product, routers));
     let router = router.map(|router| Arc::new(router) as Arc<dyn Router>);
+    let parts = lines.iter().map(|line| line.clone() as Arc<dyn Broadcast>).collect();
+    let broadcast = product.clone().and_then(|product| DigitByDigit::new(product, parts));
+    let broadcast = broadcast.map(|broadcast| Arc::new(broadcast) as Arc<dyn Broadcast>);
     let network = product.map(|product| product as Arc<dyn Network>);
-    let built = Built::new(ProductTheory { factors: powers }, network);
+    let built = Built::new(ProductTheory { factors: powers }, network).broadcasting(broadcast);
     Ok(built.routed([("paper", router.clone()), ("shortest", router)]))
 }

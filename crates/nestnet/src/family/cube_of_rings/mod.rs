@@ -19,11 +19,13 @@
 
 mod network;
 mod router;
+mod spread;
 mod theory;
 
 use super::{ArgError, Args, Built, Family, Make, Paper, Param};
 use crate::spec::{Arg, Spec};
 use nestnet_core::Router;
+use nestnet_core::collective::Broadcast;
 use nestnet_core::radix::{MAX_BITS, TooLong};
 use network::CubeOfRings;
 use router::{Lanes, RingWalk};
@@ -109,7 +111,10 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
         ("repaired", router(Lanes::Parts)),
         ("shortest", router(Lanes::Parts)),
     ];
-    Ok(Built::of(shape).routed(routers))
+    let built = Built::of(shape.clone()).routed(routers);
+    let fits = built.network.as_ref().is_some_and(|network| network.order() <= spread::MAX_ORDER);
+    let spreads = fits && built.theory.connected();
+    Ok(built.broadcasting(spreads.then(|| Arc::new(shape) as Arc<dyn Broadcast>)))
 }
 
 #[derive(Clone, Debug)]

@@ -12,6 +12,7 @@
 
 use super::graph::{self, Heawood};
 use crate::family::{ArgError, Args, Built};
+use nestnet_core::collective;
 use nestnet_core::radix::{digits, number};
 use nestnet_core::route::Turns;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
@@ -32,7 +33,10 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         let routes = PortByPort { network: network.clone(), heawood };
         Arc::new(Turns::new(Arc::new(network.clone()), Arc::new(routes), None)) as Arc<dyn Router>
     });
-    Ok(Built::of(network).routed([("paper", router)]))
+    let built = Built::of(network).routed([("paper", router)]);
+    // Broadcast-all sends to every neighbor that is not yet flagged.
+    let flood = built.any_broadcast(collective::Ports::All);
+    Ok(built.broadcasting(flood))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

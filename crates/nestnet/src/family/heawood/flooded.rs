@@ -11,8 +11,10 @@
 //! # Where we differ
 //! The number of nodes is q + q(q-1) + q(q-1)² + …, not q^n as Section 3.5.1 and Fig. 9 have it.
 
+use super::spread::{Copies, CopyByCopy, Seat};
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
+use nestnet_core::collective::{Broadcast, Ports};
 use nestnet_core::radix::power;
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory};
@@ -38,7 +40,11 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let rule = network.clone();
     let network = network.map(|network| network as Arc<dyn Network>);
     let built = Built::new(FloodedTheory { base: base.clone(), n, order }, network);
-    Ok(built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base))
+    let copies = rule.clone().zip(base.broadcast(Ports::All));
+    let broadcast =
+        copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
+    let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
+    Ok(built.broadcasting(broadcast))
 }
 
 /// A flooded network.
@@ -225,6 +231,35 @@ impl Lift for Flooded {
             return copy.hop(digit, 0, header, UP);
         }
         copy.hop(digit, toward, header, if toward == 0 && b.len() == common { UP } else { down })
+    }
+}
+
+/// A node belongs to the copy in which it was made and, but for the last step, to the one that it spawned.
+impl Copies for Flooded {
+    fn seats(&self, at: Node) -> Vec<Seat> {
+        let place = self.place(at);
+        let number = if place.step == 0 { 0 } else { place.number / (self.q - 1) };
+        let made = Seat { level: place.step, number, position: place.digit };
+        let spawned = Seat { level: place.step + 1, number: place.number, position: 0 };
+        let spawns = place.step + 1 < self.steps();
+        [made].into_iter().chain(spawns.then_some(spawned)).collect()
+    }
+
+    fn at(&self, seat: Seat, port: Port) -> (Node, Port) {
+        match (seat.level, seat.position) {
+            (0, position) => (Node(position), port),
+            (level, 0) => {
+                (Node(self.first[level - 1] + seat.number), Port(self.base.ports() + port.0))
+            }
+            (level, position) => {
+                let inside = seat.number * (self.q - 1) + position - 1;
+                (Node(self.first[level] + inside), port)
+            }
+        }
+    }
+
+    fn base_neighbor(&self, position: u64, port: Port) -> Option<u64> {
+        self.base.neighbor(Node(position), port).map(|to| to.0)
     }
 }
 

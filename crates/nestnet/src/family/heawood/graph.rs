@@ -1,5 +1,7 @@
 //! The Heawood graph.
 
+use nestnet_core::collective::broadcast::{sends, streamed};
+use nestnet_core::collective::{Broadcast, Ports, Schedule, Steps};
 use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::theory::{Degrees, Theory};
 use nestnet_core::{Distances, Network, Node, Orbit, Port};
@@ -51,6 +53,39 @@ impl Network for Heawood {
             _ if adjacent => 1,
             _ => 3,
         })
+    }
+}
+
+/// Basic-Broadcasting: to all neighbors; from each of them to its two others; and from the two under N_p1 to what is left.
+///
+/// # Where we differ
+/// Step 2.1 must use N_plus(N_p1), not N_minus, which is the sender; step 3 acts on the two nodes that N_p1 told.
+impl Broadcast for Heawood {
+    fn ports(&self) -> Ports {
+        Ports::All
+    }
+
+    fn from(&self, root: Node) -> Steps<'_> {
+        const PLUS: u32 = 0;
+        const MINUS: u32 = 1;
+        const DISTANCE: u32 = 2;
+        let s = root.0;
+        let [p1, m1, d1] = [PLUS, MINUS, DISTANCE].map(|port| neighbor(s, port));
+        let [p2, d2] = [PLUS, DISTANCE].map(|port| neighbor(p1, port));
+        // The two others of a node, when it was told by `by`.
+        let others = |at: u64, by: u64| {
+            (0..3).filter(move |&port| neighbor(at, port) != by).map(move |port| (at, Port(port)))
+        };
+        let steps = vec![
+            sends([PLUS, MINUS, DISTANCE].map(|port| (s, Port(port)))),
+            sends([p1, m1, d1].into_iter().flat_map(|at| others(at, s))),
+            sends([p2, d2].into_iter().flat_map(|at| others(at, p1))),
+        ];
+        streamed(Schedule { steps })
+    }
+
+    fn claimed(&self) -> Option<u64> {
+        Some(3)
     }
 }
 

@@ -15,10 +15,12 @@ mod expanded;
 mod flooded;
 mod graph;
 mod root_folded;
+mod spread;
 
 use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec, Value};
+use nestnet_core::collective::{Broadcast, DigitByDigit, Ports};
 use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
 use nestnet_core::radix::power;
 use nestnet_core::{Network, Router};
@@ -34,7 +36,9 @@ pub static FAMILIES: &[Family] = &[
         about: "The Heawood graph (Definition 1): i ~ i±1 mod 14, odd i ~ i+5, even i ~ i-5.",
         params: &[],
         examples: &["heawood"],
-        make: Make::Build(|_| Ok(Built::of(graph::Heawood))),
+        make: Make::Build(|_| {
+            Ok(Built::of(graph::Heawood).broadcasting(Some(Arc::new(graph::Heawood))))
+        }),
     },
     Family {
         name: "folded",
@@ -122,7 +126,12 @@ fn folded(args: &Args) -> Result<Built, ArgError> {
         Some(Arc::new(router) as Arc<dyn Router>)
     };
     let routers = [("paper", router("paper")), ("shortest", router("shortest"))];
+    // FH_n-Broadcasting, in which every holder broadcasts in each dimension, not only the sender.
+    let broadcast = base.broadcast(Ports::All).zip(product.clone()).and_then(|(base, product)| {
+        let factors = vec![base; usize::try_from(n).ok()?];
+        Some(Arc::new(DigitByDigit::new(product, factors)?) as Arc<dyn Broadcast>)
+    });
     let network = product.map(|product| product as Arc<dyn Network>);
     let theory = ProductTheory { factors: vec![(base.theory.clone(), n)] };
-    Ok(Built::new(theory, network).routed(routers))
+    Ok(Built::new(theory, network).routed(routers).broadcasting(broadcast))
 }

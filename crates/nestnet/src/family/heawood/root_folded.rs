@@ -7,9 +7,11 @@
 //! Definition 3 as printed asks for every *other* digit to be 0, which leaves most nodes without links.
 //! The routing's 0_j = x…x0…0 shows what is meant. The printed one is `reading=literal`.
 
+use super::spread::{Copies, CopyByCopy, Seat};
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::address::{node_of_digits, of_digits};
+use nestnet_core::collective::{Broadcast, Ports};
 use nestnet_core::radix::power;
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory};
@@ -40,7 +42,11 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let rule = network.clone().filter(|_| reading == Reading::Intended);
     let network = network.map(|network| network as Arc<dyn Network>);
     let built = Built::new(RootFoldedTheory { base: base.clone(), n, order, reading }, network);
-    Ok(built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base))
+    let copies = rule.clone().zip(base.broadcast(Ports::All));
+    let broadcast =
+        copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
+    let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
+    Ok(built.broadcasting(broadcast))
 }
 
 /// A root-folded network.
@@ -174,6 +180,28 @@ impl Lift for RootFolded {
             _ => (i, copy.hop(x, y, header, from_root)?),
         };
         Some(Hop { port: Port(place * self.base.ports() + hop.port.0), ..hop })
+    }
+}
+
+/// A node belongs to the copies of all digits below which it has zeros only.
+impl Copies for RootFolded {
+    fn seats(&self, at: Node) -> Vec<Seat> {
+        let free = |&i: &u32| at.0.is_multiple_of(self.q.pow(i));
+        let seat = |i: u32| {
+            let above = at.0 / self.q.pow(i);
+            Seat { level: i as usize, number: above / self.q, position: above % self.q }
+        };
+        (0..self.n).take_while(free).map(seat).collect()
+    }
+
+    fn at(&self, seat: Seat, port: Port) -> (Node, Port) {
+        let i = u32::try_from(seat.level).expect("at most 63 digits");
+        let node = (seat.number * self.q + seat.position) * self.q.pow(i);
+        (Node(node), Port(i * self.base.ports() + port.0))
+    }
+
+    fn base_neighbor(&self, position: u64, port: Port) -> Option<u64> {
+        self.base.neighbor(Node(position), port).map(|to| to.0)
     }
 }
 

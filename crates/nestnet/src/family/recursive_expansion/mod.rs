@@ -30,6 +30,7 @@ mod tour;
 use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::Kind;
 use crate::family::built::fits;
+use nestnet_core::collective::Ports;
 use nestnet_core::radix::short;
 use nestnet_core::route::Turns;
 use nestnet_core::{Network, Router};
@@ -110,7 +111,11 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         (name, router)
     });
     let network = network.map(|network| network as Arc<dyn Network>);
-    Ok(Built::new(ExpansionTheory::new(unit, frames, pivots, order), network).routed(routers))
+    let theory = ExpansionTheory::new(unit, frames, pivots, order);
+    let built = Built::new(theory, network).routed(routers);
+    // The broadcast of recursively expanded Heawood networks: to every neighbor that is not yet flagged.
+    let flood = built.any_broadcast(Ports::All);
+    Ok(built.broadcasting(flood))
 }
 
 /// Upon the routers of that name of the unit and the frames.

@@ -1,0 +1,154 @@
+//! `nestnet broadcast`: in how many steps does everybody know what one node knows?
+
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::{Outcome, text};
+use anyhow::{Context as _, bail};
+use nestnet::broadcasts::{Algorithm, BroadcastError, Report, broadcast, default_ports};
+use nestnet::collective::{Ports, Violation};
+use nestnet::{Node, Spec, locate};
+use serde_json::{Value, json};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet broadcast \"rdn(ring(3), 2)\" 0
+  nestnet broadcast \"rsn(hypercube(4), 3)\" 0 --ports all --json
+
+With one port a node sends at most one message and receives at most one in a step; with all ports \
+one each way over every link. Every schedule is checked, transfer by transfer, by code that does \
+not know who made it.")]
+pub struct Args {
+    /// The network, such as "rdn(torus(5, 5), 2)"
+    spec: String,
+    /// Who knows first: the id of a node, or its address as the network writes it
+    #[arg(allow_hyphen_values = true)]
+    from: String,
+    /// How many links a node can use in a step [default: as its own broadcast needs, else one]
+    #[arg(long, value_enum)]
+    ports: Option<PortsName>,
+    /// Its own, which is the paper's where it has one, or the best that is known [default: its own
+    /// where it has one]
+    #[arg(long, value_enum)]
+    algorithm: Option<AlgorithmName>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum PortsName {
+    /// One message out and one in
+    One,
+    /// One each way over every link
+    All,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum AlgorithmName {
+    /// Its own
+    Paper,
+    /// The quickest that is known
+    Best,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let (spec, built) = limits.build(&args.spec)?;
+    let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
+    let root = locate(network, &args.from)?;
+    let ports = match args.ports {
+        Some(PortsName::One) => Ports::One,
+        Some(PortsName::All) => Ports::All,
+        None => default_ports(&built),
+    };
+    let algorithm = match args.algorithm {
+        Some(AlgorithmName::Paper) => Algorithm::Paper,
+        Some(AlgorithmName::Best) => Algorithm::Best,
+        // What its own cannot do the best can.
+        None => match built.own_broadcast() {
+            Some(own) if ports == Ports::All || own.ports() == Ports::One => Algorithm::Paper,
+            _ => Algorithm::Best,
+        },
+    };
+    let job = Job::start(&args.job)?;
+    job.with_limits(None, limits.max_memory(), |measuring| {
+        let (memory, watch) = (measuring.max_memory, &measuring.watch);
+        let report = match broadcast(&built, root, algorithm, ports, memory, watch) {
+            Err(BroadcastError::Violation(Violation::Interrupted(_))) if job.is_interrupted() => {
+                return Ok(Outcome::Interrupted);
+            }
+            Err(BroadcastError::Violation(Violation::Interrupted(_))) => bail!("{}", job.why()),
+            report => report?,
+        };
+        if args.json {
+            text::print_json(&to_json(&spec, root, algorithm, &report))?;
+        } else {
+            let head = format!("{spec}, from {}\n", text::node(network, root));
+            text::print(&(head + &to_text(algorithm, &report)))?;
+        }
+        Ok(Outcome::Done)
+    })
+}
+
+fn algorithm_name(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::Paper => "paper",
+        Algorithm::Best => "best",
+    }
+}
+
+fn ports_name(ports: Ports) -> &'static str {
+    match ports {
+        Ports::One => "one",
+        Ports::All => "all",
+    }
+}
+
+fn to_json(spec: &Spec, root: Node, algorithm: Algorithm, report: &Report) -> Value {
+    json!({
+        "spec": spec.to_string(),
+        "from": root.0,
+        "algorithm": algorithm_name(algorithm),
+        "ports": ports_name(report.ports),
+        "steps": report.cost.steps,
+        "transfers": report.cost.transfers,
+        "reached": report.reached,
+        "exactly_once": report.cost.repeats == 0,
+        "lower_bound": report.lower_bound,
+        "paper_bound": report.claimed,
+        "gap": report.cost.steps - report.lower_bound,
+        "busiest": report.cost.busiest,
+    })
+}
+
+fn to_text(algorithm: Algorithm, report: &Report) -> String {
+    let count = |value: u64| text::grouped(&value.to_string());
+    let cost = &report.cost;
+    let steps = match cost.steps - report.lower_bound {
+        0 => format!("{}, the fewest there can be", count(cost.steps)),
+        gap => format!(
+            "{}, {} more than the lower bound of {}",
+            count(cost.steps),
+            count(gap),
+            count(report.lower_bound)
+        ),
+    };
+    let once = match cost.repeats {
+        0 => "exactly once".to_owned(),
+        repeats => format!("{} times again", count(repeats)),
+    };
+    let mut rows = vec![
+        ("algorithm", algorithm_name(algorithm).to_owned()),
+        ("ports", ports_name(report.ports).to_owned()),
+        ("steps", steps),
+    ];
+    if let Some(claimed) = report.claimed {
+        rows.push(("its paper says", format!("at most {} steps", count(claimed))));
+    }
+    rows.push(("transfers", count(cost.transfers)));
+    rows.push(("reached", format!("{} hosts, {once}", count(report.reached))));
+    rows.push(("checked", "every transfer, by the links and by what its sender knew".to_owned()));
+    text::table(&rows)
+}

@@ -1,0 +1,153 @@
+//! Which broadcast a network uses: its paper's, or the best that is known.
+
+use crate::family::Built;
+use nestnet_core::collective::broadcast::lower_bound;
+use nestnet_core::collective::{
+    Broadcast, Cost, Goal, Model, Ports, Repeats, Schedule, Steps, Violation, check,
+};
+use nestnet_core::measure::Watch;
+use nestnet_core::{Network, Node};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Which of its broadcasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Its own: the paper's where it has one.
+    Paper,
+    /// The quickest of all that are known.
+    Best,
+}
+
+/// Why there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum BroadcastError {
+    /// The network is too large for node ids.
+    #[error("it has no node ids: more than 2^63 nodes or 2^32 ports")]
+    NotBuilt,
+    /// Nothing can reach everybody.
+    #[error("the network is not connected")]
+    Disconnected,
+    /// Its paper gives none.
+    #[error("this network has no broadcast of its own, only `best`")]
+    NoPaper,
+    /// Its own needs more of a node.
+    #[error("the broadcast of this network needs all ports, and one is allowed")]
+    AllPorts,
+    /// No schedule fits in memory.
+    #[error("{order} nodes are too many for a schedule in memory")]
+    TooLarge {
+        /// How many there are.
+        order: u64,
+    },
+    /// The schedule is wrong or its check was stopped.
+    #[error(transparent)]
+    Violation(#[from] Violation),
+}
+
+/// A broadcast that was made and judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// What it costs.
+    pub cost: Cost,
+    /// How many hosts know in the end: all.
+    pub reached: u64,
+    /// No broadcast takes fewer steps.
+    pub lower_bound: u64,
+    /// How many steps the paper says it takes at most, where it does.
+    pub claimed: Option<u64>,
+    /// What was allowed.
+    pub ports: Ports,
+}
+
+/// The ports for which a network has its broadcast; one where it has none.
+pub fn default_ports(built: &Built) -> Ports {
+    built.own_broadcast().map_or(Ports::One, |own| own.ports())
+}
+
+/// The broadcasts that are tried, for a network that fits in memory.
+fn candidates(
+    built: &Built,
+    algorithm: Algorithm,
+    ports: Ports,
+) -> Result<Vec<Arc<dyn Broadcast>>, BroadcastError> {
+    let network = built.network.as_deref().ok_or(BroadcastError::NotBuilt)?;
+    if !built.theory.connected() {
+        return Err(BroadcastError::Disconnected);
+    }
+    // What needs one port may have more.
+    let allowed = |own: &Arc<dyn Broadcast>| ports == Ports::All || own.ports() == Ports::One;
+    let own = built.own_broadcast();
+    match algorithm {
+        Algorithm::Paper => {
+            let own = own.ok_or(BroadcastError::NoPaper)?;
+            if allowed(&own) { Ok(vec![own]) } else { Err(BroadcastError::AllPorts) }
+        }
+        Algorithm::Best => {
+            let all: Vec<_> =
+                own.filter(allowed).into_iter().chain(built.any_broadcast(ports)).collect();
+            let too_large = BroadcastError::TooLarge { order: network.order() };
+            if all.is_empty() { Err(too_large) } else { Ok(all) }
+        }
+    }
+}
+
+/// The broadcast from `root` and what the checker says of it.
+///
+/// ```
+/// use nestnet::broadcasts::{Algorithm, broadcast};
+/// use nestnet::collective::Ports;
+/// use nestnet::measure::Watch;
+/// use nestnet::{Node, build};
+///
+/// let built = build("rdn(ring(3), 2)").unwrap();
+/// let report = broadcast(&built, Node(5), Algorithm::Paper, Ports::One, 1 << 30, &Watch::SILENT);
+/// let report = report.unwrap();
+/// assert_eq!((report.cost.steps, report.cost.transfers), (14, 647));
+/// ```
+pub fn broadcast(
+    built: &Built,
+    root: Node,
+    algorithm: Algorithm,
+    ports: Ports,
+    max_memory: u64,
+    watch: &Watch<'_>,
+) -> Result<Report, BroadcastError> {
+    let network = built.network.as_deref().ok_or(BroadcastError::NotBuilt)?;
+    let mut best: Option<Cost> = None;
+    let mut claimed = None;
+    for candidate in candidates(built, algorithm, ports)? {
+        let cost = judge(network, root, ports, candidate.from(root), max_memory, watch)?;
+        if best.is_none_or(|best| cost.steps < best.steps) {
+            best = Some(cost);
+            claimed = candidate.claimed();
+        }
+    }
+    let cost = best.ok_or(BroadcastError::NoPaper)?;
+    let lower_bound = lower_bound(network, root, ports);
+    Ok(Report { cost, reached: network.hosts(), lower_bound, claimed, ports })
+}
+
+/// The schedule of [`broadcast`], in memory.
+pub fn schedule(
+    built: &Built,
+    root: Node,
+    algorithm: Algorithm,
+    ports: Ports,
+) -> Result<Schedule, BroadcastError> {
+    let all = candidates(built, algorithm, ports)?;
+    let schedules = all.iter().map(|candidate| Schedule::collect(candidate.from(root)));
+    schedules.min_by_key(|schedule| schedule.steps.len()).ok_or(BroadcastError::NoPaper)
+}
+
+fn judge(
+    network: &dyn Network,
+    root: Node,
+    ports: Ports,
+    steps: Steps<'_>,
+    max_memory: u64,
+    watch: &Watch<'_>,
+) -> Result<Cost, Violation> {
+    let model = Model { ports, repeats: Repeats::Allowed };
+    check(network, model, Goal::Broadcast { root }, steps, max_memory, watch)
+}

@@ -1,0 +1,159 @@
+//! Every broadcast tells every node exactly once, from every root, and none is quicker than possible.
+
+use nestnet::broadcasts::{Algorithm, broadcast, default_ports};
+use nestnet::collective::broadcast::lower_bound;
+use nestnet::collective::{Goal, Model, Ports, Repeats, Schedule, check};
+use nestnet::measure::Watch;
+use nestnet::{Built, Node, build};
+use serde_json::Value;
+
+const MEMORY: u64 = 1 << 30;
+
+fn specs(most: u64) -> Vec<String> {
+    let instances: Vec<Value> =
+        serde_json::from_str(include_str!("data/instances.json")).expect("valid JSON");
+    let small = |instance: &&Value| instance["nodes"].as_u64().is_some_and(|nodes| nodes <= most);
+    let spec = |instance: &Value| instance["spec"].as_str().expect("a spec").to_owned();
+    instances.iter().filter(small).map(spec).collect()
+}
+
+/// The steps of its own broadcast from `root`, which must tell everybody once.
+fn own_steps(built: &Built, spec: &str, root: Node) -> u64 {
+    let network = built.network.as_deref().expect("small");
+    let own = built.own_broadcast().expect("it has one");
+    let model = Model { ports: own.ports(), repeats: Repeats::Forbidden };
+    let goal = Goal::Broadcast { root };
+    let cost = check(network, model, goal, own.from(root), MEMORY, &Watch::SILENT);
+    let cost = cost.unwrap_or_else(|error| panic!("{spec} from {root}: {error}"));
+    assert_eq!(cost.transfers, network.order() - 1, "{spec} from {root}");
+    assert!(cost.steps >= lower_bound(network, root, own.ports()), "{spec} from {root}");
+    cost.steps
+}
+
+#[test]
+fn every_own_broadcast_tells_everybody_once_from_every_root() {
+    let slow = std::env::var_os("SLOW_TESTS").is_some();
+    let mut seen = 0;
+    for spec in specs(if slow { 700 } else { 130 }) {
+        let built = build(&spec).expect("a network");
+        if built.own_broadcast().is_none() {
+            continue;
+        }
+        let order = built.network.as_deref().expect("small").order();
+        (0..order).for_each(|root| _ = own_steps(&built, &spec, Node(root)));
+        seen += 1;
+    }
+    assert!(seen > 100, "only {seen} networks have a broadcast");
+}
+
+#[test]
+fn the_best_is_no_slower_than_the_paper_s() {
+    for spec in specs(100) {
+        let built = build(&spec).expect("a network");
+        if !built.theory.connected() {
+            continue;
+        }
+        for ports in [Ports::One, Ports::All] {
+            let run =
+                |algorithm| broadcast(&built, Node(0), algorithm, ports, MEMORY, &Watch::SILENT);
+            let best = run(Algorithm::Best).unwrap_or_else(|error| panic!("{spec}: {error}"));
+            assert!(best.cost.steps >= best.lower_bound, "{spec}");
+            assert_eq!(best.cost.repeats, 0, "{spec}");
+            if let Ok(paper) = run(Algorithm::Paper) {
+                assert!(best.cost.steps <= paper.cost.steps, "{spec}");
+            }
+            if ports == Ports::All {
+                assert_eq!(best.cost.steps, best.lower_bound, "{spec}");
+            }
+        }
+    }
+}
+
+/// The steps of a network's own broadcast from its worst root.
+fn worst(spec: &str) -> u64 {
+    let built = build(spec).expect("a network");
+    let order = built.network.as_deref().expect("small").order();
+    (0..order).map(|root| own_steps(&built, spec, Node(root))).max().unwrap_or(0)
+}
+
+#[test]
+fn steps_are_what_the_papers_say_where_they_are_right() {
+    // Theorem 3 of dual-nets, with equality from every root: 2^k·B + 2^(k+1) - 2.
+    for (spec, steps) in [
+        ("rdn(ring(3), 1)", 6),
+        ("rdn(ring(3), 2)", 14),
+        ("rdn(ring(5), 1)", 8),
+        ("dual_cube(4)", 8),
+        ("rdn(complete(4), 1)", 6),
+    ] {
+        let built = build(spec).expect("a network");
+        assert_eq!(built.own_broadcast().expect("its own").claimed(), Some(steps), "{spec}");
+        let order = built.network.as_deref().expect("small").order();
+        for root in (0..order).map(Node) {
+            assert_eq!(own_steps(&built, spec, root), steps, "{spec} from {root}");
+        }
+    }
+    // Basic-Broadcasting takes three steps, in each of n dimensions.
+    assert_eq!(worst("heawood"), 3);
+    assert_eq!(worst("folded(heawood, 2)"), 6);
+    // Root-folded networks: from the farthest node to the root and from there to the farthest.
+    assert_eq!(worst("root_folded(heawood, 2)"), 9);
+    assert_eq!(worst("flooded(heawood, 2)"), 9);
+}
+
+#[test]
+fn the_bound_for_cubes_of_rings_is_not_true_everywhere() {
+    let compare = |spec: &str| {
+        let claimed = build(spec).expect("a network").own_broadcast().expect("its own").claimed();
+        (worst(spec), claimed.expect("Theorem 2"))
+    };
+    let (steps, claimed) = compare("rcr(2, 2, 2)");
+    assert!(steps <= claimed, "{steps} of {claimed}");
+    // No broadcast can be quicker than the way to the farthest node, which is longer than the bound.
+    let (steps, claimed) = compare("ccc(8)");
+    let diameter = build("ccc(8)").expect("a network").theory.diameter().expect("known");
+    assert!(diameter.low > claimed.into() && steps > claimed, "{steps} of {claimed}");
+}
+
+#[test]
+fn a_paper_s_ports_are_its_own() {
+    let ports = |spec: &str| default_ports(&build(spec).expect("a network"));
+    assert_eq!(ports("rdn(petersen, 1)"), Ports::One);
+    assert_eq!(ports("heawood"), Ports::All);
+    assert_eq!(ports("rsn(ring(3), 2)"), Ports::One);
+    let heawood = build("heawood").expect("a network");
+    let one = broadcast(&heawood, Node(0), Algorithm::Paper, Ports::One, MEMORY, &Watch::SILENT);
+    assert!(one.unwrap_err().to_string().contains("all ports"));
+}
+
+#[test]
+fn one_transfer_less_or_twice_or_elsewhere_is_caught() {
+    let built = build("rdn(ring(3), 1)").expect("a network");
+    let network = built.network.as_deref().expect("small");
+    let own = built.own_broadcast().expect("its own");
+    let model = Model { ports: Ports::One, repeats: Repeats::Forbidden };
+    let whole = Schedule::collect(own.from(Node(4)));
+    let judge = |schedule: &Schedule| {
+        let goal = Goal::Broadcast { root: Node(4) };
+        check(network, model, goal, schedule.stream(), MEMORY, &Watch::SILENT)
+    };
+    assert!(judge(&whole).is_ok());
+    for (i, step) in whole.steps.iter().enumerate() {
+        for j in 0..step.len() {
+            let changed = |change: &dyn Fn(&mut Schedule)| {
+                let mut schedule = whole.clone();
+                change(&mut schedule);
+                judge(&schedule).expect_err("it is wrong").to_string()
+            };
+            let removed = changed(&|schedule| _ = schedule.steps[i].remove(j));
+            assert!(removed.contains("not hold"), "{removed}");
+            let doubled = changed(&|schedule| schedule.steps[i].push(step[j]));
+            let from = step[j].from;
+            assert!(doubled.contains(&format!("from {from} to")), "{doubled}");
+            let again = changed(&|schedule| schedule.steps.push(vec![step[j]]));
+            assert!(again.contains("holds it already"), "{again}");
+            let nowhere = changed(&|schedule| schedule.steps[i][j].port.0 = 7);
+            assert_eq!(nowhere, format!("step {}: node {from} has no link at port 7", i + 1));
+        }
+    }
+}
