@@ -75,9 +75,10 @@ fn swap(
         let kind = if cubes { BaseKind::Hypercube } else { BaseKind::Any };
         Some(Arc::new(Swapped::new(nucleus, base, leaders, kind)))
     });
-    let published = network.clone().map(|network| Arc::new(Published(network)));
+    let routing = |network, swaps| Arc::new(Routing { network, swaps });
+    let published = network.clone().map(|network| routing(network, Swaps::Once));
     let closed = network.clone().filter(|_| leaders == Leaders::Open && knows_distances(base));
-    let shortest = closed.map(|network| Arc::new(Shortest(network)));
+    let shortest = closed.map(|network| routing(network, Swaps::TwiceWhereShorter));
     let network = network.map(|network| network as Arc<dyn Network>);
     let theory = SwappedTheory {
         base: base.clone(),
@@ -286,15 +287,24 @@ impl Network for Swapped {
     }
 }
 
-/// The routing of Section 2.5: inside the cluster to the link that leads to the target's, over it, and inside.
+/// How often a route may swap at this level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Swaps {
+    /// The routing of Section 2.5.
+    Once,
+    /// Twice where that is shorter.
+    TwiceWhereShorter,
+}
+
+/// Inside the cluster to the link that leads to the target's, over it, and inside. A route that swaps twice does so
+/// first at once, and then goes on in the same way.
 #[derive(Debug)]
-struct Published(Arc<Swapped>);
+struct Routing {
+    network: Arc<Swapped>,
+    swaps: Swaps,
+}
 
-/// A leg inside a cluster is the last one, or a swap follows; those that are not the last come first.
-const BEFORE: u16 = 0;
-const LAST: u16 = 1;
-
-impl Lift for Published {
+impl Lift for Routing {
     fn classes(&self) -> u16 {
         2
     }
@@ -305,45 +315,28 @@ impl Lift for Published {
     }
 
     fn inner(&self, at: Node) -> Node {
-        Node(self.0.split(at).1)
+        Node(self.network.split(at).1)
     }
 
     fn next(&self, cluster: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
-        let ((a, b), (c, d)) = (self.0.split(at), self.0.split(header.to));
+        // A leg inside a cluster is the last one, or a swap follows; those that are not the last come first.
+        const BEFORE: u16 = 0;
+        const LAST: u16 = 1;
+        let network = &*self.network;
+        let ((a, b), (c, d)) = (network.split(at), network.split(header.to));
+        let swap = |class| Some(Hop { port: network.swap, vc: cluster.first(class), header });
         if a == c {
             return cluster.hop(b, d, header, LAST);
         }
         if b == c {
-            return Some(Hop { port: self.0.swap, vc: cluster.first(LAST), header });
+            return swap(LAST);
+        }
+        if self.swaps == Swaps::TwiceWhereShorter
+            && network.once(a, b, c, d)? > network.twice(a, b, c, d)?
+        {
+            return swap(BEFORE);
         }
         cluster.hop(b, c, header, BEFORE)
-    }
-}
-
-/// As published, but with two swaps where that is shorter: the first at once, and the rest as published.
-#[derive(Debug)]
-struct Shortest(Arc<Swapped>);
-
-impl Lift for Shortest {
-    fn classes(&self) -> u16 {
-        2
-    }
-
-    /// Equation 4.
-    fn longest(&self, base: u64) -> u64 {
-        base.saturating_mul(2).saturating_add(1)
-    }
-
-    fn inner(&self, at: Node) -> Node {
-        Node(self.0.split(at).1)
-    }
-
-    fn next(&self, cluster: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
-        let ((a, b), (c, d)) = (self.0.split(at), self.0.split(header.to));
-        if a != c && b != c && self.0.once(a, b, c, d)? > self.0.twice(a, b, c, d)? {
-            return Some(Hop { port: self.0.swap, vc: cluster.first(BEFORE), header });
-        }
-        Published(self.0.clone()).next(cluster, at, header)
     }
 }
 
