@@ -1,8 +1,10 @@
 //! The laws that every row of the table obeys, on random small instances of it.
 
 use nestnet::build::{Context, DEFAULT_MAX_MEMORY, canonical};
+use nestnet::collective::{self, Goal, Model, Repeats};
 use nestnet::family::{Family, Kind, families};
 use nestnet::format::edges;
+use nestnet::measure::Watch;
 use nestnet::measure::orbit::node_classes;
 use nestnet::measure::search::distances_from;
 use nestnet::network::{Shifted, mark};
@@ -284,6 +286,19 @@ fn names_of_rings(built: &Built) -> bool {
     built.router_names().contains(&"repaired")
 }
 
+/// Its own broadcast tells everybody once, from the first node, the last and one between.
+fn broadcasts_reach_everybody(built: &Built, network: &dyn Network) -> Result<(), TestCaseError> {
+    let Some(own) = built.own_broadcast() else { return Ok(()) };
+    let model = Model { ports: own.ports(), repeats: Repeats::Forbidden };
+    for root in [0, network.order() / 2, network.order() - 1].map(Node) {
+        let goal = Goal::Broadcast { root };
+        let cost = collective::check(network, model, goal, own.from(root), 1 << 30, &Watch::SILENT);
+        let cost = cost.map_err(|error| TestCaseError::fail(format!("from {root}: {error}")))?;
+        prop_assert_eq!(cost.transfers, network.order() - 1, "from {}", root);
+    }
+    Ok(())
+}
+
 fn obeys_the_laws(text: &str) -> Result<bool, TestCaseError> {
     let Ok(built) = make(text) else { return Ok(false) };
     let Some(network) = built.network.as_deref().filter(|network| network.order() <= MAX_ORDER)
@@ -301,6 +316,7 @@ fn obeys_the_laws(text: &str) -> Result<bool, TestCaseError> {
     if network.order() <= MAX_ROUTED {
         routes_arrive(&built, network)?;
     }
+    broadcasts_reach_everybody(&built, network)?;
     let spec = Spec::parse(text).expect("it was built");
     let printed = canonical(&spec, text).expect("it was built");
     let again = Spec::parse(&printed.to_string()).expect("what is printed can be read");
