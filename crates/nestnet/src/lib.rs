@@ -14,9 +14,11 @@
 //! `{spec, family} ← build ← info`: the AST knows no family, and a family sees only evaluated arguments.
 
 pub mod build;
+pub mod emulation;
 pub mod family;
 pub mod info;
 pub mod measures;
+pub mod programs;
 pub mod random;
 pub mod routers;
 pub mod spec;

@@ -2,6 +2,7 @@
 
 use nestnet_core::measure::search::{distances_from, is_connected};
 use nestnet_core::network::MAX_ORDER;
+use nestnet_core::program::{Arrange, Flat, Layout};
 use nestnet_core::route::{Cached, Greedy, Lift, Lifted, Searched, Turns};
 use nestnet_core::table::Table;
 use nestnet_core::theory::{Degrees, How, Known, Theory};
@@ -21,6 +22,19 @@ pub struct Built {
     pub network: Option<Arc<dyn Network>>,
     /// Routers by rules of their own, by name. [`Built::router`] finds others too.
     own_routers: Vec<(&'static str, Arc<dyn Router>)>,
+    /// The networks whose product it is, first most significant; none where it is not known as one.
+    factors: Vec<Arc<dyn Network>>,
+    /// How logical addresses are laid out upon those of its base.
+    arranged: Option<(Arc<dyn Arrange>, Arc<Built>)>,
+}
+
+/// How finely a logical address is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// A digit for each factor.
+    Digits,
+    /// Bits alone.
+    Bits,
 }
 
 impl Built {
@@ -35,7 +49,8 @@ impl Built {
             }),
             _ => proven.clone(),
         };
-        Built { theory, proven, network, own_routers: Vec::new() }
+        let (own_routers, factors) = (Vec::new(), Vec::new());
+        Built { theory, proven, network, own_routers, factors, arranged: None }
     }
 
     /// Shortest routes by the closed form of the distance or by search, where there is no rule of their own.
@@ -72,6 +87,42 @@ impl Built {
         let router =
             router.map(|(rule, base)| Arc::new(Lifted::new(rule, base)) as Arc<dyn Router>);
         self.routed([(name, router)])
+    }
+
+    /// The same network, known as the product of these, first most significant.
+    pub fn as_product(self, factors: Vec<Arc<dyn Network>>) -> Self {
+        Built { factors, ..self }
+    }
+
+    /// The same network, whose logical addresses `rule` lays out upon those of `base`.
+    pub fn arranged<A: Arrange + 'static>(self, rule: Option<Arc<A>>, base: &Built) -> Self {
+        let arranged = rule.map(|rule| (rule as Arc<dyn Arrange>, Arc::new(base.clone())));
+        Built { arranged, ..self }
+    }
+
+    /// Which product it emulates and how. A network that is not nested contains its guest: the product that it is known
+    /// as, else itself; by bits, where every two ids that differ in one are linked. O(links) of the innermost network.
+    pub fn layout(&self, grain: Grain) -> Option<Arc<dyn Layout>> {
+        if let Some((rule, base)) = &self.arranged {
+            return Some(rule.over(base.layout(grain)?));
+        }
+        let network = self.network.clone()?;
+        if grain == Grain::Bits {
+            return Some(Arc::new(Flat::bits(network)?));
+        }
+        // A side of one place is no dimension.
+        let mut factors = self.factors.clone();
+        if factors.is_empty() {
+            factors.push(network.clone());
+        }
+        factors.retain(|factor| factor.order() > 1);
+        factors.reverse();
+        Some(Arc::new(Flat::new(network, factors)))
+    }
+
+    /// Whether it is made of copies of a base with which it shares its logical addresses.
+    pub fn is_arranged(&self) -> bool {
+        self.arranged.is_some()
     }
 
     /// The router of that name to build upon, behind rows where the network is small.

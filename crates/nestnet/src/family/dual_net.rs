@@ -64,7 +64,7 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         let network = network.map(|base| Arc::new(DualNet::new(base)));
         let whole = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
         let whole = whole.lifted("paper", network.clone(), &built);
-        built = whole.lifted("shortest", network, &built);
+        built = whole.lifted("shortest", network.clone(), &built).arranged(network, &built);
     }
     Ok(built)
 }
@@ -82,6 +82,11 @@ impl DualNet {
     /// The base has at most 2^31 nodes.
     pub fn new(base: Arc<dyn Network>) -> Self {
         DualNet { n: base.order(), cross: Port(base.ports()), base }
+    }
+
+    /// The order of the base, and the port of the cross link.
+    pub(super) fn base_and_cross(&self) -> (u64, Port) {
+        (self.n, self.cross)
     }
 
     /// (t, c, v) of a node.

@@ -76,6 +76,7 @@ fn swap(
         Some(Arc::new(Swapped::new(nucleus, base, leaders, kind)))
     });
     let published = network.clone().map(|network| Arc::new(Published(network)));
+    let arranged = network.clone();
     let closed = network.clone().filter(|_| leaders == Leaders::Open && knows_distances(base));
     let shortest = closed.map(|network| Arc::new(Shortest(network)));
     let network = network.map(|network| network as Arc<dyn Network>);
@@ -87,7 +88,7 @@ fn swap(
         diameter,
     };
     let built = Built::new(theory, network).lifted("paper", published, base);
-    Ok(built.lifted("shortest", shortest, base))
+    Ok(built.lifted("shortest", shortest, base).arranged(arranged, base))
 }
 
 /// Whether a base can say how far its nodes are apart, by closed form or from a table.
@@ -110,8 +111,8 @@ pub struct Swapped {
     nucleus: Arc<dyn Network>,
     base: Arc<dyn Network>,
     /// The order of the base.
-    n: u64,
-    swap: Port,
+    pub(super) n: u64,
+    pub(super) swap: Port,
     leaders: Leaders,
     /// How many digits an address has: a power of two.
     digits: usize,
