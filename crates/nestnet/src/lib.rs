@@ -14,6 +14,7 @@
 //! `{spec, family} ← build ← info`: the AST knows no family, and a family sees only evaluated arguments.
 
 pub mod build;
+pub mod embed;
 pub mod emulation;
 pub mod family;
 pub mod info;

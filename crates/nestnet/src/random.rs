@@ -135,6 +135,7 @@ const PAIRS: u64 = 0;
 const NODE_FAULTS: u64 = 1;
 const LINK_FAULTS: u64 = 2;
 const NUMBERS: u64 = 3;
+pub(crate) const EXCHANGES: u64 = 4;
 
 /// As many random numbers of a seed.
 pub fn numbers(seed: u64, count: usize) -> Vec<u64> {
