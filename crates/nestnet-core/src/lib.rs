@@ -14,6 +14,7 @@ pub mod network;
 pub mod node;
 pub mod polynomial;
 pub mod product;
+pub mod program;
 pub mod radix;
 pub mod route;
 pub mod table;

@@ -15,9 +15,12 @@
 
 pub mod broadcasts;
 pub mod build;
+pub mod embed;
+pub mod emulation;
 pub mod family;
 pub mod info;
 pub mod measures;
+pub mod programs;
 pub mod random;
 pub mod routers;
 pub mod spec;

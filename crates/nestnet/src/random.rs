@@ -134,6 +134,14 @@ pub fn faults(
 const PAIRS: u64 = 0;
 const NODE_FAULTS: u64 = 1;
 const LINK_FAULTS: u64 = 2;
+const NUMBERS: u64 = 3;
+pub(crate) const EXCHANGES: u64 = 4;
+
+/// As many random numbers of a seed.
+pub fn numbers(seed: u64, count: usize) -> Vec<u64> {
+    let mut random = stream(seed, NUMBERS);
+    std::iter::repeat_with(|| random.next_u64()).take(count).collect()
+}
 
 /// The random numbers of a seed; streams of different numbers have nothing in common.
 pub(crate) fn stream(seed: u64, number: u64) -> ChaCha8Rng {

@@ -4,6 +4,7 @@ use nestnet_core::collective::tree::MAX_TREE;
 use nestnet_core::collective::{Broadcast, Flood, OnePort, Ports};
 use nestnet_core::measure::search::{distances_from, is_connected};
 use nestnet_core::network::MAX_ORDER;
+use nestnet_core::program::{Arrange, Flat, Layout};
 use nestnet_core::route::{Cached, Greedy, Lift, Lifted, Searched, Turns};
 use nestnet_core::table::Table;
 use nestnet_core::theory::{Degrees, How, Known, Theory};
@@ -25,6 +26,19 @@ pub struct Built {
     own_routers: Vec<(&'static str, Arc<dyn Router>)>,
     /// The broadcast of its own, its paper's where it has one.
     own_broadcast: Option<Arc<dyn Broadcast>>,
+    /// The networks whose product it is, first most significant; none where it is not known as one.
+    factors: Vec<Arc<dyn Network>>,
+    /// How logical addresses are laid out upon those of its base.
+    arranged: Option<(Arc<dyn Arrange>, Arc<Built>)>,
+}
+
+/// How finely a logical address is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// A digit for each factor.
+    Digits,
+    /// Bits alone.
+    Bits,
 }
 
 impl Built {
@@ -39,7 +53,9 @@ impl Built {
             }),
             _ => proven.clone(),
         };
-        Built { theory, proven, network, own_routers: Vec::new(), own_broadcast: None }
+        let (own_routers, factors) = (Vec::new(), Vec::new());
+        let (own_broadcast, arranged) = (None, None);
+        Built { theory, proven, network, own_routers, own_broadcast, factors, arranged }
     }
 
     /// Shortest routes by the closed form of the distance or by search, where there is no rule of their own.
@@ -76,6 +92,42 @@ impl Built {
         let router =
             router.map(|(rule, base)| Arc::new(Lifted::new(rule, base)) as Arc<dyn Router>);
         self.routed([(name, router)])
+    }
+
+    /// The same network, known as the product of these, first most significant.
+    pub fn as_product(self, factors: Vec<Arc<dyn Network>>) -> Self {
+        Built { factors, ..self }
+    }
+
+    /// The same network, whose logical addresses `rule` lays out upon those of `base`.
+    pub fn arranged<A: Arrange + 'static>(self, rule: Option<Arc<A>>, base: &Built) -> Self {
+        let arranged = rule.map(|rule| (rule as Arc<dyn Arrange>, Arc::new(base.clone())));
+        Built { arranged, ..self }
+    }
+
+    /// Which product it emulates and how. A network that is not nested contains its guest: the product that it is known
+    /// as, else itself; by bits, where every two ids that differ in one are linked. O(links) of the innermost network.
+    pub fn layout(&self, grain: Grain) -> Option<Arc<dyn Layout>> {
+        if let Some((rule, base)) = &self.arranged {
+            return Some(rule.over(base.layout(grain)?));
+        }
+        let network = self.network.clone()?;
+        if grain == Grain::Bits {
+            return Some(Arc::new(Flat::bits(network)?));
+        }
+        // A side of one place is no dimension.
+        let mut factors = self.factors.clone();
+        if factors.is_empty() {
+            factors.push(network.clone());
+        }
+        factors.retain(|factor| factor.order() > 1);
+        factors.reverse();
+        Some(Arc::new(Flat::new(network, factors)))
+    }
+
+    /// Whether it is made of copies of a base with which it shares its logical addresses.
+    pub fn is_arranged(&self) -> bool {
+        self.arranged.is_some()
     }
 
     /// The router of that name to build upon, behind rows where the network is small.

@@ -66,6 +66,7 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         let whole = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
         let whole = whole.lifted("paper", network.clone(), &built);
         let whole = whole.lifted("shortest", network.clone(), &built);
+        let whole = whole.arranged(network.clone(), &built);
         let clusters = network.zip(built.broadcast(Ports::One));
         let broadcast = clusters.map(|(network, cluster)| {
             Arc::new(DualBroadcast { network, cluster }) as Arc<dyn Broadcast>
@@ -88,6 +89,11 @@ impl DualNet {
     /// The base has at most 2^31 nodes.
     pub fn new(base: Arc<dyn Network>) -> Self {
         DualNet { n: base.order(), cross: Port(base.ports()), base }
+    }
+
+    /// The order of the base, and the port of the cross link.
+    pub(super) fn base_and_cross(&self) -> (u64, Port) {
+        (self.n, self.cross)
     }
 
     /// (t, c, v) of a node.

@@ -6,11 +6,12 @@ mod args;
 pub mod built;
 
 pub use args::{ArgError, Args, Value as EvaluatedValue};
-pub use built::Built;
+pub use built::{Built, Grain};
 
 pub mod base;
 pub mod baseline;
 pub mod cube_of_rings;
+mod dual_ascend;
 pub mod dual_net;
 pub mod heawood;
 pub mod recursive_expansion;

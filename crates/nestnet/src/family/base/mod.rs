@@ -78,7 +78,10 @@ pub static FAMILIES: &[Family] = &[
         "Bit strings of n digits; neighbors differ in one.",
         &[Param::integer("n", 0, MAX_COUNT, "the number of dimensions")],
         &["hypercube(4)"],
-        |args| Ok(Built::of_all(cube::Hypercube::new(args.integer("n")))),
+        |args| {
+            let n = args.integer("n");
+            Ok(Built::of_all(cube::Hypercube::new(n)).as_product(bits(n)))
+        },
     ),
     Family::built(
         Paper::Common,
@@ -86,7 +89,10 @@ pub static FAMILIES: &[Family] = &[
         "A hypercube in which each node is also linked to its complement.",
         &[Param::integer("n", 1, MAX_COUNT, "the number of dimensions")],
         &["folded_hypercube(4)"],
-        |args| Ok(Built::of_all(cube::FoldedHypercube::new(args.integer("n")))),
+        |args| {
+            let n = args.integer("n");
+            Ok(Built::of_all(cube::FoldedHypercube::new(n)).as_product(bits(n)))
+        },
     ),
     Family::built(
         Paper::Common,
@@ -142,6 +148,12 @@ pub static FAMILIES: &[Family] = &[
     ),
 ];
 
+/// The factors of a cube, where it is built.
+fn bits(n: u64) -> Vec<Arc<dyn Network>> {
+    let count = if n < 64 { n } else { 0 };
+    (0..count).map(|_| Arc::new(Complete::new(2)) as Arc<dyn Network>).collect()
+}
+
 /// A product of one kind of line, routed in dimension order.
 fn grid<L>(args: &Args, line: impl Fn(u64) -> L) -> Result<Built, ArgError>
 where
@@ -173,5 +185,5 @@ where
     let broadcast = broadcast.map(|broadcast| Arc::new(broadcast) as Arc<dyn Broadcast>);
     let network = product.map(|product| product as Arc<dyn Network>);
     let built = Built::new(ProductTheory { factors: powers }, network).broadcasting(broadcast);
-    Ok(built.routed([("paper", router.clone()), ("shortest", router)]))
+    Ok(built.routed([("paper", router.clone()), ("shortest", router)]).as_product(factors))
 }

@@ -40,16 +40,16 @@ fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgErro
     });
     let theory = HierarchicalTheory { nucleus: nucleus.clone(), levels, order, leaders };
     let built = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
-    Ok(built.lifted("paper", network, nucleus))
+    Ok(built.lifted("paper", network.clone(), nucleus).arranged(network, nucleus))
 }
 
 /// All levels upon a nucleus.
 #[derive(Debug)]
 pub struct Hierarchical {
-    nucleus: Arc<dyn Network>,
+    pub(super) nucleus: Arc<dyn Network>,
     /// The order of the nucleus.
-    n: u64,
-    levels: u32,
+    pub(super) n: u64,
+    pub(super) levels: u32,
     leaders: Leaders,
 }
 

@@ -8,6 +8,7 @@
 //! [`recursive`] holds RSN, HCN and HFN; [`hierarchical`] HSN and 3-HCN; [`corner`] symmetric hypernets and
 //! WK-recursive networks; [`hypernet`] hypernets; [`general`] swapped networks with smaller steps.
 
+mod ascend;
 pub mod corner;
 pub mod general;
 pub mod hierarchical;

@@ -77,6 +77,7 @@ fn swap(
     });
     let routing = |network, swaps| Arc::new(Routing { network, swaps });
     let published = network.clone().map(|network| routing(network, Swaps::Once));
+    let arranged = network.clone();
     let closed = network.clone().filter(|_| leaders == Leaders::Open && knows_distances(base));
     let shortest = closed.map(|network| routing(network, Swaps::TwiceWhereShorter));
     let network = network.map(|network| network as Arc<dyn Network>);
@@ -88,7 +89,7 @@ fn swap(
         diameter,
     };
     let built = Built::new(theory, network).lifted("paper", published, base);
-    Ok(built.lifted("shortest", shortest, base))
+    Ok(built.lifted("shortest", shortest, base).arranged(arranged, base))
 }
 
 /// Whether a base can say how far its nodes are apart, by closed form or from a table.
@@ -111,8 +112,8 @@ pub struct Swapped {
     nucleus: Arc<dyn Network>,
     base: Arc<dyn Network>,
     /// The order of the base.
-    n: u64,
-    swap: Port,
+    pub(super) n: u64,
+    pub(super) swap: Port,
     leaders: Leaders,
     /// How many digits an address has: a power of two.
     digits: usize,

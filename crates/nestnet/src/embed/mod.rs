@@ -1,0 +1,280 @@
+//! How well does one network fit into another? Dilation, congestion, expansion and load of an embedding.
+
+mod heuristic;
+
+use crate::family::{Built, Grain};
+use nestnet_core::measure::search::distances_from;
+use nestnet_core::measure::{Interrupted, Watch};
+use nestnet_core::program::Layout;
+use nestnet_core::route::{WalkError, walk};
+use nestnet_core::{Network, Node};
+use thiserror::Error;
+
+/// Where the map comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Map {
+    /// The host emulates the guest: logical addresses are its ids.
+    Natural,
+    /// Node i of the guest is node i of the host, improved by exchanges.
+    Identity,
+    /// Nodes in the order of a breadth-first search of both, improved by exchanges.
+    Search,
+}
+
+impl Map {
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Map::Natural => "natural",
+            Map::Identity => "identity, improved",
+            Map::Search => "breadth first, improved",
+        }
+    }
+}
+
+/// How good an embedding is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Embedding {
+    /// Where the map comes from.
+    pub map: Map,
+    /// The image of each node of the guest.
+    pub images: Vec<Node>,
+    /// Links of the guest.
+    pub links: u64,
+    /// The longest distance between the images of two linked nodes.
+    pub dilation: u64,
+    /// The sum of these distances over all links.
+    pub total: u64,
+    /// Links of the guest, each in both directions, routed over the busiest channel of the host.
+    pub congestion: u64,
+    /// The most nodes of the guest at one node of the host.
+    pub load: u64,
+}
+
+impl Embedding {
+    /// The mean distance between the images of two linked nodes; 0 without links.
+    pub fn mean_dilation(&self) -> f64 {
+        if self.links == 0 { 0.0 } else { self.total as f64 / self.links as f64 }
+    }
+}
+
+/// Limits of an embedding.
+#[derive(Clone, Copy, Debug)]
+pub struct EmbedLimits {
+    /// The most bytes.
+    pub max_memory: u64,
+    /// The most exchanges that are tried to improve a map.
+    pub budget: u64,
+}
+
+/// Why there is no embedding.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EmbedError {
+    /// One of the two is too large for node ids.
+    #[error("the {which} has no node ids: more than 2^63 nodes or 2^32 ports")]
+    NotBuilt {
+        /// Guest or host.
+        which: &'static str,
+    },
+    /// It would not fit.
+    #[error("the embedding needs {need} bytes, over the limit of {limit} (--max-memory)")]
+    TooMuchMemory {
+        /// Bytes needed.
+        need: u128,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// The host is in parts.
+    #[error("the host has no way from node {from} to node {to}")]
+    NoWay {
+        /// Where a link of the guest begins.
+        from: Node,
+        /// Where it ends.
+        to: Node,
+    },
+    /// Its router fails.
+    #[error("the host cannot be routed: {0}")]
+    Walk(#[from] WalkError),
+    /// Stopped.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
+
+/// Up to this many nodes all distances of a host are kept, so that exchanges can be tried.
+const MAX_TABLED: u64 = 1 << 12;
+
+/// Maps the guest into the host and measures the map.
+///
+/// Where the host emulates a product that has all links of the guest, the map is that of its layout; else the better of
+/// two heuristic maps is improved by exchanging images, within the budget. Exact measures of that map;
+/// nothing says that no other map is better. O(links · distance), and a search for each node of the guest where the
+/// host has no closed distance.
+///
+/// ```
+/// use nestnet::embed::{EmbedLimits, Map, embed};
+/// use nestnet::measure::Watch;
+///
+/// let (cube, hcn) = (nestnet::build("hypercube(4)").unwrap(), nestnet::build("hcn(2)").unwrap());
+/// let limits = EmbedLimits { max_memory: 1 << 30, budget: 1 << 20 };
+/// let found = embed(&cube, &hcn, limits, &Watch::SILENT).unwrap();
+/// assert_eq!((found.map, found.dilation), (Map::Natural, 3));
+/// ```
+pub fn embed(
+    guest: &Built,
+    host: &Built,
+    limits: EmbedLimits,
+    watch: &Watch<'_>,
+) -> Result<Embedding, EmbedError> {
+    let guest = guest.network.as_deref().ok_or(EmbedError::NotBuilt { which: "guest" })?;
+    let network = host.network.as_deref().ok_or(EmbedError::NotBuilt { which: "host" })?;
+    let channels = u128::from(network.order()) * u128::from(network.ports());
+    let links = u128::from(guest.order()) * u128::from(guest.ports());
+    let tabled = if network.order() <= MAX_TABLED { network.order() } else { 4 };
+    let need = channels * 4 + links * 16 + u128::from(network.order()) * u128::from(tabled) * 4;
+    if need > u128::from(limits.max_memory) {
+        return Err(EmbedError::TooMuchMemory { need, limit: limits.max_memory });
+    }
+    let mut work = Work { guest, network, far: Far::new(network, watch)?, limits, watch };
+    let same_size = guest.order() == network.order();
+    let natural =
+        [Grain::Digits, Grain::Bits].into_iter().filter(|_| same_size).find_map(|grain| {
+            let layout = host.layout(grain)?;
+            is_part(guest, &*layout).then(|| by_layout(&*layout, network.order()))
+        });
+    let (map, images) = match natural {
+        Some(images) => (Map::Natural, images),
+        None => work.heuristic()?,
+    };
+    let (links, dilation, total) = work.dilation(&images)?;
+    let router = host.router("shortest").or_else(|| host.router("paper"));
+    let mut used = vec![0u32; index(u64::try_from(channels).expect("it fits in memory"))];
+    for from in (0..guest.order()).map(Node) {
+        watch.check()?;
+        for to in neighbors(guest, from) {
+            let (from, to) = (images[index(from.0)], images[index(to.0)]);
+            let router = router.as_deref().ok_or(EmbedError::NoWay { from, to })?;
+            let route = walk(network, router, from, to, 0, network.order().saturating_mul(2))?;
+            for (at, hop) in route.nodes.iter().zip(&route.hops) {
+                used[index(at.0) * network.ports() as usize + hop.port.0 as usize] += 1;
+            }
+        }
+    }
+    let congestion = used.into_iter().max().unwrap_or(0).into();
+    let mut at = vec![0u64; index(network.order())];
+    images.iter().for_each(|image| at[index(image.0)] += 1);
+    let load = at.into_iter().max().unwrap_or(0);
+    Ok(Embedding { map, images, links, dilation, total, congestion, load })
+}
+
+/// Whether all links of a network, by ids, are links of the guest of a layout.
+fn is_part(guest: &dyn Network, layout: &dyn Layout) -> bool {
+    let has = |from: u64, to: u64| {
+        let (mut from, mut to) = (from, to);
+        let mut changes = 0;
+        for factor in layout.factors() {
+            let side = factor.order();
+            let (a, b) = (from % side, to % side);
+            if a != b {
+                changes += 1;
+                if !neighbors(&**factor, Node(a)).contains(&Node(b)) {
+                    return false;
+                }
+            }
+            (from, to) = (from / side, to / side);
+        }
+        changes == 1
+    };
+    (0..guest.order())
+        .all(|from| neighbors(guest, Node(from)).into_iter().all(|to| has(from, to.0)))
+}
+
+/// The node of each logical address.
+fn by_layout(layout: &dyn Layout, order: u64) -> Vec<Node> {
+    let mut images = vec![Node(0); index(order)];
+    for at in (0..order).map(Node) {
+        images[index(layout.logical(at))] = at;
+    }
+    images
+}
+
+struct Work<'a> {
+    guest: &'a dyn Network,
+    network: &'a dyn Network,
+    far: Far,
+    limits: EmbedLimits,
+    watch: &'a Watch<'a>,
+}
+
+/// How far nodes of the host are apart.
+enum Far {
+    /// Rows of all distances.
+    Tabled { order: u64, rows: Vec<u32> },
+    /// By closed form.
+    Closed,
+    /// By a search when asked.
+    Searched { from: Option<Node>, row: Vec<u32> },
+}
+
+impl Far {
+    fn new(network: &dyn Network, watch: &Watch<'_>) -> Result<Self, EmbedError> {
+        let order = network.order();
+        if order <= MAX_TABLED {
+            let mut rows = Vec::new();
+            for at in (0..order).map(Node) {
+                watch.check()?;
+                rows.extend(distances_from(network, at));
+            }
+            return Ok(Far::Tabled { order, rows });
+        }
+        Ok(match network.distance(Node(0), Node(order - 1)) {
+            Some(_) => Far::Closed,
+            None => Far::Searched { from: None, row: Vec::new() },
+        })
+    }
+
+    /// The distance, if there is a way.
+    fn between(&mut self, network: &dyn Network, from: Node, to: Node) -> Option<u64> {
+        let known = |distance: u32| (distance != u32::MAX).then(|| distance.into());
+        match self {
+            Far::Tabled { order, rows } => known(rows[index(from.0 * *order + to.0)]),
+            Far::Closed => network.distance(from, to),
+            Far::Searched { from: last, row } => {
+                if *last != Some(from) {
+                    (*row, *last) = (distances_from(network, from), Some(from));
+                }
+                known(row[index(to.0)])
+            }
+        }
+    }
+}
+
+impl Work<'_> {
+    fn distance(&mut self, from: Node, to: Node) -> Result<u64, EmbedError> {
+        let far = self.far.between(self.network, from, to);
+        far.ok_or(EmbedError::NoWay { from, to })
+    }
+
+    /// Links, the longest image of a link, and the sum of all.
+    fn dilation(&mut self, images: &[Node]) -> Result<(u64, u64, u64), EmbedError> {
+        let (mut links, mut most, mut total) = (0, 0, 0);
+        for from in (0..self.guest.order()).map(Node) {
+            self.watch.check()?;
+            for to in neighbors(self.guest, from).into_iter().filter(|&to| to > from) {
+                let far = self.distance(images[index(from.0)], images[index(to.0)])?;
+                (links, most, total) = (links + 1, most.max(far), total + far);
+            }
+        }
+        Ok((links, most, total))
+    }
+}
+
+fn neighbors(network: &dyn Network, at: Node) -> Vec<Node> {
+    nestnet_core::network::sorted_neighbors(network, at)
+}
+
+fn index(value: u64) -> usize {
+    usize::try_from(value).expect("it fits in memory")
+}
+
+#[cfg(test)]
+mod tests;

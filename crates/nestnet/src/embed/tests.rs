@@ -1,0 +1,96 @@
+//! Embeddings with known measures, and measures by their definitions.
+
+use super::*;
+use crate::build;
+
+const LIMITS: EmbedLimits = EmbedLimits { max_memory: 1 << 30, budget: 1 << 20 };
+
+fn embedded(guest: &str, host: &str) -> Embedding {
+    let (guest, host) = (build(guest).unwrap(), build(host).unwrap());
+    embed(&guest, &host, LIMITS, &Watch::SILENT).unwrap()
+}
+
+#[test]
+fn a_network_fits_into_itself() {
+    for spec in ["hypercube(4)", "mesh(3, 4)", "torus(4, 4)", "petersen", "ring(6)"] {
+        let found = embedded(spec, spec);
+        assert_eq!((found.map, found.dilation), (Map::Natural, 1), "{spec}");
+        assert_eq!((found.congestion, found.load, found.mean_dilation()), (1, 1, 1.0), "{spec}");
+    }
+}
+
+/// A dimension in the upper half takes two swaps at most, and where it is a leader's only one.
+#[test]
+fn cubes_fit_into_swapped_networks() {
+    for (guest, host, dilation) in [
+        ("hypercube(4)", "rsn(hypercube(2), 2)", 3),
+        ("hypercube(4)", "hcn(2)", 3),
+        ("hypercube(8)", "rsn(hypercube(2), 3)", 5),
+        ("mesh(3, 4, 3, 4)", "rsn(mesh(3, 4), 2)", 3),
+        ("mesh(16)", "rsn(path(4), 2)", 0),
+        ("generalized_hypercube(3, 4, 3, 4)", "rsn(generalized_hypercube(3, 4), 2)", 3),
+        ("generalized_hypercube(4, 4, 4)", "hsn(complete(4), 3)", 3),
+        ("hypercube(7)", "dual_cube(4)", 3),
+    ] {
+        let found = embedded(guest, host);
+        if dilation == 0 {
+            assert_ne!(found.map, Map::Natural, "{guest} into {host}");
+        } else {
+            assert_eq!(
+                (found.map, found.dilation),
+                (Map::Natural, dilation),
+                "{guest} into {host}"
+            );
+        }
+        assert_eq!(found.load, 1);
+    }
+}
+
+/// What is measured, measured again by the definitions.
+#[test]
+fn measures_follow_their_definitions() {
+    let (guest, host) = (build("hypercube(4)").unwrap(), build("hcn(2)").unwrap());
+    let found = embed(&guest, &host, LIMITS, &Watch::SILENT).unwrap();
+    let (guest, network) = (guest.network.unwrap(), host.network.unwrap());
+    let (mut most, mut total) = (0, 0);
+    for from in (0..16).map(Node) {
+        let row = distances_from(&*network, found.images[index(from.0)]);
+        guest.for_each_neighbor(from, &mut |_, to| {
+            let far = u64::from(row[index(found.images[index(to.0)].0)]);
+            most = most.max(far);
+            total += far;
+        });
+    }
+    assert_eq!((found.dilation, 2 * found.total, found.links), (most, total, 32));
+    // All ways together are as long as the sum of all channels' loads.
+    let channels: u64 = (0..16).map(|at| neighbors(&*network, Node(at)).len() as u64).sum();
+    assert!(found.congestion >= total.div_ceil(channels));
+}
+
+#[test]
+fn rings_and_trees_find_a_place() {
+    let ring = embedded("ring(16)", "hypercube(4)");
+    assert!(ring.map != Map::Natural && ring.dilation == 1, "{ring:?}");
+    let grid = embedded("mesh(4, 4)", "torus(4, 4)");
+    assert_eq!((grid.dilation, grid.congestion), (1, 1));
+    let small = embedded("ring(8)", "torus(4, 4)");
+    assert_eq!((small.dilation, small.load, small.images.len()), (1, 1, 8));
+}
+
+#[test]
+fn more_guests_than_hosts_share() {
+    let found = embedded("ring(12)", "ring(4)");
+    assert_eq!((found.load, found.dilation, found.links), (3, 1, 12));
+}
+
+#[test]
+fn what_cannot_be_embedded_is_said() {
+    let limits = EmbedLimits { max_memory: 1000, budget: 1 };
+    let refuse = |guest: &str, host: &str, limits| {
+        let (guest, host) = (build(guest).unwrap(), build(host).unwrap());
+        embed(&guest, &host, limits, &Watch::SILENT).unwrap_err().to_string()
+    };
+    assert!(refuse("ring(100)", "hypercube(7)", limits).contains("--max-memory"));
+    assert!(refuse("rdn(torus(5, 5), 4)", "ring(5)", LIMITS).starts_with("the guest has no"));
+    assert!(refuse("ring(8)", "rcr(1, 1, 3)", LIMITS).contains("no way from node"));
+}
