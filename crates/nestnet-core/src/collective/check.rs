@@ -124,7 +124,10 @@ impl<'a> Judge<'a> {
         } else {
             (order.into(), blocks)
         };
-        let need = Bits::bytes(rows, columns) + 2 * Bits::bytes(1, order) + 8 * channels;
+        // Either may be as large as can be said.
+        let need = Bits::bytes(rows, columns)
+            .saturating_add(2 * Bits::bytes(1, order))
+            .saturating_add(8 * channels);
         if need > max_memory.into() {
             return Err(Violation::TooMuchMemory { need, limit: max_memory });
         }
@@ -225,25 +228,24 @@ impl<'a> Judge<'a> {
                 // What is sent is what was there before the step.
                 let row = |t: &Transfer| bits.row(t.from.0 * blocks + t.block).to_vec();
                 let sent: Vec<Vec<u64>> = transfers.iter().map(row).collect();
-                for ((&Transfer { from, block, .. }, &to), part) in
-                    transfers.iter().zip(&ends).zip(sent)
-                {
-                    let own = bits.row_mut(to.0 * blocks + block);
-                    let all = |holds: fn(u64, u64) -> bool| {
-                        own.iter().zip(&part).all(|(&own, &part)| holds(own, part))
-                    };
-                    let apart = all(|own, part| own & part == 0);
-                    let replaces = all(|own, part| own & !part == 0);
-                    if !apart && !replaces {
-                        return Err(Violation::CountedTwice { step, from, to, block });
+                let sum = |i: &usize| (ends[*i].0, transfers[*i].block);
+                let mut order: Vec<usize> = (0..transfers.len()).collect();
+                order.sort_by_key(sum);
+                for together in order.chunk_by(|a, b| sum(a) == sum(b)) {
+                    let (to, block) = sum(&together[0]);
+                    let own = bits.row_mut(to * blocks + block);
+                    let parts: Vec<&[u64]> = together.iter().map(|&i| &*sent[i]).collect();
+                    let repeats = add(own, &parts).map_err(|bad| {
+                        let from = transfers[together[bad]].from;
+                        Violation::CountedTwice { step, from, to: Node(to), block }
+                    })?;
+                    self.cost.repeats += repeats.len() as u64;
+                    if let (Repeats::Forbidden, Some(&first)) =
+                        (self.model.repeats, repeats.first())
+                    {
+                        let from = transfers[together[first]].from;
+                        return Err(Violation::Repeats { step, from, to: Node(to), block });
                     }
-                    if all(|own, part| own == part) {
-                        self.cost.repeats += 1;
-                        if self.model.repeats == Repeats::Forbidden {
-                            return Err(Violation::Repeats { step, from, to, block });
-                        }
-                    }
-                    own.iter_mut().zip(&part).for_each(|(own, part)| *own |= part);
                 }
             }
         }
@@ -298,3 +300,30 @@ impl<'a> Judge<'a> {
         Ok(self.cost)
     }
 }
+
+/// Adds parts that arrive together to a sum: those that brought nothing new, or the first that cannot be added.
+///
+/// In whatever order they are given, the verdict is the same: parts that differ must have nothing in common, and a
+/// part that shares a contribution with the sum must contain all of it.
+fn add(own: &mut [u64], parts: &[&[u64]]) -> Result<Vec<usize>, usize> {
+    let apart = |a: &[u64], b: &[u64]| a.iter().zip(b).all(|(a, b)| a & b == 0);
+    let within = |a: &[u64], b: &[u64]| a.iter().zip(b).all(|(a, b)| a & !b == 0);
+    let mut repeats = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        let mut before = parts[..number].iter().filter(|other| **other != own);
+        if own == *part || before.clone().any(|other| other == part) {
+            repeats.push(number);
+        } else if !before.all(|other| apart(other, part))
+            || !(apart(own, part) || within(own, part))
+        {
+            return Err(number);
+        }
+    }
+    for part in parts {
+        own.iter_mut().zip(*part).for_each(|(own, part)| *own |= part);
+    }
+    Ok(repeats)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,14 +1,33 @@
 //! Communication of many nodes at once. A schedule is data; whoever made it, one checker judges it.
 
+mod alltoall;
+mod branches;
 pub mod broadcast;
 mod check;
+mod exchange;
+mod gather;
+mod gossip;
 mod held;
+mod plan;
 pub mod product;
+mod reduce;
+mod ring;
 pub mod schedule;
 pub mod tree;
 
+#[cfg(test)]
+mod tests;
+
+pub use alltoall::all_to_all;
+pub use branches::{Branches, Parents, Twig};
 pub use broadcast::{Broadcast, Flood};
 pub use check::{Cost, Model, Ports, Repeats, check};
+pub use exchange::Cube;
+pub use gather::{gather, scatter};
+pub use gossip::gossip;
+pub use plan::{PlanError, reversed};
 pub use product::DigitByDigit;
+pub use reduce::{middle, reduce, spread, there_and_back};
+pub use ring::{around, cycle};
 pub use schedule::{Goal, Schedule, Steps, Stream, Transfer, Violation};
 pub use tree::OnePort;

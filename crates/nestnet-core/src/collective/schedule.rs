@@ -61,7 +61,8 @@ impl<F: FnMut(&mut Vec<Transfer>) -> bool> Stream for F {
 /// What a schedule is to achieve among the hosts `0..n`. Blocks are copied: who sends one keeps it.
 ///
 /// In a reduction a block is a sum. Who receives a part that has nothing in common with its own adds it; a part that
-/// contains its own replaces it; anything else would count a contribution twice.
+/// contains its own replaces it; anything else would count a contribution twice. Of parts that arrive in one step,
+/// equal ones count once and different ones must have nothing in common, so that their order does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// Block 0 of the root reaches every host.
