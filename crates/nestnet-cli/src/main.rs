@@ -56,6 +56,12 @@ enum Verb {
     Paths(cmd::paths::Args),
     /// Prove that messages cannot wait for each other in a circle, or show how they can
     Deadlock(cmd::deadlock::Args),
+    /// Run a program on data that only links move, and compare the result
+    Run(cmd::run::Args),
+    /// Emulate the product that a network stands for, dimension by dimension
+    Emulate(cmd::emulate::Args),
+    /// Fit one network into another: dilation, congestion, expansion, load
+    Embed(cmd::embed::Args),
 }
 
 /// How a verb ended, unless it could not answer.
@@ -81,6 +87,9 @@ fn main() -> ExitCode {
         Verb::Routing(args) => cmd::routing::run(args, &cli.limits),
         Verb::Paths(args) => cmd::paths::run(args, &cli.limits),
         Verb::Deadlock(args) => cmd::deadlock::run(args, &cli.limits),
+        Verb::Run(args) => cmd::run::run(args, &cli.limits),
+        Verb::Emulate(args) => cmd::emulate::run(args, &cli.limits),
+        Verb::Embed(args) => cmd::embed::run(args, &cli.limits),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -3,6 +3,8 @@
 pub mod cut;
 pub mod deadlock;
 pub mod edges;
+pub mod embed;
+pub mod emulate;
 pub mod families;
 pub mod info;
 pub mod measure;
@@ -10,3 +12,4 @@ pub mod neighbors;
 pub mod paths;
 pub mod route;
 pub mod routing;
+pub mod run;
