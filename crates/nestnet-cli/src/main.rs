@@ -60,6 +60,12 @@ enum Verb {
     Deadlock(cmd::deadlock::Args),
     /// Tell everybody what one node knows, in few steps, and check every transfer
     Broadcast(cmd::broadcast::Args),
+    /// Run a program on data that only links move, and compare the result
+    Run(cmd::run::Args),
+    /// Emulate the product that a network stands for, dimension by dimension
+    Emulate(cmd::emulate::Args),
+    /// Fit one network into another: dilation, congestion, expansion, load
+    Embed(cmd::embed::Args),
 }
 
 /// How a verb ended, unless it could not answer.
@@ -86,6 +92,9 @@ fn main() -> ExitCode {
         Verb::Paths(args) => cmd::paths::run(args, &cli.limits),
         Verb::Deadlock(args) => cmd::deadlock::run(args, &cli.limits),
         Verb::Broadcast(args) => cmd::broadcast::run(args, &cli.limits),
+        Verb::Run(args) => cmd::run::run(args, &cli.limits),
+        Verb::Emulate(args) => cmd::emulate::run(args, &cli.limits),
+        Verb::Embed(args) => cmd::embed::run(args, &cli.limits),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

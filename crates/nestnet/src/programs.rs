@@ -143,7 +143,7 @@ pub fn run(
             let (found, spent) = transpose(site, &values)?;
             let place = |at: u64| usize::try_from(transposed(at, bits)).expect("it is in memory");
             let agrees = (0..nodes).zip(&values).all(|(at, value)| found[place(at)] == *value);
-            (spent, agrees, "each entry in its place")
+            (spent, agrees, "the entries read by columns")
         }
     };
     let recurrence = recurrence(&*layout, program, bits);

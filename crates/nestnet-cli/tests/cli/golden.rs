@@ -61,6 +61,15 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("deadlock.txt", &["deadlock", "rdn(ring(3), 1)"]),
     ("deadlock.json", &["deadlock", "rdn(ring(3), 1)", "--json"]),
     ("deadlock_order.txt", &["deadlock", "ring(4)", "--order"]),
+    ("run_fft.txt", &["run", "fft", "rsn(hypercube(2), 3)"]),
+    ("run_sort.json", &["run", "sort", "hcn(4)", "--seed", "7", "--json"]),
+    ("run_scan.txt", &["run", "scan", "dual_cube(4)"]),
+    ("run_transpose.txt", &["run", "transpose", "dual_cube(4)"]),
+    ("emulate.txt", &["emulate", "rsn(hypercube(2), 3)"]),
+    ("emulate.json", &["emulate", "rsn(mesh(2, 3), 2)", "--json"]),
+    ("emulate_one.txt", &["emulate", "rsn(complete(5), 2)", "--dimension", "2"]),
+    ("embed.txt", &["embed", "hypercube(4)", "hcn(2)", "--map"]),
+    ("embed.json", &["embed", "ring(16)", "hypercube(4)", "--json"]),
     ("deadlock_assign.json", &["deadlock", "random_regular(50, 3, 1)", "--assign", "--json"]),
 ];
 

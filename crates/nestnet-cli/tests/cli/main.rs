@@ -6,6 +6,7 @@ mod edges;
 mod errors;
 mod golden;
 mod measure;
+mod programs;
 mod readme;
 mod route;
 mod routing;

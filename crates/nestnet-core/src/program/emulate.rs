@@ -49,7 +49,7 @@ pub fn all_ports(site: Site<'_>) -> Result<AllPorts, ProgramError> {
     let network = site.network;
     let channels = u128::from(network.order()) * u128::from(network.ports());
     let each = u128::from(network.order()) * 64;
-    let need = channels * 12 + each * dimensions as u128;
+    let need = channels * 16 + each * dimensions as u128;
     if need > u128::from(site.max_memory) {
         return Err(ProgramError::TooMuchMemory { need, limit: site.max_memory });
     }

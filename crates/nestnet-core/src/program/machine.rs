@@ -87,6 +87,9 @@ struct Item<T> {
     value: T,
 }
 
+/// After how many nodes a step asks whether to stop.
+const OFTEN: usize = 256;
+
 /// One item at every node.
 #[derive(Debug)]
 pub struct Machine<'a, T> {
@@ -113,7 +116,7 @@ impl Doing {
 }
 
 impl<'a, T: Clone> Machine<'a, T> {
-    /// Every item starts at its place. Memory for two items and a few words a node.
+    /// Every item starts at its place. Memory for two items and a few words a node, and one for each that it may meet.
     pub fn new(
         site: Site<'a>,
         ports: Ports,
@@ -121,7 +124,9 @@ impl<'a, T: Clone> Machine<'a, T> {
     ) -> Result<Self, ProgramError> {
         let order = site.network.order();
         let each = 2 * size_of::<Item<T>>() + 4 * size_of::<u64>();
-        let need = u128::from(order) * each as u128;
+        let widest = site.layout.factors().iter().map(|factor| factor.ports()).max();
+        let met = u128::from(widest.unwrap_or(0)) * size_of::<u64>() as u128;
+        let need = u128::from(order) * (each as u128 + met);
         if need > u128::from(site.max_memory) {
             return Err(ProgramError::TooMuchMemory { need, limit: site.max_memory });
         }
@@ -210,13 +215,15 @@ impl<'a, T: Clone> Machine<'a, T> {
         order: &Order,
         meet: &mut impl FnMut(Meeting, &T, &[(u64, &T)]) -> T,
     ) -> Result<(), ProgramError> {
-        self.site.watch.check()?;
         self.spent.steps += 1;
         let doing = self.doing(step)?;
         let mut arrived = self.arrivals(&doing)?;
         let mut next = Vec::with_capacity(self.items.len());
         let mut shown = Vec::new();
         for (at, item) in self.items.iter().enumerate() {
+            if at.is_multiple_of(OFTEN) {
+                self.site.watch.check()?;
+            }
             next.push(match doing.acts[at] {
                 Act::Stay => item.clone(),
                 Act::Carry => self.items[place(std::mem::take(&mut arrived[at]))].clone(),
@@ -259,6 +266,9 @@ impl<'a, T: Clone> Machine<'a, T> {
         let mut doing = Doing { acts: Vec::new(), ends: Vec::new(), targets: Vec::new() };
         let mut ports = Vec::new();
         for at in (0..network.order()).map(Node) {
+            if at.0.is_multiple_of(OFTEN as u64) {
+                self.site.watch.check()?;
+            }
             ports.clear();
             let act = step.act(at, &mut ports);
             let begin = doing.targets.len();

@@ -63,6 +63,8 @@ impl Embedding {
 pub struct EmbedLimits {
     /// The most bytes.
     pub max_memory: u64,
+    /// The most visits to a link.
+    pub max_steps: u128,
     /// The most exchanges that are tried to improve a map.
     pub budget: u64,
 }
@@ -83,6 +85,20 @@ pub enum EmbedError {
         need: u128,
         /// Bytes allowed.
         limit: u64,
+    },
+    /// It would take too long.
+    #[error("the embedding takes about {steps} steps, over the limit of {limit} (--max-time)")]
+    TooLong {
+        /// Visits to a link.
+        steps: u128,
+        /// How many are allowed.
+        limit: u128,
+    },
+    /// The host has no rule of its own, and is too large to be searched.
+    #[error("the host cannot be routed: it has no rule, and {order} nodes are too many to search")]
+    NoRouter {
+        /// How many nodes it has.
+        order: u64,
     },
     /// The host is in parts.
     #[error("the host has no way from node {from} to node {to}")]
@@ -115,7 +131,7 @@ const MAX_TABLED: u64 = 1 << 12;
 /// use nestnet::measure::Watch;
 ///
 /// let (cube, hcn) = (nestnet::build("hypercube(4)").unwrap(), nestnet::build("hcn(2)").unwrap());
-/// let limits = EmbedLimits { max_memory: 1 << 30, budget: 1 << 20 };
+/// let limits = EmbedLimits { max_memory: 1 << 30, max_steps: 1 << 40, budget: 1 << 20 };
 /// let found = embed(&cube, &hcn, limits, &Watch::SILENT).unwrap();
 /// assert_eq!((found.map, found.dilation), (Map::Natural, 3));
 /// ```
@@ -134,6 +150,19 @@ pub fn embed(
     if need > u128::from(limits.max_memory) {
         return Err(EmbedError::TooMuchMemory { need, limit: limits.max_memory });
     }
+    let router = host.router("shortest").or_else(|| host.router("paper"));
+    let router = router.ok_or(EmbedError::NoRouter { order: network.order() })?;
+    let closed = network.distance(Node(0), Node(network.order() - 1)).is_some();
+    // Searches for distances and for routes, and the routes themselves.
+    let searches = match closed {
+        _ if network.order() <= MAX_TABLED => u128::from(network.order()),
+        true => 0,
+        false => 2 * u128::from(guest.order()),
+    };
+    let steps = searches * channels + links * 64;
+    if steps > limits.max_steps {
+        return Err(EmbedError::TooLong { steps, limit: limits.max_steps });
+    }
     let mut work = Work { guest, network, far: Far::new(network, watch)?, limits, watch };
     let same_size = guest.order() == network.order();
     let natural =
@@ -146,14 +175,13 @@ pub fn embed(
         None => work.heuristic()?,
     };
     let (links, dilation, total) = work.dilation(&images)?;
-    let router = host.router("shortest").or_else(|| host.router("paper"));
     let mut used = vec![0u32; index(u64::try_from(channels).expect("it fits in memory"))];
-    for from in (0..guest.order()).map(Node) {
+    // Target by target, for which a router by search makes its rows.
+    for to in (0..guest.order()).map(Node) {
         watch.check()?;
-        for to in neighbors(guest, from) {
+        for from in neighbors(guest, to) {
             let (from, to) = (images[index(from.0)], images[index(to.0)]);
-            let router = router.as_deref().ok_or(EmbedError::NoWay { from, to })?;
-            let route = walk(network, router, from, to, 0, network.order().saturating_mul(2))?;
+            let route = walk(network, &*router, from, to, 0, network.order().saturating_mul(2))?;
             for (at, hop) in route.nodes.iter().zip(&route.hops) {
                 used[index(at.0) * network.ports() as usize + hop.port.0 as usize] += 1;
             }

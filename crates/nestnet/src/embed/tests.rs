@@ -3,7 +3,8 @@
 use super::*;
 use crate::build;
 
-const LIMITS: EmbedLimits = EmbedLimits { max_memory: 1 << 30, budget: 1 << 20 };
+const LIMITS: EmbedLimits =
+    EmbedLimits { max_memory: 1 << 30, max_steps: 1 << 40, budget: 1 << 20 };
 
 fn embedded(guest: &str, host: &str) -> Embedding {
     let (guest, host) = (build(guest).unwrap(), build(host).unwrap());
@@ -46,6 +47,15 @@ fn cubes_fit_into_swapped_networks() {
     }
 }
 
+/// Without a table, by closed distances, by search and by rows of the router.
+#[test]
+fn large_hosts() {
+    let cube = embedded("hypercube(13)", "hypercube(13)");
+    assert_eq!((cube.map, cube.dilation, cube.congestion), (Map::Natural, 1, 1));
+    let expanded = embedded("ring(50)", "random_regular(5000, 3, 1)");
+    assert!(expanded.load == 1 && expanded.dilation > 0 && expanded.congestion > 0);
+}
+
 /// What is measured, measured again by the definitions.
 #[test]
 fn measures_follow_their_definitions() {
@@ -68,7 +78,7 @@ fn measures_follow_their_definitions() {
 }
 
 #[test]
-fn rings_and_trees_find_a_place() {
+fn rings_and_grids_find_a_place() {
     let ring = embedded("ring(16)", "hypercube(4)");
     assert!(ring.map != Map::Natural && ring.dilation == 1, "{ring:?}");
     let grid = embedded("mesh(4, 4)", "torus(4, 4)");
@@ -85,12 +95,15 @@ fn more_guests_than_hosts_share() {
 
 #[test]
 fn what_cannot_be_embedded_is_said() {
-    let limits = EmbedLimits { max_memory: 1000, budget: 1 };
+    let limits = EmbedLimits { max_memory: 1000, ..LIMITS };
     let refuse = |guest: &str, host: &str, limits| {
         let (guest, host) = (build(guest).unwrap(), build(host).unwrap());
         embed(&guest, &host, limits, &Watch::SILENT).unwrap_err().to_string()
     };
     assert!(refuse("ring(100)", "hypercube(7)", limits).contains("--max-memory"));
+    let limits = EmbedLimits { max_steps: 1000, ..LIMITS };
+    assert!(refuse("ring(100)", "hypercube(7)", limits).contains("--max-time"));
+    assert!(refuse("ring(100)", "random_regular(1050000, 3, 1)", LIMITS).contains("too many"));
     assert!(refuse("rdn(torus(5, 5), 4)", "ring(5)", LIMITS).starts_with("the guest has no"));
     assert!(refuse("ring(8)", "rcr(1, 1, 3)", LIMITS).contains("no way from node"));
 }

@@ -1,0 +1,94 @@
+//! `nestnet embed`: how well does one network fit into another?
+
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::{Outcome, text};
+use anyhow::{Context as _, bail};
+use nestnet::embed::{EmbedError, EmbedLimits, embed};
+use serde_json::json;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet embed \"hypercube(8)\" \"rsn(hypercube(2), 3)\"
+  nestnet embed \"ring(16)\" \"hypercube(4)\" --map --json
+
+A network that emulates the guest by addresses gets that map, the natural one. Else the better of \
+two maps, by number and by breadth-first search, is improved by exchanges; another map may be \
+better still. Congestion counts each link of the guest in both directions.")]
+pub struct Args {
+    /// The network to embed
+    guest: String,
+    /// The network that takes it in
+    host: String,
+    /// Print the image of each node
+    #[arg(long)]
+    map: bool,
+    /// The most exchanges to try
+    #[arg(long, value_name = "N", default_value_t = 1 << 20)]
+    budget: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let (guest, guest_built) = limits.build(&args.guest).context("GUEST")?;
+    let (host, host_built) = limits.build(&args.host).context("HOST")?;
+    let job = Job::start(&args.job)?;
+    job.with_limits(None, limits.max_memory(), |measuring| {
+        let embed_limits = EmbedLimits {
+            max_memory: measuring.max_memory,
+            max_steps: measuring.max_steps,
+            budget: args.budget,
+        };
+        let found = match embed(&guest_built, &host_built, embed_limits, &measuring.watch) {
+            Err(EmbedError::Interrupted(_)) if job.is_interrupted() => {
+                return Ok(Outcome::Interrupted);
+            }
+            Err(EmbedError::Interrupted(_)) => bail!("{}", job.why()),
+            found => found?,
+        };
+        job.finish();
+        let nodes = |built: &nestnet::Built| built.network.as_ref().map_or(0, |n| n.order());
+        let (guests, hosts) = (nodes(&guest_built), nodes(&host_built));
+        let expansion = hosts as f64 / guests as f64;
+        let images: Vec<u64> = found.images.iter().map(|image| image.0).collect();
+        if args.json {
+            let mut object = json!({
+                "guest": guest.to_string(),
+                "host": host.to_string(),
+                "map": found.map.name(),
+                "guest_nodes": guests,
+                "host_nodes": hosts,
+                "guest_links": found.links,
+                "dilation": found.dilation,
+                "mean_dilation": found.mean_dilation(),
+                "congestion": found.congestion,
+                "expansion": expansion,
+                "load": found.load,
+            });
+            if args.map {
+                object["images"] = json!(images);
+            }
+            text::print_json(&object)?;
+        } else {
+            let mean = text::decimal(found.mean_dilation());
+            let mut rows = vec![
+                ("map", found.map.name().to_owned()),
+                ("dilation", format!("{}, on average {mean}", found.dilation)),
+                ("congestion", format!("{} over the busiest channel", found.congestion)),
+                ("expansion", format!("{} ({hosts} / {guests} nodes)", text::decimal(expansion))),
+                ("load", format!("{} of the guest at a node", found.load)),
+            ];
+            if args.map {
+                let images: Vec<String> = images.iter().map(u64::to_string).collect();
+                rows.push(("images", images.join(" ")));
+            }
+            text::print(&format!("{guest} into {host}\n{}", text::table(&rows)))?;
+        }
+        Ok(Outcome::Done)
+    })
+}

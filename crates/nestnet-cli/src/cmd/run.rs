@@ -1,0 +1,103 @@
+//! `nestnet run`: a worked program on data that only links move, compared with a direct computation.
+
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::{Outcome, text};
+use anyhow::bail;
+use clap::ValueEnum;
+use nestnet::measure::Interrupted;
+use nestnet::program::ProgramError;
+use nestnet::programs::{Program, RunError, run as run_program};
+use serde_json::json;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet run fft \"rsn(hypercube(2), 3)\"
+  nestnet run sort \"dual_cube(4)\" --seed 7 --json
+
+Every node has one item and sends at most one message a step; a step moves items over links of the \
+network alone. With an odd number of address bits `transpose` moves two matrices. The exit code is \
+1 if the result is not that of the direct computation.")]
+pub struct Args {
+    /// What to run
+    program: Name,
+    /// The network, such as "rsn(hypercube(2), 3)" or "dual_cube(4)"
+    spec: String,
+    /// Which random data
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Name {
+    /// The fast Fourier transform, in one ascent
+    Fft,
+    /// The bitonic sort, a descent for each address bit
+    Sort,
+    /// Prefix sums, in one ascent
+    Scan,
+    /// The transpose of a square matrix
+    Transpose,
+}
+
+impl Name {
+    fn program(self) -> (Program, &'static str) {
+        match self {
+            Name::Fft => (Program::Fft, "fft"),
+            Name::Sort => (Program::Sort, "sort"),
+            Name::Scan => (Program::Scan, "scan"),
+            Name::Transpose => (Program::Transpose, "transpose"),
+        }
+    }
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let (spec, built) = limits.build(&args.spec)?;
+    let job = Job::start(&args.job)?;
+    job.with_limits(None, limits.max_memory(), |measuring| {
+        let (program, name) = args.program.program();
+        let ran =
+            match run_program(&built, program, args.seed, measuring.max_memory, &measuring.watch) {
+                Err(RunError::Program(ProgramError::Interrupted(Interrupted))) => {
+                    if job.is_interrupted() {
+                        return Ok(Outcome::Interrupted);
+                    }
+                    bail!("{}", job.why());
+                }
+                ran => ran?,
+            };
+        job.finish();
+        if args.json {
+            text::print_json(&json!({
+                "spec": spec.to_string(),
+                "program": name,
+                "seed": args.seed,
+                "nodes": ran.nodes,
+                "dimensions": ran.dimensions,
+                "steps": ran.spent.steps,
+                "recurrence": ran.recurrence,
+                "moves": ran.spent.moves,
+                "agrees": ran.agrees,
+                "compared_with": ran.compared_with,
+            }))?;
+        } else {
+            let number = |value: u64| text::grouped(&value.to_string());
+            let agrees = if ran.agrees { "equal to" } else { "NOT equal to" };
+            let rows = [
+                ("nodes", format!("{}, {} address bits", number(ran.nodes), ran.dimensions)),
+                ("steps", number(ran.spent.steps)),
+                ("recurrence", format!("{} steps", number(ran.recurrence))),
+                ("moves", format!("{} messages over links", number(ran.spent.moves))),
+                ("result", format!("{agrees} {}", ran.compared_with)),
+            ];
+            text::print(&format!("{spec}, {name}, seed {}\n{}", args.seed, text::table(&rows)))?;
+        }
+        Ok(if ran.agrees { Outcome::Done } else { Outcome::No })
+    })
+}
