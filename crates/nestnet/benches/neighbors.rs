@@ -12,6 +12,7 @@ const SPECS: &[&str] = &[
     "path(1000000)",
     "complete(1000)",
     "star(1000)",
+    "tree(20)",
     "mesh(100, 100, 100)",
     "torus(100, 100, 100)",
     "hypercube(20)",

@@ -27,6 +27,7 @@ const BASES: &[&str] = &[
     "ring(3)",
     "ring(4)",
     "star(4)",
+    "tree(3)",
     "mesh(2, 3)",
     "hypercube(2)",
     "folded_hypercube(3)",

@@ -17,7 +17,10 @@ pub enum Act {
 
 /// One step of all nodes at once.
 #[derive(Clone)]
-pub struct Step(Arc<dyn Fn(Node, &mut Vec<Port>) -> Act + Send + Sync>);
+pub struct Step(Arc<Rule>);
+
+/// What a node does, and the ports that it uses.
+type Rule = dyn Fn(Node, &mut Vec<Port>) -> Act + Send + Sync;
 
 impl Step {
     /// The rule is asked for each node, and appends the ports that the node uses.

@@ -87,6 +87,18 @@ fn rings_and_grids_find_a_place() {
     assert_eq!((small.dilation, small.load, small.images.len()), (1, 1, 8));
 }
 
+/// Lemma 1 of the recursive cube of rings: a complete binary tree as large as fits, stretched to less than three. The
+/// text proves it without a map, so ours is found by exchanges.
+#[test]
+fn trees_fit_into_cubes_of_rings() {
+    for (tree, rcr) in
+        [("tree(5)", "rcr(2, 2, 2)"), ("tree(5)", "rcr(3, 2, 1)"), ("tree(4)", "ccc(3)")]
+    {
+        let found = embedded(tree, rcr);
+        assert!(found.load == 1 && found.dilation < 3, "{tree} into {rcr}: {}", found.dilation);
+    }
+}
+
 #[test]
 fn more_guests_than_hosts_share() {
     let found = embedded("ring(12)", "ring(4)");

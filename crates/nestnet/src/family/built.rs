@@ -165,12 +165,16 @@ impl Built {
         Built::new(both, network)
     }
 
-    /// A family whose struct is also its router, which is shortest, and its broadcast.
-    pub fn of_all(all: impl Theory + Network + Router + Broadcast + Clone + 'static) -> Self {
+    /// A family whose struct is also its router, which is shortest.
+    pub fn of_routed(all: impl Theory + Network + Router + Clone + 'static) -> Self {
         let router: Arc<dyn Router> = Arc::new(all.clone());
+        Built::of(all).routed([("paper", Some(router.clone())), ("shortest", Some(router))])
+    }
+
+    /// A family whose struct is also its broadcast.
+    pub fn of_all(all: impl Theory + Network + Router + Broadcast + Clone + 'static) -> Self {
         let broadcast: Arc<dyn Broadcast> = Arc::new(all.clone());
-        let built = Built::of(all).broadcasting(Some(broadcast));
-        built.routed([("paper", Some(router.clone())), ("shortest", Some(router))])
+        Built::of_routed(all).broadcasting(Some(broadcast))
     }
 
     /// The same network with a broadcast of its own.

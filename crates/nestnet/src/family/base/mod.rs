@@ -5,6 +5,7 @@ mod given;
 mod line;
 mod named;
 mod spread;
+mod tree;
 
 use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::built::fits;
@@ -55,6 +56,14 @@ pub static FAMILIES: &[Family] = &[
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["star(5)"],
         |args| Ok(Built::of_all(line::Star::new(args.integer("n")))),
+    ),
+    Family::built(
+        Paper::Common,
+        "tree",
+        "A complete binary tree, numbered level by level: the children of i are 2i+1 and 2i+2.",
+        &[Param::integer("h", 1, MAX_COUNT, "the number of levels")],
+        &["tree(4)"],
+        |args| Ok(Built::of_routed(tree::Tree::new(args.integer("h")))),
     ),
     Family::built(
         Paper::Common,
