@@ -1,13 +1,17 @@
 //! Communication of many nodes at once. A schedule is data; whoever made it, one checker judges it.
 
 mod alltoall;
+mod bounds;
 mod branches;
 mod check;
+mod choose;
 mod exchange;
 mod gather;
 mod gossip;
 mod held;
+mod packing;
 mod plan;
+mod price;
 mod reduce;
 mod ring;
 pub mod schedule;
@@ -16,12 +20,16 @@ pub mod schedule;
 mod tests;
 
 pub use alltoall::all_to_all;
+pub use bounds::{Bounds, lower_bounds};
 pub use branches::{Branches, Parents, Twig};
 pub use check::{Cost, Model, Ports, Repeats, check};
+pub use choose::{Choice, Collective, Plan, Request};
 pub use exchange::Cube;
 pub use gather::{gather, scatter};
 pub use gossip::gossip;
+pub use packing::{Packing, PackingFlaw, check_packing, pack_trees};
 pub use plan::{PlanError, reversed};
+pub use price::{Price, Time, time};
 pub use reduce::{middle, reduce, spread, there_and_back};
 pub use ring::{around, cycle};
 pub use schedule::{Goal, Schedule, Stream, Transfer, Violation};
