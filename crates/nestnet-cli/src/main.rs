@@ -4,6 +4,7 @@ mod cmd;
 mod faults;
 mod job;
 mod limits;
+mod output;
 mod routing;
 mod text;
 
@@ -56,6 +57,8 @@ enum Verb {
     Paths(cmd::paths::Args),
     /// Prove that messages cannot wait for each other in a circle, or show how they can
     Deadlock(cmd::deadlock::Args),
+    /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
+    Collective(cmd::collective::Args),
 }
 
 /// How a verb ended, unless it could not answer.
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Verb::Routing(args) => cmd::routing::run(args, &cli.limits),
         Verb::Paths(args) => cmd::paths::run(args, &cli.limits),
         Verb::Deadlock(args) => cmd::deadlock::run(args, &cli.limits),
+        Verb::Collective(args) => cmd::collective::run(args, &cli.limits),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

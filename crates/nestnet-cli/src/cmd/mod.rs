@@ -1,5 +1,6 @@
 //! The verbs, one a file: its arguments, and what it prints.
 
+pub mod collective;
 pub mod cut;
 pub mod deadlock;
 pub mod edges;

@@ -56,6 +56,37 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("deadlock.json", &["deadlock", "rdn(ring(3), 1)", "--json"]),
     ("deadlock_order.txt", &["deadlock", "ring(4)", "--order"]),
     ("deadlock_assign.json", &["deadlock", "random_regular(50, 3, 1)", "--assign", "--json"]),
+    ("collective.txt", &["collective", "allreduce", "hypercube(4)"]),
+    (
+        "collective_scatter.txt",
+        &["collective", "scatter", "rdn(ring(3), 1)", "--root", "7", "--ports", "all"],
+    ),
+    (
+        "collective.json",
+        &[
+            "collective",
+            "all-to-all",
+            "torus(4, 4)",
+            "--bytes",
+            "64kB",
+            "--alpha",
+            "2e-6",
+            "--json",
+        ],
+    ),
+    ("collective_steps.txt", &["collective", "gather", "rdn(ring(3), 1)", "--steps"]),
+    (
+        "collective_steps.json",
+        &["collective", "reduce", "petersen", "--root", "3", "--steps", "--json"],
+    ),
+    (
+        "collective.goal",
+        &["collective", "allreduce", "ring(4)", "--algorithm", "ring", "--export", "goal"],
+    ),
+    (
+        "collective_msccl.xml",
+        &["collective", "allreduce", "hypercube(2)", "--algorithm", "ring", "--export", "msccl"],
+    ),
 ];
 
 #[test]
