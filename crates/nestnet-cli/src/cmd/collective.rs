@@ -254,7 +254,7 @@ fn to_text(answer: &Answer<'_>) -> String {
         (
             "time",
             format!(
-                "{}, with α = {} s, β = {} s a byte",
+                "{}, with α = {:e} s, β = {:e} s a byte",
                 seconds(best.time.seconds),
                 price.alpha,
                 price.beta
