@@ -35,7 +35,8 @@ impl Limits {
     }
 }
 
-fn parse_size(text: &str) -> Result<u64, String> {
+/// A number of bytes, such as 4GiB.
+pub fn parse_size(text: &str) -> Result<u64, String> {
     let size: Result<ByteSize, _> = text.parse();
     size.map(|size| size.as_u64())
         .map_err(|_| "expected a number of bytes such as 500MB or 4GiB".to_owned())

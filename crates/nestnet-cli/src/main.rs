@@ -4,6 +4,7 @@ mod cmd;
 mod faults;
 mod job;
 mod limits;
+mod output;
 mod routing;
 mod text;
 
@@ -66,6 +67,8 @@ enum Verb {
     Emulate(cmd::emulate::Args),
     /// Fit one network into another: dilation, congestion, expansion, load
     Embed(cmd::embed::Args),
+    /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
+    Collective(cmd::collective::Args),
 }
 
 /// How a verb ended, unless it could not answer.
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Verb::Run(args) => cmd::run::run(args, &cli.limits),
         Verb::Emulate(args) => cmd::emulate::run(args, &cli.limits),
         Verb::Embed(args) => cmd::embed::run(args, &cli.limits),
+        Verb::Collective(args) => cmd::collective::run(args, &cli.limits),
     };
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

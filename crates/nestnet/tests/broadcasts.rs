@@ -139,7 +139,7 @@ fn one_transfer_less_or_twice_or_elsewhere_is_caught() {
     };
     assert!(judge(&whole).is_ok());
     for (i, step) in whole.steps.iter().enumerate() {
-        for j in 0..step.len() {
+        for (j, &transfer) in step.iter().enumerate() {
             let changed = |change: &dyn Fn(&mut Schedule)| {
                 let mut schedule = whole.clone();
                 change(&mut schedule);
@@ -147,10 +147,10 @@ fn one_transfer_less_or_twice_or_elsewhere_is_caught() {
             };
             let removed = changed(&|schedule| _ = schedule.steps[i].remove(j));
             assert!(removed.contains("not hold"), "{removed}");
-            let doubled = changed(&|schedule| schedule.steps[i].push(step[j]));
-            let from = step[j].from;
+            let doubled = changed(&|schedule| schedule.steps[i].push(transfer));
+            let from = transfer.from;
             assert!(doubled.contains(&format!("from {from} to")), "{doubled}");
-            let again = changed(&|schedule| schedule.steps.push(vec![step[j]]));
+            let again = changed(&|schedule| schedule.steps.push(vec![transfer]));
             assert!(again.contains("holds it already"), "{again}");
             let nowhere = changed(&|schedule| schedule.steps[i][j].port.0 = 7);
             assert_eq!(nowhere, format!("step {}: node {from} has no link at port 7", i + 1));

@@ -1,23 +1,30 @@
 //! `nestnet broadcast`: in how many steps does everybody know what one node knows?
 
 use crate::job::{self, Job};
-use crate::limits::Limits;
-use crate::{Outcome, text};
-use anyhow::{Context as _, bail};
-use nestnet::broadcasts::{Algorithm, BroadcastError, Report, broadcast, default_ports};
+use crate::limits::{Limits, parse_size};
+use crate::{Outcome, output, text};
+use anyhow::{Context as _, bail, ensure};
+use nestnet::broadcasts::{Algorithm, BroadcastError, Report, broadcast, default_ports, schedule};
 use nestnet::collective::{Ports, Violation};
+use nestnet::format::{goal, schedule as steps};
 use nestnet::{Node, Spec, locate};
 use serde_json::{Value, json};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   nestnet broadcast \"rdn(ring(3), 2)\" 0
   nestnet broadcast \"rsn(hypercube(4), 3)\" 0 --ports all --json
+  nestnet broadcast petersen 0 --steps
 
 With one port a node sends at most one message and receives at most one in a step; with all ports \
 one each way over every link. Every schedule is checked, transfer by transfer, by code that does \
-not know who made it.")]
+not know who made it.
+--steps prints only the schedule, one step a line, each transfer as `from>to:0`. --export writes \
+GOAL (LogGOPSim). Both go to FILE if there is one, and the report to stdout.")]
+#[command(group = clap::ArgGroup::new("written_broadcast").args(["steps", "export"]))]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,
@@ -31,6 +38,18 @@ pub struct Args {
     /// where it has one]
     #[arg(long, value_enum)]
     algorithm: Option<AlgorithmName>,
+    /// Print the schedule, one step a line
+    #[arg(long)]
+    steps: bool,
+    /// Write the schedule for another tool
+    #[arg(long, value_name = "FORMAT", value_parser = ["goal"])]
+    export: Option<String>,
+    /// The bytes of the message, for --export
+    #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = parse_size)]
+    bytes: u64,
+    /// Where to write the schedule; stdout if left out
+    #[arg(short, long, value_name = "FILE", requires = "written_broadcast")]
+    output: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -82,6 +101,42 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
             Err(BroadcastError::Violation(Violation::Interrupted(_))) => bail!("{}", job.why()),
             report => report?,
         };
+        let written = args.steps || args.export.is_some();
+        let to_stdout = written && args.output.is_none();
+        if args.json && to_stdout {
+            ensure!(args.export.is_none(), "--export with --json needs --output FILE");
+            let schedule = schedule(&built, root, algorithm, ports)?;
+            let mut lines = Vec::new();
+            steps::write(network, schedule.stream(), &mut lines, || true)?;
+            let mut object = to_json(&spec, root, algorithm, &report);
+            object["schedule"] = String::from_utf8(lines)?.lines().collect();
+            text::print_json(&object)?;
+            return Ok(Outcome::Done);
+        }
+        if written {
+            let schedule = schedule(&built, root, algorithm, ports)?;
+            let write = |out: &mut dyn Write| match args.export {
+                Some(_) => {
+                    goal::write(network, &schedule, args.bytes, out)?;
+                    Ok(true)
+                }
+                None => {
+                    let go_on = || !job.is_interrupted();
+                    anyhow::Ok(steps::write(network, schedule.stream(), out, go_on)?)
+                }
+            };
+            let complete = match &args.output {
+                Some(path) => output::write_file(path, write)
+                    .with_context(|| format!("cannot write {}", path.display()))?,
+                None => write(&mut BufWriter::new(io::stdout().lock()))?,
+            };
+            if !complete {
+                return Ok(Outcome::Interrupted);
+            }
+        }
+        if to_stdout {
+            return Ok(Outcome::Done);
+        }
         if args.json {
             text::print_json(&to_json(&spec, root, algorithm, &report))?;
         } else {

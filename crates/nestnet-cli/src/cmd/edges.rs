@@ -1,18 +1,16 @@
 //! `nestnet edges`: every link of a network, written once, sorted.
 
 use crate::limits::Limits;
-use crate::{Outcome, text};
+use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use nestnet::format::edges;
 use nestnet::{Network, Node};
 use num_bigint::BigUint;
-use std::fs::{self, File};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tempfile::NamedTempFile;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -61,37 +59,7 @@ fn write_file(network: &dyn Network, path: &Path) -> anyhow::Result<bool> {
         progress.set_position(at.0);
         !stopped.load(Ordering::Relaxed)
     };
-    // A device, a pipe or another name for stdout is not to be replaced by a file.
-    if path.starts_with("/dev") || fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Ok(edges::write(network, File::options().append(true).open(path)?, go_on)?);
-    }
-    // A link is followed, so that it still is one afterwards.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        bail!("there is no folder {}", folder.display());
-    }
-    let mut file = new_file(folder)?;
-    let complete = edges::write(network, &mut file, go_on)?;
-    if complete {
-        file.flush()?;
-        file.persist(&path).map_err(|error| error.error)?;
-    }
-    Ok(complete)
-}
-
-/// A file that vanishes unless it is given a name.
-fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".nestnet-");
-    #[cfg(unix)]
-    {
-        // As any new file, where a temporary one would be closed to all others.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
+    output::write_file(path, |file| Ok(edges::write(network, file, go_on)?))
 }
 
 fn progress(nodes: u64) -> ProgressBar {

@@ -57,6 +57,8 @@ const GOLDEN: &[(&str, &[&str])] = &[
         "broadcast.json",
         &["broadcast", "rsn(hypercube(2), 2)", "(00,01)", "--ports", "all", "--json"],
     ),
+    ("broadcast_steps.txt", &["broadcast", "petersen", "3", "--steps"]),
+    ("broadcast_goal.txt", &["broadcast", "ring(4)", "0", "--export", "goal", "--bytes", "8"]),
     ("broadcast_best.txt", &["broadcast", "heawood", "0", "--ports", "one"]),
     ("deadlock.txt", &["deadlock", "rdn(ring(3), 1)"]),
     ("deadlock.json", &["deadlock", "rdn(ring(3), 1)", "--json"]),
@@ -71,6 +73,37 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("embed.txt", &["embed", "hypercube(4)", "hcn(2)", "--map"]),
     ("embed.json", &["embed", "ring(16)", "hypercube(4)", "--json"]),
     ("deadlock_assign.json", &["deadlock", "random_regular(50, 3, 1)", "--assign", "--json"]),
+    ("collective.txt", &["collective", "allreduce", "hypercube(4)"]),
+    (
+        "collective_scatter.txt",
+        &["collective", "scatter", "rdn(ring(3), 1)", "--root", "7", "--ports", "all"],
+    ),
+    (
+        "collective.json",
+        &[
+            "collective",
+            "all-to-all",
+            "torus(4, 4)",
+            "--bytes",
+            "64kB",
+            "--alpha",
+            "2e-6",
+            "--json",
+        ],
+    ),
+    ("collective_steps.txt", &["collective", "gather", "rdn(ring(3), 1)", "--steps"]),
+    (
+        "collective_steps.json",
+        &["collective", "reduce", "petersen", "--root", "3", "--steps", "--json"],
+    ),
+    (
+        "collective.goal",
+        &["collective", "allreduce", "ring(4)", "--algorithm", "ring", "--export", "goal"],
+    ),
+    (
+        "collective_msccl.xml",
+        &["collective", "allreduce", "hypercube(2)", "--algorithm", "ring", "--export", "msccl"],
+    ),
 ];
 
 #[test]

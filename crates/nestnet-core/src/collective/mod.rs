@@ -1,14 +1,18 @@
 //! Communication of many nodes at once. A schedule is data; whoever made it, one checker judges it.
 
 mod alltoall;
+mod bounds;
 mod branches;
 pub mod broadcast;
 mod check;
+mod choose;
 mod exchange;
 mod gather;
 mod gossip;
 mod held;
+mod packing;
 mod plan;
+mod price;
 pub mod product;
 mod reduce;
 mod ring;
@@ -19,13 +23,17 @@ pub mod tree;
 mod tests;
 
 pub use alltoall::all_to_all;
+pub use bounds::{Bounds, lower_bounds};
 pub use branches::{Branches, Parents, Twig};
 pub use broadcast::{Broadcast, Flood};
 pub use check::{Cost, Model, Ports, Repeats, check};
+pub use choose::{Choice, Collective, Plan, Request};
 pub use exchange::Cube;
 pub use gather::{gather, scatter};
 pub use gossip::gossip;
+pub use packing::{Packing, PackingFlaw, check_packing, pack_trees};
 pub use plan::{PlanError, reversed};
+pub use price::{Price, Time, time};
 pub use product::DigitByDigit;
 pub use reduce::{middle, reduce, spread, there_and_back};
 pub use ring::{around, cycle};

@@ -38,12 +38,27 @@ pub enum PlanError {
         /// Bytes allowed.
         limit: u64,
     },
+    /// Routes are to be taken, and there is no router.
+    #[error("it has no router")]
+    NoRouter,
     /// A router that breaks its contract.
     #[error(transparent)]
     Walk(#[from] WalkError),
+    /// What was made does not pass the checker, or the checker has not enough memory.
+    #[error(transparent)]
+    Check(Violation),
     /// Stopped.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
+}
+
+impl From<Violation> for PlanError {
+    fn from(violation: Violation) -> Self {
+        match violation {
+            Violation::Interrupted(stopped) => PlanError::Interrupted(stopped),
+            violation => PlanError::Check(violation),
+        }
+    }
 }
 
 /// An error unless that many transfers fit in memory.

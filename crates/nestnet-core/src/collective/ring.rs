@@ -10,7 +10,7 @@ use crate::{Csr, Network, Node, Port};
 /// is one.
 ///
 /// A path grows to the neighbor with the fewest ways on; where it is stuck, its tail is turned around at a neighbor of
-/// its end (L. Pósa, 1976). Always the same cycle; at most about 2^27 moves.
+/// its end (L. Pósa, 1976). Always the same cycle; at most about 4096 moves a node.
 ///
 /// ```
 /// use nestnet_core::Csr;
@@ -22,15 +22,15 @@ use crate::{Csr, Network, Node, Port};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn cycle(csr: &Csr, watch: &Watch<'_>) -> Result<Option<Vec<u32>>, PlanError> {
-    const MOVES: u64 = 1 << 27;
-    const TRIES: u64 = 64;
+    const MOVES: u64 = 1 << 12;
+    const TRIES: u64 = 16;
     let order = crate::measure::count(csr);
     let degrees = crate::measure::nodes(csr).map(|node| csr.neighbors(node).len());
     if order < 3 || degrees.min().is_none_or(|least| least < 2) {
         return Ok(None);
     }
     for attempt in 0..TRIES {
-        if let Some(found) = grow(csr, attempt, MOVES / TRIES, watch)? {
+        if let Some(found) = grow(csr, attempt, order as u64 * MOVES / TRIES, watch)? {
             return Ok(Some(found));
         }
     }

@@ -1,0 +1,278 @@
+//! `nestnet collective`: a schedule for many nodes at once, checked, with its time and what no schedule can beat.
+
+use crate::job::{self, Job};
+use crate::limits::{Limits, parse_size};
+use crate::{Outcome, output, text};
+use anyhow::{Context as _, bail};
+use nestnet::collective::{Choice, Collective, Plan, PlanError, Ports, Price, Request, Time};
+use nestnet::format::{goal, msccl, schedule};
+use nestnet::{Network, Node, Spec, locate};
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet collective allreduce \"hypercube(6)\"
+  nestnet collective scatter \"rdn(petersen, 1)\" --root 7 --ports all
+  nestnet collective all-to-all \"torus(4, 4)\" --bytes 1MiB --json
+  nestnet collective allgather \"ring(8)\" --export msccl -o ring.xml
+
+A link carries one block a step in each direction; with one port a node sends at most one and \
+receives at most one. A message of b bytes takes α + β·b seconds; steps that only go on with what \
+was there before share one message. --bytes is the payload of one host: its block, its vector to be \
+summed, or all that it has for the others.
+--steps prints only the schedule, one step a line, each transfer as `from>to:block`. --export \
+writes GOAL (LogGOPSim) or an MSCCL algorithm (allgather, allreduce and all-to-all). Both go to FILE \
+if there is one, and the report to stdout.")]
+#[command(group = clap::ArgGroup::new("written").args(["steps", "export"]))]
+pub struct Args {
+    /// scatter, gather, reduce, allgather, allreduce or all-to-all
+    #[arg(value_parser = names())]
+    goal: String,
+    /// The network, such as "rdn(torus(5, 5), 1)"
+    spec: String,
+    /// The root of a scatter, gather or reduce: the id of a node, or its address [default: 0]
+    #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
+    root: Option<String>,
+    /// How much a node can do in a step
+    #[arg(long, default_value = "one", value_parser = ["one", "all"])]
+    ports: String,
+    /// Which algorithm; `best` takes the one with the least time
+    #[arg(long, value_name = "NAME", default_value = "best")]
+    algorithm: String,
+    /// Seconds for every message
+    #[arg(long, value_name = "SECONDS", default_value = "1e-6", value_parser = parse_price, allow_hyphen_values = true)]
+    alpha: f64,
+    /// Seconds for every byte
+    #[arg(long, value_name = "SECONDS", default_value = "1e-10", value_parser = parse_price, allow_hyphen_values = true)]
+    beta: f64,
+    /// The payload of one host
+    #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = parse_size)]
+    bytes: u64,
+    /// Print the schedule, one step a line
+    #[arg(long)]
+    steps: bool,
+    /// Write the schedule for another tool
+    #[arg(long, value_name = "FORMAT", value_parser = ["msccl", "goal"])]
+    export: Option<String>,
+    /// Where to write the schedule; stdout if left out
+    #[arg(short, long, value_name = "FILE", requires = "written")]
+    output: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+fn names() -> clap::builder::PossibleValuesParser {
+    Collective::ALL.map(Collective::name).into()
+}
+
+fn parse_price(text: &str) -> Result<f64, String> {
+    let price: Option<f64> = text.parse().ok().filter(|p: &f64| p.is_finite() && *p >= 0.0);
+    price.ok_or_else(|| "expected a number of seconds such as 1e-6".to_owned())
+}
+
+/// What was found, and for whom.
+struct Answer<'a> {
+    args: &'a Args,
+    spec: Spec,
+    network: &'a dyn Network,
+    collective: Collective,
+    root: Node,
+    price: Price,
+    choice: Choice,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let collective = Collective::ALL.into_iter().find(|one| one.name() == args.goal);
+    let collective = collective.with_context(|| format!("unknown collective `{}`", args.goal))?;
+    if args.json && args.output.is_none() && args.export.is_some() {
+        bail!("--export with --json needs a FILE to write to (-o)");
+    }
+    if args.root.is_some() && !collective.has_root() {
+        bail!("--root: {} has no root", collective.name());
+    }
+    let known = collective.algorithms();
+    let algorithm = known.iter().find(|name| **name == args.algorithm).copied();
+    if algorithm.is_none() && args.algorithm != "best" {
+        let known = known.join(", ");
+        bail!("unknown algorithm `{}`: {} has {known} and best", args.algorithm, collective.name());
+    }
+    let (spec, built) = limits.build(&args.spec)?;
+    let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
+    let root = args.root.as_deref().map_or(Ok(Node(0)), |root| locate(network, root))?;
+    let router = built.router(nestnet::routers::default_name(&built));
+    let price = Price { alpha: args.alpha, beta: args.beta };
+    let ports = if args.ports == "one" { Ports::One } else { Ports::All };
+    let job = Job::start(&args.job)?;
+    let choice = job.with_limits(None, limits.max_memory(), |measuring| {
+        job.doing(collective.name());
+        let request = Request {
+            network,
+            router: router.as_deref(),
+            collective,
+            root,
+            ports,
+            price,
+            bytes: args.bytes,
+            max_memory: measuring.max_memory,
+            watch: measuring.watch,
+        };
+        match algorithm {
+            Some(name) => {
+                let best = request.plan(name)?;
+                let tried = vec![(name, Ok(best.time))];
+                Ok(Choice { best, tried })
+            }
+            None => request.best(),
+        }
+    });
+    job.finish();
+    let choice = match choice {
+        Err(PlanError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
+        Err(PlanError::Interrupted(_)) => bail!(job.why()),
+        choice => choice?,
+    };
+    let answer = Answer { args, spec, network, collective, root, price, choice };
+    let to_stdout = args.output.is_none() && (args.export.is_some() || args.steps && !args.json);
+    let mut complete = true;
+    if let Some(path) = &args.output {
+        let write = |file: &mut dyn Write| write_schedule(&answer, &job, file);
+        let written = output::write_file(path, write);
+        complete = written.with_context(|| format!("cannot write {}", path.display()))?;
+    } else if to_stdout {
+        complete = write_schedule(&answer, &job, &mut io::stdout().lock())?;
+    }
+    if !complete {
+        return Ok(Outcome::Interrupted);
+    }
+    if args.json {
+        text::print_json(&to_json(&answer)?)?;
+    } else if !to_stdout {
+        text::print(&to_text(&answer))?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// The schedule in the format that was asked for; `false` when the user stopped it.
+fn write_schedule(answer: &Answer<'_>, job: &Job, file: &mut dyn Write) -> anyhow::Result<bool> {
+    let Answer { network, choice: Choice { best, .. }, .. } = answer;
+    match answer.args.export.as_deref() {
+        Some("msccl") => {
+            let name = format!("{} {} {}", answer.collective.name(), answer.spec, best.algorithm);
+            msccl::write(*network, best.goal, &best.schedule, &name, file)?;
+        }
+        Some(_) => goal::write(*network, &best.schedule, whole_bytes(best), file)?,
+        None => {
+            let go_on = || !job.is_interrupted();
+            return Ok(schedule::write(*network, best.schedule.stream(), file, go_on)?);
+        }
+    }
+    Ok(true)
+}
+
+/// The bytes of a block, rounded up; a message has at least one.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn whole_bytes(plan: &Plan) -> u64 {
+    plan.block_bytes.ceil().max(1.0) as u64
+}
+
+fn to_json(answer: &Answer<'_>) -> anyhow::Result<Value> {
+    let Answer { args, price, choice: Choice { best, tried }, .. } = answer;
+    let time = |time: &Time| json!({ "steps": time.steps, "rounds": time.rounds, "seconds": time.seconds });
+    let tried = tried.iter().map(|(name, result)| {
+        let result = result.as_ref().map_or_else(|e| json!({ "error": e.to_string() }), time);
+        ((*name).to_owned(), result)
+    });
+    let mut object = json!({
+        "spec": answer.spec.to_string(),
+        "collective": answer.collective.name(),
+        "root": answer.collective.has_root().then_some(answer.root.0),
+        "ports": args.ports,
+        "algorithm": best.algorithm,
+        "steps": best.cost.steps,
+        "rounds": best.time.rounds,
+        "transfers": best.cost.transfers,
+        "busiest": best.cost.busiest,
+        "held": best.cost.held,
+        "lower_bound": best.bounds.steps,
+        "rounds_lower_bound": best.bounds.rounds,
+        "alpha": price.alpha,
+        "beta": price.beta,
+        "bytes": args.bytes,
+        "block_bytes": best.block_bytes,
+        "seconds": best.time.seconds,
+        "latency_bound": latency(answer),
+        "bandwidth_bound": bandwidth(answer),
+        "algorithms": tried.collect::<Map<_, _>>(),
+        "checked": true,
+    });
+    if args.steps && args.output.is_none() {
+        let mut lines = Vec::new();
+        schedule::write(answer.network, best.schedule.stream(), &mut lines, || true)?;
+        let lines = String::from_utf8(lines)?;
+        object["schedule"] = lines.lines().collect();
+    }
+    Ok(object)
+}
+
+/// Seconds that starts of messages alone take at least.
+fn latency(answer: &Answer<'_>) -> f64 {
+    answer.price.alpha * answer.choice.best.bounds.rounds as f64
+}
+
+/// Seconds that bytes alone take at least.
+fn bandwidth(answer: &Answer<'_>) -> f64 {
+    answer.price.beta * answer.args.bytes as f64 * answer.choice.best.bounds.payloads
+}
+
+fn to_text(answer: &Answer<'_>) -> String {
+    let Answer { args, price, choice: Choice { best, tried }, .. } = answer;
+    let count = |value: u64| text::grouped(&value.to_string());
+    let ports = if args.ports == "one" { "one port" } else { "all ports" };
+    let root = match answer.collective.has_root() {
+        true => format!(", root {}", text::node(answer.network, answer.root)),
+        false => String::new(),
+    };
+    let bound = |value: u64, least: u64| match value == least {
+        true => format!("{}, the fewest possible", count(value)),
+        false => format!("{}, at least {}", count(value), count(least)),
+    };
+    let seconds = |value: f64| format!("{} s", text::decimal(value));
+    let mut rows = vec![
+        ("algorithm", best.algorithm.to_owned()),
+        ("steps", bound(best.cost.steps, best.bounds.steps)),
+        ("rounds", bound(best.time.rounds, best.bounds.rounds)),
+        ("transfers", count(best.cost.transfers)),
+        ("busiest link", format!("{} blocks one way", count(best.cost.busiest))),
+        ("most blocks held", count(best.cost.held)),
+        ("block", format!("{} bytes", best.block_bytes)),
+        (
+            "time",
+            format!(
+                "{}, with α = {:e} s, β = {:e} s a byte",
+                seconds(best.time.seconds),
+                price.alpha,
+                price.beta
+            ),
+        ),
+        ("latency bound", seconds(latency(answer))),
+        ("bandwidth bound", seconds(bandwidth(answer))),
+        ("checked", "every transfer, and the goal is achieved".to_owned()),
+    ];
+    if tried.len() > 1 {
+        rows.extend(tried.iter().map(|(name, result)| {
+            let said = match result {
+                Ok(time) => format!("{}, {} steps", seconds(time.seconds), count(time.steps)),
+                Err(error) => error.to_string(),
+            };
+            (*name, said)
+        }));
+    }
+    let title = format!("{} on {}{root}, {ports}\n", answer.collective.name(), answer.spec);
+    title + &text::table(&rows)
+}

@@ -1,0 +1,45 @@
+//! Where results go that are a file of their own: none is left unless it is complete.
+
+use anyhow::bail;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// Lets `write` fill a file; where it says that it was stopped, there is no such file.
+pub fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<bool>,
+) -> anyhow::Result<bool> {
+    // A device, a pipe or another name for stdout is not to be replaced by a file.
+    if path.starts_with("/dev") || fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return write(&mut File::options().append(true).open(path)?);
+    }
+    // A link is followed, so that it still is one afterwards.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        bail!("there is no folder {}", folder.display());
+    }
+    let mut file = new_file(folder)?;
+    let complete = write(&mut file)?;
+    if complete {
+        file.flush()?;
+        file.persist(&path).map_err(|error| error.error)?;
+    }
+    Ok(complete)
+}
+
+/// A file that vanishes unless it is given a name.
+fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".nestnet-");
+    #[cfg(unix)]
+    {
+        // As any new file, where a temporary one would be closed to all others.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}

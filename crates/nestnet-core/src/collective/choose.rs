@@ -1,0 +1,220 @@
+//! Which algorithm for which collective? By name, or the one that takes the least time.
+
+use super::{
+    Bounds, Cost, Cube, Goal, Model, PlanError, Ports, Price, Repeats, Schedule, Time, all_to_all,
+    around, check, cycle, gather, gossip, lower_bounds, middle, reduce, scatter, spread,
+    there_and_back, time,
+};
+use crate::measure::Watch;
+use crate::{Csr, CsrError, Network, Node, Router};
+
+/// A collective without its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Collective {
+    /// [`Goal::Scatter`].
+    Scatter,
+    /// [`Goal::Gather`].
+    Gather,
+    /// [`Goal::Reduce`].
+    Reduce,
+    /// [`Goal::Allgather`].
+    Allgather,
+    /// [`Goal::Allreduce`].
+    Allreduce,
+    /// [`Goal::AllToAll`].
+    AllToAll,
+}
+
+impl Collective {
+    /// All of them.
+    pub const ALL: [Collective; 6] = [
+        Collective::Scatter,
+        Collective::Gather,
+        Collective::Reduce,
+        Collective::Allgather,
+        Collective::Allreduce,
+        Collective::AllToAll,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Collective::Scatter => "scatter",
+            Collective::Gather => "gather",
+            Collective::Reduce => "reduce",
+            Collective::Allgather => "allgather",
+            Collective::Allreduce => "allreduce",
+            Collective::AllToAll => "all-to-all",
+        }
+    }
+
+    /// Whether one node is the root of it.
+    pub fn has_root(self) -> bool {
+        matches!(self, Collective::Scatter | Collective::Gather | Collective::Reduce)
+    }
+
+    /// The names of its algorithms.
+    ///
+    /// `tree` goes by shortest paths, `ring` around a cycle through all nodes, `doubling`, `halving` and `exchange`
+    /// over the links that flip each bit of the node number, `greedy` over every link that has something new, `routed`
+    /// along the routes of a router.
+    pub fn algorithms(self) -> &'static [&'static str] {
+        match self {
+            Collective::Scatter | Collective::Gather | Collective::Reduce => &["tree"],
+            Collective::Allgather => &["ring", "doubling", "greedy"],
+            Collective::Allreduce => &["tree", "exchange", "ring", "halving", "greedy"],
+            Collective::AllToAll => &["exchange", "routed"],
+        }
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// On which network.
+    pub network: &'a dyn Network,
+    /// By whose routes, where routes are taken.
+    pub router: Option<&'a dyn Router>,
+    /// What.
+    pub collective: Collective,
+    /// The root, where there is one.
+    pub root: Node,
+    /// How much a node can do in a step.
+    pub ports: Ports,
+    /// What messages cost.
+    pub price: Price,
+    /// The payload of one host: its block, its vector to be summed, or all that it has for the others.
+    pub bytes: u64,
+    /// Bytes of memory that may be used.
+    pub max_memory: u64,
+    /// When to stop.
+    pub watch: Watch<'a>,
+}
+
+/// A schedule that was checked, and what it costs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Who made it.
+    pub algorithm: &'static str,
+    /// What it achieves.
+    pub goal: Goal,
+    /// All of it.
+    pub schedule: Schedule,
+    /// What the checker counted.
+    pub cost: Cost,
+    /// Bytes of a block.
+    pub block_bytes: f64,
+    /// How long it takes.
+    pub time: Time,
+    /// What no schedule for this goal can beat.
+    pub bounds: Bounds,
+}
+
+/// The best plan, and how every algorithm fared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The one that takes the least time.
+    pub best: Plan,
+    /// All algorithms in their order: how long they take, or why they have no schedule here.
+    pub tried: Vec<(&'static str, Result<Time, PlanError>)>,
+}
+
+impl Request<'_> {
+    /// The plan of one algorithm, which must be one of [`Collective::algorithms`].
+    pub fn plan(&self, algorithm: &'static str) -> Result<Plan, PlanError> {
+        let hosts = self.network.hosts();
+        let (goal, schedule) = self.schedule(algorithm)?;
+        let blocks = match goal {
+            Goal::Reduce { blocks, .. } | Goal::Allreduce { blocks } => blocks,
+            Goal::AllToAll => hosts,
+            _ => 1,
+        };
+        let block_bytes = self.bytes as f64 / blocks.max(1) as f64;
+        let model = Model { ports: self.ports, repeats: Repeats::Forbidden };
+        let stream = schedule.stream();
+        let cost = check(self.network, model, goal, stream, self.max_memory, &self.watch)?;
+        let time = time(self.network, schedule.stream(), self.price, block_bytes);
+        let bounds = lower_bounds(self.network, goal, self.ports, &self.watch)?;
+        Ok(Plan { algorithm, goal, schedule, cost, block_bytes, time, bounds })
+    }
+
+    /// The plan that takes the least time; of equals the one with the fewest steps, then the first.
+    pub fn best(&self) -> Result<Choice, PlanError> {
+        let mut best: Option<Plan> = None;
+        let mut tried = Vec::new();
+        for &algorithm in self.collective.algorithms() {
+            match self.plan(algorithm) {
+                Err(error @ PlanError::Interrupted(_)) => return Err(error),
+                Err(error) => tried.push((algorithm, Err(error))),
+                Ok(plan) => {
+                    tried.push((algorithm, Ok(plan.time)));
+                    let rank = |plan: &Plan| (plan.time.seconds, plan.time.steps);
+                    if best.as_ref().is_none_or(|best| rank(&plan) < rank(best)) {
+                        best = Some(plan);
+                    }
+                }
+            }
+        }
+        match (best, tried.last()) {
+            (Some(best), _) => Ok(Choice { best, tried }),
+            // The last is the one that works on any network, so that its reason is the one to tell.
+            (None, Some(&(_, Err(error)))) => Err(error),
+            (None, _) => unreachable!("every collective has an algorithm, and none has a plan"),
+        }
+    }
+
+    fn schedule(&self, algorithm: &str) -> Result<(Goal, Schedule), PlanError> {
+        let Request { network, root, ports, max_memory, ref watch, .. } = *self;
+        let hosts = network.hosts();
+        let cube = || Cube::within(network, max_memory, watch);
+        let allgather = |algorithm: &str| match algorithm {
+            "ring" => self.ring(),
+            "doubling" | "halving" => cube()?.allgather(max_memory),
+            _ => gossip(network, ports, max_memory, watch),
+        };
+        Ok(match self.collective {
+            Collective::Scatter => {
+                (Goal::Scatter { root }, scatter(network, root, ports, max_memory, watch)?)
+            }
+            Collective::Gather => {
+                (Goal::Gather { root }, gather(network, root, ports, max_memory, watch)?)
+            }
+            Collective::Reduce => {
+                let goal = Goal::Reduce { root, blocks: 1 };
+                (goal, reduce(network, root, ports, max_memory, watch)?)
+            }
+            Collective::Allgather => (Goal::Allgather, allgather(algorithm)?),
+            Collective::Allreduce => match algorithm {
+                "tree" => {
+                    let tree = spread(network, middle(network), ports, max_memory, watch)?;
+                    (Goal::Allreduce { blocks: 1 }, there_and_back(network, tree))
+                }
+                "exchange" => (Goal::Allreduce { blocks: 1 }, cube()?.allreduce()),
+                _ => {
+                    let both_ways = there_and_back(network, allgather(algorithm)?);
+                    (Goal::Allreduce { blocks: hosts }, both_ways)
+                }
+            },
+            Collective::AllToAll => match algorithm {
+                "exchange" => (Goal::AllToAll, cube()?.all_to_all(max_memory)?),
+                _ => {
+                    let router = self.router.ok_or(PlanError::NoRouter)?;
+                    (Goal::AllToAll, all_to_all(network, router, ports, max_memory, watch)?)
+                }
+            },
+        })
+    }
+
+    fn ring(&self) -> Result<Schedule, PlanError> {
+        let Request { network, ports, max_memory, ref watch, .. } = *self;
+        if network.hosts() != network.order() {
+            return Err(PlanError::NoCycle);
+        }
+        let csr = Csr::from_network(network, max_memory).map_err(|error| match error {
+            CsrError::TooMuchMemory { need, limit } => PlanError::TooMuchMemory { need, limit },
+            _ => PlanError::NoCycle,
+        })?;
+        let found = cycle(&csr, watch)?.ok_or(PlanError::NoCycle)?;
+        around(network, &found, ports, max_memory)
+    }
+}
