@@ -229,8 +229,9 @@ impl<'a, T: Clone> Machine<'a, T> {
                 Act::Carry => self.items[place(std::mem::take(&mut arrived[at]))].clone(),
                 Act::Meet if doing.of(at).is_empty() => item.clone(),
                 Act::Meet => {
-                    let dimension = self.meeting(at, doing.of(at))?;
-                    if order.next(item.met) != Some(dimension) {
+                    let turn = order.next(item.met);
+                    let dimension = self.meeting(at, doing.of(at), turn)?;
+                    if turn != Some(dimension) {
                         let (step, item) = (self.spent.steps, item.logical);
                         return Err(ProgramError::OutOfTurn { step, item, dimension });
                     }
@@ -327,25 +328,39 @@ impl<'a, T: Clone> Machine<'a, T> {
         Ok(arrived)
     }
 
-    /// Along which one dimension the item at a node meets all its neighbors in the guest.
-    fn meeting(&self, at: usize, others: &[u64]) -> Result<usize, ProgramError> {
+    /// Along which one dimension the item at a node meets all its neighbors in the guest; the one whose turn it is is
+    /// tried first.
+    fn meeting(
+        &self,
+        at: usize,
+        others: &[u64],
+        turn: Option<usize>,
+    ) -> Result<usize, ProgramError> {
         let own = self.items[at].logical;
-        let others: Vec<u64> = others.iter().map(|&to| self.items[place(to)].logical).collect();
-        let dimension = self.dimension(own, others[0]).filter(|&dimension| {
-            let (low, high) = (self.strides[dimension], self.strides[dimension + 1]);
-            let digit = own % high / low;
-            let factor = &*self.site.layout.factors()[dimension];
-            let mut wanted: Vec<u64> = sorted_neighbors(factor, Node(digit))
-                .iter()
-                .map(|to| own - digit * low + to.0 * low)
-                .collect();
-            let mut met = others.clone();
-            met.sort_unstable();
-            wanted.sort_unstable();
-            met == wanted
-        });
+        if let Some(turn) = turn.filter(|&turn| self.are_neighbors(own, others, turn)) {
+            return Ok(turn);
+        }
+        let first = self.items[place(others[0])].logical;
+        let dimension = self.dimension(own, first);
+        let dimension = dimension.filter(|&dimension| self.are_neighbors(own, others, dimension));
         let node = Node(at as u64);
         dimension.ok_or(ProgramError::Strangers { step: self.spent.steps, node, item: own })
+    }
+
+    /// Whether the items at these nodes are all the neighbors of one along a dimension of the guest.
+    fn are_neighbors(&self, own: u64, others: &[u64], dimension: usize) -> bool {
+        let (low, high) = (self.strides[dimension], self.strides[dimension + 1]);
+        let digit = own % high / low;
+        let met = others.iter().map(|&to| self.items[place(to)].logical);
+        if high == 2 * low {
+            let other = if digit == 0 { own + low } else { own - low };
+            return met.eq([other]);
+        }
+        let mut met: Vec<u64> = met.collect();
+        met.sort_unstable();
+        let factor = &*self.site.layout.factors()[dimension];
+        let wanted = sorted_neighbors(factor, Node(digit));
+        met.into_iter().eq(wanted.into_iter().map(|to| own - digit * low + to.0 * low))
     }
 
     /// The one digit in which two addresses differ.
