@@ -82,6 +82,45 @@ pub fn check(
     judge.end()
 }
 
+/// Bytes that [`check`] takes for a goal, besides the schedule.
+pub fn check_bytes(network: &dyn Network, goal: Goal) -> u128 {
+    Size::of(network, goal).need
+}
+
+/// What must be kept in mind for a goal.
+struct Size {
+    blocks: u64,
+    sums: bool,
+    rows: u128,
+    columns: u64,
+    channels: u128,
+    need: u128,
+}
+
+impl Size {
+    fn of(network: &dyn Network, goal: Goal) -> Self {
+        let (order, hosts) = (network.order(), network.hosts());
+        let channels = u128::from(order) * u128::from(network.ports());
+        let blocks = match goal {
+            Goal::Broadcast { .. } => 1,
+            Goal::Scatter { .. } | Goal::Gather { .. } | Goal::Allgather => hosts,
+            Goal::Reduce { blocks, .. } | Goal::Allreduce { blocks } => blocks,
+            Goal::AllToAll => hosts.saturating_mul(hosts),
+        };
+        let sums = matches!(goal, Goal::Reduce { .. } | Goal::Allreduce { .. });
+        let (rows, columns) = if sums {
+            (u128::from(order) * u128::from(blocks), hosts)
+        } else {
+            (order.into(), blocks)
+        };
+        // Either may be as large as can be said.
+        let need = Bits::bytes(rows, columns)
+            .saturating_add(2 * Bits::bytes(1, order))
+            .saturating_add(8 * channels);
+        Size { blocks, sums, rows, columns, channels, need }
+    }
+}
+
 struct Judge<'a> {
     network: &'a dyn Network,
     model: Model,
@@ -111,23 +150,7 @@ impl<'a> Judge<'a> {
         max_memory: u64,
     ) -> Result<Self, Violation> {
         let (order, hosts) = (network.order(), network.hosts());
-        let channels = u128::from(order) * u128::from(network.ports());
-        let blocks = match goal {
-            Goal::Broadcast { .. } => 1,
-            Goal::Scatter { .. } | Goal::Gather { .. } | Goal::Allgather => hosts,
-            Goal::Reduce { blocks, .. } | Goal::Allreduce { blocks } => blocks,
-            Goal::AllToAll => hosts.saturating_mul(hosts),
-        };
-        let sums = matches!(goal, Goal::Reduce { .. } | Goal::Allreduce { .. });
-        let (rows, columns) = if sums {
-            (u128::from(order) * u128::from(blocks), hosts)
-        } else {
-            (order.into(), blocks)
-        };
-        // Either may be as large as can be said.
-        let need = Bits::bytes(rows, columns)
-            .saturating_add(2 * Bits::bytes(1, order))
-            .saturating_add(8 * channels);
+        let Size { blocks, sums, rows, columns, channels, need } = Size::of(network, goal);
         if need > max_memory.into() {
             return Err(Violation::TooMuchMemory { need, limit: max_memory });
         }

@@ -1,9 +1,10 @@
 //! Which algorithm for which collective? By name, or the one that takes the least time.
 
+use super::plan::afford_bytes;
 use super::{
     Bounds, Cost, Cube, Goal, Model, PlanError, Ports, Price, Repeats, Schedule, Time, all_to_all,
-    around, check, cycle, gather, gossip, lower_bounds, middle, reduce, scatter, spread,
-    there_and_back, time,
+    around, check, check_bytes, cycle, gather, gossip, lower_bounds, middle, reduce, scatter,
+    spread, there_and_back, time,
 };
 use crate::measure::Watch;
 use crate::{Csr, CsrError, Network, Node, Router};
@@ -123,7 +124,10 @@ impl Request<'_> {
     /// The plan of one algorithm, which must be one of [`Collective::algorithms`].
     pub fn plan(&self, algorithm: &'static str) -> Result<Plan, PlanError> {
         let hosts = self.network.hosts();
-        let (goal, schedule) = self.schedule(algorithm)?;
+        let goal = self.goal(algorithm);
+        // What could not be checked is not made.
+        afford_bytes(check_bytes(self.network, goal), self.max_memory)?;
+        let schedule = self.schedule(algorithm)?;
         let blocks = match goal {
             Goal::Reduce { blocks, .. } | Goal::Allreduce { blocks } => blocks,
             Goal::AllToAll => hosts,
@@ -163,46 +167,46 @@ impl Request<'_> {
         }
     }
 
-    fn schedule(&self, algorithm: &str) -> Result<(Goal, Schedule), PlanError> {
+    fn goal(&self, algorithm: &str) -> Goal {
+        let root = self.root;
+        match self.collective {
+            Collective::Scatter => Goal::Scatter { root },
+            Collective::Gather => Goal::Gather { root },
+            Collective::Reduce => Goal::Reduce { root, blocks: 1 },
+            Collective::Allgather => Goal::Allgather,
+            Collective::Allreduce => match algorithm {
+                "tree" | "exchange" => Goal::Allreduce { blocks: 1 },
+                _ => Goal::Allreduce { blocks: self.network.hosts() },
+            },
+            Collective::AllToAll => Goal::AllToAll,
+        }
+    }
+
+    fn schedule(&self, algorithm: &str) -> Result<Schedule, PlanError> {
         let Request { network, root, ports, max_memory, ref watch, .. } = *self;
-        let hosts = network.hosts();
         let cube = || Cube::within(network, max_memory, watch);
-        let allgather = |algorithm: &str| match algorithm {
+        let allgather = || match algorithm {
             "ring" => self.ring(),
             "doubling" | "halving" => cube()?.allgather(max_memory),
             _ => gossip(network, ports, max_memory, watch),
         };
-        Ok(match self.collective {
-            Collective::Scatter => {
-                (Goal::Scatter { root }, scatter(network, root, ports, max_memory, watch)?)
+        match (self.collective, algorithm) {
+            (Collective::Scatter, _) => scatter(network, root, ports, max_memory, watch),
+            (Collective::Gather, _) => gather(network, root, ports, max_memory, watch),
+            (Collective::Reduce, _) => reduce(network, root, ports, max_memory, watch),
+            (Collective::Allgather, _) => allgather(),
+            (Collective::Allreduce, "tree") => {
+                let tree = spread(network, middle(network), ports, max_memory, watch)?;
+                Ok(there_and_back(network, tree))
             }
-            Collective::Gather => {
-                (Goal::Gather { root }, gather(network, root, ports, max_memory, watch)?)
+            (Collective::Allreduce, "exchange") => Ok(cube()?.allreduce()),
+            (Collective::Allreduce, _) => Ok(there_and_back(network, allgather()?)),
+            (Collective::AllToAll, "exchange") => cube()?.all_to_all(max_memory),
+            (Collective::AllToAll, _) => {
+                let router = self.router.ok_or(PlanError::NoRouter)?;
+                all_to_all(network, router, ports, max_memory, watch)
             }
-            Collective::Reduce => {
-                let goal = Goal::Reduce { root, blocks: 1 };
-                (goal, reduce(network, root, ports, max_memory, watch)?)
-            }
-            Collective::Allgather => (Goal::Allgather, allgather(algorithm)?),
-            Collective::Allreduce => match algorithm {
-                "tree" => {
-                    let tree = spread(network, middle(network), ports, max_memory, watch)?;
-                    (Goal::Allreduce { blocks: 1 }, there_and_back(network, tree))
-                }
-                "exchange" => (Goal::Allreduce { blocks: 1 }, cube()?.allreduce()),
-                _ => {
-                    let both_ways = there_and_back(network, allgather(algorithm)?);
-                    (Goal::Allreduce { blocks: hosts }, both_ways)
-                }
-            },
-            Collective::AllToAll => match algorithm {
-                "exchange" => (Goal::AllToAll, cube()?.all_to_all(max_memory)?),
-                _ => {
-                    let router = self.router.ok_or(PlanError::NoRouter)?;
-                    (Goal::AllToAll, all_to_all(network, router, ports, max_memory, watch)?)
-                }
-            },
-        })
+        }
     }
 
     fn ring(&self) -> Result<Schedule, PlanError> {

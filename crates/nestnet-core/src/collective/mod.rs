@@ -26,7 +26,7 @@ pub use alltoall::all_to_all;
 pub use bounds::{Bounds, lower_bounds};
 pub use branches::{Branches, Parents, Twig};
 pub use broadcast::{Broadcast, Flood};
-pub use check::{Cost, Model, Ports, Repeats, check};
+pub use check::{Cost, Model, Ports, Repeats, check, check_bytes};
 pub use choose::{Choice, Collective, Plan, Request};
 pub use exchange::Cube;
 pub use gather::{gather, scatter};
