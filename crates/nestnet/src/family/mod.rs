@@ -11,7 +11,6 @@ pub use built::{Built, Grain};
 pub mod base;
 pub mod baseline;
 pub mod cube_of_rings;
-mod dual_ascend;
 pub mod dual_net;
 pub mod heawood;
 pub mod recursive_expansion;

@@ -16,6 +16,8 @@
 //! node v of cluster c would be linked to the same (c, v), and no cluster would reach more than one other.
 //! We use the construction.
 
+mod ascend;
+
 use super::{ArgError, Args, Built, Family, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
