@@ -1,12 +1,12 @@
 //! Which broadcast a network uses: its paper's, or the best that is known.
 
 use crate::family::Built;
+use nestnet_core::Node;
 use nestnet_core::collective::broadcast::lower_bound;
 use nestnet_core::collective::{
-    Broadcast, Cost, Goal, Model, Ports, Repeats, Schedule, Steps, Violation, check,
+    Broadcast, Cost, Goal, Model, Ports, Repeats, Violation, check, check_bytes,
 };
 use nestnet_core::measure::Watch;
-use nestnet_core::{Network, Node};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -46,16 +46,16 @@ pub enum BroadcastError {
 }
 
 /// A broadcast that was made and judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Report {
+    /// The quickest of those that were tried.
+    pub broadcast: Arc<dyn Broadcast>,
     /// What it costs.
     pub cost: Cost,
     /// How many hosts know in the end: all.
     pub reached: u64,
     /// No broadcast takes fewer steps.
     pub lower_bound: u64,
-    /// How many steps the paper says it takes at most, where it does.
-    pub claimed: Option<u64>,
     /// What was allowed.
     pub ports: Ports,
 }
@@ -114,40 +114,25 @@ pub fn broadcast(
     watch: &Watch<'_>,
 ) -> Result<Report, BroadcastError> {
     let network = built.network.as_deref().ok_or(BroadcastError::NotBuilt)?;
-    let mut best: Option<Cost> = None;
-    let mut claimed = None;
-    for candidate in candidates(built, algorithm, ports)? {
-        let cost = judge(network, root, ports, candidate.from(root), max_memory, watch)?;
-        if best.is_none_or(|best| cost.steps < best.steps) {
-            best = Some(cost);
-            claimed = candidate.claimed();
+    let candidates = candidates(built, algorithm, ports)?;
+    let goal = Goal::Broadcast { root };
+    let making = u128::from(network.order()) * BYTES_A_NODE;
+    let need = check_bytes(network, goal).saturating_add(making);
+    if need > max_memory.into() {
+        return Err(Violation::TooMuchMemory { need, limit: max_memory }.into());
+    }
+    let model = Model { ports, repeats: Repeats::Allowed };
+    let mut best: Option<(Cost, Arc<dyn Broadcast>)> = None;
+    for candidate in candidates {
+        let cost = check(network, model, goal, candidate.from(root), max_memory, watch)?;
+        if best.as_ref().is_none_or(|(best, _)| cost.steps < best.steps) {
+            best = Some((cost, candidate));
         }
     }
-    let cost = best.ok_or(BroadcastError::NoPaper)?;
+    let (cost, broadcast) = best.ok_or(BroadcastError::NoPaper)?;
     let lower_bound = lower_bound(network, root, ports);
-    Ok(Report { cost, reached: network.hosts(), lower_bound, claimed, ports })
+    Ok(Report { broadcast, cost, reached: network.hosts(), lower_bound, ports })
 }
 
-/// The schedule of [`broadcast`], in memory.
-pub fn schedule(
-    built: &Built,
-    root: Node,
-    algorithm: Algorithm,
-    ports: Ports,
-) -> Result<Schedule, BroadcastError> {
-    let all = candidates(built, algorithm, ports)?;
-    let schedules = all.iter().map(|candidate| Schedule::collect(candidate.from(root)));
-    schedules.min_by_key(|schedule| schedule.steps.len()).ok_or(BroadcastError::NoPaper)
-}
-
-fn judge(
-    network: &dyn Network,
-    root: Node,
-    ports: Ports,
-    steps: Steps<'_>,
-    max_memory: u64,
-    watch: &Watch<'_>,
-) -> Result<Cost, Violation> {
-    let model = Model { ports, repeats: Repeats::Allowed };
-    check(network, model, Goal::Broadcast { root }, steps, max_memory, watch)
-}
+/// What making a schedule takes at most, for each node: transfers, trees and the searches beside them.
+const BYTES_A_NODE: u128 = 256;

@@ -276,14 +276,14 @@ fn routes_arrive(built: &Built, network: &dyn Network) -> Result<(), TestCaseErr
         let certificate = certificate.expect("it is small");
         prop_assert!(check(network, &*router, &certificate, &deadlock::Limits::NONE).is_ok());
         // Only what a paper publishes as it is may deadlock: the cube of rings has virtual channels of its own.
-        let published = name == "paper" && names_of_rings(built);
+        let published = name == "paper" && publishes_channels(built);
         prop_assert!(certificate.is_free() || published, "{} can deadlock", name);
     }
     Ok(())
 }
 
 /// Whether it is a cube of rings, which alone has a router `repaired`.
-fn names_of_rings(built: &Built) -> bool {
+fn publishes_channels(built: &Built) -> bool {
     built.router_names().contains(&"repaired")
 }
 

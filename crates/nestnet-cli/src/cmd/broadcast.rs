@@ -4,9 +4,9 @@ use crate::job::{self, Job};
 use crate::limits::{Limits, parse_size};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail, ensure};
-use nestnet::broadcasts::{Algorithm, BroadcastError, Report, broadcast, default_ports, schedule};
-use nestnet::collective::{Ports, Violation};
-use nestnet::format::{goal, schedule as steps};
+use nestnet::broadcasts::{Algorithm, BroadcastError, Report, broadcast, default_ports};
+use nestnet::collective::{Ports, Schedule, Violation};
+use nestnet::format::{goal, schedule};
 use nestnet::{Node, Spec, locate};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
@@ -103,43 +103,36 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         };
         let written = args.steps || args.export.is_some();
         let to_stdout = written && args.output.is_none();
-        if args.json && to_stdout {
-            ensure!(args.export.is_none(), "--export with --json needs --output FILE");
-            let schedule = schedule(&built, root, algorithm, ports)?;
-            let mut lines = Vec::new();
-            steps::write(network, schedule.stream(), &mut lines, || true)?;
-            let mut object = to_json(&spec, root, algorithm, &report);
-            object["schedule"] = String::from_utf8(lines)?.lines().collect();
-            text::print_json(&object)?;
-            return Ok(Outcome::Done);
-        }
-        if written {
-            let schedule = schedule(&built, root, algorithm, ports)?;
-            let write = |out: &mut dyn Write| match args.export {
-                Some(_) => {
-                    goal::write(network, &schedule, args.bytes, out)?;
-                    Ok(true)
-                }
-                None => {
-                    let go_on = || !job.is_interrupted();
-                    anyhow::Ok(steps::write(network, schedule.stream(), out, go_on)?)
-                }
-            };
-            let complete = match &args.output {
-                Some(path) => output::write_file(path, write)
-                    .with_context(|| format!("cannot write {}", path.display()))?,
-                None => write(&mut BufWriter::new(io::stdout().lock()))?,
-            };
-            if !complete {
-                return Ok(Outcome::Interrupted);
+        let write = |out: &mut dyn Write| match args.export {
+            Some(_) => {
+                let schedule = Schedule::collect(report.broadcast.from(root));
+                goal::write(network, &schedule, args.bytes, out)?;
+                Ok(true)
             }
+            None => {
+                let go_on = || !job.is_interrupted();
+                anyhow::Ok(schedule::write(network, report.broadcast.from(root), out, go_on)?)
+            }
+        };
+        let mut object = to_json(&spec, root, algorithm, &report);
+        let mut complete = true;
+        if let Some(path) = &args.output {
+            let done = output::write_file(path, write);
+            complete = done.with_context(|| format!("cannot write {}", path.display()))?;
+        } else if args.json && written {
+            ensure!(args.export.is_none(), "--export with --json needs --output FILE");
+            let mut lines = Vec::new();
+            complete = write(&mut lines)?;
+            object["schedule"] = String::from_utf8(lines)?.lines().collect();
+        } else if written {
+            complete = write(&mut BufWriter::new(io::stdout().lock()))?;
         }
-        if to_stdout {
-            return Ok(Outcome::Done);
+        if !complete {
+            return Ok(Outcome::Interrupted);
         }
         if args.json {
-            text::print_json(&to_json(&spec, root, algorithm, &report))?;
-        } else {
+            text::print_json(&object)?;
+        } else if !to_stdout {
             let head = format!("{spec}, from {}\n", text::node(network, root));
             text::print(&(head + &to_text(algorithm, &report)))?;
         }
@@ -172,7 +165,7 @@ fn to_json(spec: &Spec, root: Node, algorithm: Algorithm, report: &Report) -> Va
         "reached": report.reached,
         "exactly_once": report.cost.repeats == 0,
         "lower_bound": report.lower_bound,
-        "paper_bound": report.claimed,
+        "paper_bound": report.broadcast.claimed(),
         "gap": report.cost.steps - report.lower_bound,
         "busiest": report.cost.busiest,
     })
@@ -199,7 +192,7 @@ fn to_text(algorithm: Algorithm, report: &Report) -> String {
         ("ports", ports_name(report.ports).to_owned()),
         ("steps", steps),
     ];
-    if let Some(claimed) = report.claimed {
+    if let Some(claimed) = report.broadcast.claimed() {
         rows.push(("its paper says", format!("at most {} steps", count(claimed))));
     }
     rows.push(("transfers", count(cost.transfers)));

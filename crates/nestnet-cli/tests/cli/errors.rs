@@ -37,6 +37,14 @@ fn a_typo_gets_a_suggestion_and_a_caret() {
 }
 
 #[test]
+fn a_broadcast_that_does_not_fit_is_refused_before_it_is_made() {
+    for (spec, algorithm) in [("rdn(hypercube(3), 4)", "paper"), ("hypercube(24)", "best")] {
+        let args = ["broadcast", spec, "0", "--algorithm", algorithm, "--max-memory", "100MB"];
+        assert!(error(&args).contains("--max-memory"), "{spec}");
+    }
+}
+
+#[test]
 fn errors_leave_stdout_to_json() {
     let json = error(&["info", "rdn(torsu(5, 5), 2)", "--json"]);
     assert_eq!(json, error(&["info", "rdn(torsu(5, 5), 2)"]));

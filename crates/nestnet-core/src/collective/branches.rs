@@ -1,9 +1,11 @@
 //! A spanning tree of shortest paths from a root, without the branches that lead to no host.
 
 use super::held::index;
-use super::plan::{PlanError, afford_bytes, port_to};
+use super::plan::{PlanError, afford_bytes, port_to, put};
+use super::{Schedule, Transfer};
 use crate::measure::Watch;
 use crate::{Network, Node, Port};
+use std::cmp::Reverse;
 
 /// Which of the nodes that are one step nearer to the root becomes the parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +118,33 @@ impl Branches {
             return Err(PlanError::NoPath { from: root, node: Node(node) });
         }
         Ok(Branches { twigs: without_empty(twigs, network.hosts()) })
+    }
+
+    /// The broadcast down the tree with one port, and how many steps each twig takes to tell all below it. A node first
+    /// serves the child that takes longest, which is optimal for the tree. O(nodes · log degree).
+    pub fn in_turn(&self) -> (Schedule, Vec<u64>) {
+        let twigs = &self.twigs;
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); twigs.len()];
+        let mut takes = vec![0u64; twigs.len()];
+        for at in (0..twigs.len()).rev() {
+            children[at].sort_by_key(|&child| (Reverse(takes[child]), child));
+            let ends = (1..).zip(&children[at]).map(|(turn, &child)| turn + takes[child]);
+            takes[at] = ends.max().unwrap_or(0);
+            if at > 0 {
+                children[twigs[at].parent as usize].push(at);
+            }
+        }
+        let mut steps = Vec::new();
+        let mut informed = vec![0u64; twigs.len()];
+        for at in 0..twigs.len() {
+            for (turn, &child) in (0..).zip(&children[at]) {
+                let step = informed[at] + turn;
+                informed[child] = step + 1;
+                let (from, port) = (twigs[at].node, twigs[child].down);
+                put(&mut steps, step, Transfer { from, port, block: 0 });
+            }
+        }
+        (Schedule { steps }, takes)
     }
 
     /// Links from the root to the farthest host.

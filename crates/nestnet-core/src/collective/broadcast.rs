@@ -1,5 +1,6 @@
 //! How a message spreads from one node to all: what a broadcast is, and how quick it can be at best.
 
+use super::held::Bits;
 use super::{Ports, Schedule, Steps, Transfer};
 use crate::measure::search::distances_from;
 use crate::{Network, Node, Port};
@@ -79,31 +80,24 @@ impl<N: AsRef<dyn Network> + Debug + Send + Sync> Broadcast for Flood<N> {
 /// Who knows: a bit for each node.
 #[derive(Debug)]
 pub struct Knows {
-    words: Vec<u64>,
+    bits: Bits,
 }
 
 impl Knows {
     /// Nobody of `order` nodes, which fit in memory.
     pub fn new(order: u64) -> Self {
-        Knows { words: vec![0; word(order) + 1] }
+        Knows { bits: Bits::new(1, order, u64::MAX).expect("no limit is set") }
     }
 
     /// Tells a node, and says whether that was news.
     pub fn tell(&mut self, node: Node) -> bool {
-        let entry = &mut self.words[word(node.0)];
-        let news = *entry >> (node.0 % 64) & 1 == 0;
-        *entry |= 1 << (node.0 % 64);
-        news
+        self.bits.set(0, node.0)
     }
 
     /// Whether a node knows.
     pub fn has(&self, node: Node) -> bool {
-        self.words[word(node.0)] >> (node.0 % 64) & 1 == 1
+        self.bits.has(0, node.0)
     }
-}
-
-fn word(node: u64) -> usize {
-    usize::try_from(node / 64).expect("a bit a node fits in memory")
 }
 
 /// The steps of a schedule as a stream of its own.

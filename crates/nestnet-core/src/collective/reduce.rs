@@ -8,8 +8,8 @@ use crate::measure::Watch;
 use crate::measure::search::distances_from;
 use crate::{Network, Node};
 
-/// A broadcast along a tree of shortest paths. With one port a node first serves the child whose branch takes
-/// longest, which is optimal for the tree; with all ports it serves all at once, which is optimal for the network.
+/// A broadcast along a tree of shortest paths: with one port [in turn](Branches::in_turn), with all ports to all children
+/// at once, which is optimal for the network.
 pub fn spread(
     network: &dyn Network,
     root: Node,
@@ -31,29 +31,7 @@ pub fn spread(
         }
         return Ok(Schedule { steps });
     }
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); twigs.len()];
-    let mut takes = vec![0u64; twigs.len()];
-    for at in (0..twigs.len()).rev() {
-        children[at].sort_by_key(|&child| (std::cmp::Reverse(takes[child]), child));
-        let ends = (1..).zip(&children[at]).map(|(turn, &child)| turn + takes[child]);
-        takes[at] = ends.max().unwrap_or(0);
-        if at > 0 {
-            children[twigs[at].parent as usize].push(at);
-        }
-    }
-    let mut informed = vec![0u64; twigs.len()];
-    for at in 0..twigs.len() {
-        for (turn, &child) in (0..).zip(&children[at]) {
-            let step = informed[at] + turn;
-            informed[child] = step + 1;
-            put(
-                &mut steps,
-                step,
-                Transfer { from: twigs[at].node, port: twigs[child].down, block: 0 },
-            );
-        }
-    }
-    Ok(Schedule { steps })
+    Ok(tree.in_turn().0)
 }
 
 /// A reduction of one block: [`spread`] backward.
