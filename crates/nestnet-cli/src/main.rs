@@ -67,6 +67,8 @@ enum Verb {
     Emulate(cmd::emulate::Args),
     /// Fit one network into another: dilation, congestion, expansion, load
     Embed(cmd::embed::Args),
+    /// Check what the papers say, statement by statement
+    Claims(cmd::claims::Args),
     /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
     Collective(cmd::collective::Args),
 }
@@ -98,6 +100,7 @@ fn main() -> ExitCode {
         Verb::Run(args) => cmd::run::run(args, &cli.limits),
         Verb::Emulate(args) => cmd::emulate::run(args, &cli.limits),
         Verb::Embed(args) => cmd::embed::run(args, &cli.limits),
+        Verb::Claims(args) => cmd::claims::run(args, &cli.limits),
         Verb::Collective(args) => cmd::collective::run(args, &cli.limits),
     };
     match outcome {

@@ -34,6 +34,17 @@ pub fn table(rows: &[(&str, String)]) -> String {
     })
 }
 
+/// A table with any number of columns, each as wide as its longest entry.
+pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: [usize; N] = std::array::from_fn(|column| width(column).unwrap_or(0));
+    rows.iter().fold(String::new(), |mut text, row| {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+        let _ = writeln!(text, "  {}", cells.collect::<Vec<_>>().join("  ").trim_end());
+        text
+    })
+}
+
 /// Up to this many digits a number is easily read.
 const MANY_DIGITS: usize = 20;
 

@@ -1,6 +1,7 @@
 //! The verbs, one a file: its arguments, and what it prints.
 
 pub mod broadcast;
+pub mod claims;
 pub mod collective;
 pub mod cut;
 pub mod deadlock;

@@ -1,0 +1,343 @@
+//! `nestnet claims`: is what the papers say true?
+
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::{Outcome, text};
+use anyhow::{Context as _, anyhow, bail};
+use nestnet::claim::{Case, Judged, JudgedReading, Lab, Ledger, QUANTITIES, Verdict, judge_all};
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet claims
+  nestnet claims li-2009
+  nestnet claims --only li-2009.theorem-1-diameter
+  nestnet claims --verdict fails --json
+  nestnet claims --file mine.toml
+
+Every row is measured; `holds` where the statement is true in all its cases, `bound` where it is \
+stated as an equality and is only an upper bound, `fails` where a case contradicts it, `open` where \
+it cannot be decided. The exit code is 1 if a measurement disagrees with what is written down.
+--file reads a ledger of your own, in the form of crates/nestnet/claims/*.toml; --quantities lists \
+what its formulas can measure.")]
+pub struct Args {
+    /// The paper: shen-back-1993, jan-2004, li-2009, yeh-parhami-1996 or sun-2000; all if left out
+    paper: Option<String>,
+    /// Only these rows: ids with commas; an id stands for all that begin with it
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Only rows with this verdict
+    #[arg(long, value_enum)]
+    verdict: Option<VerdictName>,
+    /// Add the cases that take minutes, up to millions of nodes
+    #[arg(long)]
+    slow: bool,
+    /// Show every case, not only the one that tells most
+    #[arg(long)]
+    cases: bool,
+    /// Read the claims from this file
+    #[arg(long, value_name = "FILE", conflicts_with = "paper")]
+    file: Option<String>,
+    /// List the quantities that a claim can be about
+    #[arg(long)]
+    quantities: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum VerdictName {
+    /// True in all cases
+    Holds,
+    /// Stated as an equality, only an upper bound
+    Bound,
+    /// Contradicted by a case
+    Fails,
+    /// Not decided
+    Open,
+}
+
+impl VerdictName {
+    fn verdict(self) -> Verdict {
+        match self {
+            VerdictName::Holds => Verdict::Holds,
+            VerdictName::Bound => Verdict::Bound,
+            VerdictName::Fails => Verdict::Fails,
+            VerdictName::Open => Verdict::Open,
+        }
+    }
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    if args.quantities {
+        text::print(&quantities())?;
+        return Ok(Outcome::Done);
+    }
+    let mut ledgers = match (&args.file, &args.paper) {
+        (Some(path), _) => vec![from_file(path, limits)?],
+        (None, Some(paper)) => vec![Ledger::of(paper).map_err(|error| anyhow!(error))?],
+        (None, None) => Ledger::all().map_err(|error| anyhow!(error))?,
+    };
+    for id in &args.only {
+        let mut ids = ledgers.iter().flat_map(|ledger| &ledger.claims).map(|claim| &claim.id);
+        if !ids.any(|known| known.starts_with(id.as_str())) {
+            let ids = ledgers.iter().flat_map(|ledger| &ledger.claims);
+            let near = nestnet::family::closest(id, ids.map(|claim| claim.id.as_str()));
+            let hint = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
+            bail!("--only: no claim `{id}`{hint}");
+        }
+    }
+    for ledger in &mut ledgers {
+        ledger.claims.retain(|claim| {
+            let wanted = |verdict: VerdictName| {
+                claim.readings.iter().any(|reading| reading.verdict == verdict.verdict())
+            };
+            let named = |id: &String| claim.id.starts_with(id.as_str());
+            args.verdict.is_none_or(wanted) && (args.only.is_empty() || args.only.iter().any(named))
+        });
+    }
+    ledgers.retain(|ledger| !ledger.claims.is_empty());
+    let job = Job::start(&args.job)?;
+    job.with_limits(None, limits.max_memory(), |measuring| {
+        let total: usize = ledgers.iter().map(|ledger| ledger.claims.len()).sum();
+        let finished = AtomicUsize::new(0);
+        let progress = measuring.watch.progress;
+        // The bar counts claims; a measurement has none of its own.
+        let watch = nestnet::measure::Watch { progress: &|_| (), ..measuring.watch };
+        let lab = Lab::new(measuring.max_memory, measuring.max_steps, watch);
+        let done = || {
+            let finished = finished.fetch_add(1, Ordering::Relaxed) + 1;
+            progress(finished as f64 / total as f64);
+        };
+        job.doing("claims");
+        let mut counts = Counts::default();
+        let mut papers = Vec::new();
+        for ledger in &ledgers {
+            let claims: Vec<_> = ledger.claims.iter().collect();
+            let judged = judge_all(&claims, args.slow, &lab, &done);
+            counts.add(&judged, claims.len());
+            if args.json {
+                papers.push(to_json(ledger, &judged));
+            } else {
+                job.finish();
+                text::print(&to_text(ledger, &judged, args))?;
+            }
+            if job.is_over() {
+                break;
+            }
+        }
+        job.finish();
+        if args.json {
+            let mut object = json!({ "papers": papers });
+            object["counts"] = counts.to_json();
+            text::print_json(&object)?;
+        } else {
+            text::print(&counts.to_text())?;
+        }
+        if job.is_interrupted() {
+            return Ok(Outcome::Interrupted);
+        }
+        if job.is_over() {
+            bail!(job.why());
+        }
+        Ok(if counts.disagree == 0 { Outcome::Done } else { Outcome::No })
+    })
+}
+
+fn from_file(path: &str, limits: &Limits) -> anyhow::Result<Ledger> {
+    let bytes = limits.with_context(|context| (context.read)(path));
+    let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
+    let text = String::from_utf8(bytes).with_context(|| format!("{path} is not text"))?;
+    Ledger::parse(path, &text).map_err(|error| anyhow!(error))
+}
+
+fn quantities() -> String {
+    let rows: Vec<(String, String)> = QUANTITIES
+        .iter()
+        .map(|quantity| {
+            let takes: Vec<String> =
+                quantity.takes.iter().map(|takes| format!("{takes:?}").to_lowercase()).collect();
+            (format!("{}({})", quantity.name, takes.join(", ")), quantity.about.to_owned())
+        })
+        .collect();
+    let rows: Vec<(&str, String)> =
+        rows.iter().map(|(name, about)| (name.as_str(), about.clone())).collect();
+    text::table(&rows)
+}
+
+/// How many readings have each verdict.
+#[derive(Default)]
+struct Counts {
+    claims: usize,
+    missing: usize,
+    verdicts: [usize; 4],
+    skipped: usize,
+    disagree: usize,
+}
+
+impl Counts {
+    fn add(&mut self, judged: &[Judged<'_>], asked: usize) {
+        self.claims += judged.len();
+        self.missing += asked - judged.len();
+        for judged in judged {
+            self.verdicts[index(judged.claim.verdict())] += 1;
+            self.disagree += usize::from(!judged.agrees());
+            self.skipped +=
+                usize::from(judged.readings.iter().all(|reading| reading.found.is_none()));
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let [holds, bound, fails, open] = self.verdicts;
+        json!({
+            "claims": self.claims,
+            "holds": holds,
+            "bound": bound,
+            "fails": fails,
+            "open": open,
+            "not_run": self.skipped + self.missing,
+            "disagree": self.disagree,
+        })
+    }
+
+    fn to_text(&self) -> String {
+        let [holds, bound, fails, open] = self.verdicts;
+        let mut text = format!(
+            "{} claims: {holds} hold, {bound} are bounds, {fails} fail, {open} are open\n",
+            self.claims
+        );
+        if self.skipped + self.missing > 0 {
+            text.push_str(&format!("{} were not measured\n", self.skipped + self.missing));
+        }
+        text.push_str(&match self.disagree {
+            0 => "every verdict is as measured\n".to_owned(),
+            1 => "1 verdict is NOT as measured\n".to_owned(),
+            many => format!("{many} verdicts are NOT as measured\n"),
+        });
+        text
+    }
+}
+
+fn index(verdict: Verdict) -> usize {
+    match verdict {
+        Verdict::Holds => 0,
+        Verdict::Bound => 1,
+        Verdict::Fails => 2,
+        Verdict::Open => 3,
+    }
+}
+
+fn case_json(case: &Case) -> Value {
+    json!({
+        "given": case.given,
+        "printed": case.printed.to_string(),
+        "measured": case.measured.to_string(),
+        "quantity": case.measured_by,
+        "fits": format!("{:?}", case.fit).to_lowercase(),
+        "nodes": case.nodes,
+        "commands": case.commands,
+        "column": case.column,
+    })
+}
+
+fn to_json(ledger: &Ledger, judged: &[Judged<'_>]) -> Value {
+    let reading = |judged: &JudgedReading<'_>| {
+        json!({
+            "reading": judged.reading.name,
+            "verdict": judged.reading.verdict.to_string(),
+            "measured": judged.found.map(|found| found.to_string()),
+            "agrees": judged.agrees(),
+            "repair": judged.reading.repair,
+            "note": judged.reading.note,
+            "proof": judged.reading.proof,
+            "cases": judged.cases.iter().map(case_json).collect::<Vec<_>>(),
+            "repaired": judged.repaired.iter().map(case_json).collect::<Vec<_>>(),
+            "errors": judged.errors,
+        })
+    };
+    let claims = judged.iter().map(|judged| {
+        json!({
+            "id": judged.claim.id,
+            "where": judged.claim.place,
+            "says": judged.claim.says,
+            "verdict": judged.claim.verdict().to_string(),
+            "agrees": judged.agrees(),
+            "readings": judged.readings.iter().map(reading).collect::<Vec<_>>(),
+        })
+    });
+    json!({ "paper": ledger.key, "title": ledger.title, "claims": claims.collect::<Vec<_>>() })
+}
+
+/// A text of at most so many letters.
+fn short(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most - 1).chain(['…']).collect()
+}
+
+fn to_text(ledger: &Ledger, judged: &[Judged<'_>], args: &Args) -> String {
+    let mut rows = vec![["", "id", "where", "printed", "measured", "by"].map(str::to_owned)];
+    for judged in judged {
+        for (number, reading) in judged.readings.iter().enumerate() {
+            let name = match number {
+                0 => judged.claim.id.clone(),
+                _ => format!("  as: {}", reading.reading.name),
+            };
+            let mut row = |verdict: String, name: String, case: Option<&Case>| {
+                let value = |value: Option<&nestnet::claim::Value>| {
+                    value.map_or_else(String::new, |value| short(&value.to_string(), 28))
+                };
+                rows.push([
+                    verdict,
+                    name,
+                    judged.claim.place.clone(),
+                    value(case.map(|case| &case.printed)),
+                    value(case.map(|case| &case.measured)),
+                    case.map_or_else(String::new, |case| short(&case.measured_by, 60)),
+                ]);
+            };
+            if args.cases && !reading.cases.is_empty() {
+                for case in &reading.cases {
+                    row(format!("{:?}", case.fit).to_lowercase(), name.clone(), Some(case));
+                }
+            } else {
+                row(reading.reading.verdict.to_string(), name, reading.witness());
+            }
+        }
+    }
+    let mut text = format!("{}\n{}", ledger.title, text::columns(&rows));
+    for judged in judged {
+        for reading in judged.readings.iter().filter(|reading| !reading.agrees()) {
+            text.push_str(&disagreement(judged, reading));
+        }
+    }
+    text.push('\n');
+    text
+}
+
+fn disagreement(judged: &Judged<'_>, reading: &JudgedReading<'_>) -> String {
+    let mut text = format!("NOT AS MEASURED {}", judged.claim.id);
+    if !reading.reading.name.is_empty() {
+        text.push_str(&format!(" ({})", reading.reading.name));
+    }
+    let found = reading.found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
+    text.push_str(&format!(": it says {}, measured {found}\n", reading.reading.verdict));
+    let bad = |case: &&Case| case.fit != nestnet::claim::Fit::Yes;
+    let cases = reading.cases.iter().filter(bad).chain(reading.repaired.iter().filter(bad));
+    for case in cases.take(4) {
+        text.push_str(&format!(
+            "  {}: {} where {} was printed ({})\n",
+            case.given, case.measured, case.printed, case.measured_by
+        ));
+    }
+    for error in &reading.errors {
+        text.push_str(&format!("  {error}\n"));
+    }
+    text
+}

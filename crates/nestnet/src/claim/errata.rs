@@ -1,0 +1,8 @@
+//! The errata, as a page.
+
+use super::{Judged, Ledger};
+
+/// The page.
+pub fn page(_ledgers: &[(&Ledger, Vec<Judged<'_>>)]) -> String {
+    String::new()
+}

@@ -1,0 +1,318 @@
+//! Is what the papers say true? One file of claims a paper, each measured.
+//!
+//! A [`Ledger`] is a file of rows; a row says what a paper states, in our words, what we hold of it, and how to measure
+//! it: a formula for the printed value, one for the measured value, and the cases to try. [`judge`] measures and gives
+//! the verdict, which must be the one that is written down: a wrong row is as red as a wrong measurement.
+//!
+//! ```
+//! use nestnet::claim::{Lab, Ledger, Verdict, judge};
+//!
+//! let ledger = Ledger::parse("trial", r#"
+//!     title = "A trial"
+//!     [[claim]]
+//!     id = "ring-diameter"
+//!     where = "nowhere"
+//!     says = "A ring of n nodes has diameter n/2."
+//!     verdict = "bound"
+//!     [[claim.check]]
+//!     given = { n = [4, 5, 6] }
+//!     measured = "diameter(ring({n}))"
+//!     is = "worst"
+//!     printed = "n/2"
+//! "#).unwrap();
+//! let judged = judge(&ledger.claims[0], false, &Lab::default());
+//! assert_eq!(judged.readings[0].found, Some(Verdict::Bound));
+//! assert!(judged.agrees());
+//! ```
+
+pub mod errata;
+mod evaluate;
+mod expression;
+mod judge;
+mod lab;
+mod quantity;
+mod value;
+
+pub use expression::Expression;
+pub use judge::{Case, Fit, Judged, JudgedReading, judge, judge_all};
+pub use lab::{Lab, Sample};
+pub use quantity::{Given, QUANTITIES, Quantity, Source, Takes};
+pub use value::{Rational, Standing, Value};
+
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+
+/// The ledgers of the five papers: their keys and their text.
+pub const LEDGERS: &[(&str, &str)] = &[
+    ("shen-back-1993", include_str!("../../claims/shen-back-1993.toml")),
+    ("jan-2004", include_str!("../../claims/jan-2004.toml")),
+    ("li-2009", include_str!("../../claims/li-2009.toml")),
+    ("yeh-parhami-1996", include_str!("../../claims/yeh-parhami-1996.toml")),
+    ("sun-2000", include_str!("../../claims/sun-2000.toml")),
+];
+
+/// What we hold of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It is true wherever we looked.
+    Holds,
+    /// It is stated as an equality and is only an upper bound.
+    Bound,
+    /// It is false, and a case shows it.
+    Fails,
+    /// We cannot decide it.
+    Open,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Holds => "holds",
+            Verdict::Bound => "bound",
+            Verdict::Fails => "fails",
+            Verdict::Open => "open",
+        })
+    }
+}
+
+/// How a measured value should stand to the printed one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Relation {
+    /// They are equal.
+    Equal,
+    /// They are equal, as a worst case is: where the measured one is smaller, the statement is only a bound.
+    Worst,
+    /// They are equal to the digits that are printed.
+    Rounds,
+    /// They differ.
+    Unequal,
+    /// The measured one is at most the printed one.
+    AtMost,
+    /// The measured one is smaller.
+    Below,
+    /// The measured one is at least the printed one.
+    AtLeast,
+    /// The measured one is larger.
+    Above,
+}
+
+/// A way to test a statement.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// The parameters; every combination of their values is a case.
+    #[serde(default)]
+    pub given: BTreeMap<String, Parameter>,
+    /// The parameters of further cases, which take long.
+    #[serde(default)]
+    pub slow: BTreeMap<String, Parameter>,
+    /// Which combinations are cases; all if left out.
+    #[serde(rename = "where")]
+    pub only: Option<String>,
+    /// The formula to measure.
+    pub measured: String,
+    /// How it should stand to the printed one.
+    #[serde(default = "equal")]
+    pub is: Relation,
+    /// The formula that is printed; `yes` if left out.
+    #[serde(default = "yes")]
+    pub printed: String,
+    /// In a table, its column.
+    pub column: Option<String>,
+}
+
+fn equal() -> Relation {
+    Relation::Equal
+}
+
+fn yes() -> String {
+    "yes".to_owned()
+}
+
+/// The values of a parameter.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Parameter {
+    /// Integers.
+    Numbers(Vec<i64>),
+    /// Specs and other texts.
+    Texts(Vec<String>),
+    /// One integer.
+    Number(i64),
+    /// One text.
+    Text(String),
+}
+
+/// A way to read a statement, and what we hold of it then.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reading {
+    /// What it takes the statement to mean; empty where there is only one way.
+    #[serde(default)]
+    pub name: String,
+    /// What we hold of it.
+    pub verdict: Verdict,
+    /// How it is tested.
+    #[serde(default)]
+    pub check: Vec<Check>,
+    /// What is true instead, where it fails.
+    pub repair: Option<String>,
+    /// How the repaired statement is tested.
+    #[serde(default)]
+    pub repaired: Vec<Check>,
+    /// Why it is open, or what else is to be said.
+    pub note: Option<String>,
+    /// Where its closed form is proven.
+    pub proof: Option<String>,
+}
+
+/// A statement of a paper.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Its name, unique in all ledgers.
+    pub id: String,
+    /// Where the paper says it.
+    pub place: String,
+    /// What it says, in our words.
+    pub says: String,
+    /// The table of the paper and the row in it, where it is one.
+    pub row: Option<(String, String)>,
+    /// The ways to read it, ours first.
+    pub readings: Vec<Reading>,
+}
+
+impl Claim {
+    /// What we hold of it, as we read it.
+    pub fn verdict(&self) -> Verdict {
+        self.readings[0].verdict
+    }
+}
+
+/// The claims of a paper.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    /// The paper, as [`crate::family::Paper::key`] names it.
+    pub key: String,
+    /// Its authors, title and year.
+    pub title: String,
+    /// Its statements, in its order.
+    pub claims: Vec<Claim>,
+}
+
+/// A row as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    id: String,
+    #[serde(rename = "where")]
+    place: String,
+    says: String,
+    table: Option<String>,
+    row: Option<String>,
+    verdict: Option<Verdict>,
+    #[serde(default)]
+    check: Vec<Check>,
+    repair: Option<String>,
+    #[serde(default)]
+    repaired: Vec<Check>,
+    note: Option<String>,
+    proof: Option<String>,
+    #[serde(default)]
+    reading: Vec<Reading>,
+}
+
+/// A file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    title: String,
+    #[serde(default)]
+    claim: Vec<Row>,
+}
+
+impl Ledger {
+    /// The ledger of a paper, by its key.
+    pub fn of(key: &str) -> Result<Self, String> {
+        let found = LEDGERS.iter().find(|(known, _)| *known == key);
+        match found {
+            Some((key, text)) => Ledger::parse(key, text),
+            None => {
+                let known: Vec<&str> = LEDGERS.iter().map(|(key, _)| *key).collect();
+                let near = crate::family::closest(key, known.iter().copied());
+                let hint = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+                Err(format!("no paper `{key}`: {hint}there are {}", known.join(", ")))
+            }
+        }
+    }
+
+    /// The ledgers of all papers.
+    pub fn all() -> Result<Vec<Self>, String> {
+        LEDGERS.iter().map(|(key, text)| Ledger::parse(key, text)).collect()
+    }
+
+    /// Reads a ledger, and says which row is at fault where it is not complete.
+    pub fn parse(key: &str, text: &str) -> Result<Self, String> {
+        let file: File = toml::from_str(text).map_err(|error| format!("{key}: {error}"))?;
+        let mut seen = HashSet::new();
+        let mut claims = Vec::new();
+        for row in file.claim {
+            let id = row.id.clone();
+            if !seen.insert(id.clone()) {
+                return Err(format!("{key}: two rows are called `{id}`"));
+            }
+            claims.push(row.into_claim().map_err(|fault| format!("{key}: `{id}` {fault}"))?);
+        }
+        Ok(Ledger { key: key.to_owned(), title: file.title, claims })
+    }
+}
+
+impl Row {
+    fn into_claim(self) -> Result<Claim, String> {
+        let readings = match (self.verdict, self.reading.is_empty()) {
+            (Some(verdict), true) => vec![Reading {
+                name: String::new(),
+                verdict,
+                check: self.check,
+                repair: self.repair,
+                repaired: self.repaired,
+                note: self.note,
+                proof: self.proof,
+            }],
+            (None, false) if self.check.is_empty() && self.repair.is_none() => self.reading,
+            _ => return Err("needs a verdict, or readings that have one each".to_owned()),
+        };
+        for reading in &readings {
+            reading.is_complete()?;
+        }
+        let row = match (self.table, self.row) {
+            (Some(table), Some(row)) => Some((table, row)),
+            (None, None) => None,
+            _ => return Err("has a table or a row, but not both".to_owned()),
+        };
+        let Row { id, place, says, .. } = self;
+        Ok(Claim { id, place, says, row, readings })
+    }
+}
+
+impl Reading {
+    /// Whether it has what its verdict needs.
+    fn is_complete(&self) -> Result<(), String> {
+        let checks = self.check.iter().chain(&self.repaired);
+        for formula in checks
+            .flat_map(|check| [Some(&check.measured), Some(&check.printed), check.only.as_ref()])
+        {
+            formula.map_or(Ok(()), |formula| Expression::parse(formula).map(|_| ()))?;
+        }
+        match self.verdict {
+            Verdict::Open if self.note.is_none() => Err("is open without a note that says why"),
+            Verdict::Open => Ok(()),
+            _ if self.check.is_empty() => Err("has a verdict but no check"),
+            Verdict::Fails if self.repair.is_none() => Err("fails without a repair"),
+            _ => Ok(()),
+        }
+        .map_err(str::to_owned)
+    }
+}
