@@ -1,35 +1,64 @@
-//! Writes `docs/families.md` from the table of families, so that the two cannot disagree.
+//! Writes the pages of `docs` that say what tables in the code say, so that the two cannot disagree.
 
 use crate::root;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use nestnet::build::{papers, takes};
+use nestnet::claim::{self, Claim, Lab, Ledger, judge_all};
 use nestnet::family::{Family, families};
 use std::fmt::Write as _;
 use std::fs;
 
-const FILE: &str = "docs/families.md";
+/// What a page is, or why it cannot be written.
+type Page = fn() -> Result<String>;
 
-/// Writes the file.
+/// Each page and what writes it.
+const PAGES: &[(&str, Page)] =
+    &[("docs/families.md", || Ok(all_families())), ("docs/errata.md", errata)];
+
+/// Writes the pages.
 pub fn write() -> Result<()> {
-    let path = root().join(FILE);
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    }
-    fs::write(&path, page()).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Fails when the file does not say what the table says.
-pub fn check() -> Result<()> {
-    let path = root().join(FILE);
-    let found =
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    if found != page() {
-        bail!("{FILE} is stale: run `cargo xtask generate`");
+    for (file, page) in PAGES {
+        let path = root().join(file);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)
+                .with_context(|| format!("cannot make {}", folder.display()))?;
+        }
+        fs::write(&path, page()?).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }
 
-fn page() -> String {
+/// Fails when a page does not say what the code says.
+pub fn check() -> Result<()> {
+    for (file, page) in PAGES {
+        let path = root().join(file);
+        let found =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        if found != page()? {
+            bail!("{file} is stale: run `cargo xtask generate`");
+        }
+    }
+    Ok(())
+}
+
+/// All claims of the papers, measured.
+fn errata() -> Result<String> {
+    let ledgers = Ledger::all().map_err(|error| anyhow!(error))?;
+    let lab = Lab::default();
+    let judged = ledgers.iter().map(|ledger| {
+        let claims: Vec<&Claim> = ledger.claims.iter().collect();
+        (ledger, judge_all(&claims, false, &lab, &|| ()))
+    });
+    let judged: Vec<_> = judged.collect();
+    for judged in judged.iter().flat_map(|(_, judged)| judged) {
+        if !judged.agrees() {
+            bail!("{} is not as measured: see `nestnet claims`", judged.claim.id);
+        }
+    }
+    Ok(claim::errata::page(&judged))
+}
+
+fn all_families() -> String {
     let mut page = String::from(
         "# Families\n\n\
          Every network that a spec can name. This page is written by `cargo xtask generate`; \

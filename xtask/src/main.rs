@@ -16,7 +16,7 @@ usage: cargo xtask <chore>
   bench [NAME]        the benches, or those whose name contains NAME
   bench measure [--no-peers] [--slow]
                       all measures beside other libraries; writes docs/performance.md
-  generate [--check]  write docs/families.md, or say whether it is stale
+  generate [--check]  write docs/families.md and docs/errata.md, or say whether they are stale
   tidy                check what the compiler does not: lengths, headers, arrows";
 
 fn main() -> ExitCode {

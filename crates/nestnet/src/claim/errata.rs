@@ -1,8 +1,200 @@
-//! The errata, as a page.
+//! The errata: what fails, what is only a bound, and the papers' tables with true values, as one page.
 
-use super::{Judged, Ledger};
+use super::{Case, Claim, Fit, Judged, JudgedReading, Ledger, Verdict};
+use std::fmt::Write as _;
 
-/// The page.
-pub fn page(_ledgers: &[(&Ledger, Vec<Judged<'_>>)]) -> String {
-    String::new()
+/// The page in Markdown, from all claims of all papers.
+pub fn page(papers: &[(&Ledger, Vec<Judged<'_>>)]) -> String {
+    let mut page = String::from(
+        "# Errata\n\n\
+         What five papers state and measurement contradicts, each with a counterexample and the command that shows it. \
+         This page is written by `cargo xtask generate` from the same rows that `nestnet claims` measures \
+         (`crates/nestnet/claims/*.toml`).\n\n\
+         A statement **holds** where it is true in every case that was measured, is a **bound** where it is stated as \
+         an equality and is never exceeded but not always reached, **fails** where a case contradicts it, and is \
+         **open** where it cannot be decided here. Distances in networks of up to 4,096 nodes are found by search from \
+         every node, whatever a theorem says. A statement that can be read in more than one way counts as we read it \
+         first.\n\n\
+         | paper | statements | hold | bounds | fail | open |\n|---|---|---|---|---|---|\n",
+    );
+    for (ledger, _) in papers {
+        let count = |wanted: Verdict| {
+            ledger.claims.iter().filter(|claim| claim.verdict() == wanted).count()
+        };
+        let [holds, bound, fails, open] =
+            [Verdict::Holds, Verdict::Bound, Verdict::Fails, Verdict::Open].map(count);
+        let (key, total) = (&ledger.key, ledger.claims.len());
+        let _ =
+            writeln!(page, "| [{key}](#{key}) | {total} | {holds} | {bound} | {fails} | {open} |");
+    }
+    for (ledger, judged) in papers {
+        let _ = write!(page, "\n## {}\n\n{}\n", ledger.key, ledger.title);
+        of_paper(&mut page, judged);
+    }
+    page
+}
+
+fn of_paper(page: &mut String, judged: &[Judged<'_>]) {
+    let having = |wanted: Verdict| {
+        judged
+            .iter()
+            .filter(move |judged| judged.readings.iter().any(|one| one.reading.verdict == wanted))
+    };
+    page.push_str("\n### What fails\n");
+    for judged in having(Verdict::Fails) {
+        failing(page, judged);
+    }
+    page.push_str("\n### What is only a bound\n\n");
+    page.push_str("| where | statement | stated | measured | of |\n|---|---|---|---|---|\n");
+    for judged in having(Verdict::Bound) {
+        let bounds = judged.readings.iter().filter(|one| one.reading.verdict == Verdict::Bound);
+        for (reading, case) in bounds.filter_map(|one| Some((one, one.witness()?))) {
+            let _ = writeln!(
+                page,
+                "| {} | {}{} | {} | {} | `{}` |",
+                cell(&judged.claim.place),
+                cell(&judged.claim.says),
+                as_read(reading),
+                cell(&case.printed.to_string()),
+                cell(&case.measured.to_string()),
+                case.measured_by
+            );
+        }
+    }
+    page.push_str("\n### What is open\n\n");
+    for judged in having(Verdict::Open) {
+        let open = judged.readings.iter().filter(|one| one.reading.verdict == Verdict::Open);
+        for reading in open {
+            let note = reading.reading.note.as_deref().unwrap_or_default();
+            let Claim { place, says, .. } = judged.claim;
+            let _ = writeln!(page, "- {place}: {says}{} *{note}*", as_read(reading));
+        }
+    }
+    tables(page, judged);
+}
+
+fn as_read(reading: &JudgedReading<'_>) -> String {
+    match reading.reading.name.as_str() {
+        "" => String::new(),
+        name => format!(" (read as: {name})"),
+    }
+}
+
+/// A text in a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+fn failing(page: &mut String, judged: &Judged<'_>) {
+    let Claim { id, place, says, .. } = judged.claim;
+    let _ = write!(page, "\n#### {place}\n\n{says}\n\n");
+    let many = judged.readings.len() > 1;
+    for reading in &judged.readings {
+        let (name, verdict) = (&reading.reading.name, reading.reading.verdict);
+        if many {
+            let _ = writeln!(page, "- Read as *{name}*: **{verdict}**.");
+        }
+        if verdict == Verdict::Fails {
+            let bad: Vec<&Case> = reading.cases.iter().filter(|case| case.fit == Fit::No).collect();
+            counterexamples(page, &bad);
+            if let Some(repair) = &reading.reading.repair {
+                let _ = writeln!(page, "- True instead: {repair}{}", checked(&reading.repaired));
+            }
+            if let Some(note) = &reading.reading.note {
+                let _ = writeln!(page, "- {note}");
+            }
+            let commands = bad.first().map_or(&[][..], |case| &case.commands);
+            let shown: Vec<String> =
+                commands.iter().take(2).map(|command| format!("`{command}`")).collect();
+            let more = if shown.is_empty() { "" } else { ", or " };
+            let _ = writeln!(
+                page,
+                "- Reproduce: `nestnet claims --only {id}`{more}{}",
+                shown.join(" and ")
+            );
+        }
+    }
+}
+
+/// The first cases that contradict, one for each column of a table.
+fn counterexamples(page: &mut String, bad: &[&Case]) {
+    /// More than these say nothing new.
+    const MOST: usize = 3;
+    for case in bad.iter().take(MOST) {
+        let column = case.column.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
+        let given = match case.given.as_str() {
+            "" => String::new(),
+            given => format!(" ({given})"),
+        };
+        let _ = writeln!(
+            page,
+            "- Counterexample: {column}`{}`{given}: stated {}, measured **{}**.",
+            case.measured_by, case.printed, case.measured
+        );
+    }
+    if bad.len() > MOST {
+        let _ = writeln!(page, "- {} further cases contradict it.", bad.len() - MOST);
+    }
+}
+
+/// On how many cases the repaired statement was tested.
+fn checked(repaired: &[Case]) -> String {
+    let largest = repaired.iter().map(|case| case.nodes).fold(0.0, f64::max);
+    match repaired.len() {
+        0 => String::new(),
+        1 => format!(" (measured on 1 case of {largest} nodes)"),
+        count => format!(" (measured on {count} cases of up to {largest} nodes)"),
+    }
+}
+
+/// The tables of a paper, true values beside the printed ones where they differ.
+fn tables(page: &mut String, judged: &[Judged<'_>]) {
+    let mut tables: Vec<(&str, Vec<(&str, &JudgedReading<'_>)>)> = Vec::new();
+    for judged in judged {
+        let Some((table, row)) = &judged.claim.row else { continue };
+        let entry = (row.as_str(), &judged.readings[0]);
+        match tables.iter_mut().find(|(name, _)| name == table) {
+            Some((_, rows)) => rows.push(entry),
+            None => tables.push((table, vec![entry])),
+        }
+    }
+    for (name, rows) in tables {
+        let mut columns: Vec<&str> = Vec::new();
+        for case in rows.iter().flat_map(|(_, reading)| &reading.cases) {
+            if let Some(column) = case.column.as_deref().filter(|one| !columns.contains(one)) {
+                columns.push(column);
+            }
+        }
+        let _ = write!(
+            page,
+            "\n### {name}, with true values\n\n\
+             Printed values; where measurement differs, the measured one follows in bold.\n\n\
+             | | {} |\n|---|{}\n",
+            columns.join(" | "),
+            "---|".repeat(columns.len())
+        );
+        for (label, reading) in rows {
+            let cells: Vec<String> = columns.iter().map(|column| entry(reading, column)).collect();
+            let _ = writeln!(page, "| {} | {} |", cell(label), cells.join(" | "));
+        }
+    }
+}
+
+/// One cell of a table: each case of the column.
+fn entry(reading: &JudgedReading<'_>, column: &str) -> String {
+    let of = |case: &&Case| case.column.as_deref() == Some(column);
+    let values: Vec<String> = reading
+        .cases
+        .iter()
+        .filter(of)
+        .map(|case| {
+            let given =
+                if case.given.is_empty() { String::new() } else { format!("{}: ", case.given) };
+            match case.fit {
+                Fit::Yes => format!("{given}{}", case.printed),
+                _ => format!("{given}{} → **{}**", case.printed, case.measured),
+            }
+        })
+        .collect();
+    cell(&values.join("; "))
 }

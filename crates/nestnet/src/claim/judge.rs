@@ -179,10 +179,10 @@ fn cases_of(check: &Check, slow: bool, lab: &Lab<'_>) -> Result<Vec<Case>, Strin
     }
     let mut cases = Vec::new();
     for scope in scopes {
-        if let Some(only) = &only {
-            if evaluate(only, &scope, lab)? != Value::Truth(true) {
-                continue;
-            }
+        if let Some(only) = &only
+            && evaluate(only, &scope, lab)? != Value::Truth(true)
+        {
+            continue;
         }
         let shown: Vec<String> =
             scope.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -294,10 +294,10 @@ fn used(expression: &Expression, scope: &Scope, lab: &Lab<'_>, found: &mut Vec<U
             parts.iter().for_each(|part| used(part, scope, lab, found));
         }
         Expression::Measure(quantity, parts) => {
-            if let Ok(part) = named(quantity, parts, scope, lab) {
-                if found.iter().all(|other| other.text != part.text) {
-                    found.push(part);
-                }
+            if let Ok(part) = named(quantity, parts, scope, lab)
+                && found.iter().all(|other| other.text != part.text)
+            {
+                found.push(part);
             }
         }
         // What a range measures differs from step to step; its formula says it.

@@ -1,0 +1,149 @@
+//! Quantities of what runs on a network: broadcasts, programs, emulations, embeddings.
+
+use super::{Given, N, Quantity, V, W};
+use crate::broadcasts::{Algorithm, Report, broadcast};
+use crate::claim::{Lab, Sample, Value};
+use crate::embed::{EmbedLimits, Embedding, embed};
+use crate::emulation::emulate;
+use crate::programs::{Program, Run, run};
+use nestnet_core::Node;
+use nestnet_core::collective::Ports;
+
+/// The rows of this file.
+pub const ROWS: &[Quantity] = &[
+    Quantity::new(
+        "broadcast_steps",
+        &[N, V, W, W],
+        broadcast_steps,
+        "steps of a broadcast: paper or best, one or all ports",
+    )
+    .shown_by("nestnet broadcast '{0}' '{1}' --algorithm {2} --ports {3}"),
+    Quantity::new(
+        "broadcast_worst",
+        &[N, W, W],
+        broadcast_worst,
+        "steps of a broadcast from the worst node",
+    ),
+    Quantity::new(
+        "broadcast_once",
+        &[N, V, W, W],
+        broadcast_once,
+        "whether each node is told exactly once",
+    )
+    .shown_by("nestnet broadcast '{0}' '{1}' --algorithm {2} --ports {3}"),
+    Quantity::new(
+        "broadcast_transfers",
+        &[N, V, W, W],
+        broadcast_transfers,
+        "messages of a broadcast",
+    )
+    .shown_by("nestnet broadcast '{0}' '{1}' --algorithm {2} --ports {3}"),
+    Quantity::new("program_steps", &[N, W], program_steps, "steps of fft, sort, scan or transpose")
+        .shown_by("nestnet run {1} '{0}'"),
+    Quantity::new("program_agrees", &[N, W], program_agrees, "whether it computes what it should")
+        .shown_by("nestnet run {1} '{0}'"),
+    Quantity::new("slowdown", &[N], slowdown, "steps of the slowest dimension of an emulation")
+        .shown_by("nestnet emulate '{0}'"),
+    Quantity::new("all_port_slowdown", &[N], all_port_slowdown, "steps of all dimensions at once")
+        .shown_by("nestnet emulate '{0}'"),
+    Quantity::new(
+        "dilation",
+        &[N, N],
+        dilation,
+        "the longest image of a link of the first in the second, at best known",
+    )
+    .shown_by("nestnet embed '{0}' '{1}'"),
+    Quantity::new(
+        "congestion",
+        &[N, N],
+        congestion,
+        "images over the busiest link of the second, at best known",
+    )
+    .shown_by("nestnet embed '{0}' '{1}'"),
+];
+
+fn told(lab: &Lab<'_>, sample: &Sample, root: Node, words: &[Given]) -> Result<Report, String> {
+    let algorithm = match words[0].word()? {
+        "paper" => Algorithm::Paper,
+        "best" => Algorithm::Best,
+        other => return Err(format!("an algorithm is paper or best, not {other}")),
+    };
+    let ports = match words[1].word()? {
+        "one" => Ports::One,
+        "all" => Ports::All,
+        other => return Err(format!("ports are one or all, not {other}")),
+    };
+    let report = broadcast(&sample.built, root, algorithm, ports, lab.max_memory(), lab.watch());
+    report.map_err(|error| error.to_string())
+}
+
+fn broadcast_steps(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok(told(lab, given[0].sample()?, given[1].node()?, &given[2..])?.cost.steps.into())
+}
+
+fn broadcast_worst(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let sample = given[0].sample()?;
+    let network = sample.network()?;
+    let mut worst = 0;
+    // A rule may treat alike nodes differently, so that classes do not suffice.
+    for root in (0..network.order()).map(Node) {
+        worst = worst.max(told(lab, sample, root, &given[1..])?.cost.steps);
+    }
+    Ok(worst.into())
+}
+
+fn broadcast_once(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let report = told(lab, given[0].sample()?, given[1].node()?, &given[2..])?;
+    Ok((report.cost.repeats == 0).into())
+}
+
+fn broadcast_transfers(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok(told(lab, given[0].sample()?, given[1].node()?, &given[2..])?.cost.transfers.into())
+}
+
+fn ran(lab: &Lab<'_>, given: &[Given]) -> Result<Run, String> {
+    let program = match given[1].word()? {
+        "fft" => Program::Fft,
+        "sort" => Program::Sort,
+        "scan" => Program::Scan,
+        "transpose" => Program::Transpose,
+        other => return Err(format!("a program is fft, sort, scan or transpose, not {other}")),
+    };
+    let built = &given[0].sample()?.built;
+    run(built, program, 1, lab.max_memory(), lab.watch()).map_err(|error| error.to_string())
+}
+
+fn program_steps(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok(ran(lab, given)?.spent.steps.into())
+}
+
+fn program_agrees(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok(ran(lab, given)?.agrees.into())
+}
+
+fn slowdown(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let found = emulate(&given[0].sample()?.built, None, lab.max_memory(), lab.watch());
+    Ok(found.map_err(|error| error.to_string())?.slowest().into())
+}
+
+fn all_port_slowdown(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let found = emulate(&given[0].sample()?.built, None, lab.max_memory(), lab.watch());
+    let found = found.map_err(|error| error.to_string())?.all_ports;
+    found.map(|found| found.steps.into()).ok_or_else(|| "it has no dimension".to_owned())
+}
+
+fn embedded(lab: &Lab<'_>, given: &[Given]) -> Result<Embedding, String> {
+    let [guest, host] = [given[0].sample()?, given[1].sample()?];
+    let (max_memory, max_steps) = (lab.max_memory(), lab.max_steps());
+    let limits = EmbedLimits { max_memory, max_steps, budget: 1 << 22 };
+    let found = embed(&guest.built, &host.built, limits, lab.watch());
+    found.map_err(|error| error.to_string())
+}
+
+fn dilation(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok(embedded(lab, given)?.dilation.into())
+}
+
+fn congestion(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok(embedded(lab, given)?.congestion.into())
+}

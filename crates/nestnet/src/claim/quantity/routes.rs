@@ -1,0 +1,131 @@
+//! Quantities of routes: hops, virtual channels, deadlock, disjoint paths.
+
+use super::shape::ids;
+use super::{Given, I, N, Quantity, V, W};
+use crate::claim::{Lab, Value};
+use crate::routers;
+use nestnet_core::Router;
+use nestnet_core::route::deadlock::{self, certify};
+use nestnet_core::route::{
+    Against, Capped, Faults, Proof, Survey, SurveyLimits, Walk, disjoint_paths, survey, walk,
+};
+use std::sync::Arc;
+
+/// The rows of this file.
+pub const ROWS: &[Quantity] = &[
+    Quantity::new("hops", &[N, W, V, V], hops, "hops of a route")
+        .shown_by("nestnet route '{0}' '{2}' '{3}' --router {1}"),
+    Quantity::new("path", &[N, W, V, V], path, "the nodes of a route by id")
+        .shown_by("nestnet route '{0}' '{2}' '{3}' --router {1}"),
+    Quantity::new("longest_route", &[N, W], longest_route, "hops of the longest route")
+        .shown_by("nestnet routing '{0}' --router {1}"),
+    Quantity::new("mean_route", &[N, W], mean_route, "hops of a route in the mean")
+        .shown_by("nestnet routing '{0}' --router {1}"),
+    Quantity::new("stretch", &[N, W], stretch, "the largest ratio of hops to distance")
+        .shown_by("nestnet routing '{0}' --router {1}"),
+    Quantity::new("all_arrive", &[N, W], all_arrive, "whether every message arrives")
+        .shown_by("nestnet routing '{0}' --router {1}"),
+    Quantity::new("vcs", &[N, W], vcs, "virtual channels of a router")
+        .shown_by("nestnet deadlock '{0}' --router {1}"),
+    Quantity::new(
+        "deadlock_free",
+        &[N, W],
+        deadlock_free,
+        "whether no messages can wait in a circle",
+    )
+    .shown_by("nestnet deadlock '{0}' --router {1}"),
+    Quantity::new(
+        "deadlock_free_with",
+        &[N, W, I],
+        deadlock_free_with,
+        "the same with so many virtual channels",
+    )
+    .shown_by("nestnet deadlock '{0}' --router {1} --vcs {2}"),
+    Quantity::new("disjoint_paths", &[N, V, V], disjoint, "paths that share no other node")
+        .shown_by("nestnet paths '{0}' '{1}' '{2}'"),
+];
+
+fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, String> {
+    let (sample, name) = (given[0].sample()?, given[1].word()?);
+    let router = routers::find(&sample.built, name, lab.max_memory(), lab.watch());
+    router.map_err(|error| error.to_string())
+}
+
+fn walked(lab: &Lab<'_>, given: &[Given]) -> Result<Walk, String> {
+    /// A route that is longer does not end.
+    const MAX_HOPS: u64 = 100_000;
+    let network = given[0].sample()?.network()?;
+    let (from, to) = (given[2].node()?, given[3].node()?);
+    let walked = walk(network, &*router(lab, given)?, from, to, 0, MAX_HOPS);
+    walked.map_err(|error| error.to_string())
+}
+
+fn hops(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok((walked(lab, given)?.hops.len() as u64).into())
+}
+
+fn path(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok(ids(&walked(lab, given)?.nodes))
+}
+
+fn surveyed(lab: &Lab<'_>, given: &[Given]) -> Result<Survey, String> {
+    let network = given[0].sample()?.network()?;
+    let limits = SurveyLimits { max_steps: lab.max_steps(), max_memory: lab.max_memory() };
+    let found = survey(network, &*router(lab, given)?, &Faults::default(), limits, lab.watch());
+    found.map_err(|error| error.to_string())
+}
+
+fn longest_route(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    surveyed(lab, given)?.max_hops().map(Value::from).ok_or_else(|| "no route".to_owned())
+}
+
+fn mean_route(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    surveyed(lab, given)?.mean_hops().map(Value::Real).ok_or_else(|| "no route".to_owned())
+}
+
+fn stretch(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let stretch = surveyed(lab, given)?.max_stretch(Against::Alive);
+    stretch.map(Value::Real).ok_or_else(|| "no route".to_owned())
+}
+
+fn all_arrive(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let found = surveyed(lab, given)?;
+    Ok((found.arrived == found.pairs && found.failure.is_none()).into())
+}
+
+fn vcs(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok(u64::from(router(lab, given)?.vcs()).into())
+}
+
+fn certified(lab: &Lab<'_>, given: &[Given], router: &dyn Router) -> Result<Value, String> {
+    let network = given[0].sample()?.network()?;
+    let (max_memory, max_steps) = (lab.max_memory(), lab.max_steps());
+    let limits = deadlock::Limits { max_memory, max_steps, watch: *lab.watch() };
+    let certificate = certify(network, router, &limits).map_err(|error| error.to_string())?;
+    let checked = deadlock::check(network, router, &certificate, &limits);
+    checked.map_err(|error| format!("the certificate is not true: {error}"))?;
+    Ok(certificate.is_free().into())
+}
+
+fn deadlock_free(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    certified(lab, given, &*router(lab, given)?)
+}
+
+fn deadlock_free_with(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let vcs = given[2].number()?;
+    let vcs = u16::try_from(vcs).ok().filter(|&vcs| vcs > 0);
+    let vcs = vcs.ok_or("virtual channels must be 1 to 65535")?;
+    certified(lab, given, &Capped::new(router(lab, given)?, vcs))
+}
+
+fn disjoint(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    /// So many places are looked at.
+    const BUDGET: u64 = 10_000_000;
+    let network = given[0].sample()?.network()?;
+    let (from, to) = (given[1].node()?, given[2].node()?);
+    let found = disjoint_paths(network, from, to, BUDGET, lab.watch());
+    let found = found.map_err(|error| error.to_string())?;
+    let count = found.paths.len() as u64;
+    let most = if found.proof == Proof::Open { found.bound } else { count };
+    Ok(Value::between(count, most))
+}

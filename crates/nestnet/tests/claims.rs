@@ -1,0 +1,97 @@
+//! The ledgers: every verdict is as measured, and none could be another.
+
+use nestnet::claim::{Claim, Judged, Lab, Ledger, Verdict, judge, judge_all};
+use std::collections::HashSet;
+
+fn is_slow() -> bool {
+    std::env::var_os("SLOW_TESTS").is_some()
+}
+
+fn ledgers() -> Vec<Ledger> {
+    Ledger::all().unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn every_verdict_is_as_measured() {
+    let (ledgers, lab) = (ledgers(), Lab::default());
+    for ledger in &ledgers {
+        let claims: Vec<&Claim> = ledger.claims.iter().collect();
+        let judged = judge_all(&claims, is_slow(), &lab, &|| ());
+        assert_eq!(judged.len(), claims.len(), "{}", ledger.key);
+        let wrong: Vec<&Judged<'_>> = judged.iter().filter(|judged| !judged.agrees()).collect();
+        assert!(wrong.is_empty(), "{}: {wrong:#?}", ledger.key);
+    }
+}
+
+#[test]
+fn another_verdict_is_red() {
+    const ALL: [Verdict; 4] = [Verdict::Holds, Verdict::Bound, Verdict::Fails, Verdict::Open];
+    let lab = Lab::default();
+    // Slow rows that are not measured cannot disagree; all others can. A prime step meets every kind of row.
+    let step = if is_slow() { 1 } else { 7 };
+    let mut tried = 0;
+    for ledger in ledgers() {
+        for claim in ledger.claims.into_iter().step_by(step) {
+            for number in 0..claim.readings.len() {
+                if judge(&claim, false, &lab).readings[number].found.is_none() {
+                    continue;
+                }
+                for other in ALL.into_iter().filter(|&it| it != claim.readings[number].verdict) {
+                    let mut changed = claim.clone();
+                    changed.readings[number].verdict = other;
+                    assert!(!judge(&changed, false, &lab).agrees(), "{}: {other}", claim.id);
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried >= 100, "{tried} verdicts were changed");
+}
+
+#[test]
+fn rows_say_where_and_what() {
+    let mut ids = HashSet::new();
+    let mut rows = 0;
+    for ledger in ledgers() {
+        for claim in &ledger.claims {
+            assert!(ids.insert(claim.id.clone()), "two rows are called {}", claim.id);
+            let in_paper = claim.id.strip_prefix(&ledger.key).and_then(|id| id.strip_prefix('.'));
+            assert!(in_paper.is_some_and(|id| !id.is_empty()), "{} in {}", claim.id, ledger.key);
+            assert!(!claim.place.is_empty() && claim.says.ends_with('.'), "{}", claim.id);
+            let named = claim.readings.iter().all(|reading| !reading.name.is_empty());
+            assert!(claim.readings.len() == 1 || named, "{}: a reading has no name", claim.id);
+            rows += 1;
+        }
+    }
+    assert!(rows > 250, "{rows} rows");
+}
+
+#[test]
+fn a_ledger_that_is_not_complete_says_which_row() {
+    let row = "title = 't'\n[[claim]]\nid = 'a'\nwhere = 'w'\nsays = 's.'\n";
+    let check = "[[claim.check]]\nmeasured = 'nodes(ring(3))'\nprinted = '3'\n";
+    for (text, fault) in [
+        (format!("{row}{check}"), "`a` needs a verdict, or readings that have one each"),
+        (format!("{row}verdict = 'holds'\n"), "`a` has a verdict but no check"),
+        (format!("{row}verdict = 'fails'\n{check}"), "`a` fails without a repair"),
+        (format!("{row}verdict = 'open'\n"), "`a` is open without a note that says why"),
+        (format!("{row}verdict = 'holds'\ntable = 'T'\n{check}"), "`a` has a table or a row"),
+        (format!("{row}verdict = 'maybe'\n{check}"), "unknown variant `maybe`"),
+        (format!("{row}verdict = 'holds'\n{check}is = 'nearly'\n"), "unknown variant `nearly`"),
+        (format!("{row}verdict = 'holds'\n{check}color = 'red'\n"), "unknown field `color`"),
+        (format!("{row}verdict = 'holds'\n{check}{}", &row[10..]), "two rows are called `a`"),
+        (
+            format!("{row}verdict = 'holds'\n[[claim.check]]\nmeasured = 'node(ring(3))'\n"),
+            "no quantity `node`: did you mean `nodes`?",
+        ),
+    ] {
+        let message = Ledger::parse("mine", &text).expect_err(fault);
+        assert!(message.starts_with("mine: ") && message.contains(fault), "{message}");
+    }
+    // What is only found out when it is measured is an error too, and no verdict.
+    let text = format!("{row}verdict = 'holds'\n{}", check.replace("ring(3)", "rong(3)"));
+    let ledger = Ledger::parse("mine", &text).unwrap();
+    let judged = judge(&ledger.claims[0], false, &Lab::default());
+    assert!(!judged.agrees());
+    assert!(judged.readings[0].errors[0].contains("unknown network `rong`"));
+}
