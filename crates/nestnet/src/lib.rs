@@ -19,6 +19,7 @@ pub mod claim;
 pub mod embed;
 pub mod emulation;
 pub mod family;
+pub mod figures;
 pub mod info;
 pub mod measures;
 pub mod programs;
@@ -28,6 +29,7 @@ pub mod spec;
 
 pub use build::{Context, build, build_with};
 pub use family::{Built, FAMILIES, Family};
+pub use figures::{Figures, figures};
 pub use info::{Info, info};
 pub use nestnet_core::*;
 pub use spec::{Spec, SpecError};

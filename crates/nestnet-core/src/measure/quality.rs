@@ -1,7 +1,32 @@
 //! How close does a network come to the best that its degree allows?
 
+use crate::distances::ratio;
 use num_bigint::BigUint;
-use num_traits::One;
+use num_traits::{One, ToPrimitive};
+
+/// Degree times diameter, the usual cost.
+pub fn cost(degree: u64, diameter: &BigUint) -> BigUint {
+    diameter * degree
+}
+
+/// The cost ratio CR = (degree + diameter) / log2(order). `None` where there are no two nodes.
+pub fn cost_ratio(order: &BigUint, degree: u64, diameter: &BigUint) -> Option<f64> {
+    let bits = log2(order);
+    let sum = (diameter + degree).to_f64().unwrap_or(f64::INFINITY);
+    (bits > 0.0).then(|| sum / bits)
+}
+
+/// The part of the nodes of [`moore_bound`] that is there. `None` when the bound has too many digits.
+pub fn moore_efficiency(order: &BigUint, degree: u64, diameter: &BigUint) -> Option<f64> {
+    Some(ratio(order, &moore_bound(degree, diameter)?))
+}
+
+/// The logarithm of a number of any length.
+fn log2(value: &BigUint) -> f64 {
+    let excess = value.bits().saturating_sub(64);
+    let head = (value >> excess).to_f64().unwrap_or(0.0);
+    head.log2() + excess as f64
+}
 
 /// More nodes than `degree` and `diameter` allow there cannot be (Moore): 1 + d + d(d-1) + … + d(d-1)^(D-1).
 ///
@@ -68,6 +93,19 @@ mod tests {
         assert_eq!(moore_bound(5, &0u8.into()), Some(1u8.into()));
         let (sum, pairs) = least_mean_distance(&10u8.into(), 3).unwrap();
         assert_eq!((sum, pairs), (15u8.into(), 9u8.into()));
+    }
+
+    #[test]
+    fn costs_of_known_networks() {
+        for (order, degree, diameter, expected) in
+            [(3_125_000u64, 6, 22u8, 1.30), (4_251_528, 8, 18, 1.18), (50_000_000, 5, 30, 1.37)]
+        {
+            let ratio = cost_ratio(&order.into(), degree, &diameter.into()).unwrap();
+            assert!((ratio - expected).abs() < 5e-3, "{order}: {ratio}");
+        }
+        assert_eq!(cost_ratio(&1u8.into(), 0, &0u8.into()), None);
+        assert_eq!(cost(6, &22u8.into()), 132u8.into());
+        assert_eq!(moore_efficiency(&10u8.into(), 3, &2u8.into()), Some(1.0));
     }
 
     #[test]

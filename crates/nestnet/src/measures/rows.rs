@@ -7,13 +7,14 @@ use nestnet_core::measure::connectivity::{edge_connectivity, fault_diameter, ver
 use nestnet_core::measure::forwarding::forwarding;
 use nestnet_core::measure::load::{channel_load, channel_load_by_classes};
 use nestnet_core::measure::orbit::{channel_classes, orbits_of};
-use nestnet_core::measure::quality::{least_mean_distance, moore_bound};
+use nestnet_core::measure::quality::{
+    cost, cost_ratio, least_mean_distance, moore_bound, moore_efficiency,
+};
 use nestnet_core::measure::spectrum::spectrum;
 use nestnet_core::measure::structure::{components, girth, two_coloring};
 use nestnet_core::measure::symmetry::symmetry;
 use nestnet_core::theory::{How, Known};
 use num_bigint::BigUint;
-use num_traits::ToPrimitive;
 
 fn always(_: &Subject<'_>) -> bool {
     true
@@ -201,20 +202,15 @@ fn quality(subject: &Subject<'_>) -> Vec<Fact> {
     let diameter = found.diameter.as_ref().and_then(Known::exact);
     match diameter {
         Some(diameter) => {
-            match moore_bound(degrees.max, diameter) {
-                Some(bound) => {
-                    let efficiency = ratio(&order, &bound);
-                    facts.push(Fact::new("moore_bound", Answer::Integer(bound)));
-                    facts.push(Fact::new("moore_efficiency", Answer::Number(efficiency)));
-                }
-                None => facts.push(Fact::none("moore_bound", "it has too many digits")),
-            }
-            facts.push(Fact::new("cost", Answer::Integer(diameter * degrees.max)));
-            let bits = log2(&order);
-            let sum = (diameter + degrees.max).to_f64().unwrap_or(f64::INFINITY);
-            if bits > 0.0 {
-                facts.push(Fact::new("cr", Answer::Number(sum / bits)));
-            }
+            facts.push(match moore_bound(degrees.max, diameter) {
+                Some(bound) => Fact::new("moore_bound", Answer::Integer(bound)),
+                None => Fact::none("moore_bound", "it has too many digits"),
+            });
+            let efficiency = moore_efficiency(&order, degrees.max, diameter);
+            let number = |key| move |value| Fact::new(key, Answer::Number(value));
+            facts.extend(efficiency.map(number("moore_efficiency")));
+            facts.push(Fact::new("cost", Answer::Integer(cost(degrees.max, diameter))));
+            facts.extend(cost_ratio(&order, degrees.max, diameter).map(number("cr")));
         }
         None => {
             let none = |key| Fact::none(key, "the diameter is not known");
@@ -232,13 +228,6 @@ fn quality(subject: &Subject<'_>) -> Vec<Fact> {
     }
     facts.push(Fact::new("links_per_node", Answer::Number(per_node)));
     facts
-}
-
-/// The logarithm of a number of any length.
-fn log2(value: &BigUint) -> f64 {
-    let excess = value.bits().saturating_sub(64);
-    let head = (value >> excess).to_f64().unwrap_or(0.0);
-    head.log2() + excess as f64
 }
 
 fn exactly(key: &'static str, value: u32, how: How) -> Fact {

@@ -13,11 +13,28 @@ pub mod vertex;
 
 pub use edge::{EdgeConnectivity, edge_connectivity};
 pub use fault::{FaultDiameter, FaultError, fault_diameter};
-pub use vertex::{VertexConnectivity, vertex_connectivity};
+pub use vertex::{VertexConnectivity, least_where_all_alike, vertex_connectivity};
 
 use super::structure::components;
 use super::{count, nodes};
+use crate::theory::{Known, Theory};
 use crate::{Csr, Orbit};
+use num_bigint::BigUint;
+
+/// Bounds on the vertex connectivity that cost nothing: no more than the least degree, and at least
+/// [`least_where_all_alike`] or one in a connected network.
+pub fn proven_connectivity(theory: &dyn Theory) -> Known {
+    let degrees = theory.degrees();
+    if !theory.connected() || theory.order() <= BigUint::from(1u8) {
+        return Known::theorem(0u8);
+    }
+    let alike = degrees.regular_degree().filter(|_| theory.is_transitive());
+    let least = alike.and_then(|degree| u32::try_from(degree).ok()).map(least_where_all_alike);
+    let least = least.unwrap_or(1);
+    // Without counts the least degree is itself only a lower bound, and the largest an upper one.
+    let high = if degrees.counts.is_some() { degrees.min } else { degrees.max };
+    Known::between(least, high.max(least.into()))
+}
 
 /// A node of least degree, the lowest of them, and that degree; `None` without nodes.
 fn least_degree(csr: &Csr) -> Option<(u32, usize)> {

@@ -1,0 +1,217 @@
+//! The numbers of one network that an architect compares, each with how it is known.
+
+use crate::family::Built;
+use crate::info::Average;
+use crate::measures::{Limits, Subject};
+use crate::spec::Spec;
+use nestnet_core::distances::ratio;
+use nestnet_core::measure::connectivity::{proven_connectivity, vertex_connectivity};
+use nestnet_core::measure::quality::{cost, cost_ratio, least_mean_distance, moore_efficiency};
+use nestnet_core::theory::{How, Known};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+
+/// The numbers of one network.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// What it is called.
+    pub spec: Spec,
+    /// The number of nodes.
+    pub nodes: BigUint,
+    /// The number of nodes that inject and receive.
+    pub hosts: BigUint,
+    /// The number of links.
+    pub links: BigUint,
+    /// The largest number of links at a node: the radix of the largest switch.
+    pub degree: u64,
+    /// The diameter or bounds on it, of a connected network.
+    pub diameter: Option<Known>,
+    /// The mean distance of two different nodes.
+    pub average_distance: Option<Average>,
+    /// Virtual channels that keep the routing free of deadlock.
+    pub routing: Option<Routing>,
+    /// How many nodes must fail before the rest falls apart, or bounds on it.
+    pub connectivity: Known,
+}
+
+/// The router that needs the fewest virtual channels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Routing {
+    /// Its name.
+    pub router: &'static str,
+    /// How many it needs.
+    pub vcs: u16,
+}
+
+/// A number with a fraction between two bounds, exact when they are equal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// At least this.
+    pub low: f64,
+    /// At most this.
+    pub high: f64,
+}
+
+impl Range {
+    /// The value, if it is exact.
+    pub fn exact(self) -> Option<f64> {
+        (self.low == self.high).then_some(self.low)
+    }
+}
+
+impl Figures {
+    /// Degree times diameter.
+    pub fn cost(&self) -> Option<Known> {
+        let diameter = self.diameter.as_ref()?;
+        let of = |diameter: &BigUint| cost(self.degree, diameter);
+        Some(Known { low: of(&diameter.low), high: of(&diameter.high), how: diameter.how })
+    }
+
+    /// The cost ratio, (degree + diameter) / log2(nodes).
+    pub fn cr(&self) -> Option<Range> {
+        let of = |diameter: &BigUint| cost_ratio(&self.nodes, self.degree, diameter);
+        let diameter = self.diameter.as_ref()?;
+        Some(Range { low: of(&diameter.low)?, high: of(&diameter.high)? })
+    }
+
+    /// The part of the nodes that the Moore bound allows.
+    pub fn moore_efficiency(&self) -> Option<Range> {
+        let of = |diameter: &BigUint| moore_efficiency(&self.nodes, self.degree, diameter);
+        let diameter = self.diameter.as_ref()?;
+        // The longer the diameter, the more nodes there could be.
+        Some(Range { low: of(&diameter.high)?, high: of(&diameter.low)? })
+    }
+
+    /// The mean distance, or what is certain about it: at least that of the best network of this degree, at most the
+    /// diameter. `None` where there are no two nodes or no paths between them.
+    pub fn average_range(&self) -> Option<Range> {
+        if let Some(Average { numerator, denominator, .. }) = &self.average_distance {
+            let value = ratio(numerator, denominator);
+            return Some(Range { low: value, high: value });
+        }
+        let (sum, pairs) = least_mean_distance(&self.nodes, self.degree)?;
+        let high = self.diameter.as_ref()?.high.to_f64()?;
+        Some(Range { low: ratio(&sum, &pairs).min(high), high })
+    }
+
+    /// How well the number of hosts matches `wanted`: the smaller over the larger, 1 where they agree.
+    pub fn size_match(&self, wanted: &BigUint) -> f64 {
+        let (less, more) = (wanted.min(&self.hosts), wanted.max(&self.hosts));
+        ratio(less, more)
+    }
+}
+
+/// Up to this many nodes and links the connectivity is measured.
+const MAX_CUT: (u64, u128) = (1 << 13, 1 << 16);
+
+/// The numbers of a network: proven ones, and measured ones as far as `limits` allow.
+///
+/// With `how` limited to [`How::Theorem`] nothing is measured.
+///
+/// ```
+/// use nestnet::measure::Watch;
+/// use nestnet::measures::Limits;
+/// use nestnet::{Spec, build, figures};
+///
+/// let text = "rdn(torus(5, 5), 2)";
+/// let (spec, built) = (Spec::parse(text).unwrap(), build(text).unwrap());
+/// let (max_memory, max_steps) = (1 << 30, 1 << 30);
+/// let watch = Watch::SILENT;
+/// let limits = Limits { how: None, diameter_only: false, max_memory, max_steps, watch };
+/// let figures = figures(spec, &built, limits);
+/// assert_eq!(figures.degree, 6);
+/// assert_eq!(figures.cost().unwrap().exact(), Some(&132u8.into()));
+/// assert_eq!(format!("{:.2}", figures.cr().unwrap().low), "1.30");
+/// ```
+pub fn figures(spec: Spec, built: &Built, limits: Limits<'_>) -> Figures {
+    let theory = &built.theory;
+    let degrees = theory.degrees();
+    let subject = Subject::new(built, limits);
+    let connected = theory.connected();
+    let found = subject.distances();
+    let mean = found.histogram.as_ref().filter(|_| connected);
+    let average_distance = mean.and_then(|(histogram, how)| {
+        let (numerator, denominator) = histogram.mean()?;
+        Some(Average { numerator, denominator, how: *how })
+    });
+    Figures {
+        spec,
+        nodes: theory.order(),
+        hosts: theory.hosts(),
+        links: degrees.links,
+        degree: degrees.max,
+        diameter: found.diameter.clone().filter(|_| connected),
+        average_distance,
+        routing: routing(built),
+        connectivity: connectivity(&subject),
+    }
+}
+
+/// Of the routers of its own, the one with the fewest virtual channels.
+pub fn routing(built: &Built) -> Option<Routing> {
+    let routers = built.router_names().into_iter();
+    let routers = routers.filter_map(|name| Some((name, built.router(name)?.vcs())));
+    let fewest = routers.min_by_key(|&(_, vcs)| vcs)?;
+    Some(Routing { router: fewest.0, vcs: fewest.1 })
+}
+
+fn connectivity(subject: &Subject<'_>) -> Known {
+    let proven = proven_connectivity(&*subject.built.proven);
+    let (nodes, links) = MAX_CUT;
+    let small = subject.order() <= nodes && subject.links() <= links;
+    if proven.exact().is_some() || !small || subject.limits.how == Some(How::Theorem) {
+        return proven;
+    }
+    let found = subject
+        .csr()
+        .ok()
+        .and_then(|csr| vertex_connectivity(csr, subject.classes(), &subject.limits.watch).ok());
+    found.map_or(proven, |found| Known { how: found.how, ..Known::theorem(found.value) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build;
+    use nestnet_core::measure::Watch;
+
+    fn of(text: &str, how: Option<How>) -> Figures {
+        let (max_memory, max_steps) = (1 << 30, 1 << 32);
+        let limits =
+            Limits { how, diameter_only: false, max_memory, max_steps, watch: Watch::SILENT };
+        figures(Spec::parse(text).unwrap(), &build(text).unwrap(), limits)
+    }
+
+    #[test]
+    fn a_network_by_theorem() {
+        let figures = of("rdn(torus(5, 5), 2)", Some(How::Theorem));
+        assert_eq!(figures.links, 9_375_000u32.into());
+        assert_eq!(figures.diameter, Some(Known::theorem(22u8)));
+        assert_eq!(figures.average_range().unwrap().exact(), Some(43_810_000.0 / 3_124_999.0));
+        assert_eq!(figures.connectivity, Known::theorem(6u8));
+        assert_eq!(figures.size_match(&3_000_000u32.into()), 0.96);
+        assert!(figures.routing.unwrap().vcs > 0);
+    }
+
+    #[test]
+    fn what_no_theorem_says_is_measured_or_bounded() {
+        let proven = of("rsn(ring(5), 2)", Some(How::Theorem));
+        assert_eq!(proven.average_distance, None);
+        let range = proven.average_range().unwrap();
+        assert_eq!(proven.connectivity, Known::between(1u8, 2u8));
+        let measured = of("rsn(ring(5), 2)", None);
+        let mean = measured.average_range().unwrap().exact().unwrap();
+        assert!(range.low <= mean && mean <= range.high);
+        assert_eq!(measured.connectivity.exact(), Some(&2u8.into()));
+        assert_eq!(measured.connectivity.how, How::Exhaustive);
+    }
+
+    #[test]
+    fn hosts_count_where_others_switch() {
+        let figures = of("fat_tree(4)", None);
+        assert_eq!((&figures.hosts, figures.degree), (&16u8.into(), 4));
+        assert_eq!(figures.size_match(&32u8.into()), 0.5);
+        assert_eq!(of("ring(1)", None).cr(), None);
+        assert_eq!(of("rcr(1, 1, 3)", None).cost(), None);
+    }
+}
