@@ -27,7 +27,10 @@ mod wiring;
 pub use cached::Cached;
 pub use cap::Capped;
 pub use detour::{DetourError, Detouring};
-pub use disjoint::{Disjoint, DisjointError, DisjointFlaw, Proof, check_disjoint, disjoint_paths};
+pub use disjoint::{
+    Disjoint, DisjointError, DisjointFlaw, Proof, check_disjoint, disjoint_paths,
+    disjoint_paths_up_to,
+};
 pub use faults::{Faults, FaultsError};
 pub use greedy::Greedy;
 pub use lift::{Leg, Lift, Lifted};

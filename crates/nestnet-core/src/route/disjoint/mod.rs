@@ -131,6 +131,18 @@ pub fn disjoint_paths(
     budget: u64,
     watch: &Watch<'_>,
 ) -> Result<Disjoint, DisjointError> {
+    disjoint_paths_up_to(u64::MAX, network, from, to, budget, watch)
+}
+
+/// The same, but no more than `most` paths: the shortest such set where the budget allows.
+pub fn disjoint_paths_up_to(
+    most: u64,
+    network: &dyn Network,
+    from: Node,
+    to: Node,
+    budget: u64,
+    watch: &Watch<'_>,
+) -> Result<Disjoint, DisjointError> {
     if from == to {
         return Err(DisjointError::Same { node: from });
     }
@@ -138,7 +150,7 @@ pub fn disjoint_paths(
     if ports > MAX_PORTS {
         return Err(DisjointError::TooManyPorts { ports });
     }
-    let bound = degree(network, from).min(degree(network, to));
+    let bound = degree(network, from).min(degree(network, to)).min(most);
     let mut ask = Ask {
         network,
         from,

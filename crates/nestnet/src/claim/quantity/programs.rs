@@ -1,10 +1,10 @@
 //! Quantities of what runs on a network: broadcasts, programs, emulations, embeddings.
 
-use super::{Given, N, Quantity, V, W};
+use super::{Given, I, N, Quantity, V, W};
 use crate::broadcasts::{Algorithm, Report, broadcast};
 use crate::claim::{Lab, Sample, Value};
 use crate::embed::{EmbedLimits, Embedding, embed};
-use crate::emulation::emulate;
+use crate::emulation::{Emulation, emulate};
 use crate::programs::{Program, Run, run};
 use nestnet_core::Node;
 use nestnet_core::collective::Ports;
@@ -60,6 +60,20 @@ pub const ROWS: &[Quantity] = &[
         "images over the busiest link of the second, at best known",
     )
     .shown_by("nestnet embed '{0}' '{1}'"),
+    Quantity::new(
+        "program_moves",
+        &[N, W],
+        program_moves,
+        "messages that a program sends over links",
+    )
+    .shown_by("nestnet run {1} '{0}'"),
+    Quantity::new(
+        "slowdown_at",
+        &[N, I],
+        slowdown_at,
+        "steps of one dimension of an emulation, from 1",
+    )
+    .shown_by("nestnet emulate '{0}' --dimension {1}"),
 ];
 
 fn told(lab: &Lab<'_>, sample: &Sample, root: Node, words: &[Given]) -> Result<Report, String> {
@@ -121,15 +135,30 @@ fn program_agrees(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
     Ok(ran(lab, given)?.agrees.into())
 }
 
+fn emulated(lab: &Lab<'_>, sample: &Sample, dimension: Option<usize>) -> Result<Emulation, String> {
+    if !sample.built.is_arranged() {
+        return Err("no emulation is known: it is its own guest".to_owned());
+    }
+    let found = emulate(&sample.built, dimension, lab.max_memory(), lab.watch());
+    found.map_err(|error| error.to_string())
+}
+
 fn slowdown(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    let found = emulate(&given[0].sample()?.built, None, lab.max_memory(), lab.watch());
-    Ok(found.map_err(|error| error.to_string())?.slowest().into())
+    Ok(emulated(lab, given[0].sample()?, None)?.slowest().into())
+}
+
+fn slowdown_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let dimension = usize::try_from(given[1].number()?).map_err(|error| error.to_string())?;
+    Ok(emulated(lab, given[0].sample()?, Some(dimension))?.slowest().into())
 }
 
 fn all_port_slowdown(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    let found = emulate(&given[0].sample()?.built, None, lab.max_memory(), lab.watch());
-    let found = found.map_err(|error| error.to_string())?.all_ports;
+    let found = emulated(lab, given[0].sample()?, None)?.all_ports;
     found.map(|found| found.steps.into()).ok_or_else(|| "it has no dimension".to_owned())
+}
+
+fn program_moves(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok(ran(lab, given)?.spent.moves.into())
 }
 
 fn embedded(lab: &Lab<'_>, given: &[Given]) -> Result<Embedding, String> {

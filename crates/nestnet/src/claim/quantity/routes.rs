@@ -7,7 +7,8 @@ use crate::routers;
 use nestnet_core::Router;
 use nestnet_core::route::deadlock::{self, certify};
 use nestnet_core::route::{
-    Against, Capped, Faults, Proof, Survey, SurveyLimits, Walk, disjoint_paths, survey, walk,
+    Against, Capped, Faults, Proof, Survey, SurveyLimits, Walk, disjoint_paths,
+    disjoint_paths_up_to, survey, walk,
 };
 use std::sync::Arc;
 
@@ -43,6 +44,12 @@ pub const ROWS: &[Quantity] = &[
     .shown_by("nestnet deadlock '{0}' --router {1} --vcs {2}"),
     Quantity::new("disjoint_paths", &[N, V, V], disjoint, "paths that share no other node")
         .shown_by("nestnet paths '{0}' '{1}' '{2}'"),
+    Quantity::new(
+        "shortest_cycle",
+        &[N, V, V],
+        shortest_cycle,
+        "links of the shortest cycle through two nodes",
+    ),
 ];
 
 fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, String> {
@@ -118,9 +125,10 @@ fn deadlock_free_with(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
     certified(lab, given, &Capped::new(router(lab, given)?, vcs))
 }
 
+/// So many places are looked at.
+const BUDGET: u64 = 10_000_000;
+
 fn disjoint(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    /// So many places are looked at.
-    const BUDGET: u64 = 10_000_000;
     let network = given[0].sample()?.network()?;
     let (from, to) = (given[1].node()?, given[2].node()?);
     let found = disjoint_paths(network, from, to, BUDGET, lab.watch());
@@ -128,4 +136,17 @@ fn disjoint(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
     let count = found.paths.len() as u64;
     let most = if found.proof == Proof::Open { found.bound } else { count };
     Ok(Value::between(count, most))
+}
+
+fn shortest_cycle(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let network = given[0].sample()?.network()?;
+    let (from, to) = (given[1].node()?, given[2].node()?);
+    let found = disjoint_paths_up_to(2, network, from, to, BUDGET, lab.watch());
+    let found = found.map_err(|error| error.to_string())?;
+    let hops: usize = found.paths.iter().map(|path| path.len() - 1).sum();
+    match (found.paths.len(), found.shortest) {
+        (2, true) => Ok((hops as u64).into()),
+        (2, false) => Err("it took too long to find the shortest".to_owned()),
+        _ => Err("no cycle contains both".to_owned()),
+    }
 }

@@ -1,11 +1,14 @@
 //! Quantities of nodes and links.
 
 use super::{Given, I, N, Quantity, V};
-use crate::claim::{Lab, Value};
+use crate::claim::{Lab, Sample, Value};
+use nestnet_core::measure::load::channel_load;
 use nestnet_core::measure::search::distances_from;
+use nestnet_core::measure::structure::components;
 use nestnet_core::measure::symmetry::symmetry;
 use nestnet_core::network::sorted_neighbors;
 use nestnet_core::{Csr, Network, Node};
+use std::collections::HashMap;
 
 /// The rows of this file.
 pub const ROWS: &[Quantity] = &[
@@ -37,6 +40,24 @@ pub const ROWS: &[Quantity] = &[
         &[N, N],
         same_links,
         "whether two networks have the same links by id",
+    ),
+    Quantity::new(
+        "components_at",
+        &[N, I],
+        components_at,
+        "parts that remain when only the links of one level stay",
+    ),
+    Quantity::new(
+        "four_cycles_at",
+        &[N, I],
+        four_cycles_at,
+        "cycles of four nodes all of whose links have that level",
+    ),
+    Quantity::new(
+        "channel_load_on",
+        &[N, V, V],
+        channel_load_on,
+        "the load of one channel when all send to all along shortest paths, split equally",
     ),
 ];
 
@@ -147,4 +168,54 @@ fn same_links(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
     let [a, b] = [given[0].sample()?.network()?, given[1].sample()?.network()?];
     let same = |at| sorted_neighbors(a, Node(at)) == sorted_neighbors(b, Node(at));
     Ok((a.order() == b.order() && (0..a.order()).all(same)).into())
+}
+
+/// The links of one level alone.
+fn at_level(lab: &Lab<'_>, sample: &Sample, level: u64) -> Result<Csr, String> {
+    let network = sample.network()?;
+    let id = |node: u64| u32::try_from(node).map_err(|error| error.to_string());
+    id(network.order())?;
+    let mut links = Vec::new();
+    for at in (0..network.order()).map(Node) {
+        network.for_each_neighbor(at, &mut |port, to| {
+            if at < to && u64::from(network.level(at, port)) == level {
+                links.extend(id(at.0).ok().zip(id(to.0).ok()));
+            }
+        });
+    }
+    Csr::from_links(network.order(), &links, lab.max_memory()).map_err(|error| error.to_string())
+}
+
+fn components_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let level = at_level(lab, given[0].sample()?, given[1].number()?)?;
+    Ok((components(&level).sizes.len() as u64).into())
+}
+
+/// A cycle of four has two pairs of opposite nodes, each with two of its neighbors in common.
+fn four_cycles_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let level = at_level(lab, given[0].sample()?, given[1].number()?)?;
+    let order = u32::try_from(level.order()).map_err(|error| error.to_string())?;
+    let mut pairs = 0;
+    for at in 0..order {
+        let mut common = HashMap::<u32, u64>::new();
+        for &middle in level.neighbors(at) {
+            for &to in level.neighbors(middle).iter().filter(|&&to| to > at) {
+                *common.entry(to).or_default() += 1;
+            }
+        }
+        pairs += common.values().map(|count| count * (count - 1) / 2).sum::<u64>();
+    }
+    Ok((pairs / 2).into())
+}
+
+fn channel_load_on(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let csr = Csr::from_network(given[0].sample()?.network()?, lab.max_memory());
+    let csr = csr.map_err(|error| error.to_string())?;
+    let id = |node: Node| u32::try_from(node.0).map_err(|error| error.to_string());
+    let (from, to) = (id(given[1].node()?)?, id(given[2].node()?)?);
+    let place = csr.neighbors(from).iter().position(|&end| end == to);
+    let place = place.ok_or("the two nodes are not linked")?;
+    let first = usize::try_from(csr.offsets()[from as usize]).map_err(|error| error.to_string())?;
+    let found = channel_load(&csr, lab.watch()).map_err(|error| error.to_string())?;
+    Ok(Value::Real(found.loads[first + place]))
 }
