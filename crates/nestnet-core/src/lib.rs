@@ -12,6 +12,7 @@ pub mod format;
 pub mod measure;
 pub mod network;
 pub mod node;
+pub mod physical;
 pub mod polynomial;
 pub mod product;
 pub mod program;

@@ -16,6 +16,7 @@
 pub mod broadcasts;
 pub mod build;
 pub mod claim;
+pub mod compare;
 pub mod embed;
 pub mod emulation;
 pub mod family;

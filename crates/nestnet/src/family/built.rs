@@ -99,6 +99,11 @@ impl Built {
         Built { factors, ..self }
     }
 
+    /// The orders of the networks whose product it is known as, first most significant; none where it is not.
+    pub fn product_sides(&self) -> Vec<u64> {
+        self.factors.iter().map(|factor| factor.order()).collect()
+    }
+
     /// The same network, whose logical addresses `rule` lays out upon those of `base`.
     pub fn arranged<A: Arrange + 'static>(self, rule: Option<Arc<A>>, base: &Built) -> Self {
         let arranged = rule.map(|rule| (rule as Arc<dyn Arrange>, Arc::new(base.clone())));
@@ -145,6 +150,12 @@ impl Built {
             (None, "shortest") => self.searched(),
             _ => None,
         }
+    }
+
+    /// Whether a node finds the next hop from addresses alone: by a rule of its own or a closed form of the distance.
+    pub fn has_rule(&self) -> bool {
+        let closed = |network: &Arc<dyn Network>| Greedy::new(network.clone()).is_some();
+        !self.own_routers.is_empty() || self.network.as_ref().is_some_and(closed)
     }
 
     /// The names of all routers.

@@ -50,6 +50,14 @@ pub const ROWS: &[Quantity] = &[
         shortest_cycle,
         "links of the shortest cycle through two nodes",
     ),
+    Quantity::new("choices", &[N, W], choices, "ways in which a router can start a route"),
+    Quantity::new("hops_by", &[N, W, I, V, V], hops_by, "hops of a route with a numbered choice"),
+    Quantity::new(
+        "state_bytes",
+        &[N, W],
+        state_bytes,
+        "bytes of tables that each node must hold for a router",
+    ),
 ];
 
 fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, String> {
@@ -58,21 +66,37 @@ fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, String> {
     router.map_err(|error| error.to_string())
 }
 
-fn walked(lab: &Lab<'_>, given: &[Given]) -> Result<Walk, String> {
+fn walked(lab: &Lab<'_>, given: &[Given], ends: &[Given], choice: u64) -> Result<Walk, String> {
     /// A route that is longer does not end.
     const MAX_HOPS: u64 = 100_000;
     let network = given[0].sample()?.network()?;
-    let (from, to) = (given[2].node()?, given[3].node()?);
-    let walked = walk(network, &*router(lab, given)?, from, to, 0, MAX_HOPS);
+    let (from, to) = (ends[0].node()?, ends[1].node()?);
+    let walked = walk(network, &*router(lab, given)?, from, to, choice, MAX_HOPS);
     walked.map_err(|error| error.to_string())
 }
 
 fn hops(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    Ok((walked(lab, given)?.hops.len() as u64).into())
+    Ok((walked(lab, given, &given[2..], 0)?.hops.len() as u64).into())
 }
 
 fn path(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    Ok(ids(&walked(lab, given)?.nodes))
+    Ok(ids(&walked(lab, given, &given[2..], 0)?.nodes))
+}
+
+fn choices(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok(router(lab, given)?.choices().into())
+}
+
+fn hops_by(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    let (choice, choices) = (given[2].number()?, router(lab, given)?.choices());
+    if choice >= choices {
+        return Err(format!("there are the choices 0 to {}", choices - 1));
+    }
+    Ok((walked(lab, given, &given[3..], choice)?.hops.len() as u64).into())
+}
+
+fn state_bytes(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+    Ok(router(lab, given)?.state_bytes().into())
 }
 
 fn surveyed(lab: &Lab<'_>, given: &[Given]) -> Result<Survey, String> {

@@ -1,0 +1,419 @@
+//! Where do the nodes stand, and what do the cables between them cost?
+//!
+//! Nodes are packed into chips, chips into boards, boards into racks, racks into rows on the floor. A link inside a
+//! board is a trace; every other one is a cable, along the rows and across them, of copper where that reaches and of
+//! fiber beyond. Everything is counted link by link.
+
+mod packing;
+
+pub use packing::Packing;
+
+use crate::measure::{Interrupted, Watch};
+use crate::{Network, Node};
+use std::sync::atomic::AtomicU64;
+use thiserror::Error;
+
+/// How nodes are packed and what links cost. All of it can be set; the defaults name their sources.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plant {
+    /// Nodes on a chip. 1: one router each, as on Blue Gene.
+    pub chip: u64,
+    /// Nodes on a board. 32, as on a node board of Blue Gene/Q.
+    pub board: u64,
+    /// Nodes in a rack. 1,024, as on Blue Gene/L, P and Q.
+    pub rack: u64,
+    /// Racks in a row; as many as make the floor square where it is 0.
+    pub row: u64,
+    /// Meters from a rack to the next one in its row. 0.6: the usual width.
+    pub along: f64,
+    /// Meters from a row to the next. 2.4: 1.2 for the rack and 1.2 for the aisle.
+    pub across: f64,
+    /// Meters of a cable inside a rack. 1.
+    pub inside: f64,
+    /// Meters that a cable between racks needs to get out of them. 2, as in J. Kim et al., ISCA 2008, and M. Besta,
+    /// T. Hoefler, SC 2014.
+    pub overhead: f64,
+    /// Copper: 40 dollars and 16 a meter, up to 5 m (J. Mudigonda et al., USENIX ATC 2011, four lanes).
+    pub copper: Cable,
+    /// Fiber: 376 dollars and 5 a meter (the same source); 1.5 W at each end (QSFP, power class 1).
+    pub fiber: Cable,
+    /// Dollars for a port of a router. 500 (the same source).
+    pub port_price: f64,
+    /// Watts of a port. 2.8: four lanes of 0.7 W (D. Abts et al., ISCA 2010, as in M. Besta, T. Hoefler, SC 2014).
+    pub port_power: f64,
+}
+
+/// What a cable costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cable {
+    /// Dollars, whatever its length.
+    pub price: f64,
+    /// Dollars for each meter.
+    pub price_per_meter: f64,
+    /// Watts for both ends together.
+    pub power: f64,
+    /// The longest that works, in meters.
+    pub reach: f64,
+}
+
+impl Default for Plant {
+    fn default() -> Self {
+        Plant {
+            chip: 1,
+            board: 32,
+            rack: 1024,
+            row: 0,
+            along: 0.6,
+            across: 2.4,
+            inside: 1.0,
+            overhead: 2.0,
+            copper: Cable { price: 40.0, price_per_meter: 16.0, power: 0.0, reach: 5.0 },
+            fiber: Cable { price: 376.0, price_per_meter: 5.0, power: 3.0, reach: f64::INFINITY },
+            port_price: 500.0,
+            port_power: 2.8,
+        }
+    }
+}
+
+/// What cannot be built.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum PlantError {
+    /// Sizes that do not nest.
+    #[error("{what}: {size} nodes must be at least 1 and at least the {inner} of what is inside")]
+    Sizes {
+        /// Which size.
+        what: &'static str,
+        /// The size.
+        size: u64,
+        /// What it must hold.
+        inner: u64,
+    },
+    /// A length, price or power that makes no sense.
+    #[error("{what}: {value} is not allowed: it must be a number from 0")]
+    Number {
+        /// Which one.
+        what: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// Too many links to look at.
+    #[error("{channels} channels are more than {limit}, which take too long to walk (--max-time)")]
+    TooLong {
+        /// Channels to look at.
+        channels: u128,
+        /// How many are allowed.
+        limit: u128,
+    },
+    /// A cable that neither copper nor fiber can be.
+    #[error("a cable of {meters:.1} m is longer than fiber reaches, {reach} m")]
+    TooFar {
+        /// Its length.
+        meters: f64,
+        /// How far fiber goes.
+        reach: f64,
+    },
+    /// Stopped.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
+
+/// How far apart in the packing the two ends of a link are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Package {
+    /// On one chip.
+    Chip,
+    /// On one board.
+    Board,
+    /// In one rack.
+    Rack,
+    /// In one row of racks.
+    Row,
+    /// Anywhere.
+    Floor,
+}
+
+impl Package {
+    /// All of them, innermost first.
+    pub const ALL: [Package; 5] =
+        [Package::Chip, Package::Board, Package::Rack, Package::Row, Package::Floor];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Package::Chip => "chip",
+            Package::Board => "board",
+            Package::Rack => "rack",
+            Package::Row => "row",
+            Package::Floor => "floor",
+        }
+    }
+}
+
+/// What a network takes to build.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bill {
+    /// How many links stay within each package and within no smaller one.
+    pub links: [u64; 5],
+    /// How many of the links of each level of the network stay within each package.
+    pub by_level: Vec<[u64; 5]>,
+    /// Boards, racks and rows.
+    pub boards: u64,
+    /// How many racks.
+    pub racks: u64,
+    /// How many rows.
+    pub rows: u64,
+    /// How many nodes stand in a rack.
+    pub in_rack: u64,
+    /// Cables of copper.
+    pub copper: u64,
+    /// Cables of fiber.
+    pub fiber: u64,
+    /// Meters of all cables.
+    pub length: f64,
+    /// Meters of the longest.
+    pub longest: f64,
+    /// Dollars for cables and ports.
+    pub price: f64,
+    /// Watts of cables and ports.
+    pub power: f64,
+}
+
+impl Bill {
+    /// The part of the links that need no cable between racks.
+    pub fn inside_racks(&self) -> f64 {
+        let all: u64 = self.links.iter().sum();
+        let inside: u64 = self.links[..3].iter().sum();
+        if all == 0 { 1.0 } else { inside as f64 / all as f64 }
+    }
+}
+
+/// The bill of a network, by looking at every link once. O(links); nothing is stored.
+///
+/// ```
+/// use nestnet_core::measure::Watch;
+/// use nestnet_core::physical::{Packing, Plant, bill};
+/// use nestnet_core::Csr;
+///
+/// let ring = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3), (3, 0)], 1 << 20).unwrap();
+/// let plant = Plant { board: 1, rack: 2, row: 2, ..Plant::default() };
+/// let bill = bill(&ring, &Packing::new(&ring, &[], &plant), &plant, 1 << 20, &Watch::SILENT).unwrap();
+/// assert_eq!(bill.links, [0, 0, 2, 2, 0]);
+/// assert_eq!((bill.racks, bill.rows, bill.copper), (2, 1, 4));
+/// assert!((bill.longest - 2.6).abs() < 1e-9);
+/// ```
+pub fn bill(
+    network: &dyn Network,
+    packing: &Packing,
+    plant: &Plant,
+    max_steps: u128,
+    watch: &Watch<'_>,
+) -> Result<Bill, PlantError> {
+    plant.check()?;
+    let order = network.order();
+    let channels = u128::from(order) * u128::from(network.ports());
+    if channels > max_steps {
+        return Err(PlantError::TooLong { channels, limit: max_steps });
+    }
+    let host_racks = packing.packages(2);
+    // Switches without hosts fill racks of their own.
+    let switches_in_rack = packing.in_rack().max(1);
+    let racks = host_racks + (order - packing.hosts).div_ceil(switches_in_rack);
+    let row = if plant.row == 0 { square(racks) } else { plant.row };
+    let mut bill = Bill {
+        by_level: vec![[0; 5]; usize::from(network.levels())],
+        boards: packing.packages(1),
+        rows: racks.div_ceil(row),
+        racks,
+        in_rack: packing.in_rack(),
+        ..Bill::default()
+    };
+    let stand = |at: Node| {
+        let place = packing.place(network, at);
+        if place < packing.hosts {
+            return [0, 1, 2].map(|level| packing.package(place, level));
+        }
+        let extra = place - packing.hosts;
+        [host_racks + place, host_racks + place, host_racks + extra / switches_in_rack]
+    };
+    let done = AtomicU64::new(0);
+    let mut used_racks = 0;
+    for from in (0..order).map(Node) {
+        if from.0 % (1 << 16) == 0 {
+            watch.step(&done, order.div_ceil(1 << 16))?;
+        }
+        let [chip, board, rack] = stand(from);
+        used_racks = used_racks.max(rack + 1);
+        let mut failed = None;
+        network.for_each_neighbor(from, &mut |port, to| {
+            bill.price += plant.port_price;
+            bill.power += plant.port_power;
+            if to < from {
+                return;
+            }
+            let [chip_to, board_to, rack_to] = stand(to);
+            let package = if chip == chip_to {
+                Package::Chip
+            } else if board == board_to {
+                Package::Board
+            } else if rack == rack_to {
+                Package::Rack
+            } else if rack / row == rack_to / row {
+                Package::Row
+            } else {
+                Package::Floor
+            };
+            bill.links[package as usize] += 1;
+            let level = usize::from(network.level(from, port));
+            if let Some(counts) = bill.by_level.get_mut(level) {
+                counts[package as usize] += 1;
+            }
+            let meters = match package {
+                Package::Chip | Package::Board => return,
+                Package::Rack => plant.inside,
+                Package::Row | Package::Floor => {
+                    let apart = |a: u64, b: u64| a.abs_diff(b) as f64;
+                    plant.overhead
+                        + apart(rack % row, rack_to % row) * plant.along
+                        + apart(rack / row, rack_to / row) * plant.across
+                }
+            };
+            match bill.add_cable(meters, plant) {
+                Ok(()) => (),
+                Err(error) => failed = Some(error),
+            }
+        });
+        failed.map_or(Ok(()), Err)?;
+    }
+    // Racks after the last one that is used stand empty and are not built.
+    bill.racks = used_racks;
+    bill.rows = used_racks.div_ceil(row);
+    Ok(bill)
+}
+
+impl Bill {
+    /// The cheaper of what reaches.
+    fn add_cable(&mut self, meters: f64, plant: &Plant) -> Result<(), PlantError> {
+        let price = |cable: &Cable| cable.price + cable.price_per_meter * meters;
+        let copper = meters <= plant.copper.reach
+            && (meters > plant.fiber.reach || price(&plant.copper) <= price(&plant.fiber));
+        let cable = if copper { &plant.copper } else { &plant.fiber };
+        if meters > cable.reach {
+            return Err(PlantError::TooFar { meters, reach: cable.reach });
+        }
+        *(if copper { &mut self.copper } else { &mut self.fiber }) += 1;
+        self.price += price(cable);
+        self.power += cable.power;
+        self.length += meters;
+        self.longest = self.longest.max(meters);
+        Ok(())
+    }
+}
+
+/// Racks in a row so that rows and racks make a square: a divisor near the square root, or the root itself.
+fn square(racks: u64) -> u64 {
+    let root = racks.isqrt().max(1);
+    let near = (root..=2 * root).find(|&row| racks.is_multiple_of(row));
+    near.unwrap_or(root + u64::from(root * root < racks))
+}
+
+impl Plant {
+    /// Whether it can be built.
+    pub fn check(&self) -> Result<(), PlantError> {
+        for (what, size, inner) in [
+            ("chip", self.chip, 1),
+            ("board", self.board, self.chip),
+            ("rack", self.rack, self.board),
+        ] {
+            if size < inner.max(1) {
+                return Err(PlantError::Sizes { what, size, inner });
+            }
+        }
+        for (what, value) in [
+            ("rack pitch", self.along),
+            ("row pitch", self.across),
+            ("cable in a rack", self.inside),
+            ("cable overhead", self.overhead),
+            ("copper price", self.copper.price),
+            ("copper price per meter", self.copper.price_per_meter),
+            ("copper reach", self.copper.reach),
+            ("fiber price", self.fiber.price),
+            ("fiber price per meter", self.fiber.price_per_meter),
+            ("fiber power", self.fiber.power),
+            ("port price", self.port_price),
+            ("port power", self.port_power),
+        ] {
+            if value.is_nan() || value < 0.0 {
+                return Err(PlantError::Number { what, value });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Csr;
+
+    fn grid(side: u32) -> Csr {
+        let at = |x: u32, y: u32| x * side + y;
+        let mut links = Vec::new();
+        for x in 0..side {
+            for y in 0..side {
+                if x + 1 < side {
+                    links.push((at(x, y), at(x + 1, y)));
+                }
+                if y + 1 < side {
+                    links.push((at(x, y), at(x, y + 1)));
+                }
+            }
+        }
+        Csr::from_links(u64::from(side * side), &links, 1 << 20).unwrap()
+    }
+
+    #[test]
+    fn products_are_packed_in_blocks() {
+        let grid = grid(8);
+        let plant = Plant { board: 4, rack: 16, ..Plant::default() };
+        let by_blocks = Packing::new(&grid, &[8, 8], &plant);
+        let by_ids = Packing::new(&grid, &[], &plant);
+        assert_eq!((by_blocks.in_rack(), by_ids.in_rack()), (16, 16));
+        let of = |packing| bill(&grid, &packing, &plant, 1 << 20, &Watch::SILENT).unwrap();
+        // Four racks of 4 by 4: two borders of eight links, each along a row or across rows.
+        let blocks = of(by_blocks);
+        assert_eq!(blocks.links, [0, 64, 32, 8, 8]);
+        assert_eq!((blocks.racks, blocks.rows, blocks.boards), (4, 2, 16));
+        assert_eq!(of(by_ids).links[3..].iter().sum::<u64>(), 24);
+        assert_eq!(blocks.links.iter().sum::<u64>(), grid.links());
+        assert_eq!(blocks.by_level, [blocks.links]);
+    }
+
+    #[test]
+    fn cables_are_of_what_is_cheaper_and_reaches() {
+        let plant = Plant::default();
+        let mut bill = Bill::default();
+        bill.add_cable(5.0, &plant).unwrap();
+        bill.add_cable(5.1, &plant).unwrap();
+        assert_eq!((bill.copper, bill.fiber), (1, 1));
+        assert!((bill.price - (40.0 + 80.0 + 376.0 + 25.5)).abs() < 1e-9);
+        assert!((bill.power - 3.0).abs() < 1e-9);
+        let near = Plant { fiber: Cable { reach: 10.0, ..plant.fiber }, ..plant };
+        assert_eq!(
+            bill.add_cable(11.0, &near),
+            Err(PlantError::TooFar { meters: 11.0, reach: 10.0 })
+        );
+    }
+
+    #[test]
+    fn a_plant_that_makes_no_sense_is_refused() {
+        let small = Plant { rack: 8, ..Plant::default() };
+        assert_eq!(small.check(), Err(PlantError::Sizes { what: "rack", size: 8, inner: 32 }));
+        let negative = Plant { along: -1.0, ..Plant::default() };
+        assert!(negative.check().is_err());
+    }
+
+    #[test]
+    fn floors_are_square() {
+        assert_eq!((square(4), square(6), square(3125)), (2, 2, 56));
+    }
+}

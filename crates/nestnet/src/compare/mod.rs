@@ -1,0 +1,365 @@
+//! Which of these networks is better, and at what? One table, the same numbers for all, the best of each marked.
+//!
+//! [`contender`] finds the numbers of one network: its [`Figures`], how it is built ([`Bill`]) and what its routing
+//! keeps in memory. [`COLUMNS`] says for each number which way is better, so that every door marks the same winners.
+
+mod baselines;
+
+pub use baselines::{LeftOut, baselines};
+
+use crate::family::Built;
+use crate::figures::{Figures, Range, figures};
+use crate::measures::Limits;
+use crate::random;
+use crate::spec::Spec;
+use nestnet_core::measure::search::{levels_bytes, levels_from};
+use nestnet_core::physical::{Bill, Packing, Plant, bill};
+use nestnet_core::{Network, Node};
+use num_traits::ToPrimitive;
+use rayon::prelude::*;
+
+/// A network in a comparison.
+#[derive(Clone, Debug)]
+pub struct Contender {
+    /// Its numbers.
+    pub figures: Figures,
+    /// The mean distance from a few nodes, where the mean over all is not known.
+    pub sampled: Option<Sampled>,
+    /// Bytes of tables that a node holds for its routing; 0 where addresses suffice.
+    pub table_bytes: Option<u64>,
+    /// How many levels of links it has.
+    pub levels: Option<u16>,
+    /// What it takes to build, or why that is not known.
+    pub bill: Result<Bill, String>,
+}
+
+/// The distances from some nodes, drawn by lot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sampled {
+    /// The mean distance from them to all others.
+    pub mean: f64,
+    /// The largest distance from one of them.
+    pub farthest: u64,
+    /// How many nodes were drawn.
+    pub sources: u64,
+    /// From which seed.
+    pub seed: u64,
+}
+
+/// How a comparison is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// How far measuring may go.
+    pub limits: Limits<'a>,
+    /// How networks are built.
+    pub plant: Plant,
+    /// From how many nodes distances are sampled where not all can be measured; 0 for none.
+    pub samples: u64,
+    /// The seed of the sample.
+    pub seed: u64,
+}
+
+/// All numbers of a network.
+pub fn contender(spec: Spec, built: &Built, options: &Options<'_>) -> Contender {
+    let figures = figures(spec, built, options.limits);
+    let network = built.network.as_deref();
+    let wanted = figures.average_distance.is_none() && built.theory.connected();
+    let sampled = network.filter(|_| wanted).and_then(|network| sample(network, options));
+    let router = figures.routing.as_ref().and_then(|routing| built.router(routing.router));
+    Contender {
+        figures,
+        sampled,
+        // Routing by search keeps no table, but it is no rule either: a node would need the whole network.
+        table_bytes: router.filter(|_| built.has_rule()).map(|router| router.state_bytes()),
+        levels: network.map(Network::levels),
+        bill: match network {
+            Some(network) => {
+                let packing = Packing::new(network, &built.product_sides(), &options.plant);
+                let Limits { max_steps, watch, .. } = options.limits;
+                // A link takes longer to place than a row operation.
+                bill(network, &packing, &options.plant, max_steps / 20, &watch)
+                    .map_err(|error| error.to_string())
+            }
+            None => Err("it has no node ids: more than 2^63 nodes or 2^32 ports".to_owned()),
+        },
+    }
+}
+
+fn sample(network: &dyn Network, options: &Options<'_>) -> Option<Sampled> {
+    let Limits { max_memory, max_steps, watch, .. } = options.limits;
+    let (order, seed) = (network.order(), options.seed);
+    let steps = u128::from(order) * u128::from(network.ports()) * u128::from(options.samples);
+    let need = levels_bytes(order) * rayon::current_num_threads() as u128;
+    if order < 2 || options.samples == 0 || steps > max_steps || need > max_memory.into() {
+        return None;
+    }
+    let sources = usize::try_from(options.samples).ok()?;
+    let sources: Vec<Node> =
+        random::numbers(seed, sources).into_iter().map(|number| Node(number % order)).collect();
+    let found: Result<Vec<_>, _> =
+        sources.par_iter().map(|&from| levels_from(network, from, &watch)).collect();
+    let levels = found.ok()?;
+    let total: u128 = levels
+        .iter()
+        .flat_map(|levels| (0u128..).zip(&levels.sizes))
+        .map(|(distance, &size)| distance * u128::from(size))
+        .sum();
+    let pairs = u128::from(order - 1) * levels.len() as u128;
+    Some(Sampled {
+        mean: total as f64 / pairs as f64,
+        farthest: levels.iter().map(|levels| levels.sizes.len() as u64 - 1).max()?,
+        sources: levels.len() as u64,
+        seed,
+    })
+}
+
+/// A number in a comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its key.
+    pub key: &'static str,
+    /// Its heading.
+    pub title: &'static str,
+    /// Which way is better.
+    pub better: Better,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// The number, or bounds on it; none where it is not known.
+    pub value: fn(&Contender) -> Option<Range>,
+}
+
+/// Which of two numbers is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// The smaller.
+    Less,
+    /// The larger.
+    More,
+    /// Neither.
+    Neither,
+}
+
+fn exact(value: f64) -> Option<Range> {
+    Some(Range { low: value, high: value })
+}
+
+/// A number of the bill, for each host.
+fn per_host(contender: &Contender, value: impl Fn(&Bill) -> f64) -> Option<Range> {
+    let hosts = contender.figures.hosts.to_f64()?;
+    exact(value(contender.bill.as_ref().ok()?) / hosts)
+}
+
+fn of_bill(contender: &Contender, value: impl Fn(&Bill) -> f64) -> Option<Range> {
+    exact(value(contender.bill.as_ref().ok()?))
+}
+
+fn known(known: &nestnet_core::Known) -> Option<Range> {
+    Some(Range { low: known.low.to_f64()?, high: known.high.to_f64()? })
+}
+
+/// All columns.
+pub static COLUMNS: &[Column] = &[
+    Column {
+        key: "nodes",
+        title: "nodes",
+        better: Better::Neither,
+        about: "how many nodes there are",
+        value: |one| exact(one.figures.nodes.to_f64()?),
+    },
+    Column {
+        key: "degree",
+        title: "degree",
+        better: Better::Less,
+        about: "the most links at a node",
+        value: |one| exact(one.figures.degree as f64),
+    },
+    Column {
+        key: "diameter",
+        title: "diameter",
+        better: Better::Less,
+        about: "links between the two nodes that are farthest apart",
+        value: |one| {
+            let mut range = known(one.figures.diameter.as_ref()?)?;
+            // What was seen bounds what is there.
+            if let Some(sampled) = one.sampled {
+                range.low = range.low.max(sampled.farthest as f64);
+                range.high = range.high.min(2.0 * sampled.farthest as f64);
+            }
+            Some(range)
+        },
+    },
+    Column {
+        key: "average_distance",
+        title: "mean",
+        better: Better::Less,
+        about: "links between two nodes in the mean",
+        value: |one| match one.sampled {
+            Some(sampled) => exact(sampled.mean),
+            None => one.figures.average_range(),
+        },
+    },
+    Column {
+        key: "links_per_host",
+        title: "links/host",
+        better: Better::Less,
+        about: "links for each host",
+        value: |one| exact(one.figures.links.to_f64()? / one.figures.hosts.to_f64()?),
+    },
+    Column {
+        key: "cost",
+        title: "d×D",
+        better: Better::Less,
+        about: "degree times diameter",
+        value: |one| known(&one.figures.cost()?),
+    },
+    Column {
+        key: "cr",
+        title: "CR",
+        better: Better::Less,
+        about: "degree and diameter over the logarithm of the nodes",
+        value: |one| one.figures.cr(),
+    },
+    Column {
+        key: "moore_efficiency",
+        title: "Moore",
+        better: Better::More,
+        about: "the part of the nodes that the Moore bound allows",
+        value: |one| one.figures.moore_efficiency(),
+    },
+    Column {
+        key: "connectivity",
+        title: "conn.",
+        better: Better::More,
+        about: "how many nodes must fail before the rest falls apart",
+        value: |one| known(&one.figures.connectivity),
+    },
+    Column {
+        key: "vcs",
+        title: "vcs",
+        better: Better::Less,
+        about: "virtual channels that keep the routing free of deadlock",
+        value: |one| exact(f64::from(one.figures.routing.as_ref()?.vcs)),
+    },
+    Column {
+        key: "table_bytes",
+        title: "table",
+        better: Better::Less,
+        about: "bytes of routing tables at a node; 0 where addresses suffice",
+        value: |one| exact(one.table_bytes? as f64),
+    },
+    Column {
+        key: "levels",
+        title: "levels",
+        better: Better::Neither,
+        about: "levels of modules within modules",
+        value: |one| exact(f64::from(one.levels?)),
+    },
+    Column {
+        key: "inside_racks",
+        title: "in rack",
+        better: Better::More,
+        about: "the part of the links that stays inside racks",
+        value: |one| of_bill(one, Bill::inside_racks),
+    },
+    Column {
+        key: "cable_per_host",
+        title: "m/host",
+        better: Better::Less,
+        about: "meters of cable for each host",
+        value: |one| per_host(one, |bill| bill.length),
+    },
+    Column {
+        key: "longest_cable",
+        title: "longest",
+        better: Better::Less,
+        about: "meters of the longest cable",
+        value: |one| of_bill(one, |bill| bill.longest),
+    },
+    Column {
+        key: "price_per_host",
+        title: "$/host",
+        better: Better::Less,
+        about: "dollars of cables and ports for each host",
+        value: |one| per_host(one, |bill| bill.price),
+    },
+    Column {
+        key: "power_per_host",
+        title: "W/host",
+        better: Better::Less,
+        about: "watts of cables and ports for each host",
+        value: |one| per_host(one, |bill| bill.power),
+    },
+];
+
+/// Which contenders are certainly best in a column: as good as any other can be.
+pub fn best(column: &Column, contenders: &[Contender]) -> Vec<bool> {
+    let ranges: Vec<Option<Range>> = contenders.iter().map(|one| (column.value)(one)).collect();
+    let compared = ranges.iter().flatten().count() > 1 && column.better != Better::Neither;
+    let beats = |a: Range, b: Range| match column.better {
+        Better::Less => a.high <= b.low,
+        Better::More => a.low >= b.high,
+        Better::Neither => false,
+    };
+    let wins = |index: usize, own: Range| {
+        let others = ranges.iter().enumerate().filter(|(other, _)| *other != index);
+        others.filter_map(|(_, range)| *range).all(|other| beats(own, other))
+    };
+    // All alike is no distinction.
+    let marks: Vec<bool> = ranges
+        .iter()
+        .enumerate()
+        .map(|(index, range)| compared && range.is_some_and(|own| wins(index, own)))
+        .collect();
+    let known = ranges.iter().flatten().count();
+    if marks.iter().filter(|mark| **mark).count() == known {
+        vec![false; marks.len()]
+    } else {
+        marks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build;
+    use nestnet_core::measure::Watch;
+
+    fn of(text: &str, max_steps: u128) -> Contender {
+        let limits = Limits {
+            how: None,
+            diameter_only: false,
+            max_memory: 1 << 30,
+            max_steps,
+            watch: Watch::SILENT,
+        };
+        let options = Options { limits, plant: Plant::default(), samples: 8, seed: 1 };
+        contender(Spec::parse(text).unwrap(), &build(text).unwrap(), &options)
+    }
+
+    fn marks(key: &str, contenders: &[Contender]) -> Vec<bool> {
+        let column = COLUMNS.iter().find(|column| column.key == key).unwrap();
+        best(column, contenders)
+    }
+
+    #[test]
+    fn each_side_wins_something() {
+        let contenders =
+            ["rdn(ring(5), 2)", "random_regular(5000, 4, 1)"].map(|text| of(text, 1 << 40));
+        assert_eq!(marks("average_distance", &contenders), [false, true]);
+        assert_eq!(marks("table_bytes", &contenders), [true, true].map(|_| false));
+        assert_eq!(marks("inside_racks", &contenders), [true, false]);
+        assert_eq!(marks("degree", &contenders), [false, false]);
+        assert_eq!(marks("nodes", &contenders), [false, false]);
+    }
+
+    #[test]
+    fn what_is_not_measured_is_sampled_and_says_so() {
+        let exact = of("random_regular(300, 4, 1)", 1 << 40);
+        assert_eq!(exact.sampled, None);
+        let sampled = of("random_regular(3000, 4, 1)", 1 << 18);
+        let found = sampled.sampled.unwrap();
+        assert_eq!((found.sources, found.seed), (8, 1));
+        let truth = of("random_regular(3000, 4, 1)", 1 << 40).figures.average_range().unwrap();
+        assert!((found.mean - truth.low).abs() < 0.2, "{found:?} for {truth:?}");
+    }
+}
