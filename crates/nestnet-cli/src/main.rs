@@ -2,9 +2,11 @@
 
 mod cmd;
 mod faults;
+mod figures;
 mod job;
 mod limits;
 mod output;
+mod plant;
 mod routing;
 mod text;
 
@@ -69,6 +71,8 @@ enum Verb {
     Embed(cmd::embed::Args),
     /// Check what the papers say, statement by statement
     Claims(cmd::claims::Args),
+    /// Compare networks in one table, also with baselines of the same size and degree
+    Compare(cmd::compare::Args),
     /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
     Collective(cmd::collective::Args),
 }
@@ -101,6 +105,7 @@ fn main() -> ExitCode {
         Verb::Emulate(args) => cmd::emulate::run(args, &cli.limits),
         Verb::Embed(args) => cmd::embed::run(args, &cli.limits),
         Verb::Claims(args) => cmd::claims::run(args, &cli.limits),
+        Verb::Compare(args) => cmd::compare::run(args, &cli.limits),
         Verb::Collective(args) => cmd::collective::run(args, &cli.limits),
     };
     match outcome {

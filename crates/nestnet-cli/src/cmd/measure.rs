@@ -109,7 +109,8 @@ fn list() -> String {
     text::table(&rows)
 }
 
-fn to_json(fact: &Fact) -> Value {
+/// One answer as JSON.
+pub fn to_json(fact: &Fact) -> Value {
     let answer = match &fact.answer {
         Ok(answer) => answer,
         Err(why) => return json!({ "none": why }),
@@ -148,7 +149,8 @@ fn to_json(fact: &Fact) -> Value {
     }
 }
 
-fn to_text(facts: &[Fact]) -> String {
+/// Answers as lines for people.
+pub fn to_text(facts: &[Fact]) -> String {
     /// The widest key, so that all tables line up.
     const WIDTH: usize = 24;
     let mut text = String::new();

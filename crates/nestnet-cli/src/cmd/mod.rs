@@ -3,6 +3,7 @@
 pub mod broadcast;
 pub mod claims;
 pub mod collective;
+pub mod compare;
 pub mod cut;
 pub mod deadlock;
 pub mod edges;

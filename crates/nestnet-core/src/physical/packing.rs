@@ -69,17 +69,31 @@ impl Packing {
     }
 }
 
-/// How much of each side a package of `size` nodes takes: the smallest side of the block grows first.
+/// How much of each side a package of `size` nodes takes: the smallest side of the block grows first, by factors of the
+/// whole side, or by any amount where that would leave more than half of the package empty.
 fn block(sides: &[u64], size: u64) -> Vec<u64> {
     if let [side] = sides {
         return vec![divisor(*side, size)];
     }
+    let divided =
+        grow(sides, size, |side, block| smallest_factor(side / block).map(|times| block * times));
+    let all: u64 = sides.iter().product();
+    if divided.iter().product::<u64>() >= size.min(all).div_ceil(2) {
+        return divided;
+    }
+    let grown = grow(sides, size, |side, block| (block < side).then_some(block + 1));
+    // Equal blocks rather than full ones and a small rest.
+    sides.iter().zip(grown).map(|(side, block)| side.div_ceil(side.div_ceil(block))).collect()
+}
+
+/// Grows a block of one node, its smallest side first, as long as it has at most `size` nodes.
+fn grow(sides: &[u64], size: u64, next: impl Fn(u64, u64) -> Option<u64>) -> Vec<u64> {
     let mut block = vec![1; sides.len()];
     loop {
         let full: u64 = block.iter().product();
         let grown = |index: usize| {
-            let times = smallest_factor(sides[index] / block[index])?;
-            (full * times <= size).then_some((block[index] * times, index))
+            let side = next(sides[index], block[index])?;
+            (full / block[index] * side <= size).then_some((side, index))
         };
         match (0..sides.len()).filter_map(grown).min() {
             Some((side, index)) => block[index] = side,
@@ -112,5 +126,6 @@ mod tests {
         assert_eq!(divisor(5, 1024), 5);
         assert_eq!(block(&[8, 8, 8], 64), [4, 4, 4]);
         assert_eq!(block(&[6, 10], 12), [6, 2]);
+        assert_eq!(block(&[70, 71], 1024), [24, 24]);
     }
 }

@@ -16,6 +16,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// Up to this many nodes distances are searched for, whatever a theorem says.
 const MAX_SEARCHED: u64 = 1 << 12;
 
+/// What the diameter alone says.
+const BY_DIAMETER: [&str; 4] = ["diameter", "cost", "cr", "moore_efficiency"];
+
 /// A network under examination.
 #[derive(Debug)]
 pub struct Sample {
@@ -130,12 +133,15 @@ impl<'a> Lab<'a> {
     fn fact(&self, sample: &Sample, key: &'static str) -> Result<Value, String> {
         let row = MEASURES.iter().find(|measure| measure.keys.contains(&key));
         let row = row.ok_or_else(|| format!("no measure has the key {key}"))?;
-        let facts = once(&self.rows, (sample.spec.clone(), row.name), || {
-            let order = sample.built.theory.order();
-            let small = order.to_u64().is_some_and(|order| order <= MAX_SEARCHED);
+        let order = sample.built.theory.order();
+        let small = order.to_u64().is_some_and(|order| order <= MAX_SEARCHED);
+        // In a large network the diameter alone is quicker to find.
+        let diameter_only = !small && BY_DIAMETER.contains(&key);
+        let part = if diameter_only { key } else { row.name };
+        let facts = once(&self.rows, (sample.spec.clone(), part), || {
             let limits = Limits {
                 how: small.then_some(How::Exhaustive),
-                diameter_only: false,
+                diameter_only,
                 max_memory: self.max_memory,
                 max_steps: self.max_steps,
                 watch: self.watch,

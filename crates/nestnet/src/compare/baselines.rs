@@ -17,13 +17,17 @@ pub struct LeftOut {
 /// No more than so many times as large or as small.
 const MOST_APART: f64 = 2.0;
 
-/// No more than so many times the degree.
-const MOST_LINKS: u64 = 2;
+/// No more than so many times the degree, or the logarithm of the nodes where that is larger.
+const MOST_LINKS: u64 = 3;
+
+fn most_links(nodes: u64, degree: u64) -> u64 {
+    MOST_LINKS.saturating_mul(degree.max(nodes.ilog2().into()))
+}
 
 /// The baselines that are nearest to `nodes` hosts of that degree, one of each family, and those that have none near.
 ///
 /// Of a family the network of the nearest size is taken, of those the one of the nearest degree. One that is more than
-/// twice as large or small, or has more than twice the degree, is left out.
+/// twice as large or small, or has more than three times the degree of both it and a hypercube, is left out.
 ///
 /// ```
 /// let (found, left_out) = nestnet::compare::baselines(&3_125_000u32.into(), 6);
@@ -51,7 +55,7 @@ pub fn baselines(nodes: &BigUint, degree: u64) -> (Vec<Spec>, Vec<LeftOut>) {
             Some((apart, links.abs_diff(degree), links, text))
         });
         let near = |&(apart, _, links, _): &(f64, u64, u64, String)| {
-            apart <= MOST_APART && links <= MOST_LINKS * degree
+            apart <= MOST_APART && links <= most_links(wanted, degree)
         };
         let order = |a: &(f64, u64, u64, String), b: &(f64, u64, u64, String)| {
             (!near(a)).cmp(&!near(b)).then(a.0.total_cmp(&b.0)).then(a.1.cmp(&b.1))
@@ -93,9 +97,9 @@ static FAMILIES: &[(&str, Candidates)] = &[
         let bits = nodes.ilog2();
         (3..=bits.max(3)).map(|n| format!("ccc({n})")).collect()
     }),
-    ("dragonfly", |_, degree| {
+    ("dragonfly", |nodes, degree| {
         // A router has a-1 links in its group and h out of it.
-        let most = MOST_LINKS.saturating_mul(degree).min(512);
+        let most = most_links(nodes, degree).min(512);
         let of = |h: u64| {
             [
                 format!("dragonfly({}, {h})", 2 * h),
@@ -105,8 +109,8 @@ static FAMILIES: &[(&str, Candidates)] = &[
         let own = (1..degree).map(|h| format!("dragonfly({}, {h})", degree + 1 - h));
         (1..=most).flat_map(of).chain(own).collect()
     }),
-    ("slimfly", |_, degree| by_field("slimfly", degree)),
-    ("polarfly", |_, degree| by_field("polarfly", degree)),
+    ("slimfly", |nodes, degree| by_field("slimfly", nodes, degree)),
+    ("polarfly", |nodes, degree| by_field("polarfly", nodes, degree)),
     ("debruijn", |nodes, degree| words("debruijn", nodes, degree)),
     ("kautz", |nodes, degree| words("kautz", nodes, degree)),
     ("star_graph", |_, _| (2..=20).map(|n| format!("star_graph({n})")).collect()),
@@ -152,9 +156,9 @@ fn near_cubes(nodes: u64, count: u64, least: u64) -> Vec<Vec<u64>> {
     (0..=count).map(longer).collect()
 }
 
-/// Networks over a field of q elements, with up to twice the degree.
-fn by_field(family: &str, degree: u64) -> Vec<String> {
-    let most = MOST_LINKS.saturating_mul(degree).min(256);
+/// Networks over a field of q elements, with not too large a degree.
+fn by_field(family: &str, nodes: u64, degree: u64) -> Vec<String> {
+    let most = most_links(nodes, degree).min(256);
     (2..=most).map(|q| format!("{family}({q})")).collect()
 }
 
@@ -186,7 +190,7 @@ mod tests {
                 let theory = build(&spec.to_string()).unwrap().theory;
                 let hosts = theory.hosts().to_u64().unwrap();
                 assert!(hosts <= 2 * nodes && nodes <= 2 * hosts, "{spec}: {hosts}");
-                assert!(theory.degrees().max <= 2 * degree, "{spec}");
+                assert!(theory.degrees().max <= most_links(nodes, degree), "{spec}");
             }
         }
     }

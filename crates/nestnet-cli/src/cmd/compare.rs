@@ -1,0 +1,282 @@
+//! `nestnet compare`: several networks in one table, the best of each column marked.
+
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::plant::{self, PlantOptions};
+use crate::{Outcome, cmd, figures, text};
+use anyhow::{anyhow, ensure};
+use nestnet::compare::{COLUMNS, Column, Contender, LeftOut, Options, baselines, best, contender};
+use nestnet::figures::Range;
+use nestnet::measures::{Fact, Limits as Measuring, Subject, choose};
+use nestnet::physical::Package;
+use nestnet::{Built, Spec};
+use serde_json::{Value, json};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet compare \"rdn(torus(5, 5), 2)\" \"torus(146, 146, 147)\" \"hypercube(22)\"
+  nestnet compare \"rdn(petersen, 1)\" --match-nodes
+  nestnet compare \"rdn(ring(5), 2)\" --match-nodes --also bisection,lambda2 --json
+  nestnet compare \"rsn(hypercube(4), 3)\" --match-nodes --rack 256 --copper 40,16,3
+
+A `*` marks what is certainly the best of its column. `~` is sampled: the mean over searches from a \
+few nodes (--samples, --seed) where all are too many; `a–b` are bounds. A node is a router with one \
+host, except in networks of hosts and switches, which are compared by their hosts.
+Nodes are packed by their ids, products in blocks; cables run along rows of racks. Sources of the \
+defaults are in docs/comparing.md.")]
+pub struct Args {
+    /// The networks, such as "rdn(torus(5, 5), 2)"
+    #[arg(required = true)]
+    specs: Vec<String>,
+    /// Add the baselines of the nearest size and degree: torus, hypercube, dragonfly, random …
+    #[arg(long)]
+    match_nodes: bool,
+    /// Only these columns: keys with commas, as --json names them
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Measure these too: names or keys of `nestnet measure --list`, with commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    also: Vec<String>,
+    /// Nodes to search from where not all distances can be measured; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    samples: u64,
+    /// The seed of the sample
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    plant: PlantOptions,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+/// A network with what else was asked for.
+struct Row {
+    contender: Contender,
+    also: Vec<Fact>,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let plant = args.plant.plant()?;
+    let columns = columns(&args.columns)?;
+    let mut networks = Vec::new();
+    for text in &args.specs {
+        networks.push(limits.build(text)?);
+    }
+    let mut left_out = Vec::new();
+    if args.match_nodes {
+        let theory = &networks[0].1.theory;
+        let (found, missing) = baselines(&theory.hosts(), theory.degrees().max);
+        left_out = missing;
+        for spec in found {
+            // One that is also named is there once.
+            if networks.iter().any(|(known, _)| *known == spec) {
+                continue;
+            }
+            match limits.build(&spec.to_string()) {
+                Ok(network) => networks.push(network),
+                Err(error) => {
+                    let nearest = Some(format!("{spec}, {}", error.message));
+                    left_out.push(LeftOut { family: "random_regular", nearest });
+                }
+            }
+        }
+    }
+    let job = Job::start(&args.job)?;
+    job.with_limits(None, limits.max_memory(), |measuring| {
+        // Each network gets its part of the time.
+        let max_steps = measuring.max_steps / networks.len() as u128 / 8;
+        let limits = Measuring { max_steps, ..measuring };
+        let options = Options { limits, plant, samples: args.samples, seed: args.seed };
+        let mut rows = Vec::new();
+        for (spec, built) in &networks {
+            job.doing(&spec.to_string());
+            rows.push(row(spec, built, args, &options)?);
+            if job.is_over() {
+                break;
+            }
+        }
+        job.finish();
+        if job.is_interrupted() {
+            return Ok(Outcome::Interrupted);
+        }
+        ensure!(!job.is_over(), "{}", job.why());
+        let contenders: Vec<Contender> = rows.iter().map(|row| row.contender.clone()).collect();
+        if args.json {
+            text::print_json(&to_json(&rows, &contenders, &left_out))?;
+        } else {
+            text::print(&to_text(&rows, &contenders, &columns, &left_out))?;
+        }
+        Ok(Outcome::Done)
+    })
+}
+
+fn columns(names: &[String]) -> anyhow::Result<Vec<&'static Column>> {
+    if names.is_empty() {
+        return Ok(COLUMNS.iter().collect());
+    }
+    let find = |name: &String| {
+        let found = COLUMNS.iter().find(|column| column.key == name);
+        found.ok_or_else(|| {
+            let known: Vec<&str> = COLUMNS.iter().map(|column| column.key).collect();
+            let near = nestnet::family::closest(name, known.iter().copied());
+            let hint = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+            anyhow!("--columns: no column `{name}`: {hint}there are {}", known.join(", "))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+fn row(spec: &Spec, built: &Built, args: &Args, options: &Options<'_>) -> anyhow::Result<Row> {
+    let contender = contender(spec.clone(), built, options);
+    let mut also = Vec::new();
+    if !args.also.is_empty() {
+        let subject = Subject::new(built, options.limits);
+        let wanted = |key: &str| args.also.iter().any(|name| name == key);
+        for measure in choose(&args.also, &subject).map_err(|message| anyhow!(message))? {
+            let whole = wanted("all") || wanted(measure.name);
+            also.extend(
+                (measure.find)(&subject).into_iter().filter(|fact| whole || wanted(fact.key)),
+            );
+        }
+    }
+    Ok(Row { contender, also })
+}
+
+fn to_json(rows: &[Row], contenders: &[Contender], left_out: &[LeftOut]) -> Value {
+    let marks: Vec<(&str, Vec<bool>)> =
+        COLUMNS.iter().map(|column| (column.key, best(column, contenders))).collect();
+    let rows = rows.iter().enumerate().map(|(index, row)| {
+        let Contender { figures, sampled, table_bytes, levels, bill } = &row.contender;
+        let mut object = figures::to_json(figures);
+        let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
+        if let Some(sampled) = sampled {
+            put(
+                "average_distance_sampled",
+                json!({
+                    "value": sampled.mean,
+                    "farthest": sampled.farthest,
+                    "sources": sampled.sources,
+                    "seed": sampled.seed,
+                }),
+            );
+        }
+        put("table_bytes", json!(table_bytes));
+        put("levels", json!(levels));
+        put("physical", plant::to_json(bill));
+        for column in COLUMNS.iter().filter(|column| column.key.contains('_')) {
+            let value = (column.value)(&row.contender);
+            if let Some(value) =
+                value.and_then(Range::exact).filter(|_| column.key.ends_with("_per_host"))
+            {
+                put(column.key, json!(value));
+            }
+        }
+        let won = marks.iter().filter(|(_, marks)| marks[index]).map(|(key, _)| *key);
+        put("best", won.collect());
+        for fact in &row.also {
+            put(fact.key, cmd::measure::to_json(fact));
+        }
+        Value::Object(object)
+    });
+    let rows: Vec<Value> = rows.collect();
+    let left_out: Vec<Value> = left_out
+        .iter()
+        .map(|one| json!({ "family": one.family, "nearest": one.nearest }))
+        .collect();
+    json!({ "rows": rows, "left_out": left_out })
+}
+
+/// A number with as many digits as a reader can use.
+fn number(value: f64) -> String {
+    if value == value.trunc() && value.abs() < 1e15 {
+        return text::grouped(&format!("{value:.0}"));
+    }
+    match value.abs() {
+        size if size >= 1e15 => format!("{value:.3e}"),
+        size if size >= 1000.0 => text::grouped(&format!("{value:.0}")),
+        size if size >= 100.0 => format!("{value:.1}"),
+        size if size >= 0.01 => format!("{value:.2}"),
+        _ => format!("{value:.1e}"),
+    }
+}
+
+fn cell(column: &Column, contender: &Contender, is_best: bool) -> String {
+    let Some(range) = (column.value)(contender) else { return "–".to_owned() };
+    let guess = column.key == "average_distance" && contender.sampled.is_some();
+    let mut text = match range.exact() {
+        Some(value) => number(value),
+        None => format!("{}–{}", number(range.low), number(range.high)),
+    };
+    if guess {
+        text.insert(0, '~');
+    }
+    if is_best {
+        text.push('*');
+    }
+    text
+}
+
+fn to_text(
+    rows: &[Row],
+    contenders: &[Contender],
+    columns: &[&Column],
+    left_out: &[LeftOut],
+) -> String {
+    /// So many columns are a table that fits on a screen.
+    const BROAD: usize = 9;
+    let mut text = String::new();
+    for part in columns.chunks(BROAD) {
+        let titles = part.iter().map(|column| column.title.to_owned());
+        let mut table = vec![std::iter::once(String::new()).chain(titles).collect::<Vec<_>>()];
+        let marks: Vec<Vec<bool>> = part.iter().map(|column| best(column, contenders)).collect();
+        for (index, contender) in contenders.iter().enumerate() {
+            let cells = part
+                .iter()
+                .zip(&marks)
+                .map(|(column, marks)| cell(column, contender, marks[index]));
+            table.push(std::iter::once(contender.figures.spec.to_string()).chain(cells).collect());
+        }
+        text.push_str(&text::columns(&table));
+        text.push('\n');
+    }
+    text.push_str(&links_by_package(contenders));
+    for row in rows.iter().filter(|row| !row.also.is_empty()) {
+        text.push_str(&format!("\n{}\n", row.contender.figures.spec));
+        text.push_str(&cmd::measure::to_text(&row.also));
+    }
+    for contender in contenders {
+        if let Err(why) = &contender.bill {
+            text.push_str(&format!("{}: not built, {why}\n", contender.figures.spec));
+        }
+    }
+    for LeftOut { family, nearest } in left_out {
+        let nearest = nearest.as_deref().map(|nearest| format!(": the nearest is {nearest}"));
+        text.push_str(&format!("left out: {family}{}\n", nearest.unwrap_or_default()));
+    }
+    text
+}
+
+/// Where the links of each network are.
+fn links_by_package(contenders: &[Contender]) -> String {
+    let mut head: Vec<String> = vec!["links within".to_owned()];
+    head.extend(Package::ALL.iter().skip(1).map(|package| package.name().to_owned()));
+    head.extend(["racks", "copper", "fiber", "cable m"].map(str::to_owned));
+    let mut table = vec![head];
+    for contender in contenders {
+        let Ok(bill) = &contender.bill else { continue };
+        let mut row = vec![contender.figures.spec.to_string()];
+        // A chip of one node has no links of its own.
+        let [chip, board, others @ ..] = bill.links;
+        let links = [chip + board].into_iter().chain(others);
+        row.extend(links.map(|count| text::grouped(&count.to_string())));
+        let counts = [bill.racks, bill.copper, bill.fiber];
+        row.extend(counts.map(|count| text::grouped(&count.to_string())));
+        row.push(number(bill.length.round()));
+        table.push(row);
+    }
+    text::columns(&table)
+}
