@@ -181,3 +181,12 @@ fn published_eigenvalues() {
         assert!((found - lambda2).abs() <= half * 1.01, "{spec}: {found}, published {lambda2}");
     }
 }
+
+#[test]
+fn bounds_by_theorem_stay_where_nothing_can_be_searched() {
+    let built = build("re(torus(5, 5), torus(5, 5), 25)").unwrap();
+    let mut subject = subject(&built, None);
+    subject.limits.diameter_only = true;
+    let known = subject.distances().diameter.clone().expect("bounds");
+    assert!(known.low < known.high && known.how == How::Theorem);
+}

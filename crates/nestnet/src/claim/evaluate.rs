@@ -72,8 +72,14 @@ pub fn evaluate(expression: &Expression, scope: &Scope, lab: &Lab<'_>) -> Result
 pub fn fill(text: &str, scope: &Scope, lab: &Lab<'_>) -> Result<String, String> {
     let mut filled = String::new();
     let mut rest = text;
-    while let Some((before, inside)) = rest.split_once('{') {
-        let (inside, after) = inside.split_once('}').ok_or("a `{` is not closed")?;
+    while let Some((before, opened)) = rest.split_once('{') {
+        let mut depth = 1;
+        let end = opened.find(|c| {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            depth == 0
+        });
+        let (inside, after) = opened.split_at(end.ok_or("a `{` is not closed")?);
+        let after = &after[1..];
         filled.push_str(before);
         filled.push_str(&evaluate(&Expression::parse(inside)?, scope, lab)?.to_string());
         rest = after;
@@ -354,6 +360,7 @@ mod tests {
             ("binomial(5, 2)", "10"),
             ("round(log2(3), 2)", "1.58"),
             ("diameter({base}) + nodes(torus({n}, {n-2}))", "17"),
+            ("degree_at({base}, {n - nodes({base})})", "2"),
             ("'{n} of {base}'", "5 of ring(5)"),
         ] {
             assert_eq!(value(text).unwrap().to_string(), wanted, "{text}");

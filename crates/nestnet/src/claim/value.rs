@@ -70,6 +70,15 @@ impl Value {
         }
     }
 
+    /// Its least and its largest value as doubles, if it is a number.
+    fn ends(&self) -> Option<(f64, f64)> {
+        match self {
+            Value::Number { low, high } => Some((real(low), real(high))),
+            Value::Real(value) => Some((*value, *value)),
+            _ => None,
+        }
+    }
+
     /// How two values stand to each other; `None` where bounds leave it open.
     ///
     /// Values of different kinds, and texts and truths that differ, are not equal and have no order.
@@ -89,11 +98,14 @@ impl Value {
             }
             (Value::Real(_), Value::Number { .. } | Value::Real(_))
             | (Value::Number { .. }, Value::Real(_)) => {
-                let (a, b) = (self.as_real()?, other.as_real()?);
-                if (a - b).abs() <= TOLERANCE * a.abs().max(b.abs()) {
+                let ((a, b), (c, d)) = (self.ends()?, other.ends()?);
+                if (a.max(c) - b.min(d)).abs() <= TOLERANCE * a.abs().max(d.abs())
+                    && a == b
+                    && c == d
+                {
                     return Some(Standing::Equal);
                 }
-                Some(if a < b { Standing::Below } else { Standing::Above })
+                if b < c { Some(Standing::Below) } else { (a > d).then_some(Standing::Above) }
             }
             _ => Some(Standing::Different),
         }
@@ -111,6 +123,11 @@ impl Value {
             } else {
                 None
             };
+        }
+        if let (Some((a, b)), Some((c, d))) = (self.ends(), other.ends())
+            && self.stands(other).is_none()
+        {
+            return if b <= c { Some(true) } else { (a > d).then_some(false) };
         }
         self.stands(other).map(|standing| matches!(standing, Standing::Equal | Standing::Below))
     }
@@ -226,6 +243,9 @@ mod tests {
         assert_eq!(Value::between(3, 5).at_most(&five), Some(true));
         assert_eq!(Value::between(5, 6).at_most(&five), None);
         assert_eq!(Value::Real(2.5).stands(&five), Some(Standing::Below));
+        assert_eq!(Value::Real(5.0 + 1e-12).stands(&five), Some(Standing::Equal));
+        assert_eq!(Value::between(3, 5).stands(&Value::Real(5.5)), Some(Standing::Below));
+        assert_eq!(Value::between(3, 5).stands(&Value::Real(4.5)), None);
         assert_eq!(Value::Truth(true).stands(&five), Some(Standing::Different));
     }
 

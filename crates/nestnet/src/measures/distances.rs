@@ -43,7 +43,13 @@ pub(super) fn find(subject: &Subject<'_>) -> Found {
                 return found;
             }
             if subject.limits.diameter_only && subject.classes().is_none() {
-                return diameter_alone(subject);
+                let alone = diameter_alone(subject);
+                // Bounds by theorem are better than nothing.
+                return if alone.diameter.is_some() {
+                    alone
+                } else {
+                    Found { why: alone.why, ..found }
+                };
             }
             match measure(subject, None) {
                 Ok(all) => {
