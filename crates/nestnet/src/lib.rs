@@ -20,6 +20,7 @@ pub mod emulation;
 pub mod family;
 pub mod info;
 pub mod measures;
+pub mod picture;
 pub mod programs;
 pub mod random;
 pub mod routers;

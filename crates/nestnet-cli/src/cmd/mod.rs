@@ -4,6 +4,7 @@ pub mod broadcast;
 pub mod collective;
 pub mod cut;
 pub mod deadlock;
+pub mod draw;
 pub mod edges;
 pub mod embed;
 pub mod emulate;

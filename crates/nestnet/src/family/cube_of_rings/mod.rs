@@ -26,6 +26,7 @@ use super::{ArgError, Args, Built, Family, Make, Paper, Param};
 use crate::spec::{Arg, Spec};
 use nestnet_core::Router;
 use nestnet_core::collective::Broadcast;
+use nestnet_core::draw::{Held, Plan};
 use nestnet_core::radix::{MAX_BITS, TooLong};
 use network::CubeOfRings;
 use router::{Lanes, RingWalk};
@@ -114,6 +115,10 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
     let built = Built::of(shape.clone()).routed(routers);
     let fits = built.network.as_ref().is_some_and(|network| network.order() <= spread::MAX_ORDER);
     let spreads = fits && built.theory.connected();
+    // Rings at the corners of a cube.
+    let corners = Plan::cube(u32::try_from((k + j).min(63)).expect("at most 63"));
+    let plan = corners.around(&Plan::ring(r), 1, Held::Cluster);
+    let built = built.placed(plan);
     Ok(built.broadcasting(spreads.then(|| Arc::new(shape) as Arc<dyn Broadcast>)))
 }
 
