@@ -61,7 +61,7 @@ pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: The
     let origin = Point::new((width - inner) / 2.0, top) - low * scale;
     let legend = 24.0 + 18.0 * caption.notes.len() as f64;
     let height = top + size.y * scale + legend + 34.0;
-    let mut page = Page { out: String::new(), scale, origin };
+    let mut page = Page { out: String::new(), scale, origin, area: size.x * size.y };
     page.head(caption, width, height, theme);
     page.title(caption, width);
     page.network(scene, caption);
@@ -76,6 +76,8 @@ struct Page {
     /// Pixels in the unit of the scene.
     scale: f64,
     origin: Point,
+    /// Of the whole picture, in the square of that unit.
+    area: f64,
 }
 
 impl Page {
@@ -159,7 +161,7 @@ impl Page {
             let path = by_style.entry(style).or_default();
             self.add_line(path, line);
         }
-        let faint = faint(lines.len());
+        let faint = self.faint(lines);
         for ((level, thick, load), path) in by_style {
             let width = self.line_width() * (1.0 + 0.45 * thick as f64);
             let class = level % LIGHT.len();
@@ -178,6 +180,13 @@ impl Page {
                 }
             };
         }
+    }
+
+    /// Where lines lie thick over each other they are fainter, so that the dots can be seen.
+    fn faint(&self, lines: &[Line]) -> f64 {
+        let length: f64 = lines.iter().map(|line| (line.to - line.from).length()).sum();
+        let ink = length * self.line_width() / self.scale / self.area;
+        (1.0 - 0.2 * (ink / 0.12).max(1.0).log2()).clamp(0.2, 1.0)
     }
 
     fn line_width(&self) -> f64 {
@@ -221,7 +230,7 @@ impl Page {
                 let _ = write!(path, "M{} {}L{} {}", n(a.x), n(a.y), n(b.x), n(b.y));
             }
         }
-        let faint = faint(lines.len());
+        let faint = self.faint(lines).max(0.5);
         for ((level, thick), path) in by_level {
             let width = self.line_width() * (1.0 + 0.45 * thick as f64);
             let class = level % LIGHT.len();
@@ -405,26 +414,41 @@ impl Colors {
         let _ = writeln!(
             out,
             ".page{{fill:{page}}}\n.label,.text{{stroke:{ink}}}\n.halo{{stroke:{page}}}\n\
-             .cell{{fill:{page};fill-opacity:{cell};stroke-opacity:.45}}\n\
+             .cell{{fill-opacity:{cell};stroke-opacity:.55}}\n\
              .dot{{fill:{dot};stroke:{ink}}}\n.fold{{fill:{ink};fill-opacity:.25}}\n\
              .hop{{stroke:#d6336c}}\n.head{{fill:#d6336c}}\n\
              .start{{fill:#2f9e44;fill-opacity:1}}\n.end{{fill:#e03131;fill-opacity:1}}\n\
              .holder{{fill:#f2b84b;fill-opacity:1}}\n.new{{fill:#f783ac;fill-opacity:1}}"
         );
         for (level, color) in levels.iter().enumerate() {
-            let _ = writeln!(out, ".l{level},.c{level}{{stroke:{color}}}");
+            let tint = mixed(page, color, 0.07);
+            let _ =
+                writeln!(out, ".l{level},.c{level}{{stroke:{color}}}\n.c{level}{{fill:{tint}}}");
         }
     }
+}
+
+/// A color between two, both written `#rrggbb`, this part of the way to the second.
+fn mixed(first: &str, second: &str, part: f64) -> String {
+    let channel = |color: &str, i: usize| {
+        let digits = color.get(1 + 2 * i..3 + 2 * i);
+        digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).map_or(0.0, f64::from)
+    };
+    (0..3).fold("#".to_owned(), |mut text, i| {
+        let (a, b) = (channel(first, i), channel(second, i));
+        let _ = write!(text, "{:02x}", whole_channel(a + (b - a) * part));
+        text
+    })
+}
+
+/// A channel of a color as a whole number.
+fn whole_channel(channel: f64) -> u8 {
+    (0..=u8::MAX).find(|&whole| f64::from(whole) >= channel.round()).unwrap_or(u8::MAX)
 }
 
 /// How many steps wider than a single link a bundle is drawn: one for each factor of about three.
 fn thickness(links: u64) -> u64 {
     u64::from(links.max(1).ilog(3)).min(8)
-}
-
-/// Many lines are fainter, so that what is below them can be seen.
-fn faint(lines: usize) -> f64 {
-    (1.0 - 0.16 * (lines as f64 / 120.0).max(1.0).log2()).clamp(0.22, 1.0)
 }
 
 /// Which color of the ramp a load has.
