@@ -23,7 +23,7 @@ struct Placed {
 }
 
 /// Up to as many places every two of them are compared.
-const MAX_COMPARED: usize = 400;
+const MAX_COMPARED: usize = 200;
 
 impl Places {
     /// Places the first `depth` layers; what they hold are dots. O(places of each layer).
@@ -37,8 +37,10 @@ impl Places {
             let body_here = outline.clone().unwrap_or(body);
             let (low, high) = bounds(&body_here.0);
             let points = layer.shape.points(high.x - low.x > high.y - low.y);
-            let scale = if is_dot { 1.0 } else { scale(layer, &points, &body_here) };
-            let offsets: Vec<Point> = points.into_iter().map(|point| point * scale).collect();
+            let scale =
+                if is_dot { Point::new(1.0, 1.0) } else { scale(layer, &points, &body_here) };
+            let place = |point: Point| Point::new(point.x * scale.x, point.y * scale.y);
+            let offsets: Vec<Point> = points.into_iter().map(place).collect();
             body = body_here.copies(offsets.iter().copied());
             layers.push(Placed { offsets, outline, body: body_here });
         }
@@ -86,35 +88,59 @@ impl Places {
     }
 }
 
-/// By how much places that are 1 apart must be drawn apart so that what stands there has a gap between.
-fn scale(layer: &Layer, points: &[Point], body: &Hull) -> f64 {
+/// By how much places that are 1 apart must be drawn apart, across and down, so that what stands there has a gap
+/// between.
+fn scale(layer: &Layer, points: &[Point], body: &Hull) -> Point {
     let size = body.diameter();
     let gap = match layer.held {
         Held::Cluster => 0.45 + 0.05 * size,
         Held::Part => 0.9 + 0.1 * size,
     };
-    // Of a grid some rows have all directions to the next; a circle of many needs its own room for all.
-    let some = match layer.shape {
-        Shape::Grid { .. } | Shape::Row(_) | Shape::TwoRows(_) => {
-            &points[..points.len().min(MAX_COMPARED)]
+    let (low, high) = bounds(&body.0);
+    let room = high - low + Point::new(gap, gap);
+    match layer.shape {
+        Shape::Grid { .. } | Shape::Row(_) => return room,
+        // The links between the two get some room.
+        Shape::Pair => return room + Point::new(0.12, 0.12) * size,
+        Shape::TwoRows(n) => {
+            let most = if layer.held == Held::Cluster { 1.1 } else { 0.3 };
+            let between = (0.35 * n as f64 * room.x).min(most * room.y);
+            return Point::new(room.x, (room.y + between) / 1.9);
         }
-        _ => points,
-    };
-    if some.len() > MAX_COMPARED {
-        return size + gap;
+        _ => {}
+    }
+    // Many are not compared, and each has its own room for all turns.
+    if points.len() > MAX_COMPARED {
+        return Point::new(size + gap, size + gap);
     }
     let difference = body.difference();
-    let mut scale: f64 = 1.0;
-    for (i, &a) in some.iter().enumerate() {
-        for &b in &some[i + 1..] {
-            let apart = (b - a).length();
-            if apart * scale < size + gap {
-                let along = (b - a) * (1.0 / apart);
-                scale = scale.max((difference.exit(Point::default(), along) + gap) / apart);
+    let is_clear = |scale: Point| {
+        let pairs = points
+            .iter()
+            .enumerate()
+            .flat_map(|(i, a)| points[i + 1..].iter().map(move |b| (a, b)));
+        pairs.map(|(&a, &b)| Point::new((b.x - a.x) * scale.x, (b.y - a.y) * scale.y)).all(|way| {
+            let apart = way.length();
+            apart >= size + gap || {
+                let along = way * (1.0 / apart.max(1e-9));
+                apart >= difference.exit(Point::default(), along) + gap
             }
+        })
+    };
+    // As close as all of them allow, then closer across or down where they are flat.
+    let least = |clear: &dyn Fn(f64) -> bool, from: f64, to: f64| {
+        let (mut low, mut high) = (from, to);
+        for _ in 0..12 {
+            let middle = (low + high) / 2.0;
+            if clear(middle) { high = middle } else { low = middle }
         }
-    }
-    scale
+        high
+    };
+    let most = size + gap;
+    let both = least(&|s| is_clear(Point::new(s, s)), 0.0, most);
+    let down = least(&|s| is_clear(Point::new(both, s)), 0.4 * both, both);
+    let across = least(&|s| is_clear(Point::new(s, down)), 0.4 * both, both);
+    Point::new(across, down)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl Mul<f64> for Point {
 /// How the places of a cell lie to each other.
 #[derive(Clone, Debug)]
 pub enum Shape {
-    /// On a circle, clockwise from the top.
+    /// On a circle, clockwise from the top; four as a square.
     Ring(u64),
     /// Side by side.
     Row(u64),
@@ -126,7 +126,11 @@ impl Shape {
             places.map(|(row, c)| Point::new(c as f64, row as f64 * apart)).collect()
         };
         let points: Vec<Point> = match *self {
-            Shape::Ring(n) => (0..n).map(|i| Point::on_circle(i as f64 / n as f64, 1.0)).collect(),
+            Shape::Ring(n) => {
+                // Four make a square, the others stand on top.
+                let first = if n == 4 { -0.125 } else { 0.0 };
+                (0..n).map(|i| Point::on_circle(first + i as f64 / n as f64, 1.0)).collect()
+            }
             Shape::Row(n) => grid(1, n, 1.0),
             Shape::Grid { rows, columns } => grid(rows, columns, 1.0),
             Shape::Block { planes, rows, columns } => {

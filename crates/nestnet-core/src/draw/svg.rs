@@ -3,7 +3,8 @@
 use super::font;
 use super::scene::{Dot, Line, Mark, Scene};
 use super::shape::{Point, bounds};
-use crate::Network;
+use crate::{Network, Node};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Dark lines on a light page, or light ones on a dark page.
@@ -61,11 +62,13 @@ pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: The
     let origin = Point::new((width - inner) / 2.0, top) - low * scale;
     let legend = 24.0 + 18.0 * caption.notes.len() as f64;
     let height = top + size.y * scale + legend + 34.0;
-    let mut page = Page { out: String::new(), scale, origin, area: size.x * size.y };
+    let area = size.x * size.y * scale * scale;
+    let names = Names::choose(scene, network, scale);
+    let mut page = Page { out: String::new(), scale, origin, area, radius: names.radius };
     page.head(caption, width, height, theme);
     page.title(caption, width);
     page.network(scene, caption);
-    page.labels(scene, network);
+    page.labels(&names);
     page.legend(scene, caption, top + size.y * scale + 22.0);
     page.out.push_str("</svg>\n");
     page.out
@@ -76,8 +79,10 @@ struct Page {
     /// Pixels in the unit of the scene.
     scale: f64,
     origin: Point,
-    /// Of the whole picture, in the square of that unit.
+    /// Of the whole picture, in square pixels.
     area: f64,
+    /// Of a dot, in pixels.
+    radius: f64,
 }
 
 impl Page {
@@ -95,7 +100,7 @@ impl Page {
         );
         self.out.push_str(
             "path,line{fill:none;stroke-linecap:round;stroke-linejoin:round}\n\
-             .dot{stroke-width:1.2}\n.label,.text{stroke-width:1.1}\n.halo{stroke-width:4}\n",
+             .dot{stroke-width:1.2}\n.text{stroke-width:1.1}\n.halo{stroke-width:4}\n",
         );
         let (first, second) = match theme {
             Theme::Dark => (Colors::DARK, None),
@@ -128,6 +133,7 @@ impl Page {
     /// Lines and outlines from the outermost in, the ends of lines over the outlines, and dots on top.
     fn network(&mut self, scene: &Scene, caption: &Caption) {
         let deepest = scene.outlines.iter().map(|outline| outline.depth).max().unwrap_or(0);
+        let styles = Styles::of(&scene.lines, self.scale, self.area);
         let mut lines = &scene.lines[..];
         for depth in 0..=deepest {
             let outlines = scene.outlines.iter().filter(|outline| outline.depth == depth);
@@ -140,35 +146,31 @@ impl Page {
             }
             let here = lines.partition_point(|line| line.shared <= depth);
             let here = if depth == deepest { lines.len() } else { here };
-            self.lines(&lines[..here], caption);
+            self.lines(&lines[..here], &styles, caption);
             lines = &lines[here..];
         }
         if !scene.outlines.is_empty() && caption.loads.is_none() {
-            self.stubs(&scene.lines);
+            self.stubs(&scene.lines, &styles);
         }
         self.hops(&scene.hops);
         self.dots(scene);
     }
 
     /// The lines of each level, thinner the more there are.
-    fn lines(&mut self, lines: &[Line], caption: &Caption) {
-        let mut by_style: std::collections::BTreeMap<(usize, u64, usize), String> =
-            Default::default();
+    fn lines(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
+        let mut by_style: BTreeMap<(u16, u64, usize), String> = BTreeMap::new();
         for line in lines {
             let load = caption.loads.and_then(|range| Some(busy(line.load?, range)));
-            let style =
-                (usize::from(line.level), thickness(line.links), load.unwrap_or(usize::MAX));
-            let path = by_style.entry(style).or_default();
-            self.add_line(path, line);
+            let style = (line.level, styles.steps(line), load.unwrap_or(usize::MAX));
+            self.add_line(by_style.entry(style).or_default(), line);
         }
-        let faint = self.faint(lines);
-        for ((level, thick, load), path) in by_style {
-            let width = self.line_width() * (1.0 + 0.45 * thick as f64);
-            let class = level % LIGHT.len();
+        for ((level, steps, load), path) in by_style {
+            let Pen { width, opacity } = styles.pen(level, steps);
+            let class = usize::from(level) % LIGHT.len();
             let _ = match load {
                 usize::MAX => writeln!(
                     self.out,
-                    "<path class=\"l{class}\" stroke-width=\"{width:.2}\" stroke-opacity=\"{faint:.2}\" d=\"{path}\"/>"
+                    "<path class=\"l{class}\" stroke-width=\"{width:.2}\" stroke-opacity=\"{opacity:.2}\" d=\"{path}\"/>"
                 ),
                 load => {
                     let color = LOADS[load];
@@ -180,17 +182,6 @@ impl Page {
                 }
             };
         }
-    }
-
-    /// Where lines lie thick over each other they are fainter, so that the dots can be seen.
-    fn faint(&self, lines: &[Line]) -> f64 {
-        let length: f64 = lines.iter().map(|line| (line.to - line.from).length()).sum();
-        let ink = length * self.line_width() / self.scale / self.area;
-        (1.0 - 0.2 * (ink / 0.12).max(1.0).log2()).clamp(0.2, 1.0)
-    }
-
-    fn line_width(&self) -> f64 {
-        (0.035 * self.scale).clamp(0.3, 1.8)
     }
 
     fn add_line(&self, path: &mut String, line: &Line) {
@@ -216,27 +207,25 @@ impl Page {
     }
 
     /// The ends of outer lines inside their own clusters, whose outlines lie over the rest of them.
-    fn stubs(&mut self, lines: &[Line]) {
-        let mut by_level: std::collections::BTreeMap<(usize, u64), String> = Default::default();
+    fn stubs(&mut self, lines: &[Line], styles: &Styles) {
+        let mut by_style: BTreeMap<(u16, u64), String> = BTreeMap::new();
         for line in lines {
             let way = line.to - line.from;
             let along = way * (1.0 / way.length());
             let ends =
                 [(line.from, along, line.inside[0]), (line.to, along * -1.0, line.inside[1])];
             for (from, along, length) in ends.into_iter().filter(|end| end.2 > 0.0) {
-                let style = (usize::from(line.level), thickness(line.links));
                 let (a, b) = (self.at(from), self.at(from + along * length));
-                let path = by_level.entry(style).or_default();
+                let path = by_style.entry((line.level, styles.steps(line))).or_default();
                 let _ = write!(path, "M{} {}L{} {}", n(a.x), n(a.y), n(b.x), n(b.y));
             }
         }
-        let faint = self.faint(lines).max(0.5);
-        for ((level, thick), path) in by_level {
-            let width = self.line_width() * (1.0 + 0.45 * thick as f64);
-            let class = level % LIGHT.len();
+        for ((level, steps), path) in by_style {
+            let Pen { width, opacity } = styles.pen(level, steps);
+            let class = usize::from(level) % LIGHT.len();
             let _ = writeln!(
                 self.out,
-                "<path class=\"l{class}\" stroke-width=\"{width:.2}\" stroke-opacity=\"{faint:.2}\" d=\"{path}\"/>"
+                "<path class=\"l{class}\" stroke-width=\"{width:.2}\" stroke-opacity=\"{opacity:.2}\" d=\"{path}\"/>"
             );
         }
     }
@@ -248,7 +237,7 @@ impl Page {
         }
         let (mut path, mut heads) = (String::new(), String::new());
         let width = (0.09 * self.scale).clamp(1.2, 3.6);
-        let (radius, head) = (self.radius(), 2.6 * width);
+        let (radius, head) = (self.radius, 2.6 * width);
         for hop in hops {
             self.add_line(&mut path, hop);
             let (a, b) = (self.at(hop.from), self.at(hop.to));
@@ -279,12 +268,8 @@ impl Page {
         let _ = writeln!(self.out, "<path class=\"head\" d=\"{heads}\"/>");
     }
 
-    fn radius(&self) -> f64 {
-        (0.24 * self.scale).clamp(0.6, 15.0)
-    }
-
     fn dots(&mut self, scene: &Scene) {
-        let radius = self.radius();
+        let radius = self.radius;
         for dot in &scene.dots {
             let at = self.at(dot.at);
             let class = match dot.mark {
@@ -304,56 +289,32 @@ impl Page {
         }
     }
 
-    /// Names in or beside the dots, if all of them fit: addresses, or else ids.
-    fn labels(&mut self, scene: &Scene, network: &dyn Network) {
-        let nodes = scene.dots.iter().filter_map(|dot| Some((dot, dot.node?)));
-        let radius = self.radius();
-        let room = 0.98 * self.scale - 2.0 * radius.min(6.0);
-        for by_address in [true, false] {
-            let name = |node| match by_address {
-                true => network.address(node).to_string(),
-                false => node.to_string(),
+    fn labels(&mut self, names: &Names<'_>) {
+        let (mut path, height) = (String::new(), names.height);
+        for (dot, name) in &names.names {
+            let (at, width) = (self.at(dot.at), font::width(name, height));
+            let middle = match names.side {
+                Side::Inside => at,
+                Side::Beside => {
+                    let length = dot.outward.length();
+                    let up = Point::new(0.0, -1.0);
+                    let out = if length > 1e-9 { dot.outward * (1.0 / length) } else { up };
+                    let apart = self.radius + 2.5 + height * 0.6;
+                    at + out * apart + Point::new(out.x * width / 2.0, 0.0)
+                }
             };
-            let names: Vec<(&Dot, String)> =
-                nodes.clone().map(|(dot, node)| (dot, name(node))).collect();
-            let longest = names.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
-            let wide = |height: f64| font::width(&"0".repeat(longest), height);
-            let inside = (0..5)
-                .map(|i| 9.0 - f64::from(i))
-                .find(|&h| wide(h) < 1.62 * radius && h < 1.2 * radius);
-            let beside = (0..5).map(|i| 9.0 - f64::from(i)).find(|&h| wide(h) < room && h > 5.0);
-            let (mut path, halo) = (String::new(), inside.is_none());
-            for (dot, name) in &names {
-                let at = self.at(dot.at);
-                if let Some(height) = inside {
-                    let left = at.x - font::width(name, height) / 2.0;
-                    add_text(&mut path, name, Point::new(left, at.y + height / 2.0), height);
-                } else if let Some(height) = beside {
-                    let out = if dot.outward.length() > 1e-9 {
-                        dot.outward * (1.0 / dot.outward.length())
-                    } else {
-                        Point::new(0.0, -1.0)
-                    };
-                    let width = font::width(name, height);
-                    let middle = at
-                        + out * (radius + 3.0 + height * 0.6)
-                        + Point::new(out.x * width / 2.0, 0.0);
-                    add_text(
-                        &mut path,
-                        name,
-                        Point::new(middle.x - width / 2.0, middle.y + height / 2.0),
-                        height,
-                    );
-                }
-            }
-            if !path.is_empty() {
-                if halo {
-                    let _ = writeln!(self.out, "<path class=\"halo\" d=\"{path}\"/>");
-                }
-                let _ = writeln!(self.out, "<path class=\"label\" d=\"{path}\"/>");
-                return;
-            }
+            let start = Point::new(middle.x - width / 2.0, middle.y + height / 2.0);
+            add_text(&mut path, name, start, height);
         }
+        if path.is_empty() {
+            return;
+        }
+        let pen = (height / 8.0).clamp(0.55, 1.1);
+        if names.side == Side::Beside {
+            let _ = writeln!(self.out, "<path class=\"halo\" d=\"{path}\"/>");
+        }
+        let _ =
+            writeln!(self.out, "<path class=\"label\" stroke-width=\"{pen:.2}\" d=\"{path}\"/>");
     }
 
     fn legend(&mut self, scene: &Scene, caption: &Caption, top: f64) {
@@ -373,8 +334,7 @@ impl Page {
             }
             self.text("text", &short(high), Point::new(x + 6.0, top + 4.0), 8.0);
         } else {
-            let levels: std::collections::BTreeSet<u16> =
-                scene.lines.iter().map(|line| line.level).collect();
+            let levels: BTreeSet<u16> = scene.lines.iter().map(|line| line.level).collect();
             for level in levels.into_iter().take(12) {
                 let class = usize::from(level) % LIGHT.len();
                 let _ = writeln!(
@@ -446,9 +406,106 @@ fn whole_channel(channel: f64) -> u8 {
     (0..=u8::MAX).find(|&whole| f64::from(whole) >= channel.round()).unwrap_or(u8::MAX)
 }
 
-/// How many steps wider than a single link a bundle is drawn: one for each factor of about three.
-fn thickness(links: u64) -> u64 {
-    u64::from(links.max(1).ilog(3)).min(8)
+/// How the lines of each level are drawn.
+struct Styles {
+    levels: BTreeMap<u16, Pen>,
+    /// The fewest links of any line.
+    least: u64,
+}
+
+/// How thick and how strong.
+#[derive(Clone, Copy)]
+struct Pen {
+    width: f64,
+    opacity: f64,
+}
+
+impl Styles {
+    /// Long lines may be thicker than short ones. Where the lines of a level would cover the page they are thinner, and
+    /// fainter where that is not enough.
+    fn of(lines: &[Line], scale: f64, area: f64) -> Self {
+        let mut lengths: BTreeMap<u16, (f64, f64)> = BTreeMap::new();
+        for line in lines {
+            let (count, sum) = lengths.entry(line.level).or_default();
+            *count += 1.0;
+            *sum += (line.to - line.from).length() * scale;
+        }
+        let pen = |(count, length): (f64, f64)| {
+            let wanted = (0.035 * length / count).clamp(0.25, 1.7);
+            let affordable = 0.10 * area / length.max(1.0);
+            let width = wanted.min(affordable).max(0.25);
+            Pen { width, opacity: (affordable / width).sqrt().clamp(0.2, 1.0) }
+        };
+        let levels = lengths.into_iter().map(|(level, sums)| (level, pen(sums))).collect();
+        let least = lines.iter().map(|line| line.links).min().unwrap_or(1).max(1);
+        Styles { levels, least }
+    }
+
+    /// How many steps wider than the thinnest line: one for each factor of three.
+    fn steps(&self, line: &Line) -> u64 {
+        u64::from((line.links / self.least).max(1).ilog(3)).min(9)
+    }
+
+    fn pen(&self, level: u16, steps: u64) -> Pen {
+        let pen = self.levels.get(&level).copied().unwrap_or(Pen { width: 1.0, opacity: 1.0 });
+        Pen { width: pen.width * (1.0 + 0.5 * steps as f64), ..pen }
+    }
+}
+
+/// What the dots are called, where all of that fits.
+struct Names<'a> {
+    names: Vec<(&'a Dot, String)>,
+    side: Side,
+    height: f64,
+    /// Of the dots.
+    radius: f64,
+}
+
+/// Where names stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Inside,
+    Beside,
+}
+
+impl<'a> Names<'a> {
+    /// Addresses in the dots, which may be larger for that; else ids; else either beside them; else none.
+    fn choose(scene: &'a Scene, network: &dyn Network, scale: f64) -> Self {
+        let usual = (0.24 * scale).clamp(0.6, 15.0);
+        let largest = (0.32 * scale).clamp(usual, 27.0);
+        let none = Names { names: Vec::new(), side: Side::Inside, height: 0.0, radius: usual };
+        // Nobody reads names this small.
+        if largest < 6.0 || scene.dots.iter().any(|dot| dot.node.is_none()) {
+            return none;
+        }
+        let named = |name: &dyn Fn(Node) -> String| -> Vec<(&'a Dot, String)> {
+            scene.dots.iter().filter_map(|dot| Some((dot, name(dot.node?)))).collect()
+        };
+        let addresses = named(&|node| network.address(node).to_string());
+        let ids = named(&|node| node.to_string());
+        let width = |names: &[(&Dot, String)]| {
+            names.iter().map(|(_, name)| font::width(name, 1.0)).fold(0.0, f64::max)
+        };
+        for names in [addresses, ids] {
+            let width = width(&names);
+            for radius in [usual, largest] {
+                let height = (1.64 * radius / width).min(0.8 * radius).min(9.5);
+                if height >= 4.6 {
+                    return Names { names, side: Side::Inside, height, radius };
+                }
+            }
+            let height = (0.5 * scale / width).min(8.0);
+            if height >= 5.0 {
+                return Names {
+                    names,
+                    side: Side::Beside,
+                    height,
+                    radius: usual.min(0.16 * scale),
+                };
+            }
+        }
+        none
+    }
 }
 
 /// Which color of the ramp a load has.
