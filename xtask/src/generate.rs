@@ -1,30 +1,41 @@
-//! Writes `docs/families.md` from the table of families, so that the two cannot disagree.
+//! Writes `docs/families.md` from the table of families, and the figures, so that they cannot disagree with the code.
 
-use crate::root;
+use crate::{figures, root};
 use anyhow::{Context, Result, bail};
 use nestnet::build::{papers, takes};
 use nestnet::family::{Family, families};
 use std::fmt::Write as _;
 use std::fs;
 
-const FILE: &str = "docs/families.md";
-
-/// Writes the file.
-pub fn write() -> Result<()> {
-    let path = root().join(FILE);
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    }
-    fs::write(&path, page()).with_context(|| format!("cannot write {}", path.display()))
+/// Every generated file, with its path from the root.
+fn files() -> Result<Vec<(String, String)>> {
+    let mut files = vec![("docs/families.md".to_owned(), page())];
+    files.extend(figures::files()?);
+    Ok(files)
 }
 
-/// Fails when the file does not say what the table says.
+/// Writes the files.
+pub fn write() -> Result<()> {
+    for (file, text) in files()? {
+        let path = root().join(file);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)
+                .with_context(|| format!("cannot make {}", folder.display()))?;
+        }
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Fails when a file does not say what the code says.
 pub fn check() -> Result<()> {
-    let path = root().join(FILE);
-    let found =
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    if found != page() {
-        bail!("{FILE} is stale: run `cargo xtask generate`");
+    for (file, text) in files()? {
+        let path = root().join(&file);
+        let found =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        if found != text {
+            bail!("{file} is stale: run `cargo xtask generate`");
+        }
     }
     Ok(())
 }

@@ -21,6 +21,8 @@ pub struct Request {
     pub options: Options,
     /// In which colors.
     pub theme: Theme,
+    /// After which plan of its family; the usual one if none is named.
+    pub plan: Option<String>,
     /// What on top of it.
     pub show: Show,
 }
@@ -75,6 +77,14 @@ pub enum PictureError {
     /// It cannot be drawn within the limits.
     #[error(transparent)]
     Draw(#[from] DrawError),
+    /// There is no such plan.
+    #[error("--plan `{name}` is not known: this network has {known}")]
+    NoPlan {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
     /// There is no such router.
     #[error(transparent)]
     Router(#[from] RouterError),
@@ -140,7 +150,11 @@ pub fn draw(
 ) -> Result<Picture, PictureError> {
     let network = built.network.as_deref().ok_or(PictureError::NotBuilt)?;
     let shown = shown(built, network, &request.show, limits)?;
-    let plan = built.plan();
+    let name = request.plan.as_deref().unwrap_or("usual");
+    let plan = built.plan_named(name).ok_or_else(|| PictureError::NoPlan {
+        name: name.to_owned(),
+        known: built.plan_names().join(", "),
+    })?;
     let scene = scene(network, &plan, request.options, &shown.marks, &limits.watch)?;
     let mut notes = shown.notes;
     notes.extend(folded(&scene));

@@ -28,6 +28,9 @@ pub struct Args {
     /// Where to draw it: a file that ends in .svg, .png or .pdf
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// After which plan, where a family has several, such as `planes` for `rcr`
+    #[arg(long, value_name = "NAME")]
+    plan: Option<String>,
     /// Make dots of what only has links below LEVEL; 0 folds nothing [default: as little as fits]
     #[arg(long, value_name = "LEVEL")]
     fold: Option<u16>,
@@ -89,6 +92,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
             ThemeName::Auto | ThemeName::Light => Theme::Light,
             ThemeName::Dark => Theme::Dark,
         },
+        plan: args.plan.clone(),
         show: args.show(network)?,
     };
     let job = Job::start(&args.job)?;

@@ -81,11 +81,15 @@ pub fn by_rule(plan: &Plan, depth: usize, watch: &Watch<'_>) -> Result<Vec<Bundl
     let level = plan.layers().first().map_or(0, |layer| layer.level);
     match plan.joints() {
         Joints::Counted => Ok(Vec::new()),
-        Joints::EveryTwo { layers, links } => {
+        Joints::EveryTwo { layers, links, opposite } => {
             let size = clusters_a_cell(plan, depth, *layers);
-            let links = size.saturating_mul(size).saturating_mul(*links);
+            let (links, more) = (size.saturating_mul(size).saturating_mul(*links), size * opposite);
             let pairs = (0..cells).flat_map(|from| (from + 1..cells).map(move |to| (from, to)));
-            Ok(pairs.map(|(from, to)| Bundle { level, from, to, links }).collect())
+            let bundle = |(from, to)| {
+                let more = if from + to + 1 == cells { more } else { 0 };
+                Bundle { level, from, to, links: links.saturating_add(more) }
+            };
+            Ok(pairs.map(bundle).collect())
         }
         Joints::Halves { layers } => {
             let size = clusters_a_cell(plan, depth, *layers);

@@ -14,8 +14,11 @@ use std::sync::Arc;
 pub struct Plan {
     layers: Vec<Layer>,
     joints: Joints,
-    seat: Option<Arc<dyn Fn(Node) -> u64 + Send + Sync>>,
+    seat: Option<Seat>,
 }
+
+/// At which place a node sits.
+type Seat = Arc<dyn Fn(Node) -> u64 + Send + Sync>;
 
 /// The cells of one kind and what they hold.
 #[derive(Clone, Debug)]
@@ -51,6 +54,8 @@ pub enum Joints {
         layers: usize,
         /// By how many links.
         links: u64,
+        /// How many more join a cluster to its opposite, the one as far from the last as it is from the first.
+        opposite: u64,
     },
     /// Clusters of two kinds, the first digit; every two of different kinds are joined by one link.
     Halves {
@@ -153,7 +158,14 @@ impl Plan {
             last.held = held;
         }
         layers.extend(inner.layers.iter().cloned());
-        Plan { layers, joints: Joints::Counted, seat: None }
+        let plan = Plan { layers, joints: Joints::Counted, seat: None };
+        let (outer_seat, inner_seat) = (self.seat.clone(), inner.seat.clone());
+        if outer_seat.is_none() && inner_seat.is_none() {
+            return plan;
+        }
+        let size = inner.nodes_a_cell(0);
+        let sit = |seat: &Option<Seat>, at: u64| seat.as_ref().map_or(at, |seat| seat(Node(at)));
+        plan.seated(move |at| sit(&outer_seat, at.0 / size) * size + sit(&inner_seat, at.0 % size))
     }
 
     /// Two of this plan, for clusters of two kinds: in two rows, on two half circles, or one beside the other.
@@ -162,6 +174,7 @@ impl Plan {
         let pair = Plan::of(Shape::Pair);
         match &self.layers[..] {
             [Layer { shape: Shape::Grid { .. } | Shape::Block { .. }, .. }] => {}
+            _ if self.seat.is_some() => {}
             [only] if only.shape.places() <= 6 => {
                 return Plan::of(Shape::TwoRows(only.shape.places()));
             }

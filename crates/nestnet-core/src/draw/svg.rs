@@ -149,8 +149,8 @@ impl Page {
             self.lines(&lines[..here], &styles, caption);
             lines = &lines[here..];
         }
-        if !scene.outlines.is_empty() && caption.loads.is_none() {
-            self.stubs(&scene.lines, &styles);
+        if !scene.outlines.is_empty() {
+            self.stubs(&scene.lines, &styles, caption);
         }
         self.hops(&scene.hops);
         self.dots(scene);
@@ -158,21 +158,23 @@ impl Page {
 
     /// The lines of each level, thinner the more there are.
     fn lines(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
-        let mut by_style: BTreeMap<(u16, u64, usize), String> = BTreeMap::new();
+        let mut by_style = BTreeMap::new();
         for line in lines {
-            let load = caption.loads.and_then(|range| Some(busy(line.load?, range)));
-            let style = (line.level, styles.steps(line), load.unwrap_or(usize::MAX));
-            self.add_line(by_style.entry(style).or_default(), line);
+            self.add_line(styles.path(&mut by_style, line, caption), line);
         }
+        self.paths(by_style, styles);
+    }
+
+    fn paths(&mut self, by_style: BTreeMap<Style, String>, styles: &Styles) {
         for ((level, steps, load), path) in by_style {
             let Pen { width, opacity } = styles.pen(level, steps);
             let class = usize::from(level) % LIGHT.len();
             let _ = match load {
-                usize::MAX => writeln!(
+                None => writeln!(
                     self.out,
                     "<path class=\"l{class}\" stroke-width=\"{width:.2}\" stroke-opacity=\"{opacity:.2}\" d=\"{path}\"/>"
                 ),
-                load => {
+                Some(load) => {
                     let color = LOADS[load];
                     let width = width * (0.9 + 0.35 * load as f64);
                     writeln!(
@@ -207,8 +209,8 @@ impl Page {
     }
 
     /// The ends of outer lines inside their own clusters, whose outlines lie over the rest of them.
-    fn stubs(&mut self, lines: &[Line], styles: &Styles) {
-        let mut by_style: BTreeMap<(u16, u64), String> = BTreeMap::new();
+    fn stubs(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
+        let mut by_style = BTreeMap::new();
         for line in lines {
             let way = line.to - line.from;
             let along = way * (1.0 / way.length());
@@ -216,18 +218,11 @@ impl Page {
                 [(line.from, along, line.inside[0]), (line.to, along * -1.0, line.inside[1])];
             for (from, along, length) in ends.into_iter().filter(|end| end.2 > 0.0) {
                 let (a, b) = (self.at(from), self.at(from + along * length));
-                let path = by_style.entry((line.level, styles.steps(line))).or_default();
+                let path = styles.path(&mut by_style, line, caption);
                 let _ = write!(path, "M{} {}L{} {}", n(a.x), n(a.y), n(b.x), n(b.y));
             }
         }
-        for ((level, steps), path) in by_style {
-            let Pen { width, opacity } = styles.pen(level, steps);
-            let class = usize::from(level) % LIGHT.len();
-            let _ = writeln!(
-                self.out,
-                "<path class=\"l{class}\" stroke-width=\"{width:.2}\" stroke-opacity=\"{opacity:.2}\" d=\"{path}\"/>"
-            );
-        }
+        self.paths(by_style, styles);
     }
 
     /// Links that are used, with an arrow at their end.
@@ -406,6 +401,9 @@ fn whole_channel(channel: f64) -> u8 {
     (0..=u8::MAX).find(|&whole| f64::from(whole) >= channel.round()).unwrap_or(u8::MAX)
 }
 
+/// What lines have in common that look alike: their level, steps of width, and steps of load.
+type Style = (u16, u64, Option<usize>);
+
 /// How the lines of each level are drawn.
 struct Styles {
     levels: BTreeMap<u16, Pen>,
@@ -439,6 +437,17 @@ impl Styles {
         let levels = lengths.into_iter().map(|(level, sums)| (level, pen(sums))).collect();
         let least = lines.iter().map(|line| line.links).min().unwrap_or(1).max(1);
         Styles { levels, least }
+    }
+
+    /// The path to which lines that look like this one are added.
+    fn path<'p>(
+        &self,
+        paths: &'p mut BTreeMap<Style, String>,
+        line: &Line,
+        caption: &Caption,
+    ) -> &'p mut String {
+        let load = caption.loads.and_then(|range| Some(busy(line.load?, range)));
+        paths.entry((line.level, self.steps(line), load)).or_default()
     }
 
     /// How many steps wider than the thinnest line: one for each factor of three.

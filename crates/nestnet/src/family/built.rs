@@ -31,8 +31,8 @@ pub struct Built {
     factors: Vec<Arc<dyn Network>>,
     /// How logical addresses are laid out upon those of its base.
     arranged: Option<(Arc<dyn Arrange>, Arc<Built>)>,
-    /// How it is drawn.
-    plan: Option<Plan>,
+    /// How it is drawn: the usual way first, others by name.
+    plans: Vec<(&'static str, Plan)>,
 }
 
 /// How finely a logical address is divided.
@@ -57,8 +57,8 @@ impl Built {
             _ => proven.clone(),
         };
         let (own_routers, factors) = (Vec::new(), Vec::new());
-        let (own_broadcast, arranged, plan) = (None, None, None);
-        Built { theory, proven, network, own_routers, own_broadcast, factors, arranged, plan }
+        let (own_broadcast, arranged, plans) = (None, None, Vec::new());
+        Built { theory, proven, network, own_routers, own_broadcast, factors, arranged, plans }
     }
 
     /// Shortest routes by the closed form of the distance or by search, where there is no rule of their own.
@@ -110,13 +110,33 @@ impl Built {
 
     /// The same network, drawn after `plan`.
     pub fn placed(self, plan: Plan) -> Self {
-        Built { plan: Some(plan), ..self }
+        Built { plans: vec![("usual", plan)], ..self }
+    }
+
+    /// The same network, which can also be drawn after another plan.
+    pub fn placed_also(mut self, name: &'static str, plan: Plan) -> Self {
+        self.plans.push((name, plan));
+        self
     }
 
     /// How it is drawn: after its own plan, or on a circle.
     pub fn plan(&self) -> Plan {
         let circle = || Plan::ring(self.order().to_u64().unwrap_or(u64::MAX));
-        self.plan.clone().unwrap_or_else(circle)
+        self.plans.first().map_or_else(circle, |(_, plan)| plan.clone())
+    }
+
+    /// The plan of that name; `usual` is what [`Built::plan`] gives.
+    pub fn plan_named(&self, name: &str) -> Option<Plan> {
+        if name == "usual" {
+            return Some(self.plan());
+        }
+        self.plans.iter().find(|(known, _)| *known == name).map(|(_, plan)| plan.clone())
+    }
+
+    /// The names of all plans, the usual one first.
+    pub fn plan_names(&self) -> Vec<&'static str> {
+        let others = self.plans.iter().skip(1).map(|(name, _)| *name);
+        ["usual"].into_iter().chain(others).collect()
     }
 
     /// How copies of it are drawn, one at each place of `outer`, joined by links of the next level.

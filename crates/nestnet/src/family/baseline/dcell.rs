@@ -46,7 +46,7 @@ fn plan(n: u64, sizes: &[u64]) -> Plan {
         plan = Plan::ring(size.saturating_add(1)).around(&plan, level, Held::Cluster);
     }
     let servers = sizes.last().copied().unwrap_or(n);
-    let copies = Joints::EveryTwo { layers: 1, links: 1 };
+    let copies = Joints::EveryTwo { layers: 1, links: 1, opposite: 0 };
     let joints = if sizes.len() > 1 { copies } else { Joints::Counted };
     plan.joined(joints).seated(move |at| match at.0.checked_sub(servers) {
         Some(switch) => switch * (n + 1),

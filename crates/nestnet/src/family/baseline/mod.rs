@@ -37,7 +37,7 @@ pub static FAMILIES: &[Family] = &[
             let (a, h) = (args.integer("a"), args.integer("h"));
             let groups = Plan::ring(a.saturating_mul(h).saturating_add(1));
             let plan = groups.around(&Plan::ring(a), 1, Held::Cluster);
-            let plan = plan.joined(Joints::EveryTwo { layers: 1, links: 1 });
+            let plan = plan.joined(Joints::EveryTwo { layers: 1, links: 1, opposite: 0 });
             Ok(Built::of(dragonfly::Dragonfly::new(a, h)).placed(plan))
         },
     ),

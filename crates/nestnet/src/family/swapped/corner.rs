@@ -79,7 +79,7 @@ fn plan(nucleus: &Built, levels: u64) -> Plan {
     if levels == 1 {
         return plan;
     }
-    plan.joined(Joints::EveryTwo { layers: digit.layers().len(), links: 1 })
+    plan.joined(Joints::EveryTwo { layers: digit.layers().len(), links: 1, opposite: 0 })
 }
 
 /// Modules joined at their corners.

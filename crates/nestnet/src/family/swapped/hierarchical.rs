@@ -42,12 +42,12 @@ fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgErro
     let theory = HierarchicalTheory { nucleus: nucleus.clone(), levels, order, leaders };
     let built = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
     let built = built.lifted("paper", network.clone(), nucleus).arranged(network, nucleus);
-    Ok(built.placed(plan(nucleus, levels)))
+    Ok(built.placed(plan(nucleus, levels, leaders)))
 }
 
 /// Clusters within clusters, each lying as the nucleus does. Of two that differ in one digit alone, all but the last
 /// of the other digits may be anything, and the last is told by the link.
-fn plan(nucleus: &Built, levels: u64) -> Plan {
+fn plan(nucleus: &Built, levels: u64, leaders: Leaders) -> Plan {
     let inner = nucleus.network.as_ref().map_or(1, |network| network.levels());
     let digit = nucleus.plan();
     let mut plan = nucleus.plan();
@@ -56,7 +56,11 @@ fn plan(nucleus: &Built, levels: u64) -> Plan {
         plan = digit.around(&plan, level, Held::Cluster);
     }
     let layers = digit.layers().len();
-    let count = plan.layers().len() / layers - 1;
+    let mut count = plan.layers().len() / layers - 1;
+    if leaders == Leaders::Diameter {
+        // Diameter links stay inside the clusters of the top level.
+        count = count.min(1);
+    }
     let Some(n) = nucleus.network.as_ref().map(|network| network.order()) else { return plan };
     let digits = (1..=count).map(|depth| Digit {
         layers,

@@ -60,7 +60,7 @@ impl Hypernet {
             let modules = cube(pair[1] - pair[0]);
             let layers = modules.layers().len();
             plan = modules.around(&plan, level, Held::Cluster);
-            plan = plan.joined(Joints::EveryTwo { layers, links: 1 });
+            plan = plan.joined(Joints::EveryTwo { layers, links: 1, opposite: 0 });
         }
         plan
     }

@@ -91,14 +91,15 @@ fn swap(
     };
     let built = Built::new(theory, network).lifted("paper", published, base);
     let built = built.lifted("shortest", shortest, base).arranged(arranged, base);
-    Ok(built.placed(plan(base)))
+    Ok(built.placed(plan(base, leaders)))
 }
 
-/// Clusters that lie as the nodes of one do, every two joined by one link.
-fn plan(base: &Built) -> Plan {
+/// Clusters that lie as the nodes of one do, every two joined by one link, and opposite ones by a diameter link.
+fn plan(base: &Built, leaders: Leaders) -> Plan {
     let clusters = base.plan();
     let layers = clusters.layers().len();
-    base.plan_inside(&clusters).joined(Joints::EveryTwo { layers, links: 1 })
+    let opposite = u64::from(leaders == Leaders::Diameter);
+    base.plan_inside(&clusters).joined(Joints::EveryTwo { layers, links: 1, opposite })
 }
 
 /// Whether a base can say how far its nodes are apart, by closed form or from a table.
