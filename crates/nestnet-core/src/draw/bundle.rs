@@ -22,11 +22,13 @@ pub struct Bundle {
 /// Up to this order all links are looked at one by one.
 pub const MAX_WALKED: u64 = 1 << 20;
 
-/// Between all cells that the first `depth` layers tell apart, by walking all links. O(links · log bundles).
+/// Between all cells that the first `depth` layers tell apart, by walking all links, until there are more bundles than
+/// `limit`. O(links · log bundles).
 pub fn counted(
     network: &dyn Network,
     plan: &Plan,
     depth: usize,
+    limit: u64,
     watch: &Watch<'_>,
 ) -> Result<Vec<Bundle>, DrawError> {
     let mut bundles: BTreeMap<(u16, u64, u64), u64> = BTreeMap::new();
@@ -37,6 +39,8 @@ pub fn counted(
             *bundles.entry(run[0]).or_default() += run.len() as u64;
         }
         found.clear();
+        let lines = bundles.len() as u128;
+        if lines > limit.into() { Err(DrawError::TooManyLines { lines, limit }) } else { Ok(()) }
     };
     for at in (0..network.order()).map(Node) {
         let from = plan.cell_of(at, depth);
@@ -50,10 +54,10 @@ pub fn counted(
         });
         if found.len() > 1 << 16 {
             watch.check()?;
-            flush(&mut found);
+            flush(&mut found)?;
         }
     }
-    flush(&mut found);
+    flush(&mut found)?;
     let bundle = |((level, from, to), links)| Bundle { level, from, to, links };
     Ok(bundles.into_iter().map(bundle).collect())
 }

@@ -36,7 +36,7 @@ pub enum DrawError {
     },
     /// More lines than a page takes.
     #[error(
-        "{lines} lines are too many to draw, at most {limit}: fold more levels (--fold) or raise --max-links"
+        "{lines} lines or more are too many to draw, at most {limit}: fold more levels (--fold) or raise --max-links"
     )]
     TooManyLines {
         /// How many there would be, at least.

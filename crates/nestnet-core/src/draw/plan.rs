@@ -5,6 +5,7 @@
 //! each layer, say where it is, so that a plan is as short for 10^12 nodes as for ten.
 
 use super::shape::Shape;
+use crate::radix::digits;
 use crate::{Network, Node};
 use std::fmt;
 use std::sync::Arc;
@@ -124,28 +125,29 @@ impl Plan {
         Plan { layers: outer, ..inner }
     }
 
-    /// Coordinates, first most significant: rows, grids, blocks, and grids of those.
+    /// Coordinates, first most significant: rows, grids, blocks, and grids of those. `line` is the shape of one side.
     pub fn grid(sides: &[u64], line: impl Fn(u64) -> Shape) -> Self {
-        let part = |shape| Layer { shape, level: 0, held: Held::Part };
+        /// Larger ones of few sides are divided, so that they can be folded.
+        const MANY: u64 = 5000;
         let sides: Vec<u64> = sides.iter().copied().filter(|&side| side > 1).collect();
-        let mut layers = Vec::new();
-        let mut rest = &sides[..];
-        match *rest {
-            [] => layers.push(part(Shape::Row(1))),
-            [side] => layers.push(part(line(side))),
-            [planes, rows, columns] if planes.max(rows).max(columns) <= 6 => {
-                layers.push(part(Shape::Block { planes, rows, columns }));
-            }
-            _ => {
-                while let &[ref others @ .., rows, columns] = rest {
-                    layers.push(part(Shape::Grid { rows, columns }));
-                    rest = others;
-                }
-                layers.extend(rest.iter().map(|&side| part(Shape::Row(side))));
-            }
+        let places = sides.iter().fold(1, |n: u64, &side| n.saturating_mul(side));
+        let parts = if places > MANY && sides.len() <= 3 { parts(&sides) } else { Vec::new() };
+        let sizes: Vec<u64> = sides.iter().zip(&parts).map(|(side, part)| side / part).collect();
+        if parts.iter().all(|&part| part == 1) {
+            return Plan { layers: grid_layers(&sides, line), joints: Joints::Counted, seat: None };
         }
-        layers.reverse();
-        Plan { layers, joints: Joints::Counted, seat: None }
+        let outer = Plan { layers: grid_layers(&parts, line), joints: Joints::Counted, seat: None };
+        let inner = Plan { layers: grid_layers(&sizes, Shape::Row), ..outer.clone() };
+        let size: u64 = sizes.iter().product();
+        outer.around(&inner, 0, Held::Part).seated(move |at| {
+            let digits = digits(at.0, &sides);
+            let (mut part, mut inside) = (0, 0);
+            for ((digit, parts), size) in digits.iter().zip(&parts).zip(&sizes) {
+                part = part * parts + digit / size;
+                inside = inside * size + digit % size;
+            }
+            part * size + inside
+        })
     }
 
     /// A copy of `inner` at each place of this plan, joined by links of `level`.
@@ -198,6 +200,11 @@ impl Plan {
         Plan { seat: Some(Arc::new(seat)), ..self }
     }
 
+    /// Whether some node does not sit at the place of its number.
+    pub fn is_seated(&self) -> bool {
+        self.seat.is_some()
+    }
+
     /// Outermost first.
     pub fn layers(&self) -> &[Layer] {
         &self.layers
@@ -232,6 +239,40 @@ impl Plan {
     }
 }
 
+/// Into how many equal parts each side is divided, about a thousand in all, as far as sides have divisors.
+fn parts(sides: &[u64]) -> Vec<u64> {
+    let most = match sides.len() {
+        1 => 1000,
+        2 => 32,
+        _ => 10,
+    };
+    let part = |&side: &u64| (1..=most).rev().find(|part| side.is_multiple_of(*part)).unwrap_or(1);
+    sides.iter().map(part).collect()
+}
+
+fn grid_layers(sides: &[u64], line: impl Fn(u64) -> Shape) -> Vec<Layer> {
+    let part = |shape| Layer { shape, level: 0, held: Held::Part };
+    let sides: Vec<u64> = sides.iter().copied().filter(|&side| side > 1).collect();
+    let mut layers = Vec::new();
+    let mut rest = &sides[..];
+    match *rest {
+        [] => layers.push(part(Shape::Row(1))),
+        [side] => layers.push(part(line(side))),
+        [planes, rows, columns] if planes.max(rows).max(columns) <= 6 => {
+            layers.push(part(Shape::Block { planes, rows, columns }));
+        }
+        _ => {
+            while let &[ref others @ .., rows, columns] = rest {
+                layers.push(part(Shape::Grid { rows, columns }));
+                rest = others;
+            }
+            layers.extend(rest.iter().map(|&side| part(Shape::Row(side))));
+        }
+    }
+    layers.reverse();
+    layers
+}
+
 impl fmt::Debug for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Plan").field("layers", &self.layers).finish_non_exhaustive()
@@ -256,10 +297,26 @@ mod tests {
 
     #[test]
     fn grids_have_as_many_places_as_coordinates() {
-        for sides in [&[][..], &[5], &[5, 4], &[3, 4, 5], &[7, 8, 9], &[2, 3, 4, 5], &[1, 9, 1]] {
+        for sides in [
+            &[][..],
+            &[5],
+            &[5, 4],
+            &[3, 4, 5],
+            &[7, 8, 9],
+            &[2, 3, 4, 5],
+            &[1, 9, 1],
+            &[320, 300],
+            &[5003, 7],
+        ] {
             let plan = Plan::grid(sides, Shape::Ring);
             let order: u64 = sides.iter().product();
-            assert_eq!(plan.cells(plan.layers().len()), order, "{sides:?}");
+            let all = plan.layers().len();
+            assert_eq!(plan.cells(all), order, "{sides:?}");
+            let mut taken = vec![false; usize::try_from(order).unwrap()];
+            for at in (0..order).map(Node) {
+                let cell = usize::try_from(plan.cell_of(at, all)).unwrap();
+                assert!(!std::mem::replace(&mut taken[cell], true), "{sides:?}");
+            }
         }
     }
 }

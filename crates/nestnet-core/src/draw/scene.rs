@@ -32,7 +32,7 @@ pub enum Fold {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { fold: Fold::Automatic, max_nodes: 5_000, max_links: 100_000 }
+        Options { fold: Fold::Automatic, max_nodes: 5_000, max_links: 200_000 }
     }
 }
 
@@ -211,16 +211,14 @@ fn bundles(
     watch: &Watch<'_>,
 ) -> Result<Vec<Bundle>, DrawError> {
     let limit = options.max_links;
-    let fits = |lines: u128| {
-        if lines > limit.into() { Err(DrawError::TooManyLines { lines, limit }) } else { Ok(()) }
-    };
     if network.order() <= MAX_WALKED {
-        let found = bundle::counted(network, plan, depth, watch)?;
-        fits(found.len() as u128)?;
-        return Ok(found);
+        return bundle::counted(network, plan, depth, limit, watch);
     }
     let uncounted = DrawError::Uncounted { nodes: network.order(), limit: MAX_WALKED };
-    fits(bundle::by_rule_count(plan, depth).ok_or(uncounted)?)?;
+    let lines = bundle::by_rule_count(plan, depth).ok_or(uncounted)?;
+    if lines > limit.into() {
+        return Err(DrawError::TooManyLines { lines, limit });
+    }
     bundle::by_rule(plan, depth, watch)
 }
 

@@ -222,6 +222,9 @@ where
 
 /// Each layer of the plan is a few coordinates, which change by themselves.
 fn grid_joints(plan: &Plan, factors: &[Arc<dyn Network>]) -> Joints {
+    if plan.is_seated() {
+        return Joints::Counted;
+    }
     let mut digits = Vec::new();
     let mut rest: Vec<Arc<dyn Network>> =
         factors.iter().filter(|factor| factor.order() > 1).cloned().collect();
