@@ -1,6 +1,6 @@
 //! Writes the pages of `docs` that say what tables in the code say, so that the two cannot disagree.
 
-use crate::root;
+use crate::{figures, root};
 use anyhow::{Context, Result, anyhow, bail};
 use nestnet::build::{papers, takes};
 use nestnet::claim::{self, Claim, Lab, Ledger, judge_all};
@@ -8,33 +8,36 @@ use nestnet::family::{Family, families};
 use std::fmt::Write as _;
 use std::fs;
 
-/// What a page is, or why it cannot be written.
-type Page = fn() -> Result<String>;
+/// Every generated file, with its path from the root.
+fn files() -> Result<Vec<(String, String)>> {
+    let mut files = vec![
+        ("docs/families.md".to_owned(), all_families()),
+        ("docs/errata.md".to_owned(), errata()?),
+    ];
+    files.extend(figures::files()?);
+    Ok(files)
+}
 
-/// Each page and what writes it.
-const PAGES: &[(&str, Page)] =
-    &[("docs/families.md", || Ok(all_families())), ("docs/errata.md", errata)];
-
-/// Writes the pages.
+/// Writes the files.
 pub fn write() -> Result<()> {
-    for (file, page) in PAGES {
+    for (file, text) in files()? {
         let path = root().join(file);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)
                 .with_context(|| format!("cannot make {}", folder.display()))?;
         }
-        fs::write(&path, page()?).with_context(|| format!("cannot write {}", path.display()))?;
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }
 
-/// Fails when a page does not say what the code says.
+/// Fails when a file does not say what the code says.
 pub fn check() -> Result<()> {
-    for (file, page) in PAGES {
-        let path = root().join(file);
+    for (file, text) in files()? {
+        let path = root().join(&file);
         let found =
             fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        if found != page()? {
+        if found != text {
             bail!("{file} is stale: run `cargo xtask generate`");
         }
     }

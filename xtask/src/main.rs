@@ -1,6 +1,7 @@
 //! The chores of this repository: `cargo xtask test | bench | generate | tidy`.
 
 mod bench;
+mod figures;
 mod generate;
 mod run;
 mod tidy;
@@ -16,7 +17,7 @@ usage: cargo xtask <chore>
   bench [NAME]        the benches, or those whose name contains NAME
   bench measure [--no-peers] [--slow]
                       all measures beside other libraries; writes docs/performance.md
-  generate [--check]  write docs/families.md and docs/errata.md, or say whether they are stale
+  generate [--check]  write the pages of docs that come from the code, or say whether they are stale
   tidy                check what the compiler does not: lengths, headers, arrows";
 
 fn main() -> ExitCode {

@@ -6,6 +6,7 @@ mod figures;
 mod job;
 mod limits;
 mod output;
+mod picture;
 mod plant;
 mod routing;
 mod text;
@@ -47,6 +48,8 @@ enum Verb {
     Neighbors(cmd::neighbors::Args),
     /// List the networks that a SPEC can name, or explain one
     Families(cmd::families::Args),
+    /// Draw a network as SVG, PNG or PDF, with routes, broadcasts or loads on top
+    Draw(cmd::draw::Args),
     /// Write every link, one `u v` a line
     Edges(cmd::edges::Args),
     /// Measure exactly: distances, connectivity, load, bisection …
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         Verb::Info(args) => cmd::info::run(args, &cli.limits),
         Verb::Neighbors(args) => cmd::neighbors::run(args, &cli.limits),
         Verb::Families(args) => cmd::families::run(args),
+        Verb::Draw(args) => cmd::draw::run(args, &cli.limits),
         Verb::Edges(args) => cmd::edges::run(args, &cli.limits),
         Verb::Measure(args) => cmd::measure::run(args, &cli.limits),
         Verb::Cut(args) => cmd::cut::run(args, &cli.limits),

@@ -7,6 +7,7 @@ pub mod address;
 pub mod collective;
 pub mod csr;
 pub mod distances;
+pub mod draw;
 pub mod field;
 pub mod format;
 pub mod measure;

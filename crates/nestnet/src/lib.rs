@@ -23,6 +23,7 @@ pub mod family;
 pub mod figures;
 pub mod info;
 pub mod measures;
+pub mod picture;
 pub mod programs;
 pub mod random;
 pub mod routers;

@@ -6,6 +6,7 @@ pub mod collective;
 pub mod compare;
 pub mod cut;
 pub mod deadlock;
+pub mod draw;
 pub mod edges;
 pub mod embed;
 pub mod emulate;

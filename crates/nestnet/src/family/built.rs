@@ -2,6 +2,7 @@
 
 use nestnet_core::collective::tree::MAX_TREE;
 use nestnet_core::collective::{Broadcast, Flood, OnePort, Ports};
+use nestnet_core::draw::{Held, Plan};
 use nestnet_core::measure::search::{distances_from, is_connected};
 use nestnet_core::network::MAX_ORDER;
 use nestnet_core::program::{Arrange, Flat, Layout};
@@ -30,6 +31,8 @@ pub struct Built {
     factors: Vec<Arc<dyn Network>>,
     /// How logical addresses are laid out upon those of its base.
     arranged: Option<(Arc<dyn Arrange>, Arc<Built>)>,
+    /// How it is drawn: the usual way first, others by name.
+    plans: Vec<(&'static str, Plan)>,
 }
 
 /// How finely a logical address is divided.
@@ -54,8 +57,8 @@ impl Built {
             _ => proven.clone(),
         };
         let (own_routers, factors) = (Vec::new(), Vec::new());
-        let (own_broadcast, arranged) = (None, None);
-        Built { theory, proven, network, own_routers, own_broadcast, factors, arranged }
+        let (own_broadcast, arranged, plans) = (None, None, Vec::new());
+        Built { theory, proven, network, own_routers, own_broadcast, factors, arranged, plans }
     }
 
     /// Shortest routes by the closed form of the distance or by search, where there is no rule of their own.
@@ -108,6 +111,43 @@ impl Built {
     pub fn arranged<A: Arrange + 'static>(self, rule: Option<Arc<A>>, base: &Built) -> Self {
         let arranged = rule.map(|rule| (rule as Arc<dyn Arrange>, Arc::new(base.clone())));
         Built { arranged, ..self }
+    }
+
+    /// The same network, drawn after `plan`.
+    pub fn placed(self, plan: Plan) -> Self {
+        Built { plans: vec![("usual", plan)], ..self }
+    }
+
+    /// The same network, which can also be drawn after another plan.
+    pub fn placed_also(mut self, name: &'static str, plan: Plan) -> Self {
+        self.plans.push((name, plan));
+        self
+    }
+
+    /// How it is drawn: after its own plan, or on a circle.
+    pub fn plan(&self) -> Plan {
+        let circle = || Plan::ring(self.order().to_u64().unwrap_or(u64::MAX));
+        self.plans.first().map_or_else(circle, |(_, plan)| plan.clone())
+    }
+
+    /// The plan of that name; `usual` is what [`Built::plan`] gives.
+    pub fn plan_named(&self, name: &str) -> Option<Plan> {
+        if name == "usual" {
+            return Some(self.plan());
+        }
+        self.plans.iter().find(|(known, _)| *known == name).map(|(_, plan)| plan.clone())
+    }
+
+    /// The names of all plans, the usual one first.
+    pub fn plan_names(&self) -> Vec<&'static str> {
+        let others = self.plans.iter().skip(1).map(|(name, _)| *name);
+        ["usual"].into_iter().chain(others).collect()
+    }
+
+    /// How copies of it are drawn, one at each place of `outer`, joined by links of the next level.
+    pub fn plan_inside(&self, outer: &Plan) -> Plan {
+        let level = self.network.as_ref().map_or(1, |network| network.levels());
+        outer.around(&self.plan(), level, Held::Cluster)
     }
 
     /// Which product it emulates and how. A network that is not nested contains its guest: the product that it is known

@@ -23,6 +23,19 @@ pub struct Limits<'a> {
     pub watch: Watch<'a>,
 }
 
+impl Default for Limits<'static> {
+    /// A gigabyte, ten seconds of one core, by any road, unwatched.
+    fn default() -> Self {
+        Limits {
+            how: None,
+            diameter_only: false,
+            max_memory: 1 << 30,
+            max_steps: 10 * STEPS_PER_SECOND,
+            watch: Watch::SILENT,
+        }
+    }
+}
+
 /// A cautious count of row operations a second on one core, to judge beforehand what takes too long.
 pub const STEPS_PER_SECOND: u128 = 200_000_000;
 

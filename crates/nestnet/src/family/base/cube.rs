@@ -1,6 +1,7 @@
 //! Hypercubes, plain and folded.
 
 use nestnet_core::distances::MAX_LENGTH;
+use nestnet_core::draw::{Digit, Joints, Plan, Spread};
 use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Orbit, Port, Router, Vc};
@@ -22,6 +23,20 @@ impl Hypercube {
     pub(super) fn dimensions(&self) -> u64 {
         self.n
     }
+}
+
+/// As people draw cubes: three dimensions in perspective, and cubes of cubes from the fourth on.
+pub fn plan(n: u64) -> Plan {
+    let plan = Plan::cube(u32::try_from(n).unwrap_or(u32::MAX).min(63));
+    let digit = |(depth, places): (usize, u64)| Digit {
+        layers: 1,
+        network: Arc::new(Hypercube::new(places.ilog2().into())),
+        links: plan.nodes_a_cell(depth + 1),
+        spread: Spread::Even,
+    };
+    let layers = plan.layers().iter().map(|layer| layer.shape.places()).enumerate();
+    let digits = layers.map(digit).collect();
+    plan.joined(Joints::Digits(digits))
 }
 
 fn width(n: u64) -> u32 {

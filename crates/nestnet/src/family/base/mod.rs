@@ -12,6 +12,7 @@ use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
 use line::{Complete, Path, Ring};
 use nestnet_core::collective::{Broadcast, DigitByDigit};
+use nestnet_core::draw::{Digit, Held, Joints, Plan, Shape, Spread};
 use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
 use nestnet_core::{Network, Router, Theory};
 use num_bigint::BigUint;
@@ -39,7 +40,10 @@ pub static FAMILIES: &[Family] = &[
         "A line: i ~ i+1.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["path(4)"],
-        |args| Ok(Built::of_all(Path::new(args.integer("n")))),
+        |args| {
+            let n = args.integer("n");
+            Ok(Built::of_all(Path::new(n)).placed(Plan::of(Shape::Row(n))))
+        },
     ),
     Family::built(
         Paper::Common,
@@ -55,7 +59,10 @@ pub static FAMILIES: &[Family] = &[
         "Hub 0 and n-1 leaves.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["star(5)"],
-        |args| Ok(Built::of_all(line::Star::new(args.integer("n")))),
+        |args| {
+            let n = args.integer("n");
+            Ok(Built::of_all(line::Star::new(n)).placed(Plan::of(Shape::Hub(n))))
+        },
     ),
     Family::built(
         Paper::Common,
@@ -63,7 +70,10 @@ pub static FAMILIES: &[Family] = &[
         "A complete binary tree, numbered level by level: the children of i are 2i+1 and 2i+2.",
         &[Param::integer("h", 1, MAX_COUNT, "the number of levels")],
         &["tree(4)"],
-        |args| Ok(Built::of_routed(tree::Tree::new(args.integer("h")))),
+        |args| {
+            let tree = tree::Tree::new(args.integer("h"));
+            Ok(Built::of_routed(tree.clone()).placed(tree.plan()))
+        },
     ),
     Family::built(
         Paper::Common,
@@ -71,7 +81,7 @@ pub static FAMILIES: &[Family] = &[
         "A grid: coordinates in mixed radix, first most significant; neighbors differ by 1 in one of them.",
         &[SIDES],
         &["mesh(3, 4)"],
-        |args| grid(args, Path::new),
+        |args| grid(args, Path::new, Shape::Row),
     ),
     Family::built(
         Paper::Common,
@@ -79,7 +89,7 @@ pub static FAMILIES: &[Family] = &[
         "A grid that wraps around. A side of 2 gives single links, a side of 1 none.",
         &[SIDES],
         &["torus(5, 5)", "torus(3, 3, 3)"],
-        |args| grid(args, Ring::new),
+        |args| grid(args, Ring::new, Shape::Ring),
     ),
     Family::built(
         Paper::Common,
@@ -89,7 +99,8 @@ pub static FAMILIES: &[Family] = &[
         &["hypercube(4)"],
         |args| {
             let n = args.integer("n");
-            Ok(Built::of_all(cube::Hypercube::new(n)).as_product(bits(n)))
+            let built = Built::of_all(cube::Hypercube::new(n)).as_product(bits(n));
+            Ok(built.placed(cube::plan(n)))
         },
     ),
     Family::built(
@@ -100,7 +111,8 @@ pub static FAMILIES: &[Family] = &[
         &["folded_hypercube(4)"],
         |args| {
             let n = args.integer("n");
-            Ok(Built::of_all(cube::FoldedHypercube::new(n)).as_product(bits(n)))
+            let built = Built::of_all(cube::FoldedHypercube::new(n)).as_product(bits(n));
+            Ok(built.placed(cube::plan(n).joined(Joints::Counted)))
         },
     ),
     Family::built(
@@ -109,7 +121,7 @@ pub static FAMILIES: &[Family] = &[
         "Coordinates in mixed radix; neighbors differ in exactly one of them, by any amount.",
         &[SIDES],
         &["generalized_hypercube(3, 4)"],
-        |args| grid(args, Complete::new),
+        |args| grid(args, Complete::new, Shape::Ring),
     ),
     Family {
         name: "hyperx",
@@ -128,7 +140,7 @@ pub static FAMILIES: &[Family] = &[
         "The Petersen graph: outer 0..4, spokes i ~ i+5, inner 5+i ~ 5+(i+2) mod 5.",
         &[],
         &["petersen"],
-        |_| Ok(Built::of(named::Petersen)),
+        |_| Ok(Built::of(named::Petersen).placed(named::petersen_plan())),
     ),
     Family::built(
         Paper::Common,
@@ -136,7 +148,11 @@ pub static FAMILIES: &[Family] = &[
         "The Hoffman-Singleton graph: 50 nodes of degree 7, diameter 2; five pentagons and five pentagrams.",
         &[],
         &["hoffman_singleton"],
-        |_| Ok(Built::of(named::HoffmanSingleton)),
+        |_| {
+            let pentagons = Plan::ring(5);
+            let plan = pentagons.twice().around(&pentagons, 0, Held::Cluster);
+            Ok(Built::of(named::HoffmanSingleton).placed(plan))
+        },
     ),
     Family::built(
         Paper::Common,
@@ -164,7 +180,11 @@ fn bits(n: u64) -> Vec<Arc<dyn Network>> {
 }
 
 /// A product of one kind of line, routed in dimension order.
-fn grid<L>(args: &Args, line: impl Fn(u64) -> L) -> Result<Built, ArgError>
+fn grid<L>(
+    args: &Args,
+    line: impl Fn(u64) -> L,
+    shape: impl Fn(u64) -> Shape,
+) -> Result<Built, ArgError>
 where
     L: Network + Theory + Router + Broadcast + 'static,
 {
@@ -194,5 +214,32 @@ where
     let broadcast = broadcast.map(|broadcast| Arc::new(broadcast) as Arc<dyn Broadcast>);
     let network = product.map(|product| product as Arc<dyn Network>);
     let built = Built::new(ProductTheory { factors: powers }, network).broadcasting(broadcast);
+    let plan = Plan::grid(sides, shape);
+    let joints = grid_joints(&plan, &factors);
+    let built = built.placed(plan.joined(joints));
     Ok(built.routed([("paper", router.clone()), ("shortest", router)]).as_product(factors))
+}
+
+/// Each layer of the plan is a few coordinates, which change by themselves.
+fn grid_joints(plan: &Plan, factors: &[Arc<dyn Network>]) -> Joints {
+    if plan.is_seated() {
+        return Joints::Counted;
+    }
+    let mut digits = Vec::new();
+    let mut rest: Vec<Arc<dyn Network>> =
+        factors.iter().filter(|factor| factor.order() > 1).cloned().collect();
+    for (depth, layer) in plan.layers().iter().enumerate() {
+        let mut places = 1;
+        let taken = rest.iter().take_while(|factor| {
+            let more = places < layer.shape.places();
+            places = places.saturating_mul(factor.order());
+            more
+        });
+        let taken = taken.count();
+        let part: Vec<_> = rest.drain(..taken).collect();
+        let Some(network) = Product::new(&part, Levels::Flat) else { return Joints::Counted };
+        let links = plan.nodes_a_cell(depth + 1);
+        digits.push(Digit { layers: 1, network: Arc::new(network), links, spread: Spread::Even });
+    }
+    Joints::Digits(digits)
 }

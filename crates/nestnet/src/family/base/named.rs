@@ -1,5 +1,6 @@
 //! Two graphs with names of their own, both of diameter 2.
 
+use nestnet_core::draw::{Plan, Point};
 use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::theory::{Degrees, Theory};
 use nestnet_core::{Address, Distances, Network, Node, Orbit, Port};
@@ -64,6 +65,15 @@ impl Theory for Petersen {
     fn distances_from_zero(&self) -> Option<Distances> {
         Some(Distances::new([1u8, 3, 6]))
     }
+}
+
+/// The outer pentagon and the star inside.
+pub fn petersen_plan() -> Plan {
+    Plan::given(10, || {
+        let corner =
+            |i: u32| Point::on_circle(f64::from(i % 5) / 5.0, if i < 5 { 1.0 } else { 0.5 });
+        (0..10).map(corner).collect()
+    })
 }
 
 /// Five pentagons P_h and five pentagrams Q_i; vertex j of P_h meets vertex h·i + j of Q_i.

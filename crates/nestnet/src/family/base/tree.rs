@@ -1,5 +1,6 @@
 //! Complete binary trees.
 
+use nestnet_core::draw::{Plan, Point};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Header, Hop, Network, Node, Orbit, Port, Router, Vc};
 use num_bigint::BigUint;
@@ -17,6 +18,24 @@ impl Tree {
     /// At least one level; the network exists up to 63.
     pub fn new(h: u64) -> Self {
         Tree { h }
+    }
+
+    /// The root on top and the leaves in a row, or the root in the middle where that row would be long.
+    pub(super) fn plan(&self) -> Plan {
+        const LONG: u64 = 6;
+        let order = if self.h < 64 { (1 << self.h) - 1 } else { u64::MAX };
+        let place = |at: u64| {
+            let depth = Tree::depth(Node(at));
+            let across = (at + 1 - (1 << depth)) as f64 + 0.5;
+            let across = across / f64::from(1 << depth);
+            if self.h > LONG {
+                // Each ring has room for twice the nodes of the one before.
+                return Point::on_circle(across, f64::from(depth) * (0.7 + 0.3 * f64::from(depth)));
+            }
+            let width = f64::from(1 << (self.h - 1));
+            Point::new(across * width, f64::from(depth) * (0.8 + 0.09 * width))
+        };
+        Plan::given(order, || (0..order).map(place).collect())
     }
 
     /// How many levels are above a node.

@@ -12,14 +12,17 @@
 //! A server's address is (a_k,…,a_0), that of a switch (l,(s_(k-1),…,s_0)) with the digits that its servers share.
 
 use crate::family::{ArgError, Args, Built};
+use nestnet_core::draw::{Plan, Point};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Distances, Network, Node, Orbit, Port, radix};
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 
 pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let (n, k) = (args.integer("n"), args.integer("k"));
     let servers = radix::power(&n.into(), k + 1)?;
-    Ok(Built::of(BCube::new(n, k, servers)))
+    let cube = BCube::new(n, k, servers);
+    Ok(Built::of(cube.clone()).placed(cube.plan()))
 }
 
 /// Words of `k + 1` digits below `n`.
@@ -44,6 +47,24 @@ impl BCube {
     fn new(n: u64, k: u64, servers: BigUint) -> Self {
         let row = n.saturating_pow(u32::try_from(k).unwrap_or(u32::MAX));
         BCube { n, k, servers, row }
+    }
+
+    /// Servers in a row, and above them a row of switches for each level.
+    fn plan(&self) -> Plan {
+        let order = Theory::order(self).to_u64().unwrap_or(u64::MAX);
+        Plan::given(order, || {
+            let place = |at: u64| match at.checked_sub(self.servers()) {
+                None => Point::new(at as f64 + (at / self.n) as f64 * 0.6, 0.0),
+                Some(switch) => {
+                    let (level, i) = (switch / self.row, switch % self.row);
+                    let wide = self.servers() as f64 + 0.6 * (self.row as f64 - 1.0);
+                    let across = (i as f64 + 0.5) / self.row as f64 * wide - 0.5;
+                    let up = 1.2 + 0.1 * wide;
+                    Point::new(across, -up * (level as f64 + 1.0))
+                }
+            };
+            (0..order).map(place).collect()
+        })
     }
 
     fn servers(&self) -> u64 {

@@ -13,6 +13,7 @@
 
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
+use nestnet_core::draw::{Held, Joints, Plan, Shape};
 use nestnet_core::radix::{self, short};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Network, Node, Orbit, Port};
@@ -33,8 +34,24 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let theory = DCellTheory { n, k, servers: sizes[sizes.len() - 1].clone() };
     let small = fits(&theory.order()) && theory.degrees().max < u64::from(u32::MAX);
     let sizes: Option<Vec<u64>> = sizes.iter().map(ToPrimitive::to_u64).collect();
+    let servers = sizes.clone().unwrap_or_default();
     let network = sizes.filter(|_| small).map(|sizes| Arc::new(DCell { n, sizes }) as _);
-    Ok(Built::new(theory, network))
+    Ok(Built::new(theory, network).placed(plan(n, &servers)))
+}
+
+/// Servers around their switch, copies around copies; every two copies of a level are joined by one link.
+fn plan(n: u64, sizes: &[u64]) -> Plan {
+    let mut plan = Plan::of(Shape::Hub(n.saturating_add(1)));
+    for (level, &size) in (1..).zip(sizes.iter().rev().skip(1).rev()) {
+        plan = Plan::ring(size.saturating_add(1)).around(&plan, level, Held::Cluster);
+    }
+    let servers = sizes.last().copied().unwrap_or(n);
+    let copies = Joints::EveryTwo { layers: 1, links: 1, opposite: 0 };
+    let joints = if sizes.len() > 1 { copies } else { Joints::Counted };
+    plan.joined(joints).seated(move |at| match at.0.checked_sub(servers) {
+        Some(switch) => switch * (n + 1),
+        None => at.0 / n * (n + 1) + 1 + at.0 % n,
+    })
 }
 
 /// The network itself.

@@ -11,9 +11,11 @@
 //! Addresses begin with the kind: (0, pod, edge, i), (1, pod, e), (2, pod, a), (3, a, j).
 
 use crate::family::{ArgError, Args, Built};
+use nestnet_core::draw::{Plan, Point};
 use nestnet_core::theory::{Degrees, Theory};
 use nestnet_core::{Address, Distances, Network, Node, Orbit, Port, radix};
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 
 pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let k = args.integer("k");
@@ -23,7 +25,8 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
             format!("must be even: half the ports of a switch go up, not {k}"),
         ));
     }
-    Ok(Built::of(FatTree::new(k)))
+    let tree = FatTree::new(k);
+    Ok(Built::of(tree.clone()).placed(tree.plan()))
 }
 
 /// Made of switches with `2m` ports.
@@ -47,6 +50,31 @@ impl FatTree {
     /// `k` is even and at least 2.
     pub fn new(k: u64) -> Self {
         FatTree { m: k / 2 }
+    }
+
+    /// Hosts in a row, with their switches above them layer by layer, and the core on top.
+    fn plan(&self) -> Plan {
+        let order = Theory::order(self).to_u64().unwrap_or(u64::MAX);
+        Plan::given(order, || {
+            let m = self.m as f64;
+            let pod = m * m + 1.0;
+            let wide = pod * 2.0 * m - 1.0;
+            let up = 1.0 + 0.09 * wide;
+            let over =
+                |pod_number: u64, i: u64| pod_number as f64 * pod + (i as f64 + 0.5) * m - 0.5;
+            let place = |at: u64| match self.place(Node(at)) {
+                Host { pod: p, edge, i } => {
+                    Point::new(p as f64 * pod + (edge * self.m + i) as f64, 0.0)
+                }
+                Edge { pod, e } => Point::new(over(pod, e), -up * 0.6),
+                Aggregation { pod, a } => Point::new(over(pod, a), -up * 1.3),
+                Core { a, j } => {
+                    let across = ((a * self.m + j) as f64 + 0.5) / (m * m) * wide - 0.5;
+                    Point::new(across, -up * 2.5)
+                }
+            };
+            (0..order).map(place).collect()
+        })
     }
 
     fn k(&self) -> u64 {

@@ -14,6 +14,7 @@ mod star_graph;
 mod word;
 
 use super::{Built, Family, MAX_COUNT, Paper, Param};
+use nestnet_core::draw::{Held, Joints, Plan};
 
 /// The largest count of anything; twice as many ports still have a number.
 const MAX_SIDE: u64 = 1 << 62;
@@ -32,7 +33,13 @@ pub static FAMILIES: &[Family] = &[
             Param::integer("h", 1, MAX_SIDE, "the number of global links of a router"),
         ],
         &["dragonfly(8, 4)"],
-        |args| Ok(Built::of(dragonfly::Dragonfly::new(args.integer("a"), args.integer("h")))),
+        |args| {
+            let (a, h) = (args.integer("a"), args.integer("h"));
+            let groups = Plan::ring(a.saturating_mul(h).saturating_add(1));
+            let plan = groups.around(&Plan::ring(a), 1, Held::Cluster);
+            let plan = plan.joined(Joints::EveryTwo { layers: 1, links: 1, opposite: 0 });
+            Ok(Built::of(dragonfly::Dragonfly::new(a, h)).placed(plan))
+        },
     ),
     Family::built(
         Paper::Baseline,

@@ -22,6 +22,7 @@
 //! The first (q-δ)/2 ports add the elements of X or X', ascending; the next q lead to the other kind, its x ascending.
 
 use crate::family::{ArgError, Args, Built};
+use nestnet_core::draw::{Held, Plan};
 use nestnet_core::field::Field;
 use nestnet_core::theory::{Degrees, Theory};
 use nestnet_core::{Address, Distances, Network, Node, Orbit, Port, radix};
@@ -36,7 +37,9 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
             format!("must be a prime power from 3 to 65536, such as 5, 7, 8 or 9, not {q}");
         ArgError::new("q", message)
     })?;
-    Ok(Built::of(SlimFly::new(field)))
+    let group = Plan::ring(q);
+    let plan = group.twice().around(&group, 1, Held::Cluster);
+    Ok(Built::of(SlimFly::new(field)).placed(plan))
 }
 
 /// The graph over one field.

@@ -26,6 +26,7 @@ use super::{ArgError, Args, Built, Family, Make, Paper, Param};
 use crate::spec::{Arg, Spec};
 use nestnet_core::Router;
 use nestnet_core::collective::Broadcast;
+use nestnet_core::draw::{Held, Plan};
 use nestnet_core::radix::{MAX_BITS, TooLong};
 use network::CubeOfRings;
 use router::{Lanes, RingWalk};
@@ -113,8 +114,38 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
     ];
     let built = Built::of(shape.clone()).routed(routers);
     let fits = built.network.as_ref().is_some_and(|network| network.order() <= spread::MAX_ORDER);
-    let spreads = fits && built.theory.connected();
+    let connected = built.theory.connected();
+    let spreads = fits && connected;
+    // Rings at the corners of a cube.
+    let corners = Plan::cube(u32::try_from((k + j).min(63)).expect("at most 63"));
+    let plan = corners.around(&Plan::ring(r), 1, Held::Cluster);
+    let rule = shape.rule.clone();
+    let built = built.placed(plan);
+    let built = if connected { built.placed_also("planes", planes(rule)) } else { built };
     Ok(built.broadcasting(spreads.then(|| Arc::new(shape) as Arc<dyn Broadcast>)))
+}
+
+/// Definition 1: cube planes, the nodes that cube links join, each drawn as a cube; all of them on a circle.
+fn planes(rule: Rule) -> Plan {
+    let [k, j] = [rule.k, rule.j].map(|bits| u32::try_from(bits.min(63)).expect("at most 63"));
+    let count = rule.r.saturating_mul(1u64.checked_shl(j).unwrap_or(u64::MAX));
+    let plan = Plan::ring(count).around(&Plan::cube(k), 1, Held::Cluster);
+    plan.seated(move |at| {
+        let (corner, b) = (at.0 / rule.r, at.0 % rule.r);
+        // The bits that position b flips tell nodes of a plane apart, the others tell planes apart.
+        let flips = rule.flips(b);
+        let (mut inside, mut plane, mut places) = (0, b, 0);
+        for bit in 0..rule.bits() {
+            let value = corner >> bit & 1;
+            if flips.iter().any(|range| range.contains(&bit)) {
+                inside |= value << places;
+                places += 1;
+            } else {
+                plane = plane << 1 | value;
+            }
+        }
+        plane << rule.k | inside
+    })
 }
 
 #[derive(Clone, Debug)]

@@ -22,6 +22,7 @@ use super::{ArgError, Args, Built, Family, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
 use nestnet_core::collective::{Broadcast, Ports, Schedule, Steps, Transfer};
+use nestnet_core::draw::{Joints, Plan};
 use nestnet_core::network::{Automorphism, Shifted, mark};
 use nestnet_core::product::join_orbits;
 use nestnet_core::radix::{TooLong, short};
@@ -73,9 +74,17 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         let broadcast = clusters.map(|(network, cluster)| {
             Arc::new(DualBroadcast { network, cluster }) as Arc<dyn Broadcast>
         });
-        built = whole.broadcasting(broadcast);
+        let plan = plan(&built);
+        built = whole.broadcasting(broadcast).placed(plan);
     }
     Ok(built)
+}
+
+/// Clusters of type 0 and clusters of type 1, each lying as the nodes of the base do.
+fn plan(base: &Built) -> Plan {
+    let clusters = base.plan().twice();
+    let layers = clusters.layers().len();
+    base.plan_inside(&clusters).joined(Joints::Halves { layers })
 }
 
 /// One dual-construction upon a base.

@@ -13,6 +13,7 @@
 use super::graph::{self, Heawood};
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::collective;
+use nestnet_core::draw::Joints;
 use nestnet_core::radix::{digits, number};
 use nestnet_core::route::Turns;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
@@ -36,7 +37,8 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let built = Built::of(network).routed([("paper", router)]);
     // Broadcast-all sends to every neighbor that is not yet flagged.
     let flood = built.any_broadcast(collective::Ports::All);
-    Ok(built.broadcasting(flood))
+    let plan = super::nested(&heawood, n.into(), nestnet_core::draw::Spread::Even);
+    Ok(built.broadcasting(flood).placed(plan.joined(Joints::Counted)))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

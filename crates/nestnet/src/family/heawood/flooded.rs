@@ -15,6 +15,7 @@ use super::spread::{Copies, CopyByCopy, Seat};
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::collective::{Broadcast, Ports};
+use nestnet_core::draw::{Plan, Point};
 use nestnet_core::radix::power;
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory};
@@ -38,13 +39,14 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         Some(Arc::new(Flooded::new(base, n)))
     });
     let rule = network.clone();
+    let plan = rule.as_ref().map_or_else(|| base.plan(), |rule| rule.plan());
     let network = network.map(|network| network as Arc<dyn Network>);
     let built = Built::new(FloodedTheory { base: base.clone(), n, order }, network);
     let copies = rule.clone().zip(base.broadcast(Ports::All));
     let broadcast =
         copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
     let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
-    Ok(built.broadcasting(broadcast))
+    Ok(built.broadcasting(broadcast).placed(plan))
 }
 
 /// A flooded network.
@@ -75,6 +77,35 @@ impl Flooded {
             first.push(first[first.len() - 1] + step);
         }
         Flooded { base, q, first }
+    }
+
+    /// Each copy is a circle that touches the one before in the node that spawned it, and lies outside it.
+    fn plan(&self) -> Plan {
+        let order = self.first[self.steps()];
+        Plan::given(order, || {
+            // The largest circles beside each other on a circle of radius 1, and all that hangs on one of those.
+            let beside = (std::f64::consts::PI / self.q as f64).sin().min(0.8);
+            let room = 0.86 * beside / (1.0 - beside);
+            let shrink = room / (1.0 + 2.0 * room);
+            // Where each node is, which way is outside there, and the radius of the copy in which it was made.
+            let mut seats: Vec<(Point, f64, f64)> = Vec::new();
+            for at in (0..order).map(Node) {
+                let Place { step, digit, .. } = self.place(at);
+                let part = digit as f64 / self.q as f64;
+                let seat = if step == 0 {
+                    (Point::on_circle(part, 1.0), part, 1.0)
+                } else {
+                    let parent = self.sibling(&self.place(at), 0);
+                    let (from, turns, radius) = seats[usize::try_from(parent.0).expect("listed")];
+                    let radius = radius * shrink;
+                    let center = from + Point::on_circle(turns, radius);
+                    let turns = turns + 0.5 + part;
+                    (center + Point::on_circle(turns, radius), turns, radius)
+                };
+                seats.push(seat);
+            }
+            seats.into_iter().map(|(point, _, _)| point).collect()
+        })
     }
 
     fn steps(&self) -> usize {

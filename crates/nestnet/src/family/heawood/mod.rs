@@ -21,6 +21,7 @@ use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec, Value};
 use nestnet_core::collective::{Broadcast, DigitByDigit, Ports};
+use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
 use nestnet_core::radix::power;
 use nestnet_core::{Network, Router};
@@ -133,5 +134,24 @@ fn folded(args: &Args) -> Result<Built, ArgError> {
     });
     let network = product.map(|product| product as Arc<dyn Network>);
     let theory = ProductTheory { factors: vec![(base.theory.clone(), n)] };
-    Ok(Built::new(theory, network).routed(routers).broadcasting(broadcast))
+    let plan = nested(base, n, Spread::Even);
+    Ok(Built::new(theory, network).routed(routers).broadcasting(broadcast).placed(plan))
+}
+
+/// A copy of the network below at each node of the base, n - 1 times.
+fn nested(base: &Built, n: u64, spread: Spread) -> Plan {
+    let levels = base.network.as_ref().map_or(1, |network| network.levels());
+    let digit = base.plan();
+    let layers = digit.layers().len();
+    let mut plan = digit.clone();
+    let Some(network) = base.network.clone() else { return plan };
+    let mut digits = vec![Digit { layers, network: network.clone(), links: 1, spread }];
+    for level in 1..n.min(63) {
+        let level = u16::try_from(level).unwrap_or(u16::MAX).saturating_mul(levels);
+        let links = if spread == Spread::Even { plan.nodes_a_cell(0) } else { 1 };
+        digits.push(Digit { layers, network: network.clone(), links, spread });
+        plan = digit.around(&plan, level, Held::Cluster);
+    }
+    digits.reverse();
+    plan.joined(Joints::Digits(digits))
 }

@@ -12,6 +12,7 @@ use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::collective::{Broadcast, Ports};
+use nestnet_core::draw::{Joints, Spread};
 use nestnet_core::radix::power;
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory};
@@ -46,7 +47,10 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let broadcast =
         copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
     let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
-    Ok(built.broadcasting(broadcast))
+    let plan = super::nested(base, n, Spread::AtZero);
+    // As printed, all higher digits must be zero too.
+    let plan = if reading == Reading::Literal { plan.joined(Joints::Counted) } else { plan };
+    Ok(built.broadcasting(broadcast).placed(plan))
 }
 
 /// A root-folded network.

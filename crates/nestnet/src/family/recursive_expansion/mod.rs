@@ -31,6 +31,7 @@ use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::Kind;
 use crate::family::built::fits;
 use nestnet_core::collective::Ports;
+use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::radix::short;
 use nestnet_core::route::Turns;
 use nestnet_core::{Network, Router};
@@ -111,11 +112,33 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         (name, router)
     });
     let network = network.map(|network| network as Arc<dyn Network>);
+    let plan = plan(&unit, &frames, args.word("pivots"));
     let theory = ExpansionTheory::new(unit, frames, pivots, order);
     let built = Built::new(theory, network).routed(routers);
     // The broadcast of recursively expanded Heawood networks: to every neighbor that is not yet flagged.
     let flood = built.any_broadcast(Ports::All);
-    Ok(built.broadcasting(flood))
+    Ok(built.broadcasting(flood).placed(plan))
+}
+
+/// Units within frames: the copies of each phase lie as the nodes of its frame do.
+fn plan(unit: &Built, frames: &[Built], pivots: &str) -> Plan {
+    let levels = unit.network.as_ref().map_or(1, |network| network.levels());
+    let mut plan = unit.plan();
+    let mut digits = Vec::new();
+    for (phase, frame) in frames.iter().enumerate().take(63) {
+        let level = levels.saturating_add(u16::try_from(phase).unwrap_or(u16::MAX));
+        let units = plan.nodes_a_cell(0) / unit.plan().nodes_a_cell(0).max(1);
+        let shape = frame.plan();
+        let Some(network) = frame.network.clone() else { return plan };
+        let layers = shape.layers().len();
+        // Each link of the frame is one of every unit, or of one unit alone.
+        let (links, spread) =
+            if pivots == "single" { (1, Spread::AtZero) } else { (units, Spread::Even) };
+        digits.push(Digit { layers, network, links, spread });
+        plan = shape.around(&plan, level, Held::Cluster);
+    }
+    digits.reverse();
+    plan.joined(Joints::Digits(digits))
 }
 
 /// Upon the routers of that name of the unit and the frames.

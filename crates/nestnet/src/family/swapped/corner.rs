@@ -16,6 +16,7 @@ use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
 use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::distances::MAX_LENGTH;
+use nestnet_core::draw::{Held, Joints, Plan};
 use nestnet_core::radix::{digits, power};
 use nestnet_core::route::Turns;
 use nestnet_core::theory::{Degrees, Known, Theory};
@@ -63,7 +64,22 @@ fn make(
     let routers = [("paper", router("paper", Detours::Never)), ("shortest", shortest)];
     let whole = network.clone().map(|network| network as Arc<dyn Network>);
     let theory = CorneredTheory { nucleus: nucleus.clone(), levels, order, kind };
-    Ok(Built::new(theory, whole).routed(routers))
+    Ok(Built::new(theory, whole).routed(routers).placed(plan(nucleus, levels)))
+}
+
+/// Modules within modules, each lying as the nucleus does, every two joined by one link.
+fn plan(nucleus: &Built, levels: u64) -> Plan {
+    let inner = nucleus.network.as_ref().map_or(1, |network| network.levels());
+    let digit = nucleus.plan();
+    let mut plan = nucleus.plan();
+    for level in 1..levels.min(63) {
+        let level = inner.saturating_add(u16::try_from(level - 1).unwrap_or(u16::MAX));
+        plan = digit.around(&plan, level, Held::Cluster);
+    }
+    if levels == 1 {
+        return plan;
+    }
+    plan.joined(Joints::EveryTwo { layers: digit.layers().len(), links: 1, opposite: 0 })
 }
 
 /// Modules joined at their corners.

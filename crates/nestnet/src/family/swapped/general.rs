@@ -13,6 +13,7 @@
 
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
+use nestnet_core::draw::Plan;
 use nestnet_core::radix::MAX_BITS;
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
@@ -53,7 +54,10 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let network = base.base().filter(|_| fits(&(BigUint::one() << (k + h))));
     let network = network.map(|base| Arc::new(General { base, rule: rule.clone() }));
     let whole = network.clone().map(|network| network as Arc<dyn Network>);
-    Ok(Built::new(GeneralTheory { base: base.clone(), rule }, whole).lifted("paper", network, base))
+    let copies = Plan::cube(u32::try_from(h.min(63)).expect("at most 63"));
+    let plan = base.plan_inside(&copies);
+    let built = Built::new(GeneralTheory { base: base.clone(), rule }, whole);
+    Ok(built.lifted("paper", network, base).placed(plan))
 }
 
 /// Which bits are exchanged, and where.

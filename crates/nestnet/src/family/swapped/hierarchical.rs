@@ -12,6 +12,7 @@ use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
 use nestnet_core::address::{node_of_digits, of_digits};
+use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::radix::power;
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
@@ -40,7 +41,56 @@ fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgErro
     });
     let theory = HierarchicalTheory { nucleus: nucleus.clone(), levels, order, leaders };
     let built = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
-    Ok(built.lifted("paper", network.clone(), nucleus).arranged(network, nucleus))
+    let built = built.lifted("paper", network.clone(), nucleus).arranged(network, nucleus);
+    Ok(built.placed(plan(nucleus, levels, leaders)))
+}
+
+/// Clusters within clusters, each lying as the nucleus does. Of two that differ in one digit alone, all but the last
+/// of the other digits may be anything, and the last is told by the link.
+fn plan(nucleus: &Built, levels: u64, leaders: Leaders) -> Plan {
+    let inner = nucleus.network.as_ref().map_or(1, |network| network.levels());
+    let digit = nucleus.plan();
+    let mut plan = nucleus.plan();
+    for level in 1..levels.min(63) {
+        let level = inner.saturating_add(u16::try_from(level - 1).unwrap_or(u16::MAX));
+        plan = digit.around(&plan, level, Held::Cluster);
+    }
+    let layers = digit.layers().len();
+    let mut count = plan.layers().len() / layers - 1;
+    if leaders == Leaders::Diameter {
+        // Diameter links stay inside the clusters of the top level.
+        count = count.min(1);
+    }
+    let Some(n) = nucleus.network.as_ref().map(|network| network.order()) else { return plan };
+    let digits = (1..=count).map(|depth| Digit {
+        layers,
+        network: Arc::new(EveryTwo { n }),
+        links: plan.nodes_a_cell(depth * layers) / n,
+        spread: Spread::Even,
+    });
+    let digits = digits.collect();
+    plan.joined(Joints::Digits(digits))
+}
+
+/// The complete graph, which tells clusters that differ in one digit are joined, whatever their nucleus.
+#[derive(Debug)]
+struct EveryTwo {
+    n: u64,
+}
+
+impl Network for EveryTwo {
+    fn order(&self) -> u64 {
+        self.n
+    }
+
+    fn ports(&self) -> u32 {
+        u32::try_from(self.n - 1).unwrap_or(u32::MAX)
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let to = u64::from(port.0);
+        Some(Node(if to < at.0 { to } else { to + 1 }))
+    }
 }
 
 /// All levels upon a nucleus.

@@ -9,6 +9,7 @@
 //! The id is the bit string.
 
 use crate::family::{ArgError, Args, Built};
+use nestnet_core::draw::{Held, Joints, Plan};
 use nestnet_core::radix::{MAX_BITS, TooLong};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port, Router, Vc};
@@ -35,7 +36,8 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     }
     let hypernet = Hypernet { bits };
     let built = Built::of(hypernet.clone());
-    Ok(built.routed([("paper", Some(Arc::new(hypernet)))]))
+    let plan = hypernet.plan();
+    Ok(built.routed([("paper", Some(Arc::new(hypernet)))]).placed(plan))
 }
 
 /// A hypernet, by the number of address bits at each level.
@@ -48,6 +50,19 @@ pub struct Hypernet {
 impl Hypernet {
     fn width(&self) -> u64 {
         self.bits[self.bits.len() - 1]
+    }
+
+    /// Cubelets in groups, groups in groups: every two modules of a level are joined by one link.
+    fn plan(&self) -> Plan {
+        let cube = |bits: u64| Plan::cube(u32::try_from(bits.min(63)).expect("at most 63"));
+        let mut plan = cube(self.bits[0]);
+        for (level, pair) in (1..).zip(self.bits.windows(2)) {
+            let modules = cube(pair[1] - pair[0]);
+            let layers = modules.layers().len();
+            plan = modules.around(&plan, level, Held::Cluster);
+            plan = plan.joined(Joints::EveryTwo { layers, links: 1, opposite: 0 });
+        }
+        plan
     }
 
     fn dimensions(&self) -> u32 {

@@ -15,6 +15,7 @@ use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
 use nestnet_core::address::{node_of_digits, of_digits};
+use nestnet_core::draw::{Joints, Plan};
 use nestnet_core::network::{Automorphism, Shifted, mark};
 use nestnet_core::radix::{TooLong, short};
 use nestnet_core::route::{Leg, Lift};
@@ -89,7 +90,16 @@ fn swap(
         diameter,
     };
     let built = Built::new(theory, network).lifted("paper", published, base);
-    Ok(built.lifted("shortest", shortest, base).arranged(arranged, base))
+    let built = built.lifted("shortest", shortest, base).arranged(arranged, base);
+    Ok(built.placed(plan(base, leaders)))
+}
+
+/// Clusters that lie as the nodes of one do, every two joined by one link, and opposite ones by a diameter link.
+fn plan(base: &Built, leaders: Leaders) -> Plan {
+    let clusters = base.plan();
+    let layers = clusters.layers().len();
+    let opposite = u64::from(leaders == Leaders::Diameter);
+    base.plan_inside(&clusters).joined(Joints::EveryTwo { layers, links: 1, opposite })
 }
 
 /// Whether a base can say how far its nodes are apart, by closed form or from a table.

@@ -1,0 +1,148 @@
+//! `nestnet draw`: what does a network look like?
+
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::{Outcome, output, picture, text};
+use anyhow::{Context as _, bail};
+use nestnet::draw::{Fold, Options, Theme};
+use nestnet::picture::{Request, Show, draw};
+use nestnet::{Network, locate};
+use serde_json::json;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet draw \"rdn(ring(5), 1)\" -o rdn.svg
+  nestnet draw \"rsn(hypercube(2), 3)\" -o route.pdf --route 0 255
+  nestnet draw \"rdn(ring(3), 2)\" -o step.png --broadcast 0 --step 5
+  nestnet draw \"rdn(torus(5, 5), 3)\" -o folded.svg
+
+Nodes lie where the construction puts them: clusters in clusters, colors by the level of a link. \
+What is too large is folded: a cluster becomes a dot, and all links between two of them one line, \
+wider the more there are. The picture says how many links it does not draw.")]
+#[command(group = clap::ArgGroup::new("shown").args(["route", "broadcast", "load"]))]
+pub struct Args {
+    /// The network, such as "rdn(torus(5, 5), 2)"
+    spec: String,
+    /// Where to draw it: a file that ends in .svg, .png or .pdf
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// After which plan, where a family has several, such as `planes` for `rcr`
+    #[arg(long, value_name = "NAME")]
+    plan: Option<String>,
+    /// Make dots of what only has links below LEVEL; 0 folds nothing [default: as little as fits]
+    #[arg(long, value_name = "LEVEL")]
+    fold: Option<u16>,
+    /// The most dots
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_nodes,
+        value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    max_nodes: u64,
+    /// The most lines
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_links,
+        value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    max_links: u64,
+    /// Draw the way of a message on top: ids or addresses
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"], allow_hyphen_values = true)]
+    route: Option<Vec<String>>,
+    /// The router of --route, as in `nestnet route`
+    #[arg(long, value_name = "NAME", requires = "route")]
+    router: Option<String>,
+    /// Draw one step of the broadcast of a node on top
+    #[arg(long, value_name = "FROM", allow_hyphen_values = true)]
+    broadcast: Option<String>,
+    /// Which step of --broadcast; 0 is before the first
+    #[arg(long, value_name = "K", requires = "broadcast", default_value_t = 1)]
+    step: u64,
+    /// Color links by their load when each node sends to each other along shortest paths
+    #[arg(long)]
+    load: bool,
+    /// The colors; `auto` is light in print and as the screen of the reader is set up
+    #[arg(long, value_enum, default_value_t = ThemeName::Auto)]
+    theme: ThemeName,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum ThemeName {
+    /// Light, in SVG also dark where the screen is
+    Auto,
+    /// Dark on light
+    Light,
+    /// Light on dark
+    Dark,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let format = picture::Format::of(&args.output)?;
+    let (spec, built) = limits.build(&args.spec)?;
+    let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
+    let request = Request {
+        options: Options {
+            fold: args.fold.map_or(Fold::Automatic, Fold::Level),
+            max_nodes: args.max_nodes,
+            max_links: args.max_links,
+        },
+        theme: match args.theme {
+            ThemeName::Auto if format == picture::Format::Svg => Theme::Automatic,
+            ThemeName::Auto | ThemeName::Light => Theme::Light,
+            ThemeName::Dark => Theme::Dark,
+        },
+        plan: args.plan.clone(),
+        show: args.show(network)?,
+    };
+    let job = Job::start(&args.job)?;
+    job.with_limits(None, limits.max_memory(), |measuring| {
+        let picture = match draw(&built, &spec.to_string(), &request, measuring) {
+            Err(error) if error.is_interrupted() && job.is_interrupted() => {
+                return Ok(Outcome::Interrupted);
+            }
+            Err(error) if error.is_interrupted() => bail!("{}", job.why()),
+            picture => picture?,
+        };
+        let bytes = format.convert(&picture.svg)?;
+        let path = args.output.display();
+        output::write_file(&args.output, |out| {
+            out.write_all(&bytes)?;
+            Ok(true)
+        })
+        .with_context(|| format!("cannot write {path}"))?;
+        job.finish();
+        if args.json {
+            text::print_json(&json!({
+                "spec": spec.to_string(),
+                "file": args.output.to_string_lossy(),
+                "dots": picture.dots,
+                "lines": picture.lines,
+                "nodes_a_dot": picture.nodes_a_dot,
+                "notes": picture.notes,
+            }))?;
+        } else {
+            let count = |value: u64| text::grouped(&value.to_string());
+            let (dots, lines) = (count(picture.dots), count(picture.lines));
+            let mut said = format!("{spec}: {dots} dots, {lines} lines, in {path}\n");
+            for note in &picture.notes {
+                said.push_str(&format!("  {note}\n"));
+            }
+            text::print(&said)?;
+        }
+        Ok(Outcome::Done)
+    })
+}
+
+impl Args {
+    fn show(&self, network: &dyn Network) -> anyhow::Result<Show> {
+        if let Some([from, to]) = self.route.as_deref() {
+            let (from, to) = (locate(network, from)?, locate(network, to)?);
+            return Ok(Show::Route { from, to, router: self.router.clone() });
+        }
+        if let Some(from) = &self.broadcast {
+            return Ok(Show::Broadcast { from: locate(network, from)?, step: self.step });
+        }
+        Ok(if self.load { Show::Load } else { Show::Network })
+    }
+}

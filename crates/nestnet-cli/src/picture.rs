@@ -1,0 +1,54 @@
+//! Which picture formats are there besides SVG, and how is one made of it?
+
+use anyhow::{Context as _, bail};
+use resvg::tiny_skia::{Pixmap, Transform};
+use std::path::Path;
+use svg2pdf::usvg::{Options, Tree};
+use svg2pdf::{ConversionOptions, PageOptions};
+
+/// A picture format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// As it is drawn.
+    Svg,
+    /// Pixels.
+    Png,
+    /// A page to print.
+    Pdf,
+}
+
+/// How many pixels of a PNG one of the SVG becomes.
+const PIXELS: f32 = 2.0;
+
+impl Format {
+    /// The format that the ending of a file's name asks for.
+    pub fn of(path: &Path) -> anyhow::Result<Self> {
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        Ok(match ending.as_str() {
+            "svg" => Format::Svg,
+            "png" => Format::Png,
+            "pdf" => Format::Pdf,
+            _ => bail!("--output {} must end in .svg, .png or .pdf", path.display()),
+        })
+    }
+
+    /// The file of a picture.
+    pub fn convert(self, svg: &str) -> anyhow::Result<Vec<u8>> {
+        if self == Format::Svg {
+            return Ok(svg.as_bytes().to_vec());
+        }
+        let tree = Tree::from_str(svg, &Options::default()).context("the picture is not read")?;
+        match self {
+            Format::Png => {
+                let size = tree.size().to_int_size().scale_by(PIXELS);
+                let size = size.context("the picture has no size")?;
+                let pixmap = Pixmap::new(size.width(), size.height());
+                let mut pixmap = pixmap.context("the picture does not fit in memory")?;
+                resvg::render(&tree, Transform::from_scale(PIXELS, PIXELS), &mut pixmap.as_mut());
+                pixmap.encode_png().context("the picture cannot be packed")
+            }
+            _ => svg2pdf::to_pdf(&tree, ConversionOptions::default(), PageOptions::default())
+                .map_err(|error| anyhow::anyhow!("the page cannot be made: {error:?}")),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! `nestnet draw`: the files it writes, and what it says of them.
+
+use crate::{json, nestnet};
+use std::fs;
+use std::path::Path;
+
+/// The file that `args` draw.
+fn drawn(args: &[&str], name: &str) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    let file = path.to_string_lossy();
+    let ended = nestnet(["draw", "-o", &*file].iter().chain(args));
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{args:?}");
+    fs::read(&path).expect("the picture")
+}
+
+#[test]
+fn pictures_are_as_in_the_golden_files() {
+    let pictures: [(&str, &[&str]); 4] = [
+        ("draw_petersen.svg", &["petersen"]),
+        ("draw_route.svg", &["rdn(ring(3), 1)", "--route", "0", "(1,2,1)"]),
+        ("draw_broadcast.svg", &["heawood", "--broadcast", "0", "--step", "2", "--theme", "dark"]),
+        ("draw_folded.svg", &["rsn(hypercube(2), 3)", "--fold", "2"]),
+    ];
+    for (name, args) in pictures {
+        let found = String::from_utf8(drawn(args, name)).expect("UTF-8");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            fs::write(&path, &found).expect("the golden file is written");
+        }
+        let golden = fs::read_to_string(&path).expect("the golden file");
+        assert_eq!(found, golden, "{name}");
+    }
+}
+
+#[test]
+fn the_ending_of_the_file_says_the_format() {
+    let png = drawn(&["petersen"], "a.PNG");
+    assert!(png.starts_with(b"\x89PNG\r\n"));
+    assert!(drawn(&["petersen", "--load"], "a.pdf").starts_with(b"%PDF-"));
+    // The page of a light PNG is white, that of a dark one is not.
+    assert_ne!(png, drawn(&["petersen", "--theme", "dark"], "a.png"));
+}
+
+#[test]
+fn json_says_what_was_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.svg");
+    let file = path.to_string_lossy();
+    let said = json(&["draw", "rdn(torus(5, 5), 3)", "-o", &file, "--json"]);
+    assert_eq!(said["dots"], 200);
+    assert_eq!(said["nodes_a_dot"], 97_656_250_000u64);
+    assert_eq!(said["notes"][2], "not drawn: the links inside the dots");
+    assert!(path.exists());
+}
+
+#[test]
+fn what_cannot_be_drawn_leaves_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let cases: [(&[&str], String, &str); 7] = [
+        (&["petersen"], path("a.gif"), "must end in .svg, .png or .pdf"),
+        (&["petersen"], path("no/folder/a.svg"), "cannot write"),
+        (&["petersen", "--route", "0", "10"], path("a.svg"), "no node `10`"),
+        (
+            &["heawood", "--broadcast", "0", "--step", "9"],
+            path("a.svg"),
+            "--step must be from 0 to 3, the steps of this broadcast, not 9",
+        ),
+        (&["hypercube(16)", "--fold", "0"], path("a.svg"), "65536 dots are too many to draw"),
+        (&["petersen", "--fold", "1"], path("a.svg"), "--fold must be from 0 to 0"),
+        (&["ring(99999999)"], path("a.svg"), "no clusters to fold"),
+    ];
+    for (args, file, message) in cases {
+        let ended = nestnet(["draw", "-o", &file].iter().chain(args));
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(ended.stderr.contains(message), "{args:?}: {}", ended.stderr);
+        assert_eq!(ended.stderr.lines().count(), 1, "{args:?}: {}", ended.stderr);
+        assert!(!Path::new(&file).exists());
+    }
+}

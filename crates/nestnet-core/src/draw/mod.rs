@@ -1,0 +1,78 @@
+//! What does a network look like? Pictures from addresses, by the construction: cells within cells, levels by color.
+//!
+//! A [`Plan`] says in which shapes the nodes lie, [`scene`] turns a network and its plan into lines and dots, and
+//! [`svg`] writes them. What is too large to draw is folded: a cell becomes a dot, and all links between two cells one
+//! line.
+
+pub mod bundle;
+mod font;
+pub mod hull;
+pub mod place;
+mod plan;
+mod scene;
+mod shape;
+pub mod svg;
+
+pub use plan::{Digit, Held, Joints, Layer, MAX_GIVEN, Plan, Spread};
+pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, scene};
+pub use shape::{Point, Shape, bounds, closest};
+pub use svg::Theme;
+
+use crate::measure::Interrupted;
+use thiserror::Error;
+
+/// Why there is no picture.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DrawError {
+    /// More dots than a page takes.
+    #[error(
+        "{dots} dots are too many to draw, at most {limit}: fold more levels (--fold) or raise --max-nodes"
+    )]
+    TooManyDots {
+        /// How many there would be.
+        dots: u64,
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// More lines than a page takes.
+    #[error(
+        "{lines} lines or more are too many to draw, at most {limit}: fold more levels (--fold) or raise --max-links"
+    )]
+    TooManyLines {
+        /// How many there would be, at least.
+        lines: u128,
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// Folding does not help.
+    #[error(
+        "{nodes} nodes are too many to draw, at most {limit} (--max-nodes), and this network has no clusters to fold that are few enough"
+    )]
+    NoFold {
+        /// How many nodes.
+        nodes: u64,
+        /// How many dots are allowed.
+        limit: u64,
+    },
+    /// Nobody can say how the folded cells are linked.
+    #[error(
+        "folded like this, the links of {nodes} nodes would have to be counted one by one, which is done up to {limit} nodes: fold more levels (--fold)"
+    )]
+    Uncounted {
+        /// How many nodes.
+        nodes: u64,
+        /// Up to how many are counted.
+        limit: u64,
+    },
+    /// No such level.
+    #[error("--fold must be from 0 to {most} for this network, not {level}")]
+    NoLevel {
+        /// What was asked for.
+        level: u16,
+        /// The highest that leaves something to draw.
+        most: u16,
+    },
+    /// It was stopped.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}

@@ -1,0 +1,573 @@
+//! How is a scene written as SVG? By hand, with its own background, style classes and letters, the same everywhere.
+
+use super::font;
+use super::scene::{Dot, Line, Mark, Scene};
+use super::shape::{Point, bounds};
+use crate::{Network, Node};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// Dark lines on a light page, or light ones on a dark page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// Light on paper, and as the reader's screen is set up.
+    #[default]
+    Automatic,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+/// What is written beside the picture.
+#[derive(Clone, Debug, Default)]
+pub struct Caption {
+    /// Above.
+    pub title: String,
+    /// Below, a line each.
+    pub notes: Vec<String>,
+    /// What loads are, where some are drawn: the least and the largest.
+    pub loads: Option<(f64, f64)>,
+}
+
+/// The widest and the highest picture, its margins included, in pixels.
+const PAGE: Point = Point::new(1400.0, 1250.0);
+const MARGIN: f64 = 34.0;
+/// The most that two neighboring dots are apart, in pixels.
+const MOST_APART: f64 = 88.0;
+
+/// Colors of the levels, innermost first; they start again after the last.
+const LIGHT: [&str; 7] =
+    ["#4a5568", "#1f77d0", "#e8590c", "#2b8a3e", "#9c36b5", "#c92a5b", "#0b7285"];
+const DARK: [&str; 7] =
+    ["#a9b4c4", "#5aa9f5", "#ff9650", "#63c174", "#d183ea", "#f2739c", "#4cc2d6"];
+
+/// From idle to busy.
+const LOADS: [&str; 6] = ["#2c7fb8", "#41b6c4", "#a1c96a", "#f2c14e", "#f07c3a", "#cf2a2a"];
+
+/// The picture as SVG text. Dots are named by the network where names fit.
+pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: Theme) -> String {
+    let corners = scene.outlines.iter().flat_map(|outline| outline.hull.0.iter().copied());
+    let ends: Vec<Point> = scene.dots.iter().map(|dot| dot.at).chain(corners).collect();
+    let (low, high) = bounds(&ends);
+    let room = Point::new(0.7, 0.7);
+    let (low, high) = (low - room, high + room);
+    let size = high - low;
+    let scale = MOST_APART.min((PAGE.x - 2.0 * MARGIN) / size.x).min((PAGE.y - 150.0) / size.y);
+    let inner = (size * scale).x;
+    let widest = [&caption.title].into_iter().chain(&caption.notes);
+    let text = widest.map(|line| font::width(line, 11.0)).fold(360.0, f64::max);
+    let width = (inner.max(text) + 2.0 * MARGIN).min(PAGE.x);
+    let top = 62.0;
+    let origin = Point::new((width - inner) / 2.0, top) - low * scale;
+    let legend = 24.0 + 18.0 * caption.notes.len() as f64;
+    let height = top + size.y * scale + legend + 34.0;
+    let area = size.x * size.y * scale * scale;
+    let names = Names::choose(scene, network, scale);
+    let mut page = Page { out: String::new(), scale, origin, area, radius: names.radius };
+    page.head(caption, width, height, theme);
+    page.title(caption, width);
+    page.network(scene, caption);
+    page.labels(&names);
+    page.legend(scene, caption, top + size.y * scale + 22.0);
+    page.out.push_str("</svg>\n");
+    page.out
+}
+
+struct Page {
+    out: String,
+    /// Pixels in the unit of the scene.
+    scale: f64,
+    origin: Point,
+    /// Of the whole picture, in square pixels.
+    area: f64,
+    /// Of a dot, in pixels.
+    radius: f64,
+}
+
+impl Page {
+    fn at(&self, point: Point) -> Point {
+        point * self.scale + self.origin
+    }
+
+    fn head(&mut self, caption: &Caption, width: f64, height: f64, theme: Theme) {
+        let (w, h) = (width.ceil(), height.ceil());
+        let title = escaped(&caption.title);
+        let _ = write!(
+            self.out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
+             role=\"img\">\n<title>{title}</title>\n<style>\n"
+        );
+        self.out.push_str(
+            "path,line{fill:none;stroke-linecap:round;stroke-linejoin:round}\n\
+             .dot{stroke-width:1.2}\n.text{stroke-width:1.1}\n.halo{stroke-width:4}\n",
+        );
+        let (first, second) = match theme {
+            Theme::Dark => (Colors::DARK, None),
+            Theme::Light => (Colors::LIGHT, None),
+            Theme::Automatic => (Colors::LIGHT, Some(Colors::DARK)),
+        };
+        first.write(&mut self.out);
+        if let Some(colors) = second {
+            self.out.push_str("@media screen and (prefers-color-scheme:dark){\n");
+            colors.write(&mut self.out);
+            self.out.push_str("}\n");
+        }
+        let _ = writeln!(self.out, "</style>\n<rect class=\"page\" width=\"{w}\" height=\"{h}\"/>");
+    }
+
+    fn text(&mut self, class: &str, text: &str, at: Point, height: f64) {
+        let mut path = String::new();
+        add_text(&mut path, text, at, height);
+        let _ = writeln!(self.out, "<path class=\"{class}\" d=\"{path}\"/>");
+    }
+
+    fn title(&mut self, caption: &Caption, width: f64) {
+        let mut height = 13.0;
+        while font::width(&caption.title, height) > width - 2.0 * MARGIN && height > 6.0 {
+            height -= 0.5;
+        }
+        self.text("text", &caption.title, Point::new(MARGIN, 38.0), height);
+    }
+
+    /// Lines and outlines from the outermost in, the ends of lines over the outlines, and dots on top.
+    fn network(&mut self, scene: &Scene, caption: &Caption) {
+        let deepest = scene.outlines.iter().map(|outline| outline.depth).max().unwrap_or(0);
+        let styles = Styles::of(&scene.lines, self.scale, self.area);
+        let mut lines = &scene.lines[..];
+        for depth in 0..=deepest {
+            let outlines = scene.outlines.iter().filter(|outline| outline.depth == depth);
+            for outline in outlines {
+                let corners: Vec<Point> = outline.hull.0.iter().map(|&p| self.at(p)).collect();
+                let class = usize::from(outline.level) % LIGHT.len();
+                let _ = write!(self.out, "<path class=\"cell c{class}\" d=\"");
+                rounded(&mut self.out, &corners, 0.45 * self.scale);
+                self.out.push_str("\"/>\n");
+            }
+            let here = lines.partition_point(|line| line.shared <= depth);
+            let here = if depth == deepest { lines.len() } else { here };
+            self.lines(&lines[..here], &styles, caption);
+            lines = &lines[here..];
+        }
+        if !scene.outlines.is_empty() {
+            self.stubs(&scene.lines, &styles, caption);
+        }
+        self.hops(&scene.hops);
+        self.dots(scene);
+    }
+
+    /// The lines of each level, thinner the more there are.
+    fn lines(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
+        let mut by_style = BTreeMap::new();
+        for line in lines {
+            self.add_line(styles.path(&mut by_style, line, caption), line);
+        }
+        self.paths(by_style, styles);
+    }
+
+    fn paths(&mut self, by_style: BTreeMap<Style, String>, styles: &Styles) {
+        for ((level, steps, load), path) in by_style {
+            let Pen { width, opacity } = styles.pen(level, steps);
+            let class = usize::from(level) % LIGHT.len();
+            let _ = match load {
+                None => writeln!(
+                    self.out,
+                    "<path class=\"l{class}\" stroke-width=\"{width:.2}\" stroke-opacity=\"{opacity:.2}\" d=\"{path}\"/>"
+                ),
+                Some(load) => {
+                    let color = LOADS[load];
+                    let width = width * (0.9 + 0.35 * load as f64);
+                    writeln!(
+                        self.out,
+                        "<path stroke=\"{color}\" stroke-width=\"{width:.2}\" d=\"{path}\"/>"
+                    )
+                }
+            };
+        }
+    }
+
+    fn add_line(&self, path: &mut String, line: &Line) {
+        let (a, b) = (self.at(line.from), self.at(line.to));
+        if line.bend == Point::default() {
+            let _ = write!(path, "M{} {}L{} {}", n(a.x), n(a.y), n(b.x), n(b.y));
+            return;
+        }
+        let (out, along) = (line.bend * self.scale, (b - a) * 0.12);
+        let (c, d) = (a + along + out, b - along + out);
+        let _ = write!(
+            path,
+            "M{} {}C{} {} {} {} {} {}",
+            n(a.x),
+            n(a.y),
+            n(c.x),
+            n(c.y),
+            n(d.x),
+            n(d.y),
+            n(b.x),
+            n(b.y)
+        );
+    }
+
+    /// The ends of outer lines inside their own clusters, whose outlines lie over the rest of them.
+    fn stubs(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
+        let mut by_style = BTreeMap::new();
+        for line in lines {
+            let way = line.to - line.from;
+            let along = way * (1.0 / way.length());
+            let ends =
+                [(line.from, along, line.inside[0]), (line.to, along * -1.0, line.inside[1])];
+            for (from, along, length) in ends.into_iter().filter(|end| end.2 > 0.0) {
+                let (a, b) = (self.at(from), self.at(from + along * length));
+                let path = styles.path(&mut by_style, line, caption);
+                let _ = write!(path, "M{} {}L{} {}", n(a.x), n(a.y), n(b.x), n(b.y));
+            }
+        }
+        self.paths(by_style, styles);
+    }
+
+    /// Links that are used, with an arrow at their end.
+    fn hops(&mut self, hops: &[Line]) {
+        if hops.is_empty() {
+            return;
+        }
+        let (mut path, mut heads) = (String::new(), String::new());
+        let width = (0.09 * self.scale).clamp(1.2, 3.6);
+        let (radius, head) = (self.radius, 2.6 * width);
+        for hop in hops {
+            self.add_line(&mut path, hop);
+            let (a, b) = (self.at(hop.from), self.at(hop.to));
+            // A bent line arrives from beside.
+            let way = if hop.bend == Point::default() {
+                b - a
+            } else {
+                (b - a) * 0.12 - hop.bend * self.scale
+            };
+            let along = way * (1.0 / way.length().max(1e-9));
+            let tip = b - along * radius;
+            let side = Point::new(-along.y, along.x) * (head * 0.5);
+            let foot = tip - along * head;
+            let (p, q) = (foot + side, foot - side);
+            let _ = write!(
+                heads,
+                "M{} {}L{} {}L{} {}Z",
+                n(tip.x),
+                n(tip.y),
+                n(p.x),
+                n(p.y),
+                n(q.x),
+                n(q.y)
+            );
+        }
+        let _ =
+            writeln!(self.out, "<path class=\"hop\" stroke-width=\"{width:.2}\" d=\"{path}\"/>");
+        let _ = writeln!(self.out, "<path class=\"head\" d=\"{heads}\"/>");
+    }
+
+    fn dots(&mut self, scene: &Scene) {
+        let radius = self.radius;
+        for dot in &scene.dots {
+            let at = self.at(dot.at);
+            let class = match dot.mark {
+                None => "",
+                Some(Mark::Start) => " start",
+                Some(Mark::End) => " end",
+                Some(Mark::Holder) => " holder",
+                Some(Mark::New) => " new",
+            };
+            let fold = if scene.nodes_a_dot > 1 { " fold" } else { "" };
+            let _ = writeln!(
+                self.out,
+                "<circle class=\"dot{fold}{class}\" cx=\"{}\" cy=\"{}\" r=\"{radius:.1}\"/>",
+                n(at.x),
+                n(at.y)
+            );
+        }
+    }
+
+    fn labels(&mut self, names: &Names<'_>) {
+        let (mut path, height) = (String::new(), names.height);
+        for (dot, name) in &names.names {
+            let (at, width) = (self.at(dot.at), font::width(name, height));
+            let middle = match names.side {
+                Side::Inside => at,
+                Side::Beside => {
+                    let length = dot.outward.length();
+                    let up = Point::new(0.0, -1.0);
+                    let out = if length > 1e-9 { dot.outward * (1.0 / length) } else { up };
+                    let apart = self.radius + 2.5 + height * 0.6;
+                    at + out * apart + Point::new(out.x * width / 2.0, 0.0)
+                }
+            };
+            let start = Point::new(middle.x - width / 2.0, middle.y + height / 2.0);
+            add_text(&mut path, name, start, height);
+        }
+        if path.is_empty() {
+            return;
+        }
+        let pen = (height / 8.0).clamp(0.55, 1.1);
+        if names.side == Side::Beside {
+            let _ = writeln!(self.out, "<path class=\"halo\" d=\"{path}\"/>");
+        }
+        let _ =
+            writeln!(self.out, "<path class=\"label\" stroke-width=\"{pen:.2}\" d=\"{path}\"/>");
+    }
+
+    fn legend(&mut self, scene: &Scene, caption: &Caption, top: f64) {
+        let mut x = MARGIN;
+        if let Some((low, high)) = caption.loads {
+            let text = format!("load {}", short(low));
+            self.text("text", &text, Point::new(x, top + 4.0), 8.0);
+            x += font::width(&text, 8.0) + 10.0;
+            for color in LOADS {
+                let _ = writeln!(
+                    self.out,
+                    "<path stroke=\"{color}\" stroke-width=\"5\" d=\"M{} {}h22\"/>",
+                    n(x),
+                    n(top)
+                );
+                x += 26.0;
+            }
+            self.text("text", &short(high), Point::new(x + 6.0, top + 4.0), 8.0);
+        } else {
+            let levels: BTreeSet<u16> = scene.lines.iter().map(|line| line.level).collect();
+            for level in levels.into_iter().take(12) {
+                let class = usize::from(level) % LIGHT.len();
+                let _ = writeln!(
+                    self.out,
+                    "<path class=\"l{class}\" stroke-width=\"3\" d=\"M{} {}h24\"/>",
+                    n(x),
+                    n(top)
+                );
+                let text = format!("level {level}");
+                self.text("text", &text, Point::new(x + 32.0, top + 4.0), 8.0);
+                x += 32.0 + font::width(&text, 8.0) + 24.0;
+            }
+        }
+        for (i, note) in caption.notes.iter().enumerate() {
+            self.text("text", note, Point::new(MARGIN, top + 24.0 + 18.0 * i as f64), 8.0);
+        }
+    }
+}
+
+/// The colors of one theme.
+struct Colors {
+    page: &'static str,
+    ink: &'static str,
+    dot: &'static str,
+    cell: f64,
+    levels: [&'static str; 7],
+}
+
+impl Colors {
+    const LIGHT: Colors =
+        Colors { page: "#ffffff", ink: "#1a202c", dot: "#ffffff", cell: 0.80, levels: LIGHT };
+    const DARK: Colors =
+        Colors { page: "#14181f", ink: "#e6eaf0", dot: "#14181f", cell: 0.80, levels: DARK };
+
+    fn write(&self, out: &mut String) {
+        let Colors { page, ink, dot, cell, levels } = self;
+        let _ = writeln!(
+            out,
+            ".page{{fill:{page}}}\n.label,.text{{stroke:{ink}}}\n.halo{{stroke:{page}}}\n\
+             .cell{{fill-opacity:{cell};stroke-opacity:.55}}\n\
+             .dot{{fill:{dot};stroke:{ink}}}\n.fold{{fill:{ink};fill-opacity:.25}}\n\
+             .hop{{stroke:#d6336c}}\n.head{{fill:#d6336c}}\n\
+             .start{{fill:#2f9e44;fill-opacity:1}}\n.end{{fill:#e03131;fill-opacity:1}}\n\
+             .holder{{fill:#f2b84b;fill-opacity:1}}\n.new{{fill:#f783ac;fill-opacity:1}}"
+        );
+        for (level, color) in levels.iter().enumerate() {
+            let tint = mixed(page, color, 0.07);
+            let _ =
+                writeln!(out, ".l{level},.c{level}{{stroke:{color}}}\n.c{level}{{fill:{tint}}}");
+        }
+    }
+}
+
+/// A color between two, both written `#rrggbb`, this part of the way to the second.
+fn mixed(first: &str, second: &str, part: f64) -> String {
+    let channel = |color: &str, i: usize| {
+        let digits = color.get(1 + 2 * i..3 + 2 * i);
+        digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).map_or(0.0, f64::from)
+    };
+    (0..3).fold("#".to_owned(), |mut text, i| {
+        let (a, b) = (channel(first, i), channel(second, i));
+        let _ = write!(text, "{:02x}", whole_channel(a + (b - a) * part));
+        text
+    })
+}
+
+/// A channel of a color as a whole number.
+fn whole_channel(channel: f64) -> u8 {
+    (0..=u8::MAX).find(|&whole| f64::from(whole) >= channel.round()).unwrap_or(u8::MAX)
+}
+
+/// What lines have in common that look alike: their level, steps of width, and steps of load.
+type Style = (u16, u64, Option<usize>);
+
+/// How the lines of each level are drawn.
+struct Styles {
+    levels: BTreeMap<u16, Pen>,
+    /// The fewest links of any line.
+    least: u64,
+}
+
+/// How thick and how strong.
+#[derive(Clone, Copy)]
+struct Pen {
+    width: f64,
+    opacity: f64,
+}
+
+impl Styles {
+    /// Long lines may be thicker than short ones. Where the lines of a level would cover the page they are thinner, and
+    /// fainter where that is not enough.
+    fn of(lines: &[Line], scale: f64, area: f64) -> Self {
+        let mut lengths: BTreeMap<u16, (f64, f64)> = BTreeMap::new();
+        for line in lines {
+            let (count, sum) = lengths.entry(line.level).or_default();
+            *count += 1.0;
+            *sum += (line.to - line.from).length() * scale;
+        }
+        let pen = |(count, length): (f64, f64)| {
+            let wanted = (0.035 * length / count).clamp(0.25, 1.7);
+            let affordable = 0.10 * area / length.max(1.0);
+            let width = wanted.min(affordable).max(0.25);
+            Pen { width, opacity: (affordable / width).sqrt().clamp(0.2, 1.0) }
+        };
+        let levels = lengths.into_iter().map(|(level, sums)| (level, pen(sums))).collect();
+        let least = lines.iter().map(|line| line.links).min().unwrap_or(1).max(1);
+        Styles { levels, least }
+    }
+
+    /// The path to which lines that look like this one are added.
+    fn path<'p>(
+        &self,
+        paths: &'p mut BTreeMap<Style, String>,
+        line: &Line,
+        caption: &Caption,
+    ) -> &'p mut String {
+        let load = caption.loads.and_then(|range| Some(busy(line.load?, range)));
+        paths.entry((line.level, self.steps(line), load)).or_default()
+    }
+
+    /// How many steps wider than the thinnest line: one for each factor of three.
+    fn steps(&self, line: &Line) -> u64 {
+        u64::from((line.links / self.least).max(1).ilog(3)).min(9)
+    }
+
+    fn pen(&self, level: u16, steps: u64) -> Pen {
+        let pen = self.levels.get(&level).copied().unwrap_or(Pen { width: 1.0, opacity: 1.0 });
+        Pen { width: pen.width * (1.0 + 0.5 * steps as f64), ..pen }
+    }
+}
+
+/// What the dots are called, where all of that fits.
+struct Names<'a> {
+    names: Vec<(&'a Dot, String)>,
+    side: Side,
+    height: f64,
+    /// Of the dots.
+    radius: f64,
+}
+
+/// Where names stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Inside,
+    Beside,
+}
+
+impl<'a> Names<'a> {
+    /// Addresses in the dots, which may be larger for that; else ids; else either beside them; else none.
+    fn choose(scene: &'a Scene, network: &dyn Network, scale: f64) -> Self {
+        let usual = (0.24 * scale).clamp(0.6, 15.0);
+        let largest = (0.32 * scale).clamp(usual, 27.0);
+        let none = Names { names: Vec::new(), side: Side::Inside, height: 0.0, radius: usual };
+        // Nobody reads names this small.
+        if largest < 6.0 || scene.dots.iter().any(|dot| dot.node.is_none()) {
+            return none;
+        }
+        let named = |name: &dyn Fn(Node) -> String| -> Vec<(&'a Dot, String)> {
+            scene.dots.iter().filter_map(|dot| Some((dot, name(dot.node?)))).collect()
+        };
+        let addresses = named(&|node| network.address(node).to_string());
+        let ids = named(&|node| node.to_string());
+        let width = |names: &[(&Dot, String)]| {
+            names.iter().map(|(_, name)| font::width(name, 1.0)).fold(0.0, f64::max)
+        };
+        for names in [addresses, ids] {
+            let width = width(&names);
+            for radius in [usual, largest] {
+                let height = (1.64 * radius / width).min(0.8 * radius).min(9.5);
+                if height >= 4.6 {
+                    return Names { names, side: Side::Inside, height, radius };
+                }
+            }
+            let height = (0.5 * scale / width).min(8.0);
+            if height >= 5.0 {
+                return Names {
+                    names,
+                    side: Side::Beside,
+                    height,
+                    radius: usual.min(0.16 * scale),
+                };
+            }
+        }
+        none
+    }
+}
+
+/// Which color of the ramp a load has.
+fn busy(load: f64, (low, high): (f64, f64)) -> usize {
+    let part = if high > low { (load - low) / (high - low) } else { 1.0 };
+    (0..LOADS.len() - 1).filter(|&i| part >= (i as f64 + 1.0) / LOADS.len() as f64).count()
+}
+
+/// A coordinate: a tenth of a pixel is enough.
+fn n(value: f64) -> String {
+    let text = format!("{value:.1}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+fn short(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.2}") }
+}
+
+fn add_text(path: &mut String, text: &str, at: Point, height: f64) {
+    for stroke in font::strokes(text, at, height) {
+        for (i, point) in stroke.into_iter().enumerate() {
+            let command = if i == 0 { 'M' } else { 'L' };
+            let _ = write!(path, "{command}{} {}", n(point.x), n(point.y));
+        }
+    }
+}
+
+/// A polygon whose corners are cut round.
+fn rounded(path: &mut String, corners: &[Point], radius: f64) {
+    let count = corners.len();
+    for (i, &corner) in corners.iter().enumerate() {
+        let toward = |other: Point| {
+            let way = other - corner;
+            let length = way.length().max(1e-9);
+            corner + way * (radius.min(length / 2.0) / length)
+        };
+        let (a, b) = (toward(corners[(i + count - 1) % count]), toward(corners[(i + 1) % count]));
+        let command = if i == 0 { 'M' } else { 'L' };
+        let _ = write!(
+            path,
+            "{command}{} {}Q{} {} {} {}",
+            n(a.x),
+            n(a.y),
+            n(corner.x),
+            n(corner.y),
+            n(b.x),
+            n(b.y)
+        );
+    }
+    path.push('Z');
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,320 @@
+//! The picture of a network, with a route, a step of a broadcast or the load of its channels drawn on top.
+
+use crate::broadcasts::{Algorithm, BroadcastError, broadcast, default_ports};
+use crate::family::Built;
+use crate::measures::{Limits, Subject};
+use crate::routers::{self, RouterError};
+use nestnet_core::collective::{Ports, Violation};
+use nestnet_core::draw::svg::{self, Caption};
+use nestnet_core::draw::{DrawError, Mark, Marks, Options, Scene, Theme, scene};
+use nestnet_core::measure::Interrupted;
+use nestnet_core::measure::load::channel_load;
+use nestnet_core::route::{WalkError, walk};
+use nestnet_core::{Network, Node};
+use std::collections::BTreeSet;
+use thiserror::Error;
+
+/// What is drawn.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// How much of the network.
+    pub options: Options,
+    /// In which colors.
+    pub theme: Theme,
+    /// After which plan of its family; the usual one if none is named.
+    pub plan: Option<String>,
+    /// What on top of it.
+    pub show: Show,
+}
+
+/// What is drawn on top of the network.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Show {
+    /// Nothing.
+    #[default]
+    Network,
+    /// The way of a message.
+    Route {
+        /// Its source.
+        from: Node,
+        /// Its target.
+        to: Node,
+        /// By which router; the default one if none is named.
+        router: Option<String>,
+    },
+    /// Who knows before a step of the broadcast, and what is sent in it.
+    Broadcast {
+        /// Who knows first.
+        from: Node,
+        /// Which step, from 1 on; 0 shows the beginning.
+        step: u64,
+    },
+    /// How busy every link is when each node sends to each other along shortest paths.
+    Load,
+}
+
+/// A picture and what it shows.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The picture as SVG.
+    pub svg: String,
+    /// How many dots it has.
+    pub dots: u64,
+    /// How many lines.
+    pub lines: u64,
+    /// How many nodes each dot stands for.
+    pub nodes_a_dot: u64,
+    /// What is written below it.
+    pub notes: Vec<String>,
+}
+
+/// Why there is no picture.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum PictureError {
+    /// The network is too large for node ids.
+    #[error("it cannot be drawn: it has no node ids, more than 2^63 nodes or 2^32 ports")]
+    NotBuilt,
+    /// It cannot be drawn within the limits.
+    #[error(transparent)]
+    Draw(#[from] DrawError),
+    /// There is no such plan.
+    #[error("--plan `{name}` is not known: this network has {known}")]
+    NoPlan {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// There is no such router.
+    #[error(transparent)]
+    Router(#[from] RouterError),
+    /// There is no such route.
+    #[error("router `{router}`: {error}")]
+    Walk {
+        /// Which router.
+        router: String,
+        /// Why.
+        error: WalkError,
+    },
+    /// There is no broadcast.
+    #[error(transparent)]
+    Broadcast(#[from] BroadcastError),
+    /// It has fewer steps.
+    #[error("--step must be from 0 to {steps}, the steps of this broadcast, not {step}")]
+    NoStep {
+        /// What was asked for.
+        step: u64,
+        /// How many there are.
+        steps: u64,
+    },
+    /// The load cannot be found within the limits.
+    #[error("the load of every channel: {0}")]
+    Load(String),
+}
+
+impl PictureError {
+    /// Whether it was stopped by whoever asked.
+    pub fn is_interrupted(&self) -> bool {
+        matches!(
+            self,
+            PictureError::Draw(DrawError::Interrupted(_))
+                | PictureError::Broadcast(BroadcastError::Violation(Violation::Interrupted(_)))
+        )
+    }
+}
+
+impl From<Interrupted> for PictureError {
+    fn from(error: Interrupted) -> Self {
+        DrawError::from(error).into()
+    }
+}
+
+/// Draws a network after the plan of its family. Equal requests give equal pictures.
+///
+/// ```
+/// use nestnet::build;
+/// use nestnet::measure::Watch;
+/// use nestnet::measures::Limits;
+/// use nestnet::picture::{Request, draw};
+///
+/// let built = build("rdn(ring(3), 1)").unwrap();
+/// let picture = draw(&built, "rdn(ring(3), 1)", &Request::default(), Limits::default()).unwrap();
+/// assert!(picture.svg.starts_with("<svg"));
+/// assert_eq!((picture.dots, picture.lines), (18, 27));
+/// ```
+pub fn draw(
+    built: &Built,
+    title: &str,
+    request: &Request,
+    limits: Limits<'_>,
+) -> Result<Picture, PictureError> {
+    let network = built.network.as_deref().ok_or(PictureError::NotBuilt)?;
+    let shown = shown(built, network, &request.show, limits)?;
+    let name = request.plan.as_deref().unwrap_or("usual");
+    let plan = built.plan_named(name).ok_or_else(|| PictureError::NoPlan {
+        name: name.to_owned(),
+        known: built.plan_names().join(", "),
+    })?;
+    let scene = scene(network, &plan, request.options, &shown.marks, &limits.watch)?;
+    let mut notes = shown.notes;
+    notes.extend(folded(&scene));
+    let loads = shown.marks.loads.iter().map(|&(_, _, load)| load);
+    let loads = loads.fold(None, |range: Option<(f64, f64)>, load| {
+        let (low, high) = range.unwrap_or((load, load));
+        Some((low.min(load), high.max(load)))
+    });
+    let nodes = network.order();
+    let title = format!("{title}: {} node{}", grouped(nodes), if nodes == 1 { "" } else { "s" });
+    let caption = Caption { title, notes: notes.clone(), loads };
+    Ok(Picture {
+        svg: svg::write(&scene, network, &caption, request.theme),
+        dots: scene.dots.len() as u64,
+        lines: scene.lines.len() as u64,
+        nodes_a_dot: scene.nodes_a_dot,
+        notes,
+    })
+}
+
+/// Marks, and what is said of them.
+#[derive(Default)]
+struct Shown {
+    marks: Marks,
+    notes: Vec<String>,
+}
+
+fn shown(
+    built: &Built,
+    network: &dyn Network,
+    show: &Show,
+    limits: Limits<'_>,
+) -> Result<Shown, PictureError> {
+    match show {
+        Show::Network => Ok(Shown::default()),
+        Show::Route { from, to, router } => {
+            route(built, network, [*from, *to], router.as_deref(), limits)
+        }
+        Show::Broadcast { from, step } => broadcast_step(built, network, *from, *step, limits),
+        Show::Load => load(built, network, limits),
+    }
+}
+
+fn route(
+    built: &Built,
+    network: &dyn Network,
+    [from, to]: [Node; 2],
+    router: Option<&str>,
+    limits: Limits<'_>,
+) -> Result<Shown, PictureError> {
+    /// Longer routes are not followed, unless the router says that it has such.
+    const MOST_HOPS: u64 = 1 << 24;
+    let name = router.unwrap_or_else(|| routers::default_name(built));
+    let router = routers::find(built, name, limits.max_memory, &limits.watch)?;
+    let most = Some(router.longest()).filter(|&most| most < u64::MAX).unwrap_or(MOST_HOPS);
+    let way = walk(network, &*router, from, to, 0, most)
+        .map_err(|error| PictureError::Walk { router: name.to_owned(), error })?;
+    let mut nodes = vec![(from, Mark::Start), (to, Mark::End)];
+    nodes.extend(way.nodes.iter().map(|&node| (node, Mark::Holder)));
+    let hops = way.nodes.windows(2).map(|pair| (pair[0], pair[1])).collect();
+    let [from, to] = [from, to].map(|node| network.address(node));
+    let note = format!("route from {from} to {to} by router {name}: {} hops", way.hops.len());
+    Ok(Shown { marks: Marks { nodes, hops, loads: Vec::new() }, notes: vec![note] })
+}
+
+fn broadcast_step(
+    built: &Built,
+    network: &dyn Network,
+    root: Node,
+    step: u64,
+    limits: Limits<'_>,
+) -> Result<Shown, PictureError> {
+    let ports = default_ports(built);
+    let algorithm = match built.own_broadcast() {
+        Some(own) if ports == Ports::All || own.ports() == Ports::One => Algorithm::Paper,
+        _ => Algorithm::Best,
+    };
+    let report = broadcast(built, root, algorithm, ports, limits.max_memory, &limits.watch)?;
+    let steps = report.cost.steps;
+    if step > steps {
+        return Err(PictureError::NoStep { step, steps });
+    }
+    let mut told = BTreeSet::from([root]);
+    let mut schedule = report.broadcast.from(root);
+    let mut sent = Vec::new();
+    let mut hops: Vec<(Node, Node)> = Vec::new();
+    for _ in 0..step {
+        told.extend(hops.iter().map(|&(_, to)| to));
+        sent.clear();
+        schedule(&mut sent);
+        let ends =
+            sent.iter().map(|send| Some((send.from, network.neighbor(send.from, send.port)?)));
+        hops = ends.flatten().collect();
+    }
+    let mut nodes = vec![(root, Mark::Start)];
+    nodes.extend(told.iter().map(|&node| (node, Mark::Holder)));
+    nodes.extend(hops.iter().map(|&(_, to)| (to, Mark::New)));
+    let note = format!(
+        "broadcast from {}, step {step} of {steps}: {} knew, {} sent",
+        network.address(root),
+        told.len(),
+        hops.len()
+    );
+    Ok(Shown { marks: Marks { nodes, hops, loads: Vec::new() }, notes: vec![note] })
+}
+
+fn load(built: &Built, network: &dyn Network, limits: Limits<'_>) -> Result<Shown, PictureError> {
+    let subject = Subject::new(built, limits);
+    let csr = subject.csr().map_err(PictureError::Load)?;
+    let steps = u128::from(network.order()).saturating_mul(subject.links().saturating_mul(4));
+    subject.affords(steps).map_err(PictureError::Load)?;
+    let found = channel_load(csr, &limits.watch)?;
+    let mut loads: Vec<(Node, Node, f64)> = Vec::new();
+    let ids = u32::try_from(network.order()).unwrap_or(u32::MAX);
+    let mut channel = 0;
+    for from in 0..ids {
+        for &to in csr.neighbors(from) {
+            // Rounded where sums differ in their last digits only.
+            let load = (found.loads[channel] * 1e6).round() / 1e6;
+            loads.push((Node(from.into()), Node(to.into()), load));
+            channel += 1;
+        }
+    }
+    let note = "load: how many messages pass a link when each node sends one to each other, in the busier direction";
+    let notes = vec![note.to_owned()];
+    Ok(Shown { marks: Marks { loads, ..Marks::default() }, notes })
+}
+
+/// What a folded picture does not show.
+fn folded(scene: &Scene) -> Vec<String> {
+    if scene.nodes_a_dot == 1 {
+        return Vec::new();
+    }
+    let nodes = grouped(scene.nodes_a_dot);
+    let mut notes = vec![format!("folded: each dot is a cluster of {nodes} nodes")];
+    let counts = scene.lines.iter().map(|line| line.links);
+    if let (Some(least), Some(most)) = (counts.clone().min(), counts.max()) {
+        let range = if least == most {
+            format!("{} link{}", grouped(least), if least == 1 { "" } else { "s" })
+        } else {
+            format!("{} to {} links", grouped(least), grouped(most))
+        };
+        notes.push(format!("each line is a bundle of {range}"));
+    }
+    notes.push(match scene.hidden {
+        Some(hidden) => format!("not drawn: {} links inside the dots", grouped(hidden)),
+        None => "not drawn: the links inside the dots".to_owned(),
+    });
+    notes
+}
+
+/// Digits with a comma after every thousand.
+fn grouped(value: impl ToString) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
