@@ -140,10 +140,11 @@ fn counterexamples(page: &mut String, bad: &[&Case]) {
 /// On how many cases the repaired statement was tested.
 fn checked(repaired: &[Case]) -> String {
     let largest = repaired.iter().map(|case| case.nodes).fold(0.0, f64::max);
+    let size = if largest > 0.0 { format!(" of up to {largest} nodes") } else { String::new() };
     match repaired.len() {
         0 => String::new(),
-        1 => format!(" (measured on 1 case of {largest} nodes)"),
-        count => format!(" (measured on {count} cases of up to {largest} nodes)"),
+        1 => format!(" (measured on 1 case{size})"),
+        count => format!(" (measured on {count} cases{size})"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Measures a claim and gives the verdict.
 
-use super::evaluate::{Scope, evaluate};
+use super::evaluate::{Scope, evaluate, fill};
 use super::expression::Expression;
 use super::{Check, Claim, Lab, Parameter, Reading, Relation, Standing, Value, Verdict};
 use std::collections::BTreeMap;
@@ -199,7 +199,11 @@ fn cases_of(check: &Check, slow: bool, lab: &Lab<'_>) -> Result<Vec<Case>, Strin
             used(&printed, &scope, lab, &mut parts);
         }
         let nodes = parts.iter().map(|part| part.nodes).fold(0.0, f64::max);
-        let measured_by = parts.iter().map(|part| part.text.clone()).collect::<Vec<_>>().join(", ");
+        let measured_by = match (&measured, parts.as_slice()) {
+            (Expression::Measure(..), [part]) => part.text.clone(),
+            // A longer formula is shown whole, as far as its parameters can be put in place.
+            _ => fill(&check.measured, &scope, lab).unwrap_or_else(|_| check.measured.clone()),
+        };
         let commands = parts.into_iter().map(|part| part.command);
         let mut commands: Vec<String> = commands.filter(|command| !command.is_empty()).collect();
         commands.dedup();
@@ -319,7 +323,7 @@ fn named(
     for (part, takes) in parts.iter().zip(quantity.takes) {
         let argument = match takes {
             super::Takes::Number => evaluate(&Expression::parse(part)?, scope, lab)?.to_string(),
-            _ => super::evaluate::fill(part, scope, lab)?,
+            _ => fill(part, scope, lab)?,
         };
         if *takes == super::Takes::Network {
             let order = lab.sample(&argument)?.built.theory.order();

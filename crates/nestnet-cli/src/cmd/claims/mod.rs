@@ -1,5 +1,7 @@
 //! `nestnet claims`: is what the papers say true?
 
+mod show;
+
 use crate::job::{self, Job};
 use crate::limits::Limits;
 use crate::{Outcome, text};
@@ -13,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 Examples:
   nestnet claims
   nestnet claims li-2009
-  nestnet claims --only li-2009.theorem-1-diameter
+  nestnet claims --only li-2009.table-2-ccc
   nestnet claims --verdict fails --json
   nestnet claims --file mine.toml
 
@@ -25,7 +27,8 @@ what its formulas can measure.")]
 pub struct Args {
     /// The paper: shen-back-1993, jan-2004, li-2009, yeh-parhami-1996 or sun-2000; all if left out
     paper: Option<String>,
-    /// Only these rows: ids with commas; an id stands for all that begin with it
+    /// Only these rows: ids with commas, with or without the paper; an id stands for all that begin
+    /// with it, and few rows are shown in full
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
     /// Only rows with this verdict
@@ -34,7 +37,7 @@ pub struct Args {
     /// Add the cases that take minutes, up to millions of nodes
     #[arg(long)]
     slow: bool,
-    /// Show every case, not only the one that tells most
+    /// Show every case of every row, not only the one that tells most
     #[arg(long)]
     cases: bool,
     /// Read the claims from this file
@@ -85,7 +88,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
     };
     for id in &args.only {
         let mut ids = ledgers.iter().flat_map(|ledger| &ledger.claims).map(|claim| &claim.id);
-        if !ids.any(|known| known.starts_with(id.as_str())) {
+        if !ids.any(|known| names(id, known)) {
             let ids = ledgers.iter().flat_map(|ledger| &ledger.claims);
             let near = nestnet::family::closest(id, ids.map(|claim| claim.id.as_str()));
             let hint = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
@@ -97,7 +100,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
             let wanted = |verdict: VerdictName| {
                 claim.readings.iter().any(|reading| reading.verdict == verdict.verdict())
             };
-            let named = |id: &String| claim.id.starts_with(id.as_str());
+            let named = |id: &String| names(id, &claim.id);
             args.verdict.is_none_or(wanted) && (args.only.is_empty() || args.only.iter().any(named))
         });
     }
@@ -125,7 +128,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
                 papers.push(to_json(ledger, &judged));
             } else {
                 job.finish();
-                text::print(&to_text(ledger, &judged, args))?;
+                text::print(&show::to_text(ledger, &judged, args.cases))?;
             }
             if job.is_over() {
                 break;
@@ -147,6 +150,12 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         }
         Ok(if counts.disagree == 0 { Outcome::Done } else { Outcome::No })
     })
+}
+
+/// Whether `asked` is the beginning of an id, with or without its paper.
+fn names(asked: &str, id: &str) -> bool {
+    let short = id.split_once('.').map_or(id, |(_, short)| short);
+    id.starts_with(asked) || short.starts_with(asked)
 }
 
 fn from_file(path: &str, limits: &Limits) -> anyhow::Result<Ledger> {
@@ -271,73 +280,4 @@ fn to_json(ledger: &Ledger, judged: &[Judged<'_>]) -> Value {
         })
     });
     json!({ "paper": ledger.key, "title": ledger.title, "claims": claims.collect::<Vec<_>>() })
-}
-
-/// A text of at most so many letters.
-fn short(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most - 1).chain(['…']).collect()
-}
-
-fn to_text(ledger: &Ledger, judged: &[Judged<'_>], args: &Args) -> String {
-    let mut rows = vec![["", "id", "where", "printed", "measured", "by"].map(str::to_owned)];
-    for judged in judged {
-        for (number, reading) in judged.readings.iter().enumerate() {
-            let name = match number {
-                0 => judged.claim.id.clone(),
-                _ => format!("  as: {}", reading.reading.name),
-            };
-            let mut row = |verdict: String, name: String, case: Option<&Case>| {
-                let value = |value: Option<&nestnet::claim::Value>| {
-                    value.map_or_else(String::new, |value| short(&value.to_string(), 28))
-                };
-                rows.push([
-                    verdict,
-                    name,
-                    judged.claim.place.clone(),
-                    value(case.map(|case| &case.printed)),
-                    value(case.map(|case| &case.measured)),
-                    case.map_or_else(String::new, |case| short(&case.measured_by, 60)),
-                ]);
-            };
-            if args.cases && !reading.cases.is_empty() {
-                for case in &reading.cases {
-                    row(format!("{:?}", case.fit).to_lowercase(), name.clone(), Some(case));
-                }
-            } else {
-                row(reading.reading.verdict.to_string(), name, reading.witness());
-            }
-        }
-    }
-    let mut text = format!("{}\n{}", ledger.title, text::columns(&rows));
-    for judged in judged {
-        for reading in judged.readings.iter().filter(|reading| !reading.agrees()) {
-            text.push_str(&disagreement(judged, reading));
-        }
-    }
-    text.push('\n');
-    text
-}
-
-fn disagreement(judged: &Judged<'_>, reading: &JudgedReading<'_>) -> String {
-    let mut text = format!("NOT AS MEASURED {}", judged.claim.id);
-    if !reading.reading.name.is_empty() {
-        text.push_str(&format!(" ({})", reading.reading.name));
-    }
-    let found = reading.found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
-    text.push_str(&format!(": it says {}, measured {found}\n", reading.reading.verdict));
-    let bad = |case: &&Case| case.fit != nestnet::claim::Fit::Yes;
-    let cases = reading.cases.iter().filter(bad).chain(reading.repaired.iter().filter(bad));
-    for case in cases.take(4) {
-        text.push_str(&format!(
-            "  {}: {} where {} was printed ({})\n",
-            case.given, case.measured, case.printed, case.measured_by
-        ));
-    }
-    for error in &reading.errors {
-        text.push_str(&format!("  {error}\n"));
-    }
-    text
 }

@@ -1,0 +1,159 @@
+//! Claims for people: a table of many, or all that is known of a few.
+
+use crate::text;
+use nestnet::claim::{Case, Fit, Judged, JudgedReading, Ledger, Value, Verdict};
+use std::fmt::Write as _;
+
+/// So few claims are shown in full.
+const FEW: usize = 4;
+
+/// The claims of a paper.
+pub fn to_text(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> String {
+    let mut text = format!("{}\n", ledger.title);
+    if judged.len() <= FEW {
+        judged.iter().for_each(|judged| text.push_str(&in_full(judged)));
+    } else {
+        text.push_str(&table(ledger, judged, all_cases));
+    }
+    for judged in judged {
+        for reading in judged.readings.iter().filter(|reading| !reading.agrees()) {
+            text.push_str(&disagreement(judged, reading));
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// A text of at most so many letters.
+fn short(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most - 1).chain(['…']).collect()
+}
+
+fn value(value: &Value) -> String {
+    short(&value.to_string(), 20)
+}
+
+fn fit(fit: Fit) -> &'static str {
+    match fit {
+        Fit::Yes => "yes",
+        Fit::Slack => "less",
+        Fit::Unknown => "open",
+        Fit::No => "NO",
+    }
+}
+
+/// How many cases there are, and how large the largest is.
+fn extent(cases: &[Case]) -> String {
+    let nodes = cases.iter().map(|case| case.nodes).fold(0.0, f64::max);
+    let size = match nodes {
+        0.0 => String::new(),
+        nodes if nodes < 1e9 => format!(" to {}", text::grouped(&format!("{nodes:.0}"))),
+        nodes => format!(" to {nodes:.0e}"),
+    };
+    format!("{}{size}", cases.len())
+}
+
+fn table(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> String {
+    let head = ["", "id", "where", "printed", "measured", "cases, nodes", "of"];
+    let mut rows = vec![head.map(str::to_owned)];
+    for judged in judged {
+        let id = judged.claim.id.strip_prefix(&ledger.key).unwrap_or(&judged.claim.id);
+        for (number, reading) in judged.readings.iter().enumerate() {
+            let name = match number {
+                0 => id.trim_start_matches('.').to_owned(),
+                _ => format!("  as {}", reading.reading.name),
+            };
+            let row = |verdict: String, case: Option<&Case>| {
+                [
+                    verdict,
+                    short(&name, 34),
+                    short(&judged.claim.place, 30),
+                    case.map_or_else(String::new, |case| value(&case.printed)),
+                    case.map_or_else(String::new, |case| value(&case.measured)),
+                    extent(&reading.cases),
+                    case.map_or_else(String::new, |case| short(&case.measured_by, 44)),
+                ]
+            };
+            if all_cases && !reading.cases.is_empty() {
+                let cases = reading.cases.iter();
+                rows.extend(cases.map(|case| row(fit(case.fit).to_owned(), Some(case))));
+            } else {
+                rows.push(row(reading.reading.verdict.to_string(), reading.witness()));
+            }
+        }
+    }
+    text::columns(&rows)
+}
+
+fn in_full(judged: &Judged<'_>) -> String {
+    let mut text = format!("\n{}\n", judged.claim.id);
+    let mut rows = vec![("where", judged.claim.place.clone()), ("says", judged.claim.says.clone())];
+    for judged in &judged.readings {
+        let reading = judged.reading;
+        if !reading.name.is_empty() {
+            rows.push(("read as", reading.name.clone()));
+        }
+        let found = match (reading.verdict, judged.found) {
+            (verdict, None) => format!("{verdict}; its cases are slow (--slow)"),
+            (verdict, Some(_)) if judged.agrees() => format!("{verdict}, as measured"),
+            (verdict, Some(found)) => format!("{verdict}, but measured {found}"),
+        };
+        rows.push(("verdict", found));
+        let others =
+            [("true instead", &reading.repair), ("proof", &reading.proof), ("note", &reading.note)];
+        let others = others.into_iter().filter_map(|(key, text)| Some((key, text.clone()?)));
+        rows.extend(others);
+        if reading.proof.is_none() && reading.verdict == Verdict::Holds {
+            rows.push(("proof", "none here: true in the cases below".to_owned()));
+        }
+    }
+    text.push_str(&text::table(&rows));
+    for judged in &judged.readings {
+        for (title, cases) in [("cases", &judged.cases), ("cases of the repair", &judged.repaired)]
+        {
+            if cases.is_empty() {
+                continue;
+            }
+            let name = match judged.reading.name.as_str() {
+                "" => String::new(),
+                name => format!(", read as {name}"),
+            };
+            let _ = writeln!(text, "  {title}{name}");
+            let head = ["", "printed", "measured", "of", "with"].map(str::to_owned);
+            let row = |case: &Case| {
+                let given = case.given.clone();
+                let (printed, measured) = (value(&case.printed), value(&case.measured));
+                [fit(case.fit).to_owned(), printed, measured, case.measured_by.clone(), given]
+            };
+            let rows: Vec<_> = std::iter::once(head).chain(cases.iter().map(row)).collect();
+            text.push_str(&text::columns(&rows));
+        }
+        let commands = judged.witness().map_or(&[][..], |case| &case.commands);
+        for command in commands {
+            let _ = writeln!(text, "  see   {command}");
+        }
+    }
+    text
+}
+
+fn disagreement(judged: &Judged<'_>, reading: &JudgedReading<'_>) -> String {
+    let mut text = format!("NOT AS MEASURED {}", judged.claim.id);
+    if !reading.reading.name.is_empty() {
+        let _ = write!(text, " ({})", reading.reading.name);
+    }
+    let found = reading.found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
+    let _ = writeln!(text, ": it says {}, measured {found}", reading.reading.verdict);
+    let bad = |case: &&Case| case.fit != Fit::Yes;
+    let cases = reading.cases.iter().filter(bad).chain(reading.repaired.iter().filter(bad));
+    for case in cases.take(4) {
+        let Case { given, measured, printed, measured_by, .. } = case;
+        let _ = writeln!(text, "  {given}: {measured} where {printed} was printed ({measured_by})");
+    }
+    for error in &reading.errors {
+        let _ = writeln!(text, "  {error}");
+    }
+    text
+}
