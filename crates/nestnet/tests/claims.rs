@@ -79,7 +79,10 @@ fn a_ledger_that_is_not_complete_says_which_row() {
         (format!("{row}verdict = 'maybe'\n{check}"), "unknown variant `maybe`"),
         (format!("{row}verdict = 'holds'\n{check}is = 'nearly'\n"), "unknown variant `nearly`"),
         (format!("{row}verdict = 'holds'\n{check}color = 'red'\n"), "unknown field `color`"),
-        (format!("{row}verdict = 'holds'\n{check}{}", &row[10..]), "two rows are called `a`"),
+        (
+            format!("{row}verdict = 'holds'\n{check}{}", &row["title = 't'\n".len()..]),
+            "two rows are called `a`",
+        ),
         (
             format!("{row}verdict = 'holds'\n[[claim.check]]\nmeasured = 'node(ring(3))'\n"),
             "no quantity `node`: did you mean `nodes`?",
