@@ -15,6 +15,7 @@
 
 pub mod broadcasts;
 pub mod build;
+pub mod design;
 pub mod embed;
 pub mod emulation;
 pub mod family;
