@@ -2,6 +2,7 @@
 
 mod cmd;
 mod faults;
+mod figures;
 mod job;
 mod limits;
 mod output;
@@ -14,6 +15,7 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples (quote the SPEC, or the shell trips over its brackets):
+  nestnet design --nodes 3000000 --max-degree 8
   nestnet info \"rdn(torus(5, 5), 2)\"
   nestnet neighbors \"rdn(ring(5), 1)\" \"(0,1,2)\"
   nestnet families rdn
@@ -67,6 +69,10 @@ enum Verb {
     Emulate(cmd::emulate::Args),
     /// Fit one network into another: dilation, congestion, expansion, load
     Embed(cmd::embed::Args),
+    /// Find the networks of a size that no other beats
+    Design(cmd::design::Args),
+    /// Show the next sizes of a network, and what must be rewired
+    Grow(cmd::grow::Args),
     /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
     Collective(cmd::collective::Args),
 }
@@ -98,6 +104,8 @@ fn main() -> ExitCode {
         Verb::Run(args) => cmd::run::run(args, &cli.limits),
         Verb::Emulate(args) => cmd::emulate::run(args, &cli.limits),
         Verb::Embed(args) => cmd::embed::run(args, &cli.limits),
+        Verb::Design(args) => cmd::design::run(args, &cli.limits),
+        Verb::Grow(args) => cmd::grow::run(args, &cli.limits),
         Verb::Collective(args) => cmd::collective::run(args, &cli.limits),
     };
     match outcome {

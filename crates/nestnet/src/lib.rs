@@ -20,6 +20,7 @@ pub mod embed;
 pub mod emulation;
 pub mod family;
 pub mod figures;
+pub mod grow;
 pub mod info;
 pub mod measures;
 pub mod programs;

@@ -155,11 +155,12 @@ pub fn design(
     watch: &Watch<'_>,
 ) -> Result<Answer, DesignError> {
     check(question)?;
-    let mut answer = search(question, max_memory, watch)?;
-    if answer.front.is_empty() {
-        answer.relaxed = Some(relax::relax(question, max_memory, watch)?);
-    }
-    Ok(answer)
+    let found = search(question, max_memory, watch)?;
+    let relaxed = match found.front.is_empty() {
+        true => Some(relax::relax(question, max_memory, watch)?),
+        false => None,
+    };
+    Ok(Answer { relaxed, ..found })
 }
 
 fn check(question: &Question) -> Result<(), DesignError> {
@@ -220,9 +221,6 @@ fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Ans
             fitting.push(made);
         }
     })?;
-    if std::env::var("DPROBE").is_ok() {
-        eprintln!("fit {candidates} {:?}", std::time::SystemTime::now());
-    }
     let theorem = Limits {
         how: Some(How::Theorem),
         diameter_only: false,
@@ -252,9 +250,6 @@ fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Ans
     let finalists =
         if all_small { fits.into_iter().map(|fit| (fit, 0)).collect() } else { fold(best(fits)) };
     let done = AtomicU64::new(0);
-    if std::env::var("DPROBE").is_ok() {
-        eprintln!("fit finalists {} {:?}", finalists.len(), std::time::SystemTime::now());
-    }
     let total = finalists.len() as u64;
     let complete = |(fit, ties): (Fit, usize)| -> Result<Option<(Fit, usize)>, Interrupted> {
         let finishing = Watch { progress: &|part| (watch.progress)(0.5 + part * 0.5), ..*watch };
@@ -308,42 +303,4 @@ fn fold(mut fits: Vec<Fit>) -> Vec<(Fit, usize)> {
         }
     }
     folded
-}
-
-#[cfg(test)]
-mod probe {
-    use super::*;
-    use std::time::Instant;
-    #[test]
-    fn probe() {
-        for (nodes, depth, max_base) in
-            [(3_000_000u128, 1, 32), (3_000_000, 2, 16), (3_000_000, 2, 32), (1000, 1, 32)]
-        {
-            let start = Instant::now();
-            let question =
-                Question { max_degree: Some(8), depth, max_base, ..Question::new(nodes) };
-            let answer = search(&question, 1 << 30, &Watch::SILENT).unwrap();
-            println!(
-                "N {nodes} depth {depth} base {max_base}: judged {} fit {} front {} in {:?}",
-                answer.candidates,
-                answer.fitting,
-                answer.front.len(),
-                start.elapsed()
-            );
-            for row in answer.front.iter().take(40) {
-                let f = &row.figures;
-                let d = f.diameter.as_ref().map(|d| (d.low.clone(), d.high.clone()));
-                println!(
-                    "N  {} {} d{} D{d:?} avg {:?} l {:.2} vcs {:?} ties {}",
-                    f.spec,
-                    f.nodes,
-                    f.degree,
-                    f.average_range(),
-                    f.links_per_host(),
-                    f.routing,
-                    row.ties
-                );
-            }
-        }
-    }
 }

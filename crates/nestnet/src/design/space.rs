@@ -2,8 +2,8 @@
 //!
 //! - **Bases** are the networks that stand on no other, of up to `max_base` nodes and with any arguments.
 //! - **Constructions** stand on a network that is a base or has constructions of its own, as deep as asked. Words other
-//!   than the first are tried for the outermost one. The frame of an expansion is a base of up to [`MAX_FRAME`] nodes, or
-//!   of [`MAX_NESTED_FRAME`] where the unit is nested itself; expansions of expansions are left to lists of frames.
+//!   than the first are tried for the outermost one. Frame and unit of an expansion are bases of up to [`MAX_FRAME`]
+//!   nodes; where the unit is nested itself, the frame has up to [`MAX_NESTED_FRAME`]. Expansions of expansions are left to lists of frames.
 //! - **Large networks that stand on no other** are searched too, see [`leaves`](super::leaves).
 //!
 //! The order of a construction follows from that of what it stands on, so that orders are nested first, each once, and
@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// The largest frame of an expansion of a base: larger networks expand small frames more than once.
+/// The largest frame of an expansion of a base, and the largest such base: larger networks expand small frames more than once.
 pub const MAX_FRAME: u128 = 16;
 
 /// The largest frame of an expansion of what has constructions of its own.
@@ -101,7 +101,8 @@ impl Space<'_> {
             };
             let frame = if depth == 0 { MAX_FRAME } else { MAX_NESTED_FRAME };
             let frames = shelf.range(..=frame).map(|(&order, _)| order).collect();
-            ways.push(self.ways(&orders, frames, watch)?);
+            let unit = if depth == 0 { MAX_FRAME } else { u128::MAX };
+            ways.push(self.ways(&orders, frames, unit, watch)?);
         }
         let mut found = Found { space: self, shelf: &shelf, ways: &ways, known: HashMap::new() };
         let ends: Vec<(usize, &Way)> = ways
@@ -165,6 +166,7 @@ impl Space<'_> {
         &self,
         orders: &[u128],
         frames: Vec<u128>,
+        largest_unit: u128,
         watch: &Watch<'_>,
     ) -> Result<BTreeMap<u128, Vec<Way>>, Interrupted> {
         let alone = |order: u128| Given::Theory(Built::new(OrderAlone(order.into()), None));
@@ -174,6 +176,9 @@ impl Space<'_> {
             let word = words(family)[0];
             let takes_frame = bases(family) > 1;
             for &base in orders {
+                if takes_frame && base > largest_unit {
+                    continue;
+                }
                 watch.check()?;
                 let frames = frames.iter().copied().map(Some);
                 let frames: Vec<_> = if takes_frame { frames.collect() } else { vec![None] };
