@@ -17,6 +17,7 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples (quote the SPEC, or the shell trips over its brackets):
+  nestnet design --nodes 3000000 --max-degree 8
   nestnet info \"rdn(torus(5, 5), 2)\"
   nestnet neighbors \"rdn(ring(5), 1)\" \"(0,1,2)\"
   nestnet families rdn
@@ -76,6 +77,10 @@ enum Verb {
     Claims(cmd::claims::Args),
     /// Compare networks in one table, also with baselines of the same size and degree
     Compare(cmd::compare::Args),
+    /// Find the networks of a size that no other beats
+    Design(cmd::design::Args),
+    /// Show the next sizes of a network, and what must be rewired
+    Grow(cmd::grow::Args),
     /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
     Collective(cmd::collective::Args),
 }
@@ -110,6 +115,8 @@ fn main() -> ExitCode {
         Verb::Embed(args) => cmd::embed::run(args, &cli.limits),
         Verb::Claims(args) => cmd::claims::run(args, &cli.limits),
         Verb::Compare(args) => cmd::compare::run(args, &cli.limits),
+        Verb::Design(args) => cmd::design::run(args, &cli.limits),
+        Verb::Grow(args) => cmd::grow::run(args, &cli.limits),
         Verb::Collective(args) => cmd::collective::run(args, &cli.limits),
     };
     match outcome {

@@ -94,6 +94,11 @@ impl Figures {
         Some(Range { low: ratio(&sum, &pairs).min(high), high })
     }
 
+    /// Links for each node that injects.
+    pub fn links_per_host(&self) -> f64 {
+        ratio(&self.links, &self.hosts)
+    }
+
     /// How well the number of hosts matches `wanted`: the smaller over the larger, 1 where they agree.
     pub fn size_match(&self, wanted: &BigUint) -> f64 {
         let (less, more) = (wanted.min(&self.hosts), wanted.max(&self.hosts));

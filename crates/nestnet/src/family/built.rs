@@ -23,6 +23,8 @@ pub struct Built {
     pub proven: Arc<dyn Theory>,
     /// The network, unless it has more than 2^63 nodes or a node more than 2^32 ports.
     pub network: Option<Arc<dyn Network>>,
+    /// The network where only its theory is wanted, see [`Built::theory_alone`].
+    example: Option<Arc<dyn Network>>,
     /// Routers by rules of their own, by name. [`Built::router`] finds others too.
     own_routers: Vec<(&'static str, Arc<dyn Router>)>,
     /// The broadcast of its own, its paper's where it has one.
@@ -57,8 +59,47 @@ impl Built {
             _ => proven.clone(),
         };
         let (own_routers, factors) = (Vec::new(), Vec::new());
-        let (own_broadcast, arranged, plans) = (None, None, Vec::new());
-        Built { theory, proven, network, own_routers, own_broadcast, factors, arranged, plans }
+        let (example, own_broadcast, arranged, plans) = (None, None, None, Vec::new());
+        Built {
+            theory,
+            proven,
+            network,
+            example,
+            own_routers,
+            own_broadcast,
+            factors,
+            arranged,
+            plans,
+        }
+    }
+
+    /// What is known of it without the thing itself: what is built upon that has a theory too, and takes no memory.
+    pub fn theory_alone(&self) -> Built {
+        let (own_routers, factors) = (Vec::new(), Vec::new());
+        let (theory, proven) = (self.theory.clone(), self.proven.clone());
+        let (network, own_broadcast, arranged, plans) = (None, None, None, Vec::new());
+        let example = self.network.clone();
+        Built {
+            theory,
+            proven,
+            network,
+            example,
+            own_routers,
+            own_broadcast,
+            factors,
+            arranged,
+            plans,
+        }
+    }
+
+    /// The same, for theories that ask nothing of single nodes.
+    pub fn unseen(self) -> Built {
+        Built { network: None, example: None, ..self }
+    }
+
+    /// The network for a theory to look at, also where nothing is to be built upon it.
+    pub fn example(&self) -> Option<&Arc<dyn Network>> {
+        self.network.as_ref().or(self.example.as_ref())
     }
 
     /// Shortest routes by the closed form of the distance or by search, where there is no rule of their own.
@@ -275,7 +316,7 @@ impl Built {
     /// The degree of one node, if the network is built.
     pub fn degree_of(&self, at: Node) -> Option<u64> {
         let mut degree = 0;
-        self.network.as_ref()?.for_each_neighbor(at, &mut |_, _| degree += 1);
+        self.example()?.for_each_neighbor(at, &mut |_, _| degree += 1);
         Some(degree)
     }
 

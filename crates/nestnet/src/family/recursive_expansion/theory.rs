@@ -127,7 +127,7 @@ impl ExpansionTheory {
     fn tours(&self) -> Option<&Tours> {
         self.tours
             .get_or_init(|| {
-                let network = self.unit.network.as_ref().filter(|_| self.one_pivot_a_phase())?;
+                let network = self.unit.example().filter(|_| self.one_pivot_a_phase())?;
                 let stops: Vec<Node> = (0..self.stops()).map(Node).collect();
                 Tours::new(&**network, &stops)
             })
@@ -171,7 +171,7 @@ impl ExpansionTheory {
 
     /// Copies hang together at one node each: what is far from it in two copies is far apart.
     fn diameter_single(&self) -> Option<Known> {
-        let network = self.unit.network.as_ref()?;
+        let network = self.unit.example()?;
         let d = |a: u64, b: u64| network.distance(Node(a), Node(b)).map(BigUint::from);
         let unit = self.unit.theory.diameter()?;
         let mut diameter = unit.exact()?.clone();

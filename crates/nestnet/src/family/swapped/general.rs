@@ -253,7 +253,7 @@ impl Theory for GeneralTheory {
             return Degrees::counted([(degree, rest), (degree + 1, linked)]);
         }
         let copies = BigUint::one() << self.rule.h;
-        let counted = self.base.network.as_ref().filter(|network| network.order() <= MAX_COUNTED);
+        let counted = self.base.example().filter(|network| network.order() <= MAX_COUNTED);
         match counted {
             Some(network) => Degrees::counted((0..network.order()).flat_map(|inner| {
                 let mut degree = 0;

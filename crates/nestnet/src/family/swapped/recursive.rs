@@ -113,7 +113,7 @@ fn knows_distances(base: &Built) -> bool {
 /// The degree of the middle node of an odd nucleus: as the middle leader of every level it gains no link.
 fn middle_degree(nucleus: &Built) -> Option<u64> {
     let regular = nucleus.theory.degrees().regular_degree();
-    regular.or_else(|| nucleus.degree_of(Node((nucleus.network.as_ref()?.order() - 1) / 2)))
+    regular.or_else(|| nucleus.degree_of(Node((nucleus.example()?.order() - 1) / 2)))
 }
 
 /// One level of swapping upon a base.

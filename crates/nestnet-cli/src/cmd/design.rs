@@ -1,0 +1,226 @@
+//! `nestnet design`: which networks of a size does no other beat?
+
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::{Outcome, figures, text};
+use anyhow::bail;
+use nestnet::design::{Answer, DesignError, Objective, Question, Relaxed, Row, design};
+use nestnet::figures::Range;
+use nestnet::theory::Known;
+use num_bigint::BigUint;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::time::Instant;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet design --nodes 3000000 --max-degree 8
+  nestnet design --nodes 1000000 --tolerance 25% --max-diameter 20 --objective links,vcs
+  nestnet design --nodes 1000000000000 --max-degree 6 --family rdn --json
+
+All families are searched, nested in each other; a network is on the front unless another is at least \
+as good in every objective and better in one. Where a number is not known exactly, its worst bound \
+counts. Of networks that agree in every objective the simplest is shown. A `links` objective counts \
+links for each node, so that sizes compare. Exit code 1 says that nothing fits.")]
+pub struct Args {
+    /// How many nodes are wanted; of networks with switches, how many hosts
+    #[arg(long, value_name = "N")]
+    nodes: u128,
+    /// How many more or fewer there may be
+    #[arg(long, value_name = "PERCENT", default_value = "10%", value_parser = parse_percent)]
+    tolerance: f64,
+    /// The most links at a node
+    #[arg(long, value_name = "D")]
+    max_degree: Option<u64>,
+    /// The longest diameter
+    #[arg(long, value_name = "K")]
+    max_diameter: Option<u64>,
+    /// What counts, the first one first: degree, diameter, average_distance, links, cost, cr,
+    /// moore_efficiency, vcs, connectivity, match
+    #[arg(long, value_name = "KEYS", value_delimiter = ',', default_values_t = Objective::DEFAULT)]
+    objective: Vec<Objective>,
+    /// How many constructions are nested at most
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
+    depth: u8,
+    /// The nodes of the largest base
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(2..=4096))]
+    max_base: u64,
+    /// The families to search for the outermost network; all if left out
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    family: Vec<String>,
+    /// How many networks are shown; JSON has all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+    /// Print one JSON object, with integers of any length
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+fn parse_percent(text: &str) -> Result<f64, String> {
+    let (digits, unit) = match text.trim().strip_suffix('%') {
+        Some(digits) => (digits.trim(), 100.0),
+        None => (text.trim(), 1.0),
+    };
+    let part: Option<f64> = digits.parse().ok().map(|value: f64| value / unit);
+    part.filter(|part| (0.0..=1.0).contains(part))
+        .ok_or_else(|| "expected a part between 0% and 100%, such as 10% or 0.1".to_owned())
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let mut objectives = args.objective.clone();
+    let mut seen = Vec::new();
+    objectives.retain(|objective| {
+        let fresh = !seen.contains(objective);
+        seen.push(*objective);
+        fresh
+    });
+    let question = Question {
+        nodes: args.nodes,
+        tolerance: args.tolerance,
+        max_degree: args.max_degree,
+        max_diameter: args.max_diameter,
+        objectives,
+        depth: args.depth.into(),
+        max_base: args.max_base,
+        families: args.family.clone(),
+    };
+    let job = Job::start(&args.job)?;
+    job.doing("designing");
+    let start = Instant::now();
+    let max_memory = limits.max_memory();
+    let found = job
+        .with_limits(None, max_memory, |measuring| design(&question, max_memory, &measuring.watch));
+    let seconds = start.elapsed().as_secs_f64();
+    job.finish();
+    let answer = match found {
+        Err(DesignError::Interrupted(_)) if job.is_interrupted() => {
+            return Ok(Outcome::Interrupted);
+        }
+        Err(DesignError::Interrupted(_)) => bail!(job.why()),
+        found => found?,
+    };
+    if args.json {
+        text::print_json(&to_json(&question, &answer))?;
+    } else {
+        text::print(&to_text(&question, &answer, args.limit))?;
+        let candidates = text::grouped(&answer.candidates.to_string());
+        // Whoever closes stderr does not want to know.
+        let _ = writeln!(io::stderr(), "{candidates} candidates in {seconds:.2} s");
+    }
+    Ok(if answer.front.is_empty() { Outcome::No } else { Outcome::Done })
+}
+
+fn to_json(question: &Question, answer: &Answer) -> Value {
+    let wanted = BigUint::from(question.nodes);
+    let row = |row: &Row| {
+        let mut object = figures::to_json(&row.figures);
+        object.insert("match".to_owned(), json!(row.figures.size_match(&wanted)));
+        object.insert("ties".to_owned(), json!(row.ties));
+        Value::Object(object)
+    };
+    let mut object = json!({
+        "nodes": text::number(question.nodes),
+        "tolerance": question.tolerance,
+        "max_degree": question.max_degree,
+        "max_diameter": question.max_diameter,
+        "objectives": question.objectives.iter().map(|o| o.name()).collect::<Vec<_>>(),
+        "candidates": answer.candidates,
+        "fitting": answer.fitting,
+        "front": answer.front.iter().map(row).collect::<Vec<_>>(),
+    });
+    if let Some(relaxed) = &answer.relaxed {
+        object["relax"] = json!({
+            "max_degree": relaxed.max_degree,
+            "max_diameter": relaxed.max_diameter,
+            "tolerance": relaxed.tolerance,
+        });
+    }
+    object
+}
+
+fn to_text(question: &Question, answer: &Answer, limit: usize) -> String {
+    if let Some(relaxed) = &answer.relaxed {
+        return nothing(question, relaxed);
+    }
+    let shown = &answer.front[..limit.min(answer.front.len())];
+    let header =
+        ["network", "nodes", "degree", "diameter", "average", "links", "cost", "CR", "VCs"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(shown.iter().map(cells));
+    let widths: Vec<usize> = (0..header.len())
+        .map(|i| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0))
+        .collect();
+    let mut out = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i {
+            0 => format!("{cell:width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
+        out.push('\n');
+    }
+    let names: Vec<&str> = question.objectives.iter().map(|objective| objective.name()).collect();
+    let hidden = answer.front.len() - shown.len();
+    let more = if hidden > 0 { format!(", {hidden} not shown (--limit)") } else { String::new() };
+    let ties: usize = answer.front.iter().map(|row| row.ties).sum();
+    out.push_str(&format!(
+        "\n{} of {} candidates that nothing beats in {}{more}; {ties} more tie with these\n",
+        answer.front.len(),
+        text::grouped(&answer.candidates.to_string()),
+        names.join(", "),
+    ));
+    out
+}
+
+fn cells(row: &Row) -> Vec<String> {
+    let figures = &row.figures;
+    let known = |known: Option<Known>| match known {
+        Some(known) if known.low == known.high => text::count(&known.low),
+        Some(known) => format!("{}–{}", text::count(&known.low), text::count(&known.high)),
+        None => "?".to_owned(),
+    };
+    let range = |range: Option<Range>| match range {
+        Some(range) if range.low == range.high => format!("{:.2}", range.low),
+        Some(range) => format!("≤ {:.2}", range.high),
+        None => "?".to_owned(),
+    };
+    vec![
+        figures.spec.to_string(),
+        text::count(&figures.hosts),
+        text::grouped(&figures.degree.to_string()),
+        known(figures.diameter.clone()),
+        range(figures.average_range()),
+        text::count(&figures.links),
+        known(figures.cost()),
+        range(figures.cr()),
+        figures.routing.as_ref().map_or("?".to_owned(), |routing| routing.vcs.to_string()),
+    ]
+}
+
+/// Which limit to relax, and by how much.
+fn nothing(question: &Question, relaxed: &Relaxed) -> String {
+    let degree = question.max_degree.map(|most| format!(" of degree ≤ {most}"));
+    let diameter = question.max_diameter.map(|most| format!(" with diameter ≤ {most}"));
+    let percent = |part: f64| {
+        let text = format!("{:.1}", part * 100.0);
+        text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    };
+    let mut ways = Vec::new();
+    ways.extend(relaxed.max_diameter.map(|most| format!("--max-diameter to {most}")));
+    ways.extend(relaxed.max_degree.map(|most| format!("--max-degree to {most}")));
+    ways.extend(relaxed.tolerance.map(|part| format!("--tolerance to {}%", percent(part))));
+    let ways = match ways.is_empty() {
+        true => "no single limit that is relaxed helps".to_owned(),
+        false => format!("relax {}", ways.join(", or ")),
+    };
+    format!(
+        "no candidate{}{} at {} ± {} %: {ways}\n",
+        degree.unwrap_or_default(),
+        diameter.unwrap_or_default(),
+        text::grouped(&question.nodes.to_string()),
+        percent(question.tolerance),
+    )
+}

@@ -1,0 +1,119 @@
+//! `nestnet grow`: what are the next sizes of a network, and what must be rewired on the way?
+
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::{Outcome, text};
+use anyhow::bail;
+use nestnet::Spec;
+use nestnet::grow::{GrowError, Growth, GrowthBy, MAX_COUNTED, Rewiring, grow};
+use num_bigint::BigUint;
+use serde_json::{Value, json};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet grow \"rdn(petersen, 1)\"
+  nestnet grow \"torus(8, 8)\" --json
+
+Each integer of the outermost family is made one larger. A network that only gains links grows \
+without rewiring, where its nodes have ports free. Links are looked up in both networks where the \
+larger one has up to 2^20 nodes. Exit code 1 says that it cannot grow.")]
+pub struct Args {
+    /// The network, such as "rdn(torus(5, 5), 2)"; `nestnet families` lists the names
+    spec: String,
+    /// Print one JSON object, with integers of any length
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let (spec, built) = limits.build(&args.spec)?;
+    let job = Job::start(&args.job)?;
+    job.doing("counting links");
+    let found = job.with_limits(None, limits.max_memory(), |measuring| {
+        limits.with_context(|context| grow(&args.spec, context, &measuring.watch))
+    });
+    job.finish();
+    let growths = match found {
+        Err(GrowError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
+        Err(GrowError::Interrupted(_)) => bail!(job.why()),
+        found => found?,
+    };
+    let (nodes, links) = (built.order(), built.theory.degrees().links);
+    if args.json {
+        text::print_json(&json!({
+            "spec": spec.to_string(),
+            "nodes": text::number(nodes),
+            "links": text::number(links),
+            "next": growths.iter().map(to_json).collect::<Vec<_>>(),
+        }))?;
+    } else {
+        text::print(&to_text(&spec, &nodes, &links, &growths))?;
+    }
+    Ok(if growths.is_empty() { Outcome::No } else { Outcome::Done })
+}
+
+fn to_json(growth: &Growth) -> Value {
+    let rewiring = growth.rewiring.as_ref().map(|rewiring| {
+        let how = match rewiring.how {
+            GrowthBy::Count => "count",
+            GrowthBy::Construction => "construction",
+        };
+        json!({
+            "kept": text::number(&rewiring.kept),
+            "removed": text::number(&rewiring.removed),
+            "added": text::number(&rewiring.added),
+            "ports": rewiring.ports,
+            "how": how,
+        })
+    });
+    json!({
+        "parameter": growth.parameter,
+        "spec": growth.spec.to_string(),
+        "nodes": text::number(&growth.nodes),
+        "links": text::number(&growth.links),
+        "rewiring": rewiring,
+    })
+}
+
+fn to_text(spec: &Spec, nodes: &BigUint, links: &BigUint, growths: &[Growth]) -> String {
+    let mut out = format!("{spec}: {} nodes, {} links\n", text::count(nodes), text::count(links));
+    if growths.is_empty() {
+        out.push_str("  none of its integers can be one larger\n");
+    }
+    for growth in growths {
+        let nodes = text::count(&growth.nodes);
+        out.push_str(&format!(
+            "  {} one larger: {}, {nodes} nodes\n",
+            growth.parameter, growth.spec
+        ));
+        let line = match &growth.rewiring {
+            Some(rewiring) => in_words(rewiring),
+            None => format!("what must be rewired is not known beyond {MAX_COUNTED} nodes"),
+        };
+        out.push_str(&format!("    {line}\n"));
+    }
+    out
+}
+
+fn in_words(rewiring: &Rewiring) -> String {
+    let Rewiring { kept, removed, added, ports, how } = rewiring;
+    let how = match how {
+        GrowthBy::Count => "every link counted",
+        GrowthBy::Construction => "by the construction",
+    };
+    let ports = match ports {
+        Some(ports) => format!("up to {ports} free ports at a present node, "),
+        None => String::new(),
+    };
+    let (kept, added) = (text::count(kept), text::count(added));
+    match *removed == BigUint::ZERO {
+        true => format!("no rewiring: all {kept} links stay, {added} are new, {ports}{how}"),
+        false => format!(
+            "rewiring: {} links must go, {kept} stay, {added} are new, {ports}{how}",
+            text::count(removed)
+        ),
+    }
+}

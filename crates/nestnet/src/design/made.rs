@@ -1,0 +1,129 @@
+//! A network of the search: how it is written, and what is proven of it, without its nodes.
+
+use crate::build::Context;
+use crate::family::{Args, Built, EvaluatedValue, Family, Kind, Make};
+use crate::spec::{Arg, Spec};
+use num_traits::ToPrimitive;
+use std::sync::Arc;
+
+/// An argument, before it has a name.
+#[derive(Clone, Debug)]
+pub(super) enum Given {
+    Integer(u64),
+    Word(&'static str),
+    Network(Arc<Made>),
+    /// Of which nothing is asked but its theory.
+    Theory(Built),
+}
+
+impl Given {
+    fn integer(&self) -> Option<u64> {
+        match self {
+            Given::Integer(value) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+/// A network and its theory.
+#[derive(Clone)]
+pub(super) struct Made {
+    family: &'static Family,
+    args: Vec<Given>,
+    /// Its theory; without nodes where it is a construction.
+    pub built: Built,
+    /// The number of nodes that inject and receive, as far as it can be counted.
+    pub size: u128,
+    /// The largest degree, or an upper bound on it.
+    pub degree: u64,
+    /// How many constructions it is nested in, none for a base.
+    pub depth: usize,
+}
+
+impl std::fmt::Debug for Made {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.spec().fmt(f)
+    }
+}
+
+impl Made {
+    /// `None` where the family does not take these arguments.
+    pub fn new(family: &'static Family, args: &[Given], context: &Context<'_>) -> Option<Self> {
+        let built = make(family, args, context)?;
+        let size = built.theory.hosts().to_u128().unwrap_or(u128::MAX);
+        let degree = built.theory.degrees().max;
+        let inner = args.iter().filter_map(|arg| match arg {
+            Given::Network(inner) => Some(inner.depth + 1),
+            _ => None,
+        });
+        let depth = inner.max().unwrap_or(0);
+        Some(Made { family, args: args.to_vec(), built, size, degree, depth })
+    }
+
+    /// The same without nodes.
+    pub fn theory_alone(self) -> Self {
+        Made { built: self.built.theory_alone(), ..self }
+    }
+
+    /// The row of the table that it is of.
+    pub fn family(&self) -> &'static Family {
+        self.family
+    }
+
+    /// The integers among its arguments.
+    pub fn integers(&self) -> Vec<u64> {
+        self.args.iter().filter_map(Given::integer).collect()
+    }
+
+    /// How it is written.
+    pub fn spec(&self) -> Spec {
+        let params = self.family.params;
+        let last = params.len().saturating_sub(1);
+        let args = self.args.iter().enumerate().filter_map(|(i, arg)| match arg {
+            Given::Integer(value) => Some(Arg::new(*value)),
+            Given::Network(network) => Some(Arg::new(network.spec())),
+            Given::Theory(_) => None,
+            Given::Word(word) => {
+                let param = params[i.min(last)];
+                let default = matches!(param.kind, Kind::Word(words) if words[0] == *word);
+                (!default).then(|| Arg::keyed(param.name, Spec::new(*word, [])))
+            }
+        });
+        Spec::new(self.family.name, args)
+    }
+}
+
+/// Expansions of more phases are judged by bounds alone.
+pub const MAX_TOURED_PHASES: u64 = 3;
+
+/// What the family makes of these arguments, upon what is known of its bases and not upon their nodes.
+pub(super) fn make(
+    family: &'static Family,
+    args: &[Given],
+    context: &Context<'_>,
+) -> Option<Built> {
+    let Make::Build(make) = family.make else { return None };
+    let mut values = Vec::with_capacity(args.len());
+    // An expansion walks all ways through the pivots of its unit, which double with every phase.
+    let phases = args.iter().filter_map(Given::integer).max().unwrap_or(0);
+    let blind = super::names::bases(family) > 1 && phases > MAX_TOURED_PHASES;
+    for (i, param) in family.params.iter().enumerate() {
+        if let Kind::Integers { .. } = param.kind {
+            let sides = args[i..].iter().filter_map(Given::integer);
+            values.push((param.name, EvaluatedValue::Integers(sides.collect())));
+            break;
+        }
+        let value = match args.get(i) {
+            Some(Given::Integer(value)) => EvaluatedValue::Integer(*value),
+            Some(Given::Word(word)) => EvaluatedValue::Word(word),
+            Some(Given::Network(inner)) => {
+                let built = inner.built.clone();
+                EvaluatedValue::Network(if blind { built.unseen() } else { built })
+            }
+            Some(Given::Theory(built)) => EvaluatedValue::Network(built.clone()),
+            None => continue,
+        };
+        values.push((param.name, value));
+    }
+    make(&Args { values, context }).ok()
+}

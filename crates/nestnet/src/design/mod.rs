@@ -1,0 +1,306 @@
+//! Which network for so many nodes? A search over all families of the table, nested, for those that no other beats.
+//!
+//! Every candidate is judged by its theory: order and degree first, then bounds on the other numbers. What another
+//! network certainly beats is dropped; what is left and small is measured. The front is what is left that no other beats
+//! by what is *guaranteed* of both: the exact value where it is known, the worst bound where it is not.
+
+mod front;
+mod leaves;
+mod made;
+mod names;
+mod objective;
+mod relax;
+mod space;
+
+pub use objective::Objective;
+pub use relax::Relaxed;
+pub use space::{MAX_FRAME, MAX_NESTED_FRAME};
+
+use crate::build::{Context, build_with};
+use crate::family::{Family, closest};
+use crate::figures::{Figures, figures};
+use crate::measures::Limits;
+use front::{Keys, guaranteed};
+use made::Made;
+use nestnet_core::How;
+use nestnet_core::measure::{Interrupted, Watch};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use rayon::prelude::*;
+use space::Space;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use thiserror::Error;
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// How many nodes inject and receive.
+    pub nodes: u128,
+    /// Which part of them may be missing or too many: 0.1 is ten percent.
+    pub tolerance: f64,
+    /// The most links at a node.
+    pub max_degree: Option<u64>,
+    /// The longest diameter.
+    pub max_diameter: Option<u64>,
+    /// What counts; each at most once.
+    pub objectives: Vec<Objective>,
+    /// How many constructions are nested at most.
+    pub depth: usize,
+    /// The nodes of the largest base.
+    pub max_base: u64,
+    /// The names of the rows to search for the outermost network; all where there are none.
+    pub families: Vec<String>,
+}
+
+impl Question {
+    /// So many nodes, and the rest as is usual: ten percent more or less, two constructions, bases of up to 32 nodes.
+    pub fn new(nodes: u128) -> Self {
+        Question {
+            nodes,
+            tolerance: 0.1,
+            max_degree: None,
+            max_diameter: None,
+            objectives: Objective::DEFAULT.to_vec(),
+            depth: 2,
+            max_base: 32,
+            families: Vec::new(),
+        }
+    }
+
+    /// Sizes that are near enough.
+    pub fn sizes(&self) -> RangeInclusive<u128> {
+        /// Exact in a floating-point number, and finer than anyone asks.
+        const PARTS: u128 = 1_000_000;
+        let parts = (self.tolerance * 1e6).round().to_u128().unwrap_or(PARTS);
+        let away = self.nodes.saturating_mul(parts) / PARTS;
+        self.nodes.saturating_sub(away).max(1)..=self.nodes.saturating_add(away)
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum DesignError {
+    /// No nodes, or too many to count.
+    #[error("--nodes must be between 1 and 10^30, not {0}")]
+    Nodes(u128),
+    /// Not a part.
+    #[error("--tolerance must be between 0 % and 100 %, not {0} %")]
+    Tolerance(f64),
+    /// Nothing counts.
+    #[error("--objective needs at least one of {}", Objective::ALL.map(Objective::name).join(", "))]
+    NoObjective,
+    /// No such row.
+    #[error("unknown network `{name}`: {hint}")]
+    Family {
+        /// What was asked for.
+        name: String,
+        /// What may have been meant.
+        hint: String,
+    },
+    /// The caller stopped it.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
+
+/// A network that no other beats.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its numbers.
+    pub figures: Figures,
+    /// How many others have the same value in every objective; this is the one with the simplest spec.
+    pub ties: usize,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// How many networks of a wanted size were made and judged.
+    pub candidates: u64,
+    /// How many of them have a degree within the limit.
+    pub fitting: usize,
+    /// How many of those that were looked at in full are known exactly in every objective.
+    pub exact: usize,
+    /// Those that no other beats, best first by the first objective, then by the next.
+    pub front: Vec<Row>,
+    /// Where the front is empty: which limit to relax, and by how much.
+    pub relaxed: Option<Relaxed>,
+}
+
+/// The most row operations that measuring one network may take.
+const MAX_STEPS: u128 = 200_000_000;
+
+/// Where no network is larger, every one that fits is measured.
+const MAX_ALL_MEASURED: u128 = 1 << 9;
+
+/// Larger networks are not measured.
+const MAX_MEASURED: u64 = 1 << 13;
+
+/// Finds the networks that no other beats.
+///
+/// ```
+/// use nestnet::design::{Question, design};
+/// use nestnet::measure::Watch;
+///
+/// let question = Question { max_degree: Some(4), depth: 1, ..Question::new(100) };
+/// let answer = design(&question, 1 << 30, &Watch::SILENT).unwrap();
+/// assert!(answer.front.iter().all(|row| row.figures.degree <= 4));
+/// ```
+pub fn design(
+    question: &Question,
+    max_memory: u64,
+    watch: &Watch<'_>,
+) -> Result<Answer, DesignError> {
+    check(question)?;
+    let found = search(question, max_memory, watch)?;
+    let relaxed = match found.front.is_empty() {
+        true => Some(relax::relax(question, max_memory, watch)?),
+        false => None,
+    };
+    Ok(Answer { relaxed, ..found })
+}
+
+fn check(question: &Question) -> Result<(), DesignError> {
+    const MOST: u128 = 10u128.pow(30);
+    if !(1..=MOST).contains(&question.nodes) {
+        return Err(DesignError::Nodes(question.nodes));
+    }
+    if !(0.0..=1.0).contains(&question.tolerance) {
+        return Err(DesignError::Tolerance(question.tolerance * 100.0));
+    }
+    if question.objectives.is_empty() {
+        return Err(DesignError::NoObjective);
+    }
+    let names = || names::simple().chain(names::constructions()).map(|family| family.name);
+    for name in &question.families {
+        if !names().any(|known| known == name) {
+            let hint = match closest(name, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            return Err(DesignError::Family { name: name.clone(), hint });
+        }
+    }
+    Ok(())
+}
+
+/// A network that fits, with what is known of it.
+struct Fit {
+    made: Arc<Made>,
+    figures: Figures,
+    keys: Keys,
+}
+
+fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Answer, DesignError> {
+    let read = |_: &str| Err(std::io::Error::other("files are not searched"));
+    let context = Context { read: &read, max_memory };
+    let searches = |family: &Family| {
+        question.families.is_empty() || question.families.iter().any(|name| name == family.name)
+    };
+    let max_degree = question.max_degree.unwrap_or(u64::MAX);
+    let space = Space {
+        context: &context,
+        sizes: question.sizes(),
+        nodes: question.nodes,
+        max_degree,
+        depth: question.depth,
+        max_base: question.max_base,
+        searches: &searches,
+    };
+    let mut candidates = 0;
+    let mut fitting = Vec::new();
+    // The search is most of the work, then comes the judging of what fits.
+    let progress = |part: f64| (watch.progress)(part * 0.5);
+    let searching = Watch { progress: &progress, ..*watch };
+    space.search(&searching, &mut |made| {
+        candidates += 1;
+        if made.degree <= max_degree && made.built.theory.connected() {
+            fitting.push(made);
+        }
+    })?;
+    let theorem = Limits {
+        how: Some(How::Theorem),
+        diameter_only: false,
+        max_memory,
+        max_steps: MAX_STEPS,
+        watch: *watch,
+    };
+    let wanted = BigUint::from(question.nodes);
+    let keys = |figures: &Figures| -> Keys {
+        let range = |objective: &Objective| objective.range(figures, &wanted);
+        question.objectives.iter().map(range).collect()
+    };
+    let within = |figures: &Figures| {
+        let low = figures.diameter.as_ref().map(|known| &known.low);
+        question.max_diameter.is_none_or(|most| low.is_none_or(|low| *low <= most.into()))
+    };
+    let count = fitting.len();
+    let judge = |made: Arc<Made>| -> Result<Option<Fit>, Interrupted> {
+        watch.check()?;
+        let figures = figures(made.spec(), &made.built, theorem);
+        Ok(within(&figures).then(|| Fit { keys: keys(&figures), made, figures }))
+    };
+    let fits: Result<Vec<Option<Fit>>, Interrupted> = fitting.into_par_iter().map(judge).collect();
+    let fits: Vec<Fit> = fits?.into_iter().flatten().collect();
+    // Where all are small, all are measured; otherwise those that no other beats by theory, one of each tie.
+    let all_small = *space.sizes.end() <= MAX_ALL_MEASURED;
+    let finalists =
+        if all_small { fits.into_iter().map(|fit| (fit, 0)).collect() } else { fold(best(fits)) };
+    let done = AtomicU64::new(0);
+    let total = finalists.len() as u64;
+    let complete = |(fit, ties): (Fit, usize)| -> Result<Option<(Fit, usize)>, Interrupted> {
+        let finishing = Watch { progress: &|part| (watch.progress)(0.5 + part * 0.5), ..*watch };
+        finishing.step(&done, total)?;
+        let text = fit.figures.spec.to_string();
+        let context = Context { read: &|_| Err(std::io::Error::other("not read")), max_memory };
+        let Ok(built) = build_with(&fit.figures.spec, &text, &context) else { return Ok(None) };
+        let small = built.network.as_ref().is_some_and(|network| network.order() <= MAX_MEASURED);
+        let limits = Limits { how: if small { None } else { Some(How::Theorem) }, ..theorem };
+        let figures = figures(fit.figures.spec, &built, limits);
+        watch.check()?;
+        let most = question.max_diameter.map(BigUint::from);
+        let high = figures.diameter.as_ref().map(|known| &known.high);
+        let short = high.is_some_and(|high| most.is_none_or(|most| *high <= most));
+        Ok(short.then(|| (Fit { keys: keys(&figures), figures, ..fit }, ties)))
+    };
+    let fits: Result<Vec<_>, Interrupted> = finalists.into_par_iter().map(complete).collect();
+    let finalists: Vec<(Fit, usize)> = fits?.into_iter().flatten().collect();
+    let exact = |(fit, _): &(Fit, usize)| fit.keys.iter().all(|range| range.exact().is_some());
+    let exact = finalists.iter().filter(|fit| exact(fit)).count();
+    let (fits, ties): (Vec<Fit>, Vec<usize>) = finalists.into_iter().unzip();
+    let before: HashMap<String, usize> =
+        fits.iter().map(|fit| fit.figures.spec.to_string()).zip(ties).collect();
+    let rows = fold(best(fits)).into_iter().map(|(fit, ties)| {
+        let before = before.get(&fit.figures.spec.to_string()).copied().unwrap_or(0);
+        Row { figures: fit.figures, ties: ties + before }
+    });
+    Ok(Answer { candidates, fitting: count, exact, front: rows.collect(), relaxed: None })
+}
+
+/// Those that no other beats by what is guaranteed.
+fn best(fits: Vec<Fit>) -> Vec<Fit> {
+    let all: Vec<Keys> = fits.iter().map(|fit| fit.keys.clone()).collect();
+    let mut fits: Vec<Option<Fit>> = fits.into_iter().map(Some).collect();
+    guaranteed(&all).into_iter().filter_map(|i| fits[i].take()).collect()
+}
+
+/// Of each tie the simplest spec, and how many others there are; best first.
+fn fold(mut fits: Vec<Fit>) -> Vec<(Fit, usize)> {
+    let worst = |fit: &Fit| -> Vec<f64> { fit.keys.iter().map(|range| range.high).collect() };
+    fits.sort_by_cached_key(|fit| {
+        let text = fit.figures.spec.to_string();
+        (fit.made.depth, text.len(), text)
+    });
+    fits.sort_by(|a, b| worst(a).partial_cmp(&worst(b)).unwrap_or(Ordering::Equal));
+    let mut folded: Vec<(Fit, usize)> = Vec::new();
+    for fit in fits {
+        match folded.last_mut().filter(|(last, _)| worst(last) == worst(&fit)) {
+            Some((_, ties)) => *ties += 1,
+            None => folded.push((fit, 0)),
+        }
+    }
+    folded
+}

@@ -1,0 +1,121 @@
+//! What makes one network better than another?
+
+use crate::family::closest;
+use crate::figures::{Figures, Range};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use std::fmt;
+use std::str::FromStr;
+
+/// A number that should be small or large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Objective {
+    /// Few links at a node.
+    Degree,
+    /// A short longest way.
+    Diameter,
+    /// A short mean way.
+    AverageDistance,
+    /// Few links for each node that injects, so that sizes can be compared.
+    Links,
+    /// A small product of degree and diameter.
+    Cost,
+    /// A small cost ratio.
+    Cr,
+    /// Many of the nodes that the Moore bound allows.
+    MooreEfficiency,
+    /// Few virtual channels.
+    Vcs,
+    /// Many nodes must fail before it falls apart.
+    Connectivity,
+    /// As many nodes as wanted.
+    Match,
+}
+
+impl Objective {
+    /// All of them.
+    pub const ALL: [Objective; 10] = [
+        Objective::Degree,
+        Objective::Diameter,
+        Objective::AverageDistance,
+        Objective::Links,
+        Objective::Cost,
+        Objective::Cr,
+        Objective::MooreEfficiency,
+        Objective::Vcs,
+        Objective::Connectivity,
+        Objective::Match,
+    ];
+
+    /// Those that count where none is named: what routers and links cost, and what one gets for it.
+    pub const DEFAULT: [Objective; 4] =
+        [Objective::Degree, Objective::Diameter, Objective::AverageDistance, Objective::Links];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Objective::Degree => "degree",
+            Objective::Diameter => "diameter",
+            Objective::AverageDistance => "average_distance",
+            Objective::Links => "links",
+            Objective::Cost => "cost",
+            Objective::Cr => "cr",
+            Objective::MooreEfficiency => "moore_efficiency",
+            Objective::Vcs => "vcs",
+            Objective::Connectivity => "connectivity",
+            Objective::Match => "match",
+        }
+    }
+
+    /// What is certain of it, the smaller the better; unbounded where nothing is known.
+    pub(super) fn range(self, figures: &Figures, wanted: &BigUint) -> Range {
+        let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
+        let negative = |range: Range| Range { low: -range.high, high: -range.low };
+        let exactly = |value: f64| Some(Range { low: value, high: value });
+        let known = match self {
+            Objective::Degree => exactly(number(&figures.degree.into())),
+            Objective::Diameter => figures
+                .diameter
+                .as_ref()
+                .map(|d| Range { low: number(&d.low), high: number(&d.high) }),
+            Objective::AverageDistance => figures.average_range(),
+            Objective::Links => exactly(figures.links_per_host()),
+            Objective::Cost => {
+                figures.cost().map(|c| Range { low: number(&c.low), high: number(&c.high) })
+            }
+            Objective::Cr => figures.cr(),
+            Objective::MooreEfficiency => figures.moore_efficiency().map(negative),
+            Objective::Vcs => figures.routing.as_ref().and_then(|r| exactly(r.vcs.into())),
+            Objective::Connectivity => {
+                let Range { low, high } = Range {
+                    low: number(&figures.connectivity.low),
+                    high: number(&figures.connectivity.high),
+                };
+                Some(Range { low: -high, high: -low })
+            }
+            Objective::Match => exactly(-figures.size_match(wanted)),
+        };
+        known.unwrap_or(Range { low: f64::NEG_INFINITY, high: f64::INFINITY })
+    }
+}
+
+impl fmt::Display for Objective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Objective {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let name = text.trim().to_ascii_lowercase().replace(['-', ' '], "_");
+        let found = Objective::ALL.into_iter().find(|objective| objective.name() == name);
+        found.ok_or_else(|| {
+            let names = Objective::ALL.map(Objective::name);
+            let near = closest(&name, names.into_iter());
+            let hint = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+            format!("no objective `{text}`: {hint}there are {}", names.join(", "))
+        })
+    }
+}

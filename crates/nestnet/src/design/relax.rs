@@ -1,0 +1,59 @@
+//! Which limit must give, and by how much, where nothing fits? Each limit alone, the others as they were.
+
+use super::{Answer, DesignError, Question, search};
+use nestnet_core::measure::Watch;
+use num_traits::ToPrimitive;
+
+/// The least change of one limit alone that lets something fit, as far as was looked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Relaxed {
+    /// The degree to allow.
+    pub max_degree: Option<u64>,
+    /// The diameter to allow.
+    pub max_diameter: Option<u64>,
+    /// The tolerance to allow.
+    pub tolerance: Option<f64>,
+}
+
+/// Degrees are doubled up to this one.
+const MOST_DEGREE: u64 = 64;
+
+pub(super) fn relax(
+    question: &Question,
+    max_memory: u64,
+    watch: &Watch<'_>,
+) -> Result<Relaxed, DesignError> {
+    use super::Objective::{Degree, Diameter, Match};
+    let ask = |objective, change: &dyn Fn(&mut Question)| -> Result<Answer, DesignError> {
+        let mut changed = Question { objectives: vec![objective], ..question.clone() };
+        change(&mut changed);
+        search(&changed, max_memory, watch)
+    };
+    let mut relaxed = Relaxed::default();
+    // The one row of a single objective is the best there is.
+    if question.max_diameter.is_some() {
+        let found = ask(Diameter, &|question| question.max_diameter = None)?;
+        let high = found.front.first().and_then(|row| row.figures.diameter.as_ref()?.high.to_u64());
+        relaxed.max_diameter = high;
+    }
+    if let Some(degree) = question.max_degree {
+        let mut most = degree.saturating_mul(2).max(3);
+        while relaxed.max_degree.is_none() && most <= MOST_DEGREE.max(degree.saturating_mul(2)) {
+            let found = ask(Degree, &|question| question.max_degree = Some(most))?;
+            relaxed.max_degree = found.front.first().map(|row| row.figures.degree);
+            most = most.saturating_mul(2);
+        }
+    }
+    let mut tolerance = question.tolerance;
+    while relaxed.tolerance.is_none() && tolerance < 0.9 {
+        tolerance = (tolerance * 2.0).clamp(0.02, 0.9);
+        let found = ask(Match, &|question| question.tolerance = tolerance)?;
+        relaxed.tolerance = found.front.first().and_then(|row| {
+            let hosts = row.figures.hosts.to_f64()?;
+            let wanted = question.nodes.to_f64()?;
+            // Rounded up to a tenth of a percent, so that it is enough.
+            Some((((hosts - wanted).abs() / wanted) * 1000.0).ceil() / 1000.0)
+        });
+    }
+    Ok(relaxed)
+}

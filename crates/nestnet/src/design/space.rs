@@ -1,0 +1,353 @@
+//! Which networks are searched? Every family of the table, nested to a depth, that can have the size wanted.
+//!
+//! - **Bases** are the networks that stand on no other, of up to `max_base` nodes and with any arguments.
+//! - **Constructions** stand on a network that is a base or has constructions of its own, as deep as asked. Words other
+//!   than the first are tried for the outermost one. Frame and unit of an expansion are bases of up to [`MAX_FRAME`]
+//!   nodes; where the unit is nested itself, the frame has up to [`MAX_NESTED_FRAME`]. Expansions of expansions are left to lists of frames.
+//! - **Large networks that stand on no other** are searched too, see [`leaves`](super::leaves).
+//!
+//! The order of a construction follows from that of what it stands on, so that orders are nested first, each once, and
+//! only those networks are made that have the size wanted. Orders and degrees only grow with every argument and every
+//! construction, which is where loops end.
+
+use super::made::{Given, Made, make};
+use super::names::{
+    bases, constructions, has_simpler_name, integers, is_drawn, is_grid, is_nested_more_simply,
+    simple, words,
+};
+use crate::build::Context;
+use crate::family::{Built, Family};
+use nestnet_core::measure::{Interrupted, Watch};
+use nestnet_core::theory::{Degrees, Theory};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// The largest frame of an expansion of a base, and the largest such base: larger networks expand small frames more than once.
+pub const MAX_FRAME: u128 = 16;
+
+/// The largest frame of an expansion of what has constructions of its own.
+pub const MAX_NESTED_FRAME: u128 = 8;
+
+/// The most levels of a construction: those that grow so slowly are little more than paths.
+const MAX_LEVELS: u64 = 64;
+
+/// What is searched.
+pub(super) struct Space<'a> {
+    pub context: &'a Context<'a>,
+    /// Sizes that are wanted.
+    pub sizes: RangeInclusive<u128>,
+    /// The size that is wanted most.
+    pub nodes: u128,
+    /// Networks with more links at a node are not built upon.
+    pub max_degree: u64,
+    /// How many constructions are nested at most.
+    pub depth: usize,
+    /// The nodes of the largest base.
+    pub max_base: u64,
+    /// Whether a row is searched.
+    pub searches: &'a dyn Fn(&Family) -> bool,
+}
+
+/// How networks of one order arise from those of another.
+struct Way {
+    family: &'static Family,
+    integers: Vec<u64>,
+    /// The order of what it stands on.
+    base: u128,
+    /// The order of the frame, where it takes one.
+    frame: Option<u128>,
+}
+
+/// Networks by order.
+type Shelf = BTreeMap<u128, Vec<Arc<Made>>>;
+
+/// Ways by the order that they lead to, for each number of constructions below the last.
+type Ways = Vec<BTreeMap<u128, Vec<Way>>>;
+
+/// What is known of a network of which only the order is.
+#[derive(Debug)]
+struct OrderAlone(BigUint);
+
+impl Theory for OrderAlone {
+    fn order(&self) -> BigUint {
+        self.0.clone()
+    }
+
+    fn degrees(&self) -> Degrees {
+        Degrees { links: BigUint::ZERO, min: 0, max: 0, counts: None }
+    }
+}
+
+impl Space<'_> {
+    /// Tells `visit` of every network of a wanted size.
+    pub fn search(
+        &self,
+        watch: &Watch<'_>,
+        visit: &mut dyn FnMut(Arc<Made>),
+    ) -> Result<(), Interrupted> {
+        self.leaves(watch, visit)?;
+        let shelf = self.bases(watch)?;
+        let wanted = |family: &Family| (self.searches)(family);
+        let whole = shelf.range(self.sizes.clone()).flat_map(|(_, list)| list);
+        whole.filter(|made| wanted(made.family())).for_each(|made| visit(made.clone()));
+        let mut ways = Ways::new();
+        for depth in 0..self.depth {
+            let orders: Vec<u128> = match ways.last() {
+                Some(ways) => ways.keys().copied().collect(),
+                None => shelf.keys().copied().collect(),
+            };
+            let frame = if depth == 0 { MAX_FRAME } else { MAX_NESTED_FRAME };
+            let frames = shelf.range(..=frame).map(|(&order, _)| order).collect();
+            let unit = if depth == 0 { MAX_FRAME } else { u128::MAX };
+            ways.push(self.ways(&orders, frames, unit, watch)?);
+        }
+        let mut found = Found { space: self, shelf: &shelf, ways: &ways, known: HashMap::new() };
+        let ends: Vec<(usize, &Way)> = ways
+            .iter()
+            .enumerate()
+            .flat_map(|(depth, ways)| {
+                ways.range(self.sizes.clone()).flat_map(|(_, ways)| ways).map(move |w| (depth, w))
+            })
+            .filter(|(_, way)| wanted(way.family))
+            .collect();
+        for (i, (depth, way)) in ends.iter().enumerate() {
+            (watch.progress)(i as f64 / ends.len() as f64);
+            let inner = found.of_order(*depth, way.base, watch)?;
+            self.expand(way, &inner, &shelf, Words::All, watch, visit)?;
+        }
+        Ok(())
+    }
+
+    /// Every network that arises in this way upon `inner`.
+    fn expand(
+        &self,
+        way: &Way,
+        inner: &[Arc<Made>],
+        shelf: &Shelf,
+        which: Words,
+        watch: &Watch<'_>,
+        visit: &mut dyn FnMut(Arc<Made>),
+    ) -> Result<(), Interrupted> {
+        let frames: Vec<Option<&Arc<Made>>> = match way.frame {
+            Some(order) => shelf.get(&order).into_iter().flatten().map(Some).collect(),
+            None => vec![None],
+        };
+        let mut words = words(way.family);
+        if which == Words::First {
+            words.truncate(1);
+        }
+        for base in inner {
+            if is_nested_more_simply(way.family, &way.integers, base) {
+                continue;
+            }
+            watch.check()?;
+            for frame in &frames {
+                let first = frame.iter().map(|frame| Given::Network(Arc::clone(frame)));
+                let mut args: Vec<Given> = first.collect();
+                args.push(Given::Network(base.clone()));
+                args.extend(way.integers.iter().map(|&value| Given::Integer(value)));
+                for word in &words {
+                    let mut args = args.clone();
+                    args.extend(word.map(Given::Word));
+                    if let Some(made) = Made::new(way.family, &args, self.context) {
+                        visit(Arc::new(made));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How larger orders arise from `orders`, up to the largest that is wanted.
+    fn ways(
+        &self,
+        orders: &[u128],
+        frames: Vec<u128>,
+        largest_unit: u128,
+        watch: &Watch<'_>,
+    ) -> Result<BTreeMap<u128, Vec<Way>>, Interrupted> {
+        let alone = |order: u128| Given::Theory(Built::new(OrderAlone(order.into()), None));
+        let mut ways = BTreeMap::<u128, Vec<Way>>::new();
+        for family in constructions() {
+            let least: Vec<u64> = integers(family).iter().map(|&(least, _)| least).collect();
+            let word = words(family)[0];
+            let takes_frame = bases(family) > 1;
+            for &base in orders {
+                if takes_frame && base > largest_unit {
+                    continue;
+                }
+                watch.check()?;
+                let frames = frames.iter().copied().map(Some);
+                let frames: Vec<_> = if takes_frame { frames.collect() } else { vec![None] };
+                for frame in frames {
+                    let first: Vec<Given> = frame.into_iter().chain([base]).map(alone).collect();
+                    tuples(&mut Vec::new(), &least, 1, &mut |integers| {
+                        if integers.iter().any(|&value| value > MAX_LEVELS) {
+                            return Step::TooLarge;
+                        }
+                        let mut args = first.clone();
+                        args.extend(integers.iter().map(|&value| Given::Integer(value)));
+                        args.extend(word.map(Given::Word));
+                        let built = make(family, &args, self.context);
+                        let Some(built) = built else { return Step::Invalid };
+                        let order = built.order().to_u128().unwrap_or(u128::MAX);
+                        if order > *self.sizes.end() {
+                            return Step::TooLarge;
+                        }
+                        // No level at all is the base itself.
+                        if order > base {
+                            let integers = integers.to_vec();
+                            let way = Way { family, integers, base, frame };
+                            ways.entry(order).or_default().push(way);
+                        }
+                        Step::Fits(order)
+                    });
+                }
+            }
+        }
+        Ok(ways)
+    }
+
+    /// Bases of up to `max_base` nodes, by order; each with its theory alone.
+    fn bases(&self, watch: &Watch<'_>) -> Result<Shelf, Interrupted> {
+        /// The largest gap between prime powers or even numbers among small ones.
+        const GAP: u32 = 40;
+        let mut shelf = Shelf::new();
+        let most = u128::from(self.max_base);
+        for family in simple().filter(|family| !is_drawn(family)) {
+            watch.check()?;
+            let words = words(family);
+            let mut keep = |integers: &[u64]| {
+                let mut size = None;
+                for word in &words {
+                    let integers = integers.iter().map(|&value| Given::Integer(value));
+                    let args: Vec<Given> = integers.chain(word.map(Given::Word)).collect();
+                    let Some(made) = Made::new(family, &args, self.context) else { continue };
+                    size = Some(made.size);
+                    let fits = (2..=most).contains(&made.size) && made.degree <= self.max_degree;
+                    let simpler = has_simpler_name(family, &made.integers());
+                    if fits && can_be_base(&made.built) && !simpler {
+                        shelf.entry(made.size).or_default().push(Arc::new(made.theory_alone()));
+                    }
+                }
+                match size {
+                    None => Step::Invalid,
+                    Some(size) if size > most => Step::TooLarge,
+                    Some(size) => Step::Fits(size),
+                }
+            };
+            if is_grid(family) {
+                sides(&mut Vec::new(), 2, self.max_base, &mut keep);
+            } else {
+                let least: Vec<u64> = integers(family).iter().map(|&(least, _)| least).collect();
+                tuples(&mut Vec::new(), &least, GAP, &mut keep);
+            }
+        }
+        Ok(shelf)
+    }
+}
+
+/// Networks of one order, made when first asked for.
+struct Found<'a> {
+    space: &'a Space<'a>,
+    shelf: &'a Shelf,
+    ways: &'a Ways,
+    known: HashMap<(usize, u128), Arc<Vec<Arc<Made>>>>,
+}
+
+impl Found<'_> {
+    /// All networks of this order with exactly `depth` constructions that may be built upon.
+    fn of_order(
+        &mut self,
+        depth: usize,
+        order: u128,
+        watch: &Watch<'_>,
+    ) -> Result<Arc<Vec<Arc<Made>>>, Interrupted> {
+        if let Some(known) = self.known.get(&(depth, order)) {
+            return Ok(known.clone());
+        }
+        let mut all = Vec::new();
+        match depth.checked_sub(1) {
+            None => all.extend(self.shelf.get(&order).into_iter().flatten().cloned()),
+            Some(below) => {
+                for way in self.ways[below].get(&order).into_iter().flatten() {
+                    let inner = self.of_order(below, way.base, watch)?;
+                    let mut keep = |made: Arc<Made>| {
+                        if made.degree <= self.space.max_degree && can_be_base(&made.built) {
+                            all.push(made);
+                        }
+                    };
+                    let first = Words::First;
+                    self.space.expand(way, &inner, self.shelf, first, watch, &mut keep)?;
+                }
+            }
+        }
+        let all = Arc::new(all);
+        self.known.insert((depth, order), all.clone());
+        Ok(all)
+    }
+}
+
+/// Whether a network may be built upon.
+fn can_be_base(built: &Built) -> bool {
+    built.theory.connected() && built.theory.hosts() == built.theory.order()
+}
+
+/// Which words of a family are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Words {
+    All,
+    First,
+}
+
+/// What became of some arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// They make a network of this size.
+    Fits(u128),
+    /// The family does not take them.
+    Invalid,
+    /// The network is too large, as it is with any larger arguments.
+    TooLarge,
+}
+
+/// All tuples from `least` on, the last place fastest. A place ends where the network becomes too large, or after
+/// `patience` values that are invalid or lead to no larger network.
+pub(super) fn tuples(
+    prefix: &mut Vec<u64>,
+    least: &[u64],
+    patience: u32,
+    visit: &mut dyn FnMut(&[u64]) -> Step,
+) -> Step {
+    let Some(&first) = least.get(prefix.len()) else { return visit(prefix) };
+    let (mut verdict, mut last, mut idle) = (None, 0, 0);
+    for value in first..=u64::MAX {
+        prefix.push(value);
+        let step = tuples(prefix, least, patience, visit);
+        prefix.pop();
+        verdict.get_or_insert(step);
+        match step {
+            Step::TooLarge => break,
+            Step::Fits(size) if size > last => (last, idle) = (size, 0),
+            Step::Fits(_) if patience == 1 => (),
+            Step::Fits(_) | Step::Invalid => idle += 1,
+        }
+        if idle >= patience {
+            break;
+        }
+    }
+    verdict.unwrap_or(Step::Invalid)
+}
+
+/// All lists of sides from `least` on that do not descend and whose product is at most `most`.
+fn sides(prefix: &mut Vec<u64>, least: u64, most: u64, visit: &mut dyn FnMut(&[u64]) -> Step) {
+    for side in least..=most {
+        prefix.push(side);
+        visit(prefix);
+        sides(prefix, side, most / side, visit);
+        prefix.pop();
+    }
+}
