@@ -77,6 +77,8 @@ enum Verb {
     Claims(cmd::claims::Args),
     /// Compare networks in one table, also with baselines of the same size and degree
     Compare(cmd::compare::Args),
+    /// Write one page about networks: picture, numbers, claims, comparison
+    Report(cmd::report::Args),
     /// Find the networks of a size that no other beats
     Design(cmd::design::Args),
     /// Show the next sizes of a network, and what must be rewired
@@ -115,6 +117,7 @@ fn main() -> ExitCode {
         Verb::Embed(args) => cmd::embed::run(args, &cli.limits),
         Verb::Claims(args) => cmd::claims::run(args, &cli.limits),
         Verb::Compare(args) => cmd::compare::run(args, &cli.limits),
+        Verb::Report(args) => cmd::report::run(args, &cli.limits),
         Verb::Design(args) => cmd::design::run(args, &cli.limits),
         Verb::Grow(args) => cmd::grow::run(args, &cli.limits),
         Verb::Collective(args) => cmd::collective::run(args, &cli.limits),

@@ -28,8 +28,10 @@ pub mod measures;
 pub mod picture;
 pub mod programs;
 pub mod random;
+pub mod report;
 pub mod routers;
 pub mod spec;
+pub mod words;
 
 pub use build::{Context, build, build_with};
 pub use family::{Built, FAMILIES, Family};

@@ -5,7 +5,9 @@ use crate::limits::Limits;
 use crate::plant::{self, PlantOptions};
 use crate::{Outcome, cmd, figures, text};
 use anyhow::{anyhow, ensure};
-use nestnet::compare::{COLUMNS, Column, Contender, LeftOut, Options, baselines, best, contender};
+use nestnet::compare::{
+    COLUMNS, Column, Contender, LeftOut, Options, baselines, best, cell, contender,
+};
 use nestnet::figures::Range;
 use nestnet::measures::{Fact, Limits as Measuring, Subject, choose};
 use nestnet::physical::Package;
@@ -62,29 +64,7 @@ struct Row {
 pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
     let plant = args.plant.plant()?;
     let columns = columns(&args.columns)?;
-    let mut networks = Vec::new();
-    for text in &args.specs {
-        networks.push(limits.build(text)?);
-    }
-    let mut left_out = Vec::new();
-    if args.match_nodes {
-        let theory = &networks[0].1.theory;
-        let (found, missing) = baselines(&theory.hosts(), theory.degrees().max);
-        left_out = missing;
-        for spec in found {
-            // One that is also named is there once.
-            if networks.iter().any(|(known, _)| *known == spec) {
-                continue;
-            }
-            match limits.build(&spec.to_string()) {
-                Ok(network) => networks.push(network),
-                Err(error) => {
-                    let nearest = Some(format!("{spec}, {}", error.message));
-                    left_out.push(LeftOut { family: "random_regular", nearest });
-                }
-            }
-        }
-    }
+    let Field { networks, left_out } = field(&args.specs, args.match_nodes, limits)?;
     let job = Job::start(&args.job)?;
     job.with_limits(None, limits.max_memory(), |measuring| {
         // Each network gets its part of the time.
@@ -112,6 +92,41 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         }
         Ok(Outcome::Done)
     })
+}
+
+/// The networks of a comparison.
+pub struct Field {
+    /// Those that were named, then the baselines.
+    pub networks: Vec<(Spec, Built)>,
+    /// Baselines that are not near enough, or too large.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Builds the networks, with the baselines of the first one's size and degree if they are wanted.
+pub fn field(specs: &[String], with_baselines: bool, limits: &Limits) -> anyhow::Result<Field> {
+    let mut networks = Vec::new();
+    for text in specs {
+        networks.push(limits.build(text)?);
+    }
+    let mut left_out = Vec::new();
+    if let Some((_, first)) = networks.first().filter(|_| with_baselines) {
+        let (found, missing) = baselines(&first.theory.hosts(), first.theory.degrees().max);
+        left_out = missing;
+        for spec in found {
+            // One that is also named is there once.
+            if networks.iter().any(|(known, _)| *known == spec) {
+                continue;
+            }
+            match limits.build(&spec.to_string()) {
+                Ok(network) => networks.push(network),
+                Err(error) => {
+                    let nearest = Some(format!("{spec}, {}", error.message));
+                    left_out.push(LeftOut { family: "random_regular", nearest });
+                }
+            }
+        }
+    }
+    Ok(Field { networks, left_out })
 }
 
 fn columns(names: &[String]) -> anyhow::Result<Vec<&'static Column>> {
@@ -190,36 +205,6 @@ fn to_json(rows: &[Row], contenders: &[Contender], left_out: &[LeftOut]) -> Valu
     json!({ "rows": rows, "left_out": left_out })
 }
 
-/// A number with as many digits as a reader can use.
-fn number(value: f64) -> String {
-    if value == value.trunc() && value.abs() < 1e15 {
-        return text::grouped(&format!("{value:.0}"));
-    }
-    match value.abs() {
-        size if size >= 1e15 => format!("{value:.3e}"),
-        size if size >= 1000.0 => text::grouped(&format!("{value:.0}")),
-        size if size >= 100.0 => format!("{value:.1}"),
-        size if size >= 0.01 => format!("{value:.2}"),
-        _ => format!("{value:.1e}"),
-    }
-}
-
-fn cell(column: &Column, contender: &Contender, is_best: bool) -> String {
-    let Some(range) = (column.value)(contender) else { return "–".to_owned() };
-    let guess = column.key == "average_distance" && contender.sampled.is_some();
-    let mut text = match range.exact() {
-        Some(value) => number(value),
-        None => format!("{}–{}", number(range.low), number(range.high)),
-    };
-    if guess {
-        text.insert(0, '~');
-    }
-    if is_best {
-        text.push('*');
-    }
-    text
-}
-
 fn to_text(
     rows: &[Row],
     contenders: &[Contender],
@@ -275,7 +260,7 @@ fn links_by_package(contenders: &[Contender]) -> String {
         row.extend(links.map(|count| text::grouped(&count.to_string())));
         let counts = [bill.racks, bill.copper, bill.fiber];
         row.extend(counts.map(|count| text::grouped(&count.to_string())));
-        row.push(number(bill.length.round()));
+        row.push(text::short_number(bill.length.round()));
         table.push(row);
     }
     text::columns(&table)

@@ -157,46 +157,10 @@ pub fn to_text(facts: &[Fact]) -> String {
     for fact in facts {
         let key = fact.key.replace('_', " ");
         let value = match &fact.answer {
-            Ok(answer) => in_words(answer),
+            Ok(answer) => nestnet::words::answer(answer),
             Err(why) => format!("– {why}"),
         };
         text.push_str(&format!("  {key:WIDTH$}  {value}\n"));
     }
     text
-}
-
-fn in_words(answer: &Answer) -> String {
-    /// More entries than these are left to JSON.
-    const MAX_SHOWN: usize = 40;
-    match answer {
-        Answer::Integer(value) => text::count(value),
-        Answer::Number(value) => text::decimal(*value),
-        Answer::Truth(value) => if *value { "yes" } else { "no" }.to_owned(),
-        Answer::Known(known) => text::known(known),
-        Answer::Bounds { low, high, how } if low == high => format!("{low}, by {}", text::by(how)),
-        Answer::Bounds { low, high, how } => format!("{low} to {high}, by {}", text::by(how)),
-        Answer::Mean { numerator, denominator, how } => text::mean(numerator, denominator, *how),
-        Answer::Histogram { counts, how } => {
-            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(text::count).collect();
-            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
-            format!("{}{more}, {}", shown.join("  "), text::how(*how))
-        }
-        Answer::Degrees(counts) => {
-            let class = |(degree, count)| format!("{} × {degree}", text::count(count));
-            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(class).collect();
-            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
-            format!("{}{more}", shown.join(", "))
-        }
-        Answer::Pair(pair) => {
-            let ends = pair.each_ref().map(|(node, address)| format!("{node} = {address}"));
-            ends.join(" and ")
-        }
-        Answer::Load { max, mean, ratio, how } => format!(
-            "{} at most, {} in the mean, ratio {}, {}",
-            text::decimal(*max),
-            text::decimal(*mean),
-            text::decimal(*ratio),
-            text::how(*how)
-        ),
-    }
 }

@@ -17,6 +17,7 @@ pub mod info;
 pub mod measure;
 pub mod neighbors;
 pub mod paths;
+pub mod report;
 pub mod route;
 pub mod routing;
 pub mod run;

@@ -12,6 +12,7 @@ use crate::figures::{Figures, Range, figures};
 use crate::measures::Limits;
 use crate::random;
 use crate::spec::Spec;
+use crate::words::number;
 use nestnet_core::measure::search::{levels_bytes, levels_from};
 use nestnet_core::physical::{Bill, Packing, Plant, bill};
 use nestnet_core::{Network, Node};
@@ -316,6 +317,23 @@ pub fn best(column: &Column, contenders: &[Contender]) -> Vec<bool> {
     } else {
         marks
     }
+}
+
+/// A number in a comparison for people: exact, between bounds, or sampled (`~`); `*` marks the best.
+pub fn cell(column: &Column, contender: &Contender, is_best: bool) -> String {
+    let Some(range) = (column.value)(contender) else { return "–".to_owned() };
+    let guess = column.key == "average_distance" && contender.sampled.is_some();
+    let mut text = match range.exact() {
+        Some(value) => number(value),
+        None => format!("{}–{}", number(range.low), number(range.high)),
+    };
+    if guess {
+        text.insert(0, '~');
+    }
+    if is_best {
+        text.push('*');
+    }
+    text
 }
 
 #[cfg(test)]

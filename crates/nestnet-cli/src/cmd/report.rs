@@ -1,0 +1,125 @@
+//! `nestnet report`: one page about a network or several, which needs no other file.
+
+use crate::cmd::compare::{Field, field};
+use crate::job::{self, Job};
+use crate::limits::Limits;
+use crate::plant::PlantOptions;
+use crate::{Outcome, output, text};
+use anyhow::{Context as _, bail};
+use nestnet::compare::{Options, contender};
+use nestnet::measures::Limits as Measuring;
+use nestnet::report::{Topic, report};
+use nestnet::{Built, Spec};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet report \"rdn(petersen, 1)\" -o report.html
+  nestnet report \"rdn(torus(5, 5), 2)\" \"rsn(hypercube(4), 3)\" -o report.html --no-baselines
+
+The page has a picture, all numbers that are found in a moment, the distances, routing and deadlock, \
+broadcasts, what the papers say of the family and what is true, and a comparison with baselines of \
+the same size and degree. It needs no network access and no other file.")]
+pub struct Args {
+    /// The networks, such as "rdn(torus(5, 5), 2)"
+    #[arg(required = true)]
+    specs: Vec<String>,
+    /// Where to write the page
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Compare only the networks that are named
+    #[arg(long)]
+    no_baselines: bool,
+    /// Print one JSON object that names the page
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    plant: PlantOptions,
+    #[command(flatten)]
+    job: job::Options,
+}
+
+pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+    let plant = args.plant.plant()?;
+    let Field { networks, left_out } = field(&args.specs, !args.no_baselines, limits)?;
+    let job = Job::start(&args.job)?;
+    job.with_limits(None, limits.max_memory(), |measuring| {
+        let named = &networks[..args.specs.len()];
+        let title = match named {
+            [(spec, _)] => spec.to_string(),
+            many => format!("{} networks", many.len()),
+        };
+        let mut contenders = Vec::new();
+        // What takes longer than a few seconds is left to `measure` and `compare`.
+        let limits = hurried(measuring, networks.len());
+        for (spec, built) in &networks {
+            job.doing(&spec.to_string());
+            let options = Options { limits, plant, samples: 16, seed: 1 };
+            contenders.push(contender(spec.clone(), built, &options));
+            if job.is_over() {
+                break;
+            }
+        }
+        job.doing("page");
+        let topic = Topic {
+            title,
+            about: "What is known of it, measured exactly.".to_owned(),
+            networks: named,
+            contenders: &contenders,
+            left_out: &left_out,
+        };
+        let page = report(&topic, limits);
+        job.finish();
+        if job.is_interrupted() {
+            return Ok(Outcome::Interrupted);
+        }
+        if job.is_over() {
+            bail!(job.why());
+        }
+        write(&args.output, &page)?;
+        if args.json {
+            let specs: Vec<String> = named.iter().map(|(spec, _)| spec.to_string()).collect();
+            text::print_json(
+                &json!({ "report": args.output.display().to_string(), "specs": specs }),
+            )?;
+        } else {
+            text::print(&format!("wrote {}\n", args.output.display()))?;
+        }
+        Ok(Outcome::Done)
+    })
+}
+
+/// Limits of each of several networks, so that a page is there within seconds.
+pub fn hurried(measuring: Measuring<'_>, networks: usize) -> Measuring<'_> {
+    /// Row operations for a network: some seconds.
+    const STEPS: u128 = 4 * nestnet::measures::STEPS_PER_SECOND;
+    let share = measuring.max_steps / networks.max(1) as u128;
+    Measuring { max_steps: share.min(STEPS), ..measuring }
+}
+
+/// Writes a page, whole or not at all.
+pub fn write(path: &Path, page: &str) -> anyhow::Result<()> {
+    let written = output::write_file(path, |out| {
+        out.write_all(page.as_bytes())?;
+        Ok(true)
+    });
+    written.with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(())
+}
+
+/// A page about the networks that a search found.
+pub fn of_found(
+    title: String,
+    about: String,
+    networks: &[(Spec, Built)],
+    measuring: Measuring<'_>,
+) -> String {
+    let limits = hurried(measuring, networks.len());
+    let options =
+        Options { limits, plant: nestnet::physical::Plant::default(), samples: 4, seed: 1 };
+    let contenders: Vec<_> =
+        networks.iter().map(|(spec, built)| contender(spec.clone(), built, &options)).collect();
+    report(&Topic { title, about, networks, contenders: &contenders, left_out: &[] }, limits)
+}

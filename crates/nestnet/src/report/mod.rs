@@ -1,0 +1,400 @@
+//! One page about a network or several: picture, numbers, claims, routing, broadcasts and a comparison.
+//!
+//! The page needs nothing but itself. Each part is found within the limits that are given; what takes longer says so.
+//! A part is a function from a [`Subject`] to HTML, and [`PARTS`] is their order.
+
+mod html;
+
+use crate::broadcasts::{Algorithm, BroadcastError, broadcast};
+use crate::claim::{Claim, Ledger, Verdict};
+use crate::compare::{COLUMNS, Contender, LeftOut, best, cell};
+use crate::family::{Built, find};
+use crate::measures::{Limits, MEASURES, Subject};
+use crate::picture::{self, Request};
+use crate::spec::{Spec, Value};
+use crate::{routers, words};
+use html::{bars, facts, histogram, safe, table};
+use nestnet_core::Node;
+use nestnet_core::collective::Ports;
+use nestnet_core::distances::ratio;
+use nestnet_core::route::deadlock::{self, certify};
+use nestnet_core::route::{Against, Faults, SurveyLimits, survey};
+use num_bigint::BigUint;
+use std::fmt::Write as _;
+
+/// What a report is about.
+#[derive(Debug)]
+pub struct Topic<'a> {
+    /// Its heading.
+    pub title: String,
+    /// A sentence or two below it.
+    pub about: String,
+    /// The networks, each with a part of its own.
+    pub networks: &'a [(Spec, Built)],
+    /// All that are compared, the networks first.
+    pub contenders: &'a [Contender],
+    /// Baselines that are not near enough.
+    pub left_out: &'a [LeftOut],
+}
+
+/// The page, as HTML that needs no other file.
+///
+/// ```
+/// use nestnet::measures::Limits;
+/// use nestnet::report::{Topic, report};
+/// use nestnet::{Spec, build};
+///
+/// let networks = [(Spec::parse("petersen").unwrap(), build("petersen").unwrap())];
+/// let topic = Topic {
+///     title: "Petersen".to_owned(),
+///     about: String::new(),
+///     networks: &networks,
+///     contenders: &[],
+///     left_out: &[],
+/// };
+/// let page = report(&topic, Limits::default());
+/// assert!(page.starts_with("<!doctype html>") && page.contains("<svg"));
+/// ```
+pub fn report(topic: &Topic<'_>, limits: Limits<'_>) -> String {
+    let mut body = format!("<h1>{}</h1>\n<p>{}</p>\n", safe(&topic.title), safe(&topic.about));
+    if topic.networks.len() > 1 {
+        body.push_str("<nav>");
+        for (number, (spec, _)) in topic.networks.iter().enumerate() {
+            let _ = write!(body, "<a href=\"#n{number}\">{}</a>", safe(&spec.to_string()));
+        }
+        body.push_str("</nav>\n");
+    }
+    body.push_str(&comparison(topic));
+    for (number, (spec, built)) in topic.networks.iter().enumerate() {
+        let _ = writeln!(body, "<h2 id=n{number}>{}</h2>", safe(&spec.to_string()));
+        let subject = Subject::new(built, limits);
+        for (title, part) in PARTS {
+            if (limits.watch.stop)() {
+                break;
+            }
+            let text = part(spec, &subject);
+            if !text.is_empty() {
+                let _ = write!(body, "<h3>{title}</h3>\n{text}");
+            }
+        }
+    }
+    let _ = writeln!(
+        body,
+        "<p class=soft>Made by nestnet {}. Numbers say how they are known: by theorem, by symmetry, by exhaustive \
+         search, between bounds, or sampled.</p>",
+        env!("CARGO_PKG_VERSION")
+    );
+    html::page(&topic.title, &body)
+}
+
+/// A part of the page about one network; empty where there is nothing to say.
+type Part = fn(&Spec, &Subject<'_>) -> String;
+
+/// The parts and their headings, in the order of the page.
+static PARTS: &[(&str, Part)] = &[
+    ("Picture", drawing),
+    ("Numbers", numbers),
+    ("Distances", distances),
+    ("Routing and deadlock", routing),
+    ("Broadcast", broadcasts),
+    ("What the papers say", claims),
+];
+
+fn drawing(spec: &Spec, subject: &Subject<'_>) -> String {
+    match picture::draw(subject.built, &spec.to_string(), &Request::default(), subject.limits) {
+        Ok(picture) => format!("<div class=picture>{}</div>\n", picture.svg),
+        Err(error) => format!("<p class=soft>No picture: {}</p>\n", safe(&error.to_string())),
+    }
+}
+
+fn numbers(_: &Spec, subject: &Subject<'_>) -> String {
+    let mut rows = Vec::new();
+    for measure in MEASURES.iter().filter(|measure| (measure.is_quick)(subject)) {
+        for fact in (measure.find)(subject) {
+            // The histogram has a part of its own.
+            if fact.key == "distance_histogram" {
+                continue;
+            }
+            let value = match &fact.answer {
+                Ok(answer) => words::answer(answer),
+                Err(why) => format!("– {why}"),
+            };
+            rows.push((fact.key.replace('_', " "), value));
+        }
+    }
+    facts(&rows)
+}
+
+fn distances(_: &Spec, subject: &Subject<'_>) -> String {
+    /// More bars than these are no picture.
+    const MOST_BARS: usize = 400;
+    let Some((found, how)) = &subject.distances().histogram else { return String::new() };
+    let counts = found.counts();
+    if counts.len() > MOST_BARS || counts.len() < 2 {
+        return String::new();
+    }
+    let pairs: BigUint = counts.iter().sum();
+    let parts: Vec<f64> = counts.iter().map(|count| ratio(count, &pairs)).collect();
+    let labels: Vec<String> = counts
+        .iter()
+        .zip(&parts)
+        .enumerate()
+        .map(|(distance, (count, part))| {
+            format!(
+                "distance {distance}: {} ordered pairs, {:.2} %",
+                words::count(count),
+                part * 100.0
+            )
+        })
+        .collect();
+    format!(
+        "{}<p class=soft>Ordered pairs of nodes by distance, {}.</p>\n",
+        histogram(&parts, &labels, "ordered pairs of nodes by distance"),
+        words::how(*how)
+    )
+}
+
+fn routing(_: &Spec, subject: &Subject<'_>) -> String {
+    /// Up to this many nodes every route is walked and certified.
+    const MOST_WALKED: u64 = 1 << 11;
+    let Limits { max_memory, max_steps, watch, .. } = subject.limits;
+    let Some(network) = subject.built.network.as_deref() else { return String::new() };
+    let walked = network.order() <= MOST_WALKED && subject.built.theory.connected();
+    let mut rows = Vec::new();
+    for name in subject.built.router_names() {
+        let Ok(router) = routers::find(subject.built, name, max_memory, &watch) else { continue };
+        let none = || "–".to_owned();
+        let limits = SurveyLimits { max_steps, max_memory };
+        let found =
+            walked.then(|| survey(network, &*router, &Faults::default(), limits, &watch).ok());
+        let found = found.flatten();
+        let hops = |value: Option<f64>| value.map_or_else(none, words::number);
+        let longest = found.as_ref().and_then(|found| found.max_hops());
+        let stretch = found.as_ref().and_then(|found| found.max_stretch(Against::Alive));
+        let certificate = walked.then(|| {
+            certify(network, &*router, &deadlock::Limits { max_memory, max_steps, watch }).ok()
+        });
+        let verdict = match certificate.flatten() {
+            Some(certificate) if certificate.is_free() => {
+                "<span class=free>free of deadlock, every pair checked</span>".to_owned()
+            }
+            Some(_) => "<span class=cycle>messages can wait in a circle</span>".to_owned(),
+            None => "– too large to check every pair".to_owned(),
+        };
+        rows.push(vec![
+            format!("<code>{}</code>", safe(name)),
+            router.vcs().to_string(),
+            longest.map_or_else(none, |hops| hops.to_string()),
+            hops(found.as_ref().and_then(|found| found.mean_hops())),
+            hops(stretch),
+            words::count(&router.state_bytes().into()),
+            verdict,
+        ]);
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    let head = [
+        "router",
+        "virtual channels",
+        "longest",
+        "mean",
+        "largest stretch",
+        "table bytes a node",
+        "deadlock",
+    ];
+    table(&head.map(str::to_owned), &rows)
+}
+
+fn broadcasts(_: &Spec, subject: &Subject<'_>) -> String {
+    /// Up to this many nodes a broadcast is made and checked.
+    const MOST_TOLD: u64 = 1 << 20;
+    let Limits { max_memory, watch, .. } = subject.limits;
+    let Some(network) = subject.built.network.as_deref() else { return String::new() };
+    if network.order() > MOST_TOLD || !subject.built.theory.connected() {
+        return String::new();
+    }
+    let mut rows = Vec::new();
+    for (name, algorithm) in [("its own", Algorithm::Paper), ("best known", Algorithm::Best)] {
+        for (ports_name, ports) in [("one", Ports::One), ("all", Ports::All)] {
+            let found = broadcast(subject.built, Node(0), algorithm, ports, max_memory, &watch);
+            let report = match found {
+                Ok(report) => report,
+                Err(BroadcastError::Violation(_)) => return String::new(),
+                Err(_) => continue,
+            };
+            let count = |value: u64| words::count(&value.into());
+            rows.push(vec![
+                name.to_owned(),
+                ports_name.to_owned(),
+                count(report.cost.steps),
+                count(report.lower_bound),
+                report.broadcast.claimed().map_or_else(|| "–".to_owned(), count),
+                count(report.cost.transfers),
+                if report.cost.repeats == 0 { "yes" } else { "no" }.to_owned(),
+            ]);
+        }
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    let head = [
+        "from node 0",
+        "ports",
+        "steps",
+        "at least",
+        "its paper says",
+        "messages",
+        "each told once",
+    ];
+    table(&head.map(str::to_owned), &rows)
+}
+
+/// The names of all families in a spec.
+fn names<'a>(spec: &'a Spec, found: &mut Vec<&'a str>) {
+    found.push(&spec.name);
+    for arg in &spec.args {
+        values(&arg.value, found);
+    }
+}
+
+fn values<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+    match value {
+        Value::Spec(inner) => names(inner, found),
+        Value::List(items) => items.iter().for_each(|item| values(&item.value, found)),
+        _ => (),
+    }
+}
+
+/// Whether a claim is measured on a network of this family.
+fn touches(claim: &Claim, family: &str) -> bool {
+    let call = format!("{family}(");
+    let mentions = |text: &str| {
+        text.match_indices(&call)
+            .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+    };
+    claim
+        .readings
+        .iter()
+        .flat_map(|reading| reading.check.iter().chain(&reading.repaired))
+        .any(|check| mentions(&check.measured) || mentions(&check.printed))
+}
+
+fn claims(spec: &Spec, _: &Subject<'_>) -> String {
+    let mut families = Vec::new();
+    names(spec, &mut families);
+    let mut text = String::new();
+    let mut seen = Vec::new();
+    for name in families {
+        let Some(paper) = find(name).map(|family| family.paper.key()) else { continue };
+        let Ok(ledger) = Ledger::of(paper) else { continue };
+        if seen.contains(&name) {
+            continue;
+        }
+        seen.push(name);
+        let of_family = ledger.claims.iter().filter(|claim| touches(claim, name));
+        let of_family: Vec<&Claim> = of_family.collect();
+        let rows = |wanted: &dyn Fn(Verdict) -> bool| -> Vec<Vec<String>> {
+            let chosen = of_family.iter().filter(|claim| wanted(claim.verdict()));
+            chosen.map(|claim| claim_row(claim)).collect()
+        };
+        let head = ["verdict", "where", "statement", "true instead"].map(str::to_owned);
+        let fails = rows(&|verdict| verdict == Verdict::Fails);
+        let others = rows(&|verdict| verdict != Verdict::Fails);
+        let _ = writeln!(
+            text,
+            "<p><code>{name}</code>, {}: {} statements are measured, {} fail. <span class=soft>`nestnet claims {paper}` measures them again.</span></p>",
+            safe(&ledger.title),
+            of_family.len(),
+            fails.len()
+        );
+        let says =
+            |rows: &[Vec<String>]| table(&head, rows).replace("<table>", "<table class=says>");
+        if !fails.is_empty() {
+            text.push_str(&says(&fails));
+        }
+        if !others.is_empty() {
+            let _ = write!(
+                text,
+                "<details><summary>{} that hold, are bounds or open</summary>\n{}</details>\n",
+                others.len(),
+                says(&others)
+            );
+        }
+    }
+    text
+}
+
+fn claim_row(claim: &Claim) -> Vec<String> {
+    let verdict = claim.verdict();
+    let repair = claim.readings[0].repair.as_deref().unwrap_or_default();
+    vec![
+        format!("<span class={verdict}>{verdict}</span>"),
+        safe(&claim.place),
+        safe(&claim.says),
+        safe(repair),
+    ]
+}
+
+/// All contenders side by side.
+fn comparison(topic: &Topic<'_>) -> String {
+    let contenders = topic.contenders;
+    if contenders.len() < 2 {
+        return String::new();
+    }
+    let mut text = String::from("<h2>Comparison</h2>\n");
+    let mut head = vec![String::new()];
+    head.extend(COLUMNS.iter().map(|column| {
+        format!("<span title=\"{}\">{}</span>", safe(column.about), safe(column.title))
+    }));
+    let marks: Vec<Vec<bool>> = COLUMNS.iter().map(|column| best(column, contenders)).collect();
+    let rows: Vec<Vec<String>> = contenders
+        .iter()
+        .enumerate()
+        .map(|(index, contender)| {
+            let mut row =
+                vec![format!("<code>{}</code>", safe(&contender.figures.spec.to_string()))];
+            row.extend(COLUMNS.iter().zip(&marks).map(|(column, marks)| {
+                let value = safe(&cell(column, contender, false));
+                if marks[index] { format!("<span class=best>{value}</span>") } else { value }
+            }));
+            row
+        })
+        .collect();
+    text.push_str(&table(&head, &rows));
+    text.push_str(
+        "<p class=soft>The best of a column is marked; ~ is sampled, a–b are bounds. A node is a router with one \
+         host.</p>\n",
+    );
+    for key in ["average_distance", "cable_per_host", "price_per_host"] {
+        let Some(column) = COLUMNS.iter().find(|column| column.key == key) else { continue };
+        let rows: Vec<(String, f64, String)> = contenders
+            .iter()
+            .filter_map(|contender| {
+                let value = (column.value)(contender)?;
+                let name = contender.figures.spec.to_string();
+                (value.low == value.high)
+                    .then(|| (name, value.high, cell(column, contender, false)))
+            })
+            .collect();
+        if rows.len() > 1 {
+            let _ = write!(
+                text,
+                "<h3>{}</h3>\n{}",
+                safe(&capital(column.about)),
+                bars(&rows, column.about)
+            );
+        }
+    }
+    for one in topic.left_out {
+        let nearest = one.nearest.as_deref().map(|nearest| format!(": the nearest is {nearest}"));
+        let nearest = nearest.unwrap_or_default();
+        let _ = writeln!(text, "<p class=soft>Left out: {}{}</p>", one.family, safe(&nearest));
+    }
+    text
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

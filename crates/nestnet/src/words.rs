@@ -1,0 +1,158 @@
+//! How numbers are written for people, the same in every door and page.
+
+use crate::measures::Answer;
+use nestnet_core::distances::ratio;
+use nestnet_core::theory::{How, Known};
+use num_bigint::BigUint;
+
+/// Up to this many digits a number is easily read.
+const MANY_DIGITS: usize = 20;
+
+/// More digits than this are not shown to people.
+const TOO_MANY_DIGITS: usize = 60;
+
+/// A count for people: `3,125,000`; from 21 digits on also `≈ 1.2×10^26`; from 61 digits on only that.
+pub fn count(value: &BigUint) -> String {
+    let digits = value.to_string();
+    let many = digits.len();
+    if many <= MANY_DIGITS {
+        grouped(&digits)
+    } else if many <= TOO_MANY_DIGITS {
+        format!("{} ≈ {}", grouped(&digits), power_of_ten(&digits))
+    } else {
+        format!("≈ {} ({} digits)", power_of_ten(&digits), grouped(&many.to_string()))
+    }
+}
+
+/// Digits with a comma after every thousand.
+pub fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1.23×10^26`, rounded to three digits.
+fn power_of_ten(digits: &str) -> String {
+    let head: u32 = digits[..4].parse().expect("at least four decimal digits");
+    // 9995 and above round up to the next power.
+    match (head + 5) / 10 {
+        1000 => format!("1.00×10^{}", digits.len()),
+        head => format!("{}.{:02}×10^{}", head / 100, head % 100, digits.len() - 1),
+    }
+}
+
+/// A number with as many digits as a reader can use.
+pub fn number(value: f64) -> String {
+    if value == value.trunc() && value.abs() < 1e15 {
+        return grouped(&format!("{value:.0}"));
+    }
+    match value.abs() {
+        size if size >= 1e15 => format!("{value:.3e}"),
+        size if size >= 1000.0 => grouped(&format!("{value:.0}")),
+        size if size >= 100.0 => format!("{value:.1}"),
+        size if size >= 0.01 => format!("{value:.2}"),
+        _ => format!("{value:.1e}"),
+    }
+}
+
+/// A number between its bounds, and how it is known.
+pub fn known(known: &Known) -> String {
+    let how = how(known.how);
+    match known.exact() {
+        Some(value) => format!("{}, {how}", count(value)),
+        None => format!("{} to {}, {how}", count(&known.low), count(&known.high)),
+    }
+}
+
+/// An exact mean, and how it is known.
+pub fn mean(numerator: &BigUint, denominator: &BigUint, known: How) -> String {
+    /// Longer fractions are left to JSON.
+    const MAX_BITS: u64 = 64;
+    let value = ratio(numerator, denominator);
+    if numerator.bits() > MAX_BITS {
+        return format!("{value:.12}, {}", how(known));
+    }
+    format!("{value:.12} = {}/{}, {}", count(numerator), count(denominator), how(known))
+}
+
+/// A number with a fraction, to six digits behind the point or six that count.
+pub fn decimal(value: f64) -> String {
+    if value != 0.0 && value.abs() < 1e-3 { format!("{value:.5e}") } else { format!("{value:.6}") }
+}
+
+/// The word for a road, for people.
+pub fn by(how: &str) -> &str {
+    if how == "exhaustive" { "exhaustive search" } else { how }
+}
+
+/// How a number is known, for people.
+pub fn how(how: How) -> &'static str {
+    match how {
+        How::Theorem => "by theorem",
+        How::Symmetry => "by symmetry",
+        How::Exhaustive => "by exhaustive search",
+    }
+}
+
+/// An answer for people.
+pub fn answer(answer: &Answer) -> String {
+    /// More entries than these are left to JSON.
+    const MAX_SHOWN: usize = 40;
+    match answer {
+        Answer::Integer(value) => count(value),
+        Answer::Number(value) => decimal(*value),
+        Answer::Truth(value) => if *value { "yes" } else { "no" }.to_owned(),
+        Answer::Known(value) => known(value),
+        Answer::Bounds { low, high, how } if low == high => format!("{low}, by {}", by(how)),
+        Answer::Bounds { low, high, how } => format!("{low} to {high}, by {}", by(how)),
+        Answer::Mean { numerator, denominator, how } => mean(numerator, denominator, *how),
+        Answer::Histogram { counts, how: road } => {
+            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(count).collect();
+            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
+            format!("{}{more}, {}", shown.join("  "), how(*road))
+        }
+        Answer::Degrees(counts) => {
+            let class = |(degree, nodes): (&u64, &BigUint)| format!("{} × {degree}", count(nodes));
+            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(class).collect();
+            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
+            format!("{}{more}", shown.join(", "))
+        }
+        Answer::Pair(pair) => {
+            let ends = pair.each_ref().map(|(node, address)| format!("{node} = {address}"));
+            ends.join(" and ")
+        }
+        Answer::Load { max, mean, ratio, how: road } => format!(
+            "{} at most, {} in the mean, ratio {}, {}",
+            decimal(*max),
+            decimal(*mean),
+            decimal(*ratio),
+            how(*road)
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count_of(digits: &str) -> String {
+        count(&digits.parse().unwrap())
+    }
+
+    #[test]
+    fn counts_for_people() {
+        assert_eq!(count_of("0"), "0");
+        assert_eq!(count_of("999"), "999");
+        assert_eq!(count_of("1000"), "1,000");
+        assert_eq!(count_of("3125000"), "3,125,000");
+        assert_eq!(count_of("99999999999999999999"), "99,999,999,999,999,999,999");
+        assert_eq!(count_of("123456789012345678901"), "123,456,789,012,345,678,901 ≈ 1.23×10^20");
+        assert_eq!(count_of(&"9".repeat(61)), "≈ 1.00×10^61 (61 digits)");
+        assert_eq!(count_of(&format!("1235{}", "0".repeat(996))), "≈ 1.24×10^999 (1,000 digits)");
+    }
+}
