@@ -129,7 +129,7 @@ impl Page {
     /// Lines and outlines from the outermost in, the ends of lines over the outlines, and dots on top.
     fn network(&mut self, scene: &Scene, caption: &Caption) {
         let deepest = scene.outlines.iter().map(|outline| outline.depth).max().unwrap_or(0);
-        let styles = Styles::of(&scene.lines, self.scale, self.area);
+        let styles = Styles::of(scene, self.scale, self.area);
         let mut lines = &scene.lines[..];
         for depth in 0..=deepest {
             let outlines = scene.outlines.iter().filter(|outline| outline.depth == depth);
@@ -208,6 +208,11 @@ impl Page {
     fn stubs(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
         let mut by_style = BTreeMap::new();
         for line in lines {
+            if line.bend != Point::default() && line.inside != [0.0; 2] {
+                // A bent line leaves its cluster anywhere.
+                self.add_line(styles.path(&mut by_style, line, caption), line);
+                continue;
+            }
             let way = line.to - line.from;
             let along = way * (1.0 / way.length());
             let ends =
@@ -227,7 +232,7 @@ impl Page {
             return;
         }
         let (mut path, mut heads) = (String::new(), String::new());
-        let width = (0.09 * self.scale).clamp(1.2, 3.6);
+        let width = (0.09 * self.scale).clamp(2.0, 3.6);
         let (radius, head) = (self.radius, 2.6 * width);
         for hop in hops {
             self.add_line(&mut path, hop);

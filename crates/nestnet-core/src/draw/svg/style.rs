@@ -1,7 +1,7 @@
 //! In which colors, how thick and how strong is everything drawn?
 
 use super::Caption;
-use crate::draw::scene::Line;
+use crate::draw::scene::{Line, Scene};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -95,7 +95,10 @@ pub(super) struct Pen {
 impl Styles {
     /// Long lines may be thicker than short ones. Where the lines of a level would cover the page they are thinner, and
     /// fainter where that is not enough.
-    pub(super) fn of(lines: &[Line], scale: f64, area: f64) -> Self {
+    pub(super) fn of(scene: &Scene, scale: f64, area: f64) -> Self {
+        let lines = &scene.lines;
+        // What is shown on top stands out.
+        let strong = if scene.hops.is_empty() { 1.0 } else { 0.45 };
         let mut lengths: BTreeMap<u16, (f64, f64)> = BTreeMap::new();
         for line in lines {
             let (count, sum) = lengths.entry(line.level).or_default();
@@ -106,7 +109,7 @@ impl Styles {
             let wanted = (0.035 * length / count).clamp(0.25, 1.7);
             let affordable = 0.10 * area / length.max(1.0);
             let width = wanted.min(affordable).max(0.25);
-            Pen { width, opacity: (affordable / width).sqrt().clamp(0.2, 1.0) }
+            Pen { width, opacity: strong * (affordable / width).sqrt().clamp(0.2, 1.0) }
         };
         let levels = lengths.into_iter().map(|(level, sums)| (level, pen(sums))).collect();
         let least = lines.iter().map(|line| line.links).min().unwrap_or(1).max(1);
