@@ -107,7 +107,7 @@ const FIGURES: &[Figure] = &[
         "4",
         "a longest shortest path: cross link, through a cluster, cross link, through a cluster",
         "rdn(ring(3), 2)",
-        Route(0, 256),
+        Route(0, 76),
     ),
     figure(
         DualNet,

@@ -278,7 +278,7 @@ impl Pen<'_> {
         let bend = if shared == last {
             *bent.entry((a[last], b[last])).or_insert_with(|| self.bend(a[last], b[last]))
         } else {
-            Point::default()
+            self.bend_outer(from, to)
         };
         let ends = [self.dots[index(from)].at, self.dots[index(to)].at];
         let inside = [(&a, 0), (&b, 1)].map(|(digits, end)| {
@@ -296,6 +296,17 @@ impl Pen<'_> {
         Line { from: ends[0], to: ends[1], bend, level, shared, links, load, inside }
     }
 
+    /// How a line between two clusters is bent so that it passes beside the dots of others, in pictures of few dots.
+    fn bend_outer(&self, from: u64, to: u64) -> Point {
+        /// With more dots than these no line can be followed anyway.
+        const FEW: usize = 300;
+        if self.dots.len() > FEW {
+            return Point::default();
+        }
+        let [a, b] = [from, to].map(|cell| self.dots[index(cell)].at);
+        beside(a, b, self.dots.iter().map(|dot| dot.at))
+    }
+
     /// How a line between two places of an innermost cell is bent so that it passes beside others.
     fn bend(&self, from: usize, to: usize) -> Point {
         let points = self.places.innermost();
@@ -307,20 +318,7 @@ impl Pen<'_> {
         if round || points.len() > MAX_CHECKED {
             return Point::default();
         }
-        let (a, b) = (points[from], points[to]);
-        let length = (b - a).length();
-        let along = (b - a) * (1.0 / length);
-        let side = Point::new(-along.y, along.x);
-        let in_the_way = points.iter().any(|&p| {
-            let (far, beside) = ((p - a).dot(along), (p - a).dot(side));
-            far > 0.3 && far < length - 0.3 && beside.abs() < 0.2
-        });
-        if !in_the_way {
-            return Point::default();
-        }
-        // Away from the middle of the cell.
-        let outside = if side.dot(a + b) < -1e-9 { -1.0 } else { 1.0 };
-        side * (outside * 0.5)
+        beside(points[from], points[to], points.iter().copied())
     }
 
     fn hops(
@@ -353,6 +351,22 @@ impl Pen<'_> {
         }
         hops
     }
+}
+
+/// To which side a line from `a` to `b` bends, away from the middle, where one of the others is in its way.
+fn beside(a: Point, b: Point, mut others: impl Iterator<Item = Point>) -> Point {
+    let length = (b - a).length();
+    let along = (b - a) * (1.0 / length);
+    let side = Point::new(-along.y, along.x);
+    let in_the_way = others.any(|other| {
+        let (far, beside) = ((other - a).dot(along), (other - a).dot(side));
+        far > 0.3 && far < length - 0.3 && beside.abs() < 0.2
+    });
+    if !in_the_way {
+        return Point::default();
+    }
+    let outside = if side.dot(a + b) < -1e-9 { -1.0 } else { 1.0 };
+    side * (outside * 0.5)
 }
 
 /// The number of a dot, all of which are in memory.

@@ -67,7 +67,7 @@ impl Mul<f64> for Point {
 pub enum Shape {
     /// On a circle, clockwise from the top; four as a square.
     Ring(u64),
-    /// Side by side.
+    /// Side by side; one above the other where what stands there is wider than high.
     Row(u64),
     /// Row by row.
     Grid {
@@ -131,6 +131,7 @@ impl Shape {
                 let first = if n == 4 { -0.125 } else { 0.0 };
                 (0..n).map(|i| Point::on_circle(first + i as f64 / n as f64, 1.0)).collect()
             }
+            Shape::Row(n) if wide => grid(n, 1, 1.0),
             Shape::Row(n) => grid(1, n, 1.0),
             Shape::Grid { rows, columns } => grid(rows, columns, 1.0),
             Shape::Block { planes, rows, columns } => {

@@ -1,11 +1,16 @@
 //! How is a scene written as SVG? By hand, with its own background, style classes and letters, the same everywhere.
 
+mod names;
+mod style;
+
 use super::font;
-use super::scene::{Dot, Line, Mark, Scene};
+use super::scene::{Line, Mark, Scene};
 use super::shape::{Point, bounds};
-use crate::{Network, Node};
+use crate::Network;
+use names::{Names, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use style::{Colors, LIGHT, LOADS, Pen, Style, Styles};
 
 /// Dark lines on a light page, or light ones on a dark page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,15 +40,6 @@ const PAGE: Point = Point::new(1400.0, 1250.0);
 const MARGIN: f64 = 34.0;
 /// The most that two neighboring dots are apart, in pixels.
 const MOST_APART: f64 = 88.0;
-
-/// Colors of the levels, innermost first; they start again after the last.
-const LIGHT: [&str; 7] =
-    ["#4a5568", "#1f77d0", "#e8590c", "#2b8a3e", "#9c36b5", "#c92a5b", "#0b7285"];
-const DARK: [&str; 7] =
-    ["#a9b4c4", "#5aa9f5", "#ff9650", "#63c174", "#d183ea", "#f2739c", "#4cc2d6"];
-
-/// From idle to busy.
-const LOADS: [&str; 6] = ["#2c7fb8", "#41b6c4", "#a1c96a", "#f2c14e", "#f07c3a", "#cf2a2a"];
 
 /// The picture as SVG text. Dots are named by the network where names fit.
 pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: Theme) -> String {
@@ -133,7 +129,7 @@ impl Page {
     /// Lines and outlines from the outermost in, the ends of lines over the outlines, and dots on top.
     fn network(&mut self, scene: &Scene, caption: &Caption) {
         let deepest = scene.outlines.iter().map(|outline| outline.depth).max().unwrap_or(0);
-        let styles = Styles::of(&scene.lines, self.scale, self.area);
+        let styles = Styles::of(scene, self.scale, self.area);
         let mut lines = &scene.lines[..];
         for depth in 0..=deepest {
             let outlines = scene.outlines.iter().filter(|outline| outline.depth == depth);
@@ -212,6 +208,11 @@ impl Page {
     fn stubs(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
         let mut by_style = BTreeMap::new();
         for line in lines {
+            if line.bend != Point::default() && line.inside != [0.0; 2] {
+                // A bent line leaves its cluster anywhere.
+                self.add_line(styles.path(&mut by_style, line, caption), line);
+                continue;
+            }
             let way = line.to - line.from;
             let along = way * (1.0 / way.length());
             let ends =
@@ -231,7 +232,7 @@ impl Page {
             return;
         }
         let (mut path, mut heads) = (String::new(), String::new());
-        let width = (0.09 * self.scale).clamp(1.2, 3.6);
+        let width = (0.09 * self.scale).clamp(2.0, 3.6);
         let (radius, head) = (self.radius, 2.6 * width);
         for hop in hops {
             self.add_line(&mut path, hop);
@@ -347,180 +348,6 @@ impl Page {
             self.text("text", note, Point::new(MARGIN, top + 24.0 + 18.0 * i as f64), 8.0);
         }
     }
-}
-
-/// The colors of one theme.
-struct Colors {
-    page: &'static str,
-    ink: &'static str,
-    dot: &'static str,
-    cell: f64,
-    levels: [&'static str; 7],
-}
-
-impl Colors {
-    const LIGHT: Colors =
-        Colors { page: "#ffffff", ink: "#1a202c", dot: "#ffffff", cell: 0.80, levels: LIGHT };
-    const DARK: Colors =
-        Colors { page: "#14181f", ink: "#e6eaf0", dot: "#14181f", cell: 0.80, levels: DARK };
-
-    fn write(&self, out: &mut String) {
-        let Colors { page, ink, dot, cell, levels } = self;
-        let _ = writeln!(
-            out,
-            ".page{{fill:{page}}}\n.label,.text{{stroke:{ink}}}\n.halo{{stroke:{page}}}\n\
-             .cell{{fill-opacity:{cell};stroke-opacity:.55}}\n\
-             .dot{{fill:{dot};stroke:{ink}}}\n.fold{{fill:{ink};fill-opacity:.25}}\n\
-             .hop{{stroke:#d6336c}}\n.head{{fill:#d6336c}}\n\
-             .start{{fill:#2f9e44;fill-opacity:1}}\n.end{{fill:#e03131;fill-opacity:1}}\n\
-             .holder{{fill:#f2b84b;fill-opacity:1}}\n.new{{fill:#f783ac;fill-opacity:1}}"
-        );
-        for (level, color) in levels.iter().enumerate() {
-            let tint = mixed(page, color, 0.07);
-            let _ =
-                writeln!(out, ".l{level},.c{level}{{stroke:{color}}}\n.c{level}{{fill:{tint}}}");
-        }
-    }
-}
-
-/// A color between two, both written `#rrggbb`, this part of the way to the second.
-fn mixed(first: &str, second: &str, part: f64) -> String {
-    let channel = |color: &str, i: usize| {
-        let digits = color.get(1 + 2 * i..3 + 2 * i);
-        digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).map_or(0.0, f64::from)
-    };
-    (0..3).fold("#".to_owned(), |mut text, i| {
-        let (a, b) = (channel(first, i), channel(second, i));
-        let _ = write!(text, "{:02x}", whole_channel(a + (b - a) * part));
-        text
-    })
-}
-
-/// A channel of a color as a whole number.
-fn whole_channel(channel: f64) -> u8 {
-    (0..=u8::MAX).find(|&whole| f64::from(whole) >= channel.round()).unwrap_or(u8::MAX)
-}
-
-/// What lines have in common that look alike: their level, steps of width, and steps of load.
-type Style = (u16, u64, Option<usize>);
-
-/// How the lines of each level are drawn.
-struct Styles {
-    levels: BTreeMap<u16, Pen>,
-    /// The fewest links of any line.
-    least: u64,
-}
-
-/// How thick and how strong.
-#[derive(Clone, Copy)]
-struct Pen {
-    width: f64,
-    opacity: f64,
-}
-
-impl Styles {
-    /// Long lines may be thicker than short ones. Where the lines of a level would cover the page they are thinner, and
-    /// fainter where that is not enough.
-    fn of(lines: &[Line], scale: f64, area: f64) -> Self {
-        let mut lengths: BTreeMap<u16, (f64, f64)> = BTreeMap::new();
-        for line in lines {
-            let (count, sum) = lengths.entry(line.level).or_default();
-            *count += 1.0;
-            *sum += (line.to - line.from).length() * scale;
-        }
-        let pen = |(count, length): (f64, f64)| {
-            let wanted = (0.035 * length / count).clamp(0.25, 1.7);
-            let affordable = 0.10 * area / length.max(1.0);
-            let width = wanted.min(affordable).max(0.25);
-            Pen { width, opacity: (affordable / width).sqrt().clamp(0.2, 1.0) }
-        };
-        let levels = lengths.into_iter().map(|(level, sums)| (level, pen(sums))).collect();
-        let least = lines.iter().map(|line| line.links).min().unwrap_or(1).max(1);
-        Styles { levels, least }
-    }
-
-    /// The path to which lines that look like this one are added.
-    fn path<'p>(
-        &self,
-        paths: &'p mut BTreeMap<Style, String>,
-        line: &Line,
-        caption: &Caption,
-    ) -> &'p mut String {
-        let load = caption.loads.and_then(|range| Some(busy(line.load?, range)));
-        paths.entry((line.level, self.steps(line), load)).or_default()
-    }
-
-    /// How many steps wider than the thinnest line: one for each factor of three.
-    fn steps(&self, line: &Line) -> u64 {
-        u64::from((line.links / self.least).max(1).ilog(3)).min(9)
-    }
-
-    fn pen(&self, level: u16, steps: u64) -> Pen {
-        let pen = self.levels.get(&level).copied().unwrap_or(Pen { width: 1.0, opacity: 1.0 });
-        Pen { width: pen.width * (1.0 + 0.5 * steps as f64), ..pen }
-    }
-}
-
-/// What the dots are called, where all of that fits.
-struct Names<'a> {
-    names: Vec<(&'a Dot, String)>,
-    side: Side,
-    height: f64,
-    /// Of the dots.
-    radius: f64,
-}
-
-/// Where names stand.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Inside,
-    Beside,
-}
-
-impl<'a> Names<'a> {
-    /// Addresses in the dots, which may be larger for that; else ids; else either beside them; else none.
-    fn choose(scene: &'a Scene, network: &dyn Network, scale: f64) -> Self {
-        let usual = (0.24 * scale).clamp(0.6, 15.0);
-        let largest = (0.32 * scale).clamp(usual, 27.0);
-        let none = Names { names: Vec::new(), side: Side::Inside, height: 0.0, radius: usual };
-        // Nobody reads names this small.
-        if largest < 6.0 || scene.dots.iter().any(|dot| dot.node.is_none()) {
-            return none;
-        }
-        let named = |name: &dyn Fn(Node) -> String| -> Vec<(&'a Dot, String)> {
-            scene.dots.iter().filter_map(|dot| Some((dot, name(dot.node?)))).collect()
-        };
-        let addresses = named(&|node| network.address(node).to_string());
-        let ids = named(&|node| node.to_string());
-        let width = |names: &[(&Dot, String)]| {
-            names.iter().map(|(_, name)| font::width(name, 1.0)).fold(0.0, f64::max)
-        };
-        for names in [addresses, ids] {
-            let width = width(&names);
-            for radius in [usual, largest] {
-                let height = (1.64 * radius / width).min(0.8 * radius).min(9.5);
-                if height >= 4.6 {
-                    return Names { names, side: Side::Inside, height, radius };
-                }
-            }
-            let height = (0.5 * scale / width).min(8.0);
-            if height >= 5.0 {
-                return Names {
-                    names,
-                    side: Side::Beside,
-                    height,
-                    radius: usual.min(0.16 * scale),
-                };
-            }
-        }
-        none
-    }
-}
-
-/// Which color of the ramp a load has.
-fn busy(load: f64, (low, high): (f64, f64)) -> usize {
-    let part = if high > low { (load - low) / (high - low) } else { 1.0 };
-    (0..LOADS.len() - 1).filter(|&i| part >= (i as f64 + 1.0) / LOADS.len() as f64).count()
 }
 
 /// A coordinate: a tenth of a pixel is enough.
