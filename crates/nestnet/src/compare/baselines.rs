@@ -98,16 +98,10 @@ static FAMILIES: &[(&str, Candidates)] = &[
         (3..=bits.max(3)).map(|n| format!("ccc({n})")).collect()
     }),
     ("dragonfly", |nodes, degree| {
-        // A router has a-1 links in its group and h out of it.
+        // Balanced, a = 2h, or nearly so: a router has a-1 links in its group and h out of it.
         let most = most_links(nodes, degree).min(512);
-        let of = |h: u64| {
-            [
-                format!("dragonfly({}, {h})", 2 * h),
-                format!("dragonfly({}, {h})", most.saturating_sub(h).max(1)),
-            ]
-        };
-        let own = (1..degree).map(|h| format!("dragonfly({}, {h})", degree + 1 - h));
-        (1..=most).flat_map(of).chain(own).collect()
+        let of = |h: u64| (2 * h - 1..=2 * h + 1).map(move |a| format!("dragonfly({a}, {h})"));
+        (1..=most.div_ceil(2)).flat_map(of).collect()
     }),
     ("slimfly", |nodes, degree| by_field("slimfly", nodes, degree)),
     ("polarfly", |nodes, degree| by_field("polarfly", nodes, degree)),

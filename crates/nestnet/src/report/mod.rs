@@ -343,25 +343,25 @@ fn comparison(topic: &Topic<'_>) -> String {
         return String::new();
     }
     let mut text = String::from("<h2>Comparison</h2>\n");
-    let mut head = vec![String::new()];
-    head.extend(COLUMNS.iter().map(|column| {
-        format!("<span title=\"{}\">{}</span>", safe(column.about), safe(column.title))
-    }));
-    let marks: Vec<Vec<bool>> = COLUMNS.iter().map(|column| best(column, contenders)).collect();
-    let rows: Vec<Vec<String>> = contenders
-        .iter()
-        .enumerate()
-        .map(|(index, contender)| {
-            let mut row =
-                vec![format!("<code>{}</code>", safe(&contender.figures.spec.to_string()))];
-            row.extend(COLUMNS.iter().zip(&marks).map(|(column, marks)| {
+    // What it is, then how it is routed and built.
+    for columns in COLUMNS.chunks(COLUMNS.len().div_ceil(2)) {
+        let mut head = vec![String::new()];
+        head.extend(columns.iter().map(|column| {
+            format!("<span title=\"{}\">{}</span>", safe(column.about), safe(column.title))
+        }));
+        let marks: Vec<Vec<bool>> = columns.iter().map(|column| best(column, contenders)).collect();
+        let row = |(index, contender): (usize, &Contender)| {
+            let spec = safe(&contender.figures.spec.to_string());
+            let mut row = vec![format!("<code>{spec}</code>")];
+            row.extend(columns.iter().zip(&marks).map(|(column, marks)| {
                 let value = safe(&cell(column, contender, false));
                 if marks[index] { format!("<span class=best>{value}</span>") } else { value }
             }));
             row
-        })
-        .collect();
-    text.push_str(&table(&head, &rows));
+        };
+        let rows: Vec<Vec<String>> = contenders.iter().enumerate().map(row).collect();
+        text.push_str(&table(&head, &rows));
+    }
     text.push_str(
         "<p class=soft>The best of a column is marked; ~ is sampled, a–b are bounds. A node is a router with one \
          host.</p>\n",
