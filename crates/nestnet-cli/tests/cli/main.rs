@@ -3,6 +3,7 @@
 mod big;
 mod collective;
 mod deadlock;
+mod design;
 mod edges;
 mod errors;
 mod golden;
