@@ -129,6 +129,25 @@ const MAX_CUT: (u64, u128) = (1 << 13, 1 << 16);
 /// assert_eq!(format!("{:.2}", figures.cr().unwrap().low), "1.30");
 /// ```
 pub fn figures(spec: Spec, built: &Built, limits: Limits<'_>) -> Figures {
+    with_extent(spec, built, limits, Extent::All)
+}
+
+/// How much is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Everything.
+    All,
+    /// No routers, and of the connectivity what costs nothing.
+    Distances,
+}
+
+/// The numbers of a network, to the extent asked.
+pub(crate) fn with_extent(
+    spec: Spec,
+    built: &Built,
+    limits: Limits<'_>,
+    extent: Extent,
+) -> Figures {
     let theory = &built.theory;
     let degrees = theory.degrees();
     let subject = Subject::new(built, limits);
@@ -147,8 +166,11 @@ pub fn figures(spec: Spec, built: &Built, limits: Limits<'_>) -> Figures {
         degree: degrees.max,
         diameter: found.diameter.clone().filter(|_| connected),
         average_distance,
-        routing: routing(built),
-        connectivity: connectivity(&subject),
+        routing: if extent == Extent::All { routing(built) } else { None },
+        connectivity: match extent {
+            Extent::All => connectivity(&subject),
+            Extent::Distances => proven_connectivity(&*built.proven),
+        },
     }
 }
 

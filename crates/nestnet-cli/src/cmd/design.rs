@@ -36,10 +36,13 @@ pub struct Args {
     /// The longest diameter
     #[arg(long, value_name = "K")]
     max_diameter: Option<u64>,
-    /// What counts, the first one first: degree, diameter, average_distance, links, cost, cr,
+    /// What counts: degree, diameter, average_distance, links, cost, cr,
     /// moore_efficiency, vcs, connectivity, match
     #[arg(long, value_name = "KEYS", value_delimiter = ',', default_values_t = Objective::DEFAULT)]
     objective: Vec<Objective>,
+    /// What the list is sorted by, one of the objectives; those that count follow
+    #[arg(long, value_name = "KEY", default_value_t = Objective::Cr)]
+    sort: Objective,
     /// How many constructions are nested at most
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
     depth: u8,
@@ -83,6 +86,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         max_degree: args.max_degree,
         max_diameter: args.max_diameter,
         objectives,
+        sort: args.sort,
         depth: args.depth.into(),
         max_base: args.max_base,
         families: args.family.clone(),

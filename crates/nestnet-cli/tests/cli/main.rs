@@ -1,8 +1,11 @@
 //! The command line from outside: what it prints, and what its exit code says.
 
 mod big;
+mod claims;
 mod collective;
+mod compare;
 mod deadlock;
+mod design;
 mod draw;
 mod edges;
 mod errors;

@@ -18,7 +18,7 @@ pub use space::{MAX_FRAME, MAX_NESTED_FRAME};
 
 use crate::build::{Context, build_with};
 use crate::family::{Family, closest};
-use crate::figures::{Figures, figures};
+use crate::figures::{Extent, Figures, with_extent};
 use crate::measures::Limits;
 use front::{Keys, guaranteed};
 use made::Made;
@@ -29,7 +29,6 @@ use num_traits::ToPrimitive;
 use rayon::prelude::*;
 use space::Space;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -48,6 +47,8 @@ pub struct Question {
     pub max_diameter: Option<u64>,
     /// What counts; each at most once.
     pub objectives: Vec<Objective>,
+    /// What the front is sorted by, before the objectives.
+    pub sort: Objective,
     /// How many constructions are nested at most.
     pub depth: usize,
     /// The nodes of the largest base.
@@ -65,6 +66,7 @@ impl Question {
             max_degree: None,
             max_diameter: None,
             objectives: Objective::DEFAULT.to_vec(),
+            sort: Objective::Cr,
             depth: 2,
             max_base: 32,
             families: Vec::new(),
@@ -122,9 +124,7 @@ pub struct Answer {
     pub candidates: u64,
     /// How many of them have a degree within the limit.
     pub fitting: usize,
-    /// How many of those that were looked at in full are known exactly in every objective.
-    pub exact: usize,
-    /// Those that no other beats, best first by the first objective, then by the next.
+    /// Those that no other beats, best first.
     pub front: Vec<Row>,
     /// Where the front is empty: which limit to relax, and by how much.
     pub relaxed: Option<Relaxed>,
@@ -240,66 +240,75 @@ fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Ans
     let count = fitting.len();
     let judge = |made: Arc<Made>| -> Result<Option<Fit>, Interrupted> {
         watch.check()?;
-        let figures = figures(made.spec(), &made.built, theorem);
+        let figures = with_extent(made.spec(), &made.built, theorem, Extent::Distances);
         Ok(within(&figures).then(|| Fit { keys: keys(&figures), made, figures }))
     };
     let fits: Result<Vec<Option<Fit>>, Interrupted> = fitting.into_par_iter().map(judge).collect();
     let fits: Vec<Fit> = fits?.into_iter().flatten().collect();
-    // Where all are small, all are measured; otherwise those that no other beats by theory, one of each tie.
-    let all_small = *space.sizes.end() <= MAX_ALL_MEASURED;
-    let finalists =
-        if all_small { fits.into_iter().map(|fit| (fit, 0)).collect() } else { fold(best(fits)) };
-    let done = AtomicU64::new(0);
-    let total = finalists.len() as u64;
-    let complete = |(fit, ties): (Fit, usize)| -> Result<Option<(Fit, usize)>, Interrupted> {
-        let finishing = Watch { progress: &|part| (watch.progress)(0.5 + part * 0.5), ..*watch };
-        finishing.step(&done, total)?;
+    let routes = [Objective::Vcs, Objective::Connectivity];
+    let asks_all = question.objectives.iter().any(|objective| routes.contains(objective));
+    let complete = |fit: Fit, extent: Extent| -> Result<Option<Fit>, Interrupted> {
+        watch.check()?;
         let text = fit.figures.spec.to_string();
         let context = Context { read: &|_| Err(std::io::Error::other("not read")), max_memory };
         let Ok(built) = build_with(&fit.figures.spec, &text, &context) else { return Ok(None) };
         let small = built.network.as_ref().is_some_and(|network| network.order() <= MAX_MEASURED);
         let limits = Limits { how: if small { None } else { Some(How::Theorem) }, ..theorem };
-        let figures = figures(fit.figures.spec, &built, limits);
+        let figures = with_extent(fit.figures.spec, &built, limits, extent);
         watch.check()?;
         let most = question.max_diameter.map(BigUint::from);
         let high = figures.diameter.as_ref().map(|known| &known.high);
         let short = high.is_some_and(|high| most.is_none_or(|most| *high <= most));
-        Ok(short.then(|| (Fit { keys: keys(&figures), figures, ..fit }, ties)))
+        Ok(short.then(|| Fit { keys: keys(&figures), figures, ..fit }))
     };
-    let fits: Result<Vec<_>, Interrupted> = finalists.into_par_iter().map(complete).collect();
-    let finalists: Vec<(Fit, usize)> = fits?.into_iter().flatten().collect();
-    let exact = |(fit, _): &(Fit, usize)| fit.keys.iter().all(|range| range.exact().is_some());
-    let exact = finalists.iter().filter(|fit| exact(fit)).count();
-    let (fits, ties): (Vec<Fit>, Vec<usize>) = finalists.into_iter().unzip();
-    let before: HashMap<String, usize> =
-        fits.iter().map(|fit| fit.figures.spec.to_string()).zip(ties).collect();
-    let rows = fold(best(fits)).into_iter().map(|(fit, ties)| {
-        let before = before.get(&fit.figures.spec.to_string()).copied().unwrap_or(0);
-        Row { figures: fit.figures, ties: ties + before }
-    });
-    Ok(Answer { candidates, fitting: count, exact, front: rows.collect(), relaxed: None })
+    let all = |fits: Vec<(Fit, usize)>, extent| -> Result<Vec<(Fit, usize)>, Interrupted> {
+        let done = AtomicU64::new(0);
+        let total = fits.len() as u64;
+        let one = |(fit, ties): (Fit, usize)| {
+            let finishing =
+                Watch { progress: &|part| (watch.progress)(0.5 + part * 0.5), ..*watch };
+            finishing.step(&done, total)?;
+            Ok(complete(fit, extent)?.map(|fit| (fit, ties)))
+        };
+        let fits: Result<Vec<_>, Interrupted> = fits.into_par_iter().map(one).collect();
+        Ok(fits?.into_iter().flatten().collect())
+    };
+    // Where all are small, or what counts is not in the theory, all are looked at before the first front.
+    let first = if asks_all { Extent::All } else { Extent::Distances };
+    let all_small = *space.sizes.end() <= MAX_ALL_MEASURED;
+    let mut fits: Vec<(Fit, usize)> = fits.into_iter().map(|fit| (fit, 0)).collect();
+    if all_small || asks_all {
+        fits = all(fits, first)?;
+    }
+    let finalists = all(fold(best(fits)), Extent::All)?;
+    let rows = fold(best(finalists)).into_iter();
+    let rows = rows.map(|(fit, ties)| Row { figures: fit.figures, ties });
+    let mut front: Vec<Row> = rows.collect();
+    let first = |row: &Row| question.sort.range(&row.figures, &wanted).high;
+    front.sort_by(|a, b| first(a).total_cmp(&first(b)));
+    Ok(Answer { candidates, fitting: count, front, relaxed: None })
 }
 
 /// Those that no other beats by what is guaranteed.
-fn best(fits: Vec<Fit>) -> Vec<Fit> {
-    let all: Vec<Keys> = fits.iter().map(|fit| fit.keys.clone()).collect();
-    let mut fits: Vec<Option<Fit>> = fits.into_iter().map(Some).collect();
+fn best(fits: Vec<(Fit, usize)>) -> Vec<(Fit, usize)> {
+    let all: Vec<Keys> = fits.iter().map(|(fit, _)| fit.keys.clone()).collect();
+    let mut fits: Vec<Option<(Fit, usize)>> = fits.into_iter().map(Some).collect();
     guaranteed(&all).into_iter().filter_map(|i| fits[i].take()).collect()
 }
 
-/// Of each tie the simplest spec, and how many others there are; best first.
-fn fold(mut fits: Vec<Fit>) -> Vec<(Fit, usize)> {
+/// Of each tie the simplest spec, and how many others there are.
+fn fold(mut fits: Vec<(Fit, usize)>) -> Vec<(Fit, usize)> {
     let worst = |fit: &Fit| -> Vec<f64> { fit.keys.iter().map(|range| range.high).collect() };
-    fits.sort_by_cached_key(|fit| {
+    fits.sort_by_cached_key(|(fit, _)| {
         let text = fit.figures.spec.to_string();
         (fit.made.depth, text.len(), text)
     });
-    fits.sort_by(|a, b| worst(a).partial_cmp(&worst(b)).unwrap_or(Ordering::Equal));
+    fits.sort_by(|(a, _), (b, _)| worst(a).partial_cmp(&worst(b)).unwrap_or(Ordering::Equal));
     let mut folded: Vec<(Fit, usize)> = Vec::new();
-    for fit in fits {
+    for (fit, ties) in fits {
         match folded.last_mut().filter(|(last, _)| worst(last) == worst(&fit)) {
-            Some((_, ties)) => *ties += 1,
-            None => folded.push((fit, 0)),
+            Some((_, others)) => *others += ties + 1,
+            None => folded.push((fit, ties)),
         }
     }
     folded

@@ -1,5 +1,6 @@
 //! A network that a spec stands for: what is proven of it, and the thing itself where it can be built.
 
+use super::remembered::Remembered;
 use nestnet_core::collective::tree::MAX_TREE;
 use nestnet_core::collective::{Broadcast, Flood, OnePort, Ports};
 use nestnet_core::draw::{Held, Plan};
@@ -49,7 +50,7 @@ pub enum Grain {
 impl Built {
     /// A network with its theory. Where the theory is silent and the network small, it is measured.
     pub fn new(theory: impl Theory + 'static, network: Option<Arc<dyn Network>>) -> Self {
-        let proven: Arc<dyn Theory> = Arc::new(theory);
+        let proven: Arc<dyn Theory> = Arc::new(Remembered::new(theory));
         let theory: Arc<dyn Theory> = match &network {
             Some(network) if network.order() <= MAX_MEASURED => Arc::new(Measured {
                 proven: proven.clone(),

@@ -4,6 +4,7 @@
 
 mod args;
 pub mod built;
+mod remembered;
 
 pub use args::{ArgError, Args, Value as EvaluatedValue};
 pub use built::{Built, Grain};

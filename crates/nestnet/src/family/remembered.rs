@@ -1,0 +1,70 @@
+//! A theory whose longer answers are worked out once: what stands on a network asks for them again and again.
+
+use nestnet_core::Distances;
+use nestnet_core::theory::{Degrees, How, Known, Theory};
+use num_bigint::BigUint;
+use std::sync::OnceLock;
+
+/// The same answers as another theory.
+#[derive(Debug)]
+pub(super) struct Remembered<T> {
+    theory: T,
+    degrees: OnceLock<Degrees>,
+    diameter: OnceLock<Option<Known>>,
+    distances: OnceLock<Option<Distances>>,
+    from_zero: OnceLock<Option<Distances>>,
+}
+
+impl<T: Theory> Remembered<T> {
+    pub(super) fn new(theory: T) -> Self {
+        Remembered {
+            theory,
+            degrees: OnceLock::new(),
+            diameter: OnceLock::new(),
+            distances: OnceLock::new(),
+            from_zero: OnceLock::new(),
+        }
+    }
+}
+
+impl<T: Theory> Theory for Remembered<T> {
+    fn order(&self) -> BigUint {
+        self.theory.order()
+    }
+
+    fn hosts(&self) -> BigUint {
+        self.theory.hosts()
+    }
+
+    fn degrees(&self) -> Degrees {
+        self.degrees.get_or_init(|| self.theory.degrees()).clone()
+    }
+
+    fn connected(&self) -> bool {
+        self.theory.connected()
+    }
+
+    fn is_transitive(&self) -> bool {
+        self.theory.is_transitive()
+    }
+
+    fn diameter(&self) -> Option<Known> {
+        self.diameter.get_or_init(|| self.theory.diameter()).clone()
+    }
+
+    fn distances(&self) -> Option<Distances> {
+        self.distances.get_or_init(|| self.theory.distances()).clone()
+    }
+
+    fn distances_how(&self) -> How {
+        self.theory.distances_how()
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        self.from_zero.get_or_init(|| self.theory.distances_from_zero()).clone()
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.theory.remarks()
+    }
+}

@@ -1,0 +1,224 @@
+//! The search for networks that no other beats: against brute force, against `measure`, and against the papers.
+
+use nestnet::design::{Objective, Question, Row, design};
+use nestnet::family::{Family, Kind, Make, Param, families};
+use nestnet::figures::Range;
+use nestnet::measure::Watch;
+use nestnet::measures::Limits;
+use nestnet::theory::Known;
+use nestnet::{Figures, Spec, build, figures};
+use std::collections::BTreeSet;
+
+fn front(question: &Question) -> Vec<Row> {
+    design(question, 1 << 30, &Watch::SILENT).expect("a sound question").front
+}
+
+fn measured(spec: &str) -> Figures {
+    let (how, diameter_only) = (None, false);
+    let (max_memory, max_steps, watch) = (1 << 30, 1 << 40, Watch::SILENT);
+    let limits = Limits { how, diameter_only, max_memory, max_steps, watch };
+    figures(Spec::parse(spec).unwrap(), &build(spec).unwrap(), limits)
+}
+
+/// Degree, diameter, average distance and links for each node.
+fn values(figures: &Figures) -> [f64; 4] {
+    let exact = |range: Option<Range>| range.and_then(Range::exact).expect("measured");
+    let diameter = figures.diameter.as_ref().and_then(Known::exact).expect("measured");
+    let diameter: u64 = diameter.try_into().expect("small");
+    [
+        figures.degree as f64,
+        diameter as f64,
+        exact(figures.average_range()),
+        figures.links_per_host(),
+    ]
+}
+
+#[test]
+fn the_table_of_the_dual_net_paper_is_on_the_front() {
+    let question = Question { max_degree: Some(8), ..Question::new(3_000_000) };
+    let front = front(&question);
+    let row = front.iter().find(|row| row.figures.spec.to_string() == "rdn(torus(5, 5), 2)");
+    let figures = &row.expect("RDN(5², 2)").figures;
+    assert_eq!((figures.degree, &figures.nodes), (6, &3_125_000u32.into()));
+    assert_eq!(figures.diameter, Some(Known::theorem(22u8)));
+    assert_eq!(format!("{:.2}", figures.cr().unwrap().low), "1.30");
+    // Nesting finds better ones.
+    let better = |row: &&Row| row.figures.cr().is_some_and(|cr| cr.high < 1.29);
+    assert!(front.iter().any(|row| better(&row)));
+}
+
+#[test]
+fn every_row_can_be_rebuilt_and_measured() {
+    for nodes in [24, 60] {
+        let question = Question { max_degree: Some(6), max_base: 9, ..Question::new(nodes) };
+        let front = front(&question);
+        assert!(!front.is_empty());
+        for row in front {
+            let figures = measured(&row.figures.spec.to_string());
+            assert_eq!(values(&row.figures), values(&figures), "{}", figures.spec);
+            assert_eq!(row.figures.connectivity.exact(), figures.connectivity.exact());
+            assert_eq!(row.figures.routing, figures.routing);
+        }
+    }
+}
+
+/// The words that a row takes, written as an argument; nothing for the one that may be left out.
+fn words(family: &Family) -> Vec<String> {
+    let word = family.params.iter().find_map(|param| match param.kind {
+        Kind::Word(words) => Some((param.name, words)),
+        _ => None,
+    });
+    let mut all = vec![String::new()];
+    if let Some((name, words)) = word {
+        all.extend(words[1..].iter().map(|word| format!(", {name}={word}")));
+    }
+    all
+}
+
+/// All lists of `length` integers up to `most`.
+fn lists(length: usize, most: u64) -> Vec<Vec<String>> {
+    let longer = |lists: Vec<Vec<String>>| {
+        let one = |list: Vec<String>| {
+            (0..=most).map(move |value| [list.clone(), vec![value.to_string()]].concat())
+        };
+        lists.into_iter().flat_map(one).collect()
+    };
+    (0..length).fold(vec![Vec::new()], |lists, _| longer(lists))
+}
+
+/// The order of a network of at most `most` nodes that another may stand on.
+fn order(spec: &str, most: u64) -> Option<u64> {
+    let theory = build(spec).ok()?.theory;
+    let order = u64::try_from(theory.order()).ok().filter(|order| (2..=most).contains(order))?;
+    (theory.connected() && theory.hosts() == theory.order()).then_some(order)
+}
+
+fn required(family: &Family) -> usize {
+    let integer = |param: &&Param| matches!(param.kind, Kind::Integer { .. }) && !param.keyed;
+    family.params.iter().filter(integer).count()
+}
+
+/// Every network that stands on no other, by trying all arguments.
+fn simple(most: u64) -> Vec<String> {
+    let mut all = Vec::new();
+    for family in families().filter(|family| matches!(family.make, Make::Build(_))) {
+        let has = |wanted: fn(Kind) -> bool| family.params.iter().any(|p| wanted(p.kind));
+        if has(|kind| matches!(kind, Kind::Network | Kind::Networks | Kind::Text))
+            || family.name == "random_regular"
+        {
+            continue;
+        }
+        let args = if has(|kind| matches!(kind, Kind::Integers { .. })) {
+            (1..=3).flat_map(|length| lists(length, most)).collect()
+        } else {
+            lists(required(family), most)
+        };
+        for args in args {
+            for word in words(family) {
+                let args = args.join(", ");
+                all.push(format!("{}({args}{word})", family.name).replace("()", ""));
+            }
+        }
+    }
+    all.retain(|spec| order(spec, most).is_some());
+    all
+}
+
+/// Every construction upon `inner`, and those with a frame too.
+fn constructed(inner: &[String], frames: &[String], most: u64, last: bool) -> Vec<String> {
+    let mut all = Vec::new();
+    for family in families().filter(|family| matches!(family.make, Make::Build(_))) {
+        let networks = |p: &&Param| matches!(p.kind, Kind::Network | Kind::Networks);
+        let firsts = match family.params.iter().filter(networks).count() {
+            0 => continue,
+            1 => vec![String::new()],
+            _ => frames.iter().map(|frame| format!("{frame}, ")).collect(),
+        };
+        let most_words = if last { usize::MAX } else { 1 };
+        let integers = lists(required(family).max(1), if required(family) > 1 { 4 } else { most });
+        for (first, base) in firsts.iter().flat_map(|f| inner.iter().map(move |b| (f, b))) {
+            if !first.is_empty() && base.starts_with("re(") {
+                continue;
+            }
+            for integers in &integers {
+                for word in words(family).into_iter().take(most_words) {
+                    let integers = integers.join(", ");
+                    all.push(format!("{}({first}{base}, {integers}{word})", family.name));
+                }
+            }
+        }
+    }
+    all.retain(|spec| order(spec, most).is_some());
+    all
+}
+
+#[test]
+fn brute_force_finds_the_same_front() {
+    const MOST: u64 = 9;
+    // Switches, hosts and random networks are not built upon, and are not tried here.
+    let apart = ["fat_tree", "bcube", "dcell", "random_regular", "file"];
+    let rows = families().filter(|family| matches!(family.make, Make::Build(_)));
+    let rows = rows.map(|family| family.name.to_owned()).filter(|name| !apart.contains(&&**name));
+    let question =
+        Question { tolerance: 0.13, max_base: MOST, families: rows.collect(), ..Question::new(8) };
+    assert_eq!(question.sizes(), 7..=9);
+    let bases = simple(MOST);
+    let inner = constructed(&bases, &bases, MOST, false);
+    let once = constructed(&bases, &bases, MOST, true);
+    let twice = constructed(&inner, &bases, MOST, true);
+    let all = [bases, once, twice].concat();
+    let wanted = all.iter().filter(|spec| order(spec, MOST).is_some_and(|order| order >= 7));
+    let brute: BTreeSet<[u64; 4]> =
+        wanted.map(|spec| values(&measured(spec)).map(f64::to_bits)).collect();
+    assert!(brute.len() > 50, "{}", brute.len());
+    // Positive numbers stand in the order of their bits.
+    let beats = |a: &[u64; 4], b: &[u64; 4]| a.iter().zip(b).all(|(x, y)| x <= y) && a != b;
+    let best = brute.iter().filter(|value| !brute.iter().any(|other| beats(other, value)));
+    let best: Vec<[f64; 4]> = best.map(|value| value.map(f64::from_bits)).collect();
+    let ours = front(&question);
+    let ours: BTreeSet<[u64; 4]> =
+        ours.iter().map(|row| values(&row.figures).map(f64::to_bits)).collect();
+    let ours: Vec<[f64; 4]> = ours.iter().map(|value| value.map(f64::from_bits)).collect();
+    assert_eq!(ours, best);
+}
+
+#[test]
+fn large_questions_are_answered_too() {
+    let question =
+        Question { max_degree: Some(6), max_base: 9, ..Question::new(1_000_000_000_000) };
+    let front = front(&question);
+    assert!(front.iter().any(|row| row.figures.cr().is_some_and(|cr| cr.high < 2.0)));
+    assert!(front.iter().all(|row| row.figures.size_match(&question.nodes.into()) >= 0.9));
+}
+
+#[test]
+fn what_does_not_fit_says_which_limit_to_relax() {
+    let question = Question {
+        max_degree: Some(3),
+        max_diameter: Some(4),
+        depth: 1,
+        max_base: 5,
+        ..Question::new(40)
+    };
+    let answer = design(&question, 1 << 30, &Watch::SILENT).unwrap();
+    assert!(answer.front.is_empty());
+    let relaxed = answer.relaxed.unwrap();
+    // Each alone is enough, and the least that is.
+    let (degree, diameter) = (relaxed.max_degree.unwrap(), relaxed.max_diameter.unwrap());
+    assert!(degree > 3 && diameter > 4);
+    assert!(!front(&Question { max_degree: Some(degree), ..question.clone() }).is_empty());
+    assert!(front(&Question { max_degree: Some(degree - 1), ..question.clone() }).is_empty());
+    assert!(!front(&Question { max_diameter: Some(diameter), ..question.clone() }).is_empty());
+    assert!(front(&Question { max_diameter: Some(diameter - 1), ..question.clone() }).is_empty());
+}
+
+#[test]
+fn a_question_may_be_stopped_or_unsound() {
+    let watch = Watch { stop: &|| true, ..Watch::SILENT };
+    assert!(design(&Question::new(1000), 1 << 30, &watch).is_err());
+    assert!(design(&Question::new(0), 1 << 30, &Watch::SILENT).is_err());
+    let none = Question { objectives: Vec::new(), ..Question::new(10) };
+    assert!(design(&none, 1 << 30, &Watch::SILENT).is_err());
+    let error = "digree".parse::<Objective>().unwrap_err();
+    assert!(error.contains("did you mean `degree`?"), "{error}");
+}
