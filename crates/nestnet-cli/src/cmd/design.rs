@@ -1,5 +1,6 @@
 //! `nestnet design`: which networks of a size does no other beat?
 
+use crate::cmd::report;
 use crate::job::{self, Job};
 use crate::limits::Limits;
 use crate::{Outcome, figures, text};
@@ -10,6 +11,7 @@ use nestnet::theory::Known;
 use num_bigint::BigUint;
 use serde_json::{Value, json};
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 #[derive(clap::Args)]
@@ -55,6 +57,13 @@ pub struct Args {
     /// How many networks are shown; JSON has all
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
+    /// Where to write a page about the first networks of the list [default: design-N.html; none
+    /// with --json]
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Write no page
+    #[arg(long, conflicts_with = "report")]
+    no_report: bool,
     /// Print one JSON object, with integers of any length
     #[arg(long)]
     json: bool,
@@ -106,15 +115,69 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         Err(DesignError::Interrupted(_)) => bail!(job.why()),
         found => found?,
     };
+    let page = match &args.report {
+        Some(path) => Some(path.clone()),
+        None if args.no_report || args.json => None,
+        None => Some(PathBuf::from(format!("design-{}.html", args.nodes))),
+    };
+    let page = page.filter(|_| !answer.front.is_empty());
     if args.json {
-        text::print_json(&to_json(&question, &answer))?;
+        let mut object = to_json(&question, &answer);
+        if let Some(path) = &page {
+            write_page(path, args, &answer, limits, &job)?;
+            object["report"] = path.display().to_string().into();
+        }
+        text::print_json(&object)?;
     } else {
         text::print(&to_text(&question, &answer, args.limit))?;
         let candidates = text::grouped(&answer.candidates.to_string());
         // Whoever closes stderr does not want to know.
         let _ = writeln!(io::stderr(), "{candidates} candidates in {seconds:.2} s");
+        if let Some(path) = &page {
+            write_page(path, args, &answer, limits, &job)?;
+            if !job.is_interrupted() {
+                text::print(&format!("report: {}\n", path.display()))?;
+            }
+        }
+    }
+    if job.is_interrupted() {
+        return Ok(Outcome::Interrupted);
     }
     Ok(if answer.front.is_empty() { Outcome::No } else { Outcome::Done })
+}
+
+/// A page about the first networks of the list.
+fn write_page(
+    path: &Path,
+    args: &Args,
+    answer: &Answer,
+    limits: &Limits,
+    job: &Job,
+) -> anyhow::Result<()> {
+    /// So many are compared.
+    const COMPARED: usize = 8;
+    let mut networks = Vec::new();
+    for row in answer.front.iter().take(COMPARED.min(args.limit)) {
+        networks.push(limits.build(&row.figures.spec.to_string())?);
+    }
+    let count = |number: u128| text::grouped(&number.to_string());
+    let title = format!("Networks of {} nodes", count(args.nodes));
+    let about = format!(
+        "The first {} of {} networks that none of {} candidates beats, sorted by {}. Made by `nestnet design`.",
+        networks.len(),
+        answer.front.len(),
+        text::grouped(&answer.candidates.to_string()),
+        args.sort,
+    );
+    job.doing("report");
+    let page = job.with_limits(None, limits.max_memory(), |measuring| {
+        report::of_found(title, about, &networks, measuring)
+    });
+    job.finish();
+    if job.is_interrupted() {
+        return Ok(());
+    }
+    report::write(path, &page)
 }
 
 fn to_json(question: &Question, answer: &Answer) -> Value {
@@ -154,18 +217,7 @@ fn to_text(question: &Question, answer: &Answer, limit: usize) -> String {
         ["network", "nodes", "degree", "diameter", "average", "links", "cost", "CR", "VCs"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     rows.extend(shown.iter().map(cells));
-    let widths: Vec<usize> = (0..header.len())
-        .map(|i| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0))
-        .collect();
-    let mut out = String::new();
-    for row in rows {
-        let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i {
-            0 => format!("{cell:width$}"),
-            _ => format!("{cell:>width$}"),
-        });
-        out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
-        out.push('\n');
-    }
+    let mut out = text::columns(&rows);
     let names: Vec<&str> = question.objectives.iter().map(|objective| objective.name()).collect();
     let hidden = answer.front.len() - shown.len();
     let more = if hidden > 0 { format!(", {hidden} not shown (--limit)") } else { String::new() };

@@ -109,17 +109,20 @@ pub fn write(path: &Path, page: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A page about the networks that a search found.
+/// A page about the networks that a search found: all are compared, the first few shown.
 pub fn of_found(
     title: String,
     about: String,
     networks: &[(Spec, Built)],
     measuring: Measuring<'_>,
 ) -> String {
+    /// So many have a part of their own.
+    const SHOWN: usize = 3;
     let limits = hurried(measuring, networks.len());
-    let options =
-        Options { limits, plant: nestnet::physical::Plant::default(), samples: 4, seed: 1 };
-    let contenders: Vec<_> =
-        networks.iter().map(|(spec, built)| contender(spec.clone(), built, &options)).collect();
+    let plant = nestnet::physical::Plant::default();
+    let options = Options { limits, plant, samples: 0, seed: 1 };
+    let contend = |(spec, built): &(Spec, Built)| contender(spec.clone(), built, &options);
+    let contenders: Vec<_> = networks.iter().map(contend).collect();
+    let networks = &networks[..networks.len().min(SHOWN)];
     report(&Topic { title, about, networks, contenders: &contenders, left_out: &[] }, limits)
 }

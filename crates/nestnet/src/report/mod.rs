@@ -208,7 +208,7 @@ fn routing(_: &Spec, subject: &Subject<'_>) -> String {
 
 fn broadcasts(_: &Spec, subject: &Subject<'_>) -> String {
     /// Up to this many nodes a broadcast is made and checked.
-    const MOST_TOLD: u64 = 1 << 20;
+    const MOST_TOLD: u64 = 1 << 17;
     let Limits { max_memory, watch, .. } = subject.limits;
     let Some(network) = subject.built.network.as_deref() else { return String::new() };
     if network.order() > MOST_TOLD || !subject.built.theory.connected() {

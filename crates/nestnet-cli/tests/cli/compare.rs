@@ -1,0 +1,93 @@
+//! `compare` and `report` from outside.
+
+use crate::{json, nestnet};
+use std::fs;
+
+#[test]
+fn rows_have_every_key_and_what_else_was_asked_for() {
+    let object = json(&["compare", "rdn(ring(3), 1)", "hypercube(4)", "--also", "girth", "--json"]);
+    let rows = object["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        for key in [
+            "spec",
+            "nodes",
+            "degree",
+            "diameter",
+            "average_distance",
+            "links",
+            "cost",
+            "cr",
+            "moore_efficiency",
+            "vcs",
+            "table_bytes",
+            "levels",
+            "girth",
+            "price_per_host",
+        ] {
+            assert!(!row[key].is_null(), "{key} of {row}");
+        }
+        let links = &row["physical"]["links"];
+        let placed: u64 = ["chip", "board", "rack", "row", "floor"]
+            .iter()
+            .map(|package| links[package].as_u64().unwrap())
+            .sum();
+        assert_eq!(placed, row["links"].as_u64().unwrap());
+    }
+    assert!(rows[0]["best"].as_array().unwrap().contains(&"degree".into()));
+}
+
+#[test]
+fn baselines_come_by_themselves() {
+    let object = json(&["compare", "rdn(petersen, 1)", "--match-nodes", "--json"]);
+    let rows = object["rows"].as_array().unwrap();
+    let specs: Vec<&str> = rows.iter().map(|row| row["spec"].as_str().unwrap()).collect();
+    for wanted in ["torus(14, 14)", "hypercube(8)", "random_regular(200, 4, 1)", "ccc(5)"] {
+        assert!(specs.contains(&wanted), "{wanted} in {specs:?}");
+    }
+}
+
+#[test]
+fn a_page_is_whole_and_needs_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    let ended = nestnet(["report", "rdn(ring(3), 1)", "-o", path.to_str().unwrap()]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stdout.starts_with("wrote "));
+    let page = fs::read_to_string(&path).unwrap();
+    for part in
+        ["Comparison", "Picture", "Numbers", "Distances", "Routing and deadlock", "Broadcast"]
+    {
+        assert!(page.contains(&format!(">{part}<")), "{part}");
+    }
+    assert!(page.contains("What the papers say") && page.contains("class=fails"));
+    assert!(!page.contains("http://") || page.matches("http").all(|_| page.contains("w3.org")));
+    assert!(!page.contains("<script") && !page.contains("<link"));
+    assert!(page.ends_with("</html>\n"));
+}
+
+#[test]
+fn bad_questions_name_the_option() {
+    for (args, fault) in [
+        (["compare"].as_slice(), "<SPECS>"),
+        (
+            &["compare", "ring(5)", "--columns", "digree"],
+            "--columns: no column `digree`: did you mean `degree`?",
+        ),
+        (
+            &["compare", "ring(5)", "--rack", "8"],
+            "rack: 8 nodes must be at least 1 and at least the 32",
+        ),
+        (&["compare", "ring(5)", "--copper", "1,2"], "expected three numbers with commas"),
+        (&["compare", "ring(5)", "--row-pitch", "nan"], "row pitch: NaN is not allowed"),
+        (&["compare", "rong(5)"], "unknown network `rong`"),
+        (
+            &["report", "ring(5)", "-o", "no/such/folder/x.html"],
+            "there is no folder no/such/folder",
+        ),
+    ] {
+        let ended = nestnet(args);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(ended.stderr.contains(fault), "{args:?}: {}", ended.stderr);
+    }
+}
