@@ -5,8 +5,9 @@ use nestnet::family::{Family, Kind, Make, Param, families};
 use nestnet::figures::Range;
 use nestnet::measure::Watch;
 use nestnet::measures::Limits;
+use nestnet::network::sorted_neighbors;
 use nestnet::theory::Known;
-use nestnet::{Figures, Spec, build, figures};
+use nestnet::{Figures, Node, Spec, build, figures};
 use std::collections::BTreeSet;
 
 fn front(question: &Question) -> Vec<Row> {
@@ -86,11 +87,38 @@ fn lists(length: usize, most: u64) -> Vec<Vec<String>> {
     (0..length).fold(vec![Vec::new()], |lists, _| longer(lists))
 }
 
-/// The order of a network of at most `most` nodes that another may stand on.
-fn order(spec: &str, most: u64) -> Option<u64> {
-    let theory = build(spec).ok()?.theory;
-    let order = u64::try_from(theory.order()).ok().filter(|order| (2..=most).contains(order))?;
-    (theory.connected() && theory.hosts() == theory.order()).then_some(order)
+/// A small network.
+#[derive(Clone)]
+struct Small {
+    spec: String,
+    order: u64,
+}
+
+/// Whether a construction is the outermost.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Yes,
+    No,
+}
+
+/// The networks of at most `most` nodes that another may stand on, each once: names of the same links are one.
+fn different(specs: Vec<String>, most: u64) -> Vec<Small> {
+    let mut seen = BTreeSet::new();
+    let mut all = Vec::new();
+    for spec in specs {
+        let Ok(built) = build(&spec) else { continue };
+        let order = u64::try_from(built.order()).unwrap_or(u64::MAX);
+        let theory = &built.theory;
+        if !(2..=most).contains(&order) || !theory.connected() || theory.hosts() != theory.order() {
+            continue;
+        }
+        let network = built.network.expect("it is small");
+        let links = (0..order).map(|id| sorted_neighbors(&*network, Node(id)));
+        if seen.insert(links.collect::<Vec<_>>()) {
+            all.push(Small { spec, order });
+        }
+    }
+    all
 }
 
 fn required(family: &Family) -> usize {
@@ -99,7 +127,7 @@ fn required(family: &Family) -> usize {
 }
 
 /// Every network that stands on no other, by trying all arguments.
-fn simple(most: u64) -> Vec<String> {
+fn simple(most: u64) -> Vec<Small> {
     let mut all = Vec::new();
     for family in families().filter(|family| matches!(family.make, Make::Build(_))) {
         let has = |wanted: fn(Kind) -> bool| family.params.iter().any(|p| wanted(p.kind));
@@ -120,36 +148,39 @@ fn simple(most: u64) -> Vec<String> {
             }
         }
     }
-    all.retain(|spec| order(spec, most).is_some());
-    all
+    different(all, most)
 }
 
 /// Every construction upon `inner`, and those with a frame too.
-fn constructed(inner: &[String], frames: &[String], most: u64, last: bool) -> Vec<String> {
+fn constructed(inner: &[Small], frames: &[Small], most: u64, last: Last) -> Vec<Small> {
     let mut all = Vec::new();
     for family in families().filter(|family| matches!(family.make, Make::Build(_))) {
         let networks = |p: &&Param| matches!(p.kind, Kind::Network | Kind::Networks);
         let firsts = match family.params.iter().filter(networks).count() {
             0 => continue,
-            1 => vec![String::new()],
-            _ => frames.iter().map(|frame| format!("{frame}, ")).collect(),
+            1 => vec![None],
+            _ => frames.iter().map(Some).collect(),
         };
-        let most_words = if last { usize::MAX } else { 1 };
+        let most_words = if last == Last::Yes { usize::MAX } else { 1 };
         let integers = lists(required(family).max(1), if required(family) > 1 { 4 } else { most });
         for (first, base) in firsts.iter().flat_map(|f| inner.iter().map(move |b| (f, b))) {
-            if !first.is_empty() && base.starts_with("re(") {
+            // Every construction has two copies or more, and an expansion one for each node of its frame.
+            let copies = first.as_ref().map_or(2, |frame| frame.order);
+            let nested = first.is_some() && base.spec.starts_with("re(");
+            if copies * base.order > most || nested {
                 continue;
             }
+            let start = first.as_ref().map_or(String::new(), |frame| format!("{}, ", frame.spec));
             for integers in &integers {
                 for word in words(family).into_iter().take(most_words) {
                     let integers = integers.join(", ");
-                    all.push(format!("{}({first}{base}, {integers}{word})", family.name));
+                    let base = &base.spec;
+                    all.push(format!("{}({start}{base}, {integers}{word})", family.name));
                 }
             }
         }
     }
-    all.retain(|spec| order(spec, most).is_some());
-    all
+    different(all, most)
 }
 
 #[test]
@@ -163,13 +194,13 @@ fn brute_force_finds_the_same_front() {
         Question { tolerance: 0.13, max_base: MOST, families: rows.collect(), ..Question::new(8) };
     assert_eq!(question.sizes(), 7..=9);
     let bases = simple(MOST);
-    let inner = constructed(&bases, &bases, MOST, false);
-    let once = constructed(&bases, &bases, MOST, true);
-    let twice = constructed(&inner, &bases, MOST, true);
+    let inner = constructed(&bases, &bases, MOST, Last::No);
+    let once = constructed(&bases, &bases, MOST, Last::Yes);
+    let twice = constructed(&inner, &bases, MOST, Last::Yes);
     let all = [bases, once, twice].concat();
-    let wanted = all.iter().filter(|spec| order(spec, MOST).is_some_and(|order| order >= 7));
+    let wanted = all.iter().filter(|small| small.order >= 7);
     let brute: BTreeSet<[u64; 4]> =
-        wanted.map(|spec| values(&measured(spec)).map(f64::to_bits)).collect();
+        wanted.map(|small| values(&measured(&small.spec)).map(f64::to_bits)).collect();
     assert!(brute.len() > 50, "{}", brute.len());
     // Positive numbers stand in the order of their bits.
     let beats = |a: &[u64; 4], b: &[u64; 4]| a.iter().zip(b).all(|(x, y)| x <= y) && a != b;
