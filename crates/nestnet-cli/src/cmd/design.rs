@@ -10,7 +10,7 @@ use nestnet::figures::Range;
 use nestnet::theory::Known;
 use num_bigint::BigUint;
 use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -130,9 +130,11 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         text::print_json(&object)?;
     } else {
         text::print(&to_text(&question, &answer, args.limit))?;
-        let candidates = text::grouped(&answer.candidates.to_string());
-        // Whoever closes stderr does not want to know.
-        let _ = writeln!(io::stderr(), "{candidates} candidates in {seconds:.2} s");
+        // Whoever watches wants to know; a file does not.
+        if io::stderr().is_terminal() {
+            let candidates = text::grouped(&answer.candidates.to_string());
+            let _ = writeln!(io::stderr(), "{candidates} candidates in {seconds:.2} s");
+        }
         if let Some(path) = &page {
             write_page(path, args, &answer, limits, &job)?;
             if !job.is_interrupted() {
@@ -155,7 +157,7 @@ fn write_page(
     job: &Job,
 ) -> anyhow::Result<()> {
     /// So many are compared.
-    const COMPARED: usize = 8;
+    const COMPARED: usize = 6;
     let mut networks = Vec::new();
     for row in answer.front.iter().take(COMPARED.min(args.limit)) {
         networks.push(limits.build(&row.figures.spec.to_string())?);

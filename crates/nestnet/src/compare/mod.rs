@@ -78,7 +78,7 @@ pub fn contender(spec: Spec, built: &Built, options: &Options<'_>) -> Contender 
                 let packing = Packing::new(network, &built.product_sides(), &options.plant);
                 let Limits { max_steps, watch, .. } = options.limits;
                 // A link takes longer to place than a row operation.
-                bill(network, &packing, &options.plant, max_steps / 20, &watch)
+                bill(network, &packing, &options.plant, max_steps / 4, &watch)
                     .map_err(|error| error.to_string())
             }
             None => Err("it has no node ids: more than 2^63 nodes or 2^32 ports".to_owned()),
