@@ -1,4 +1,6 @@
-//! Which networks does a simpler spec name too? The search makes only that one.
+//! Which networks does a simpler spec name too, link by link? The search makes only that one.
+//!
+//! Networks that are the same only up to the names of their nodes are all made: an expansion tells nodes apart by number.
 
 use super::made::Made;
 use crate::family::{Family, Kind, Make, families};
@@ -62,50 +64,46 @@ pub(super) fn has_simpler_name(family: &Family, integers: &[u64]) -> bool {
     let first = integers.first().copied().unwrap_or(0);
     let second = integers.get(1).copied().unwrap_or(0);
     match family.name {
-        // Complete graphs, and a ring of four is a square.
-        "ring" => first <= 4,
-        "path" => first <= 2,
-        // A path of three nodes.
-        "star" => first <= 3,
-        "complete" | "hypercube" => first <= 1,
-        "tree" | "folded_hypercube" | "ccc" => first <= 2,
-        // A ring of six.
-        "star_graph" => first <= 3,
+        // Complete graphs.
+        "ring" => first <= 3,
+        "path" | "star" | "star_graph" => first <= 2,
+        "complete" | "hypercube" | "ccc" => first <= 1,
+        // A star of three nodes, a complete graph of four.
+        "tree" | "folded_hypercube" => first <= 2,
         "hypernet" => second == 1,
-        // Complete graphs and paths.
-        "wk" => first <= 2 || second == 1,
+        "wk" => first == 1 || second == 1,
         "debruijn" => second == 1,
         "kautz" => first == 1 || second == 1,
         "dragonfly" | "re_heawood2" => first == 1,
-        // Rings, cubes and cube-connected cycles.
+        // Rings and cubes.
         "rcr" => match integers {
-            [k, r, j] => *k == 0 || *r == 1 || (*k == 1 && j + 1 == *r),
+            [k, r, _] => *k == 0 || *r == 1,
             _ => false,
         },
-        // One side is a ring, path or complete graph. Two sides of a torus that are 2 are one of 4, and cubes are cubes.
-        "torus" => {
-            let twos = integers.iter().filter(|&&side| side == 2).count();
-            let cube = integers.iter().all(|side| [2, 4].contains(side));
-            integers.len() == 1 || integers.contains(&1) || twos > 1 || cube
-        }
-        "mesh" => {
+        // One side is a ring, path or complete graph, sides of 2 are a cube, and sides of up to 3 those of a torus.
+        "torus" | "mesh" | "generalized_hypercube" => {
             let cube = integers.iter().all(|&side| side == 2);
-            integers.len() == 1 || integers.contains(&1) || cube
-        }
-        // Sides of up to 3 are those of a torus.
-        "generalized_hypercube" => {
-            let torus = integers.iter().all(|&side| side <= 3);
-            integers.len() == 1 || integers.contains(&1) || torus
+            let torus = integers.iter().all(|&side| side <= 3) && family.name != "mesh";
+            let other = family.name != "torus" && torus;
+            integers.len() == 1 || integers.contains(&1) || cube || other
         }
         _ => false,
     }
 }
 
 /// Whether a construction upon `base` has a simpler name: one more level of the same, or a level that two rows share.
-pub(super) fn is_nested_more_simply(family: &Family, integers: &[u64], base: &Made) -> bool {
+/// Expansions of expansions are not searched.
+pub(super) fn is_nested_more_simply(
+    family: &Family,
+    integers: &[u64],
+    word: Option<&str>,
+    base: &Made,
+) -> bool {
     let same = base.family().name == family.name;
     match family.name {
-        "rdn" | "rsn" | "folded" | "re" => same,
+        "rdn" | "folded" | "re" => same,
+        // Diameter links at some levels but not at all of them have no other name, unless only the top has them.
+        "rsn" => same && (integers == [2] || word == words(family)[0]),
         // Of two digits it is the swapped network of two levels.
         "hsn" | "symmetric_hypernet" => integers == [2],
         "sn" => match integers {

@@ -140,9 +140,6 @@ impl Space<'_> {
             words.truncate(1);
         }
         for base in inner {
-            if is_nested_more_simply(way.family, &way.integers, base) {
-                continue;
-            }
             watch.check()?;
             for frame in &frames {
                 let first = frame.iter().map(|frame| Given::Network(Arc::clone(frame)));
@@ -150,6 +147,9 @@ impl Space<'_> {
                 args.push(Given::Network(base.clone()));
                 args.extend(way.integers.iter().map(|&value| Given::Integer(value)));
                 for word in &words {
+                    if is_nested_more_simply(way.family, &way.integers, *word, base) {
+                        continue;
+                    }
                     let mut args = args.clone();
                     args.extend(word.map(Given::Word));
                     if let Some(made) = Made::new(way.family, &args, self.context) {
