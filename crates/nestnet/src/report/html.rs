@@ -7,6 +7,18 @@ pub fn safe(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// Text in which nothing is a tag, and what stands between backticks is code.
+pub fn prose(text: &str) -> String {
+    let mut made = String::new();
+    for (number, part) in safe(text).split('`').enumerate() {
+        if number > 0 {
+            made.push_str(if number % 2 == 1 { "<code>" } else { "</code>" });
+        }
+        made.push_str(part);
+    }
+    made
+}
+
 /// A table; cells are HTML already.
 pub fn table(head: &[String], rows: &[Vec<String>]) -> String {
     let mut text = String::from("<div class=wide><table>\n<thead><tr>");
@@ -159,6 +171,7 @@ mod tests {
     #[test]
     fn nothing_in_a_text_is_a_tag() {
         assert_eq!(safe("a<b & \"c\""), "a&lt;b &amp; &quot;c&quot;");
+        assert_eq!(prose("run `a<b`."), "run <code>a&lt;b</code>.");
         assert!(facts(&[("<x>".to_owned(), "1".to_owned())]).contains("&lt;x&gt;"));
     }
 

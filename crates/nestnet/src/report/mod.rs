@@ -13,7 +13,7 @@ use crate::measures::{Limits, MEASURES, Subject};
 use crate::picture::{self, Request};
 use crate::spec::{Spec, Value};
 use crate::{routers, words};
-use html::{bars, facts, histogram, safe, table};
+use html::{bars, facts, histogram, prose, safe, table};
 use nestnet_core::Node;
 use nestnet_core::collective::Ports;
 use nestnet_core::distances::ratio;
@@ -56,7 +56,7 @@ pub struct Topic<'a> {
 /// assert!(page.starts_with("<!doctype html>") && page.contains("<svg"));
 /// ```
 pub fn report(topic: &Topic<'_>, limits: Limits<'_>) -> String {
-    let mut body = format!("<h1>{}</h1>\n<p>{}</p>\n", safe(&topic.title), safe(&topic.about));
+    let mut body = format!("<h1>{}</h1>\n<p>{}</p>\n", safe(&topic.title), prose(&topic.about));
     if topic.networks.len() > 1 {
         body.push_str("<nav>");
         for (number, (spec, _)) in topic.networks.iter().enumerate() {
@@ -303,7 +303,7 @@ fn claims(spec: &Spec, _: &Subject<'_>) -> String {
         let others = rows(&|verdict| verdict != Verdict::Fails);
         let _ = writeln!(
             text,
-            "<p><code>{name}</code>, {}: {} statements are measured, {} fail. <span class=soft>`nestnet claims {paper}` measures them again.</span></p>",
+            "<p><code>{name}</code>, {}: {} statements are measured, {} fail. <span class=soft><code>nestnet claims {paper}</code> measures them again.</span></p>",
             safe(&ledger.title),
             of_family.len(),
             fails.len()
@@ -331,8 +331,8 @@ fn claim_row(claim: &Claim) -> Vec<String> {
     vec![
         format!("<span class={verdict}>{verdict}</span>"),
         safe(&claim.place),
-        safe(&claim.says),
-        safe(repair),
+        prose(&claim.says),
+        prose(repair),
     ]
 }
 
