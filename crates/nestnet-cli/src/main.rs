@@ -15,6 +15,10 @@ use clap::{Parser, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+/// Searches make and drop millions of small things.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const EXAMPLES: &str = "\
 Examples (quote the SPEC, or the shell trips over its brackets):
   nestnet design --nodes 3000000 --max-degree 8

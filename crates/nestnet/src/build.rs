@@ -11,7 +11,7 @@ use std::ops::Range;
 /// What a spec may reach: files by name, and how much a stored network may take.
 pub struct Context<'a> {
     /// Reads a file whole. Libraries touch no files; whoever calls decides.
-    pub read: &'a dyn Fn(&str) -> std::io::Result<Vec<u8>>,
+    pub read: &'a (dyn Fn(&str) -> std::io::Result<Vec<u8>> + Sync),
     /// The most bytes that a stored network may take.
     pub max_memory: u64,
 }

@@ -21,9 +21,11 @@ use nestnet_core::measure::{Interrupted, Watch};
 use nestnet_core::theory::{Degrees, Theory};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// The largest frame of an expansion of a base, and the largest such base: larger networks expand small frames more than once.
 pub const MAX_FRAME: u128 = 16;
@@ -33,6 +35,9 @@ pub const MAX_NESTED_FRAME: u128 = 8;
 
 /// The most levels of a construction: those that grow so slowly are little more than paths.
 const MAX_LEVELS: u64 = 64;
+
+/// So many ways are followed before what they lead to is told.
+const PART: usize = 1 << 12;
 
 /// What is searched.
 pub(super) struct Space<'a> {
@@ -48,7 +53,7 @@ pub(super) struct Space<'a> {
     /// The nodes of the largest base.
     pub max_base: u64,
     /// Whether a row is searched.
-    pub searches: &'a dyn Fn(&Family) -> bool,
+    pub searches: &'a (dyn Fn(&Family) -> bool + Sync),
 }
 
 /// How networks of one order arise from those of another.
@@ -113,10 +118,23 @@ impl Space<'_> {
             })
             .filter(|(_, way)| wanted(way.family))
             .collect();
-        for (i, (depth, way)) in ends.iter().enumerate() {
-            (watch.progress)(i as f64 / ends.len() as f64);
-            let inner = found.of_order(*depth, way.base, watch)?;
-            self.expand(way, &inner, &shelf, Words::All, watch, visit)?;
+        let mut inner = Vec::new();
+        for (depth, way) in &ends {
+            inner.push(found.of_order(*depth, way.base, watch)?);
+        }
+        // The outermost networks are by far the most, and none needs another. They are told in order, a part at a time.
+        let done = AtomicU64::new(0);
+        let total = ends.len() as u64;
+        for (ends, inner) in ends.chunks(PART).zip(inner.chunks(PART)) {
+            let made = ends.par_iter().zip(inner).map(|((_, way), inner)| {
+                watch.step(&done, total)?;
+                let mut made = Vec::new();
+                let mut keep = |one| made.push(one);
+                self.expand(way, inner, &shelf, Words::All, watch, &mut keep)?;
+                Ok(made)
+            });
+            let made: Result<Vec<Vec<Arc<Made>>>, Interrupted> = made.collect();
+            made?.into_iter().flatten().for_each(&mut *visit);
         }
         Ok(())
     }
