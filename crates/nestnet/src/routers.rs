@@ -102,3 +102,27 @@ pub fn find(
         _ => Err(unknown()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build;
+    use nestnet_core::route::{Entry, Greedy};
+    use nestnet_core::{Header, Node};
+
+    #[test]
+    fn rows_of_closed_distances_are_what_each_node_says() {
+        for spec in ["debruijn(2, 5)", "kautz(2, 4)", "folded_hypercube(4)", "rdn(petersen, 1)"] {
+            let network = build(spec).unwrap().network.unwrap();
+            let greedy = Greedy::new(network.clone()).unwrap();
+            let mut row = vec![Entry::NONE; usize::try_from(network.order()).unwrap()];
+            for to in (0..network.order()).map(Node) {
+                greedy.fill(to, &mut row);
+                for (at, entry) in (0..).map(Node).zip(&row) {
+                    let hop = greedy.next(at, Header { to, state: 0 });
+                    assert_eq!(entry.get(), hop.map(|hop| (hop.port, hop.vc)), "{spec}");
+                }
+            }
+        }
+    }
+}

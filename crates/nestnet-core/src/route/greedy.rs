@@ -1,6 +1,7 @@
 //! Shortest routes from a closed form of the distance: to the first neighbor that is nearer.
 
-use super::{Header, Hop, Router, Vc};
+use super::search::fill_nearer;
+use super::{Entry, Header, Hop, Router, Vc};
 use crate::{Network, Node};
 use std::sync::Arc;
 
@@ -33,5 +34,10 @@ impl Router for Greedy {
             }
         });
         hop
+    }
+
+    /// One search is quicker than a closed form for every neighbor of every node, and finds the same.
+    fn fill(&self, to: Node, row: &mut [Entry]) {
+        fill_nearer(&*self.network, to, row);
     }
 }

@@ -42,24 +42,29 @@ impl Router for Searched {
     }
 
     fn fill(&self, to: Node, row: &mut [Entry]) {
-        let distance = distances_from(&*self.network, to);
-        let index = |node: Node| usize::try_from(node.0).expect("a node of this network");
-        for (at, entry) in (0..).map(Node).zip(row) {
-            let here = distance[index(at)];
-            *entry = Entry::NONE;
-            if here == u32::MAX {
-                continue;
-            }
-            self.network.for_each_neighbor(at, &mut |port, next| {
-                if *entry == Entry::NONE && distance[index(next)] + 1 == here {
-                    *entry = Entry::new(port, Vc(0));
-                }
-            });
-        }
+        fill_nearer(&*self.network, to, row);
     }
 
     /// An entry for every target.
     fn state_bytes(&self) -> u64 {
         4 * self.network.order()
+    }
+}
+
+/// The first port of every node that leads nearer to `to`, by one search from there.
+pub(super) fn fill_nearer(network: &dyn Network, to: Node, row: &mut [Entry]) {
+    let distance = distances_from(network, to);
+    let index = |node: Node| usize::try_from(node.0).expect("a node of this network");
+    for (at, entry) in (0..).map(Node).zip(row) {
+        let here = distance[index(at)];
+        *entry = Entry::NONE;
+        if here == u32::MAX {
+            continue;
+        }
+        network.for_each_neighbor(at, &mut |port, next| {
+            if *entry == Entry::NONE && distance[index(next)] + 1 == here {
+                *entry = Entry::new(port, Vc(0));
+            }
+        });
     }
 }

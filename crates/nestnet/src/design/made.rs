@@ -94,7 +94,7 @@ impl Made {
 }
 
 /// Expansions of more phases are judged by bounds alone.
-pub const MAX_TOURED_PHASES: u64 = 3;
+pub const MAX_TOURED_PHASES: u64 = 2;
 
 /// What the family makes of these arguments, upon what is known of its bases and not upon their nodes.
 pub(super) fn make(

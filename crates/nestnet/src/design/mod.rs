@@ -20,6 +20,7 @@ use crate::build::{Context, build_with};
 use crate::family::{Family, closest};
 use crate::figures::{Extent, Figures, with_extent};
 use crate::measures::Limits;
+use crate::spec::Spec;
 use front::{Keys, guaranteed};
 use made::Made;
 use nestnet_core::How;
@@ -240,7 +241,9 @@ fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Ans
     let count = fitting.len();
     let judge = |made: Arc<Made>| -> Result<Option<Fit>, Interrupted> {
         watch.check()?;
-        let figures = with_extent(made.spec(), &made.built, theorem, Extent::Distances);
+        // Most are never shown, and need no name.
+        let nameless = Spec::new(made.family().name, []);
+        let figures = with_extent(nameless, &made.built, theorem, Extent::Distances);
         Ok(within(&figures).then(|| Fit { keys: keys(&figures), made, figures }))
     };
     let fits: Result<Vec<Option<Fit>>, Interrupted> = fitting.into_par_iter().map(judge).collect();
@@ -249,12 +252,13 @@ fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Ans
     let asks_all = question.objectives.iter().any(|objective| routes.contains(objective));
     let complete = |fit: Fit, extent: Extent| -> Result<Option<Fit>, Interrupted> {
         watch.check()?;
-        let text = fit.figures.spec.to_string();
+        let spec = fit.made.spec();
+        let text = spec.to_string();
         let context = Context { read: &|_| Err(std::io::Error::other("not read")), max_memory };
-        let Ok(built) = build_with(&fit.figures.spec, &text, &context) else { return Ok(None) };
+        let Ok(built) = build_with(&spec, &text, &context) else { return Ok(None) };
         let small = built.network.as_ref().is_some_and(|network| network.order() <= MAX_MEASURED);
         let limits = Limits { how: if small { None } else { Some(How::Theorem) }, ..theorem };
-        let figures = with_extent(fit.figures.spec, &built, limits, extent);
+        let figures = with_extent(spec, &built, limits, extent);
         watch.check()?;
         let most = question.max_diameter.map(BigUint::from);
         let high = figures.diameter.as_ref().map(|known| &known.high);
@@ -300,7 +304,7 @@ fn best(fits: Vec<(Fit, usize)>) -> Vec<(Fit, usize)> {
 fn fold(mut fits: Vec<(Fit, usize)>) -> Vec<(Fit, usize)> {
     let worst = |fit: &Fit| -> Vec<f64> { fit.keys.iter().map(|range| range.high).collect() };
     fits.sort_by_cached_key(|(fit, _)| {
-        let text = fit.figures.spec.to_string();
+        let text = fit.made.spec().to_string();
         (fit.made.depth, text.len(), text)
     });
     fits.sort_by(|(a, _), (b, _)| worst(a).partial_cmp(&worst(b)).unwrap_or(Ordering::Equal));

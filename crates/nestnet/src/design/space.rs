@@ -31,7 +31,7 @@ use std::sync::atomic::AtomicU64;
 pub const MAX_FRAME: u128 = 16;
 
 /// The largest frame of an expansion of what has constructions of its own.
-pub const MAX_NESTED_FRAME: u128 = 8;
+pub const MAX_NESTED_FRAME: u128 = 5;
 
 /// The most levels of a construction: those that grow so slowly are little more than paths.
 const MAX_LEVELS: u64 = 64;
