@@ -22,6 +22,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const EXAMPLES: &str = "\
 Examples (quote the SPEC, or the shell trips over its brackets):
   nestnet design --nodes 3000000 --max-degree 8
+  nestnet design --nodes 1000000 --max-degree 8
   nestnet info \"rdn(torus(5, 5), 2)\"
   nestnet neighbors \"rdn(ring(5), 1)\" \"(0,1,2)\"
   nestnet families rdn
@@ -31,6 +32,9 @@ Examples (quote the SPEC, or the shell trips over its brackets):
   nestnet broadcast \"rdn(ring(3), 2)\" 0
   nestnet routing \"rdn(petersen, 1)\"
   nestnet paths \"rdn(torus(5, 5), 3)\" 0 10000000000000
+  nestnet compare \"rdn(ring(5), 2)\" --match-nodes
+  nestnet draw \"rdn(ring(5), 1)\" -o rdn.svg
+  nestnet claims li-2009
   nestnet info 'file(\"edges.txt\")' --json
 
 Exit codes: 0 done or yes, 1 the answer is no, 2 could not answer.";

@@ -51,6 +51,9 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("routing_faults.txt", &["routing", "torus(6, 6)", "--random-faults", "0.1"]),
     ("paths.txt", &["paths", "rdn(petersen, 1)", "3", "157"]),
     ("paths.json", &["paths", "rsn(hypercube(2), 2)", "(00,01)", "11", "--json"]),
+    ("claims.txt", &["claims", "--only", "li-2009.table-2-ccc"]),
+    ("compare.txt", &["compare", "rdn(ring(3), 1)", "torus(3, 6)", "random_regular(18, 3, 1)"]),
+    ("compare.json", &["compare", "rdn(ring(3), 1)", "torus(3, 6)", "--json"]),
     ("cut.txt", &["cut", "rdn(ring(3), 1)", "--side"]),
     ("broadcast.txt", &["broadcast", "rdn(ring(3), 2)", "0"]),
     (
