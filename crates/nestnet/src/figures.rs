@@ -234,6 +234,12 @@ mod tests {
     }
 
     #[test]
+    fn large_degrees_are_bounded_at_once() {
+        let figures = of("complete(1000000)", Some(How::Theorem));
+        assert_eq!(figures.connectivity, Known::between(666_666u32, 999_999u32));
+    }
+
+    #[test]
     fn hosts_count_where_others_switch() {
         let figures = of("fat_tree(4)", None);
         assert_eq!((&figures.hosts, figures.degree), (&16u8.into(), 4));
