@@ -235,7 +235,7 @@ fn to_text(
     }
     for contender in contenders {
         if let Err(why) = &contender.bill {
-            text.push_str(&format!("{}: not built, {why}\n", contender.figures.spec));
+            text.push_str(&format!("{}: cables not counted, {why}\n", contender.figures.spec));
         }
     }
     for LeftOut { family, nearest } in left_out {
@@ -263,5 +263,6 @@ fn links_by_package(contenders: &[Contender]) -> String {
         row.push(text::short_number(bill.length.round()));
         table.push(row);
     }
-    text::columns(&table)
+    // Nothing but the heading is no table.
+    if table.len() > 1 { text::columns(&table) } else { String::new() }
 }

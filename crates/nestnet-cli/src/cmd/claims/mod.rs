@@ -216,8 +216,9 @@ impl Counts {
 
     fn to_text(&self) -> String {
         let [holds, bound, fails, open] = self.verdicts;
+        let claims = if self.claims == 1 { "claim" } else { "claims" };
         let mut text = format!(
-            "{} claims: {holds} hold, {bound} are bounds, {fails} fail, {open} are open\n",
+            "{} {claims}: {holds} hold, {bound} are bounds, {fails} fail, {open} are open\n",
             self.claims
         );
         if self.skipped + self.missing > 0 {

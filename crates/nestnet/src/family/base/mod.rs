@@ -214,9 +214,14 @@ where
     let broadcast = broadcast.map(|broadcast| Arc::new(broadcast) as Arc<dyn Broadcast>);
     let network = product.map(|product| product as Arc<dyn Network>);
     let built = Built::new(ProductTheory { factors: powers }, network).broadcasting(broadcast);
-    let plan = Plan::grid(sides, shape);
-    let joints = grid_joints(&plan, &factors);
-    let built = built.placed(plan.joined(joints));
+    // What has no node ids has no places.
+    let built = if fits {
+        let plan = Plan::grid(sides, shape);
+        let joints = grid_joints(&plan, &factors);
+        built.placed(plan.joined(joints))
+    } else {
+        built
+    };
     Ok(built.routed([("paper", router.clone()), ("shortest", router)]).as_product(factors))
 }
 
