@@ -24,7 +24,10 @@ Examples:
 All families are searched, nested in each other; a network is on the front unless another is at least \
 as good in every objective and better in one. Where a number is not known exactly, its worst bound \
 counts. Of networks that agree in every objective the simplest is shown. A `links` objective counts \
-links for each node, so that sizes compare. Exit code 1 says that nothing fits.")]
+links for each node, so that sizes compare. Exit code 1 says that nothing fits.
+The objectives vcs and connectivity need every network that fits built, not only its theory: minutes \
+for a wide question, so narrow it with --family, --depth or --max-base.
+A page about the first networks of the list is written too (--report, --no-report).")]
 pub struct Args {
     /// How many nodes are wanted; of networks with switches, how many hosts
     #[arg(long, value_name = "N")]
