@@ -65,7 +65,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         job.doing("page");
         let topic = Topic {
             title,
-            about: "What is known of it, measured exactly.".to_owned(),
+            about: "What is known, measured exactly.".to_owned(),
             networks: named,
             contenders: &contenders,
             left_out: &left_out,

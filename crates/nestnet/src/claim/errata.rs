@@ -103,15 +103,9 @@ fn failing(page: &mut String, judged: &Judged<'_>) {
             if let Some(note) = &reading.reading.note {
                 let _ = writeln!(page, "- {note}");
             }
-            let commands = bad.first().map_or(&[][..], |case| &case.commands);
-            let shown: Vec<String> =
-                commands.iter().take(2).map(|command| format!("`{command}`")).collect();
-            let more = if shown.is_empty() { "" } else { ", or " };
-            let _ = writeln!(
-                page,
-                "- Reproduce: `nestnet claims --only {id}`{more}{}",
-                shown.join(" and ")
-            );
+            let direct = bad.first().and_then(|case| case.command.as_ref());
+            let direct = direct.map(|command| format!(", or `{command}`")).unwrap_or_default();
+            let _ = writeln!(page, "- Reproduce: `nestnet claims --only {id}`{direct}");
         }
     }
 }

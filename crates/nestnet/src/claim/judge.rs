@@ -14,8 +14,8 @@ pub struct Case {
     pub given: String,
     /// What was measured, with the parameters in place.
     pub measured_by: String,
-    /// The commands that show what was measured.
-    pub commands: Vec<String>,
+    /// The command that shows what was measured, where one does.
+    pub command: Option<String>,
     /// The printed value.
     pub printed: Value,
     /// The measured value.
@@ -199,18 +199,18 @@ fn cases_of(check: &Check, slow: bool, lab: &Lab<'_>) -> Result<Vec<Case>, Strin
             used(&printed, &scope, lab, &mut parts);
         }
         let nodes = parts.iter().map(|part| part.nodes).fold(0.0, f64::max);
-        let measured_by = match (&measured, parts.as_slice()) {
-            (Expression::Measure(..), [part]) => part.text.clone(),
-            // A longer formula is shown whole, as far as its parameters can be put in place.
-            _ => fill(&check.measured, &scope, lab).unwrap_or_else(|_| check.measured.clone()),
+        let (measured_by, command) = match (&measured, parts.as_slice()) {
+            (Expression::Measure(..), [part]) => (part.text.clone(), Some(part.command.clone())),
+            // A longer formula is shown whole, as far as its parameters can be put in place; no one command shows it.
+            _ => {
+                let filled = fill(&check.measured, &scope, lab);
+                (filled.unwrap_or_else(|_| check.measured.clone()), None)
+            }
         };
-        let commands = parts.into_iter().map(|part| part.command);
-        let mut commands: Vec<String> = commands.filter(|command| !command.is_empty()).collect();
-        commands.dedup();
         cases.push(Case {
             given,
             measured_by,
-            commands,
+            command: command.filter(|command| !command.is_empty()),
             printed: printed_value,
             measured: measured_value,
             fit,

@@ -73,7 +73,8 @@ type Candidates = fn(u64, u64) -> Vec<String>;
 
 static FAMILIES: &[(&str, Candidates)] = &[
     ("torus", |nodes, degree| {
-        let dimensions = [degree / 2, degree.div_ceil(2)].into_iter();
+        // Of an odd degree rather one link more than one fewer.
+        let dimensions = [degree.div_ceil(2), degree / 2].into_iter();
         dimensions
             .flat_map(|count| near_cubes(nodes, count, 3))
             .map(|sides| with("torus", &sides))

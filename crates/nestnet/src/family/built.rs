@@ -59,8 +59,13 @@ impl Built {
             }),
             _ => proven.clone(),
         };
-        let (own_routers, factors) = (Vec::new(), Vec::new());
-        let (example, own_broadcast, arranged, plans) = (None, None, None, Vec::new());
+        Built { network, ..Built::known(theory, proven) }
+    }
+
+    /// A theory and nothing else.
+    fn known(theory: Arc<dyn Theory>, proven: Arc<dyn Theory>) -> Self {
+        let (network, example, own_broadcast, arranged) = (None, None, None, None);
+        let (own_routers, factors, plans) = (Vec::new(), Vec::new(), Vec::new());
         Built {
             theory,
             proven,
@@ -76,21 +81,8 @@ impl Built {
 
     /// What is known of it without the thing itself: what is built upon that has a theory too, and takes no memory.
     pub fn theory_alone(&self) -> Built {
-        let (own_routers, factors) = (Vec::new(), Vec::new());
-        let (theory, proven) = (self.theory.clone(), self.proven.clone());
-        let (network, own_broadcast, arranged, plans) = (None, None, None, Vec::new());
         let example = self.network.clone();
-        Built {
-            theory,
-            proven,
-            network,
-            example,
-            own_routers,
-            own_broadcast,
-            factors,
-            arranged,
-            plans,
-        }
+        Built { example, ..Built::known(self.theory.clone(), self.proven.clone()) }
     }
 
     /// The same, for theories that ask nothing of single nodes.

@@ -250,7 +250,7 @@ fn case_json(case: &Case) -> Value {
         "quantity": case.measured_by,
         "fits": format!("{:?}", case.fit).to_lowercase(),
         "nodes": case.nodes,
-        "commands": case.commands,
+        "command": case.command,
         "column": case.column,
     })
 }

@@ -131,8 +131,7 @@ fn in_full(judged: &Judged<'_>) -> String {
             let rows: Vec<_> = std::iter::once(head).chain(cases.iter().map(row)).collect();
             text.push_str(&text::columns(&rows));
         }
-        let commands = judged.witness().map_or(&[][..], |case| &case.commands);
-        for command in commands {
+        if let Some(command) = judged.witness().and_then(|case| case.command.as_ref()) {
             let _ = writeln!(text, "  see   {command}");
         }
     }
