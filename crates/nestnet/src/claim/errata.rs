@@ -155,7 +155,9 @@ fn tables(page: &mut String, judged: &[Judged<'_>]) {
     }
     for (name, rows) in tables {
         let mut columns: Vec<&str> = Vec::new();
-        for case in rows.iter().flat_map(|(_, reading)| &reading.cases) {
+        for case in
+            rows.iter().flat_map(|(_, reading)| reading.cases.iter().chain(&reading.repaired))
+        {
             if let Some(column) = case.column.as_deref().filter(|one| !columns.contains(one)) {
                 columns.push(column);
             }
@@ -163,7 +165,8 @@ fn tables(page: &mut String, judged: &[Judged<'_>]) {
         let _ = write!(
             page,
             "\n### {name}, with true values\n\n\
-             Printed values; where measurement differs, the measured one follows in bold.\n\n\
+             Printed values; where measurement differs, the measured one follows in bold. A bold value alone stands where the \
+             printed one is not in the text that we have.\n\n\
              | | {} |\n|---|{}\n",
             columns.join(" | "),
             "---|".repeat(columns.len())
@@ -175,21 +178,24 @@ fn tables(page: &mut String, judged: &[Judged<'_>]) {
     }
 }
 
-/// One cell of a table: each case of the column.
+/// One cell of a table: each case of the column, or the true values where nothing is printed.
 fn entry(reading: &JudgedReading<'_>, column: &str) -> String {
     let of = |case: &&Case| case.column.as_deref() == Some(column);
-    let values: Vec<String> = reading
-        .cases
-        .iter()
-        .filter(of)
-        .map(|case| {
-            let given =
-                if case.given.is_empty() { String::new() } else { format!("{}: ", case.given) };
-            match case.fit {
-                Fit::Yes => format!("{given}{}", case.printed),
-                _ => format!("{given}{} → **{}**", case.printed, case.measured),
-            }
-        })
-        .collect();
+    let shown = |case: &Case, value: String| match case.given.as_str() {
+        "" => value,
+        given => format!("{given}: {value}"),
+    };
+    let printed = reading.cases.iter().filter(of).map(|case| match case.fit {
+        Fit::Yes => shown(case, case.printed.to_string()),
+        _ => shown(case, format!("{} → **{}**", case.printed, case.measured)),
+    });
+    let mut values: Vec<String> = printed.collect();
+    if values.is_empty() {
+        let lost = reading.repaired.iter().filter(of);
+        values.extend(lost.map(|case| shown(case, format!("**{}**", case.measured))));
+    }
+    // Several statements may be about one value.
+    let mut seen = std::collections::HashSet::new();
+    values.retain(|value| seen.insert(value.clone()));
     cell(&values.join("; "))
 }
