@@ -73,8 +73,8 @@ type Candidates = fn(u64, u64) -> Vec<String>;
 
 static FAMILIES: &[(&str, Candidates)] = &[
     ("torus", |nodes, degree| {
-        // Of an odd degree rather one link more than one fewer.
-        let dimensions = [degree.div_ceil(2), degree / 2].into_iter();
+        // Of an odd degree rather one link more than one fewer; of one dimension it would be a ring.
+        let dimensions = [degree.div_ceil(2).max(2), (degree / 2).max(2)].into_iter();
         dimensions
             .flat_map(|count| near_cubes(nodes, count, 3))
             .map(|sides| with("torus", &sides))

@@ -160,8 +160,10 @@ tbody th { font-weight: 500; } .wide { overflow-x: auto; }
 .chart text { fill: var(--soft); font: 11px system-ui, sans-serif; } .bar { fill: var(--bar); }
 nav a { margin-right: 1rem; } a { color: var(--bar); }
 details > summary { cursor: pointer; color: var(--soft); }
-@media print { body { max-width: none; margin: 0; font-size: 11px; } h2 { break-before: page; }
-  table, svg { break-inside: avoid; } details > summary { display: none; } nav { display: none; } }
+@media print { @page { margin: 12mm; } body { max-width: none; margin: 0; font-size: 11px; }
+  h2 { break-before: page; } h2.first { break-before: auto; } h2, h3 { break-after: avoid; }
+  .wide { overflow: visible; } table { font-size: 9px; } th, td { padding: .12rem .3rem; }
+  tr, svg { break-inside: avoid; } td { white-space: normal; } nav, details > summary { display: none; } }
 ";
 
 #[cfg(test)]

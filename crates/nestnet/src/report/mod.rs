@@ -342,7 +342,7 @@ fn comparison(topic: &Topic<'_>) -> String {
     if contenders.len() < 2 {
         return String::new();
     }
-    let mut text = String::from("<h2>Comparison</h2>\n");
+    let mut text = String::from("<h2 class=first>Comparison</h2>\n");
     // What it is, then how it is routed and built.
     for columns in COLUMNS.chunks(COLUMNS.len().div_ceil(2)) {
         let mut head = vec![String::new()];
