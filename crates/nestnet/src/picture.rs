@@ -4,6 +4,7 @@ use crate::broadcasts::{Algorithm, BroadcastError, broadcast, default_ports};
 use crate::family::Built;
 use crate::measures::{Limits, Subject};
 use crate::routers::{self, RouterError};
+use crate::words;
 use nestnet_core::collective::{Ports, Violation};
 use nestnet_core::draw::svg::{self, Caption};
 use nestnet_core::draw::{DrawError, Mark, Marks, Options, Scene, Theme, scene};
@@ -306,15 +307,7 @@ fn folded(scene: &Scene) -> Vec<String> {
     notes
 }
 
-/// Digits with a comma after every thousand.
+/// A count for people.
 fn grouped(value: impl ToString) -> String {
-    let digits = value.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    words::grouped(&value.to_string())
 }

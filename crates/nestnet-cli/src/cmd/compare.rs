@@ -121,7 +121,7 @@ pub fn field(specs: &[String], with_baselines: bool, limits: &Limits) -> anyhow:
                 Ok(network) => networks.push(network),
                 Err(error) => {
                     let nearest = Some(format!("{spec}, {}", error.message));
-                    left_out.push(LeftOut { family: "random_regular", nearest });
+                    left_out.push(LeftOut { family: spec.name, nearest });
                 }
             }
         }
@@ -182,13 +182,9 @@ fn to_json(rows: &[Row], contenders: &[Contender], left_out: &[LeftOut]) -> Valu
         put("table_bytes", json!(table_bytes));
         put("levels", json!(levels));
         put("physical", plant::to_json(bill));
-        for column in COLUMNS.iter().filter(|column| column.key.contains('_')) {
-            let value = (column.value)(&row.contender);
-            if let Some(value) =
-                value.and_then(Range::exact).filter(|_| column.key.ends_with("_per_host"))
-            {
-                put(column.key, json!(value));
-            }
+        for column in COLUMNS.iter().filter(|column| column.key.ends_with("_per_host")) {
+            let value = (column.value)(&row.contender).and_then(Range::exact);
+            put(column.key, json!(value));
         }
         let won = marks.iter().filter(|(_, marks)| marks[index]).map(|(key, _)| *key);
         put("best", won.collect());

@@ -22,6 +22,20 @@ use std::process::{Command, Output};
 /// The binary under test.
 const NESTNET: &str = env!("CARGO_BIN_EXE_nestnet");
 
+/// What every row about a network says.
+const FIGURES: [&str; 10] = [
+    "spec",
+    "nodes",
+    "degree",
+    "diameter",
+    "average_distance",
+    "links",
+    "cost",
+    "cr",
+    "moore_efficiency",
+    "vcs",
+];
+
 /// How a command ended.
 struct Ended {
     code: Option<i32>,

@@ -2,7 +2,7 @@
 
 use super::expression::{Expression, Fold, Function, Operator};
 use super::lab::Lab;
-use super::quantity::Takes;
+use super::quantity::{Quantity, Takes};
 use super::value::{Rational, Standing, Value, at_ends, has_zero};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
@@ -46,15 +46,7 @@ pub fn evaluate(expression: &Expression, scope: &Scope, lab: &Lab<'_>) -> Result
             call(*function, &values?)
         }
         Expression::Measure(quantity, parts) => {
-            let mut arguments = Vec::new();
-            for (part, takes) in parts.iter().zip(quantity.takes) {
-                arguments.push(match takes {
-                    // A name of a parameter may stand for its value without brackets.
-                    Takes::Number => evaluate(&Expression::parse(part)?, scope, lab)?.to_string(),
-                    _ => fill(part, scope, lab)?,
-                });
-            }
-            lab.measure(quantity, &arguments)
+            lab.measure(quantity, &arguments(quantity, parts, scope, lab)?)
         }
         Expression::Over(fold, name, parts) => {
             let [low, high, body] = &**parts;
@@ -66,6 +58,21 @@ pub fn evaluate(expression: &Expression, scope: &Scope, lab: &Lab<'_>) -> Result
             over(*fold, name, end(low)?, end(high)?, body, scope, lab)
         }
     }
+}
+
+/// What a quantity is asked of, with the parameters in place.
+pub fn arguments(
+    quantity: &Quantity,
+    parts: &[String],
+    scope: &Scope,
+    lab: &Lab<'_>,
+) -> Result<Vec<String>, String> {
+    let argument = |(part, takes): (&String, &Takes)| match takes {
+        // A name of a parameter may stand for its value without brackets.
+        Takes::Number => Ok(evaluate(&Expression::parse(part)?, scope, lab)?.to_string()),
+        _ => fill(part, scope, lab),
+    };
+    parts.iter().zip(quantity.takes).map(argument).collect()
 }
 
 /// Puts the value of each `{…}` in its place.

@@ -1,6 +1,6 @@
 //! Measures a claim and gives the verdict.
 
-use super::evaluate::{Scope, evaluate, fill};
+use super::evaluate::{Scope, arguments, evaluate, fill};
 use super::expression::Expression;
 use super::{Check, Claim, Lab, Parameter, Reading, Relation, Standing, Value, Verdict};
 use std::collections::BTreeMap;
@@ -318,18 +318,13 @@ fn named(
     scope: &Scope,
     lab: &Lab<'_>,
 ) -> Result<Used, String> {
-    let mut arguments = Vec::new();
+    let arguments = arguments(quantity, parts, scope, lab)?;
     let mut nodes = 0f64;
-    for (part, takes) in parts.iter().zip(quantity.takes) {
-        let argument = match takes {
-            super::Takes::Number => evaluate(&Expression::parse(part)?, scope, lab)?.to_string(),
-            _ => fill(part, scope, lab)?,
-        };
+    for (argument, takes) in arguments.iter().zip(quantity.takes) {
         if *takes == super::Takes::Network {
-            let order = lab.sample(&argument)?.built.theory.order();
+            let order = lab.sample(argument)?.built.theory.order();
             nodes = nodes.max(Value::from(order).as_real().unwrap_or(0.0));
         }
-        arguments.push(argument);
     }
     let mut command = quantity.command.replace("{name}", quantity.name);
     for (index, argument) in arguments.iter().enumerate() {

@@ -4,8 +4,7 @@ use nestnet_core::distances::ratio;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::Ratio;
-use num_traits::{Signed, ToPrimitive, Zero};
-use std::cmp::Ordering;
+use num_traits::{Signed, ToPrimitive};
 use std::fmt;
 
 /// An exact fraction.
@@ -99,13 +98,14 @@ impl Value {
             (Value::Real(_), Value::Number { .. } | Value::Real(_))
             | (Value::Number { .. }, Value::Real(_)) => {
                 let ((a, b), (c, d)) = (self.ends()?, other.ends()?);
-                if (a.max(c) - b.min(d)).abs() <= TOLERANCE * a.abs().max(d.abs())
-                    && a == b
-                    && c == d
-                {
-                    return Some(Standing::Equal);
+                let is_one = a == b && c == d;
+                if is_one && (a - c).abs() <= TOLERANCE * a.abs().max(c.abs()) {
+                    Some(Standing::Equal)
+                } else if b < c {
+                    Some(Standing::Below)
+                } else {
+                    (a > d).then_some(Standing::Above)
                 }
-                if b < c { Some(Standing::Below) } else { (a > d).then_some(Standing::Above) }
             }
             _ => Some(Standing::Different),
         }
@@ -144,16 +144,6 @@ pub enum Standing {
     Above,
     /// They are not the same, and have no order.
     Different,
-}
-
-impl From<Ordering> for Standing {
-    fn from(ordering: Ordering) -> Self {
-        match ordering {
-            Ordering::Less => Standing::Below,
-            Ordering::Equal => Standing::Equal,
-            Ordering::Greater => Standing::Above,
-        }
-    }
 }
 
 /// A fraction as a double.
@@ -227,7 +217,7 @@ pub fn at_ends(
 
 /// Whether an interval contains zero.
 pub fn has_zero(low: &Rational, high: &Rational) -> bool {
-    !low.is_positive() && !high.is_negative() || low.is_zero()
+    !low.is_positive() && !high.is_negative()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use num_traits::ToPrimitive;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// The family.
-    pub family: &'static str,
+    pub family: String,
     /// Its nearest network, if there is any.
     pub nearest: Option<String>,
 }
@@ -62,7 +62,10 @@ pub fn baselines(nodes: &BigUint, degree: u64) -> (Vec<Spec>, Vec<LeftOut>) {
         };
         match judged.min_by(order) {
             Some(best) if near(&best) => found.extend(Spec::parse(&best.3).ok()),
-            nearest => left_out.push(LeftOut { family, nearest: nearest.map(|one| one.3) }),
+            nearest => {
+                let nearest = nearest.map(|one| one.3);
+                left_out.push(LeftOut { family: (*family).to_owned(), nearest });
+            }
         }
     }
     (found, left_out)

@@ -295,7 +295,6 @@ pub static COLUMNS: &[Column] = &[
 /// Which contenders are certainly best in a column: as good as any other can be.
 pub fn best(column: &Column, contenders: &[Contender]) -> Vec<bool> {
     let ranges: Vec<Option<Range>> = contenders.iter().map(|one| (column.value)(one)).collect();
-    let compared = ranges.iter().flatten().count() > 1 && column.better != Better::Neither;
     let beats = |a: Range, b: Range| match column.better {
         Better::Less => a.high <= b.low,
         Better::More => a.low >= b.high,
@@ -305,18 +304,15 @@ pub fn best(column: &Column, contenders: &[Contender]) -> Vec<bool> {
         let others = ranges.iter().enumerate().filter(|(other, _)| *other != index);
         others.filter_map(|(_, range)| *range).all(|other| beats(own, other))
     };
-    // All alike is no distinction.
     let marks: Vec<bool> = ranges
         .iter()
         .enumerate()
-        .map(|(index, range)| compared && range.is_some_and(|own| wins(index, own)))
+        .map(|(index, range)| range.is_some_and(|own| wins(index, own)))
         .collect();
+    // All alike, or one alone, is no distinction.
     let known = ranges.iter().flatten().count();
-    if marks.iter().filter(|mark| **mark).count() == known {
-        vec![false; marks.len()]
-    } else {
-        marks
-    }
+    let marked = marks.iter().filter(|mark| **mark).count();
+    if marked == known { vec![false; marks.len()] } else { marks }
 }
 
 /// A number in a comparison for people: exact, between bounds, or sampled (`~`); `*` marks the best.
@@ -364,7 +360,7 @@ mod tests {
         let contenders =
             ["rdn(ring(5), 2)", "random_regular(5000, 4, 1)"].map(|text| of(text, 1 << 40));
         assert_eq!(marks("average_distance", &contenders), [false, true]);
-        assert_eq!(marks("table_bytes", &contenders), [true, true].map(|_| false));
+        assert_eq!(marks("table_bytes", &contenders), [false, false]);
         assert_eq!(marks("inside_racks", &contenders), [true, false]);
         assert_eq!(marks("degree", &contenders), [false, false]);
         assert_eq!(marks("nodes", &contenders), [false, false]);
