@@ -35,6 +35,7 @@ fn main() -> ExitCode {
 fn chore(args: &[&str]) -> Result<()> {
     match args {
         ["test"] => run::test(),
+        ["bench", ..] if cfg!(debug_assertions) => run::again_in_release(args),
         ["bench", "measure", options @ ..] => bench::measure(options),
         ["bench", filter @ ..] => run::bench(filter),
         ["generate"] => generate::write(),

@@ -27,6 +27,12 @@ pub fn bench(filter: &[&str]) -> Result<()> {
     cargo("benches", &args)
 }
 
+/// The same chore, by a build that is worth timing.
+pub fn again_in_release(args: &[&str]) -> Result<()> {
+    let run = ["run", "--release", "--quiet", "--package", "xtask", "--"];
+    cargo("release build", &[&run, args].concat())
+}
+
 /// What the tests need beyond a Rust toolchain; installed where we may, named where we may not.
 fn requirements() -> Result<()> {
     for component in ["fmt", "clippy"] {

@@ -7,7 +7,6 @@ use nestnet::route::{
     sample, survey,
 };
 use nestnet::{Built, Node, Router, build, routers};
-use serde_json::Value;
 use std::sync::Arc;
 
 const LIMITS: SurveyLimits = SurveyLimits { max_steps: u128::MAX, max_memory: 1 << 30 };
@@ -23,13 +22,12 @@ fn all_pairs(built: &Built, router: &dyn Router, faults: &Faults) -> Survey {
 
 /// Slow tests search larger instances too.
 fn most_nodes() -> u64 {
-    if std::env::var_os("SLOW_TESTS").is_some_and(|value| value == "1") { 3000 } else { 300 }
+    if crate::slow() { 3000 } else { 300 }
 }
 
 #[test]
 fn all_routes_arrive_and_shortest_ones_are_as_long_as_the_oracle_says() {
-    let instances: Vec<Value> = serde_json::from_str(include_str!("data/instances.json"))
-        .expect("the oracle is valid JSON");
+    let instances = crate::oracle_instances();
     let mut compared = 0;
     for instance in &instances {
         let spec = instance["spec"].as_str().expect("a spec");

@@ -4,16 +4,14 @@ use nestnet::collective::{Collective, PlanError, Ports, Price, Request};
 use nestnet::format::schedule;
 use nestnet::measure::Watch;
 use nestnet::{Built, Node, build};
-use serde_json::Value;
 
 /// Slow tests plan for larger instances too.
 fn most_nodes() -> u64 {
-    if std::env::var_os("SLOW_TESTS").is_some_and(|value| value == "1") { 300 } else { 60 }
+    if crate::slow() { 300 } else { 60 }
 }
 
 fn specs() -> Vec<String> {
-    let instances: Vec<Value> = serde_json::from_str(include_str!("data/instances.json"))
-        .expect("the oracle is valid JSON");
+    let instances = crate::oracle_instances();
     let small = instances.iter().filter(|instance| {
         instance["nodes"].as_u64().is_some_and(|nodes| nodes <= most_nodes())
             && instance["connected"] != false

@@ -4,7 +4,7 @@ use nestnet::claim::{Claim, Judged, Lab, Ledger, Verdict, judge, judge_all};
 use std::collections::HashSet;
 
 fn is_slow() -> bool {
-    std::env::var_os("SLOW_TESTS").is_some()
+    crate::slow()
 }
 
 fn ledgers() -> Vec<Ledger> {

@@ -48,16 +48,12 @@ fn differences(instance: &Value, answers: &BTreeMap<&'static str, Value>) -> Vec
     answers.iter().filter_map(differs).collect()
 }
 
-fn instances() -> Vec<Value> {
-    serde_json::from_str(include_str!("data/instances.json")).expect("the oracle is valid JSON")
-}
-
 #[test]
 fn distances_agree_by_every_road() {
-    let slow = std::env::var_os("SLOW_TESTS").is_some();
+    let slow = crate::slow();
     let mut failures = Vec::new();
     let mut roads = [0; 3];
-    for instance in instances() {
+    for instance in crate::oracle_instances() {
         let spec = instance["spec"].as_str().expect("a spec");
         let built = build(spec).unwrap_or_else(|error| panic!("{error}"));
         let order = built.network.as_ref().expect("small").order();
@@ -95,10 +91,10 @@ fn distances_agree_by_every_road() {
 
 #[test]
 fn every_row_agrees() {
-    let slow = std::env::var_os("SLOW_TESTS").is_some();
+    let slow = crate::slow();
     let mut failures = Vec::new();
     let mut compared = BTreeMap::<&str, u32>::new();
-    for instance in instances() {
+    for instance in crate::oracle_instances() {
         let spec = instance["spec"].as_str().expect("a spec");
         let built = build(spec).unwrap_or_else(|error| panic!("{error}"));
         let order = built.network.as_ref().expect("small").order();

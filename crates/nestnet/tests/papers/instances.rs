@@ -7,11 +7,6 @@ use nestnet::measure::symmetry::{Symmetry, symmetry};
 use nestnet::{Csr, Network, Orbit, build};
 use serde_json::Value;
 
-fn instances() -> Vec<Value> {
-    let text = include_str!("data/instances.json");
-    serde_json::from_str(text).expect("the oracle is valid JSON")
-}
-
 /// What differs between our measures and the instance.
 fn differences(instance: &Value) -> Vec<String> {
     let spec = instance["spec"].as_str().expect("a spec");
@@ -69,6 +64,6 @@ fn are_true(declared: &[Orbit], symmetry: &Symmetry) -> bool {
 
 #[test]
 fn every_instance_agrees() {
-    let failures: Vec<String> = instances().iter().flat_map(differences).collect();
+    let failures: Vec<String> = crate::oracle_instances().iter().flat_map(differences).collect();
     assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
 }

@@ -186,7 +186,7 @@ fn constructed(inner: &[Small], frames: &[Small], most: u64, last: Last) -> Vec<
 #[test]
 fn brute_force_finds_the_same_front() {
     compare_with_brute_force(8, 0.13, 9);
-    if std::env::var_os("SLOW_TESTS").is_some() {
+    if crate::slow() {
         compare_with_brute_force(11, 0.1, 12);
     }
 }

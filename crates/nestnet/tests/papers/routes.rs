@@ -5,7 +5,6 @@ use nestnet::measure::search::distances_from;
 use nestnet::route::deadlock::{self, Limits, certify};
 use nestnet::route::walk;
 use nestnet::{Built, Network, Node, Router, build};
-use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a slow obvious walk of all pairs finds.
@@ -109,15 +108,11 @@ fn check(built: &Built, spec: &str) -> Vec<String> {
     wrong
 }
 
-fn instances() -> Vec<Value> {
-    serde_json::from_str(include_str!("data/instances.json")).expect("valid JSON")
-}
-
 #[test]
 fn every_instance() {
-    let most = if std::env::var_os("SLOW_TESTS").is_some() { 300 } else { 128 };
+    let most = if crate::slow() { 300 } else { 128 };
     let mut wrong = Vec::new();
-    for instance in instances() {
+    for instance in crate::oracle_instances() {
         let spec = instance["spec"].as_str().expect("a spec");
         if instance["nodes"].as_u64().expect("a number") <= most {
             wrong.extend(check(&build(spec).expect("a network"), spec));

@@ -220,7 +220,7 @@ fn distances_are_those_of_a_search() {
         for from in nodes(network) {
             for (to, found) in (0..).map(Node).zip(distances_from(network, from)) {
                 let Some(distance) = network.distance(from, to) else { return };
-                assert_eq!(distance, found.into(), "{spec}: from {from} to {to}");
+                assert_eq!(distance, u64::from(found), "{spec}: from {from} to {to}");
             }
         }
     });

@@ -10,8 +10,7 @@ use serde_json::Value;
 const MEMORY: u64 = 1 << 30;
 
 fn specs(most: u64) -> Vec<String> {
-    let instances: Vec<Value> =
-        serde_json::from_str(include_str!("data/instances.json")).expect("valid JSON");
+    let instances = crate::oracle_instances();
     let small = |instance: &&Value| instance["nodes"].as_u64().is_some_and(|nodes| nodes <= most);
     let spec = |instance: &Value| instance["spec"].as_str().expect("a spec").to_owned();
     instances.iter().filter(small).map(spec).collect()
@@ -32,7 +31,7 @@ fn own_steps(built: &Built, spec: &str, root: Node) -> u64 {
 
 #[test]
 fn every_own_broadcast_tells_everybody_once_from_every_root() {
-    let slow = std::env::var_os("SLOW_TESTS").is_some();
+    let slow = crate::slow();
     let mut seen = 0;
     for spec in specs(if slow { 700 } else { 130 }) {
         let built = build(&spec).expect("a network");

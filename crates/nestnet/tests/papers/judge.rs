@@ -112,7 +112,7 @@ fn the_other_judge_agrees() {
         ("random_regular(200, 3, 1)", &[(ByPair, true), (Folded(1), false)]),
         ("rdn(torus(5, 5), 1)", &[(ByPair, true), (Folded(1), false)]),
     ];
-    let slow = std::env::var_os("SLOW_TESTS").map_or(&[][..], |_| SLOW);
+    let slow = if crate::slow() { SLOW } else { &[] };
     let mut faults = Vec::new();
     for (spec, maps) in CASES.iter().chain(slow) {
         let built = build(spec).expect("a spec");

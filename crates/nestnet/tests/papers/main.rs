@@ -1,0 +1,29 @@
+//! The papers' networks, held to the oracle, to the laws and to the claims: one binary, one module a question.
+
+mod baselines;
+mod broadcasts;
+mod claims;
+mod collectives;
+mod design;
+mod identities;
+mod instances;
+mod judge;
+mod laws;
+mod measures;
+mod oracle;
+mod pictures;
+mod routes;
+mod routing;
+
+use serde_json::Value;
+
+/// Whether the slow cases run too.
+fn slow() -> bool {
+    std::env::var_os("SLOW_TESTS").is_some_and(|value| value == "1")
+}
+
+/// The instances that were computed independently, in the order of the file.
+fn oracle_instances() -> Vec<Value> {
+    let text = include_str!("../data/instances.json");
+    serde_json::from_str(text).expect("the oracle is valid JSON")
+}
