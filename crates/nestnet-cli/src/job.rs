@@ -1,24 +1,55 @@
-//! A long piece of work: Ctrl-C, the clock, the threads and the progress bar, which the libraries know nothing of.
+//! How far a command may go: Ctrl-C, the clock, memory, threads and the progress bar, which the libraries know nothing of.
+//!
+//! The libraries are asked to stop and mostly do so at once, with what they have. A watchman makes sure: whatever still
+//! runs a moment later, or takes more memory than allowed, is ended by it.
 
+use crate::output;
 use anyhow::Context as _;
+use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
-use nestnet::How;
-use nestnet::measure::Watch;
-use nestnet::measures::{Limits as Measuring, STEPS_PER_SECOND};
-use std::io::{self, IsTerminal};
+use nestnet::budget::STEPS_PER_SECOND;
+use nestnet::measures::Limits as Measuring;
+use nestnet::{Budget, Built, Context, How, Spec, SpecError, Watch, build_with};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// How long and on how many threads a verb may work.
+/// The options that every verb shares.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The most seconds that it may take; what is finished by then is printed
-    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = parse_seconds)]
-    max_time: f64,
+    /// The most memory that it may take, such as 4GiB or 500MB [default: 80 % of the memory of
+    /// this machine]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
+    max_memory: Option<u64>,
+    /// The most seconds that it may take; what is finished by then is printed [default: 600]
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_seconds)]
+    max_time: Option<f64>,
     /// How many threads work; all cores if left out. Results do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+}
+
+/// Seconds, unless the user says otherwise.
+const DEFAULT_SECONDS: f64 = 600.0;
+
+/// How long the libraries have to end by themselves once they are asked to.
+const GRACE: Duration = Duration::from_millis(700);
+
+/// How often the watchman looks.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// What the program itself takes, and what may come between two looks.
+const SLACK: u64 = 64 << 20;
+
+/// A number of bytes, such as 4GiB.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let size: Result<ByteSize, _> = text.parse();
+    size.map(|size| size.as_u64())
+        .map_err(|_| "expected a number of bytes such as 500MB or 4GiB".to_owned())
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
@@ -26,46 +57,76 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| "expected a number of seconds above 0".to_owned())
 }
 
-/// Work under way.
-pub struct Job {
-    interrupted: Arc<AtomicBool>,
+/// When to stop, as all threads see it.
+struct Stop {
+    interrupted: AtomicBool,
     deadline: Option<Instant>,
     seconds: f64,
-    bar: ProgressBar,
 }
 
-impl Job {
-    /// Starts the clock and listens for Ctrl-C.
-    pub fn start(options: &Options) -> anyhow::Result<Self> {
-        if let Some(threads) = options.threads {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
-            pool.build_global().context("cannot start the threads")?;
-        }
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let handler = interrupted.clone();
-        ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed))?;
-        let time = Duration::try_from_secs_f64(options.max_time).ok();
-        let deadline = time.and_then(|time| Instant::now().checked_add(time));
-        Ok(Job { interrupted, deadline, seconds: options.max_time, bar: bar() })
-    }
-
-    /// Whether the user stopped it.
-    pub fn is_interrupted(&self) -> bool {
+impl Stop {
+    fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Whether it is to end, by the user or by the clock.
-    pub fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
     }
 
-    /// Why it ended.
-    pub fn why(&self) -> String {
+    fn why(&self) -> String {
         if self.is_interrupted() {
             "stopped before the answer was found".to_owned()
         } else {
             format!("not finished within {} seconds (--max-time)", self.seconds)
         }
+    }
+}
+
+/// Work under way.
+pub struct Job {
+    stop: Arc<Stop>,
+    memory: u64,
+    bar: ProgressBar,
+}
+
+impl Job {
+    /// Starts the clock and the watchman, and listens for Ctrl-C.
+    ///
+    /// Where it is unhurried, only a time that the user sets ends it.
+    pub fn start(options: &Options, unhurried: bool) -> anyhow::Result<Self> {
+        if let Some(threads) = options.threads {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
+            pool.build_global().context("cannot start the threads")?;
+        }
+        let seconds = options.max_time.unwrap_or(DEFAULT_SECONDS);
+        let timed = !unhurried || options.max_time.is_some();
+        let time = Duration::try_from_secs_f64(seconds).ok().filter(|_| timed);
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        let stop = Arc::new(Stop { interrupted: AtomicBool::new(false), deadline, seconds });
+        let handler = stop.clone();
+        ctrlc::set_handler(move || handler.interrupted.store(true, Ordering::Relaxed))?;
+        let memory = options.max_memory.unwrap_or_else(most_of_memory);
+        let watched = stop.clone();
+        thread::Builder::new()
+            .name("watchman".to_owned())
+            .spawn(move || keep_watch(&watched, memory))
+            .context("cannot start the watchman")?;
+        Ok(Job { stop, memory, bar: bar() })
+    }
+
+    /// Whether the user stopped it.
+    pub fn is_interrupted(&self) -> bool {
+        self.stop.is_interrupted()
+    }
+
+    /// Whether it is to end, by the user or by the clock.
+    pub fn is_over(&self) -> bool {
+        self.stop.is_over()
+    }
+
+    /// Why it ended.
+    pub fn why(&self) -> String {
+        self.stop.why()
     }
 
     /// Says on stderr what is under way.
@@ -75,27 +136,114 @@ impl Job {
         self.bar.set_message(what.to_owned());
     }
 
-    /// Runs `work` with the limits of this job.
-    pub fn with_limits<T>(
-        &self,
-        how: Option<How>,
-        max_memory: u64,
-        work: impl FnOnce(Measuring<'_>) -> T,
-    ) -> T {
+    /// Says on stderr what part is done.
+    pub fn progress(&self, part: f64) {
+        self.bar.set_position(thousandths(part));
+    }
+
+    /// Runs `work` within what this job may use.
+    pub fn with_budget<T>(&self, work: impl FnOnce(Budget<'_>) -> T) -> T {
         let stop = || self.is_over();
-        let progress = |part: f64| self.bar.set_position(thousandths(part));
+        let progress = |part: f64| self.progress(part);
         let watch = Watch { stop: &stop, progress: &progress };
-        // All cores together, and a little more than the clock allows, which has the last word.
-        let cores = rayon::current_num_threads() as u128;
-        let seconds = thousandths(self.seconds);
-        let max_steps = u128::from(seconds) * STEPS_PER_SECOND * cores / 1000 * 2;
-        work(Measuring { how, diameter_only: false, max_memory, max_steps, watch })
+        // Twice what the clock allows, which has the last word; the same on any number of cores.
+        let seconds = thousandths(self.stop.seconds);
+        let steps = u128::from(seconds) * STEPS_PER_SECOND / 1000 * 2;
+        work(Budget { memory: self.memory, steps, watch })
+    }
+
+    /// Runs `work` with the limits of this job, for distances by one road or by the best.
+    pub fn with_limits<T>(&self, how: Option<How>, work: impl FnOnce(Measuring<'_>) -> T) -> T {
+        self.with_budget(|budget| work(Measuring { how, diameter_only: false, budget }))
+    }
+
+    /// Calls `ask` with a context that reads files within the limits.
+    pub fn with_context<T>(&self, ask: impl FnOnce(&Context<'_>) -> T) -> T {
+        self.with_budget(|budget| ask(&Context { read: &|path| self.read_file(path), budget }))
+    }
+
+    /// The network that `text` stands for, and its canonical spec.
+    pub fn build(&self, text: &str) -> Result<(Spec, Built), SpecError> {
+        let spec = Spec::parse(text)?;
+        let built = self.with_context(|context| build_with(&spec, text, context))?;
+        Ok((nestnet::build::canonical(&spec, text)?, built))
+    }
+
+    /// A file whole; the first part tells whether it is text, so that no device is read for ever.
+    fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
+        let too_large = || {
+            let limit = ByteSize(self.memory).display().iec();
+            io::Error::other(format!("the file is larger than {limit} (--max-memory)"))
+        };
+        let mut file = File::open(path)?;
+        if file.metadata()?.len() > self.memory {
+            return Err(too_large());
+        }
+        // A pipe or a device does not say how much will come.
+        let mut bytes = Vec::new();
+        loop {
+            if self.is_over() {
+                return Err(io::Error::other(self.why()));
+            }
+            let before = bytes.len();
+            (&mut file).take(1 << 20).read_to_end(&mut bytes)?;
+            if bytes.len() == before {
+                return Ok(bytes);
+            }
+            if bytes[before..].contains(&0) {
+                return Err(io::Error::other("it is binary, and a text is expected"));
+            }
+            if bytes.len() as u64 > self.memory {
+                return Err(too_large());
+            }
+        }
     }
 
     /// Takes the progress bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Ends the process where it does not end by itself.
+fn keep_watch(stop: &Stop, memory: u64) {
+    let most = memory.saturating_add(SLACK);
+    let mut asked: Option<Instant> = None;
+    loop {
+        thread::sleep(LOOK);
+        if resident().is_some_and(|bytes| bytes > most) {
+            let limit = ByteSize(memory).display().iec();
+            end(2, &format!("it takes more than {limit} of memory (--max-memory)"));
+        }
+        if stop.is_over() && asked.get_or_insert_with(Instant::now).elapsed() > GRACE {
+            end(if stop.is_interrupted() { 130 } else { 2 }, &stop.why());
+        }
+    }
+}
+
+/// The last word of a process.
+fn end(code: i32, why: &str) -> ! {
+    output::remove_unfinished();
+    // When even stderr is closed, the exit code is all that is left to say.
+    let _ = writeln!(io::stderr(), "error: {why}");
+    std::process::exit(code)
+}
+
+/// Bytes of memory that this process holds, where the system says so.
+fn resident() -> Option<u64> {
+    const PAGE: u64 = 4096;
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * PAGE)
+}
+
+fn most_of_memory() -> u64 {
+    let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let system = System::new_with_specifics(memory);
+    let machine = system.total_memory();
+    // A container may be granted less than the machine has.
+    let granted = system.cgroup_limits().map_or(machine, |limits| limits.total_memory.min(machine));
+    granted / 5 * 4
 }
 
 /// A number as thousandths, as far as they can be counted.

@@ -4,7 +4,6 @@ mod cmd;
 mod faults;
 mod figures;
 mod job;
-mod limits;
 mod output;
 mod picture;
 mod plant;
@@ -12,6 +11,7 @@ mod routing;
 mod text;
 
 use clap::{Parser, Subcommand};
+use job::Job;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -46,7 +46,7 @@ struct Cli {
     #[command(subcommand)]
     verb: Verb,
     #[command(flatten)]
-    limits: limits::Limits,
+    options: job::Options,
 }
 
 #[derive(Subcommand)]
@@ -107,29 +107,9 @@ enum Outcome {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let outcome = match &cli.verb {
-        Verb::Info(args) => cmd::info::run(args, &cli.limits),
-        Verb::Neighbors(args) => cmd::neighbors::run(args, &cli.limits),
-        Verb::Families(args) => cmd::families::run(args),
-        Verb::Draw(args) => cmd::draw::run(args, &cli.limits),
-        Verb::Edges(args) => cmd::edges::run(args, &cli.limits),
-        Verb::Measure(args) => cmd::measure::run(args, &cli.limits),
-        Verb::Cut(args) => cmd::cut::run(args, &cli.limits),
-        Verb::Route(args) => cmd::route::run(args, &cli.limits),
-        Verb::Routing(args) => cmd::routing::run(args, &cli.limits),
-        Verb::Paths(args) => cmd::paths::run(args, &cli.limits),
-        Verb::Deadlock(args) => cmd::deadlock::run(args, &cli.limits),
-        Verb::Broadcast(args) => cmd::broadcast::run(args, &cli.limits),
-        Verb::Run(args) => cmd::run::run(args, &cli.limits),
-        Verb::Emulate(args) => cmd::emulate::run(args, &cli.limits),
-        Verb::Embed(args) => cmd::embed::run(args, &cli.limits),
-        Verb::Claims(args) => cmd::claims::run(args, &cli.limits),
-        Verb::Compare(args) => cmd::compare::run(args, &cli.limits),
-        Verb::Report(args) => cmd::report::run(args, &cli.limits),
-        Verb::Design(args) => cmd::design::run(args, &cli.limits),
-        Verb::Grow(args) => cmd::grow::run(args, &cli.limits),
-        Verb::Collective(args) => cmd::collective::run(args, &cli.limits),
-    };
+    // Links are written for as long as somebody reads them.
+    let unhurried = matches!(cli.verb, Verb::Edges(_));
+    let outcome = Job::start(&cli.options, unhurried).and_then(|job| answer(&cli.verb, &job));
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::No) => ExitCode::from(1),
@@ -138,9 +118,35 @@ fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // When even stderr is closed, the exit code is all that is left to say.
-            let _ = writeln!(io::stderr(), "error: {error:#}");
+            let _ = writeln!(io::stderr(), "error: {}", text::with_option(format!("{error:#}")));
             ExitCode::from(2)
         }
+    }
+}
+
+fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
+    match verb {
+        Verb::Info(args) => cmd::info::run(args, job),
+        Verb::Neighbors(args) => cmd::neighbors::run(args, job),
+        Verb::Families(args) => cmd::families::run(args),
+        Verb::Draw(args) => cmd::draw::run(args, job),
+        Verb::Edges(args) => cmd::edges::run(args, job),
+        Verb::Measure(args) => cmd::measure::run(args, job),
+        Verb::Cut(args) => cmd::cut::run(args, job),
+        Verb::Route(args) => cmd::route::run(args, job),
+        Verb::Routing(args) => cmd::routing::run(args, job),
+        Verb::Paths(args) => cmd::paths::run(args, job),
+        Verb::Deadlock(args) => cmd::deadlock::run(args, job),
+        Verb::Broadcast(args) => cmd::broadcast::run(args, job),
+        Verb::Run(args) => cmd::run::run(args, job),
+        Verb::Emulate(args) => cmd::emulate::run(args, job),
+        Verb::Embed(args) => cmd::embed::run(args, job),
+        Verb::Claims(args) => cmd::claims::run(args, job),
+        Verb::Compare(args) => cmd::compare::run(args, job),
+        Verb::Report(args) => cmd::report::run(args, job),
+        Verb::Design(args) => cmd::design::run(args, job),
+        Verb::Grow(args) => cmd::grow::run(args, job),
+        Verb::Collective(args) => cmd::collective::run(args, job),
     }
 }
 

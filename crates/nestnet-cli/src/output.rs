@@ -3,7 +3,8 @@
 use anyhow::bail;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
 /// Lets `write` fill a file; where it says that it was stopped, there is no such file.
@@ -23,12 +24,31 @@ pub fn write_file(
         bail!("there is no folder {}", folder.display());
     }
     let mut file = new_file(folder)?;
+    unfinished().push(file.path().to_owned());
     let complete = write(&mut file)?;
     if complete {
         file.flush()?;
+        // Once it has its name it must not be removed, and until then it must.
+        let mut unfinished = unfinished();
+        unfinished.retain(|unfinished| unfinished != file.path());
         file.persist(&path).map_err(|error| error.error)?;
     }
     Ok(complete)
+}
+
+/// Files that are being written, so that they vanish even where the process ends before they are complete.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes all that is not complete: the process is about to end.
+pub fn remove_unfinished() {
+    for path in unfinished().drain(..) {
+        // It may be gone already, or be out of reach by now.
+        let _ = fs::remove_file(path);
+    }
+}
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A file that vanishes unless it is given a name.

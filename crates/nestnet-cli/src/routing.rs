@@ -1,8 +1,7 @@
 //! Which router does a verb use?
 
-use nestnet::measure::Watch;
 use nestnet::routers::{RouterError, default_name, find};
-use nestnet::{Built, Router};
+use nestnet::{Budget, Built, Router};
 use std::sync::Arc;
 
 /// The router of a verb.
@@ -21,12 +20,7 @@ impl RouterOptions {
     }
 
     /// The router itself.
-    pub fn find(
-        &self,
-        built: &Built,
-        max_memory: u64,
-        watch: &Watch<'_>,
-    ) -> Result<Arc<dyn Router>, RouterError> {
-        find(built, self.name(built), max_memory, watch)
+    pub fn find(&self, built: &Built, budget: &Budget<'_>) -> Result<Arc<dyn Router>, RouterError> {
+        find(built, self.name(built), budget)
     }
 }

@@ -79,3 +79,17 @@ mod tests {
         assert_eq!(table(&rows), "  a     1\n  long  2\n");
     }
 }
+
+/// A message of the libraries, which know no options, with the option that raises the limit it names.
+pub fn with_option(message: String) -> String {
+    let over = |unit: &str| {
+        let (_, rest) = message.split_once("over the limit of ")?;
+        let number = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        number.trim_start().starts_with(unit).then_some(())
+    };
+    match (over("bytes"), over("steps")) {
+        (Some(()), _) => message + " (--max-memory)",
+        (_, Some(())) => message + " (--max-time)",
+        _ => message,
+    }
+}

@@ -1,7 +1,7 @@
 //! A network written out: neighbor lists in one array, each ascending.
 
 use crate::network::{Shifted, mark};
-use crate::{Network, Node, Port};
+use crate::{Budget, Interrupted, Network, Node, OverBudget, Port};
 use thiserror::Error;
 
 /// A stored network. Port `i` of a node leads to its `i`-th neighbor in ascending order.
@@ -22,14 +22,12 @@ pub enum CsrError {
         /// How many there are.
         order: u64,
     },
-    /// It would not fit.
-    #[error("the stored network needs {need} bytes, over the limit of {limit} (--max-memory)")]
-    TooMuchMemory {
-        /// Bytes needed.
-        need: u128,
-        /// Bytes allowed.
-        limit: u64,
-    },
+    /// More memory or time than there is.
+    #[error(transparent)]
+    Budget(#[from] OverBudget),
+    /// Stopped.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// An edge that no simple network has.
     #[error("link {from} {to}: {why}")]
     BadLink {
@@ -48,30 +46,32 @@ impl Csr {
         8 * (u128::from(nodes) + 1) + 2 * 4 * links
     }
 
-    /// Writes `network` out, or refuses before it allocates when that needs more than `limit` bytes.
+    /// Writes `network` out, or refuses before it allocates when that needs more than the budget has.
     ///
     /// Two passes over the neighbors; O(nodes + links · log degree).
-    pub fn from_network(network: &dyn Network, limit: u64) -> Result<Self, CsrError> {
+    pub fn from_network(network: &dyn Network, budget: &Budget<'_>) -> Result<Self, CsrError> {
         let order = network.order();
         if order > 1 << 32 {
             return Err(CsrError::TooManyNodes { order });
         }
         // The offsets alone may be too much; the links are only known after counting.
-        check(Csr::bytes(order, 0), limit)?;
+        budget.fits(STORED, Csr::bytes(order, 0))?;
         let mut offsets = Vec::with_capacity(to_index(order) + 1);
         offsets.push(0);
         let mut total = 0u64;
         let mut ports = 0;
         for at in (0..order).map(Node) {
+            budget.watch.check_each(at.0)?;
             let mut degree = 0u32;
             network.for_each_neighbor(at, &mut |_, _| degree += 1);
             ports = ports.max(degree);
             total += u64::from(degree);
             offsets.push(total);
         }
-        check(Csr::bytes(order, u128::from(total).div_ceil(2)), limit)?;
+        budget.fits(STORED, Csr::bytes(order, u128::from(total).div_ceil(2)))?;
         let mut targets = Vec::with_capacity(to_index(total));
         for at in (0..order).map(Node) {
+            budget.watch.check_each(at.0)?;
             let start = targets.len();
             network.for_each_neighbor(at, &mut |_, to| targets.push(to_u32(to.0)));
             targets[start..].sort_unstable();
@@ -84,7 +84,8 @@ impl Csr {
         if order > 1 << 32 {
             return Err(CsrError::TooManyNodes { order });
         }
-        check(Csr::bytes(order, links.len() as u128), limit)?;
+        let budget = Budget { memory: limit, ..Budget::UNLIMITED };
+        budget.fits(STORED, Csr::bytes(order, links.len() as u128))?;
         let mut ends = Vec::with_capacity(2 * links.len());
         for &(a, b) in links {
             let bad = |why| CsrError::BadLink { from: a.into(), to: b.into(), why };
@@ -133,12 +134,8 @@ impl Csr {
     }
 }
 
-fn check(need: u128, limit: u64) -> Result<(), CsrError> {
-    if need > u128::from(limit) {
-        return Err(CsrError::TooMuchMemory { need, limit });
-    }
-    Ok(())
-}
+/// What a budget is asked for.
+const STORED: &str = "the stored network";
 
 /// For numbers that were checked to be at most 2^32.
 fn to_u32(value: u64) -> u32 {
@@ -190,7 +187,7 @@ mod tests {
         assert_eq!(csr.neighbors(3), [] as [u32; 0]);
         assert_eq!(csr.links(), 2);
         assert_eq!(csr.ports(), 2);
-        assert_eq!(Csr::from_network(&csr, 1 << 20).unwrap(), csr);
+        assert_eq!(Csr::from_network(&csr, &crate::Budget::UNLIMITED).unwrap(), csr);
     }
 
     #[test]
@@ -203,7 +200,7 @@ mod tests {
         let error = Csr::from_links(1000, &[(0, 1)], 100).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the stored network needs 8016 bytes, over the limit of 100 (--max-memory)"
+            "the stored network needs 8016 bytes, over the limit of 100 bytes"
         );
     }
 }

@@ -4,6 +4,7 @@
 //! The data flows `network → [csr] → measure`, and `theory` answers in big integers where a network is too large to build.
 
 pub mod address;
+pub mod budget;
 pub mod collective;
 pub mod csr;
 pub mod distances;
@@ -23,6 +24,7 @@ pub mod table;
 pub mod theory;
 
 pub use address::{Address, AddressError, locate};
+pub use budget::{Budget, Interrupted, OverBudget, Watch};
 pub use csr::{Csr, CsrError};
 pub use distances::Distances;
 pub use network::{Network, Orbit};

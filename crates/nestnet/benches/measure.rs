@@ -7,7 +7,7 @@ use nestnet::measure::connectivity::{edge_connectivity, vertex_connectivity};
 use nestnet::measure::load::channel_load;
 use nestnet::measure::structure::girth;
 use nestnet::measure::symmetry::symmetry;
-use nestnet::{Csr, build};
+use nestnet::{Budget, Csr, build};
 
 fn main() {
     // One thread: figures are processor time.
@@ -21,7 +21,7 @@ const LARGE: &[&str] = &["rdn(ring(5), 2)", "hypercube(16)"];
 
 fn stored(spec: &str) -> Csr {
     let network = build(spec).expect("a good spec").network.expect("a small network");
-    Csr::from_network(&*network, 1 << 30).expect("it fits")
+    Csr::from_network(&*network, &Budget::UNLIMITED).expect("it fits")
 }
 
 #[divan::bench(args = LARGE)]

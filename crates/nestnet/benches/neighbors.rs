@@ -2,7 +2,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use nestnet::{Built, Csr, Network, Node, build};
+use nestnet::{Budget, Built, Csr, Network, Node, build};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
 
@@ -133,12 +133,16 @@ fn by_rule_scattered(bencher: Bencher, spec: &str) {
 
 #[divan::bench(args = stored_specs())]
 fn stored_consecutive(bencher: Bencher, spec: &str) {
-    let csr = Csr::from_network(&*network(spec), MAX_MEMORY).expect("it fits");
+    let csr =
+        Csr::from_network(&*network(spec), &Budget { memory: MAX_MEMORY, ..Budget::UNLIMITED })
+            .expect("it fits");
     measure(bencher, &csr, &consecutive(csr.order()));
 }
 
 #[divan::bench(args = stored_specs())]
 fn stored_scattered(bencher: Bencher, spec: &str) {
-    let csr = Csr::from_network(&*network(spec), MAX_MEMORY).expect("it fits");
+    let csr =
+        Csr::from_network(&*network(spec), &Budget { memory: MAX_MEMORY, ..Budget::UNLIMITED })
+            .expect("it fits");
     measure(bencher, &csr, &scattered(csr.order()));
 }

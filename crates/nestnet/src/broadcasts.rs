@@ -1,12 +1,11 @@
 //! Which broadcast a network uses: its paper's, or the best that is known.
 
 use crate::family::Built;
-use nestnet_core::Node;
 use nestnet_core::collective::broadcast::lower_bound;
 use nestnet_core::collective::{
     Broadcast, Cost, Goal, Model, Ports, Repeats, Violation, check, check_bytes,
 };
-use nestnet_core::measure::Watch;
+use nestnet_core::{Budget, Node};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -97,11 +96,10 @@ fn candidates(
 /// ```
 /// use nestnet::broadcasts::{Algorithm, broadcast};
 /// use nestnet::collective::Ports;
-/// use nestnet::measure::Watch;
-/// use nestnet::{Node, build};
+/// use nestnet::{Budget, Node, build};
 ///
 /// let built = build("rdn(ring(3), 2)").unwrap();
-/// let report = broadcast(&built, Node(5), Algorithm::Paper, Ports::One, 1 << 30, &Watch::SILENT);
+/// let report = broadcast(&built, Node(5), Algorithm::Paper, Ports::One, &Budget::default());
 /// let report = report.unwrap();
 /// assert_eq!((report.cost.steps, report.cost.transfers), (14, 647));
 /// ```
@@ -110,21 +108,18 @@ pub fn broadcast(
     root: Node,
     algorithm: Algorithm,
     ports: Ports,
-    max_memory: u64,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Report, BroadcastError> {
     let network = built.network.as_deref().ok_or(BroadcastError::NotBuilt)?;
     let candidates = candidates(built, algorithm, ports)?;
     let goal = Goal::Broadcast { root };
     let making = u128::from(network.order()) * BYTES_A_NODE;
     let need = check_bytes(network, goal).saturating_add(making);
-    if need > max_memory.into() {
-        return Err(Violation::TooMuchMemory { need, limit: max_memory }.into());
-    }
+    budget.fits("the broadcast and its check", need).map_err(Violation::from)?;
     let model = Model { ports, repeats: Repeats::Allowed };
     let mut best: Option<(Cost, Arc<dyn Broadcast>)> = None;
     for candidate in candidates {
-        let cost = check(network, model, goal, candidate.from(root), max_memory, watch)?;
+        let cost = check(network, model, goal, candidate.from(root), budget)?;
         if best.as_ref().is_none_or(|(best, _)| cost.steps < best.steps) {
             best = Some((cost, candidate));
         }

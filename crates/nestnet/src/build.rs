@@ -3,32 +3,37 @@
 use crate::family::{ArgError, Args, Built, Family, Kind, Make, Param, closest, find, suggest};
 use crate::family::{MAX_COUNT, Paper, families};
 use crate::spec::{Arg, Spec, SpecError, Value};
+use nestnet_core::Budget;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::fmt;
 use std::ops::Range;
 
-/// What a spec may reach: files by name, and how much a stored network may take.
+/// What a spec may reach: files by name, and how far building may go.
 pub struct Context<'a> {
     /// Reads a file whole. Libraries touch no files; whoever calls decides.
     pub read: &'a (dyn Fn(&str) -> std::io::Result<Vec<u8>> + Sync),
-    /// The most bytes that a stored network may take.
-    pub max_memory: u64,
+    /// How far building may go.
+    pub budget: Budget<'a>,
 }
 
 impl fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("max_memory", &self.max_memory).finish_non_exhaustive()
+        f.debug_struct("Context").field("budget", &self.budget).finish_non_exhaustive()
     }
 }
 
-/// Stored networks take at most this much unless the caller says otherwise: 4 GiB.
-pub const DEFAULT_MAX_MEMORY: u64 = 4 << 30;
+impl Context<'_> {
+    /// Nothing but the spec: no files, and stored networks of at most 4 GiB.
+    pub const ALONE: Context<'static> = Context {
+        read: &|_| Err(std::io::Error::other("files cannot be read here")),
+        budget: Budget { memory: 4 << 30, ..Budget::UNLIMITED },
+    };
+}
 
 /// The network that `text` stands for; it may not name files.
 pub fn build(text: &str) -> Result<Built, SpecError> {
-    let read = |_: &str| Err(std::io::Error::other("files cannot be read here"));
-    build_with(&Spec::parse(text)?, text, &Context { read: &read, max_memory: DEFAULT_MAX_MEMORY })
+    build_with(&Spec::parse(text)?, text, &Context::ALONE)
 }
 
 /// The network that `spec`, written in `text`, stands for.
@@ -38,9 +43,7 @@ pub fn build_with(spec: &Spec, text: &str, context: &Context<'_>) -> Result<Buil
 
 /// The same spec in its one canonical form: parameters in order, defaults left out.
 pub fn canonical(spec: &Spec, text: &str) -> Result<Spec, SpecError> {
-    let read = |_: &str| Err(std::io::Error::other("not read"));
-    let context = Context { read: &read, max_memory: DEFAULT_MAX_MEMORY };
-    Builder { text, context: &context }.canonical(spec)
+    Builder { text, context: &Context::ALONE }.canonical(spec)
 }
 
 /// The spec that an alias stands for, if `spec` is one: `dual_cube(4)` for `rdn(hypercube(3), 1)`.

@@ -2,7 +2,7 @@
 
 use crate::family::{Built, Grain};
 use crate::programs::{RunError, arrange};
-use nestnet_core::measure::Watch;
+use nestnet_core::Budget;
 use nestnet_core::program::{AllPorts, Site, Spent, all_ports, one_dimension};
 
 /// One step of the guest along one dimension.
@@ -42,10 +42,10 @@ impl Emulation {
 ///
 /// ```
 /// use nestnet::emulation::emulate;
-/// use nestnet::measure::Watch;
+/// use nestnet::Budget;
 ///
 /// let built = nestnet::build("rsn(mesh(3, 2), 2)").unwrap();
-/// let found = emulate(&built, None, 1 << 30, &Watch::SILENT).unwrap();
+/// let found = emulate(&built, None, &Budget::default()).unwrap();
 /// assert_eq!(found.sides, [2, 3, 2, 3]);
 /// let steps: Vec<u64> = found.dimensions.iter().map(|dimension| dimension.spent.steps).collect();
 /// assert_eq!((steps, found.bound), (vec![1, 1, 3, 3], 3));
@@ -53,12 +53,11 @@ impl Emulation {
 pub fn emulate(
     built: &Built,
     dimension: Option<usize>,
-    max_memory: u64,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Emulation, RunError> {
-    let layout = arrange(built, Grain::Digits, max_memory)?;
+    let layout = arrange(built, Grain::Digits, budget)?;
     let network = built.network.as_deref().ok_or(RunError::NotBuilt)?;
-    let site = Site { network, layout: &*layout, max_memory, watch: *watch };
+    let site = Site { network, layout: &*layout, budget: *budget };
     let sides: Vec<u64> = layout.factors().iter().map(|factor| factor.order()).collect();
     let numbers = match dimension {
         Some(number) if number == 0 || number > sides.len() => {
@@ -84,8 +83,7 @@ mod tests {
 
     fn emulated(spec: &str) -> Emulation {
         let built = build(spec).unwrap();
-        emulate(&built, None, 1 << 30, &Watch::SILENT)
-            .unwrap_or_else(|error| panic!("{spec}: {error}"))
+        emulate(&built, None, &Budget::default()).unwrap_or_else(|error| panic!("{spec}: {error}"))
     }
 
     /// Section 3.3: dimension j takes two steps for each level at which it is in the upper half, and one; at most 2l - 1.
@@ -143,9 +141,9 @@ mod tests {
     #[test]
     fn one_dimension_alone() {
         let built = build("rsn(hypercube(2), 3)").unwrap();
-        let found = emulate(&built, Some(8), 1 << 30, &Watch::SILENT).unwrap();
+        let found = emulate(&built, Some(8), &Budget::default()).unwrap();
         assert_eq!((found.dimensions.len(), found.slowest(), found.all_ports), (1, 5, None));
-        let refused = emulate(&built, Some(9), 1 << 30, &Watch::SILENT).unwrap_err();
+        let refused = emulate(&built, Some(9), &Budget::default()).unwrap_err();
         assert_eq!(
             refused.to_string(),
             "there is no dimension 9: this network has the dimensions 1 to 8"

@@ -114,16 +114,12 @@ const MAX_CUT: (u64, u128) = (1 << 13, 1 << 16);
 /// With `how` limited to [`How::Theorem`] nothing is measured.
 ///
 /// ```
-/// use nestnet::measure::Watch;
 /// use nestnet::measures::Limits;
 /// use nestnet::{Spec, build, figures};
 ///
 /// let text = "rdn(torus(5, 5), 2)";
 /// let (spec, built) = (Spec::parse(text).unwrap(), build(text).unwrap());
-/// let (max_memory, max_steps) = (1 << 30, 1 << 30);
-/// let watch = Watch::SILENT;
-/// let limits = Limits { how: None, diameter_only: false, max_memory, max_steps, watch };
-/// let figures = figures(spec, &built, limits);
+/// let figures = figures(spec, &built, Limits::default());
 /// assert_eq!(figures.degree, 6);
 /// assert_eq!(figures.cost().unwrap().exact(), Some(&132u8.into()));
 /// assert_eq!(format!("{:.2}", figures.cr().unwrap().low), "1.30");
@@ -189,10 +185,9 @@ fn connectivity(subject: &Subject<'_>) -> Known {
     if proven.exact().is_some() || !small || subject.limits.how == Some(How::Theorem) {
         return proven;
     }
-    let found = subject
-        .csr()
-        .ok()
-        .and_then(|csr| vertex_connectivity(csr, subject.classes(), &subject.limits.watch).ok());
+    let found = subject.csr().ok().and_then(|csr| {
+        vertex_connectivity(csr, subject.classes(), &subject.limits.budget.watch).ok()
+    });
     found.map_or(proven, |found| Known { how: found.how, ..Known::theorem(found.value) })
 }
 
@@ -200,12 +195,11 @@ fn connectivity(subject: &Subject<'_>) -> Known {
 mod tests {
     use super::*;
     use crate::build;
-    use nestnet_core::measure::Watch;
+    use nestnet_core::Budget;
 
     fn of(text: &str, how: Option<How>) -> Figures {
-        let (max_memory, max_steps) = (1 << 30, 1 << 32);
-        let limits =
-            Limits { how, diameter_only: false, max_memory, max_steps, watch: Watch::SILENT };
+        let budget = Budget { steps: 1 << 32, ..Budget::default() };
+        let limits = Limits { how, budget, ..Limits::default() };
         figures(Spec::parse(text).unwrap(), &build(text).unwrap(), limits)
     }
 

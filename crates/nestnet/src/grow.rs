@@ -70,21 +70,14 @@ pub const MAX_COUNTED: u64 = 1 << 20;
 ///
 /// ```
 /// use nestnet::grow::grow;
-/// use nestnet::measure::Watch;
 /// use nestnet::Context;
 ///
-/// let read = |_: &str| Err(std::io::Error::other("no files"));
-/// let context = Context { read: &read, max_memory: 1 << 30 };
-/// let dual = &grow("rdn(petersen, 1)", &context, &Watch::SILENT).unwrap()[0];
+/// let dual = &grow("rdn(petersen, 1)", &Context::ALONE).unwrap()[0];
 /// assert_eq!(dual.spec.to_string(), "rdn(petersen, 2)");
 /// let rewiring = dual.rewiring.as_ref().unwrap();
 /// assert_eq!((&rewiring.removed, rewiring.ports), (&0u8.into(), Some(1)));
 /// ```
-pub fn grow(
-    text: &str,
-    context: &Context<'_>,
-    watch: &Watch<'_>,
-) -> Result<Vec<Growth>, GrowError> {
+pub fn grow(text: &str, context: &Context<'_>) -> Result<Vec<Growth>, GrowError> {
     let spec = Spec::parse(text)?;
     let built = build_with(&spec, text, context)?;
     let spec = canonical(&spec, text)?;
@@ -101,7 +94,7 @@ pub fn grow(
             continue;
         }
         let parameter = parameter(&spec, place);
-        let rewiring = rewiring(&spec, &parameter, &built, &whole, watch)?;
+        let rewiring = rewiring(&spec, &parameter, &built, &whole, &context.budget.watch)?;
         let (nodes, links) = (whole.order(), whole.theory.degrees().links);
         growths.push(Growth { parameter, spec: larger, nodes, links, rewiring });
     }
@@ -245,8 +238,7 @@ mod tests {
     use num_traits::ToPrimitive;
 
     fn grown(text: &str) -> Vec<Growth> {
-        let read = |_: &str| Err(std::io::Error::other("no files"));
-        grow(text, &Context { read: &read, max_memory: 1 << 30 }, &Watch::SILENT).unwrap()
+        grow(text, &Context::ALONE).unwrap()
     }
 
     fn removed(text: &str) -> Vec<(String, u64)> {

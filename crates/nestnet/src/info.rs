@@ -94,11 +94,10 @@ fn ids(network: &dyn Network, degrees: &Degrees) -> Option<Ids> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::DEFAULT_MAX_MEMORY;
 
     fn info_of(text: &str, file: &'static str) -> Info {
         let read = |_: &str| Ok(file.as_bytes().to_vec());
-        info(text, &Context { read: &read, max_memory: DEFAULT_MAX_MEMORY }).unwrap()
+        info(text, &Context { read: &read, ..Context::ALONE }).unwrap()
     }
 
     #[test]
@@ -116,10 +115,8 @@ mod tests {
 
     #[test]
     fn degrees_that_do_not_fit_are_refused() {
-        let read = |_: &str| Ok(Vec::new());
-        let context = Context { read: &read, max_memory: DEFAULT_MAX_MEMORY };
         let sides = vec![(1u64 << 63).to_string(); 3].join(", ");
-        let error = info(&format!("generalized_hypercube({sides})"), &context).unwrap_err();
+        let error = info(&format!("generalized_hypercube({sides})"), &Context::ALONE).unwrap_err();
         assert!(error.to_string().contains("more than 2^64 links"), "{error}");
     }
 

@@ -134,7 +134,6 @@ impl From<Interrupted> for PictureError {
 ///
 /// ```
 /// use nestnet::build;
-/// use nestnet::measure::Watch;
 /// use nestnet::measures::Limits;
 /// use nestnet::picture::{Request, draw};
 ///
@@ -156,7 +155,7 @@ pub fn draw(
         name: name.to_owned(),
         known: built.plan_names().join(", "),
     })?;
-    let scene = scene(network, &plan, request.options, &shown.marks, &limits.watch)?;
+    let scene = scene(network, &plan, request.options, &shown.marks, &limits.budget.watch)?;
     let mut notes = shown.notes;
     notes.extend(folded(&scene));
     let loads = shown.marks.loads.iter().map(|&(_, _, load)| load);
@@ -209,7 +208,7 @@ fn route(
     /// Longer routes are not followed, unless the router says that it has such.
     const MOST_HOPS: u64 = 1 << 24;
     let name = router.unwrap_or_else(|| routers::default_name(built));
-    let router = routers::find(built, name, limits.max_memory, &limits.watch)?;
+    let router = routers::find(built, name, &limits.budget)?;
     let most = Some(router.longest()).filter(|&most| most < u64::MAX).unwrap_or(MOST_HOPS);
     let way = walk(network, &*router, from, to, 0, most)
         .map_err(|error| PictureError::Walk { router: name.to_owned(), error })?;
@@ -233,7 +232,7 @@ fn broadcast_step(
         Some(own) if ports == Ports::All || own.ports() == Ports::One => Algorithm::Paper,
         _ => Algorithm::Best,
     };
-    let report = broadcast(built, root, algorithm, ports, limits.max_memory, &limits.watch)?;
+    let report = broadcast(built, root, algorithm, ports, &limits.budget)?;
     let steps = report.cost.steps;
     if step > steps {
         return Err(PictureError::NoStep { step, steps });
@@ -267,7 +266,7 @@ fn load(built: &Built, network: &dyn Network, limits: Limits<'_>) -> Result<Show
     let csr = subject.csr().map_err(PictureError::Load)?;
     let steps = u128::from(network.order()).saturating_mul(subject.links().saturating_mul(4));
     subject.affords(steps).map_err(PictureError::Load)?;
-    let found = channel_load(csr, &limits.watch)?;
+    let found = channel_load(csr, &limits.budget.watch)?;
     let mut loads: Vec<(Node, Node, f64)> = Vec::new();
     let ids = u32::try_from(network.order()).unwrap_or(u32::MAX);
     let mut channel = 0;

@@ -2,7 +2,7 @@
 
 use crate::family::{Built, Grain};
 use crate::random;
-use nestnet_core::measure::Watch;
+use nestnet_core::Budget;
 use nestnet_core::program::{Complex, Layout, ProgramError, Site, Spent};
 use nestnet_core::program::{fft, scan, sort, transpose, transposed};
 use std::sync::Arc;
@@ -72,26 +72,24 @@ const TOLERANCE: f64 = 1e-9;
 pub(crate) fn arrange(
     built: &Built,
     grain: Grain,
-    max_memory: u64,
+    budget: &Budget<'_>,
 ) -> Result<Arc<dyn Layout>, RunError> {
     /// Two items and a few words.
     const BYTES_A_NODE: u128 = 96;
     let network = built.network.as_deref().ok_or(RunError::NotBuilt)?;
     let need = u128::from(network.order()) * BYTES_A_NODE;
-    if need > u128::from(max_memory) {
-        return Err(ProgramError::TooMuchMemory { need, limit: max_memory }.into());
-    }
+    budget.fits("all items", need).map_err(ProgramError::from)?;
     built.layout(grain).ok_or(RunError::NoBits)
 }
 
 /// Runs a program on data drawn from `seed`, over the links alone, and computes the result directly too.
 ///
 /// ```
-/// use nestnet::measure::Watch;
+/// use nestnet::Budget;
 /// use nestnet::programs::{Program, run};
 ///
 /// let cube = nestnet::build("dual_cube(4)").unwrap();
-/// let ran = run(&cube, Program::Fft, 1, 1 << 30, &Watch::SILENT).unwrap();
+/// let ran = run(&cube, Program::Fft, 1, &Budget::default()).unwrap();
 /// assert!(ran.agrees);
 /// assert_eq!((ran.dimensions, ran.spent.steps, ran.recurrence), (7, 12, 12));
 /// ```
@@ -99,12 +97,11 @@ pub fn run(
     built: &Built,
     program: Program,
     seed: u64,
-    max_memory: u64,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Run, RunError> {
-    let layout = arrange(built, Grain::Bits, max_memory)?;
+    let layout = arrange(built, Grain::Bits, budget)?;
     let network = built.network.as_deref().ok_or(RunError::NotBuilt)?;
-    let site = Site { network, layout: &*layout, max_memory, watch: *watch };
+    let site = Site { network, layout: &*layout, budget: *budget };
     let bits = site.bits()?;
     let nodes = network.order();
     let count = 1usize << bits;
@@ -201,8 +198,8 @@ fn is_close(found: &[Complex], wanted: &[Complex]) -> bool {
 mod tests {
     use super::*;
     use crate::build;
-    use nestnet_core::Port;
     use nestnet_core::program::{Act, Machine, Order, Step};
+    use nestnet_core::{OverBudget, Port};
     use std::ops::Range;
 
     const PROGRAMS: [Program; 4] = [Program::Fft, Program::Sort, Program::Scan, Program::Transpose];
@@ -235,7 +232,7 @@ mod tests {
 
     fn ran(spec: &str, program: Program) -> Run {
         let built = build(spec).unwrap();
-        run(&built, program, 7, 1 << 30, &Watch::SILENT)
+        run(&built, program, 7, &Budget::default())
             .unwrap_or_else(|error| panic!("{spec} {program:?}: {error}"))
     }
 
@@ -292,15 +289,13 @@ mod tests {
     fn networks_without_bits_are_refused() {
         for spec in ["ring(8)", "rsn(ring(4), 2)", "torus(4, 4)", "petersen", "wk(4, 2)"] {
             let built = build(spec).unwrap();
-            let refused = run(&built, Program::Scan, 1, 1 << 30, &Watch::SILENT);
+            let refused = run(&built, Program::Scan, 1, &Budget::default());
             // A ring of four nodes is a square, but its numbers go around it.
             assert_eq!(refused, Err(RunError::NoBits), "{spec}");
         }
-        let refused =
-            run(&build("hypercube(40)").unwrap(), Program::Scan, 1, 1 << 30, &Watch::SILENT);
-        let need = 96 << 40;
-        let limit = 1 << 30;
-        assert_eq!(refused, Err(ProgramError::TooMuchMemory { need, limit }.into()));
+        let refused = run(&build("hypercube(40)").unwrap(), Program::Scan, 1, &Budget::default());
+        let over = OverBudget::Memory { what: "all items", need: 96 << 40, limit: 1 << 30 };
+        assert_eq!(refused, Err(ProgramError::from(over).into()));
     }
 
     /// A layout with one step changed.
@@ -364,8 +359,8 @@ mod tests {
             for place in 0..count {
                 for (change, step) in changed.iter().enumerate() {
                     let layout = Broken { sound: sound.clone(), place, step: step.clone() };
-                    let (max_memory, watch) = (1 << 20, Watch::SILENT);
-                    let site = Site { network: &*network, layout: &layout, max_memory, watch };
+                    let budget = Budget::default();
+                    let site = Site { network: &*network, layout: &layout, budget };
                     let ports = nestnet_core::collective::Ports::One;
                     let mut machine = Machine::new(site, ports, |logical| logical).unwrap();
                     let ended = machine.run(&Order::Ascend(0..bits), |_, own, _| *own);
@@ -377,8 +372,8 @@ mod tests {
                 }
             }
             let layout = Broken { sound: sound.clone(), place: 0, step: changed[1].clone() };
-            let (max_memory, watch) = (1 << 20, Watch::SILENT);
-            let site = Site { network: &*network, layout: &layout, max_memory, watch };
+            let budget = Budget::default();
+            let site = Site { network: &*network, layout: &layout, budget };
             let caught = scan(site, &vec![1; 1 << bits]).unwrap_err();
             let expected = format!("step 1: node 1 has no link at port {no_link}");
             assert_eq!(caught.to_string(), expected, "{spec}");

@@ -52,16 +52,14 @@ pub enum Failing {
 /// `count` ordered pairs of different living hosts, and a choice of the router for each; every one is as likely.
 ///
 /// ```
-/// use nestnet::measure::Watch;
-/// use nestnet::route::{Against, Faults, SurveyLimits, sample};
-/// use nestnet::{build, random, routers};
+/// use nestnet::route::{Against, Faults, sample};
+/// use nestnet::{Budget, build, random, routers};
 ///
 /// let built = build("rdn(torus(5, 5), 3)").unwrap();
-/// let router = routers::find(&built, "shortest", 1 << 30, &Watch::SILENT).unwrap();
+/// let router = routers::find(&built, "shortest", &Budget::default()).unwrap();
 /// let (network, faults) = (built.network.unwrap(), Faults::default());
 /// let pairs = random::pairs(&*network, &*router, &faults, 100, 1).unwrap();
-/// let limits = SurveyLimits { max_steps: 1 << 30, max_memory: 1 << 30 };
-/// let found = sample(&*network, &*router, &faults, &pairs, limits, &Watch::SILENT).unwrap();
+/// let found = sample(&*network, &*router, &faults, &pairs, &Budget::default()).unwrap();
 /// assert_eq!((found.pairs, found.arrived), (100, 100));
 /// assert_eq!(found.max_stretch(Against::Alive), Some(1.0));
 /// ```
@@ -175,7 +173,6 @@ fn happens(random: &mut ChaCha8Rng, probability: f64) -> bool {
 mod tests {
     use super::*;
     use crate::build;
-    use nestnet_core::measure::Watch;
 
     #[test]
     fn as_many_fail_as_should() {
@@ -198,7 +195,8 @@ mod tests {
     #[test]
     fn pairs_are_alive_and_different() {
         let built = build("torus(4, 4)").unwrap();
-        let router = crate::routers::find(&built, "valiant", 1 << 30, &Watch::SILENT).unwrap();
+        let router =
+            crate::routers::find(&built, "valiant", &nestnet_core::Budget::UNLIMITED).unwrap();
         let network = built.network.unwrap();
         let mut dead = Faults::default();
         (0..14).for_each(|node| dead.fail_node(Node(node)));

@@ -3,9 +3,8 @@
 //! `valiant` and `table` stand for `valiant(shortest)` and `table(shortest)`.
 
 use crate::family::Built;
-use nestnet_core::Router;
-use nestnet_core::measure::Watch;
 use nestnet_core::route::{Cached, Table, TableError, Valiant};
+use nestnet_core::{Budget, Router};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -60,14 +59,13 @@ pub fn default_name(built: &Built) -> &'static str {
     if built.router("shortest").is_some() { "shortest" } else { "paper" }
 }
 
-/// The router of that name. A table may take `max_memory` bytes.
+/// The router of that name; a table is written out within the budget.
 ///
 /// ```
-/// use nestnet::measure::Watch;
-/// use nestnet::{Node, build, route, routers};
+/// use nestnet::{Budget, Node, build, route, routers};
 ///
 /// let built = build("rdn(petersen, 1)").unwrap();
-/// let router = routers::find(&built, "paper", 1 << 30, &Watch::SILENT).unwrap();
+/// let router = routers::find(&built, "paper", &Budget::default()).unwrap();
 /// let network = built.network.unwrap();
 /// let walk = route::walk(&*network, &*router, Node(3), Node(157), 0, 100).unwrap();
 /// assert_eq!(Some(walk.hops.len() as u64), network.distance(Node(3), Node(157)));
@@ -75,8 +73,7 @@ pub fn default_name(built: &Built) -> &'static str {
 pub fn find(
     built: &Built,
     name: &str,
-    max_memory: u64,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Arc<dyn Router>, RouterError> {
     let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
     let unknown = || RouterError::Unknown { name: name.to_owned(), known: names(built) };
@@ -95,7 +92,7 @@ pub fn find(
             valiant.map(|valiant| Arc::new(valiant) as Arc<dyn Router>).ok_or_else(leg)
         }
         "table" => {
-            let table = Table::new(&**network, &*inner_router, max_memory, watch);
+            let table = Table::new(&**network, &*inner_router, budget);
             let failed = |error| RouterError::Table { name: name.to_owned(), error };
             table.map(|table| Arc::new(table) as Arc<dyn Router>).map_err(failed)
         }

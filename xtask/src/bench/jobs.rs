@@ -9,7 +9,7 @@ use nestnet::measure::orbit::{channel_classes, node_classes, orbits_of};
 use nestnet::measure::search::levels_from;
 use nestnet::measure::sweep::{Source, sweep};
 use nestnet::measures::{Limits, Subject};
-use nestnet::{Built, Csr, Distances, How, Network, Node, Orbit, build};
+use nestnet::{Budget, Built, Csr, Distances, How, Network, Node, Orbit, build};
 use num_traits::ToPrimitive;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -233,8 +233,14 @@ impl Given {
         let built = build(job.spec).map_err(|error| anyhow::anyhow!("{error}"))?;
         let needs_csr = job.question != Question::Search
             && job.roads.iter().any(|(how, _)| *how == How::Exhaustive);
-        let csr =
-            if needs_csr { Some(Csr::from_network(&*network(&built)?, MAX_MEMORY)?) } else { None };
+        let csr = if needs_csr {
+            Some(Csr::from_network(
+                &*network(&built)?,
+                &Budget { memory: MAX_MEMORY, ..Budget::UNLIMITED },
+            )?)
+        } else {
+            None
+        };
         Ok(Given { built, csr })
     }
 
@@ -291,14 +297,8 @@ pub fn search(spec: &str) -> Result<Vec<f64>> {
 /// From the text of the spec to the histogram and the diameter, which must fit together.
 fn distances(spec: &str, how: How) -> Result<Vec<f64>> {
     let built = build(spec).map_err(|error| anyhow::anyhow!("{error}"))?;
-    let watch = Watch::SILENT;
-    let limits = Limits {
-        how: Some(how),
-        diameter_only: false,
-        max_memory: MAX_MEMORY,
-        max_steps: u128::MAX,
-        watch,
-    };
+    let budget = Budget { memory: MAX_MEMORY, ..Budget::UNLIMITED };
+    let limits = Limits { how: Some(how), diameter_only: false, budget };
     let subject = Subject::new(&built, limits);
     let found = subject.distances();
     let Some((histogram, by)) = &found.histogram else {

@@ -1,7 +1,6 @@
 //! `nestnet broadcast`: in how many steps does everybody know what one node knows?
 
-use crate::job::{self, Job};
-use crate::limits::{Limits, parse_size};
+use crate::job::{Job, parse_size};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::broadcasts::{Algorithm, BroadcastError, Report, broadcast, default_ports};
@@ -53,8 +52,6 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -73,8 +70,8 @@ enum AlgorithmName {
     Best,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let (spec, built) = limits.build(&args.spec)?;
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (spec, built) = job.build(&args.spec)?;
     let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
     let root = locate(network, &args.from)?;
     let ports = match args.ports {
@@ -91,10 +88,8 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
             _ => Algorithm::Best,
         },
     };
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
-        let (memory, watch) = (measuring.max_memory, &measuring.watch);
-        let report = match broadcast(&built, root, algorithm, ports, memory, watch) {
+    job.with_budget(|budget| {
+        let report = match broadcast(&built, root, algorithm, ports, &budget) {
             Err(BroadcastError::Violation(Violation::Interrupted(_))) if job.is_interrupted() => {
                 return Ok(Outcome::Interrupted);
             }

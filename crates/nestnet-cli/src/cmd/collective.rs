@@ -1,7 +1,6 @@
 //! `nestnet collective`: a schedule for many nodes at once, checked, with its time and what no schedule can beat.
 
-use crate::job::{self, Job};
-use crate::limits::{Limits, parse_size};
+use crate::job::{Job, parse_size};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::collective::{Choice, Collective, Plan, PlanError, Ports, Price, Request, Time};
@@ -63,8 +62,6 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
 fn names() -> clap::builder::PossibleValuesParser {
@@ -87,7 +84,7 @@ struct Answer<'a> {
     choice: Choice,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let collective = Collective::ALL.into_iter().find(|one| one.name() == args.goal);
     let collective = collective.with_context(|| format!("unknown collective `{}`", args.goal))?;
     if args.json && args.output.is_none() && args.export.is_some() {
@@ -102,14 +99,13 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         let known = known.join(", ");
         bail!("unknown algorithm `{}`: {} has {known} and best", args.algorithm, collective.name());
     }
-    let (spec, built) = limits.build(&args.spec)?;
+    let (spec, built) = job.build(&args.spec)?;
     let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
     let root = args.root.as_deref().map_or(Ok(Node(0)), |root| locate(network, root))?;
     let router = built.router(nestnet::routers::default_name(&built));
     let price = Price { alpha: args.alpha, beta: args.beta };
     let ports = if args.ports == "one" { Ports::One } else { Ports::All };
-    let job = Job::start(&args.job)?;
-    let choice = job.with_limits(None, limits.max_memory(), |measuring| {
+    let choice = job.with_budget(|budget| {
         job.doing(collective.name());
         let request = Request {
             network,
@@ -119,8 +115,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
             ports,
             price,
             bytes: args.bytes,
-            max_memory: measuring.max_memory,
-            watch: measuring.watch,
+            budget,
         };
         match algorithm {
             Some(name) => {

@@ -1,10 +1,10 @@
 //! `nestnet compare`: several networks in one table, the best of each column marked.
 
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::plant::{self, PlantOptions};
 use crate::{Outcome, cmd, figures, text};
 use anyhow::{anyhow, ensure};
+use nestnet::Budget;
 use nestnet::compare::{
     COLUMNS, Column, Contender, LeftOut, Options, baselines, best, cell, contender,
 };
@@ -51,8 +51,6 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     plant: PlantOptions,
-    #[command(flatten)]
-    job: job::Options,
 }
 
 /// A network with what else was asked for.
@@ -61,15 +59,14 @@ struct Row {
     also: Vec<Fact>,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let plant = args.plant.plant()?;
     let columns = columns(&args.columns)?;
-    let Field { networks, left_out } = field(&args.specs, args.match_nodes, limits)?;
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
+    let Field { networks, left_out } = field(&args.specs, args.match_nodes, job)?;
+    job.with_limits(None, |measuring| {
         // Each network gets its part of the time.
-        let max_steps = measuring.max_steps / networks.len() as u128 / 8;
-        let limits = Measuring { max_steps, ..measuring };
+        let steps = measuring.budget.steps / networks.len() as u128 / 8;
+        let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
         let options = Options { limits, plant, samples: args.samples, seed: args.seed };
         let mut rows = Vec::new();
         for (spec, built) in &networks {
@@ -103,10 +100,10 @@ pub struct Field {
 }
 
 /// Builds the networks, with the baselines of the first one's size and degree if they are wanted.
-pub fn field(specs: &[String], with_baselines: bool, limits: &Limits) -> anyhow::Result<Field> {
+pub fn field(specs: &[String], with_baselines: bool, job: &Job) -> anyhow::Result<Field> {
     let mut networks = Vec::new();
     for text in specs {
-        networks.push(limits.build(text)?);
+        networks.push(job.build(text)?);
     }
     let mut left_out = Vec::new();
     if let Some((_, first)) = networks.first().filter(|_| with_baselines) {
@@ -117,7 +114,7 @@ pub fn field(specs: &[String], with_baselines: bool, limits: &Limits) -> anyhow:
             if networks.iter().any(|(known, _)| *known == spec) {
                 continue;
             }
-            match limits.build(&spec.to_string()) {
+            match job.build(&spec.to_string()) {
                 Ok(network) => networks.push(network),
                 Err(error) => {
                     let nearest = Some(format!("{spec}, {}", error.message));

@@ -1,7 +1,6 @@
 //! `nestnet cut`: two halves with few links between them, as a certificate that is checked again.
 
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::{anyhow, bail};
 use nestnet::measure::bisection::check_cut;
@@ -25,14 +24,11 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let (spec, built) = limits.build(&args.spec)?;
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (spec, built) = job.build(&args.spec)?;
+    job.with_limits(None, |measuring| {
         let subject = Subject::new(&built, measuring);
         let csr = subject.csr().map_err(|why| anyhow!(why))?;
         job.doing("bisection");

@@ -1,10 +1,9 @@
 //! `nestnet deadlock`: can messages wait for each other in a circle? With a certificate that is checked again.
 
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::{Context as _, anyhow, bail};
-use nestnet::measures::Limits as Measuring;
+use nestnet::Budget;
 use nestnet::route::deadlock::{
     self, Certificate, Channel, CheckError, DeadlockError, Dependency, Message, Verdict,
 };
@@ -48,8 +47,6 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
 /// Bytes in memory for each byte of a file of routes: a short one takes the most.
@@ -64,15 +61,12 @@ struct Answer {
     certificate: Certificate,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let job = Job::start(&args.job)?;
-    let answer = job.with_limits(None, limits.max_memory(), |measuring| {
-        let Measuring { max_memory, max_steps, watch, .. } = measuring;
-        let within = deadlock::Limits { max_memory, max_steps, watch };
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let answer = job.with_budget(|within| {
         job.doing("dependencies");
         match &args.file {
-            Some(path) => of_file(args, path, limits, &within),
-            None => of_router(args, limits, &within),
+            Some(path) => of_file(args, path, job, &within),
+            None => of_router(args, job, &within),
         }
     });
     job.finish();
@@ -89,15 +83,11 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
     Ok(if answer.certificate.is_free() { Outcome::Done } else { Outcome::No })
 }
 
-fn of_router(
-    args: &Args,
-    limits: &Limits,
-    within: &deadlock::Limits<'_>,
-) -> anyhow::Result<Answer> {
-    let (spec, built) = limits.build(args.spec.as_deref().unwrap_or_default())?;
+fn of_router(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Answer> {
+    let (spec, built) = job.build(args.spec.as_deref().unwrap_or_default())?;
     let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
     let name = args.router.as_deref().unwrap_or(routers::default_name(&built));
-    let own = routers::find(&built, name, within.max_memory, &within.watch)?;
+    let own = routers::find(&built, name, within)?;
     let (router, map, certificate) = if args.assign {
         let assigned = assign::assign(&network, &own, within)?;
         let needed = assigned.certificate.vcs;
@@ -117,26 +107,21 @@ fn of_router(
     Ok(Answer { spec: Some(spec.to_string()), router: name.to_owned(), map, network, certificate })
 }
 
-fn of_file(
-    args: &Args,
-    path: &str,
-    limits: &Limits,
-    within: &deadlock::Limits<'_>,
-) -> anyhow::Result<Answer> {
-    let bytes = limits.with_context(|context| (context.read)(path));
+fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::Result<Answer> {
+    let bytes = job.with_context(|context| (context.read)(path));
     let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
     let need = bytes.len() as u128 * ROUTE_BYTES;
-    if need > within.max_memory.into() {
+    if need > within.memory.into() {
         bail!("{path}: its routes may take {need} bytes, over the limit (--max-memory)");
     }
     let routes = format::routes::read(bytes.as_slice()).with_context(|| path.to_owned())?;
     let (spec, network): (_, Arc<dyn Network>) = match &args.spec {
         Some(spec) => {
-            let (spec, built) = limits.build(spec)?;
+            let (spec, built) = job.build(spec)?;
             let network = built.network.with_context(|| text::without_ids(&spec))?;
             (Some(spec.to_string()), network)
         }
-        None => (None, Arc::new(deadlock::links_of(&routes, within.max_memory)?)),
+        None => (None, Arc::new(deadlock::links_of(&routes, within.memory)?)),
     };
     let certificate = deadlock::certify_routes(&*network, &routes, within);
     let certificate = certificate.map_err(|error| match error {

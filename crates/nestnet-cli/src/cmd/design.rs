@@ -1,8 +1,7 @@
 //! `nestnet design`: which networks of a size does no other beat?
 
 use crate::cmd::report;
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, figures, text};
 use anyhow::bail;
 use nestnet::design::{Answer, DesignError, Objective, Question, Relaxed, Row, design};
@@ -70,8 +69,6 @@ pub struct Args {
     /// Print one JSON object, with integers of any length
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {
@@ -84,7 +81,7 @@ fn parse_percent(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a part between 0% and 100%, such as 10% or 0.1".to_owned())
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let mut objectives = args.objective.clone();
     let mut seen = Vec::new();
     objectives.retain(|objective| {
@@ -103,12 +100,9 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         max_base: args.max_base,
         families: args.family.clone(),
     };
-    let job = Job::start(&args.job)?;
     job.doing("designing");
     let start = Instant::now();
-    let max_memory = limits.max_memory();
-    let found = job
-        .with_limits(None, max_memory, |measuring| design(&question, max_memory, &measuring.watch));
+    let found = job.with_budget(|budget| design(&question, &budget));
     let seconds = start.elapsed().as_secs_f64();
     job.finish();
     let answer = match found {
@@ -127,7 +121,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
     if args.json {
         let mut object = to_json(&question, &answer);
         if let Some(path) = &page {
-            write_page(path, args, &answer, limits, &job)?;
+            write_page(path, args, &answer, job)?;
             object["report"] = path.display().to_string().into();
         }
         text::print_json(&object)?;
@@ -139,7 +133,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
             let _ = writeln!(io::stderr(), "{candidates} candidates in {seconds:.2} s");
         }
         if let Some(path) = &page {
-            write_page(path, args, &answer, limits, &job)?;
+            write_page(path, args, &answer, job)?;
             if !job.is_interrupted() {
                 text::print(&format!("report: {}\n", path.display()))?;
             }
@@ -152,18 +146,12 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
 }
 
 /// A page about the first networks of the list.
-fn write_page(
-    path: &Path,
-    args: &Args,
-    answer: &Answer,
-    limits: &Limits,
-    job: &Job,
-) -> anyhow::Result<()> {
+fn write_page(path: &Path, args: &Args, answer: &Answer, job: &Job) -> anyhow::Result<()> {
     /// So many are compared.
     const COMPARED: usize = 6;
     let mut networks = Vec::new();
     for row in answer.front.iter().take(COMPARED.min(args.limit)) {
-        networks.push(limits.build(&row.figures.spec.to_string())?);
+        networks.push(job.build(&row.figures.spec.to_string())?);
     }
     let count = |number: u128| text::grouped(&number.to_string());
     let title = format!("Networks of {} nodes", count(args.nodes));
@@ -175,9 +163,8 @@ fn write_page(
         args.sort,
     );
     job.doing("report");
-    let page = job.with_limits(None, limits.max_memory(), |measuring| {
-        report::of_found(title, about, &networks, measuring)
-    });
+    let page =
+        job.with_limits(None, |measuring| report::of_found(title, about, &networks, measuring));
     job.finish();
     if job.is_interrupted() {
         return Ok(());

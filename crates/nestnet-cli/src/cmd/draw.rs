@@ -1,7 +1,6 @@
 //! `nestnet draw`: what does a network look like?
 
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::draw::{Fold, Options, Theme};
@@ -63,8 +62,6 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -77,9 +74,9 @@ enum ThemeName {
     Dark,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let format = picture::Format::of(&args.output)?;
-    let (spec, built) = limits.build(&args.spec)?;
+    let (spec, built) = job.build(&args.spec)?;
     let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
     let request = Request {
         options: Options {
@@ -95,8 +92,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         plan: args.plan.clone(),
         show: args.show(network)?,
     };
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
+    job.with_limits(None, |measuring| {
         let picture = match draw(&built, &spec.to_string(), &request, measuring) {
             Err(error) if error.is_interrupted() && job.is_interrupted() => {
                 return Ok(Outcome::Interrupted);

@@ -1,16 +1,13 @@
 //! `nestnet edges`: every link of a network, written once, sorted.
 
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
-use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
+use nestnet::Node;
 use nestnet::format::edges;
-use nestnet::{Network, Node};
 use num_bigint::BigUint;
-use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -30,44 +27,33 @@ pub struct Args {
     max_links: u64,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let (spec, built) = limits.build(&args.spec)?;
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (spec, built) = job.build(&args.spec)?;
     let links = built.theory.degrees().links;
     if links > BigUint::from(args.max_links) {
         let (links, limit) = (text::count(&links), text::grouped(&args.max_links.to_string()));
         bail!("{spec} has {links} links, over the limit of {limit}: --max-links raises it");
     }
     let network = built.network.with_context(|| text::without_ids(&spec))?;
+    job.doing("links");
+    let nodes = network.order();
+    let write = |out: &mut dyn Write| {
+        // Nodes without links are many or few; there is nothing to say of them.
+        let go_on = |at: Node| {
+            job.progress(at.0 as f64 / nodes as f64);
+            !job.is_over()
+        };
+        Ok(links == BigUint::ZERO || edges::write(&*network, out, go_on)?)
+    };
     let complete = match &args.output {
-        // Without a file there is nothing to clean up, and Ctrl-C may simply end the process.
-        None => edges::write(&*network, io::stdout().lock(), |_| true)?,
-        Some(path) => {
-            let write = || write_file(&*network, path);
-            write().with_context(|| format!("cannot write {}", path.display()))?
-        }
+        None => write(&mut io::stdout().lock())?,
+        Some(path) => output::write_file(path, write)
+            .with_context(|| format!("cannot write {}", path.display()))?,
     };
-    Ok(if complete { Outcome::Done } else { Outcome::Interrupted })
-}
-
-/// Writes all links to `path`; `false` when the user stopped it, and then there is no such file.
-fn write_file(network: &dyn Network, path: &Path) -> anyhow::Result<bool> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    let handler = stopped.clone();
-    ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed))?;
-    let progress = progress(network.order());
-    let go_on = |at: Node| {
-        progress.set_position(at.0);
-        !stopped.load(Ordering::Relaxed)
-    };
-    output::write_file(path, |file| Ok(edges::write(network, file, go_on)?))
-}
-
-fn progress(nodes: u64) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = "{wide_bar} {human_pos} of {human_len} nodes, {eta} left";
-    let style =
-        ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(nodes).with_style(style).with_finish(ProgressFinish::AndClear)
+    job.finish();
+    Ok(match complete {
+        true => Outcome::Done,
+        false if job.is_interrupted() => Outcome::Interrupted,
+        false => bail!(job.why()),
+    })
 }

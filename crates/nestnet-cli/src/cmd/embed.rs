@@ -1,10 +1,9 @@
 //! `nestnet embed`: how well does one network fit into another?
 
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
-use nestnet::embed::{EmbedError, EmbedLimits, embed};
+use nestnet::embed::{EmbedError, embed};
 use serde_json::json;
 
 #[derive(clap::Args)]
@@ -30,21 +29,13 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let (guest, guest_built) = limits.build(&args.guest).context("GUEST")?;
-    let (host, host_built) = limits.build(&args.host).context("HOST")?;
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
-        let embed_limits = EmbedLimits {
-            max_memory: measuring.max_memory,
-            max_steps: measuring.max_steps,
-            budget: args.budget,
-        };
-        let found = match embed(&guest_built, &host_built, embed_limits, &measuring.watch) {
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (guest, guest_built) = job.build(&args.guest).context("GUEST")?;
+    let (host, host_built) = job.build(&args.host).context("HOST")?;
+    job.with_budget(|budget| {
+        let found = match embed(&guest_built, &host_built, args.budget, &budget) {
             Err(EmbedError::Interrupted(_)) if job.is_interrupted() => {
                 return Ok(Outcome::Interrupted);
             }

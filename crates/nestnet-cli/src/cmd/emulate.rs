@@ -1,7 +1,6 @@
 //! `nestnet emulate`: how many steps does a network take for one step of the product that it stands for?
 
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::bail;
 use nestnet::Spec;
@@ -30,15 +29,12 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let (spec, built) = limits.build(&args.host)?;
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
-        let found = match emulate(&built, args.dimension, measuring.max_memory, &measuring.watch) {
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (spec, built) = job.build(&args.host)?;
+    job.with_budget(|budget| {
+        let found = match emulate(&built, args.dimension, &budget) {
             Err(RunError::Program(ProgramError::Interrupted(Interrupted))) => {
                 if job.is_interrupted() {
                     return Ok(Outcome::Interrupted);

@@ -1,7 +1,6 @@
 //! `nestnet grow`: what are the next sizes of a network, and what must be rewired on the way?
 
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::bail;
 use nestnet::Spec;
@@ -24,17 +23,12 @@ pub struct Args {
     /// Print one JSON object, with integers of any length
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let (spec, built) = limits.build(&args.spec)?;
-    let job = Job::start(&args.job)?;
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (spec, built) = job.build(&args.spec)?;
     job.doing("counting links");
-    let found = job.with_limits(None, limits.max_memory(), |measuring| {
-        limits.with_context(|context| grow(&args.spec, context, &measuring.watch))
-    });
+    let found = job.with_context(|context| grow(&args.spec, context));
     job.finish();
     let growths = match found {
         Err(GrowError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),

@@ -1,6 +1,6 @@
 //! `nestnet info`: what is known of a network, at any size, at once?
 
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, text};
 use bytesize::ByteSize;
 use nestnet::distances::ratio;
@@ -24,8 +24,8 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let info = limits.with_context(|context| nestnet::info(&args.spec, context))?;
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let info = job.with_context(|context| nestnet::info(&args.spec, context))?;
     if args.json {
         text::print_json(&to_json(&info))?;
     } else {

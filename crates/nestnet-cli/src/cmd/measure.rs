@@ -1,7 +1,6 @@
 //! `nestnet measure`: the exact numbers of a network, each with how it is known.
 
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::anyhow;
 use nestnet::How;
@@ -35,8 +34,6 @@ pub struct Args {
     /// List what can be measured
     #[arg(long)]
     list: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
 /// How distances are found.
@@ -50,19 +47,18 @@ enum Road {
     Exhaustive,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let Some(spec) = args.spec.as_ref().filter(|_| !args.list) else {
         text::print(&list())?;
         return Ok(Outcome::Done);
     };
-    let (spec, built) = limits.build(spec)?;
+    let (spec, built) = job.build(spec)?;
     let how = args.how.map(|road| match road {
         Road::Theorem => How::Theorem,
         Road::Symmetry => How::Symmetry,
         Road::Exhaustive => How::Exhaustive,
     });
-    let job = Job::start(&args.job)?;
-    job.with_limits(how, limits.max_memory(), |measuring| {
+    job.with_limits(how, |measuring| {
         let diameter_only = args.only == ["diameter"];
         let subject = Subject::new(&built, Measuring { diameter_only, ..measuring });
         let measures = choose(&args.only, &subject).map_err(|message| anyhow!(message))?;

@@ -1,6 +1,6 @@
 //! `nestnet neighbors`: who are the neighbors of a node, and over which ports?
 
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::Context as _;
 use nestnet::{Network, Node, Port, locate};
@@ -26,8 +26,8 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let (spec, built) = limits.build(&args.spec)?;
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (spec, built) = job.build(&args.spec)?;
     let network = built.network.with_context(|| text::without_ids(&spec))?;
     let at = locate(&*network, &args.node)?;
     let mut out = BufWriter::new(io::stdout().lock());

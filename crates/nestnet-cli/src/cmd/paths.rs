@@ -1,7 +1,6 @@
 //! `nestnet paths`: how many paths lead from one node to another and share no node between?
 
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::route::{Disjoint, DisjointError, Proof, check_disjoint, disjoint_paths};
@@ -31,17 +30,14 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let (spec, built) = limits.build(&args.spec)?;
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (spec, built) = job.build(&args.spec)?;
     let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
     let (from, to) = (locate(network, &args.from)?, locate(network, &args.to)?);
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
-        let found = match disjoint_paths(network, from, to, args.budget, &measuring.watch) {
+    job.with_budget(|budget| {
+        let found = match disjoint_paths(network, from, to, args.budget, &budget.watch) {
             Err(DisjointError::Interrupted(_)) if job.is_interrupted() => {
                 return Ok(Outcome::Interrupted);
             }

@@ -1,11 +1,12 @@
 //! `nestnet report`: one page about a network or several, which needs no other file.
 
 use crate::cmd::compare::{Field, field};
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::plant::PlantOptions;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
+use nestnet::Budget;
+use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::compare::{Options, contender};
 use nestnet::measures::Limits as Measuring;
 use nestnet::report::{Topic, report};
@@ -37,15 +38,12 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     plant: PlantOptions,
-    #[command(flatten)]
-    job: job::Options,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let plant = args.plant.plant()?;
-    let Field { networks, left_out } = field(&args.specs, !args.no_baselines, limits)?;
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
+    let Field { networks, left_out } = field(&args.specs, !args.no_baselines, job)?;
+    job.with_limits(None, |measuring| {
         let named = &networks[..args.specs.len()];
         let title = match named {
             [(spec, _)] => spec.to_string(),
@@ -94,9 +92,10 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
 /// Limits of each of several networks, so that a page is there within seconds.
 pub fn hurried(measuring: Measuring<'_>, networks: usize) -> Measuring<'_> {
     /// Row operations for a network: some seconds.
-    const STEPS: u128 = 4 * nestnet::measures::STEPS_PER_SECOND;
-    let share = measuring.max_steps / networks.max(1) as u128;
-    Measuring { max_steps: share.min(STEPS), ..measuring }
+    const STEPS: u128 = 4 * STEPS_PER_SECOND;
+    let share = measuring.budget.steps / networks.max(1) as u128;
+    let budget = Budget { steps: share.min(STEPS), ..measuring.budget };
+    Measuring { budget, ..measuring }
 }
 
 /// Writes a page, whole or not at all.
@@ -119,8 +118,8 @@ pub fn of_found(
     /// So many have a part of their own.
     const SHOWN: usize = 3;
     // The answer is there already; the page must not take longer than it did.
-    let max_steps = measuring.max_steps.min(nestnet::measures::STEPS_PER_SECOND / 4);
-    let limits = Measuring { max_steps, ..measuring };
+    let steps = measuring.budget.steps.min(STEPS_PER_SECOND / 4);
+    let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
     let plant = nestnet::physical::Plant::default();
     let options = Options { limits, plant, samples: 0, seed: 1 };
     let contend = |(spec, built): &(Spec, Built)| contender(spec.clone(), built, &options);

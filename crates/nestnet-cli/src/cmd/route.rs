@@ -1,8 +1,7 @@
 //! `nestnet route`: which way does a message take, link by link?
 
 use crate::faults::FaultOptions;
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::routing::RouterOptions;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail, ensure};
@@ -42,8 +41,6 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
 /// Longer routes are not followed, unless the router says that it has such.
@@ -58,13 +55,12 @@ struct Question<'a> {
     to: Node,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let (spec, built) = limits.build(&args.spec)?;
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (spec, built) = job.build(&args.spec)?;
     let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
     let (from, to) = (locate(&*network, &args.from)?, locate(&*network, &args.to)?);
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
-        let mut router = args.router.find(&built, measuring.max_memory, &measuring.watch)?;
+    job.with_budget(|budget| {
+        let mut router = args.router.find(&built, &budget)?;
         if let Some(faults) = args.faults.faults(&*network)? {
             faults.check_ends(from, to)?;
             let around = Detouring::new(network.clone(), router, Arc::new(faults));

@@ -1,15 +1,13 @@
 //! `nestnet routing`: does a routing arrive, how long are its routes, and how even is its load?
 
 use crate::faults::FaultOptions;
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::routing::RouterOptions;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
-use nestnet::measures::STEPS_PER_SECOND;
-use nestnet::route::{
-    Against, Detouring, Faults, Loads, Survey, SurveyError, SurveyLimits, sample, survey,
-};
+use nestnet::OverBudget;
+use nestnet::budget::STEPS_PER_SECOND;
+use nestnet::route::{Against, Detouring, Faults, Loads, Survey, SurveyError, sample, survey};
 use nestnet::{Network, Node, Router, Spec, random};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -40,8 +38,6 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
 /// What was asked and found.
@@ -55,29 +51,26 @@ struct Report<'a> {
     survey: Survey,
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let (spec, built) = limits.build(&args.spec)?;
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (spec, built) = job.build(&args.spec)?;
     let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
-        let (max_memory, watch) = (measuring.max_memory, measuring.watch);
-        let mut router = args.router.find(&built, max_memory, &watch)?;
+    job.with_budget(|budget| {
+        let mut router = args.router.find(&built, &budget)?;
         let faults = args.faults.faults(&*network)?;
         if let Some(faults) = &faults {
             let around = Detouring::new(network.clone(), router, Arc::new(faults.clone()));
             router = Arc::new(around.context("detours around faults")?);
         }
         job.doing("routes");
-        let within = SurveyLimits { max_steps: measuring.max_steps, max_memory };
         let none = Faults::default();
         let failed = faults.as_ref().unwrap_or(&none);
         let found = match args.sample {
             Some(count) => {
                 let count = usize::try_from(count)?;
                 let pairs = random::pairs(&*network, &*router, failed, count, args.faults.seed());
-                sample(&*network, &*router, failed, &pairs.context("--sample")?, within, &watch)
+                sample(&*network, &*router, failed, &pairs.context("--sample")?, &budget)
             }
-            None => survey(&*network, &*router, failed, within, &watch),
+            None => survey(&*network, &*router, failed, &budget),
         };
         job.finish();
         let survey = match found {
@@ -108,7 +101,7 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
 /// Why it is not begun, and what can be done instead.
 fn refusal(error: &SurveyError, args: &Args, hosts: u64) -> String {
     let instead = if args.sample.is_none() { "; --sample N walks N pairs" } else { "" };
-    let SurveyError::TooLong { steps, .. } = error else {
+    let SurveyError::Budget(OverBudget::Steps { need: steps, .. }) = error else {
         return format!("{error}{instead}");
     };
     let pairs =

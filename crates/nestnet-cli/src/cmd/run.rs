@@ -1,7 +1,6 @@
 //! `nestnet run`: a worked program on data that only links move, compared with a direct computation.
 
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::bail;
 use clap::ValueEnum;
@@ -30,8 +29,6 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -57,21 +54,19 @@ impl Name {
     }
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
-    let (spec, built) = limits.build(&args.spec)?;
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let (spec, built) = job.build(&args.spec)?;
+    job.with_budget(|budget| {
         let (program, name) = args.program.program();
-        let ran =
-            match run_program(&built, program, args.seed, measuring.max_memory, &measuring.watch) {
-                Err(RunError::Program(ProgramError::Interrupted(Interrupted))) => {
-                    if job.is_interrupted() {
-                        return Ok(Outcome::Interrupted);
-                    }
-                    bail!("{}", job.why());
+        let ran = match run_program(&built, program, args.seed, &budget) {
+            Err(RunError::Program(ProgramError::Interrupted(Interrupted))) => {
+                if job.is_interrupted() {
+                    return Ok(Outcome::Interrupted);
                 }
-                ran => ran?,
-            };
+                bail!("{}", job.why());
+            }
+            ran => ran?,
+        };
         job.finish();
         if args.json {
             text::print_json(&json!({

@@ -3,9 +3,8 @@
 use super::held::index;
 use super::plan::{PlanError, afford_bytes};
 use super::{Ports, Schedule, Transfer};
-use crate::measure::Watch;
 use crate::route::walk::step;
-use crate::{Header, Network, Node, Port, Router};
+use crate::{Budget, Header, Network, Node, Port, Router};
 use std::collections::BinaryHeap;
 
 /// A block on its way, ordered by how urgent it is: the farthest to go first, then by number, so that no two are equal.
@@ -24,14 +23,14 @@ struct Parcel {
 ///
 /// ```
 /// use nestnet_core::collective::{Ports, all_to_all};
-/// use nestnet_core::measure::Watch;
+/// use nestnet_core::Budget;
 /// use nestnet_core::{Csr, route::Searched};
 /// use std::sync::Arc;
 ///
 /// let links = [(0, 1), (1, 2), (2, 3), (3, 0)];
 /// let ring = Arc::new(Csr::from_links(4, &links, 1 << 20)?);
 /// let router = Searched::new(ring.clone()).expect("a small network");
-/// let schedule = all_to_all(&*ring, &router, Ports::All, 1 << 20, &Watch::SILENT)?;
+/// let schedule = all_to_all(&*ring, &router, Ports::All, &Budget::default())?;
 /// assert_eq!(schedule.steps.iter().map(Vec::len).sum::<usize>(), 16);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -39,15 +38,14 @@ pub fn all_to_all(
     network: &dyn Network,
     router: &dyn Router,
     ports: Ports,
-    max_memory: u64,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Schedule, PlanError> {
     let hosts = network.hosts();
     let width = network.ports() as usize;
     let pairs = u128::from(hosts).pow(2);
     let channels = u128::from(network.order()) * width as u128;
     // Every parcel waits in one queue, and makes at least one transfer.
-    afford_bytes(pairs * 64 + channels * 32, max_memory)?;
+    afford_bytes(pairs * 64 + channels * 32, budget)?;
     let mut queues: Vec<BinaryHeap<Parcel>> =
         vec![BinaryHeap::new(); index(network.order()) * width];
     let queue = |at: Node, port: Port| index(at.0) * width + port.0 as usize;
@@ -55,7 +53,7 @@ pub fn all_to_all(
     let mut hops = 0u128;
     let mut waiting = 0u64;
     for from in (0..hosts).map(Node) {
-        watch.check()?;
+        budget.check()?;
         for to in (0..hosts).map(Node).filter(|&to| to != from) {
             let route = crate::route::walk(network, router, from, to, 0, longest)?;
             let parcel = Parcel {
@@ -68,11 +66,11 @@ pub fn all_to_all(
             waiting += 1;
         }
     }
-    afford_bytes(pairs * 64 + channels * 32 + hops * size_of::<Transfer>() as u128, max_memory)?;
+    afford_bytes(pairs * 64 + channels * 32 + hops * size_of::<Transfer>() as u128, budget)?;
     let mut steps = Vec::new();
     let mut busy = [vec![false; index(network.order())], vec![false; index(network.order())]];
     while waiting > 0 {
-        watch.check()?;
+        budget.check()?;
         let mut ready: Vec<(Parcel, usize)> = (0..queues.len())
             .filter_map(|channel| queues[channel].peek().map(|&parcel| (parcel, channel)))
             .collect();

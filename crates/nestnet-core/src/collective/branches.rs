@@ -3,8 +3,7 @@
 use super::held::index;
 use super::plan::{PlanError, afford_bytes, port_to, put};
 use super::{Schedule, Transfer};
-use crate::measure::Watch;
-use crate::{Network, Node, Port};
+use crate::{Budget, Network, Node, Port};
 use std::cmp::Reverse;
 
 /// Which of the nodes that are one step nearer to the root becomes the parent.
@@ -45,11 +44,11 @@ impl Branches {
     ///
     /// ```
     /// use nestnet_core::collective::{Branches, Parents};
-    /// use nestnet_core::measure::Watch;
+    /// use nestnet_core::Budget;
     /// use nestnet_core::{Csr, Node};
     ///
     /// let ring = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3), (3, 0)], 1 << 20)?;
-    /// let tree = Branches::new(&ring, Node(0), Parents::First, 1 << 20, &Watch::SILENT)?;
+    /// let tree = Branches::new(&ring, Node(0), Parents::First, &Budget::default())?;
     /// let depths: Vec<u32> = tree.twigs.iter().map(|twig| twig.depth).collect();
     /// assert_eq!(depths, [0, 1, 1, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -58,16 +57,15 @@ impl Branches {
         network: &dyn Network,
         root: Node,
         parents: Parents,
-        max_memory: u64,
-        watch: &Watch<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Self, PlanError> {
         let order = network.order();
         if root.0 >= order {
             return Err(PlanError::NoNode { node: root });
         }
-        afford_bytes(u128::from(order) * (size_of::<Twig>() as u128 + 4), max_memory)?;
-        let too_many = PlanError::TooMuchMemory { need: u128::from(order) * 48, limit: max_memory };
-        u32::try_from(order).map_err(|_| too_many)?;
+        afford_bytes(u128::from(order) * (size_of::<Twig>() as u128 + 4), budget)?;
+        // Nodes are numbered in 32 bits.
+        u32::try_from(order).or_else(|_| afford_bytes(u128::MAX, budget).map(|()| 0))?;
         // Where a node stands among the twigs.
         let mut place = vec![u32::MAX; index(order)];
         let mut sizes = vec![0u64; network.ports() as usize];
@@ -77,7 +75,7 @@ impl Branches {
         place[index(root.0)] = 0;
         let (mut level, mut depth) = (0..1, 0);
         while !level.is_empty() {
-            watch.check()?;
+            budget.check()?;
             depth += 1;
             let mut found = Vec::new();
             for at in level.clone() {

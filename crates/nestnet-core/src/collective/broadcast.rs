@@ -3,7 +3,7 @@
 use super::held::Bits;
 use super::{Ports, Schedule, Steps, Transfer};
 use crate::measure::search::distances_from;
-use crate::{Network, Node, Port};
+use crate::{Budget, Network, Node, Port};
 use std::fmt::Debug;
 
 /// A way to spread a message from any node to all.
@@ -86,7 +86,7 @@ pub struct Knows {
 impl Knows {
     /// Nobody of `order` nodes, which fit in memory.
     pub fn new(order: u64) -> Self {
-        Knows { bits: Bits::new(1, order, u64::MAX).expect("no limit is set") }
+        Knows { bits: Bits::new(1, order, &Budget::UNLIMITED).expect("no limit is set") }
     }
 
     /// Tells a node, and says whether that was news.

@@ -2,8 +2,7 @@
 
 use super::held::{Bits, index};
 use super::schedule::{Goal, Stream, Transfer, Violation};
-use crate::measure::Watch;
-use crate::{Network, Node};
+use crate::{Budget, Network, Node};
 
 /// How much a node can do in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +51,7 @@ pub struct Cost {
 ///
 /// ```
 /// use nestnet_core::collective::{Goal, Model, Ports, Repeats, Schedule, Transfer, check};
-/// use nestnet_core::measure::Watch;
+/// use nestnet_core::Budget;
 /// use nestnet_core::{Csr, Node, Port};
 ///
 /// let path = Csr::from_links(3, &[(0, 1), (1, 2)], 1 << 20)?;
@@ -60,7 +59,7 @@ pub struct Cost {
 /// let schedule = Schedule { steps: vec![vec![send(1, 0)], vec![send(1, 1)]] };
 /// let model = Model { ports: Ports::One, repeats: Repeats::Forbidden };
 /// let goal = Goal::Broadcast { root: Node(1) };
-/// let cost = check(&path, model, goal, schedule.stream(), 1 << 20, &Watch::SILENT)?;
+/// let cost = check(&path, model, goal, schedule.stream(), &Budget::default())?;
 /// assert_eq!((cost.steps, cost.transfers), (2, 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -69,13 +68,12 @@ pub fn check(
     model: Model,
     goal: Goal,
     mut schedule: impl Stream,
-    max_memory: u64,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Cost, Violation> {
-    let mut judge = Judge::new(network, model, goal, max_memory)?;
+    let mut judge = Judge::new(network, model, goal, budget)?;
     let mut step = Vec::new();
     while schedule.next_step(&mut step) {
-        watch.check()?;
+        budget.check()?;
         judge.step(&step)?;
         step.clear();
     }
@@ -147,13 +145,11 @@ impl<'a> Judge<'a> {
         network: &'a dyn Network,
         model: Model,
         goal: Goal,
-        max_memory: u64,
+        budget: &Budget<'_>,
     ) -> Result<Self, Violation> {
         let (order, hosts) = (network.order(), network.hosts());
         let Size { blocks, sums, rows, columns, channels, need } = Size::of(network, goal);
-        if need > max_memory.into() {
-            return Err(Violation::TooMuchMemory { need, limit: max_memory });
-        }
+        budget.fits("the check", need)?;
         if let Goal::Broadcast { root }
         | Goal::Scatter { root }
         | Goal::Gather { root }
@@ -162,7 +158,7 @@ impl<'a> Judge<'a> {
         {
             return Err(Violation::NoNode { step: 0, node: root });
         }
-        let mut bits = Bits::new(rows, columns, max_memory)?;
+        let mut bits = Bits::new(rows, columns, budget)?;
         match goal {
             Goal::Broadcast { root } | Goal::Scatter { root } => {
                 (0..blocks).for_each(|block| _ = bits.set(root.0, block));
@@ -178,7 +174,7 @@ impl<'a> Judge<'a> {
                 .for_each(|(host, block)| _ = bits.set(host * blocks + block, host)),
         }
         let held = if sums { Held::Sums(bits) } else { Held::Copies(bits) };
-        let busy = [Bits::new(1, order, max_memory)?, Bits::new(1, order, max_memory)?];
+        let busy = [Bits::new(1, order, budget)?, Bits::new(1, order, budget)?];
         let channels = usize::try_from(channels).expect("it fits in memory");
         let cost = Cost { steps: 0, transfers: 0, busiest: 0, held: 0, repeats: 0 };
         let used = vec![(0, 0); channels];

@@ -6,8 +6,7 @@ use super::{
     around, check, check_bytes, cycle, gather, gossip, lower_bounds, middle, reduce, scatter,
     spread, there_and_back, time,
 };
-use crate::measure::Watch;
-use crate::{Csr, CsrError, Network, Node, Router};
+use crate::{Budget, Csr, CsrError, Network, Node, Router};
 
 /// A collective without its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,10 +85,8 @@ pub struct Request<'a> {
     pub price: Price,
     /// The payload of one host: its block, its vector to be summed, or all that it has for the others.
     pub bytes: u64,
-    /// Bytes of memory that may be used.
-    pub max_memory: u64,
-    /// When to stop.
-    pub watch: Watch<'a>,
+    /// How far it may go.
+    pub budget: Budget<'a>,
 }
 
 /// A schedule that was checked, and what it costs.
@@ -126,7 +123,7 @@ impl Request<'_> {
         let hosts = self.network.hosts();
         let goal = self.goal(algorithm);
         // What could not be checked is not made.
-        afford_bytes(check_bytes(self.network, goal), self.max_memory)?;
+        afford_bytes(check_bytes(self.network, goal), &self.budget)?;
         let schedule = self.schedule(algorithm)?;
         let blocks = match goal {
             Goal::Reduce { blocks, .. } | Goal::Allreduce { blocks } => blocks,
@@ -136,9 +133,9 @@ impl Request<'_> {
         let block_bytes = self.bytes as f64 / blocks.max(1) as f64;
         let model = Model { ports: self.ports, repeats: Repeats::Forbidden };
         let stream = schedule.stream();
-        let cost = check(self.network, model, goal, stream, self.max_memory, &self.watch)?;
+        let cost = check(self.network, model, goal, stream, &self.budget)?;
         let time = time(self.network, schedule.stream(), self.price, block_bytes);
-        let bounds = lower_bounds(self.network, goal, self.ports, &self.watch)?;
+        let bounds = lower_bounds(self.network, goal, self.ports, &self.budget.watch)?;
         Ok(Plan { algorithm, goal, schedule, cost, block_bytes, time, bounds })
     }
 
@@ -183,42 +180,43 @@ impl Request<'_> {
     }
 
     fn schedule(&self, algorithm: &str) -> Result<Schedule, PlanError> {
-        let Request { network, root, ports, max_memory, ref watch, .. } = *self;
-        let cube = || Cube::within(network, max_memory, watch);
+        let Request { network, root, ports, ref budget, .. } = *self;
+        let cube = || Cube::within(network, budget);
         let allgather = || match algorithm {
             "ring" => self.ring(),
-            "doubling" | "halving" => cube()?.allgather(max_memory),
-            _ => gossip(network, ports, max_memory, watch),
+            "doubling" | "halving" => cube()?.allgather(budget),
+            _ => gossip(network, ports, budget),
         };
         match (self.collective, algorithm) {
-            (Collective::Scatter, _) => scatter(network, root, ports, max_memory, watch),
-            (Collective::Gather, _) => gather(network, root, ports, max_memory, watch),
-            (Collective::Reduce, _) => reduce(network, root, ports, max_memory, watch),
+            (Collective::Scatter, _) => scatter(network, root, ports, budget),
+            (Collective::Gather, _) => gather(network, root, ports, budget),
+            (Collective::Reduce, _) => reduce(network, root, ports, budget),
             (Collective::Allgather, _) => allgather(),
             (Collective::Allreduce, "tree") => {
-                let tree = spread(network, middle(network), ports, max_memory, watch)?;
+                let tree = spread(network, middle(network), ports, budget)?;
                 Ok(there_and_back(network, tree))
             }
             (Collective::Allreduce, "exchange") => Ok(cube()?.allreduce()),
             (Collective::Allreduce, _) => Ok(there_and_back(network, allgather()?)),
-            (Collective::AllToAll, "exchange") => cube()?.all_to_all(max_memory),
+            (Collective::AllToAll, "exchange") => cube()?.all_to_all(budget),
             (Collective::AllToAll, _) => {
                 let router = self.router.ok_or(PlanError::NoRouter)?;
-                all_to_all(network, router, ports, max_memory, watch)
+                all_to_all(network, router, ports, budget)
             }
         }
     }
 
     fn ring(&self) -> Result<Schedule, PlanError> {
-        let Request { network, ports, max_memory, ref watch, .. } = *self;
+        let Request { network, ports, ref budget, .. } = *self;
         if network.hosts() != network.order() {
             return Err(PlanError::NoCycle);
         }
-        let csr = Csr::from_network(network, max_memory).map_err(|error| match error {
-            CsrError::TooMuchMemory { need, limit } => PlanError::TooMuchMemory { need, limit },
+        let csr = Csr::from_network(network, budget).map_err(|error| match error {
+            CsrError::Budget(over) => PlanError::Budget(over),
+            CsrError::Interrupted(stopped) => PlanError::Interrupted(stopped),
             _ => PlanError::NoCycle,
         })?;
-        let found = cycle(&csr, watch)?.ok_or(PlanError::NoCycle)?;
-        around(network, &found, ports, max_memory)
+        let found = cycle(&csr, &budget.watch)?.ok_or(PlanError::NoCycle)?;
+        around(network, &found, ports, budget)
     }
 }

@@ -2,8 +2,7 @@
 
 use super::plan::{PlanError, afford, port_to};
 use super::{Schedule, Transfer};
-use crate::measure::Watch;
-use crate::{Network, Node, Port};
+use crate::{Budget, Network, Node, Port};
 
 /// A network in which a link flips each bit of the node number.
 #[derive(Clone, Debug)]
@@ -18,30 +17,26 @@ impl Cube {
     ///
     /// ```
     /// use nestnet_core::collective::Cube;
-    /// use nestnet_core::measure::Watch;
+    /// use nestnet_core::Budget;
     /// use nestnet_core::Csr;
     ///
     /// let square = Csr::from_links(4, &[(0, 1), (1, 3), (3, 2), (2, 0)], 1 << 20)?;
-    /// let cube = Cube::within(&square, 1 << 20, &Watch::SILENT)?;
+    /// let cube = Cube::within(&square, &Budget::default())?;
     /// assert_eq!(cube.allreduce().steps.len(), 2);
-    /// assert_eq!(cube.allgather(1 << 20)?.steps.len(), 3);
-    /// assert_eq!(cube.all_to_all(1 << 20)?.steps.len(), 4);
+    /// assert_eq!(cube.allgather(&Budget::default())?.steps.len(), 3);
+    /// assert_eq!(cube.all_to_all(&Budget::default())?.steps.len(), 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn within(
-        network: &dyn Network,
-        max_memory: u64,
-        watch: &Watch<'_>,
-    ) -> Result<Self, PlanError> {
+    pub fn within(network: &dyn Network, budget: &Budget<'_>) -> Result<Self, PlanError> {
         let order = network.order();
         if !order.is_power_of_two() || network.hosts() != order {
             return Err(PlanError::NoCube);
         }
         let dimensions = order.ilog2();
-        afford(u128::from(order) * u128::from(dimensions.max(1)), max_memory)?;
+        afford(u128::from(order) * u128::from(dimensions.max(1)), budget)?;
         let mut ports = Vec::new();
         for at in 0..order {
-            watch.check()?;
+            budget.check()?;
             for bit in 0..dimensions {
                 let port = port_to(network, Node(at), Node(at ^ 1 << bit));
                 ports.push(port.ok_or(PlanError::NoCube)?);
@@ -60,8 +55,8 @@ impl Cube {
     }
 
     /// Recursive doubling: with every bit everyone exchanges all it holds. N − 1 steps in n rounds, for one port.
-    pub fn allgather(&self, max_memory: u64) -> Result<Schedule, PlanError> {
-        afford(u128::from(self.order()).pow(2), max_memory)?;
+    pub fn allgather(&self, budget: &Budget<'_>) -> Result<Schedule, PlanError> {
+        afford(u128::from(self.order()).pow(2), budget)?;
         let mut steps = Vec::new();
         for bit in 0..self.dimensions {
             for low in 0..1u64 << bit {
@@ -82,9 +77,9 @@ impl Cube {
     }
 
     /// Every block flips one bit after the other on its way: n·N/2 steps in n rounds, which is optimal for one port.
-    pub fn all_to_all(&self, max_memory: u64) -> Result<Schedule, PlanError> {
+    pub fn all_to_all(&self, budget: &Budget<'_>) -> Result<Schedule, PlanError> {
         let (order, n) = (self.order(), self.dimensions);
-        afford(u128::from(order).pow(2) * u128::from(n) / 2, max_memory)?;
+        afford(u128::from(order).pow(2) * u128::from(n) / 2, budget)?;
         let mut steps = Vec::new();
         for bit in 0..n {
             let low = (1u64 << bit) - 1;

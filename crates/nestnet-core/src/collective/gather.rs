@@ -3,8 +3,7 @@
 use super::branches::{Branches, Parents, Twig};
 use super::plan::{PlanError, afford, put, reversed};
 use super::{Ports, Schedule, Transfer};
-use crate::measure::Watch;
-use crate::{Network, Node};
+use crate::{Budget, Network, Node};
 
 /// A scatter along a tree of shortest paths, in a pipeline: the block with the farthest to go leaves first, and none
 /// ever waits on its way.
@@ -13,12 +12,12 @@ use crate::{Network, Node};
 ///
 /// ```
 /// use nestnet_core::collective::{Ports, scatter};
-/// use nestnet_core::measure::Watch;
+/// use nestnet_core::Budget;
 /// use nestnet_core::{Csr, Node};
 ///
 /// let ring = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3), (3, 0)], 1 << 20)?;
-/// let one = scatter(&ring, Node(0), Ports::One, 1 << 20, &Watch::SILENT)?;
-/// let all = scatter(&ring, Node(0), Ports::All, 1 << 20, &Watch::SILENT)?;
+/// let one = scatter(&ring, Node(0), Ports::One, &Budget::default())?;
+/// let all = scatter(&ring, Node(0), Ports::All, &Budget::default())?;
 /// assert_eq!((one.steps.len(), all.steps.len()), (3, 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -26,14 +25,13 @@ pub fn scatter(
     network: &dyn Network,
     root: Node,
     ports: Ports,
-    max_memory: u64,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Schedule, PlanError> {
-    let tree = Branches::new(network, root, Parents::Balanced, max_memory, watch)?;
+    let tree = Branches::new(network, root, Parents::Balanced, budget)?;
     let hosts = network.hosts();
     let is_target = |twig: &Twig| twig.depth > 0 && twig.node.0 < hosts;
     let depths = tree.twigs.iter().filter(|twig| is_target(twig));
-    afford(depths.map(|twig| u128::from(twig.depth)).sum(), max_memory)?;
+    afford(depths.map(|twig| u128::from(twig.depth)).sum(), budget)?;
     let mut sent = vec![0u64; network.ports() as usize];
     let mut steps = Vec::new();
     // The twigs are in ascending order of depth.
@@ -41,7 +39,7 @@ pub fn scatter(
         if !is_target(twig) {
             continue;
         }
-        watch.check()?;
+        budget.check()?;
         let leaves = match ports {
             Ports::One => &mut sent[0],
             Ports::All => &mut sent[twig.branch.0 as usize],
@@ -61,8 +59,7 @@ pub fn gather(
     network: &dyn Network,
     root: Node,
     ports: Ports,
-    max_memory: u64,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Schedule, PlanError> {
-    Ok(reversed(network, &scatter(network, root, ports, max_memory, watch)?))
+    Ok(reversed(network, &scatter(network, root, ports, budget)?))
 }

@@ -3,8 +3,8 @@
 use super::held::{Bits, index};
 use super::plan::{PlanError, afford, bits, pruned};
 use super::{Ports, Schedule, Transfer};
-use crate::measure::{Watch, scramble};
-use crate::{Network, Node};
+use crate::measure::scramble;
+use crate::{Budget, Network, Node};
 
 /// A greedy allgather. With one port those who lack most choose first from whom they receive.
 ///
@@ -14,30 +14,29 @@ use crate::{Network, Node};
 /// ```
 /// use nestnet_core::Csr;
 /// use nestnet_core::collective::{Ports, gossip};
-/// use nestnet_core::measure::Watch;
+/// use nestnet_core::Budget;
 ///
 /// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
-/// let schedule = gossip(&ring, Ports::All, 1 << 20, &Watch::SILENT)?;
+/// let schedule = gossip(&ring, Ports::All, &Budget::default())?;
 /// assert_eq!(schedule.steps.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn gossip(
     network: &dyn Network,
     ports: Ports,
-    max_memory: u64,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Schedule, PlanError> {
     let (order, hosts) = (network.order(), network.hosts());
-    afford(u128::from(order) * u128::from(hosts), max_memory)?;
-    let mut held = bits(order, hosts, max_memory)?;
-    let mut coming = bits(order, hosts, max_memory)?;
+    afford(u128::from(order) * u128::from(hosts), budget)?;
+    let mut held = bits(order, hosts, budget)?;
+    let mut coming = bits(order, hosts, budget)?;
     (0..hosts).for_each(|host| _ = held.set(host, host));
     let mut has: Vec<u64> = (0..order).map(|node| u64::from(node < hosts)).collect();
     let mut steps: Vec<Vec<Transfer>> = Vec::new();
     let complete = |has: &[u64]| has[..index(hosts)].iter().all(|&count| count == hosts);
-    let mut sends = bits(1, order, max_memory)?;
+    let mut sends = bits(1, order, budget)?;
     while !complete(&has) {
-        watch.check()?;
+        budget.check()?;
         let number = steps.len() as u64;
         let mut step = Vec::new();
         let mut receivers: Vec<u64> = (0..order).filter(|&to| has[index(to)] < hosts).collect();
@@ -74,7 +73,7 @@ pub fn gossip(
         }
         steps.push(step);
     }
-    pruned(network, Schedule { steps }, hosts, max_memory)
+    pruned(network, Schedule { steps }, hosts, budget)
 }
 
 /// A block that one holds and the other neither holds nor is about to; which one differs from receiver to receiver.

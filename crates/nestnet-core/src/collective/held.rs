@@ -1,6 +1,6 @@
 //! Who holds what: a bit for each node and block, or for each part of a sum.
 
-use super::Violation;
+use crate::{Budget, OverBudget};
 
 /// Rows of bits.
 #[derive(Debug)]
@@ -16,12 +16,9 @@ impl Bits {
         rows.saturating_mul(u128::from(columns.div_ceil(64)) * 8)
     }
 
-    /// All clear, unless they take more than `limit` bytes.
-    pub fn new(rows: u128, columns: u64, limit: u64) -> Result<Self, Violation> {
-        let need = Bits::bytes(rows, columns);
-        if need > u128::from(limit) {
-            return Err(Violation::TooMuchMemory { need, limit });
-        }
+    /// All clear, unless they take more than the budget has.
+    pub fn new(rows: u128, columns: u64, budget: &Budget<'_>) -> Result<Self, OverBudget> {
+        budget.fits("who holds what", Bits::bytes(rows, columns))?;
         let width = index(columns.div_ceil(64));
         let rows = usize::try_from(rows).expect("it fits in memory");
         Ok(Bits { width, words: vec![0; rows * width] })

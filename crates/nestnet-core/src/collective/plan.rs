@@ -2,9 +2,8 @@
 
 use super::held::{Bits, index};
 use super::{Schedule, Transfer, Violation};
-use crate::measure::Interrupted;
 use crate::route::WalkError;
-use crate::{Network, Node, Port};
+use crate::{Budget, Interrupted, Network, Node, OverBudget, Port};
 use thiserror::Error;
 
 /// Why there is no schedule.
@@ -30,14 +29,9 @@ pub enum PlanError {
     /// It has no links that flip each bit of the node number.
     #[error("it is no binary cube: not every bit of the node number is flipped by a link")]
     NoCube,
-    /// It would not fit.
-    #[error("the schedule needs {need} bytes, over the limit of {limit} (--max-memory)")]
-    TooMuchMemory {
-        /// Bytes needed.
-        need: u128,
-        /// Bytes allowed.
-        limit: u64,
-    },
+    /// More memory or time than there is.
+    #[error(transparent)]
+    Budget(#[from] OverBudget),
     /// Routes are to be taken, and there is no router.
     #[error("it has no router")]
     NoRouter,
@@ -56,30 +50,25 @@ impl From<Violation> for PlanError {
     fn from(violation: Violation) -> Self {
         match violation {
             Violation::Interrupted(stopped) => PlanError::Interrupted(stopped),
+            Violation::Budget(over) => PlanError::Budget(over),
             violation => PlanError::Check(violation),
         }
     }
 }
 
 /// An error unless that many transfers fit in memory.
-pub(super) fn afford(transfers: u128, max_memory: u64) -> Result<(), PlanError> {
-    afford_bytes(transfers.saturating_mul(size_of::<Transfer>() as u128), max_memory)
+pub(super) fn afford(transfers: u128, budget: &Budget<'_>) -> Result<(), PlanError> {
+    afford_bytes(transfers.saturating_mul(size_of::<Transfer>() as u128), budget)
 }
 
 /// An error unless that many bytes are allowed.
-pub(super) fn afford_bytes(need: u128, max_memory: u64) -> Result<(), PlanError> {
-    if need > max_memory.into() {
-        return Err(PlanError::TooMuchMemory { need, limit: max_memory });
-    }
-    Ok(())
+pub(super) fn afford_bytes(need: u128, budget: &Budget<'_>) -> Result<(), PlanError> {
+    Ok(budget.fits("the schedule", need)?)
 }
 
 /// Rows of bits, unless they take more than is allowed.
-pub(super) fn bits(rows: u64, columns: u64, max_memory: u64) -> Result<Bits, PlanError> {
-    Bits::new(rows.into(), columns, max_memory).map_err(|error| match error {
-        Violation::TooMuchMemory { need, limit } => PlanError::TooMuchMemory { need, limit },
-        _ => unreachable!("only memory can be missing"),
-    })
+pub(super) fn bits(rows: u64, columns: u64, budget: &Budget<'_>) -> Result<Bits, PlanError> {
+    Ok(Bits::new(rows.into(), columns, budget)?)
 }
 
 /// The port of one node that leads to another, if they are linked.
@@ -128,13 +117,13 @@ pub(super) fn pruned(
     network: &dyn Network,
     mut schedule: Schedule,
     blocks: u64,
-    max_memory: u64,
+    budget: &Budget<'_>,
 ) -> Result<Schedule, PlanError> {
     let hosts = network.hosts();
     if hosts == network.order() {
         return Ok(schedule);
     }
-    let mut wanted = bits(network.order(), blocks, max_memory)?;
+    let mut wanted = bits(network.order(), blocks, budget)?;
     for step in schedule.steps.iter_mut().rev() {
         step.retain(|&Transfer { from, port, block }| {
             let helps = network

@@ -31,10 +31,10 @@ pub struct Time {
 /// ```
 /// use nestnet_core::Csr;
 /// use nestnet_core::collective::{Cube, Price, time};
-/// use nestnet_core::measure::Watch;
+/// use nestnet_core::Budget;
 ///
 /// let square = Csr::from_links(4, &[(0, 1), (1, 3), (3, 2), (2, 0)], 1 << 20)?;
-/// let doubling = Cube::within(&square, 1 << 20, &Watch::SILENT)?.allgather(1 << 20)?;
+/// let doubling = Cube::within(&square, &Budget::default())?.allgather(&Budget::default())?;
 /// let taken = time(&square, doubling.stream(), Price { alpha: 1.0, beta: 0.5 }, 8.0);
 /// assert_eq!((taken.steps, taken.rounds, taken.seconds), (3, 2, 2.0 + 3.0 * 4.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -4,9 +4,8 @@ use super::branches::{Branches, Parents};
 use super::held::index;
 use super::plan::{PlanError, put, reversed};
 use super::{Ports, Schedule, Transfer};
-use crate::measure::Watch;
 use crate::measure::search::distances_from;
-use crate::{Network, Node};
+use crate::{Budget, Network, Node};
 
 /// A broadcast along a tree of shortest paths: with one port [in turn](Branches::in_turn), with all ports to all children
 /// at once, which is optimal for the network.
@@ -14,10 +13,9 @@ pub fn spread(
     network: &dyn Network,
     root: Node,
     ports: Ports,
-    max_memory: u64,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Schedule, PlanError> {
-    let tree = Branches::new(network, root, Parents::First, max_memory, watch)?;
+    let tree = Branches::new(network, root, Parents::First, budget)?;
     let twigs = &tree.twigs;
     let mut steps = Vec::new();
     if ports == Ports::All {
@@ -38,14 +36,14 @@ pub fn spread(
 ///
 /// ```
 /// use nestnet_core::collective::{Goal, Model, Ports, Repeats, check, reduce};
-/// use nestnet_core::measure::Watch;
+/// use nestnet_core::Budget;
 /// use nestnet_core::{Csr, Node};
 ///
 /// let ring = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3), (3, 0)], 1 << 20)?;
-/// let schedule = reduce(&ring, Node(0), Ports::One, 1 << 20, &Watch::SILENT)?;
+/// let schedule = reduce(&ring, Node(0), Ports::One, &Budget::default())?;
 /// let model = Model { ports: Ports::One, repeats: Repeats::Forbidden };
 /// let goal = Goal::Reduce { root: Node(0), blocks: 1 };
-/// let cost = check(&ring, model, goal, schedule.stream(), 1 << 20, &Watch::SILENT)?;
+/// let cost = check(&ring, model, goal, schedule.stream(), &Budget::default())?;
 /// assert_eq!((cost.steps, cost.transfers), (2, 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -53,10 +51,9 @@ pub fn reduce(
     network: &dyn Network,
     root: Node,
     ports: Ports,
-    max_memory: u64,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Schedule, PlanError> {
-    Ok(reversed(network, &spread(network, root, ports, max_memory, watch)?))
+    Ok(reversed(network, &spread(network, root, ports, budget)?))
 }
 
 /// Sums at every host: a schedule backward, then forward.

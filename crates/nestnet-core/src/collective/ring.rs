@@ -4,7 +4,7 @@ use super::held::index;
 use super::plan::{PlanError, afford, port_to};
 use super::{Ports, Schedule, Transfer};
 use crate::measure::{Watch, scramble};
-use crate::{Csr, Network, Node, Port};
+use crate::{Budget, Csr, Network, Node, Port};
 
 /// A cycle through all nodes of at least three, if a bounded search finds one; `None` says nothing of whether there
 /// is one.
@@ -102,22 +102,23 @@ fn grow(
 /// one way round, N − 1 steps, which is optimal; with all ports both ways, half as many.
 ///
 /// ```
+/// use nestnet_core::Budget;
 /// use nestnet_core::Csr;
 /// use nestnet_core::collective::{Ports, around};
 ///
 /// let ring = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3), (3, 0)], 1 << 20)?;
-/// assert_eq!(around(&ring, &[0, 1, 2, 3], Ports::One, 1 << 20)?.steps.len(), 3);
-/// assert_eq!(around(&ring, &[0, 1, 2, 3], Ports::All, 1 << 20)?.steps.len(), 2);
+/// assert_eq!(around(&ring, &[0, 1, 2, 3], Ports::One, &Budget::default())?.steps.len(), 3);
+/// assert_eq!(around(&ring, &[0, 1, 2, 3], Ports::All, &Budget::default())?.steps.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn around(
     network: &dyn Network,
     cycle: &[u32],
     ports: Ports,
-    max_memory: u64,
+    budget: &Budget<'_>,
 ) -> Result<Schedule, PlanError> {
     let length = cycle.len();
-    afford((length as u128).pow(2), max_memory)?;
+    afford((length as u128).pow(2), budget)?;
     let node = |at: usize| Node(cycle[at % length].into());
     let port = |from: usize, to: usize| -> Result<Port, PlanError> {
         port_to(network, node(from), node(to)).ok_or(PlanError::NoCycle)

@@ -214,14 +214,9 @@ pub enum Violation {
         without: Node,
     },
     /// What everybody holds would not fit.
-    #[error("the check needs {need} bytes, over the limit of {limit} (--max-memory)")]
-    TooMuchMemory {
-        /// Bytes needed.
-        need: u128,
-        /// Bytes allowed.
-        limit: u64,
-    },
+    #[error(transparent)]
+    Budget(#[from] crate::OverBudget),
     /// Stopped.
     #[error(transparent)]
-    Interrupted(#[from] crate::measure::Interrupted),
+    Interrupted(#[from] crate::Interrupted),
 }

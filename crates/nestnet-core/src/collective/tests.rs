@@ -5,11 +5,12 @@ use crate::measure::Watch;
 use crate::measure::samples::{any_graph, complete, cube, path, petersen, ring, torus};
 use crate::measure::search::is_connected;
 use crate::route::Searched;
-use crate::{Csr, Network, Node, Port};
+use crate::{Budget, Csr, Network, Node, OverBudget, Port};
 use proptest::prelude::*;
 use std::sync::Arc;
 
 const MEMORY: u64 = 1 << 28;
+const BUDGET: &Budget<'static> = &Budget { memory: MEMORY, ..Budget::UNLIMITED };
 const WATCH: &Watch<'static> = &Watch::SILENT;
 
 /// A graph in which only the first nodes are hosts.
@@ -47,7 +48,7 @@ pub fn verdict(
     goal: Goal,
     schedule: &Schedule,
 ) -> Result<Cost, Violation> {
-    check(network, model, goal, schedule.stream(), MEMORY, WATCH)
+    check(network, model, goal, schedule.stream(), BUDGET)
 }
 
 /// What every generator makes of a network: a name, the goal, the ports, the schedule.
@@ -57,27 +58,17 @@ pub fn all_of(network: &Arc<Switched>) -> Vec<(&'static str, Goal, Ports, Schedu
     let root = Node(hosts / 2);
     let mut made = Vec::new();
     for ports in [Ports::One, Ports::All] {
-        let spread = spread(net, root, ports, MEMORY, WATCH).unwrap();
-        let gossip = gossip(net, ports, MEMORY, WATCH).unwrap();
+        let spread = spread(net, root, ports, BUDGET).unwrap();
+        let gossip = gossip(net, ports, BUDGET).unwrap();
         let router = Searched::new(network.clone()).unwrap();
         made.extend([
-            (
-                "scatter",
-                Goal::Scatter { root },
-                ports,
-                scatter(net, root, ports, MEMORY, WATCH).unwrap(),
-            ),
-            (
-                "gather",
-                Goal::Gather { root },
-                ports,
-                gather(net, root, ports, MEMORY, WATCH).unwrap(),
-            ),
+            ("scatter", Goal::Scatter { root }, ports, scatter(net, root, ports, BUDGET).unwrap()),
+            ("gather", Goal::Gather { root }, ports, gather(net, root, ports, BUDGET).unwrap()),
             (
                 "reduce",
                 Goal::Reduce { root, blocks: 1 },
                 ports,
-                reduce(net, root, ports, MEMORY, WATCH).unwrap(),
+                reduce(net, root, ports, BUDGET).unwrap(),
             ),
             ("tree", Goal::Allreduce { blocks: 1 }, ports, there_and_back(net, spread.clone())),
             ("spread", Goal::Broadcast { root }, ports, spread),
@@ -88,17 +79,12 @@ pub fn all_of(network: &Arc<Switched>) -> Vec<(&'static str, Goal, Ports, Schedu
                 there_and_back(net, gossip.clone()),
             ),
             ("gossip", Goal::Allgather, ports, gossip),
-            (
-                "routed",
-                Goal::AllToAll,
-                ports,
-                all_to_all(net, &router, ports, MEMORY, WATCH).unwrap(),
-            ),
+            ("routed", Goal::AllToAll, ports, all_to_all(net, &router, ports, BUDGET).unwrap()),
         ]);
         if hosts == net.order()
             && let Some(cycle) = cycle(&network.graph, WATCH).unwrap()
         {
-            let around = around(net, &cycle, ports, MEMORY).unwrap();
+            let around = around(net, &cycle, ports, BUDGET).unwrap();
             made.push((
                 "ring both ways",
                 Goal::Allreduce { blocks: hosts },
@@ -108,8 +94,8 @@ pub fn all_of(network: &Arc<Switched>) -> Vec<(&'static str, Goal, Ports, Schedu
             made.push(("ring", Goal::Allgather, ports, around));
         }
     }
-    if let Ok(cube) = Cube::within(net, MEMORY, WATCH) {
-        let allgather = cube.allgather(MEMORY).unwrap();
+    if let Ok(cube) = Cube::within(net, BUDGET) {
+        let allgather = cube.allgather(BUDGET).unwrap();
         made.extend([
             (
                 "halving",
@@ -119,7 +105,7 @@ pub fn all_of(network: &Arc<Switched>) -> Vec<(&'static str, Goal, Ports, Schedu
             ),
             ("doubling", Goal::Allgather, Ports::One, allgather),
             ("exchange", Goal::Allreduce { blocks: 1 }, Ports::One, cube.allreduce()),
-            ("exchange", Goal::AllToAll, Ports::One, cube.all_to_all(MEMORY).unwrap()),
+            ("exchange", Goal::AllToAll, Ports::One, cube.all_to_all(BUDGET).unwrap()),
         ]);
     }
     made
@@ -252,22 +238,22 @@ fn steps_are_as_the_theory_says() {
         let network = cube(dimensions);
         let n = 1usize << dimensions;
         let d = dimensions as usize;
-        let tree = spread(&network, Node(5 % n as u64), Ports::One, MEMORY, WATCH).unwrap();
+        let tree = spread(&network, Node(5 % n as u64), Ports::One, BUDGET).unwrap();
         assert_eq!(steps(&tree), d, "binomial");
-        let scattered = scatter(&network, Node(0), Ports::One, MEMORY, WATCH).unwrap();
+        let scattered = scatter(&network, Node(0), Ports::One, BUDGET).unwrap();
         assert_eq!(steps(&scattered), n - 1);
-        let all = scatter(&network, Node(0), Ports::All, MEMORY, WATCH).unwrap();
+        let all = scatter(&network, Node(0), Ports::All, BUDGET).unwrap();
         assert_eq!(steps(&all), (n - 1).div_ceil(d), "balanced branches");
-        let exchange = Cube::within(&network, MEMORY, WATCH).unwrap();
+        let exchange = Cube::within(&network, BUDGET).unwrap();
         assert_eq!(steps(&exchange.allreduce()), d);
-        assert_eq!(steps(&exchange.allgather(MEMORY).unwrap()), n - 1);
-        assert_eq!(steps(&exchange.all_to_all(MEMORY).unwrap()), d * n / 2);
+        assert_eq!(steps(&exchange.allgather(BUDGET).unwrap()), n - 1);
+        assert_eq!(steps(&exchange.all_to_all(BUDGET).unwrap()), d * n / 2);
     }
     let line = path(9);
-    assert_eq!(steps(&scatter(&line, Node(0), Ports::One, MEMORY, WATCH).unwrap()), 8);
-    assert_eq!(steps(&scatter(&line, Node(4), Ports::All, MEMORY, WATCH).unwrap()), 4);
+    assert_eq!(steps(&scatter(&line, Node(0), Ports::One, BUDGET).unwrap()), 8);
+    assert_eq!(steps(&scatter(&line, Node(4), Ports::All, BUDGET).unwrap()), 4);
     assert_eq!(middle(&line), Node(4));
-    assert!(matches!(Cube::within(&ring(6), MEMORY, WATCH), Err(PlanError::NoCube)));
+    assert!(matches!(Cube::within(&ring(6), BUDGET), Err(PlanError::NoCube)));
 }
 
 #[test]
@@ -279,7 +265,7 @@ fn cycles_are_found_where_they_are_known() {
         let mut seen = found.clone();
         seen.sort_unstable();
         assert!(seen.iter().copied().eq(0..u32::try_from(order).unwrap()));
-        assert!(around(&graph, &found, Ports::One, MEMORY).is_ok());
+        assert!(around(&graph, &found, Ports::One, BUDGET).is_ok());
     }
     assert_eq!(cycle(&path(4), WATCH), Ok(None));
     assert_eq!(cycle(&petersen(), WATCH), Ok(None));
@@ -289,16 +275,13 @@ fn cycles_are_found_where_they_are_known() {
 fn what_cannot_be_planned_says_why() {
     let apart = all_hosts(Csr::from_links(4, &[(0, 1), (2, 3)], MEMORY).unwrap());
     let no_path = Err(PlanError::NoPath { from: Node(0), node: Node(2) });
-    assert_eq!(scatter(&*apart, Node(0), Ports::One, MEMORY, WATCH), no_path);
-    assert_eq!(reduce(&*apart, Node(0), Ports::All, MEMORY, WATCH), no_path);
-    assert!(matches!(gossip(&*apart, Ports::One, MEMORY, WATCH), Err(PlanError::NoPath { .. })));
+    assert_eq!(scatter(&*apart, Node(0), Ports::One, BUDGET), no_path);
+    assert_eq!(reduce(&*apart, Node(0), Ports::All, BUDGET), no_path);
+    assert!(matches!(gossip(&*apart, Ports::One, BUDGET), Err(PlanError::NoPath { .. })));
     let router = Searched::new(apart.clone()).unwrap();
-    assert!(matches!(
-        all_to_all(&*apart, &router, Ports::One, MEMORY, WATCH),
-        Err(PlanError::Walk(_))
-    ));
+    assert!(matches!(all_to_all(&*apart, &router, Ports::One, BUDGET), Err(PlanError::Walk(_))));
     let no_node = Err(PlanError::NoNode { node: Node(9) });
-    assert_eq!(scatter(&ring(4), Node(9), Ports::One, MEMORY, WATCH), no_node);
-    let too_much = gossip(&ring(100), Ports::One, 1000, WATCH);
-    assert!(matches!(too_much, Err(PlanError::TooMuchMemory { limit: 1000, .. })));
+    assert_eq!(scatter(&ring(4), Node(9), Ports::One, BUDGET), no_node);
+    let too_much = gossip(&ring(100), Ports::One, &Budget { memory: 1000, ..*BUDGET });
+    assert!(matches!(too_much, Err(PlanError::Budget(OverBudget::Memory { limit: 1000, .. }))));
 }

@@ -4,8 +4,7 @@ use super::branches::{Branches, Parents};
 use super::broadcast::{Broadcast, Knows, streamed};
 use super::held::index;
 use super::{Ports, Schedule, Steps, Transfer};
-use crate::measure::Watch;
-use crate::{Network, Node, Port};
+use crate::{Budget, Network, Node, Port};
 use std::cmp::Reverse;
 use std::fmt::Debug;
 
@@ -34,7 +33,7 @@ impl<N: AsRef<dyn Network> + Debug + Send + Sync> Broadcast for OnePort<N> {
         let network = self.network.as_ref();
         let mut all = Vec::new();
         for parents in [Parents::First, Parents::Balanced] {
-            let tree = Branches::new(network, root, parents, u64::MAX, &Watch::SILENT);
+            let tree = Branches::new(network, root, parents, &Budget::UNLIMITED);
             // A network that is not connected has no tree, and the empty schedule says so to the checker.
             let Ok(tree) = tree else { continue };
             let (schedule, takes) = tree.in_turn();

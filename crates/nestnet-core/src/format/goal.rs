@@ -23,11 +23,11 @@ struct Rank {
 /// ```
 /// use nestnet_core::collective::{Ports, scatter};
 /// use nestnet_core::format::goal;
-/// use nestnet_core::measure::Watch;
+/// use nestnet_core::Budget;
 /// use nestnet_core::{Csr, Node};
 ///
 /// let pair = Csr::from_links(2, &[(0, 1)], 1 << 20)?;
-/// let steps = scatter(&pair, Node(0), Ports::One, 1 << 20, &Watch::SILENT)?;
+/// let steps = scatter(&pair, Node(0), Ports::One, &Budget::UNLIMITED)?;
 /// let mut text = Vec::new();
 /// goal::write(&pair, &steps, 8, &mut text)?;
 /// let expected = "num_ranks 2\n\nrank 0 {\nl1: send 8b to 1 tag 0\n}\n\n\
@@ -80,14 +80,14 @@ pub fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Budget;
     use crate::collective::{Ports, reduce};
-    use crate::measure::Watch;
     use crate::measure::samples::path;
 
     #[test]
     fn a_sum_waits_for_its_parts() {
         let network = path(4);
-        let steps = reduce(&network, Node(0), Ports::One, 1 << 20, &Watch::SILENT).unwrap();
+        let steps = reduce(&network, Node(0), Ports::One, &Budget::UNLIMITED).unwrap();
         let mut text = Vec::new();
         write(&network, &steps, 64, &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();

@@ -8,9 +8,9 @@
 
 use crate::measure::Interrupted;
 use crate::route::assign::Turning;
-use crate::route::deadlock::{DeadlockError, Limits, Links};
+use crate::route::deadlock::{DeadlockError, Links};
 use crate::route::{Router, Table, TableError, WalkError, walk};
-use crate::{Network, Node, Port};
+use crate::{Budget, Network, Node, Port};
 use std::io::{self, Write};
 use thiserror::Error;
 
@@ -108,14 +108,15 @@ impl<'a> Subnet<'a> {
     /// The first of its choices for every pair of hosts. O(hops of all routes · levels).
     ///
     /// ```
+    /// use nestnet_core::Budget;
     /// use nestnet_core::format::infiniband::Subnet;
-    /// use nestnet_core::route::{Searched, deadlock::Limits};
+    /// use nestnet_core::route::Searched;
     /// use nestnet_core::{Csr, Network};
     /// use std::sync::Arc;
     ///
     /// let path: Arc<dyn Network> = Arc::new(Csr::from_links(3, &[(0, 1), (1, 2)], 1 << 20)?);
     /// let router = Searched::new(path.clone()).unwrap();
-    /// let subnet = Subnet::new(&*path, &router, &Limits::NONE)?;
+    /// let subnet = Subnet::new(&*path, &router, &Budget::UNLIMITED)?;
     /// let mut text = Vec::new();
     /// subnet.write_forwarding(&mut text)?;
     /// let text = String::from_utf8(text)?;
@@ -125,7 +126,7 @@ impl<'a> Subnet<'a> {
     pub fn new(
         network: &'a dyn Network,
         router: &dyn Router,
-        limits: &Limits<'_>,
+        limits: &Budget<'_>,
     ) -> Result<Self, SubnetError> {
         let (order, hosts, ports) = (network.order(), network.hosts(), network.ports());
         if order.saturating_add(hosts) > MAX_IDS {
@@ -135,9 +136,9 @@ impl<'a> Subnet<'a> {
             return Err(SubnetError::TooManyPorts { ports });
         }
         let pairs = u128::from(hosts) * u128::from(order);
-        limits.affords(64 * pairs)?;
-        limits.fits(16 * pairs)?;
-        let table = match Table::new(network, router, limits.max_memory, &limits.watch) {
+        limits.affords("following all routes", 64 * pairs).map_err(DeadlockError::from)?;
+        limits.fits("all paths", 16 * pairs).map_err(DeadlockError::from)?;
+        let table = match Table::new(network, router, limits) {
             Err(TableError::Interrupted(stopped)) => return Err(stopped.into()),
             table => table.ok(),
         };
@@ -167,7 +168,7 @@ impl<'a> Subnet<'a> {
         &mut self,
         router: &dyn Router,
         search: Search,
-        limits: &Limits<'_>,
+        limits: &Budget<'_>,
     ) -> Result<(), SubnetError> {
         let hosts = || (0..self.network.hosts()).map(Node);
         for (to, from) in hosts().flat_map(|to| hosts().map(move |from| (to, from))) {
@@ -417,7 +418,7 @@ mod tests {
     fn files_look_as_dumped() {
         let path = Arc::new(samples::path(3));
         let router = Searched::new(path.clone()).unwrap();
-        let subnet = Subnet::new(&*path, &router, &Limits::NONE).unwrap();
+        let subnet = Subnet::new(&*path, &router, &Budget::UNLIMITED).unwrap();
         assert_eq!(subnet.levels(), 1);
         let links = text(|out| subnet.write_links(out));
         // A host for each of three nodes, and two links, from both sides.
@@ -446,12 +447,12 @@ mod tests {
         let ring: Arc<dyn Network> = Arc::new(samples::ring(5));
         let inner: Arc<dyn Router> = Arc::new(Searched::new(ring.clone()).unwrap());
         let turns = Turns::new(ring.clone(), inner.clone(), None);
-        let subnet = Subnet::new(&*ring, &turns, &Limits::NONE).unwrap();
+        let subnet = Subnet::new(&*ring, &turns, &Budget::UNLIMITED).unwrap();
         assert_eq!(subnet.levels(), 2);
         assert!(text(|out| subnet.write_lanes(out)).contains(": 0 1"));
         // A lane that a message keeps is its level.
-        let pairs = layer(&ring, &inner, Grain::Pair, &Limits::NONE).unwrap().unwrap();
-        let subnet = Subnet::new(&*ring, &pairs, &Limits::NONE).unwrap();
+        let pairs = layer(&ring, &inner, Grain::Pair, &Budget::UNLIMITED).unwrap().unwrap();
+        let subnet = Subnet::new(&*ring, &pairs, &Budget::UNLIMITED).unwrap();
         assert_eq!(subnet.levels(), usize::from(pairs.vcs()));
     }
 
@@ -472,12 +473,12 @@ mod tests {
         }
         let ring = Arc::new(samples::ring(5));
         let many = |vcs| Many(Searched::new(ring.clone()).unwrap(), vcs);
-        assert!(Subnet::new(&*ring, &many(15), &Limits::NONE).is_ok());
-        let error = Subnet::new(&*ring, &many(16), &Limits::NONE).unwrap_err().to_string();
+        assert!(Subnet::new(&*ring, &many(15), &Budget::UNLIMITED).is_ok());
+        let error = Subnet::new(&*ring, &many(16), &Budget::UNLIMITED).unwrap_err().to_string();
         assert_eq!(error, "16 virtual channels are too many for a link: at most 15");
         let star = Arc::new(samples::by_rule(300, |a, _| a == 0));
         let router = Searched::new(star.clone()).unwrap();
-        let error = Subnet::new(&*star, &router, &Limits::NONE).unwrap_err().to_string();
+        let error = Subnet::new(&*star, &router, &Budget::UNLIMITED).unwrap_err().to_string();
         assert_eq!(error, "299 ports are too many for a switch: at most 253");
     }
 }

@@ -110,12 +110,13 @@ fn place(goal: Goal, hosts: u64, node: Node, gpu: &mut Gpu, block: u64) -> Place
 /// Writes a schedule that achieves `goal`, under a name. All GPUs are kept in memory until the end.
 ///
 /// ```
+/// use nestnet_core::Budget;
 /// use nestnet_core::Csr;
 /// use nestnet_core::collective::{Goal, Ports, around};
 /// use nestnet_core::format::msccl;
 ///
 /// let ring = Csr::from_links(3, &[(0, 1), (1, 2), (2, 0)], 1 << 20)?;
-/// let schedule = around(&ring, &[0, 1, 2], Ports::One, 1 << 20)?;
+/// let schedule = around(&ring, &[0, 1, 2], Ports::One, &Budget::UNLIMITED)?;
 /// let mut text = Vec::new();
 /// msccl::write(&ring, Goal::Allgather, &schedule, "ring", &mut text)?;
 /// assert!(String::from_utf8(text)?.starts_with("<algo name=\"ring\" proto=\"Simple\""));
@@ -264,8 +265,8 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Budget;
     use crate::collective::{Cube, Ports, around};
-    use crate::measure::Watch;
     use crate::measure::samples::{cube, ring};
 
     fn text(network: &dyn Network, goal: Goal, schedule: &Schedule) -> String {
@@ -277,7 +278,7 @@ mod tests {
     #[test]
     fn an_exchange_sends_before_it_adds() {
         let pair = cube(1);
-        let schedule = Cube::within(&pair, 1 << 20, &Watch::SILENT).unwrap().allreduce();
+        let schedule = Cube::within(&pair, &Budget::UNLIMITED).unwrap().allreduce();
         let step = |number: u8, kind: &str| {
             format!(
                 "      <step s=\"{number}\" type=\"{kind}\" srcbuf=\"i\" srcoff=\"0\" dstbuf=\"i\" \
@@ -301,7 +302,7 @@ mod tests {
     #[test]
     fn a_ring_passes_on_what_it_received() {
         let network = ring(3);
-        let schedule = around(&network, &[0, 1, 2], Ports::One, 1 << 20).unwrap();
+        let schedule = around(&network, &[0, 1, 2], Ports::One, &Budget::UNLIMITED).unwrap();
         let text = text(&network, Goal::Allgather, &schedule);
         // Node 0 copies its own, receives block 2 from node 2 and sends it to node 1.
         let sends = "    <tb id=\"1\" send=\"1\" recv=\"-1\" chan=\"0\">
@@ -317,8 +318,8 @@ mod tests {
     #[test]
     fn all_steps_are_written_and_what_is_awaited_comes_before() {
         let network = cube(3);
-        let plan = Cube::within(&network, 1 << 20, &Watch::SILENT).unwrap();
-        let schedule = plan.all_to_all(1 << 20).unwrap();
+        let plan = Cube::within(&network, &Budget::UNLIMITED).unwrap();
+        let schedule = plan.all_to_all(&Budget::UNLIMITED).unwrap();
         let transfers: usize = schedule.steps.iter().map(Vec::len).sum();
         let made = gpus(&network, Goal::AllToAll, &schedule);
         let count = |kind| {

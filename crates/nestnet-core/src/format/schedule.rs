@@ -40,11 +40,11 @@ pub enum ScheduleError {
 /// ```
 /// use nestnet_core::collective::{Ports, scatter};
 /// use nestnet_core::format::schedule;
-/// use nestnet_core::measure::Watch;
+/// use nestnet_core::Budget;
 /// use nestnet_core::{Csr, Node};
 ///
 /// let path = Csr::from_links(3, &[(0, 1), (1, 2)], 1 << 20)?;
-/// let steps = scatter(&path, Node(0), Ports::One, 1 << 20, &Watch::SILENT)?;
+/// let steps = scatter(&path, Node(0), Ports::One, &Budget::default())?;
 /// let mut text = Vec::new();
 /// schedule::write(&path, steps.stream(), &mut text, || true)?;
 /// assert_eq!(text, b"0>1:2\n1>2:2 0>1:1\n");

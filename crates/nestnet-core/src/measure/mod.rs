@@ -18,53 +18,8 @@ pub mod symmetry;
 pub(crate) mod samples;
 
 use crate::{Csr, Network};
-use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
-use thiserror::Error;
 
-/// What a long measure asks and tells while it runs: "should I stop?" and "this much is done".
-///
-/// Measures know no clock and no signal; whoever calls brings both.
-#[derive(Clone, Copy)]
-pub struct Watch<'a> {
-    /// Asked often, from every thread; once it says yes the measure ends.
-    pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Told what part is done, from 0 to 1, from any thread and not always in order.
-    pub progress: &'a (dyn Fn(f64) + Sync),
-}
-
-/// The measure was stopped before it had an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("stopped before the answer was found")]
-pub struct Interrupted;
-
-impl Watch<'static> {
-    /// Never stops, tells nobody.
-    pub const SILENT: Watch<'static> = Watch { stop: &|| false, progress: &|_| () };
-}
-
-impl Watch<'_> {
-    /// An error once the caller wants to stop.
-    pub fn check(&self) -> Result<(), Interrupted> {
-        if (self.stop)() { Err(Interrupted) } else { Ok(()) }
-    }
-
-    /// One more of `total` equal steps is done; says so about a thousand times in all.
-    pub fn step(&self, done: &AtomicU64, total: u64) -> Result<(), Interrupted> {
-        self.check()?;
-        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        if done.is_multiple_of((total / 1024).max(1)) {
-            (self.progress)(done as f64 / total.max(1) as f64);
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Watch<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Watch")
-    }
-}
+pub use crate::budget::{Interrupted, Watch};
 
 /// The number of nodes, for arrays over them.
 pub(crate) fn count(csr: &Csr) -> usize {

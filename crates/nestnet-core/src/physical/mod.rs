@@ -8,8 +8,8 @@ mod packing;
 
 pub use packing::Packing;
 
-use crate::measure::{Interrupted, Watch};
-use crate::{Network, Node};
+use crate::measure::Interrupted;
+use crate::{Budget, Network, Node, OverBudget};
 use std::sync::atomic::AtomicU64;
 use thiserror::Error;
 
@@ -97,13 +97,8 @@ pub enum PlantError {
         value: f64,
     },
     /// Too many links to look at.
-    #[error("{channels} channels are more than {limit}, which take too long to walk (--max-time)")]
-    TooLong {
-        /// Channels to look at.
-        channels: u128,
-        /// How many are allowed.
-        limit: u128,
-    },
+    #[error(transparent)]
+    Budget(#[from] OverBudget),
     /// A cable that neither copper nor fiber can be.
     #[error("a cable of {meters:.1} m is longer than fiber reaches, {reach} m")]
     TooFar {
@@ -190,13 +185,13 @@ impl Bill {
 /// The bill of a network, by looking at every link once. O(links); nothing is stored.
 ///
 /// ```
-/// use nestnet_core::measure::Watch;
+/// use nestnet_core::Budget;
 /// use nestnet_core::physical::{Packing, Plant, bill};
 /// use nestnet_core::Csr;
 ///
 /// let ring = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3), (3, 0)], 1 << 20).unwrap();
 /// let plant = Plant { board: 1, rack: 2, row: 2, ..Plant::default() };
-/// let bill = bill(&ring, &Packing::new(&ring, &[], &plant), &plant, 1 << 20, &Watch::SILENT).unwrap();
+/// let bill = bill(&ring, &Packing::new(&ring, &[], &plant), &plant, &Budget::default()).unwrap();
 /// assert_eq!(bill.links, [0, 0, 2, 2, 0]);
 /// assert_eq!((bill.racks, bill.rows, bill.copper), (2, 1, 4));
 /// assert!((bill.longest - 2.6).abs() < 1e-9);
@@ -205,15 +200,12 @@ pub fn bill(
     network: &dyn Network,
     packing: &Packing,
     plant: &Plant,
-    max_steps: u128,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Bill, PlantError> {
     plant.check()?;
     let order = network.order();
     let channels = u128::from(order) * u128::from(network.ports());
-    if channels > max_steps {
-        return Err(PlantError::TooLong { channels, limit: max_steps });
-    }
+    budget.affords("walking all links", channels)?;
     let host_racks = packing.packages(2);
     // Switches without hosts fill racks of their own.
     let switches_in_rack = packing.in_rack().max(1);
@@ -239,7 +231,7 @@ pub fn bill(
     let mut used_racks = 0;
     for from in (0..order).map(Node) {
         if from.0 % (1 << 16) == 0 {
-            watch.step(&done, order.div_ceil(1 << 16))?;
+            budget.watch.step(&done, order.div_ceil(1 << 16))?;
         }
         let [chip, board, rack] = stand(from);
         used_racks = used_racks.max(rack + 1);
@@ -378,7 +370,7 @@ mod tests {
         let by_blocks = Packing::new(&grid, &[8, 8], &plant);
         let by_ids = Packing::new(&grid, &[], &plant);
         assert_eq!((by_blocks.in_rack(), by_ids.in_rack()), (16, 16));
-        let of = |packing| bill(&grid, &packing, &plant, 1 << 20, &Watch::SILENT).unwrap();
+        let of = |packing| bill(&grid, &packing, &plant, &Budget::default()).unwrap();
         // Four racks of 4 by 4: two borders of eight links, each along a row or across rows.
         let blocks = of(by_blocks);
         assert_eq!(blocks.links, [0, 64, 32, 8, 8]);

@@ -10,13 +10,13 @@ use std::cmp::Reverse;
 ///
 /// ```
 /// use nestnet_core::Csr;
-/// use nestnet_core::measure::Watch;
+/// use nestnet_core::Budget;
 /// use nestnet_core::program::{Flat, Site, one_dimension};
 /// use std::sync::Arc;
 ///
 /// let square = Arc::new(Csr::from_links(4, &[(0, 1), (1, 3), (3, 2), (2, 0)], 1 << 20)?);
 /// let layout = Flat::bits(square.clone()).expect("a square is a cube of two dimensions");
-/// let site = Site { network: &*square, layout: &layout, max_memory: 1 << 20, watch: Watch::SILENT };
+/// let site = Site { network: &*square, layout: &layout, budget: Budget::default() };
 /// assert_eq!(one_dimension(site, 1)?.steps, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -50,9 +50,7 @@ pub fn all_ports(site: Site<'_>) -> Result<AllPorts, ProgramError> {
     let channels = u128::from(network.order()) * u128::from(network.ports());
     let each = u128::from(network.order()) * 64;
     let need = channels * 16 + each * dimensions as u128;
-    if need > u128::from(site.max_memory) {
-        return Err(ProgramError::TooMuchMemory { need, limit: site.max_memory });
-    }
+    site.budget.fits("all items", need)?;
     let width = network.ports() as usize;
     let channels = usize::try_from(channels).expect("it fits in memory");
     // For each channel the step that used it last, and how often it was used.

@@ -102,13 +102,8 @@ pub enum ProgramError {
         nodes: u64,
     },
     /// The items would not fit.
-    #[error("the items need {need} bytes, over the limit of {limit} (--max-memory)")]
-    TooMuchMemory {
-        /// Bytes needed.
-        need: u128,
-        /// Bytes allowed.
-        limit: u64,
-    },
+    #[error(transparent)]
+    Budget(#[from] crate::OverBudget),
     /// Stopped.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),

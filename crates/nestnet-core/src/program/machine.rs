@@ -2,9 +2,8 @@
 
 use super::{Act, Layout, ProgramError, Step};
 use crate::collective::Ports;
-use crate::measure::Watch;
 use crate::network::sorted_neighbors;
-use crate::{Network, Node, Port};
+use crate::{Budget, Network, Node, Port};
 use std::ops::Range;
 
 /// Where a program runs, and within which limits.
@@ -14,10 +13,8 @@ pub struct Site<'a> {
     pub network: &'a dyn Network,
     /// Which item is where, and how items meet.
     pub layout: &'a dyn Layout,
-    /// The most bytes that the items may take.
-    pub max_memory: u64,
-    /// When to stop.
-    pub watch: Watch<'a>,
+    /// How far it may go.
+    pub budget: Budget<'a>,
 }
 
 impl Site<'_> {
@@ -127,9 +124,7 @@ impl<'a, T: Clone> Machine<'a, T> {
         let widest = site.layout.factors().iter().map(|factor| factor.ports()).max();
         let met = u128::from(widest.unwrap_or(0)) * size_of::<u64>() as u128;
         let need = u128::from(order) * (each as u128 + met);
-        if need > u128::from(site.max_memory) {
-            return Err(ProgramError::TooMuchMemory { need, limit: site.max_memory });
-        }
+        site.budget.fits("all items", need)?;
         let items = (0..order).map(|at| {
             let logical = site.layout.logical(Node(at));
             Item { logical, met: 0, value: value(logical) }
@@ -222,7 +217,7 @@ impl<'a, T: Clone> Machine<'a, T> {
         let mut shown = Vec::new();
         for (at, item) in self.items.iter().enumerate() {
             if at.is_multiple_of(OFTEN) {
-                self.site.watch.check()?;
+                self.site.budget.watch.check()?;
             }
             next.push(match doing.acts[at] {
                 Act::Stay => item.clone(),
@@ -268,7 +263,7 @@ impl<'a, T: Clone> Machine<'a, T> {
         let mut ports = Vec::new();
         for at in (0..network.order()).map(Node) {
             if at.0.is_multiple_of(OFTEN as u64) {
-                self.site.watch.check()?;
+                self.site.budget.watch.check()?;
             }
             ports.clear();
             let act = step.act(at, &mut ports);

@@ -9,13 +9,13 @@ use crate::collective::Ports;
 ///
 /// ```
 /// use nestnet_core::Csr;
-/// use nestnet_core::measure::Watch;
+/// use nestnet_core::Budget;
 /// use nestnet_core::program::{Flat, Site, scan};
 /// use std::sync::Arc;
 ///
 /// let square = Arc::new(Csr::from_links(4, &[(0, 1), (1, 3), (3, 2), (2, 0)], 1 << 20)?);
 /// let layout = Flat::bits(square.clone()).expect("a square is a cube of two dimensions");
-/// let site = Site { network: &*square, layout: &layout, max_memory: 1 << 20, watch: Watch::SILENT };
+/// let site = Site { network: &*square, layout: &layout, budget: Budget::default() };
 /// let (sums, spent) = scan(site, &[1, 20, 300, 4000])?;
 /// assert_eq!((sums, spent.steps), (vec![1, 21, 321, 4321], 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

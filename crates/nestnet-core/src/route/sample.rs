@@ -2,12 +2,12 @@
 
 use super::report::Tally;
 use super::search::MAX_SEARCHED;
-use super::survey::{SurveyError, SurveyLimits};
+use super::survey::SurveyError;
 use super::walk::step;
 use super::wiring::{FAR, Wiring};
 use super::{Failure, Faults, Length, Router, Survey, WalkError};
-use crate::measure::{Interrupted, Watch};
-use crate::{Network, Node};
+use crate::measure::Watch;
+use crate::{Budget, Interrupted, Network, Node};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;
 
@@ -32,8 +32,7 @@ pub fn sample(
     router: &dyn Router,
     faults: &Faults,
     pairs: &[Pair],
-    limits: SurveyLimits,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Survey, SurveyError> {
     let is_closed =
         pairs.first().is_some_and(|pair| network.distance(pair.from, pair.to).is_some());
@@ -41,16 +40,14 @@ pub fn sample(
     let mut searched = None;
     if needed && network.order() <= MAX_SEARCHED {
         let steps = (Wiring::count(network) + u128::from(network.order())) * pairs.len() as u128;
-        if steps > limits.max_steps {
-            return Err(SurveyError::TooLong { steps, limit: limits.max_steps });
-        }
+        budget.affords("searching from every pair", steps)?;
         let intact = (!is_closed).then(|| Wiring::new(network, &Faults::default()));
         searched = Some((Wiring::new(network, faults), intact));
     }
     let judge = Judge { network, faults, searched };
     let done = AtomicU64::new(0);
     let walked = pairs.par_iter().map_init(Buffers::default, |buffers, &pair| {
-        watch.step(&done, pairs.len() as u64)?;
+        budget.watch.step(&done, pairs.len() as u64)?;
         let mut tally = Tally::default();
         let Some((distance, intact)) = judge.distances(pair, buffers) else {
             tally.survey.unreachable += 1;
@@ -58,7 +55,15 @@ pub fn sample(
         };
         tally.survey.pairs += 1;
         let Pair { from, to, choice } = pair;
-        match hops(network, router, faults, pair, distance, &mut tally.survey.vcs_used, watch)? {
+        match hops(
+            network,
+            router,
+            faults,
+            pair,
+            distance,
+            &mut tally.survey.vcs_used,
+            &budget.watch,
+        )? {
             Ok(hops) => {
                 tally.survey.arrived += 1;
                 tally.route(from, to, Length { hops, distance, intact });
@@ -156,7 +161,8 @@ mod tests {
     use crate::{Csr, Port};
     use std::sync::Arc;
 
-    const LIMITS: SurveyLimits = SurveyLimits { max_steps: 1 << 40, max_memory: 1 << 30 };
+    const LIMITS: &Budget<'static> =
+        &Budget { memory: 1 << 30, steps: 1 << 40, watch: Watch::SILENT };
 
     fn all_pairs(hosts: u64, faults: &Faults) -> Vec<Pair> {
         let alive = || (0..hosts).map(Node).filter(|&at| !faults.has_node(at));
@@ -178,8 +184,8 @@ mod tests {
             let inner = Arc::new(Searched::new(csr.clone()).unwrap());
             let router = Detouring::new(csr.clone(), inner, Arc::new(faults.clone())).unwrap();
             let pairs = all_pairs(10, &faults);
-            let found = sample(&*csr, &router, &faults, &pairs, LIMITS, &Watch::SILENT).unwrap();
-            let full = survey(&*csr, &router, &faults, LIMITS, &Watch::SILENT).unwrap();
+            let found = sample(&*csr, &router, &faults, &pairs, LIMITS).unwrap();
+            let full = survey(&*csr, &router, &faults, LIMITS).unwrap();
             assert_eq!(found, Survey { loads: None, ..full });
         }
     }
@@ -191,7 +197,7 @@ mod tests {
         let mut faults = Faults::default();
         faults.fail_node(Node(1));
         let pairs = [Pair { from: Node(0), to: Node(2), choice: 0 }];
-        let found = sample(&*csr, &router, &faults, &pairs, LIMITS, &Watch::SILENT).unwrap();
+        let found = sample(&*csr, &router, &faults, &pairs, LIMITS).unwrap();
         assert_eq!((found.pairs, found.arrived), (1, 0));
         let error = found.failure.unwrap().error;
         assert!(matches!(error, WalkError::NoLink { at: Node(0), hop } if hop.port == Port(0)));

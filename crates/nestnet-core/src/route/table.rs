@@ -1,8 +1,8 @@
 //! A router written out: one entry for every node and target.
 
 use super::{Entry, Header, Hop, Router};
-use crate::measure::{Interrupted, Watch};
-use crate::{Network, Node};
+
+use crate::{Budget, Interrupted, Network, Node, OverBudget};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;
 use thiserror::Error;
@@ -31,14 +31,9 @@ pub enum TableError {
         /// Virtual channels of a link.
         vcs: u16,
     },
-    /// It would not fit.
-    #[error("the table needs {need} bytes, over the limit of {limit} (--max-memory)")]
-    TooMuchMemory {
-        /// Bytes needed.
-        need: u128,
-        /// Bytes allowed.
-        limit: u64,
-    },
+    /// More memory or time than there is.
+    #[error(transparent)]
+    Budget(#[from] OverBudget),
     /// Stopped.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
@@ -54,8 +49,7 @@ impl Table {
     pub fn new(
         network: &dyn Network,
         router: &dyn Router,
-        limit: u64,
-        watch: &Watch<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Self, TableError> {
         let (order, ports, vcs) = (network.order(), network.ports(), router.vcs());
         if router.remembers() {
@@ -64,16 +58,13 @@ impl Table {
         if ports >= Entry::MAX_PORTS || vcs > Entry::MAX_VCS {
             return Err(TableError::TooManyChannels { ports, vcs });
         }
-        let need = Table::bytes(order);
-        if need > u128::from(limit) {
-            return Err(TableError::TooMuchMemory { need, limit });
-        }
+        budget.fits("the table", Table::bytes(order))?;
         let row = usize::try_from(order).expect("it fits in memory");
         let mut entries = vec![Entry::NONE; row * row];
         let done = AtomicU64::new(0);
         let fill = |(to, entries): (usize, &mut [Entry])| {
             router.fill(Node(to as u64), entries);
-            watch.step(&done, order)
+            budget.watch.step(&done, order)
         };
         entries.par_chunks_mut(row.max(1)).enumerate().try_for_each(fill)?;
         Ok(Table { order: row, vcs, longest: router.longest(), entries })

@@ -109,7 +109,7 @@ pub fn judge_all<'a>(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(claim) = claims.get(index) else { break };
-                    if (lab.watch().stop)() {
+                    if (&lab.budget().watch.stop)() {
                         break;
                     }
                     let judged = judge(claim, slow, lab);

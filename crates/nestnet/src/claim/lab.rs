@@ -5,10 +5,9 @@ use super::value::Value;
 use crate::family::Built;
 use crate::measures::{Answer, Fact, Limits, MEASURES, Subject};
 use crate::{How, Spec, build};
-use nestnet_core::locate;
-use nestnet_core::measure::Watch;
 use nestnet_core::measure::search::is_connected;
 use nestnet_core::theory::Degrees;
+use nestnet_core::{Budget, locate};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
@@ -35,9 +34,7 @@ type Once<K, V> = Mutex<HashMap<K, Arc<OnceLock<Result<V, String>>>>>;
 
 /// Builds and measures, and remembers.
 pub struct Lab<'a> {
-    max_memory: u64,
-    max_steps: u128,
-    watch: Watch<'a>,
+    budget: Budget<'a>,
     samples: Once<String, Arc<Sample>>,
     rows: Once<(String, &'static str), Arc<Vec<Fact>>>,
     values: Once<(&'static str, Vec<String>), Value>,
@@ -45,7 +42,7 @@ pub struct Lab<'a> {
 
 impl Default for Lab<'_> {
     fn default() -> Self {
-        Lab::new(4 << 30, 1 << 44, Watch::SILENT)
+        Lab::new(Budget { memory: 4 << 30, steps: 1 << 44, ..Budget::UNLIMITED })
     }
 }
 
@@ -62,25 +59,15 @@ fn once<K: Hash + Eq, V: Clone>(
 }
 
 impl<'a> Lab<'a> {
-    /// A lab that takes at most that much memory and that many steps for one measurement.
-    pub fn new(max_memory: u64, max_steps: u128, watch: Watch<'a>) -> Self {
+    /// A lab that goes at most that far for one measurement.
+    pub fn new(budget: Budget<'a>) -> Self {
         let (samples, rows, values) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Lab { max_memory, max_steps, watch, samples, rows, values }
+        Lab { budget, samples, rows, values }
     }
 
-    /// When to stop.
-    pub fn watch(&self) -> &Watch<'a> {
-        &self.watch
-    }
-
-    /// The most bytes for one measurement.
-    pub fn max_memory(&self) -> u64 {
-        self.max_memory
-    }
-
-    /// The most steps for one measurement.
-    pub fn max_steps(&self) -> u128 {
-        self.max_steps
+    /// How far one measurement may go.
+    pub fn budget(&self) -> &Budget<'a> {
+        &self.budget
     }
 
     /// The network that a spec stands for.
@@ -147,9 +134,7 @@ impl<'a> Lab<'a> {
             let limits = Limits {
                 how: small.then_some(How::Exhaustive),
                 diameter_only,
-                max_memory: self.max_memory,
-                max_steps: self.max_steps,
-                watch: self.watch,
+                budget: self.budget,
             };
             Ok(Arc::new((row.find)(&Subject::new(&sample.built, limits))))
         })?;

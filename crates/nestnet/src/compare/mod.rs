@@ -15,7 +15,7 @@ use crate::spec::Spec;
 use crate::words::number;
 use nestnet_core::measure::search::{levels_bytes, levels_from};
 use nestnet_core::physical::{Bill, Packing, Plant, bill};
-use nestnet_core::{Network, Node};
+use nestnet_core::{Budget, Network, Node};
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
 
@@ -76,10 +76,10 @@ pub fn contender(spec: Spec, built: &Built, options: &Options<'_>) -> Contender 
         bill: match network {
             Some(network) => {
                 let packing = Packing::new(network, &built.product_sides(), &options.plant);
-                let Limits { max_steps, watch, .. } = options.limits;
-                // A link takes longer to place than a row operation.
-                bill(network, &packing, &options.plant, max_steps / 4, &watch)
-                    .map_err(|error| error.to_string())
+                // A link takes longer to place than to look at.
+                let budget = options.limits.budget;
+                let budget = Budget { steps: budget.steps / 4, ..budget };
+                bill(network, &packing, &options.plant, &budget).map_err(|error| error.to_string())
             }
             None => Err("it has no node ids: more than 2^63 nodes or 2^32 ports".to_owned()),
         },
@@ -87,18 +87,18 @@ pub fn contender(spec: Spec, built: &Built, options: &Options<'_>) -> Contender 
 }
 
 fn sample(network: &dyn Network, options: &Options<'_>) -> Option<Sampled> {
-    let Limits { max_memory, max_steps, watch, .. } = options.limits;
+    let budget = &options.limits.budget;
     let (order, seed) = (network.order(), options.seed);
     let steps = u128::from(order) * u128::from(network.ports()) * u128::from(options.samples);
     let need = levels_bytes(order) * rayon::current_num_threads() as u128;
-    if order < 2 || options.samples == 0 || steps > max_steps || need > max_memory.into() {
+    if order < 2 || options.samples == 0 || steps > budget.steps || need > budget.memory.into() {
         return None;
     }
     let sources = usize::try_from(options.samples).ok()?;
     let sources: Vec<Node> =
         random::numbers(seed, sources).into_iter().map(|number| Node(number % order)).collect();
     let found: Result<Vec<_>, _> =
-        sources.par_iter().map(|&from| levels_from(network, from, &watch)).collect();
+        sources.par_iter().map(|&from| levels_from(network, from, &budget.watch)).collect();
     let levels = found.ok()?;
     let total: u128 = levels
         .iter()
@@ -336,15 +336,13 @@ pub fn cell(column: &Column, contender: &Contender, is_best: bool) -> String {
 mod tests {
     use super::*;
     use crate::build;
-    use nestnet_core::measure::Watch;
+    use nestnet_core::Budget;
 
     fn of(text: &str, max_steps: u128) -> Contender {
         let limits = Limits {
             how: None,
             diameter_only: false,
-            max_memory: 1 << 30,
-            max_steps,
-            watch: Watch::SILENT,
+            budget: Budget { steps: max_steps, ..Budget::default() },
         };
         let options = Options { limits, plant: Plant::default(), samples: 8, seed: 1 };
         contender(Spec::parse(text).unwrap(), &build(text).unwrap(), &options)

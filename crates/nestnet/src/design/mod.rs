@@ -23,8 +23,8 @@ use crate::measures::Limits;
 use crate::spec::Spec;
 use front::{Keys, guaranteed};
 use made::Made;
-use nestnet_core::How;
 use nestnet_core::measure::{Interrupted, Watch};
+use nestnet_core::{Budget, How};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
@@ -144,21 +144,17 @@ const MAX_MEASURED: u64 = 1 << 13;
 ///
 /// ```
 /// use nestnet::design::{Question, design};
-/// use nestnet::measure::Watch;
+/// use nestnet::Budget;
 ///
 /// let question = Question { max_degree: Some(4), depth: 1, ..Question::new(100) };
-/// let answer = design(&question, 1 << 30, &Watch::SILENT).unwrap();
+/// let answer = design(&question, &Budget::default()).unwrap();
 /// assert!(answer.front.iter().all(|row| row.figures.degree <= 4));
 /// ```
-pub fn design(
-    question: &Question,
-    max_memory: u64,
-    watch: &Watch<'_>,
-) -> Result<Answer, DesignError> {
+pub fn design(question: &Question, budget: &Budget<'_>) -> Result<Answer, DesignError> {
     check(question)?;
-    let found = search(question, max_memory, watch)?;
+    let found = search(question, budget)?;
     let relaxed = match found.front.is_empty() {
-        true => Some(relax::relax(question, max_memory, watch)?),
+        true => Some(relax::relax(question, budget)?),
         false => None,
     };
     Ok(Answer { relaxed, ..found })
@@ -195,9 +191,9 @@ struct Fit {
     keys: Keys,
 }
 
-fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Answer, DesignError> {
+fn search(question: &Question, budget: &Budget<'_>) -> Result<Answer, DesignError> {
     let read = |_: &str| Err(std::io::Error::other("files are not searched"));
-    let context = Context { read: &read, max_memory };
+    let context = Context { read: &read, budget: *budget };
     let searches = |family: &Family| {
         question.families.is_empty() || question.families.iter().any(|name| name == family.name)
     };
@@ -214,8 +210,8 @@ fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Ans
     let mut candidates = 0;
     let mut fitting = Vec::new();
     // The search is most of the work, then comes the judging of what fits.
-    let progress = |part: f64| (watch.progress)(part * 0.5);
-    let searching = Watch { progress: &progress, ..*watch };
+    let progress = |part: f64| (budget.watch.progress)(part * 0.5);
+    let searching = Watch { progress: &progress, ..budget.watch };
     space.search(&searching, &mut |made| {
         candidates += 1;
         if made.degree <= max_degree && made.built.theory.connected() {
@@ -225,9 +221,7 @@ fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Ans
     let theorem = Limits {
         how: Some(How::Theorem),
         diameter_only: false,
-        max_memory,
-        max_steps: MAX_STEPS,
-        watch: *watch,
+        budget: Budget { steps: MAX_STEPS, ..*budget },
     };
     let wanted = BigUint::from(question.nodes);
     let keys = |figures: &Figures| -> Keys {
@@ -240,7 +234,7 @@ fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Ans
     };
     let count = fitting.len();
     let judge = |made: Arc<Made>| -> Result<Option<Fit>, Interrupted> {
-        watch.check()?;
+        budget.check()?;
         // Most are never shown, and need no name.
         let nameless = Spec::new(made.family().name, []);
         let figures = with_extent(nameless, &made.built, theorem, Extent::Distances);
@@ -251,15 +245,14 @@ fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Ans
     let routes = [Objective::Vcs, Objective::Connectivity];
     let asks_all = question.objectives.iter().any(|objective| routes.contains(objective));
     let complete = |fit: Fit, extent: Extent| -> Result<Option<Fit>, Interrupted> {
-        watch.check()?;
+        budget.check()?;
         let spec = fit.made.spec();
         let text = spec.to_string();
-        let context = Context { read: &|_| Err(std::io::Error::other("not read")), max_memory };
         let Ok(built) = build_with(&spec, &text, &context) else { return Ok(None) };
         let small = built.network.as_ref().is_some_and(|network| network.order() <= MAX_MEASURED);
         let limits = Limits { how: if small { None } else { Some(How::Theorem) }, ..theorem };
         let figures = with_extent(spec, &built, limits, extent);
-        watch.check()?;
+        budget.check()?;
         let most = question.max_diameter.map(BigUint::from);
         let high = figures.diameter.as_ref().map(|known| &known.high);
         let short = high.is_some_and(|high| most.is_none_or(|most| *high <= most));
@@ -269,8 +262,10 @@ fn search(question: &Question, max_memory: u64, watch: &Watch<'_>) -> Result<Ans
         let done = AtomicU64::new(0);
         let total = fits.len() as u64;
         let one = |(fit, ties): (Fit, usize)| {
-            let finishing =
-                Watch { progress: &|part| (watch.progress)(0.5 + part * 0.5), ..*watch };
+            let finishing = Watch {
+                progress: &|part| (budget.watch.progress)(0.5 + part * 0.5),
+                ..budget.watch
+            };
             finishing.step(&done, total)?;
             Ok(complete(fit, extent)?.map(|fit| (fit, ties)))
         };

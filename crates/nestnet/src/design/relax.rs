@@ -1,7 +1,7 @@
 //! Which limit must give, and by how much, where nothing fits? Each limit alone, the others as they were.
 
 use super::{Answer, DesignError, Question, search};
-use nestnet_core::measure::Watch;
+use nestnet_core::Budget;
 use num_traits::ToPrimitive;
 
 /// The least change of one limit alone that lets something fit, as far as was looked.
@@ -18,16 +18,12 @@ pub struct Relaxed {
 /// Degrees are doubled up to this one.
 const MOST_DEGREE: u64 = 64;
 
-pub(super) fn relax(
-    question: &Question,
-    max_memory: u64,
-    watch: &Watch<'_>,
-) -> Result<Relaxed, DesignError> {
+pub(super) fn relax(question: &Question, budget: &Budget<'_>) -> Result<Relaxed, DesignError> {
     use super::Objective::{Degree, Diameter, Match};
     let ask = |objective, change: &dyn Fn(&mut Question)| -> Result<Answer, DesignError> {
         let mut changed = Question { objectives: vec![objective], ..question.clone() };
         change(&mut changed);
-        search(&changed, max_memory, watch)
+        search(&changed, budget)
     };
     let mut relaxed = Relaxed::default();
     // The one row of a single objective is the best there is.

@@ -32,10 +32,10 @@ impl Work<'_> {
         Ok((map, images))
     }
 
-    /// Exchanges two images, or moves one to a free node, within the budget and while not all links are links.
+    /// Exchanges two images, or moves one to a free node, as often as allowed and while not all links are links.
     ///
     /// Threshold accepting: an exchange is kept unless it adds more than a threshold, which falls to nothing, to the sum
-    /// of squared distances; the best map on the way is the result. The same for the same networks and budget.
+    /// of squared distances; the best map on the way is the result. The same for the same networks and exchanges.
     /// G. Dueck, T. Scheuer, "Threshold accepting", 1990.
     fn improve(&mut self, images: &mut [Node]) -> Result<(), EmbedError> {
         let Far::Tabled { order: hosts, .. } = self.far else { return Ok(()) };
@@ -57,16 +57,16 @@ impl Work<'_> {
         let mut best = (sum, images.to_vec());
         let mut random = random::stream(0, random::EXCHANGES);
         let mut draw = |bound: usize| index(random::below(&mut random, bound as u64));
-        let budget = self.limits.budget / 2;
+        let trials = self.exchanges / 2;
         let widest = lists.iter().map(Vec::len).max().unwrap_or(0) as u64;
-        for trial in 0..budget {
+        for trial in 0..trials {
             if trial % 1024 == 0 {
-                self.watch.check()?;
+                self.budget.check()?;
             }
             if sum <= least || guests < 2 || hosts < 2 {
                 break;
             }
-            let threshold = 2 * widest * (budget - trial) / budget;
+            let threshold = 2 * widest * (trials - trial) / trials;
             let one = draw(images.len());
             let old = images[one];
             // Next to a neighbor's image, or anywhere.

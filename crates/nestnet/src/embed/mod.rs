@@ -7,7 +7,7 @@ use nestnet_core::measure::search::distances_from;
 use nestnet_core::measure::{Interrupted, Watch};
 use nestnet_core::program::Layout;
 use nestnet_core::route::{WalkError, walk};
-use nestnet_core::{Network, Node};
+use nestnet_core::{Budget, Network, Node, OverBudget};
 use thiserror::Error;
 
 /// Where the map comes from.
@@ -58,17 +58,6 @@ impl Embedding {
     }
 }
 
-/// Limits of an embedding.
-#[derive(Clone, Copy, Debug)]
-pub struct EmbedLimits {
-    /// The most bytes.
-    pub max_memory: u64,
-    /// The most visits to a link.
-    pub max_steps: u128,
-    /// The most exchanges that are tried to improve a map.
-    pub budget: u64,
-}
-
 /// Why there is no embedding.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EmbedError {
@@ -78,22 +67,9 @@ pub enum EmbedError {
         /// Guest or host.
         which: &'static str,
     },
-    /// It would not fit.
-    #[error("the embedding needs {need} bytes, over the limit of {limit} (--max-memory)")]
-    TooMuchMemory {
-        /// Bytes needed.
-        need: u128,
-        /// Bytes allowed.
-        limit: u64,
-    },
-    /// It would take too long.
-    #[error("the embedding takes about {steps} steps, over the limit of {limit} (--max-time)")]
-    TooLong {
-        /// Visits to a link.
-        steps: u128,
-        /// How many are allowed.
-        limit: u128,
-    },
+    /// More memory or time than there is.
+    #[error(transparent)]
+    Budget(#[from] OverBudget),
     /// The host has no rule of its own, and is too large to be searched.
     #[error("the host cannot be routed: it has no rule, and {order} nodes are too many to search")]
     NoRouter {
@@ -122,24 +98,23 @@ const MAX_TABLED: u64 = 1 << 12;
 /// Maps the guest into the host and measures the map.
 ///
 /// Where the host emulates a product that has all links of the guest, the map is that of its layout; else the better of
-/// two heuristic maps is improved by exchanging images, within the budget. Exact measures of that map;
+/// two heuristic maps is improved by exchanging images, at most `exchanges` times. Exact measures of that map;
 /// nothing says that no other map is better. O(links · distance), and a search for each node of the guest where the
 /// host has no closed distance.
 ///
 /// ```
-/// use nestnet::embed::{EmbedLimits, Map, embed};
-/// use nestnet::measure::Watch;
+/// use nestnet::Budget;
+/// use nestnet::embed::{Map, embed};
 ///
 /// let (cube, hcn) = (nestnet::build("hypercube(4)").unwrap(), nestnet::build("hcn(2)").unwrap());
-/// let limits = EmbedLimits { max_memory: 1 << 30, max_steps: 1 << 40, budget: 1 << 20 };
-/// let found = embed(&cube, &hcn, limits, &Watch::SILENT).unwrap();
+/// let found = embed(&cube, &hcn, 1 << 20, &Budget::default()).unwrap();
 /// assert_eq!((found.map, found.dilation), (Map::Natural, 3));
 /// ```
 pub fn embed(
     guest: &Built,
     host: &Built,
-    limits: EmbedLimits,
-    watch: &Watch<'_>,
+    exchanges: u64,
+    budget: &Budget<'_>,
 ) -> Result<Embedding, EmbedError> {
     let guest = guest.network.as_deref().ok_or(EmbedError::NotBuilt { which: "guest" })?;
     let network = host.network.as_deref().ok_or(EmbedError::NotBuilt { which: "host" })?;
@@ -147,9 +122,7 @@ pub fn embed(
     let links = u128::from(guest.order()) * u128::from(guest.ports());
     let tabled = if network.order() <= MAX_TABLED { network.order() } else { 4 };
     let need = channels * 4 + links * 16 + u128::from(network.order()) * u128::from(tabled) * 4;
-    if need > u128::from(limits.max_memory) {
-        return Err(EmbedError::TooMuchMemory { need, limit: limits.max_memory });
-    }
+    budget.fits("the embedding", need)?;
     let router = host.router("shortest").or_else(|| host.router("paper"));
     let router = router.ok_or(EmbedError::NoRouter { order: network.order() })?;
     let closed = network.distance(Node(0), Node(network.order() - 1)).is_some();
@@ -160,10 +133,9 @@ pub fn embed(
         false => 2 * u128::from(guest.order()),
     };
     let steps = searches * channels + links * 64;
-    if steps > limits.max_steps {
-        return Err(EmbedError::TooLong { steps, limit: limits.max_steps });
-    }
-    let mut work = Work { guest, network, far: Far::new(network, watch)?, limits, watch };
+    budget.affords("the embedding", steps)?;
+    let mut work =
+        Work { guest, network, far: Far::new(network, &budget.watch)?, exchanges, budget };
     let same_size = guest.order() == network.order();
     let natural =
         [Grain::Digits, Grain::Bits].into_iter().filter(|_| same_size).find_map(|grain| {
@@ -178,7 +150,7 @@ pub fn embed(
     let mut used = vec![0u32; index(u64::try_from(channels).expect("it fits in memory"))];
     // Target by target, for which a router by search makes its rows.
     for to in (0..guest.order()).map(Node) {
-        watch.check()?;
+        budget.check()?;
         for from in neighbors(guest, to) {
             let (from, to) = (images[index(from.0)], images[index(to.0)]);
             let route = walk(network, &*router, from, to, 0, network.order().saturating_mul(2))?;
@@ -229,8 +201,8 @@ struct Work<'a> {
     guest: &'a dyn Network,
     network: &'a dyn Network,
     far: Far,
-    limits: EmbedLimits,
-    watch: &'a Watch<'a>,
+    exchanges: u64,
+    budget: &'a Budget<'a>,
 }
 
 /// How far nodes of the host are apart.
@@ -286,7 +258,7 @@ impl Work<'_> {
     fn dilation(&mut self, images: &[Node]) -> Result<(u64, u64, u64), EmbedError> {
         let (mut links, mut most, mut total) = (0, 0, 0);
         for from in (0..self.guest.order()).map(Node) {
-            self.watch.check()?;
+            self.budget.check()?;
             for to in neighbors(self.guest, from).into_iter().filter(|&to| to > from) {
                 let far = self.distance(images[index(from.0)], images[index(to.0)])?;
                 (links, most, total) = (links + 1, most.max(far), total + far);

@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::build;
+use nestnet_core::Budget;
 
-const LIMITS: EmbedLimits =
-    EmbedLimits { max_memory: 1 << 30, max_steps: 1 << 40, budget: 1 << 20 };
+const LIMITS: &Budget<'static> = &Budget { memory: 1 << 30, steps: 1 << 40, ..Budget::UNLIMITED };
 
 fn embedded(guest: &str, host: &str) -> Embedding {
     let (guest, host) = (build(guest).unwrap(), build(host).unwrap());
-    embed(&guest, &host, LIMITS, &Watch::SILENT).unwrap()
+    embed(&guest, &host, 1 << 20, LIMITS).unwrap()
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn large_hosts() {
 #[test]
 fn measures_follow_their_definitions() {
     let (guest, host) = (build("hypercube(4)").unwrap(), build("hcn(2)").unwrap());
-    let found = embed(&guest, &host, LIMITS, &Watch::SILENT).unwrap();
+    let found = embed(&guest, &host, 1 << 20, LIMITS).unwrap();
     let (guest, network) = (guest.network.unwrap(), host.network.unwrap());
     let (mut most, mut total) = (0, 0);
     for from in (0..16).map(Node) {
@@ -107,14 +107,14 @@ fn more_guests_than_hosts_share() {
 
 #[test]
 fn what_cannot_be_embedded_is_said() {
-    let limits = EmbedLimits { max_memory: 1000, ..LIMITS };
-    let refuse = |guest: &str, host: &str, limits| {
+    let limits = Budget { memory: 1000, ..*LIMITS };
+    let refuse = |guest: &str, host: &str, limits: &Budget<'_>| {
         let (guest, host) = (build(guest).unwrap(), build(host).unwrap());
-        embed(&guest, &host, limits, &Watch::SILENT).unwrap_err().to_string()
+        embed(&guest, &host, 1 << 20, limits).unwrap_err().to_string()
     };
-    assert!(refuse("ring(100)", "hypercube(7)", limits).contains("--max-memory"));
-    let limits = EmbedLimits { max_steps: 1000, ..LIMITS };
-    assert!(refuse("ring(100)", "hypercube(7)", limits).contains("--max-time"));
+    assert!(refuse("ring(100)", "hypercube(7)", &limits).contains("bytes"));
+    let limits = Budget { steps: 1000, ..*LIMITS };
+    assert!(refuse("ring(100)", "hypercube(7)", &limits).contains("steps"));
     assert!(refuse("ring(100)", "random_regular(1050000, 3, 1)", LIMITS).contains("too many"));
     assert!(refuse("rdn(torus(5, 5), 4)", "ring(5)", LIMITS).starts_with("the guest has no"));
     assert!(refuse("ring(8)", "rcr(1, 1, 3)", LIMITS).contains("no way from node"));

@@ -82,8 +82,8 @@ fn disconnected(subject: &Subject<'_>) -> Found {
 fn diameter_alone(subject: &Subject<'_>) -> Found {
     let found = subject.csr().and_then(|csr| {
         affords_sweep(subject, csr)?;
-        let found =
-            diameter_by_bounds(csr, &subject.limits.watch).map_err(|error| error.to_string())?;
+        let found = diameter_by_bounds(csr, &subject.limits.budget.watch)
+            .map_err(|error| error.to_string())?;
         found.ok_or_else(|| "it is not connected".to_owned())
     });
     match found {
@@ -130,7 +130,7 @@ fn measure(subject: &Subject<'_>, how: Option<How>) -> Result<AllDistances, Stri
     subject.affords(steps(subject, subject.order()))?;
     let csr = subject.csr()?;
     affords_sweep(subject, csr)?;
-    exhaustive(csr, &subject.limits.watch).map_err(|error| error.to_string())
+    exhaustive(csr, &subject.limits.budget.watch).map_err(|error| error.to_string())
 }
 
 fn search_classes(
@@ -145,15 +145,15 @@ fn search_classes(
         && let Ok(csr) = subject.csr()
         && affords_sweep(subject, csr).is_ok()
     {
-        return by_symmetry(csr, classes, &subject.limits.watch).map_err(stopped);
+        return by_symmetry(csr, classes, &subject.limits.budget.watch).map_err(stopped);
     }
-    let (need, limit) = (levels_bytes(network.order()), subject.limits.max_memory);
+    let (need, limit) = (levels_bytes(network.order()), subject.limits.budget.memory);
     if need > limit.into() {
         return Err(format!(
             "a search needs {need} bytes, over the limit of {limit} (--max-memory)"
         ));
     }
-    by_symmetry_implicit(network, classes, &subject.limits.watch).map_err(stopped)
+    by_symmetry_implicit(network, classes, &subject.limits.budget.watch).map_err(stopped)
 }
 
 /// Row operations of searching from that many nodes, 512 at a time. Diameters of what we build are small.
@@ -168,7 +168,7 @@ fn affords_sweep(subject: &Subject<'_>, csr: &Csr) -> Result<(), String> {
     let threads = rayon::current_num_threads() as u128;
     let stored = Csr::bytes(csr.order(), csr.links().into());
     let need = stored + threads * sweep_bytes(csr.order());
-    let limit = subject.limits.max_memory;
+    let limit = subject.limits.budget.memory;
     if need > limit.into() {
         return Err(format!(
             "searching needs {need} bytes, over the limit of {limit} (--max-memory)"

@@ -10,7 +10,7 @@ mod subject;
 
 pub use answer::{Answer, Fact};
 pub use rows::{MEASURES, find_bisection, high_by, low_by};
-pub use subject::{Limits, STEPS_PER_SECOND, Subject};
+pub use subject::{Limits, Subject};
 
 /// A question to a network.
 #[derive(Clone, Copy)]

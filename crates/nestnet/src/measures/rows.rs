@@ -149,7 +149,7 @@ fn structure(subject: &Subject<'_>) -> Vec<Fact> {
         }
     };
     let parts = components(csr).sizes.len();
-    let cycle = match girth(csr, subject.classes(), &subject.limits.watch) {
+    let cycle = match girth(csr, subject.classes(), &subject.limits.budget.watch) {
         Ok(Some(girth)) => Fact::new("girth", Answer::Integer(girth.into())),
         Ok(None) => Fact::none("girth", "it has no cycle"),
         Err(error) => Fact::none("girth", error.to_string()),
@@ -240,7 +240,7 @@ fn connectivity(subject: &Subject<'_>) -> Vec<Fact> {
         Ok(csr) => csr,
         Err(why) => return KEYS.map(|key| Fact::none(key, why.clone())).into(),
     };
-    let watch = &subject.limits.watch;
+    let watch = &subject.limits.budget.watch;
     let found = vertex_connectivity(csr, subject.classes(), watch)
         .and_then(|nodes| Ok((nodes, edge_connectivity(csr, subject.classes(), watch)?)));
     match found {
@@ -254,9 +254,9 @@ fn connectivity(subject: &Subject<'_>) -> Vec<Fact> {
 }
 
 fn symmetries(subject: &Subject<'_>) -> Vec<Fact> {
-    let found = subject
-        .csr()
-        .and_then(|csr| symmetry(csr, &subject.limits.watch).map_err(|error| error.to_string()));
+    let found = subject.csr().and_then(|csr| {
+        symmetry(csr, &subject.limits.budget.watch).map_err(|error| error.to_string())
+    });
     match found {
         Ok(found) => vec![
             Fact::new("vertex_orbits", Answer::Integer(found.nodes.count.into())),
@@ -279,7 +279,7 @@ fn load(subject: &Subject<'_>) -> Vec<Fact> {
         Ok(csr) => csr,
         Err(why) => return none(why),
     };
-    let watch = &subject.limits.watch;
+    let watch = &subject.limits.budget.watch;
     let generators = match subject.limits.how {
         Some(How::Exhaustive) => Vec::new(),
         _ => subject.network().map(|network| network.automorphisms()).unwrap_or_default(),
@@ -325,7 +325,8 @@ fn load(subject: &Subject<'_>) -> Vec<Fact> {
 
 fn spectra(subject: &Subject<'_>) -> Vec<Fact> {
     let found = subject.csr().and_then(|csr| {
-        let found = spectrum(csr, &subject.limits.watch).map_err(|error| error.to_string())?;
+        let found =
+            spectrum(csr, &subject.limits.budget.watch).map_err(|error| error.to_string())?;
         found.ok_or_else(|| "it has no two nodes".to_owned())
     });
     match found {
@@ -350,13 +351,13 @@ fn bisection_width(subject: &Subject<'_>) -> Vec<Fact> {
 
 /// The bounds with their certificates, from all that is known of the network.
 pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisection::Bisection {
-    let watch = &subject.limits.watch;
+    let watch = &subject.limits.budget.watch;
     let load = if walks(subject, 1 << 13, 1 << 16) { channel_load(csr, watch).ok() } else { None };
     let spectrum = if walks(subject, 1 << 16, 1 << 19) { spectrum(csr, watch).ok() } else { None };
     let spectrum = spectrum.flatten();
     let mut given = natural_sides(subject.order());
     given.extend(spectrum.as_ref().and_then(|spectrum| spectrum.side()));
-    let memory = subject.limits.max_memory / 4;
+    let memory = subject.limits.budget.memory / 4;
     let search = Search {
         given: &given,
         lambda2: spectrum.map(|spectrum| spectrum.lambda2_at_least()),
@@ -397,11 +398,11 @@ pub fn high_by(by: HighBy) -> &'static str {
 fn faults(subject: &Subject<'_>) -> Vec<Fact> {
     const KEY: &str = "fault_diameter";
     let found = subject.csr().and_then(|csr| {
-        let watch = &subject.limits.watch;
+        let watch = &subject.limits.budget.watch;
         let failing = vertex_connectivity(csr, subject.classes(), watch);
         let failing = failing.map_err(|error| error.to_string())?.value.saturating_sub(1);
         // The steps of this search are shorter than those of others, but a set of failures may be many of them.
-        let limit = u64::try_from(subject.limits.max_steps / 64).unwrap_or(u64::MAX);
+        let limit = u64::try_from(subject.limits.budget.steps / 64).unwrap_or(u64::MAX);
         let found = fault_diameter(csr, failing, subject.classes(), limit, watch);
         found.map_err(|error| error.to_string())
     });

@@ -2,9 +2,8 @@
 
 use super::distances::{self, Found};
 use crate::family::Built;
-use nestnet_core::measure::Watch;
 use nestnet_core::measure::orbit::node_classes;
-use nestnet_core::{Csr, How, Network, Orbit};
+use nestnet_core::{Budget, Csr, How, Network, Orbit};
 use num_traits::ToPrimitive;
 use std::cell::OnceCell;
 
@@ -15,29 +14,16 @@ pub struct Limits<'a> {
     pub how: Option<How>,
     /// Whether of all distances only the diameter is asked for, which may be quicker to find alone.
     pub diameter_only: bool,
-    /// Bytes that may be used.
-    pub max_memory: u64,
-    /// Steps that may be taken; a machine does about [`STEPS_PER_SECOND`] of them a second.
-    pub max_steps: u128,
-    /// When to stop, and who is told how far it is.
-    pub watch: Watch<'a>,
+    /// How far it may go.
+    pub budget: Budget<'a>,
 }
 
 impl Default for Limits<'static> {
     /// A gigabyte, ten seconds of one core, by any road, unwatched.
     fn default() -> Self {
-        Limits {
-            how: None,
-            diameter_only: false,
-            max_memory: 1 << 30,
-            max_steps: 10 * STEPS_PER_SECOND,
-            watch: Watch::SILENT,
-        }
+        Limits { how: None, diameter_only: false, budget: Budget::default() }
     }
 }
-
-/// A cautious count of row operations a second on one core, to judge beforehand what takes too long.
-pub const STEPS_PER_SECOND: u128 = 200_000_000;
 
 /// A network and what has been found of it.
 pub struct Subject<'a> {
@@ -70,13 +56,13 @@ impl<'a> Subject<'a> {
             // What the rule says without counting is refused before it is counted.
             let links = self.built.theory.degrees().links.to_u128().unwrap_or(u128::MAX >> 4);
             let need = Csr::bytes(network.order(), links);
-            if need > self.limits.max_memory.into() {
-                let limit = self.limits.max_memory;
+            if need > self.limits.budget.memory.into() {
+                let limit = self.limits.budget.memory;
                 return Err(format!(
                     "written out it needs {need} bytes, over the limit of {limit} (--max-memory)"
                 ));
             }
-            Csr::from_network(network, self.limits.max_memory).map_err(|error| error.to_string())
+            Csr::from_network(network, &self.limits.budget).map_err(|error| error.to_string())
         });
         csr.as_ref().map_err(Clone::clone)
     }
@@ -110,10 +96,10 @@ impl<'a> Subject<'a> {
 
     /// An error where that many steps are too many.
     pub fn affords(&self, steps: u128) -> Result<(), String> {
-        if steps <= self.limits.max_steps {
+        if steps <= self.limits.budget.steps {
             return Ok(());
         }
-        let speed = STEPS_PER_SECOND * rayon::current_num_threads() as u128;
+        let speed = nestnet_core::budget::STEPS_PER_SECOND * rayon::current_num_threads() as u128;
         let seconds = steps.div_ceil(speed);
         Err(format!("it would take about {seconds} seconds, which is too long (--max-time)"))
     }

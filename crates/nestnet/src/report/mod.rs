@@ -17,8 +17,8 @@ use html::{bars, facts, histogram, prose, safe, table};
 use nestnet_core::Node;
 use nestnet_core::collective::Ports;
 use nestnet_core::distances::ratio;
-use nestnet_core::route::deadlock::{self, certify};
-use nestnet_core::route::{Against, Faults, SurveyLimits, survey};
+use nestnet_core::route::deadlock::certify;
+use nestnet_core::route::{Against, Faults, survey};
 use num_bigint::BigUint;
 use std::fmt::Write as _;
 
@@ -69,7 +69,7 @@ pub fn report(topic: &Topic<'_>, limits: Limits<'_>) -> String {
         let _ = writeln!(body, "<h2 id=n{number}>{}</h2>", safe(&spec.to_string()));
         let subject = Subject::new(built, limits);
         for (title, part) in PARTS {
-            if (limits.watch.stop)() {
+            if (limits.budget.watch.stop)() {
                 break;
             }
             let text = part(spec, &subject);
@@ -157,23 +157,19 @@ fn distances(_: &Spec, subject: &Subject<'_>) -> String {
 fn routing(_: &Spec, subject: &Subject<'_>) -> String {
     /// Up to this many nodes every route is walked and certified.
     const MOST_WALKED: u64 = 1 << 11;
-    let Limits { max_memory, max_steps, watch, .. } = subject.limits;
+    let budget = &subject.limits.budget;
     let Some(network) = subject.built.network.as_deref() else { return String::new() };
     let walked = network.order() <= MOST_WALKED && subject.built.theory.connected();
     let mut rows = Vec::new();
     for name in subject.built.router_names() {
-        let Ok(router) = routers::find(subject.built, name, max_memory, &watch) else { continue };
+        let Ok(router) = routers::find(subject.built, name, budget) else { continue };
         let none = || "–".to_owned();
-        let limits = SurveyLimits { max_steps, max_memory };
-        let found =
-            walked.then(|| survey(network, &*router, &Faults::default(), limits, &watch).ok());
+        let found = walked.then(|| survey(network, &*router, &Faults::default(), budget).ok());
         let found = found.flatten();
         let hops = |value: Option<f64>| value.map_or_else(none, words::number);
         let longest = found.as_ref().and_then(|found| found.max_hops());
         let stretch = found.as_ref().and_then(|found| found.max_stretch(Against::Alive));
-        let certificate = walked.then(|| {
-            certify(network, &*router, &deadlock::Limits { max_memory, max_steps, watch }).ok()
-        });
+        let certificate = walked.then(|| certify(network, &*router, budget).ok());
         let verdict = match certificate.flatten() {
             Some(certificate) if certificate.is_free() => {
                 "<span class=free>free of deadlock, every pair checked</span>".to_owned()
@@ -209,7 +205,7 @@ fn routing(_: &Spec, subject: &Subject<'_>) -> String {
 fn broadcasts(_: &Spec, subject: &Subject<'_>) -> String {
     /// Up to this many nodes a broadcast is made and checked.
     const MOST_TOLD: u64 = 1 << 17;
-    let Limits { max_memory, watch, .. } = subject.limits;
+    let budget = &subject.limits.budget;
     let Some(network) = subject.built.network.as_deref() else { return String::new() };
     if network.order() > MOST_TOLD || !subject.built.theory.connected() {
         return String::new();
@@ -217,7 +213,7 @@ fn broadcasts(_: &Spec, subject: &Subject<'_>) -> String {
     let mut rows = Vec::new();
     for (name, algorithm) in [("its own", Algorithm::Paper), ("best known", Algorithm::Best)] {
         for (ports_name, ports) in [("one", Ports::One), ("all", Ports::All)] {
-            let found = broadcast(subject.built, Node(0), algorithm, ports, max_memory, &watch);
+            let found = broadcast(subject.built, Node(0), algorithm, ports, budget);
             let report = match found {
                 Ok(report) => report,
                 Err(BroadcastError::Violation(_)) => return String::new(),

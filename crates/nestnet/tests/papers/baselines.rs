@@ -3,7 +3,9 @@
 use nestnet::measure::search::distances_from;
 use nestnet::network::sorted_neighbors;
 use nestnet::theory::Degrees;
-use nestnet::{Built, Context, Distances, Network, Node, Port, Spec, build, build_with, distances};
+use nestnet::{
+    Budget, Built, Context, Distances, Network, Node, Port, Spec, build, build_with, distances,
+};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -455,7 +457,10 @@ fn faults_name_the_argument_and_what_is_allowed() {
     let text = "random_regular(1000, 4, 1)";
     let spec = Spec::parse(text).unwrap();
     let read = |_: &str| Err(std::io::Error::other("no files"));
-    let within = |max_memory| build_with(&spec, text, &Context { read: &read, max_memory });
+    let within = |memory| {
+        let budget = Budget { memory, ..Budget::UNLIMITED };
+        build_with(&spec, text, &Context { read: &read, budget })
+    };
     assert!(within(50_000).unwrap_err().message.starts_with(start));
     assert!(within(200_000).is_ok());
 }

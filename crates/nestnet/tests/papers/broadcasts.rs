@@ -3,11 +3,8 @@
 use nestnet::broadcasts::{Algorithm, broadcast, default_ports};
 use nestnet::collective::broadcast::lower_bound;
 use nestnet::collective::{Goal, Model, Ports, Repeats, Schedule, check};
-use nestnet::measure::Watch;
-use nestnet::{Built, Node, build};
+use nestnet::{Budget, Built, Node, build};
 use serde_json::Value;
-
-const MEMORY: u64 = 1 << 30;
 
 fn specs(most: u64) -> Vec<String> {
     let instances = crate::oracle_instances();
@@ -22,7 +19,7 @@ fn own_steps(built: &Built, spec: &str, root: Node) -> u64 {
     let own = built.own_broadcast().expect("it has one");
     let model = Model { ports: own.ports(), repeats: Repeats::Forbidden };
     let goal = Goal::Broadcast { root };
-    let cost = check(network, model, goal, own.from(root), MEMORY, &Watch::SILENT);
+    let cost = check(network, model, goal, own.from(root), &Budget::UNLIMITED);
     let cost = cost.unwrap_or_else(|error| panic!("{spec} from {root}: {error}"));
     assert_eq!(cost.transfers, network.order() - 1, "{spec} from {root}");
     assert!(cost.steps >= lower_bound(network, root, own.ports()), "{spec} from {root}");
@@ -53,8 +50,7 @@ fn the_best_is_no_slower_than_the_paper_s() {
             continue;
         }
         for ports in [Ports::One, Ports::All] {
-            let run =
-                |algorithm| broadcast(&built, Node(0), algorithm, ports, MEMORY, &Watch::SILENT);
+            let run = |algorithm| broadcast(&built, Node(0), algorithm, ports, &Budget::UNLIMITED);
             let best = run(Algorithm::Best).unwrap_or_else(|error| panic!("{spec}: {error}"));
             assert!(best.cost.steps >= best.lower_bound, "{spec}");
             assert_eq!(best.cost.repeats, 0, "{spec}");
@@ -121,7 +117,7 @@ fn a_paper_s_ports_are_its_own() {
     assert_eq!(ports("heawood"), Ports::All);
     assert_eq!(ports("rsn(ring(3), 2)"), Ports::One);
     let heawood = build("heawood").expect("a network");
-    let one = broadcast(&heawood, Node(0), Algorithm::Paper, Ports::One, MEMORY, &Watch::SILENT);
+    let one = broadcast(&heawood, Node(0), Algorithm::Paper, Ports::One, &Budget::UNLIMITED);
     assert!(one.unwrap_err().to_string().contains("all ports"));
 }
 
@@ -134,7 +130,7 @@ fn one_transfer_less_or_twice_or_elsewhere_is_caught() {
     let whole = Schedule::collect(own.from(Node(4)));
     let judge = |schedule: &Schedule| {
         let goal = Goal::Broadcast { root: Node(4) };
-        check(network, model, goal, schedule.stream(), MEMORY, &Watch::SILENT)
+        check(network, model, goal, schedule.stream(), &Budget::UNLIMITED)
     };
     assert!(judge(&whole).is_ok());
     for (i, step) in whole.steps.iter().enumerate() {

@@ -2,8 +2,7 @@
 
 use nestnet::collective::{Collective, PlanError, Ports, Price, Request};
 use nestnet::format::schedule;
-use nestnet::measure::Watch;
-use nestnet::{Built, Node, build};
+use nestnet::{Budget, Built, Node, build};
 
 /// Slow tests plan for larger instances too.
 fn most_nodes() -> u64 {
@@ -37,8 +36,7 @@ fn faults(spec: &str, built: &Built) -> Vec<String> {
                 ports,
                 price: Price { alpha: 1e-6, beta: 1e-10 },
                 bytes: 1 << 20,
-                max_memory: 1 << 30,
-                watch: Watch::SILENT,
+                budget: Budget::UNLIMITED,
             };
             let what = format!("{} on {spec}, {ports:?}", collective.name());
             for &algorithm in collective.algorithms() {
@@ -98,8 +96,7 @@ fn steps(spec: &str, collective: Collective, ports: Ports, bytes: u64) -> (Strin
         ports,
         price: Price { alpha: 1e-6, beta: 1e-10 },
         bytes,
-        max_memory: 1 << 30,
-        watch: Watch::SILENT,
+        budget: Budget::UNLIMITED,
     };
     let best = request.best().unwrap().best;
     (best.algorithm.to_owned(), best.cost.steps, best.bounds.steps)

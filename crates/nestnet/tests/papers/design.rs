@@ -7,17 +7,16 @@ use nestnet::measure::Watch;
 use nestnet::measures::Limits;
 use nestnet::network::sorted_neighbors;
 use nestnet::theory::Known;
-use nestnet::{Figures, Node, Spec, build, figures};
+use nestnet::{Budget, Figures, Node, Spec, build, figures};
 use std::collections::BTreeSet;
 
 fn front(question: &Question) -> Vec<Row> {
-    design(question, 1 << 30, &Watch::SILENT).expect("a sound question").front
+    design(question, &Budget::UNLIMITED).expect("a sound question").front
 }
 
 fn measured(spec: &str) -> Figures {
     let (how, diameter_only) = (None, false);
-    let (max_memory, max_steps, watch) = (1 << 30, 1 << 40, Watch::SILENT);
-    let limits = Limits { how, diameter_only, max_memory, max_steps, watch };
+    let limits = Limits { how, diameter_only, budget: Budget::UNLIMITED };
     figures(Spec::parse(spec).unwrap(), &build(spec).unwrap(), limits)
 }
 
@@ -239,7 +238,7 @@ fn what_does_not_fit_says_which_limit_to_relax() {
         max_base: 5,
         ..Question::new(40)
     };
-    let answer = design(&question, 1 << 30, &Watch::SILENT).unwrap();
+    let answer = design(&question, &Budget::UNLIMITED).unwrap();
     assert!(answer.front.is_empty());
     let relaxed = answer.relaxed.unwrap();
     // Each alone is enough, and the least that is.
@@ -254,10 +253,10 @@ fn what_does_not_fit_says_which_limit_to_relax() {
 #[test]
 fn a_question_may_be_stopped_or_unsound() {
     let watch = Watch { stop: &|| true, ..Watch::SILENT };
-    assert!(design(&Question::new(1000), 1 << 30, &watch).is_err());
-    assert!(design(&Question::new(0), 1 << 30, &Watch::SILENT).is_err());
+    assert!(design(&Question::new(1000), &Budget { watch, ..Budget::UNLIMITED }).is_err());
+    assert!(design(&Question::new(0), &Budget::UNLIMITED).is_err());
     let none = Question { objectives: Vec::new(), ..Question::new(10) };
-    assert!(design(&none, 1 << 30, &Watch::SILENT).is_err());
+    assert!(design(&none, &Budget::UNLIMITED).is_err());
     let error = "digree".parse::<Objective>().unwrap_err();
     assert!(error.contains("did you mean `degree`?"), "{error}");
 }

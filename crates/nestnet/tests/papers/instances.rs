@@ -4,7 +4,7 @@ use nestnet::measure::Watch;
 use nestnet::measure::connectivity::{edge_connectivity, vertex_connectivity};
 use nestnet::measure::structure::{components, girth};
 use nestnet::measure::symmetry::{Symmetry, symmetry};
-use nestnet::{Csr, Network, Orbit, build};
+use nestnet::{Budget, Csr, Network, Orbit, build};
 use serde_json::Value;
 
 /// What differs between our measures and the instance.
@@ -13,7 +13,7 @@ fn differences(instance: &Value) -> Vec<String> {
     let Some(network) = build(spec).ok().and_then(|built| built.network) else {
         return vec![format!("{spec}: not built")];
     };
-    let csr = Csr::from_network(&*network, 1 << 32).expect("it fits");
+    let csr = Csr::from_network(&*network, &Budget::UNLIMITED).expect("it fits");
     let orbits = network.orbits();
     let orbits = orbits.as_deref();
     let watch = Watch::SILENT;

@@ -2,11 +2,10 @@
 //! we write of our networks, routes and virtual channels: its verdict must be ours, free and cycle alike.
 
 use nestnet::format::infiniband::Subnet;
-use nestnet::measure::Watch;
 use nestnet::route::assign::{self, Grain};
-use nestnet::route::deadlock::{Limits, certify, check};
+use nestnet::route::deadlock::{certify, check};
 use nestnet::route::{Capped, Router};
-use nestnet::{Network, build, routers};
+use nestnet::{Budget, Network, build, routers};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
@@ -32,7 +31,8 @@ enum Lanes {
 
 /// The judge's verdict, or what it said instead.
 fn judge(network: &dyn Network, router: &dyn Router) -> Result<bool, String> {
-    let subnet = Subnet::new(network, router, &Limits::NONE).map_err(|error| error.to_string())?;
+    let subnet =
+        Subnet::new(network, router, &Budget::UNLIMITED).map_err(|error| error.to_string())?;
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let file = |name: &str| BufWriter::new(File::create(path(name)).expect("a file"));
@@ -73,14 +73,14 @@ fn run(folder: &Path) -> String {
 /// The router of a spec with those lanes.
 fn routed(network: &Arc<dyn Network>, own: Arc<dyn Router>, lanes: Lanes) -> Arc<dyn Router> {
     let layer = |grain| {
-        let layered = assign::layer(network, &own, grain, &Limits::NONE);
+        let layered = assign::layer(network, &own, grain, &Budget::UNLIMITED);
         Arc::new(layered.expect("memoryless").expect("few lanes"))
     };
     match lanes {
         Lanes::Own => own,
         Lanes::Folded(vcs) => Arc::new(Capped::new(own, vcs)),
         Lanes::Assigned => {
-            assign::assign(network, &own, &Limits::NONE).expect("lanes are found").router
+            assign::assign(network, &own, &Budget::UNLIMITED).expect("lanes are found").router
         }
         Lanes::ByTarget => layer(Grain::Target),
         Lanes::ByTargetFolded(vcs) => Arc::new(Capped::new(layer(Grain::Target), vcs)),
@@ -118,11 +118,12 @@ fn the_other_judge_agrees() {
         let built = build(spec).expect("a spec");
         let network = built.network.clone().expect("a small network");
         let name = routers::default_name(&built);
-        let own = routers::find(&built, name, 1 << 30, &Watch::SILENT).expect("a router");
+        let own = routers::find(&built, name, &Budget::UNLIMITED).expect("a router");
         for &(lanes, free) in *maps {
             let router = routed(&network, own.clone(), lanes);
-            let certificate = certify(&*network, &*router, &Limits::NONE).expect("a verdict");
-            check(&*network, &*router, &certificate, &Limits::NONE).expect("a true certificate");
+            let certificate = certify(&*network, &*router, &Budget::UNLIMITED).expect("a verdict");
+            check(&*network, &*router, &certificate, &Budget::UNLIMITED)
+                .expect("a true certificate");
             let ours = certificate.is_free();
             let theirs = judge(&*network, &*router);
             if theirs != Ok(ours) || ours != free {
@@ -146,9 +147,9 @@ fn the_other_judge_sees_the_cycle_in_the_published_cube_of_rings() {
         ("paper", Lanes::Assigned, true),
         ("shortest", Lanes::ByPair, true),
     ] {
-        let own = routers::find(&built, name, 1 << 30, &Watch::SILENT).expect("a router");
+        let own = routers::find(&built, name, &Budget::UNLIMITED).expect("a router");
         let router = routed(&network, own, lanes);
-        let ours = certify(&*network, &*router, &Limits::NONE).expect("a verdict").is_free();
+        let ours = certify(&*network, &*router, &Budget::UNLIMITED).expect("a verdict").is_free();
         assert_eq!((ours, judge(&*network, &*router)), (free, Ok(free)), "{name} {lanes:?}");
     }
 }

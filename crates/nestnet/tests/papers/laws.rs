@@ -1,17 +1,17 @@
 //! The laws that every row of the table obeys, on random small instances of it.
 
-use nestnet::build::{Context, DEFAULT_MAX_MEMORY, canonical};
+use nestnet::build::{Context, canonical};
 use nestnet::collective::{self, Goal, Model, Repeats};
 use nestnet::family::{Family, Kind, families};
 use nestnet::format::edges;
-use nestnet::measure::Watch;
 use nestnet::measure::orbit::node_classes;
 use nestnet::measure::search::distances_from;
 use nestnet::network::{Shifted, mark};
-use nestnet::route::deadlock::{self, certify, check};
+use nestnet::route::deadlock::{certify, check};
 use nestnet::route::{Entry, walk};
 use nestnet::{
-    Address, Built, Degrees, Distances, Header, Network, Node, Port, Spec, build_with, locate,
+    Address, Budget, Built, Degrees, Distances, Header, Network, Node, Port, Spec, build_with,
+    locate,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -43,7 +43,7 @@ const BASES: &[&str] = &[
 const HOUSE: &str = "0 1\n1 2\n2 3\n3 0\n3 4\n0 4\n";
 
 fn context() -> Context<'static> {
-    Context { read: &|_| Ok(HOUSE.into()), max_memory: DEFAULT_MAX_MEMORY }
+    Context { read: &|_| Ok(HOUSE.into()), ..Context::ALONE }
 }
 
 fn make(text: &str) -> Result<Built, nestnet::SpecError> {
@@ -272,9 +272,9 @@ fn routes_arrive(built: &Built, network: &dyn Network) -> Result<(), TestCaseErr
                 }
             }
         }
-        let certificate = certify(network, &*router, &deadlock::Limits::NONE);
+        let certificate = certify(network, &*router, &Budget::UNLIMITED);
         let certificate = certificate.expect("it is small");
-        prop_assert!(check(network, &*router, &certificate, &deadlock::Limits::NONE).is_ok());
+        prop_assert!(check(network, &*router, &certificate, &Budget::UNLIMITED).is_ok());
         // Only what a paper publishes as it is may deadlock: the cube of rings has virtual channels of its own.
         let published = name == "paper" && publishes_channels(built);
         prop_assert!(certificate.is_free() || published, "{} can deadlock", name);
@@ -293,7 +293,7 @@ fn broadcasts_reach_everybody(built: &Built, network: &dyn Network) -> Result<()
     let model = Model { ports: own.ports(), repeats: Repeats::Forbidden };
     for root in [0, network.order() / 2, network.order() - 1].map(Node) {
         let goal = Goal::Broadcast { root };
-        let cost = collective::check(network, model, goal, own.from(root), 1 << 30, &Watch::SILENT);
+        let cost = collective::check(network, model, goal, own.from(root), &Budget::UNLIMITED);
         let cost = cost.map_err(|error| TestCaseError::fail(format!("from {root}: {error}")))?;
         prop_assert_eq!(cost.transfers, network.order() - 1, "from {}", root);
     }

@@ -1,8 +1,7 @@
 //! Every field of every instance that was computed independently, by each road that applies.
 
-use nestnet::measure::Watch;
 use nestnet::measures::{Answer, Fact, Limits, MEASURES, Subject};
-use nestnet::{Built, How, build};
+use nestnet::{Budget, Built, How, build};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -10,13 +9,8 @@ use std::collections::BTreeMap;
 const MAX_ORDER: u64 = 5000;
 
 fn subject(built: &Built, how: Option<How>) -> Subject<'_> {
-    let limits = Limits {
-        how,
-        diameter_only: false,
-        max_memory: 4 << 30,
-        max_steps: u128::MAX,
-        watch: Watch::SILENT,
-    };
+    let budget = Budget { memory: 4 << 30, ..Budget::UNLIMITED };
+    let limits = Limits { how, diameter_only: false, budget };
     Subject::new(built, limits)
 }
 

@@ -2,9 +2,9 @@
 //! its own virtual channels.
 
 use nestnet::measure::search::distances_from;
-use nestnet::route::deadlock::{self, Limits, certify};
+use nestnet::route::deadlock::{self, certify};
 use nestnet::route::walk;
-use nestnet::{Built, Network, Node, Router, build};
+use nestnet::{Budget, Built, Network, Node, Router, build};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a slow obvious walk of all pairs finds.
@@ -100,9 +100,9 @@ fn check(built: &Built, spec: &str) -> Vec<String> {
         must(name != "shortest" || seen.detour == 0, "is not shortest");
         must(seen.longest <= router.longest(), "is longer than it says");
         must(seen.acyclic || (name == "paper" && publishes_channels(built)), "can deadlock");
-        let certificate = certify(&**network, &*router, &Limits::NONE).expect("it is small");
+        let certificate = certify(&**network, &*router, &Budget::UNLIMITED).expect("it is small");
         must(certificate.is_free() == seen.acyclic, "is judged wrongly");
-        let again = deadlock::check(&**network, &*router, &certificate, &Limits::NONE);
+        let again = deadlock::check(&**network, &*router, &certificate, &Budget::UNLIMITED);
         must(again.is_ok(), "has a certificate that does not hold");
     }
     wrong
@@ -176,7 +176,7 @@ fn the_routing_of_cubes_of_rings_is_shortest_and_can_deadlock() {
         let verdict = |name| {
             let router = built.router(name).expect("one of its routers");
             assert_eq!(survey(&*network, &*router).expect("it arrives").detour, 0, "{spec}");
-            certify(&*network, &*router, &Limits::NONE).expect("small").is_free()
+            certify(&*network, &*router, &Budget::UNLIMITED).expect("small").is_free()
         };
         cycles += u32::from(!verdict("paper"));
         assert!(verdict("repaired"), "{spec}");

@@ -3,21 +3,18 @@
 use nestnet::measure::Watch;
 use nestnet::random::{self, Failing};
 use nestnet::route::{
-    Against, Detouring, Faults, Proof, Survey, SurveyLimits, check_disjoint, disjoint_paths,
-    sample, survey,
+    Against, Detouring, Faults, Proof, Survey, check_disjoint, disjoint_paths, sample, survey,
 };
-use nestnet::{Built, Node, Router, build, routers};
+use nestnet::{Budget, Built, Node, Router, build, routers};
 use std::sync::Arc;
 
-const LIMITS: SurveyLimits = SurveyLimits { max_steps: u128::MAX, max_memory: 1 << 30 };
-
 fn router(built: &Built, name: &str) -> Arc<dyn Router> {
-    routers::find(built, name, 1 << 30, &Watch::SILENT).expect("a router of this network")
+    routers::find(built, name, &Budget::UNLIMITED).expect("a router of this network")
 }
 
 fn all_pairs(built: &Built, router: &dyn Router, faults: &Faults) -> Survey {
     let network = built.network.as_deref().expect("a small network");
-    survey(network, router, faults, LIMITS, &Watch::SILENT).expect("nothing stops it")
+    survey(network, router, faults, &Budget::UNLIMITED).expect("nothing stops it")
 }
 
 /// Slow tests search larger instances too.
@@ -110,7 +107,7 @@ fn huge_networks_are_sampled() {
         let router = router(&built, "shortest");
         let none = Faults::default();
         let pairs = random::pairs(&*network, &*router, &none, 200, 5).unwrap();
-        let found = sample(&*network, &*router, &none, &pairs, LIMITS, &Watch::SILENT).unwrap();
+        let found = sample(&*network, &*router, &none, &pairs, &Budget::UNLIMITED).unwrap();
         assert_eq!((found.pairs, found.arrived, found.loads), (200, 200, None), "{spec}");
         assert_eq!(found.max_stretch(Against::Alive), Some(1.0), "{spec}");
     }

@@ -2,11 +2,11 @@
 
 mod show;
 
-use crate::job::{self, Job};
-use crate::limits::Limits;
+use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::{Context as _, anyhow, bail};
 use nestnet::claim::{Case, Judged, JudgedReading, Lab, Ledger, QUANTITIES, Verdict, judge_all};
+use nestnet::{Budget, Watch};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -49,8 +49,6 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    job: job::Options,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -76,13 +74,13 @@ impl VerdictName {
     }
 }
 
-pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if args.quantities {
         text::print(&quantities())?;
         return Ok(Outcome::Done);
     }
     let mut ledgers = match (&args.file, &args.paper) {
-        (Some(path), _) => vec![from_file(path, limits)?],
+        (Some(path), _) => vec![from_file(path, job)?],
         (None, Some(paper)) => vec![Ledger::of(paper).map_err(|error| anyhow!(error))?],
         (None, None) => Ledger::all().map_err(|error| anyhow!(error))?,
     };
@@ -105,14 +103,13 @@ pub fn run(args: &Args, limits: &Limits) -> anyhow::Result<Outcome> {
         });
     }
     ledgers.retain(|ledger| !ledger.claims.is_empty());
-    let job = Job::start(&args.job)?;
-    job.with_limits(None, limits.max_memory(), |measuring| {
+    job.with_budget(|budget| {
         let total: usize = ledgers.iter().map(|ledger| ledger.claims.len()).sum();
         let finished = AtomicUsize::new(0);
-        let progress = measuring.watch.progress;
+        let progress = budget.watch.progress;
         // The bar counts claims; a measurement has none of its own.
-        let watch = nestnet::measure::Watch { progress: &|_| (), ..measuring.watch };
-        let lab = Lab::new(measuring.max_memory, measuring.max_steps, watch);
+        let watch = Watch { progress: &|_| (), ..budget.watch };
+        let lab = Lab::new(Budget { watch, ..budget });
         let done = || {
             let finished = finished.fetch_add(1, Ordering::Relaxed) + 1;
             progress(finished as f64 / total as f64);
@@ -158,8 +155,8 @@ fn names(asked: &str, id: &str) -> bool {
     id.starts_with(asked) || short.starts_with(asked)
 }
 
-fn from_file(path: &str, limits: &Limits) -> anyhow::Result<Ledger> {
-    let bytes = limits.with_context(|context| (context.read)(path));
+fn from_file(path: &str, job: &Job) -> anyhow::Result<Ledger> {
+    let bytes = job.with_context(|context| (context.read)(path));
     let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
     let text = String::from_utf8(bytes).with_context(|| format!("{path} is not text"))?;
     Ledger::parse(path, &text).map_err(|error| anyhow!(error))

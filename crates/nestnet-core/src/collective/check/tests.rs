@@ -1,10 +1,10 @@
 //! The checker against a slow twin that follows the definition of every goal, on random schedules.
 
 use super::*;
-use crate::Port;
 use crate::collective::Schedule;
 use crate::collective::tests::{Switched, all_of, model, samples, verdict};
 use crate::measure::samples::{any_graph, complete, path, ring};
+use crate::{OverBudget, Port};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -364,16 +364,15 @@ fn parts_that_arrive_together_are_added_whatever_their_order() {
 fn too_much_memory_is_refused_at_once() {
     let network = path(3);
     let none = Schedule::default();
-    let asks = |goal| {
-        check(&network, model(Ports::All), goal, none.stream(), 1000, &Watch::SILENT).unwrap_err()
-    };
+    let budget = Budget { memory: 1000, ..Budget::UNLIMITED };
+    let asks = |goal| check(&network, model(Ports::All), goal, none.stream(), &budget).unwrap_err();
     assert!(matches!(
         asks(Goal::Reduce { root: Node(0), blocks: u64::MAX }),
-        Violation::TooMuchMemory { limit: 1000, .. }
+        Violation::Budget(OverBudget::Memory { limit: 1000, .. })
     ));
     assert!(matches!(
         asks(Goal::Allreduce { blocks: 1 << 20 }),
-        Violation::TooMuchMemory { limit: 1000, .. }
+        Violation::Budget(OverBudget::Memory { limit: 1000, .. })
     ));
 }
 

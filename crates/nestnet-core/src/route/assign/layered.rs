@@ -6,9 +6,9 @@
 
 use super::acyclic::Acyclic;
 use super::turns::{Branch, Turning};
-use crate::route::deadlock::{DeadlockError, Limits, NONE};
+use crate::route::deadlock::{DeadlockError, NONE};
 use crate::route::{Entry, Header, Hop, Router, Vc};
-use crate::{Network, Node};
+use crate::{Budget, Network, Node};
 use std::sync::Arc;
 
 /// What is put into a lane as a whole.
@@ -71,7 +71,7 @@ impl Layered {
         inner: Arc<dyn Router>,
         grain: Grain,
         most: u16,
-        limits: &Limits<'_>,
+        limits: &Budget<'_>,
     ) -> Result<Option<Self>, DeadlockError> {
         let hosts =
             turning.links.order().min(usize::try_from(network.hosts()).unwrap_or(usize::MAX));
@@ -79,7 +79,7 @@ impl Layered {
             Grain::Target => hosts,
             Grain::Pair => hosts.saturating_mul(hosts),
         };
-        limits.fits(2 * entries as u128)?;
+        limits.fits("the dependencies", 2 * entries as u128)?;
         let slots = u32::try_from(turning.links.slots()).expect("slots have 32 bits");
         let empty =
             || Lane { graph: Acyclic::new(slots), has: vec![0; turning.count().div_ceil(64)] };

@@ -12,10 +12,10 @@ pub use stepped::Stepped;
 
 pub(crate) use turns::Turning;
 
-use super::deadlock::{Certificate, DeadlockError, Limits, Links, certify};
+use super::deadlock::{Certificate, DeadlockError, Links, certify};
 use super::{Router, Table};
 use crate::measure::search::distances_from;
-use crate::{Network, Node};
+use crate::{Budget, Network, Node};
 use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
@@ -83,14 +83,15 @@ const WALK_STEPS: u128 = 256;
 /// is the fewest is not proven. O(hosts · nodes · lanes) for each preference.
 ///
 /// ```
-/// use nestnet_core::route::{Searched, assign, deadlock};
+/// use nestnet_core::Budget;
+/// use nestnet_core::route::{Searched, assign};
 /// use nestnet_core::{Csr, Network, Router};
 /// use std::sync::Arc;
 ///
 /// let links = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)];
 /// let ring: Arc<dyn Network> = Arc::new(Csr::from_links(5, &links, 1 << 20)?);
 /// let shortest: Arc<dyn Router> = Arc::new(Searched::new(ring.clone()).unwrap());
-/// let assigned = assign::assign(&ring, &shortest, &deadlock::Limits::NONE)?;
+/// let assigned = assign::assign(&ring, &shortest, &Budget::UNLIMITED)?;
 /// assert!(assigned.certificate.is_free());
 /// assert_eq!(assigned.certificate.vcs, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -98,7 +99,7 @@ const WALK_STEPS: u128 = 256;
 pub fn assign(
     network: &Arc<dyn Network>,
     router: &Arc<dyn Router>,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
 ) -> Result<Assigned, AssignError> {
     let own = certify(&**network, &**router, limits)?;
     let is_free = own.is_free();
@@ -131,11 +132,16 @@ fn fewest(
     router: &Arc<dyn Router>,
     mut most: u16,
     effort: Effort,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
 ) -> Result<Option<Found>, AssignError> {
     if router.remembers() {
         let hosts = u128::from(network.hosts());
-        limits.affords(hosts * hosts * u128::from(router.choices()) * WALK_STEPS)?;
+        limits
+            .affords(
+                "following all routes",
+                hosts * hosts * u128::from(router.choices()) * WALK_STEPS,
+            )
+            .map_err(DeadlockError::from)?;
     }
     let (inner, turning) = prepare(network, router, limits)?;
     let mut best: Option<Found> = None;
@@ -179,7 +185,7 @@ pub fn layer(
     network: &Arc<dyn Network>,
     router: &Arc<dyn Router>,
     grain: Grain,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
 ) -> Result<Option<Layered>, AssignError> {
     if router.adapts() {
         return Err(AssignError::Adapts);
@@ -196,11 +202,12 @@ pub fn layer(
 fn prepare(
     network: &Arc<dyn Network>,
     router: &Arc<dyn Router>,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
 ) -> Result<(Arc<dyn Router>, Arc<Turning>), AssignError> {
     let links = Links::new(&**network, limits)?;
     let turning = Arc::new(Turning::new(links, limits)?);
-    let table = Table::new(&**network, &**router, limits.max_memory / 2, &limits.watch);
+    let half = Budget { memory: limits.memory / 2, ..*limits };
+    let table = Table::new(&**network, &**router, &half);
     let inner = table.map_or_else(|_| router.clone(), |table| Arc::new(table) as Arc<dyn Router>);
     Ok((inner, turning))
 }

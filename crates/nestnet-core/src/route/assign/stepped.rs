@@ -10,9 +10,9 @@
 
 use super::acyclic::Acyclic;
 use super::turns::{Branch, Turning};
-use crate::route::deadlock::{DeadlockError, Limits, NONE};
+use crate::route::deadlock::{DeadlockError, NONE};
 use crate::route::{Entry, Header, Hop, Router, Vc, WalkError};
-use crate::{Network, Node};
+use crate::{Budget, Network, Node};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Stepped {
         inner: Arc<dyn Router>,
         preference: &Preference,
         most: u16,
-        limits: &Limits<'_>,
+        limits: &Budget<'_>,
     ) -> Result<Option<Self>, DeadlockError> {
         let mut router = Stepped { turning, inner, refused: Vec::new() };
         for _ in 0..most {
@@ -76,7 +76,7 @@ impl Stepped {
     fn weights(
         &self,
         network: &dyn Network,
-        limits: &Limits<'_>,
+        limits: &Budget<'_>,
     ) -> Result<Vec<AtomicU64>, DeadlockError> {
         let weights: Vec<AtomicU64> =
             (0..self.turning.count()).map(|_| AtomicU64::new(0)).collect();
@@ -148,7 +148,7 @@ impl Stepped {
         &self,
         preference: &Preference,
         weights: &[AtomicU64],
-        limits: &Limits<'_>,
+        limits: &Budget<'_>,
     ) -> Result<Vec<u64>, DeadlockError> {
         let weight = |number: u32| weights[number as usize].load(Ordering::Relaxed);
         let count = u32::try_from(weights.len()).expect("dependencies have 32 bits");

@@ -1,10 +1,10 @@
 //! Lanes of all kinds are free, keep the routes, and answer alike in both ways to ask.
 
 use super::*;
-use crate::Vc;
 use crate::measure::samples;
 use crate::route::deadlock::check;
 use crate::route::{Entry, Header, Searched, Valiant, walk};
+use crate::{Budget, Vc};
 use proptest::prelude::*;
 
 fn shortest(network: &Arc<dyn Network>) -> Arc<dyn Router> {
@@ -13,9 +13,9 @@ fn shortest(network: &Arc<dyn Network>) -> Arc<dyn Router> {
 
 /// Free, checked again, on the same nodes, and `fill` says what `next` does.
 fn holds(network: &Arc<dyn Network>, inner: &dyn Router, router: &dyn Router) -> u16 {
-    let certificate = certify(&**network, router, &Limits::NONE).unwrap();
+    let certificate = certify(&**network, router, &Budget::UNLIMITED).unwrap();
     assert!(certificate.is_free(), "{network:?}");
-    check(&**network, router, &certificate, &Limits::NONE).unwrap();
+    check(&**network, router, &certificate, &Budget::UNLIMITED).unwrap();
     for (from, to) in (0..network.order()).flat_map(|a| (0..network.order()).map(move |b| (a, b))) {
         let route = |router: &dyn Router| {
             walk(&**network, router, Node(from), Node(to), 0, 99).map(|walk| walk.nodes)
@@ -37,10 +37,10 @@ fn holds(network: &Arc<dyn Network>, inner: &dyn Router, router: &dyn Router) ->
 fn a_ring_takes_two_lanes() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(9));
     let inner = shortest(&ring);
-    let assigned = assign(&ring, &inner, &Limits::NONE).unwrap();
+    let assigned = assign(&ring, &inner, &Budget::UNLIMITED).unwrap();
     assert_eq!(assigned.how, How::Stepped);
     assert_eq!(holds(&ring, &*inner, &*assigned.router), 2);
-    let pairs = layer(&ring, &inner, Grain::Pair, &Limits::NONE).unwrap().unwrap();
+    let pairs = layer(&ring, &inner, Grain::Pair, &Budget::UNLIMITED).unwrap().unwrap();
     assert_eq!(holds(&ring, &*inner, &pairs), 2);
     assert_eq!(pairs.next(Node(0), pairs.start(Node(0), Node(1), 0)).unwrap().vc, Vc(0));
 }
@@ -49,7 +49,7 @@ fn a_ring_takes_two_lanes() {
 fn a_free_map_stays() {
     let path: Arc<dyn Network> = Arc::new(samples::path(5));
     let inner = shortest(&path);
-    let assigned = assign(&path, &inner, &Limits::NONE).unwrap();
+    let assigned = assign(&path, &inner, &Budget::UNLIMITED).unwrap();
     assert_eq!((assigned.how, assigned.certificate.vcs), (How::Own, 1));
     assert!(Arc::ptr_eq(&assigned.router, &inner));
 }
@@ -58,10 +58,10 @@ fn a_free_map_stays() {
 fn a_router_that_remembers_is_walked() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(6));
     let valiant: Arc<dyn Router> = Arc::new(Valiant::new(shortest(&ring), 6).unwrap());
-    let assigned = assign(&ring, &valiant, &Limits::NONE).unwrap();
+    let assigned = assign(&ring, &valiant, &Budget::UNLIMITED).unwrap();
     assert!(assigned.certificate.is_free());
     holds(&ring, &*valiant, &*assigned.router);
-    let refused = layer(&ring, &valiant, Grain::Target, &Limits::NONE);
+    let refused = layer(&ring, &valiant, Grain::Target, &Budget::UNLIMITED);
     assert_eq!(refused.unwrap_err(), AssignError::Remembers);
 }
 
@@ -70,10 +70,10 @@ proptest! {
     fn all_lanes_are_free(csr in samples::any_graph(10)) {
         let network: Arc<dyn Network> = Arc::new(csr);
         let inner = shortest(&network);
-        let assigned = assign(&network, &inner, &Limits::NONE).unwrap();
+        let assigned = assign(&network, &inner, &Budget::UNLIMITED).unwrap();
         holds(&network, &*inner, &*assigned.router);
         for grain in [Grain::Target, Grain::Pair] {
-            let layered = layer(&network, &inner, grain, &Limits::NONE).unwrap().unwrap();
+            let layered = layer(&network, &inner, grain, &Budget::UNLIMITED).unwrap().unwrap();
             holds(&network, &*inner, &layered);
         }
     }

@@ -1,8 +1,8 @@
 //! Dependencies between slots by number, and trees of routes over them.
 
-use crate::Port;
-use crate::route::deadlock::{DeadlockError, Limits, Links, NONE};
+use crate::route::deadlock::{DeadlockError, Links, NONE};
 use crate::route::{Entry, Hop};
+use crate::{Budget, Port};
 
 /// The links of a network and a number for every pair of links that can follow one another.
 ///
@@ -28,17 +28,16 @@ pub const LEAF: Branch = Branch { next: NONE, slot: NONE };
 
 impl Turning {
     /// Numbers them, or refuses before it allocates.
-    pub fn new(links: Links, limits: &Limits<'_>) -> Result<Self, DeadlockError> {
+    pub fn new(links: Links, limits: &Budget<'_>) -> Result<Self, DeadlockError> {
         let follow = |slot: usize| match links.target(slot) {
             NONE => 0,
             next => links.ports(next as usize) as u128,
         };
         let all: u128 = (0..links.slots()).map(follow).sum();
         // Weights, what is refused and the arcs that are kept, for each; several bits for each lane.
-        limits.fits(64 * all + 32 * links.slots() as u128)?;
-        if all >= NONE.into() {
-            return Err(DeadlockError::TooMuchMemory { need: 64 * all, limit: limits.max_memory });
-        }
+        limits.fits("the dependencies", 64 * all + 32 * links.slots() as u128)?;
+        // They are numbered in 32 bits.
+        limits.fits("the dependencies", if all < NONE.into() { 64 * all } else { u128::MAX })?;
         let mut first = vec![0];
         let mut end = 0;
         for slot in 0..links.slots() {

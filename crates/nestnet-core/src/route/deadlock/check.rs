@@ -1,9 +1,9 @@
 //! Is a certificate true? Every route is walked again; nothing is shared with how it was made.
 
-use super::{Certificate, Channel, Dependency, Limits, Message, Verdict};
+use super::{Certificate, Channel, Dependency, Message, Verdict};
 use crate::measure::Interrupted;
 use crate::route::{Entry, Header, Hop, Router};
-use crate::{Network, Node};
+use crate::{Budget, Network, Node, OverBudget};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -72,14 +72,9 @@ pub enum CheckError {
         /// What was found.
         found: u64,
     },
-    /// It would not fit.
-    #[error("checking needs {need} bytes, over the limit of {limit} (--max-memory)")]
-    TooMuchMemory {
-        /// Bytes needed.
-        need: u128,
-        /// Bytes allowed.
-        limit: u64,
-    },
+    /// More memory or time than there is.
+    #[error(transparent)]
+    Budget(#[from] OverBudget),
     /// Stopped.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
@@ -91,7 +86,7 @@ pub fn check(
     network: &dyn Network,
     router: &dyn Router,
     certificate: &Certificate,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
 ) -> Result<(), CheckError> {
     match &certificate.verdict {
         Verdict::Free { order } => {
@@ -186,15 +181,14 @@ impl Places {
     pub(super) fn new(
         network: &dyn Network,
         order: &[Channel],
-        limits: &Limits<'_>,
+        limits: &Budget<'_>,
     ) -> Result<Self, CheckError> {
         let threads = rayon::current_num_threads() as u128;
         let each = size_of::<(Channel, u32)>() as u128;
         let need = u128::from(network.order()) * (24 + 12 * threads) + order.len() as u128 * each;
-        let limit = limits.max_memory;
-        if need > limit.into() || order.len() >= u32::MAX as usize {
-            return Err(CheckError::TooMuchMemory { need, limit });
-        }
+        // Places are numbered in 32 bits.
+        let countable = order.len() < u32::MAX as usize;
+        limits.fits("the check", if countable { need } else { u128::MAX })?;
         let mut by_node = vec![Vec::new(); usize::try_from(network.order()).expect("it fits")];
         for (place, &channel) in (1..).zip(order) {
             let Channel { node, port, .. } = channel;
@@ -271,7 +265,7 @@ impl Places {
         network: &dyn Network,
         router: &dyn Router,
         to: Node,
-        limits: &Limits<'_>,
+        limits: &Budget<'_>,
     ) -> Result<u64, CheckError> {
         let mut latest: HashMap<(Node, Header), u32> = HashMap::new();
         let (mut open, mut hops) = (Vec::new(), Vec::new());

@@ -1,9 +1,9 @@
 //! All hops of a router, target by target: which channel is taken right after which.
 
 use super::graph::{Graph, Links};
-use super::{Channel, DeadlockError, Limits};
+use super::{Channel, DeadlockError};
 use crate::route::{Entry, Header, Hop, Router, WalkError};
-use crate::{Network, Node};
+use crate::{Budget, Network, Node};
 use rayon::prelude::*;
 use std::collections::{HashMap, hash_map};
 use std::ops::Range;
@@ -51,7 +51,7 @@ impl<'a> Source<'a> {
     pub fn new(
         network: &dyn Network,
         router: &'a dyn Router,
-        limits: &Limits<'_>,
+        limits: &Budget<'_>,
     ) -> Result<Self, DeadlockError> {
         let (order, hosts) = (u128::from(network.order()), u128::from(network.hosts()));
         let vcs = router.vcs();
@@ -62,7 +62,7 @@ impl<'a> Source<'a> {
         } else {
             hosts * hosts * u128::from(router.choices()) * STATE_STEPS
         };
-        limits.affords(steps)?;
+        limits.affords("following all routes", steps)?;
         let links = Links::new(network, limits)?;
         let hosts = links.order().min(usize::try_from(hosts).unwrap_or(usize::MAX));
         let way = if plain { Way::Rows } else { Way::States };
@@ -80,7 +80,7 @@ impl<'a> Source<'a> {
     }
 
     /// All dependencies.
-    pub fn graph(&self, limits: &Limits<'_>) -> Result<Graph<'_>, DeadlockError> {
+    pub fn graph(&self, limits: &Budget<'_>) -> Result<Graph<'_>, DeadlockError> {
         let graph = Graph::new(&self.links, self.vcs, limits)?;
         let done = AtomicU64::new(0);
         (0..self.hosts).into_par_iter().try_for_each_init(Scratch::default, |scratch, to| {
@@ -102,7 +102,7 @@ impl<'a> Source<'a> {
         &self,
         to: usize,
         scratch: &mut Scratch,
-        limits: &Limits<'_>,
+        limits: &Budget<'_>,
         visit: impl FnMut(Channel, Option<Channel>),
     ) -> Result<u64, DeadlockError> {
         match self.way {
@@ -176,7 +176,7 @@ impl<'a> Source<'a> {
         sources: Range<usize>,
         choices: Range<u64>,
         scratch: &mut Scratch,
-        limits: &Limits<'_>,
+        limits: &Budget<'_>,
         mut visit: impl FnMut(Channel, Option<Channel>),
     ) -> Result<u64, DeadlockError> {
         let Scratch { seen, open, hops, .. } = scratch;
@@ -194,8 +194,8 @@ impl<'a> Source<'a> {
                     open.push((source, first));
                 }
                 while let Some((at, own)) = open.pop() {
-                    limits.fits(seen.len() as u128 * STATE_BYTES)?;
-                    limits.affords(seen.len() as u128)?;
+                    limits.fits("the dependencies", seen.len() as u128 * STATE_BYTES)?;
+                    limits.affords("following all routes", seen.len() as u128)?;
                     for i in own {
                         let hop = hops[i];
                         let (channel, next) = self.channel(at, to, (hop.port, hop.vc))?;

@@ -1,8 +1,8 @@
 //! The channel dependency graph, as bits: for each channel, which channels of the next node follow it.
 
-use super::{Channel, DeadlockError, Limits};
+use super::{Channel, DeadlockError};
 use crate::route::Vc;
-use crate::{Network, Node, Port};
+use crate::{Budget, Network, Node, Port};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,9 +20,9 @@ pub struct Links {
 
 impl Links {
     /// Writes them out, or refuses before it allocates.
-    pub fn new(network: &dyn Network, limits: &Limits<'_>) -> Result<Self, DeadlockError> {
+    pub fn new(network: &dyn Network, limits: &Budget<'_>) -> Result<Self, DeadlockError> {
         let order = network.order();
-        limits.fits(4 * (u128::from(order) + 1))?;
+        limits.fits("the dependencies", 4 * (u128::from(order) + 1))?;
         let mut slots = 0u64;
         for at in (0..order).map(Node) {
             limits.watch.check()?;
@@ -31,14 +31,9 @@ impl Links {
             slots += own;
         }
         // Slots are numbered in 32 bits; more of them would not fit into a graph of dependencies either.
-        let too_many = || DeadlockError::TooMuchMemory {
-            need: 4 * (u128::from(order) + u128::from(slots)),
-            limit: limits.max_memory,
-        };
-        if slots >= NONE.into() || order >= NONE.into() {
-            return Err(too_many());
-        }
-        limits.fits(4 * (u128::from(order) + 1 + u128::from(slots)))?;
+        let countable = slots < NONE.into() && order < NONE.into();
+        let need = 4 * (u128::from(order) + 1 + u128::from(slots));
+        limits.fits("the dependencies", if countable { need } else { u128::MAX })?;
         let mut first = vec![0];
         let mut to = Vec::new();
         for at in (0..order).map(Node) {
@@ -109,7 +104,7 @@ fn words(bits: usize) -> usize {
 
 impl<'a> Graph<'a> {
     /// Without dependencies, or an error where they would not fit.
-    pub fn new(links: &'a Links, vcs: u16, limits: &Limits<'_>) -> Result<Self, DeadlockError> {
+    pub fn new(links: &'a Links, vcs: u16, limits: &Budget<'_>) -> Result<Self, DeadlockError> {
         let vcs = usize::from(vcs.max(1));
         let row = |slot: usize| match links.target(slot) {
             NONE => 0,
@@ -118,7 +113,7 @@ impl<'a> Graph<'a> {
         let all: u128 = (0..links.slots()).map(|slot| row(slot) as u128).sum();
         let channels = links.slots() as u128 * vcs as u128;
         // Rows and their offsets, and what sorting and searching keep for each channel.
-        limits.fits(8 * all + 8 * links.slots() as u128 + 24 * channels)?;
+        limits.fits("the dependencies", 8 * all + 8 * links.slots() as u128 + 24 * channels)?;
         let mut rows = Vec::with_capacity(links.slots());
         let mut end = 0;
         for slot in 0..links.slots() {

@@ -20,8 +20,7 @@ pub use check::{CheckError, check};
 pub use routes::{Route, certify_routes, check_routes, links_of};
 
 use super::{Router, Vc, WalkError};
-use crate::measure::{Interrupted, Watch};
-use crate::{Network, Node, Port};
+use crate::{Budget, Interrupted, Network, Node, OverBudget, Port};
 use explore::Source;
 use std::fmt;
 use thiserror::Error;
@@ -93,60 +92,12 @@ impl Certificate {
     }
 }
 
-/// How far certifying may go.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits<'a> {
-    /// Bytes that may be used.
-    pub max_memory: u64,
-    /// Steps that may be taken, a few nanoseconds each.
-    pub max_steps: u128,
-    /// When to stop, and who is told how far it is.
-    pub watch: Watch<'a>,
-}
-
-impl Limits<'static> {
-    /// For what is known to be small.
-    pub const NONE: Limits<'static> =
-        Limits { max_memory: u64::MAX, max_steps: u128::MAX, watch: Watch::SILENT };
-}
-
-impl Limits<'_> {
-    /// An error where that many bytes are too many.
-    pub(crate) fn fits(&self, need: u128) -> Result<(), DeadlockError> {
-        let limit = self.max_memory;
-        let fits = need <= limit.into();
-        fits.then_some(()).ok_or(DeadlockError::TooMuchMemory { need, limit })
-    }
-
-    /// An error where that many steps are too many.
-    pub(crate) fn affords(&self, steps: u128) -> Result<(), DeadlockError> {
-        let limit = self.max_steps;
-        let fits = steps <= limit;
-        fits.then_some(()).ok_or(DeadlockError::TooManySteps { steps, limit })
-    }
-}
-
 /// Why there is no verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DeadlockError {
-    /// It would not fit.
-    #[error("the dependencies need {need} bytes, over the limit of {limit} (--max-memory)")]
-    TooMuchMemory {
-        /// Bytes needed.
-        need: u128,
-        /// Bytes allowed.
-        limit: u64,
-    },
-    /// It would take too long.
-    #[error(
-        "following all routes takes about {steps} steps, over the limit of {limit} (--max-time)"
-    )]
-    TooManySteps {
-        /// Steps needed.
-        steps: u128,
-        /// Steps allowed.
-        limit: u128,
-    },
+    /// More memory or time than there is.
+    #[error(transparent)]
+    Budget(#[from] OverBudget),
     /// A route that does not arrive or leaves the network.
     #[error("a message to node {to}: {error}")]
     Walk {
@@ -195,7 +146,8 @@ impl fmt::Display for Channel {
 /// could be tried: all of them unless that takes too many steps, in ascending order.
 ///
 /// ```
-/// use nestnet_core::route::deadlock::{Limits, certify, check};
+/// use nestnet_core::Budget;
+/// use nestnet_core::route::deadlock::{certify, check};
 /// use nestnet_core::route::{Capped, Searched, Turns};
 /// use nestnet_core::{Csr, Network, Router};
 /// use std::sync::Arc;
@@ -203,18 +155,18 @@ impl fmt::Display for Channel {
 /// let links = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)];
 /// let ring: Arc<dyn Network> = Arc::new(Csr::from_links(5, &links, 1 << 20)?);
 /// let shortest: Arc<dyn Router> = Arc::new(Searched::new(ring.clone()).unwrap());
-/// let alone = certify(&*ring, &*shortest, &Limits::NONE)?;
+/// let alone = certify(&*ring, &*shortest, &Budget::UNLIMITED)?;
 /// assert!(!alone.is_free());
-/// check(&*ring, &*shortest, &alone, &Limits::NONE)?;
+/// check(&*ring, &*shortest, &alone, &Budget::UNLIMITED)?;
 ///
 /// let turns = Turns::new(ring.clone(), shortest, None);
-/// assert!(certify(&*ring, &turns, &Limits::NONE)?.is_free());
+/// assert!(certify(&*ring, &turns, &Budget::UNLIMITED)?.is_free());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn certify(
     network: &dyn Network,
     router: &dyn Router,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
 ) -> Result<Certificate, DeadlockError> {
     let source = Source::new(network, router, limits)?;
     let graph = source.graph(limits)?;

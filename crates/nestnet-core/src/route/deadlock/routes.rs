@@ -2,10 +2,8 @@
 
 use super::check::{self, CheckError, Places};
 use super::graph::{Graph, Links};
-use super::{
-    Certificate, Channel, DeadlockError, Dependency, Limits, Message, Verdict, cycle, explore,
-};
-use crate::{Csr, CsrError, Network, Node, Port, Vc};
+use super::{Certificate, Channel, DeadlockError, Dependency, Message, Verdict, cycle, explore};
+use crate::{Budget, Csr, CsrError, Network, Node, Port, Vc};
 use std::collections::{HashMap, HashSet};
 
 /// One route, as it was written.
@@ -42,20 +40,21 @@ pub fn links_of(routes: &[Route], limit: u64) -> Result<Csr, CsrError> {
 /// [`links_of`] gives the network of all links that the routes take.
 ///
 /// ```
+/// use nestnet_core::Budget;
 /// use nestnet_core::format::routes;
-/// use nestnet_core::route::deadlock::{Limits, certify_routes, check_routes, links_of};
+/// use nestnet_core::route::deadlock::{certify_routes, check_routes, links_of};
 ///
 /// let routes = routes::read("0 1 2\n1 2 0\n2 0 1\n".as_bytes())?;
 /// let network = links_of(&routes, 1 << 20)?;
-/// let certificate = certify_routes(&network, &routes, &Limits::NONE)?;
+/// let certificate = certify_routes(&network, &routes, &Budget::UNLIMITED)?;
 /// assert!(!certificate.is_free());
-/// check_routes(&network, &routes, &certificate, &Limits::NONE)?;
+/// check_routes(&network, &routes, &certificate, &Budget::UNLIMITED)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn certify_routes(
     network: &dyn Network,
     routes: &[Route],
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
 ) -> Result<Certificate, DeadlockError> {
     let links = Links::new(network, limits)?;
     let ports = ports(network, routes)?;
@@ -137,7 +136,7 @@ pub fn check_routes(
     network: &dyn Network,
     routes: &[Route],
     certificate: &Certificate,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
 ) -> Result<(), CheckError> {
     let mut known: HashMap<Node, HashMap<Node, Port>> = HashMap::new();
     let mut channels = |route: &Route| -> Vec<Channel> {

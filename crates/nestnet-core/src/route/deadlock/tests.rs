@@ -1,9 +1,9 @@
 //! Verdicts against a slow twin, and certificates that are not true.
 
 use super::*;
-use crate::Csr;
 use crate::measure::samples;
 use crate::route::{Capped, Header, Hop, Searched, Turns, Valiant, walk};
+use crate::{Budget, Csr};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -118,8 +118,8 @@ fn slowly(network: &dyn Network, router: &dyn Router) -> (bool, u64, u64, u64) {
 }
 
 fn certified(network: &dyn Network, router: &dyn Router) -> Certificate {
-    let certificate = certify(network, router, &Limits::NONE).unwrap();
-    check(network, router, &certificate, &Limits::NONE).unwrap();
+    let certificate = certify(network, router, &Budget::UNLIMITED).unwrap();
+    check(network, router, &certificate, &Budget::UNLIMITED).unwrap();
     certificate
 }
 
@@ -219,7 +219,7 @@ fn a_false_certificate_is_seen() {
     let plain = shortest(&ring);
     let turns = Turns::new(ring.clone(), plain.clone(), None);
     let refused = |router: &dyn Router, certificate: &Certificate| {
-        check(&*ring, router, certificate, &Limits::NONE).unwrap_err()
+        check(&*ring, router, certificate, &Budget::UNLIMITED).unwrap_err()
     };
 
     let free = certified(&*ring, &turns);
@@ -243,7 +243,7 @@ fn a_false_certificate_is_seen() {
     let certificate = Certificate { verdict: Verdict::Free { order: reversed }, ..free.clone() };
     assert!(matches!(refused(&turns, &certificate), CheckError::AgainstOrder { .. }));
     // The same order says nothing of other routes.
-    assert!(check(&*ring, &*plain, &free, &Limits::NONE).is_err());
+    assert!(check(&*ring, &*plain, &free, &Budget::UNLIMITED).is_err());
 
     let stuck = certified(&*ring, &*plain);
     let Verdict::Cycle(cycle) = &stuck.verdict else { panic!("{stuck:?}") };
@@ -259,7 +259,7 @@ fn a_false_certificate_is_seen() {
         assert!(matches!(refused(&*plain, &certificate), CheckError::NotMade(_)));
     }
     let none = Certificate { verdict: Verdict::Cycle(Vec::new()), ..stuck.clone() };
-    assert!(check(&*ring, &*plain, &none, &Limits::NONE).is_err());
+    assert!(check(&*ring, &*plain, &none, &Budget::UNLIMITED).is_err());
     // Routes with turns do not make the cycle.
     assert!(matches!(refused(&turns, &stuck), CheckError::NotMade(_)));
 }
@@ -268,12 +268,18 @@ fn a_false_certificate_is_seen() {
 fn too_much_is_refused_before_it_starts() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(6));
     let router = shortest(&ring);
-    let limits = Limits { max_memory: 100, ..Limits::NONE };
+    let limits = Budget { memory: 100, ..Budget::UNLIMITED };
     let error = certify(&*ring, &*router, &limits).unwrap_err();
-    assert!(matches!(error, DeadlockError::TooMuchMemory { limit: 100, .. }), "{error}");
-    let limits = Limits { max_steps: 100, ..Limits::NONE };
+    assert!(
+        matches!(error, DeadlockError::Budget(OverBudget::Memory { limit: 100, .. })),
+        "{error}"
+    );
+    let limits = Budget { steps: 100, ..Budget::UNLIMITED };
     let error = certify(&*ring, &*router, &limits).unwrap_err();
-    assert!(matches!(error, DeadlockError::TooManySteps { limit: 100, .. }), "{error}");
+    assert!(
+        matches!(error, DeadlockError::Budget(OverBudget::Steps { limit: 100, .. })),
+        "{error}"
+    );
 }
 
 #[test]
@@ -289,7 +295,7 @@ fn a_router_that_breaks_its_contract_is_named() {
             (at.0 == 0).then_some(Hop { port: Port(0), vc: Vc(0), header })
         }
     }
-    let error = certify(&samples::ring(4), &Lost, &Limits::NONE).unwrap_err();
+    let error = certify(&samples::ring(4), &Lost, &Budget::UNLIMITED).unwrap_err();
     let ends = WalkError::Ends { at: Node(1) };
     assert_eq!(error, DeadlockError::Walk { to: Node(2), error: ends });
 }
@@ -299,19 +305,19 @@ fn routes_of_others_are_certified_by_line() {
     let read = |text: &str| crate::format::routes::read(text.as_bytes()).unwrap();
     let routes = read("0 1 2\n1 2 3\n2 3 0\n# the last one closes it\n3 0 1\n");
     let network = links_of(&routes, 1 << 20).unwrap();
-    let certificate = certify_routes(&network, &routes, &Limits::NONE).unwrap();
-    check_routes(&network, &routes, &certificate, &Limits::NONE).unwrap();
+    let certificate = certify_routes(&network, &routes, &Budget::UNLIMITED).unwrap();
+    check_routes(&network, &routes, &certificate, &Budget::UNLIMITED).unwrap();
     let Verdict::Cycle(cycle) = &certificate.verdict else { panic!("{certificate:?}") };
     let lines: Vec<u64> = cycle.iter().map(|dependency| dependency.message.choice).collect();
     assert_eq!(lines, [1, 2, 3, 5]);
     let dateline = read("0 1 2\n1 2 3\n2 3 0 : 0 1\n3 0 1 : 1 1\n");
-    let certificate = certify_routes(&network, &dateline, &Limits::NONE).unwrap();
-    check_routes(&network, &dateline, &certificate, &Limits::NONE).unwrap();
+    let certificate = certify_routes(&network, &dateline, &Budget::UNLIMITED).unwrap();
+    check_routes(&network, &dateline, &certificate, &Budget::UNLIMITED).unwrap();
     assert!(certificate.is_free());
-    assert!(check_routes(&network, &routes, &certificate, &Limits::NONE).is_err());
-    let error = certify_routes(&network, &read("0 1\n0 2\n"), &Limits::NONE).unwrap_err();
+    assert!(check_routes(&network, &routes, &certificate, &Budget::UNLIMITED).is_err());
+    let error = certify_routes(&network, &read("0 1\n0 2\n"), &Budget::UNLIMITED).unwrap_err();
     assert_eq!(error.to_string(), "line 2: nodes 0 and 2 are not linked");
-    let error = certify_routes(&network, &read("9 1\n"), &Limits::NONE).unwrap_err();
+    let error = certify_routes(&network, &read("9 1\n"), &Budget::UNLIMITED).unwrap_err();
     assert_eq!(error.to_string(), "line 1: nodes 9 and 1 are not linked");
 }
 
@@ -343,8 +349,8 @@ proptest! {
             let mut text = Vec::new();
             crate::format::routes::write(&*network, &router, 99, &mut text, |_| true).unwrap();
             let Ok(routes) = crate::format::routes::read(text.as_slice()) else { continue };
-            let certificate = certify_routes(&*network, &routes, &Limits::NONE).unwrap();
-            check_routes(&*network, &routes, &certificate, &Limits::NONE).unwrap();
+            let certificate = certify_routes(&*network, &routes, &Budget::UNLIMITED).unwrap();
+            check_routes(&*network, &routes, &certificate, &Budget::UNLIMITED).unwrap();
             prop_assert_eq!(summary(&certificate), summary(&certified(&*network, &router)));
         }
     }

@@ -1,8 +1,8 @@
 //! Which message makes a dependency? Found by following the routes once more.
 
 use super::explore::{Scratch, Source, Way};
-use super::{Channel, DeadlockError, Dependency, Limits, Message};
-use crate::Node;
+use super::{Channel, DeadlockError, Dependency, Message};
+use crate::{Budget, Node};
 use rayon::prelude::*;
 
 /// Targets that are looked at between two looks at what is still missing.
@@ -13,7 +13,7 @@ const BLOCK: usize = 64;
 pub fn witnesses(
     source: &Source<'_>,
     cycle: &[Channel],
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
 ) -> Result<Vec<Dependency>, DeadlockError> {
     let pairs: Vec<(Channel, Channel)> =
         (0..cycle.len()).map(|i| (cycle[i], cycle[(i + 1) % cycle.len()])).collect();
@@ -59,7 +59,7 @@ fn message(
     source: &Source<'_>,
     to: usize,
     pair: (Channel, Channel),
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
 ) -> Result<Message, DeadlockError> {
     let to_node = Node(to as u64);
     let mut scratch = Scratch::default();

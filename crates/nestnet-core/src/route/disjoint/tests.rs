@@ -5,7 +5,7 @@ use crate::measure::connectivity::vertex_connectivity;
 use crate::measure::samples::*;
 use crate::measure::search::distances_from;
 use crate::network::sorted_neighbors;
-use crate::{Csr, Port};
+use crate::{Csr, Interrupted, Port};
 use proptest::prelude::*;
 
 /// A stored network that knows its distances, as networks with a closed form do.

@@ -7,43 +7,19 @@ mod tests;
 use super::report::Tally;
 use super::wiring::Wiring;
 use super::{Faults, Loads, Router, Survey};
-use crate::measure::{Interrupted, Watch};
-use crate::{Network, Node};
+
+use crate::{Budget, Interrupted, Network, Node, OverBudget};
 use desk::Desk;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;
 use thiserror::Error;
 
-/// How much a survey may take.
-#[derive(Clone, Copy, Debug)]
-pub struct SurveyLimits {
-    /// Steps, each about as long as one entry of a row takes.
-    pub max_steps: u128,
-    /// Bytes.
-    pub max_memory: u64,
-}
-
 /// Why there is no survey.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SurveyError {
-    /// Too many pairs, choices or nodes.
-    #[error("the routes take about {steps} steps, over the limit of {limit}")]
-    TooLong {
-        /// Steps needed.
-        steps: u128,
-        /// Steps allowed.
-        limit: u128,
-    },
-    /// It would not fit.
-    #[error(
-        "the channels and their loads need {need} bytes, over the limit of {limit} (--max-memory)"
-    )]
-    TooMuchMemory {
-        /// Bytes needed.
-        need: u128,
-        /// Bytes allowed.
-        limit: u64,
-    },
+    /// More memory or time than there is.
+    #[error(transparent)]
+    Budget(#[from] OverBudget),
     /// Stopped.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
@@ -56,15 +32,13 @@ pub enum SurveyError {
 /// O(nodes · degree) for each target, any other one walks every route. Pairs without a path are only counted.
 ///
 /// ```
-/// use nestnet_core::measure::Watch;
-/// use nestnet_core::route::{Against, Faults, Searched, SurveyLimits, survey};
-/// use nestnet_core::Csr;
+/// use nestnet_core::route::{Against, Faults, Searched, survey};
+/// use nestnet_core::{Budget, Csr};
 /// use std::sync::Arc;
 ///
 /// let ring = Arc::new(Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20).unwrap());
 /// let router = Searched::new(ring.clone()).unwrap();
-/// let limits = SurveyLimits { max_steps: 1 << 20, max_memory: 1 << 20 };
-/// let found = survey(&*ring, &router, &Faults::default(), limits, &Watch::SILENT).unwrap();
+/// let found = survey(&*ring, &router, &Faults::default(), &Budget::default()).unwrap();
 /// assert_eq!((found.pairs, found.arrived), (20, 20));
 /// assert_eq!(found.mean_hops(), Some(1.5));
 /// assert_eq!(found.max_stretch(Against::Alive), Some(1.0));
@@ -73,12 +47,11 @@ pub fn survey(
     network: &dyn Network,
     router: &dyn Router,
     faults: &Faults,
-    limits: SurveyLimits,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Survey, SurveyError> {
     let by_rows = !router.remembers() && faults.is_empty();
     let road = if by_rows { Road::Rows } else { Road::Walks };
-    survey_by(road, network, router, faults, limits, watch)
+    survey_by(road, network, router, faults, budget)
 }
 
 /// How routes are counted.
@@ -95,8 +68,7 @@ fn survey_by(
     network: &dyn Network,
     router: &dyn Router,
     faults: &Faults,
-    limits: SurveyLimits,
-    watch: &Watch<'_>,
+    budget: &Budget<'_>,
 ) -> Result<Survey, SurveyError> {
     let (order, choices) = (network.order(), router.choices());
     let threads = rayon::current_num_threads();
@@ -106,9 +78,9 @@ fn survey_by(
     let memory = |channels: u128| {
         let arrays = 40 * u128::from(order) * (threads as u128 + 1);
         let need = arrays + (8 * (wirings + parts as u128)) * channels;
-        let fits = need <= limits.max_memory.into() && channels < 1 << 32;
-        let limit = limits.max_memory;
-        if fits { Ok(()) } else { Err(SurveyError::TooMuchMemory { need, limit }) }
+        // Channels are numbered in 32 bits.
+        let need = if channels < 1 << 32 { need } else { u128::MAX };
+        budget.fits("the load of every channel", need)
     };
     let pairs = u128::from(order) * u128::from(network.hosts());
     // A row looks at every neighbor of every node, by the judge and by the router, who takes longer. A walk of unknown
@@ -119,8 +91,7 @@ fn survey_by(
             Road::Rows => 8 * (looks + pairs),
             Road::Walks => 8 * (looks + 8 * pairs).saturating_mul(choices.into()),
         };
-        let limit = limits.max_steps;
-        if steps <= limit { Ok(()) } else { Err(SurveyError::TooLong { steps, limit }) }
+        budget.affords("walking all routes", steps)
     };
     // What is too much for the nodes alone is refused before the links are counted.
     memory(order.into())?;
@@ -143,10 +114,10 @@ fn survey_by(
             if !faults.has_node(to) {
                 match road {
                     Road::Rows => desk.count_row(to),
-                    Road::Walks => desk.count_walks(to, watch)?,
+                    Road::Walks => desk.count_walks(to, &budget.watch)?,
                 }
             }
-            watch.step(&done, hosts)?;
+            budget.watch.step(&done, hosts)?;
         }
         Ok((desk.tally, desk.loads))
     });

@@ -4,15 +4,15 @@ use super::desk::index;
 use super::*;
 use crate::measure::samples::*;
 use crate::route::{Against, Failure, Header, Hop, Length, Searched, Valiant, Vc, WalkError, walk};
-use crate::{Csr, Port};
+use crate::{Csr, Interrupted, Port, Watch};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-const LIMITS: SurveyLimits = SurveyLimits { max_steps: 1 << 40, max_memory: 1 << 30 };
+const LIMITS: &Budget<'static> = &Budget { memory: 1 << 30, steps: 1 << 40, watch: Watch::SILENT };
 
 fn by(road: Road, csr: &Csr, router: &dyn Router) -> Survey {
-    survey_by(road, csr, router, &Faults::default(), LIMITS, &Watch::SILENT).unwrap()
+    survey_by(road, csr, router, &Faults::default(), LIMITS).unwrap()
 }
 
 /// Any ports at all: they may run in circles, end early or lead nowhere.
@@ -115,7 +115,7 @@ fn all_choices_are_walked() {
     let csr = ring(7);
     let inner = Searched::new(Arc::new(csr.clone())).unwrap();
     let valiant = Valiant::new(Arc::new(inner), 7).unwrap();
-    let found = survey(&csr, &valiant, &Faults::default(), LIMITS, &Watch::SILENT).unwrap();
+    let found = survey(&csr, &valiant, &Faults::default(), LIMITS).unwrap();
     assert_eq!((found.routes(), found.arrived), (42 * 7, 42));
     check(&found, &csr, &valiant);
 }
@@ -125,7 +125,7 @@ fn a_middle_that_cannot_be_reached_is_left_out() {
     let csr = graph(6, &[(0, 1), (1, 2), (2, 0), (3, 4)]);
     let inner = Searched::new(Arc::new(csr.clone())).unwrap();
     let valiant = Valiant::new(Arc::new(inner), 6).unwrap();
-    let found = survey(&csr, &valiant, &Faults::default(), LIMITS, &Watch::SILENT).unwrap();
+    let found = survey(&csr, &valiant, &Faults::default(), LIMITS).unwrap();
     assert_eq!((found.pairs, found.arrived, found.unreachable), (8, 8, 22));
     check(&found, &csr, &valiant);
 }
@@ -135,14 +135,14 @@ fn too_much_is_refused_and_a_stop_obeyed() {
     let csr = ring(50);
     let router = Searched::new(Arc::new(csr.clone())).unwrap();
     let faults = Faults::default();
-    let limits = SurveyLimits { max_steps: 1000, ..LIMITS };
-    let refused = survey(&csr, &router, &faults, limits, &Watch::SILENT);
-    assert!(matches!(refused, Err(SurveyError::TooLong { limit: 1000, .. })));
-    let limits = SurveyLimits { max_memory: 1000, ..LIMITS };
-    let refused = survey(&csr, &router, &faults, limits, &Watch::SILENT);
-    assert!(matches!(refused, Err(SurveyError::TooMuchMemory { limit: 1000, .. })));
+    let limits = Budget { steps: 1000, ..*LIMITS };
+    let refused = survey(&csr, &router, &faults, &limits);
+    assert!(matches!(refused, Err(SurveyError::Budget(OverBudget::Steps { limit: 1000, .. }))));
+    let limits = Budget { memory: 1000, ..*LIMITS };
+    let refused = survey(&csr, &router, &faults, &limits);
+    assert!(matches!(refused, Err(SurveyError::Budget(OverBudget::Memory { limit: 1000, .. }))));
     let watch = Watch { stop: &|| true, ..Watch::SILENT };
-    let stopped = survey(&csr, &router, &faults, LIMITS, &watch);
+    let stopped = survey(&csr, &router, &faults, &Budget { watch, ..*LIMITS });
     assert_eq!(stopped, Err(SurveyError::Interrupted(Interrupted)));
 }
 

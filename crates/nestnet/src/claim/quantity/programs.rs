@@ -3,7 +3,7 @@
 use super::{Given, I, N, Quantity, V, W};
 use crate::broadcasts::{Algorithm, Report, broadcast};
 use crate::claim::{Lab, Sample, Value};
-use crate::embed::{EmbedLimits, Embedding, embed};
+use crate::embed::{Embedding, embed};
 use crate::emulation::{Emulation, emulate};
 use crate::programs::{Program, Run, run};
 use nestnet_core::Node;
@@ -87,7 +87,7 @@ fn told(lab: &Lab<'_>, sample: &Sample, root: Node, words: &[Given]) -> Result<R
         "all" => Ports::All,
         other => return Err(format!("ports are one or all, not {other}")),
     };
-    let report = broadcast(&sample.built, root, algorithm, ports, lab.max_memory(), lab.watch());
+    let report = broadcast(&sample.built, root, algorithm, ports, lab.budget());
     report.map_err(|error| error.to_string())
 }
 
@@ -124,7 +124,7 @@ fn ran(lab: &Lab<'_>, given: &[Given]) -> Result<Run, String> {
         other => return Err(format!("a program is fft, sort, scan or transpose, not {other}")),
     };
     let built = &given[0].sample()?.built;
-    run(built, program, 1, lab.max_memory(), lab.watch()).map_err(|error| error.to_string())
+    run(built, program, 1, lab.budget()).map_err(|error| error.to_string())
 }
 
 fn program_steps(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
@@ -139,7 +139,7 @@ fn emulated(lab: &Lab<'_>, sample: &Sample, dimension: Option<usize>) -> Result<
     if !sample.built.is_arranged() {
         return Err("no emulation is known: it is its own guest".to_owned());
     }
-    let found = emulate(&sample.built, dimension, lab.max_memory(), lab.watch());
+    let found = emulate(&sample.built, dimension, lab.budget());
     found.map_err(|error| error.to_string())
 }
 
@@ -163,9 +163,7 @@ fn program_moves(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
 
 fn embedded(lab: &Lab<'_>, given: &[Given]) -> Result<Embedding, String> {
     let [guest, host] = [given[0].sample()?, given[1].sample()?];
-    let (max_memory, max_steps) = (lab.max_memory(), lab.max_steps());
-    let limits = EmbedLimits { max_memory, max_steps, budget: 1 << 22 };
-    let found = embed(&guest.built, &host.built, limits, lab.watch());
+    let found = embed(&guest.built, &host.built, 1 << 22, lab.budget());
     found.map_err(|error| error.to_string())
 }
 

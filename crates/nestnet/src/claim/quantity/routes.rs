@@ -7,8 +7,8 @@ use crate::routers;
 use nestnet_core::Router;
 use nestnet_core::route::deadlock::{self, certify};
 use nestnet_core::route::{
-    Against, Capped, Faults, Proof, Survey, SurveyLimits, Walk, disjoint_paths,
-    disjoint_paths_up_to, survey, walk,
+    Against, Capped, Faults, Proof, Survey, Walk, disjoint_paths, disjoint_paths_up_to, survey,
+    walk,
 };
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ pub const ROWS: &[Quantity] = &[
 
 fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, String> {
     let (sample, name) = (given[0].sample()?, given[1].word()?);
-    let router = routers::find(&sample.built, name, lab.max_memory(), lab.watch());
+    let router = routers::find(&sample.built, name, lab.budget());
     router.map_err(|error| error.to_string())
 }
 
@@ -101,8 +101,7 @@ fn state_bytes(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
 
 fn surveyed(lab: &Lab<'_>, given: &[Given]) -> Result<Survey, String> {
     let network = given[0].sample()?.network()?;
-    let limits = SurveyLimits { max_steps: lab.max_steps(), max_memory: lab.max_memory() };
-    let found = survey(network, &*router(lab, given)?, &Faults::default(), limits, lab.watch());
+    let found = survey(network, &*router(lab, given)?, &Faults::default(), lab.budget());
     found.map_err(|error| error.to_string())
 }
 
@@ -130,10 +129,8 @@ fn vcs(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
 
 fn certified(lab: &Lab<'_>, given: &[Given], router: &dyn Router) -> Result<Value, String> {
     let network = given[0].sample()?.network()?;
-    let (max_memory, max_steps) = (lab.max_memory(), lab.max_steps());
-    let limits = deadlock::Limits { max_memory, max_steps, watch: *lab.watch() };
-    let certificate = certify(network, router, &limits).map_err(|error| error.to_string())?;
-    let checked = deadlock::check(network, router, &certificate, &limits);
+    let certificate = certify(network, router, lab.budget()).map_err(|error| error.to_string())?;
+    let checked = deadlock::check(network, router, &certificate, lab.budget());
     checked.map_err(|error| format!("the certificate is not true: {error}"))?;
     Ok(certificate.is_free().into())
 }
@@ -155,7 +152,7 @@ const BUDGET: u64 = 10_000_000;
 fn disjoint(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
     let network = given[0].sample()?.network()?;
     let (from, to) = (given[1].node()?, given[2].node()?);
-    let found = disjoint_paths(network, from, to, BUDGET, lab.watch());
+    let found = disjoint_paths(network, from, to, BUDGET, &lab.budget().watch);
     let found = found.map_err(|error| error.to_string())?;
     let count = found.paths.len() as u64;
     let most = if found.proof == Proof::Open { found.bound } else { count };
@@ -165,7 +162,7 @@ fn disjoint(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
 fn shortest_cycle(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
     let network = given[0].sample()?.network()?;
     let (from, to) = (given[1].node()?, given[2].node()?);
-    let found = disjoint_paths_up_to(2, network, from, to, BUDGET, lab.watch());
+    let found = disjoint_paths_up_to(2, network, from, to, BUDGET, &lab.budget().watch);
     let found = found.map_err(|error| error.to_string())?;
     let hops: usize = found.paths.iter().map(|path| path.len() - 1).sum();
     match (found.paths.len(), found.shortest) {

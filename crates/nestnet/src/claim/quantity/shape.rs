@@ -150,15 +150,15 @@ fn isomorphic(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
     let half = u32::try_from(a.order()).map_err(|error| error.to_string())?;
     let mut links = Vec::new();
     for (network, first) in [(a, 0), (b, half)] {
-        let network = Csr::from_network(network, lab.max_memory()).map_err(|e| e.to_string())?;
+        let network = Csr::from_network(network, lab.budget()).map_err(|e| e.to_string())?;
         for at in 0..half {
             let ends = network.neighbors(at).iter().filter(|&&to| at < to);
             links.extend(ends.map(|to| (first + at, first + to)));
         }
     }
-    let both = Csr::from_links(2 * a.order(), &links, lab.max_memory());
+    let both = Csr::from_links(2 * a.order(), &links, lab.budget().memory);
     let both = both.map_err(|error| error.to_string())?;
-    let found = symmetry(&both, lab.watch()).map_err(|error| error.to_string())?;
+    let found = symmetry(&both, &lab.budget().watch).map_err(|error| error.to_string())?;
     let half = usize::try_from(a.order()).map_err(|error| error.to_string())?;
     let (first, second) = found.nodes.of.split_at(half);
     Ok(first.first().is_none_or(|class| second.contains(class)).into())
@@ -183,7 +183,7 @@ fn at_level(lab: &Lab<'_>, sample: &Sample, level: u64) -> Result<Csr, String> {
             }
         });
     }
-    Csr::from_links(network.order(), &links, lab.max_memory()).map_err(|error| error.to_string())
+    Csr::from_links(network.order(), &links, lab.budget().memory).map_err(|error| error.to_string())
 }
 
 fn components_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
@@ -209,13 +209,13 @@ fn four_cycles_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
 }
 
 fn channel_load_on(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    let csr = Csr::from_network(given[0].sample()?.network()?, lab.max_memory());
+    let csr = Csr::from_network(given[0].sample()?.network()?, lab.budget());
     let csr = csr.map_err(|error| error.to_string())?;
     let id = |node: Node| u32::try_from(node.0).map_err(|error| error.to_string());
     let (from, to) = (id(given[1].node()?)?, id(given[2].node()?)?);
     let place = csr.neighbors(from).iter().position(|&end| end == to);
     let place = place.ok_or("the two nodes are not linked")?;
     let first = usize::try_from(csr.offsets()[from as usize]).map_err(|error| error.to_string())?;
-    let found = channel_load(&csr, lab.watch()).map_err(|error| error.to_string())?;
+    let found = channel_load(&csr, &lab.budget().watch).map_err(|error| error.to_string())?;
     Ok(Value::Real(found.loads[first + place]))
 }

@@ -16,6 +16,6 @@ pub(super) fn from_file(args: &Args) -> Result<Built, ArgError> {
         let message = format!("must be at least {least}: the file has node {last}");
         return Err(ArgError::new("nodes", message));
     }
-    let csr = Csr::from_links(order, &links, args.context.max_memory);
+    let csr = Csr::from_links(order, &links, args.context.budget.memory);
     csr.map(Built::stored).map_err(|error| fault(error.to_string()))
 }

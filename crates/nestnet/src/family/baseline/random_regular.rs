@@ -28,11 +28,9 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         let message = format!("must be even when n is odd, as {n}: n·d counts every link twice");
         return Err(ArgError::new("d", message));
     }
-    let limit = args.context.max_memory;
-    let need = bytes(n, d);
-    if need > limit.into() {
-        return Err(too_large(CsrError::TooMuchMemory { need, limit }));
-    }
+    let budget = &args.context.budget;
+    budget.fits("drawing it", bytes(n, d)).map_err(|over| too_large(over.into()))?;
+    let limit = budget.memory;
     for attempt in 0.. {
         let csr = draw(n, d, &mut stream(seed, attempt), limit).map_err(too_large)?;
         if let Some(csr) = csr.filter(|csr| d < 3 || is_connected(csr)) {
