@@ -52,8 +52,7 @@ impl FaultOptions {
                     What::Nodes => Failing::Nodes,
                     What::Links => Failing::Links,
                 };
-                random::faults(network, probability, failing, self.seed)
-                    .context("--random-faults")?
+                random::faults(probability, failing, self.seed).context("--random-faults")?
             }
             None => Faults::default(),
         };

@@ -2,7 +2,7 @@
 //!
 //! The stream of random numbers is ChaCha with 8 rounds, keyed by the seed.
 
-use nestnet_core::route::{Faults, Pair};
+use nestnet_core::route::{Faults, Lot, Pair};
 use nestnet_core::{Network, Node, Router};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -19,14 +19,6 @@ pub enum RandomError {
         /// Hosts of the network.
         hosts: u64,
     },
-    /// Every node and link is drawn for.
-    #[error(
-        "random faults are drawn in networks of up to {MAX_FAULTY} nodes, and this one has {order}"
-    )]
-    TooManyNodes {
-        /// How many there are.
-        order: u64,
-    },
     /// Not a probability.
     #[error("a probability is from 0 to 1, not {value}")]
     NoProbability {
@@ -35,8 +27,8 @@ pub enum RandomError {
     },
 }
 
-/// Larger networks have no random faults.
-pub const MAX_FAULTY: u64 = 1 << 24;
+/// Up to this many hosts the living ones are listed.
+const MAX_LISTED: u64 = 1 << 22;
 
 /// What may fail at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,16 +63,19 @@ pub fn pairs(
     seed: u64,
 ) -> Result<Vec<Pair>, RandomError> {
     let hosts = network.hosts();
-    let failed = faults.nodes().filter(|node| node.0 < hosts).count() as u64;
-    let alive = hosts.saturating_sub(failed);
+    // Where most have failed the rest is listed, so that it is found at all; among very many hosts some are alive.
+    let listed = if hosts <= MAX_LISTED && !faults.is_empty() { hosts } else { 0 };
+    let mut living: Vec<Node> =
+        (0..listed).map(Node).filter(|&node| !faults.has_node(node)).collect();
+    let alive = if listed > 0 { living.len() as u64 } else { hosts };
     if alive < 2 {
         return Err(RandomError::NoPair { alive, hosts });
     }
-    let mut random = stream(seed, PAIRS);
-    // Where most have failed the rest is listed, so that it is found at all.
     let is_rare = alive < hosts / 2;
-    let all = (0..if is_rare { hosts } else { 0 }).map(Node);
-    let living: Vec<Node> = all.filter(|&node| !faults.has_node(node)).collect();
+    if !is_rare {
+        living.clear();
+    }
+    let mut random = stream(seed, PAIRS);
     let host = |random: &mut ChaCha8Rng| loop {
         let drawn = below(random, if is_rare { alive } else { hosts });
         let listed = usize::try_from(drawn).ok().and_then(|place| living.get(place));
@@ -98,40 +93,21 @@ pub fn pairs(
     Ok(std::iter::repeat_with(pair).take(count).collect())
 }
 
-/// Every node, every link or both fail with this probability, each for itself. O(nodes + links).
-pub fn faults(
-    network: &dyn Network,
-    probability: f64,
-    failing: Failing,
-    seed: u64,
-) -> Result<Faults, RandomError> {
+/// Every node, every link or both fail with this probability, each for itself, in a network of any size.
+pub fn faults(probability: f64, failing: Failing, seed: u64) -> Result<Faults, RandomError> {
     if !(0.0..=1.0).contains(&probability) {
         return Err(RandomError::NoProbability { value: probability });
     }
-    let order = network.order();
-    if order > MAX_FAULTY {
-        return Err(RandomError::TooManyNodes { order });
-    }
+    let unless = |other| if failing == other { 0.0 } else { probability };
     let mut faults = Faults::default();
-    // Streams of their own, so that the same nodes fail with and without links.
-    let mut nodes = stream(seed, NODE_FAULTS);
-    let mut links = stream(seed, LINK_FAULTS);
-    for at in (0..order).map(Node) {
-        if failing != Failing::Links && happens(&mut nodes, probability) {
-            faults.fail_node(at);
-        }
-        network.for_each_neighbor(at, &mut |_, to| {
-            if failing != Failing::Nodes && at < to && happens(&mut links, probability) {
-                faults.fail_link(at, to);
-            }
-        });
+    if probability > 0.0 {
+        // The same nodes fail with and without links.
+        faults.draw(Lot { seed, nodes: unless(Failing::Links), links: unless(Failing::Nodes) });
     }
     Ok(faults)
 }
 
 const PAIRS: u64 = 0;
-const NODE_FAULTS: u64 = 1;
-const LINK_FAULTS: u64 = 2;
 const NUMBERS: u64 = 3;
 pub(crate) const EXCHANGES: u64 = 4;
 
@@ -163,23 +139,18 @@ pub(crate) fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
     }
 }
 
-/// Whether something of that probability happens. 53 bits of a random number are compared, all that a fraction holds.
-fn happens(random: &mut ChaCha8Rng, probability: f64) -> bool {
-    const PARTS: u64 = 1 << 53;
-    ((random.next_u64() >> 11) as f64) < probability * PARTS as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::build;
+    use nestnet_core::Watch;
 
     #[test]
     fn as_many_fail_as_should() {
         let network = build("torus(100, 100)").unwrap().network.unwrap();
         let count = |failing, probability| {
-            let faults = faults(&*network, probability, failing, 7).unwrap();
-            (faults.nodes().len(), faults.links().len())
+            let faults = faults(probability, failing, 7).unwrap();
+            faults.count(&*network, &Watch::SILENT).unwrap()
         };
         assert_eq!(count(Failing::Both, 0.0), (0, 0));
         assert_eq!(count(Failing::Both, 1.0), (10_000, 20_000));
@@ -187,9 +158,13 @@ mod tests {
         assert!(nodes.abs_diff(1000) < 150 && links.abs_diff(2000) < 200, "{nodes} {links}");
         assert_eq!(count(Failing::Nodes, 0.1), (nodes, 0));
         assert_eq!(count(Failing::Links, 0.1), (0, links));
-        let drawn = |seed| faults(&*network, 0.1, Failing::Both, seed).unwrap();
-        assert_eq!(drawn(3), drawn(3));
-        assert_ne!(drawn(3), drawn(4));
+        // Another seed draws others, and a link is the same from both ends.
+        let drawn = |seed| faults(0.1, Failing::Both, seed).unwrap();
+        let dead = |seed| (0..10_000).filter(move |&at| drawn(seed).has_node(Node(at)));
+        assert!(dead(3).eq(dead(3)) && dead(3).ne(dead(4)));
+        let ends = (0..1000).map(|at| (Node(at), Node(at + 1)));
+        assert!(ends.clone().any(|(a, b)| drawn(3).has_link(a, b)));
+        assert!(ends.clone().all(|(a, b)| drawn(3).has_link(a, b) == drawn(3).has_link(b, a)));
     }
 
     #[test]
@@ -211,9 +186,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_drawn() {
-        let network = build("ring(100000000)").unwrap().network.unwrap();
-        let draw = |probability| faults(&*network, probability, Failing::Both, 1);
-        assert_eq!(draw(0.1), Err(RandomError::TooManyNodes { order: 100_000_000 }));
+        let draw = |probability| faults(probability, Failing::Both, 1);
         assert_eq!(draw(1.5), Err(RandomError::NoProbability { value: 1.5 }));
         assert!(draw(f64::NAN).is_err());
     }

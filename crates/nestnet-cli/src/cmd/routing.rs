@@ -41,12 +41,16 @@ pub struct Args {
 }
 
 /// What was asked and found.
+/// Up to this many nodes what failed by lot is counted.
+const MAX_COUNTED: u64 = 1 << 24;
+
 struct Report<'a> {
     spec: Spec,
     network: &'a dyn Network,
     name: &'a str,
     router: &'a dyn Router,
-    faults: Option<&'a Faults>,
+    /// Where there are faults: how many nodes and links, unless there are too many to ask.
+    failed: Option<Option<(u64, u64)>>,
     how: String,
     survey: Survey,
 }
@@ -86,8 +90,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             None => "exhaustive".to_owned(),
         };
         let name = args.router.name(&built);
-        let (network, router, faults) = (&*network, &*router, faults.as_ref());
-        let report = Report { spec, network, name, router, faults, how, survey };
+        let counted = network.order() <= MAX_COUNTED;
+        let count = |faults: &Faults| faults.count(&*network, &budget.watch).ok();
+        let failed = faults.as_ref().map(|faults| Some(faults).filter(|_| counted).and_then(count));
+        let (network, router) = (&*network, &*router);
+        let report = Report { spec, network, name, router, failed, how, survey };
         if args.json {
             text::print_json(&report.to_json())?;
         } else {
@@ -142,9 +149,9 @@ impl Report<'_> {
                 None => Value::Null,
             };
         }
-        if let Some(faults) = self.faults {
-            object["failed_nodes"] = json!(faults.nodes().len());
-            object["failed_links"] = json!(faults.links().len());
+        if let Some(failed) = self.failed {
+            object["failed_nodes"] = json!(failed.map(|(nodes, _)| nodes));
+            object["failed_links"] = json!(failed.map(|(_, links)| links));
             object["max_stretch_intact"] = json!(survey.max_stretch(Against::Intact));
             object["mean_stretch_intact"] = json!(survey.mean_stretch(Against::Intact));
         }
@@ -169,9 +176,11 @@ impl Report<'_> {
         let number = |value: Option<f64>| value.map_or("–".to_owned(), text::decimal);
         let both = |max, mean| format!("{} at most, {} in the mean", number(max), number(mean));
         let mut rows = Vec::new();
-        if let Some(faults) = self.faults {
-            let (nodes, links) = (faults.nodes().len(), faults.links().len());
-            rows.push(("failed", format!("{nodes} nodes and {links} links")));
+        if let Some(failed) = self.failed {
+            rows.push(match failed {
+                Some((nodes, links)) => ("failed", format!("{nodes} nodes and {links} links")),
+                None => ("failed", "too many nodes to count those that failed".to_owned()),
+            });
         }
         rows.push(("pairs", format!("{}, {}", count(survey.pairs), self.how)));
         if survey.unreachable > 0 {
@@ -196,7 +205,7 @@ impl Report<'_> {
         };
         if !survey.counts.is_empty() {
             rows.push(("stretch", stretch(Against::Alive)));
-            if self.faults.is_some() {
+            if self.failed.is_some() {
                 rows.push(("stretch, intact", stretch(Against::Intact)));
             }
         }

@@ -1,15 +1,46 @@
 //! Which nodes and links have failed?
 
-use crate::{Network, Node};
+use crate::measure::scramble;
+use crate::{Interrupted, Network, Node, Watch};
 use std::collections::BTreeSet;
 use thiserror::Error;
 
 /// Failed nodes and failed links. A failed node takes all its links with it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Faults {
     nodes: BTreeSet<Node>,
     /// The lower end first.
     links: BTreeSet<(Node, Node)>,
+    lot: Option<Lot>,
+}
+
+/// What fails by lot: every node and every link for itself. Each one's number and the seed decide, so that nothing is
+/// written down and networks of any size have faults.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lot {
+    /// Another seed, other faults.
+    pub seed: u64,
+    /// With which probability a node fails, from 0 to 1.
+    pub nodes: f64,
+    /// With which probability a link fails, from 0 to 1.
+    pub links: f64,
+}
+
+impl Lot {
+    fn has_node(&self, node: Node) -> bool {
+        self.nodes > 0.0 && happens(scramble(scramble(self.seed) ^ node.0), self.nodes)
+    }
+
+    fn has_link(&self, low: Node, high: Node) -> bool {
+        let draw = || scramble(scramble(scramble(!self.seed) ^ low.0) ^ high.0);
+        self.links > 0.0 && happens(draw(), self.links)
+    }
+}
+
+/// Whether something of that probability happens. 53 bits of a random number are compared, all that a fraction holds.
+fn happens(number: u64, probability: f64) -> bool {
+    const PARTS: u64 = 1 << 53;
+    ((number >> 11) as f64) < probability * PARTS as f64
 }
 
 /// What cannot fail because it is not there, or cannot be asked for because it has failed.
@@ -50,29 +81,52 @@ impl Faults {
         self.links.insert((from.min(to), from.max(to)));
     }
 
-    /// The failed nodes, ascending.
+    /// Others fail by lot.
+    pub fn draw(&mut self, lot: Lot) {
+        self.lot = Some(lot);
+    }
+
+    /// How many nodes and links have failed, named ones and those by lot. O(nodes + links).
+    pub fn count(
+        &self,
+        network: &dyn Network,
+        watch: &Watch<'_>,
+    ) -> Result<(u64, u64), Interrupted> {
+        let (mut nodes, mut links) = (0, 0);
+        for at in (0..network.order()).map(Node) {
+            watch.check_each(at.0)?;
+            nodes += u64::from(self.has_node(at));
+            network.for_each_neighbor(at, &mut |_, to| {
+                links += u64::from(at < to && self.has_link(at, to));
+            });
+        }
+        Ok((nodes, links))
+    }
+
+    /// The failed nodes that were named, ascending.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> + '_ {
         self.nodes.iter().copied()
     }
 
-    /// The links that failed of themselves, ascending, the lower end first.
+    /// The links that were named, ascending, the lower end first.
     pub fn links(&self) -> impl ExactSizeIterator<Item = (Node, Node)> + '_ {
         self.links.iter().copied()
     }
 
     /// Whether nothing has failed.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty() && self.links.is_empty()
+        self.nodes.is_empty() && self.links.is_empty() && self.lot.is_none()
     }
 
     /// Whether this node has failed.
     pub fn has_node(&self, node: Node) -> bool {
-        self.nodes.contains(&node)
+        self.nodes.contains(&node) || self.lot.is_some_and(|lot| lot.has_node(node))
     }
 
     /// Whether the link between these has failed of itself.
     pub fn has_link(&self, from: Node, to: Node) -> bool {
-        self.links.contains(&(from.min(to), from.max(to)))
+        let (low, high) = (from.min(to), from.max(to));
+        self.links.contains(&(low, high)) || self.lot.is_some_and(|lot| lot.has_link(low, high))
     }
 
     /// Whether a message can pass between these neighbors: the link and both ends are alive.

@@ -31,7 +31,7 @@ pub use disjoint::{
     Disjoint, DisjointError, DisjointFlaw, Proof, check_disjoint, disjoint_paths,
     disjoint_paths_up_to,
 };
-pub use faults::{Faults, FaultsError};
+pub use faults::{Faults, FaultsError, Lot};
 pub use greedy::Greedy;
 pub use lift::{Leg, Lift, Lifted};
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};

@@ -75,13 +75,13 @@ fn detours_deliver_all_that_is_connected() {
             (30, Failing::Both),
         ] {
             let probability = f64::from(percent) / 100.0;
-            let faults = random::faults(&*network, probability, failing, 11).unwrap();
+            let faults = random::faults(probability, failing, 11).unwrap();
             let inner = router(&built, "shortest");
             let around = Detouring::new(network.clone(), inner, Arc::new(faults.clone())).unwrap();
             let found = all_pairs(&built, &around, &faults);
             let case = format!("{spec}, {percent} % of {failing:?}: {:?}", found.failure);
             assert_eq!(found.arrived, found.pairs, "{case}");
-            let hosts = network.hosts() - faults.nodes().len() as u64;
+            let hosts = network.hosts() - faults.count(&*network, &Watch::SILENT).unwrap().0;
             assert_eq!(found.pairs + found.unreachable, hosts * (hosts - 1), "{case}");
             let before = found.mean_stretch(Against::Intact);
             assert!(found.mean_stretch(Against::Alive) <= before, "{case}");
@@ -93,8 +93,7 @@ fn detours_deliver_all_that_is_connected() {
 #[test]
 fn without_detours_messages_are_lost() {
     let built = build("torus(7, 8)").unwrap();
-    let network = built.network.clone().unwrap();
-    let faults = random::faults(&*network, 0.05, Failing::Links, 11).unwrap();
+    let faults = random::faults(0.05, Failing::Links, 11).unwrap();
     let found = all_pairs(&built, &*router(&built, "shortest"), &faults);
     assert!(found.arrived < found.pairs, "{} of {}", found.arrived, found.pairs);
 }
