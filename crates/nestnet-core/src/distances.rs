@@ -4,7 +4,7 @@ use crate::polynomial;
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
-pub use crate::polynomial::MAX_LENGTH;
+pub use crate::polynomial::{MAX_LENGTH, is_quick};
 
 /// Ordered pairs by distance; index 0 counts the nodes themselves. Pairs without a path are not in it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

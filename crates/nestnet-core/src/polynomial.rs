@@ -9,6 +9,12 @@ pub const MAX_LENGTH: usize = 1 << 14;
 /// Factors that would fill a longer number are not multiplied: that takes more than a moment.
 const MAX_PACKED_BITS: u64 = 1 << 22;
 
+/// Whether a polynomial of that length, with coefficients of at most that many bits, is computed at all: what many
+/// products would lead to is refused before the first of them.
+pub fn is_quick(length: u64, bits: u64) -> bool {
+    length <= MAX_LENGTH as u64 && bits.saturating_add(32).saturating_mul(length) <= MAX_PACKED_BITS
+}
+
 /// The product of two polynomials, coefficients from the lowest; `None` when it would take long.
 ///
 /// Exact, by Kronecker substitution: each factor is packed into one number, with room for the largest coefficient

@@ -167,8 +167,15 @@ fn is_made_of_copies(spec: &Spec, parameter: &str) -> bool {
 fn count(old: &dyn Network, new: &dyn Network, watch: &Watch<'_>) -> Result<Rewiring, Interrupted> {
     let ids: Vec<u64> = (0..old.order()).collect();
     let mut best = count_by(old, new, &ids, watch)?;
-    let addresses: Option<Vec<u64>> =
-        (0..old.order()).map(|id| place(old, new, Node(id))).collect();
+    let mut addresses = Some(Vec::new());
+    for id in 0..old.order() {
+        watch.check_each(id)?;
+        let Some((map, place)) = addresses.as_mut().zip(place(old, new, Node(id))) else {
+            addresses = None;
+            break;
+        };
+        map.push(place);
+    }
     if let Some(map) = addresses.filter(|map| *map != ids) {
         let other = count_by(old, new, &map, watch)?;
         if other.kept > best.kept {
@@ -204,9 +211,7 @@ fn count_by(
     let index = |id: u64| usize::try_from(id).expect("a node of a small network");
     let (mut before, mut kept, mut ports) = (0u64, 0u64, 0u64);
     for at in 0..old.order() {
-        if at.is_multiple_of(1 << 10) {
-            watch.check()?;
-        }
+        watch.check_each(at)?;
         let ends = sorted_neighbors(new, Node(map[index(at)]));
         let (mut own, mut same) = (0u64, 0u64);
         old.for_each_neighbor(Node(at), &mut |_, to| {
@@ -220,6 +225,7 @@ fn count_by(
     }
     let mut after = 0u64;
     for at in 0..new.order() {
+        watch.check_each(at)?;
         new.for_each_neighbor(Node(at), &mut |_, _| after += 1);
     }
     let half = |ends: u64| BigUint::from(ends / 2);

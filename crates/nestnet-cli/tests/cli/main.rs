@@ -10,6 +10,7 @@ mod draw;
 mod edges;
 mod errors;
 mod golden;
+mod limits;
 mod measure;
 mod programs;
 mod readme;

@@ -52,11 +52,12 @@ pub fn edge_connectivity(
         |flow, &from| {
             watch.step(&done, total)?;
             let limit = best.load(Ordering::Relaxed);
-            let paths = flow.paths(&network, &rank, from, limit);
+            let paths = flow.paths(&network, &rank, from, limit, watch);
             best.fetch_min(paths, Ordering::Relaxed);
             Ok(())
         },
     )?;
+    watch.check()?;
     let best = best.into_inner();
     if best == id(degree) {
         return Ok(result(csr, vec![lowest], How::Exhaustive));
@@ -66,11 +67,12 @@ pub fn edge_connectivity(
         || Flow::new(&network),
         |flow, &from| {
             watch.check()?;
-            let paths = flow.paths(&network, &rank, from, best + 1);
+            let paths = flow.paths(&network, &rank, from, best + 1, watch);
             Ok((paths == best).then(|| flow.side()))
         },
     );
     let side = first.find_map_first(Result::transpose).unwrap_or(Ok(Vec::new()))?;
+    watch.check()?;
     Ok(result(csr, side, How::Exhaustive))
 }
 
@@ -133,9 +135,17 @@ impl Flow {
     }
 
     /// How many paths without a common link lead from `from` to the nodes of lower rank, at most `limit`.
-    fn paths(&mut self, network: &Arcs<'_>, rank: &[u32], from: u32, limit: u32) -> u32 {
+    /// Some of them once the watch says stop.
+    fn paths(
+        &mut self,
+        network: &Arcs<'_>,
+        rank: &[u32],
+        from: u32,
+        limit: u32,
+        watch: &Watch<'_>,
+    ) -> u32 {
         let mut found = 0;
-        while found < limit && self.one_more(network, rank, from) {
+        while found < limit && watch.check().is_ok() && self.one_more(network, rank, from) {
             found += 1;
         }
         for arc in self.touched.drain(..) {

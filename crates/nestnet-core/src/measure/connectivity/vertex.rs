@@ -71,11 +71,12 @@ pub fn vertex_connectivity(
             watch.step(&done, total)?;
             let limit = best.load(Ordering::Relaxed);
             if limit > least {
-                best.fetch_min(tasks.paths(fan, task, limit), Ordering::Relaxed);
+                best.fetch_min(tasks.paths(fan, task, limit, watch), Ordering::Relaxed);
             }
             Ok(())
         },
     )?;
+    watch.check()?;
     let best = best.into_inner();
     let how = if alike && best == least { How::Symmetry } else { How::Exhaustive };
     if best == degree {
@@ -86,11 +87,12 @@ pub fn vertex_connectivity(
         || Fan::new(count(csr)),
         |fan, task| {
             watch.check()?;
-            let paths = tasks.paths(fan, task, best + 1);
+            let paths = tasks.paths(fan, task, best + 1, watch);
             Ok((paths == best).then(|| fan.cut()))
         },
     );
     let cut = first.find_map_first(Result::transpose).unwrap_or(Ok(Vec::new()))?;
+    watch.check()?;
     Ok(answer(cut, how))
 }
 
@@ -134,8 +136,8 @@ impl<'a> Tasks<'a> {
         self.pairs.len() + self.order.len() - self.k
     }
 
-    /// The paths of one fan, at most `limit`.
-    fn paths(&self, fan: &mut Fan, task: usize, limit: u32) -> u32 {
+    /// The paths of one fan, at most `limit`; some of them once the watch says stop.
+    fn paths(&self, fan: &mut Fan, task: usize, limit: u32, watch: &Watch<'_>) -> u32 {
         match self.pairs.get(task) {
             // Paths to a node are paths to its neighbors. A cut of fewer than k nodes misses one of them.
             Some(&(a, b)) => {
@@ -143,12 +145,12 @@ impl<'a> Tasks<'a> {
                 for &end in self.csr.neighbors(a) {
                     fan.ends.add(end as usize);
                 }
-                fan.paths(self.csr, b, limit, |fan, v| fan.ends.has(v as usize))
+                fan.paths(self.csr, b, limit, watch, |fan, v| fan.ends.has(v as usize))
             }
             None => {
                 let from = self.order[self.k + task - self.pairs.len()];
                 let bound = self.rank[from as usize];
-                fan.paths(self.csr, from, limit, |_, v| self.rank[v as usize] < bound)
+                fan.paths(self.csr, from, limit, watch, |_, v| self.rank[v as usize] < bound)
             }
         }
     }
@@ -192,11 +194,12 @@ impl Fan {
         csr: &Csr,
         from: u32,
         limit: u32,
+        watch: &Watch<'_>,
         is_end: impl Fn(&Fan, u32) -> bool,
     ) -> u32 {
         self.used.clear();
         let mut found = 0;
-        while found < limit && self.one_more(csr, from, &is_end) {
+        while found < limit && watch.check().is_ok() && self.one_more(csr, from, &is_end) {
             found += 1;
         }
         found

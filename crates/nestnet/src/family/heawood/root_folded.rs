@@ -12,6 +12,7 @@ use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::collective::{Broadcast, Ports};
+use nestnet_core::distances::is_quick;
 use nestnet_core::draw::{Joints, Spread};
 use nestnet_core::radix::power;
 use nestnet_core::route::{Leg, Lift};
@@ -239,16 +240,13 @@ impl Theory for RootFoldedTheory {
         const MAX_CLASSES: u64 = 1 << 12;
         let q = self.base.order();
         let base = self.base.theory.degrees();
-        let copies = |places: u64| -> BigUint {
-            // Of the base's links, each occurs once for every choice of the digits above.
-            let mut sum = BigUint::ZERO;
-            for _ in 0..places {
-                sum = sum * &q + 1u8;
-            }
-            sum
+        // Of the base's links, each occurs once for every choice of the digits above: 1 + q + … + q^(n-1) times.
+        let copies = || match q.is_one() {
+            true => self.n.into(),
+            false => (&self.order - 1u8) / (&q - 1u8),
         };
         let links = match self.reading {
-            Reading::Intended => &base.links * copies(self.n),
+            Reading::Intended => &base.links * copies(),
             Reading::Literal => &base.links * self.n,
         };
         let bounds = Degrees {
@@ -302,6 +300,10 @@ impl Theory for RootFoldedTheory {
         let q = self.base.order();
         let inner = self.base.theory.distances()?;
         let from_zero = self.base.theory.distances_from_zero()?;
+        let length = from_zero.longest().saturating_mul(2).saturating_mul(self.n);
+        if !is_quick(length, 2 * self.order.bits()) {
+            return None;
+        }
         let both = from_zero.times(&from_zero)?;
         let differ = inner.minus(&Distances::new([q.clone()]));
         let mut above = self.order.clone();

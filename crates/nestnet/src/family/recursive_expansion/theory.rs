@@ -3,6 +3,7 @@
 use super::tour::Tours;
 use super::{Pivot, one};
 use crate::family::Built;
+use nestnet_core::distances::is_quick;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Distances, Node};
 use num_bigint::BigUint;
@@ -223,7 +224,17 @@ impl ExpansionTheory {
         for u in 0..stops as u64 {
             let at = |(_, pivot): &(&Built, &Pivot)| **pivot == Pivot::At(u);
             let (mut all, mut agree) = (Distances::new([1u8]), one());
-            for (frame, _) in self.frames.iter().zip(&self.pivots).filter(at) {
+            let frames = || self.frames.iter().zip(&self.pivots).filter(at).map(|(frame, _)| frame);
+            let (mut length, mut bits) = (1u64, 0u64);
+            for frame in frames() {
+                let pairs = pairs(frame)?;
+                length = length.saturating_add(pairs.longest());
+                bits = bits.saturating_add(pairs.pairs().bits());
+            }
+            if !is_quick(length, bits) {
+                return None;
+            }
+            for frame in frames() {
                 all = all.times(&pairs(frame)?)?;
                 agree *= equal(frame);
             }

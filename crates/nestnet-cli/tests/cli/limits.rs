@@ -1,0 +1,144 @@
+//! Whatever a verb is asked, it keeps to its time, its memory, and the first signal.
+
+use crate::{NESTNET, nestnet};
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Each verb on something that would take minutes or more than all memory; `-o` goes to a folder of the test.
+const ENDLESS: &[&[&str]] = &[
+    &["info", "random_regular(40000000, 8, 1)"],
+    &["neighbors", "complete(4000000000)", "0"],
+    &["draw", "random_regular(3000000, 8, 1)", "-o", "x.svg"],
+    &["edges", "hypercube(32)", "--max-links", "1000000000000", "-o", "x.txt"],
+    &["edges", "rcr(0, 2, 61)", "-o", "x.txt"],
+    &["measure", "random_regular(100000, 6, 1)", "--only", "diameter,bisection"],
+    &["measure", "random_regular(200000, 4, 1)", "--only", "connectivity"],
+    &["measure", "hypercube(18)", "--only", "symmetry"],
+    &["measure", "random_regular(30000, 6, 1)", "--only", "load,spectrum,faults"],
+    &["cut", "rdn(hypercube(3), 2)"],
+    &["route", "random_regular(30000000, 4, 1)", "0", "1"],
+    &["routing", "random_regular(100000, 4, 1)", "--sample", "1000000"],
+    &["paths", "random_regular(10000000, 4, 1)", "0", "1"],
+    &["deadlock", "random_regular(20000, 6, 1)"],
+    &["broadcast", "hypercube(27)", "0", "--algorithm", "best"],
+    &["run", "sort", "hypercube(24)"],
+    &["emulate", "rsn(hypercube(5), 3)"],
+    &["embed", "random_regular(4096, 4, 1)", "random_regular(4096, 4, 2)"],
+    &["claims", "--slow"],
+    &["compare", "random_regular(200000, 8, 1)", "--also", "bisection"],
+    &["report", "random_regular(300000, 8, 1)", "-o", "x.html"],
+    &["design", "--nodes", "1000000000000", "--max-degree", "16", "--no-report"],
+    &["grow", "rsn(hypercube(4), 4)"],
+    &["collective", "allgather", "random_regular(3000, 4, 1)"],
+];
+
+/// Far more than a second, since machines may be busy, and far less than any of these takes.
+const SOON: Duration = Duration::from_secs(20);
+
+fn start(args: &[&str], folder: &Path) -> Child {
+    let mut command = Command::new(NESTNET);
+    command.args(args).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("the binary runs")
+}
+
+/// Waits for it to end, and fails where it does not.
+fn end(mut child: Child, args: &[&str]) -> Option<i32> {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("it is ours") {
+            return status.code();
+        }
+        if begun.elapsed() > SOON {
+            child.kill().expect("it is ours");
+            panic!("{args:?} does not end");
+        }
+        sleep(Duration::from_millis(10));
+    }
+}
+
+/// Nothing half-written is left in the folder.
+fn is_clean(folder: &Path) -> bool {
+    let names = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a name"));
+    names.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with(".nestnet-"))
+}
+
+#[test]
+fn every_verb_ends_in_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for args in ENDLESS {
+        let limited = [*args, &["--max-time", "0.3"]].concat();
+        let code = end(start(&limited, folder.path()), &limited);
+        assert!(matches!(code, Some(0..=2)), "{args:?}: {code:?}");
+        assert!(is_clean(folder.path()), "{args:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn every_verb_ends_at_the_first_signal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (args, signal) in ENDLESS.iter().zip(["-TERM", "-INT"].into_iter().cycle()) {
+        let child = start(args, folder.path());
+        sleep(Duration::from_millis(300));
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success(), "{args:?} ended before it was stopped");
+        let code = end(child, args);
+        assert!(matches!(code, Some(130 | 0..=2)), "{args:?}: {code:?}");
+        assert!(is_clean(folder.path()), "{args:?}");
+    }
+}
+
+/// The most memory that a process had so far, in bytes.
+#[cfg(target_os = "linux")]
+fn peak(child: &Child) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_verb_keeps_to_its_memory() {
+    const LIMIT: u64 = 30 << 20;
+    let folder = tempfile::tempdir().expect("a folder");
+    for args in ENDLESS {
+        let limited = [*args, &["--max-memory", "30MiB", "--max-time", "1"]].concat();
+        let mut child = start(&limited, folder.path());
+        let (begun, mut most) = (Instant::now(), 0);
+        while child.try_wait().expect("it is ours").is_none() {
+            most = most.max(peak(&child).unwrap_or(0));
+            if begun.elapsed() > SOON {
+                child.kill().expect("it is ours");
+                panic!("{args:?} does not end");
+            }
+            sleep(Duration::from_millis(2));
+        }
+        assert!(most <= LIMIT + (100 << 20), "{args:?} took {} MiB", most >> 20);
+    }
+}
+
+#[test]
+fn faults_by_lot_write_nothing_down() {
+    let args = ["--random-faults", "0.1", "--max-memory", "10MB", "--max-time", "10"];
+    let ended = nestnet(["route", "complete(100000)", "0", "1"].iter().chain(&args));
+    assert!(matches!(ended.code, Some(0 | 2)), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("--max"), "{}", ended.stderr);
+}
+
+#[test]
+fn what_has_no_links_has_no_lines() {
+    let ended = nestnet(["edges", "rcr(0, 1, 60)"]);
+    assert_eq!((ended.code, ended.stdout.as_str(), ended.stderr.as_str()), (Some(0), "", ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_are_not_read_for_ever() {
+    let ended = nestnet(["info", "file(\"/dev/zero\")"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("binary"), "{}", ended.stderr);
+}
