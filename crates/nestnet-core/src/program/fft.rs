@@ -1,6 +1,5 @@
 //! The discrete Fourier transform of one complex number a node, in one ascent.
 
-use super::scan::value_of;
 use super::{Machine, Order, ProgramError, Site, Spent};
 use crate::collective::Ports;
 use std::f64::consts::TAU;
@@ -46,9 +45,9 @@ impl Complex {
 /// J. W. Cooley, J. W. Tukey, "An algorithm for the machine calculation of complex Fourier series", 1965.
 pub fn fft(site: Site<'_>, values: &[Complex]) -> Result<(Vec<Complex>, Spent), ProgramError> {
     let bits = site.bits()?;
-    count(site, values)?;
+    let value_of = site.value_of(values)?;
     let reversed = |logical: u64| if bits == 0 { 0 } else { logical.reverse_bits() >> (64 - bits) };
-    let start = |logical| value_of(values, reversed(logical));
+    let start = |logical| value_of(reversed(logical));
     let mut machine = Machine::new(site, Ports::One, start)?;
     machine.run(&Order::Ascend(0..bits), |meeting, &own, shown| {
         let (other, &theirs) = shown[0];
@@ -62,11 +61,4 @@ pub fn fft(site: Site<'_>, values: &[Complex]) -> Result<(Vec<Complex>, Spent), 
     })?;
     let spent = machine.spent();
     Ok((machine.values(), spent))
-}
-
-/// As many values as nodes.
-pub(super) fn count<T>(site: Site<'_>, values: &[T]) -> Result<(), ProgramError> {
-    let nodes = site.network.order();
-    let right = values.len() as u64 == nodes;
-    right.then_some(()).ok_or(ProgramError::WrongCount { given: values.len(), nodes })
 }

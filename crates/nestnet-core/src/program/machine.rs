@@ -29,6 +29,18 @@ impl Site<'_> {
             None => Ok(factors.len()),
         }
     }
+
+    /// The value of each logical address, out of as many values as there are nodes.
+    pub(super) fn value_of<T: Copy>(
+        &self,
+        values: &[T],
+    ) -> Result<impl Fn(u64) -> T, ProgramError> {
+        let nodes = self.network.order();
+        if values.len() as u64 != nodes {
+            return Err(ProgramError::WrongCount { given: values.len(), nodes });
+        }
+        Ok(|logical| values[usize::try_from(logical).expect("it fits in memory")])
+    }
 }
 
 /// In which order items are to meet.

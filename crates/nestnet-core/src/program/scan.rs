@@ -22,9 +22,9 @@ use crate::collective::Ports;
 /// ```
 pub fn scan(site: Site<'_>, values: &[u64]) -> Result<(Vec<u64>, Spent), ProgramError> {
     let bits = site.bits()?;
-    super::fft::count(site, values)?;
+    let value_of = site.value_of(values)?;
     // The sum of all that is known, and of what is not behind this item.
-    let start = |logical| [value_of(values, logical); 2];
+    let start = |logical| [value_of(logical); 2];
     let mut machine = Machine::new(site, Ports::One, start)?;
     machine.run(&Order::Ascend(0..bits), |meeting, &[all, prefix], shown| {
         let &(other, &[theirs, _]) = &shown[0];
@@ -33,9 +33,4 @@ pub fn scan(site: Site<'_>, values: &[u64]) -> Result<(Vec<u64>, Spent), Program
     })?;
     let spent = machine.spent();
     Ok((machine.values().into_iter().map(|[_, prefix]| prefix).collect(), spent))
-}
-
-/// The value of a logical address.
-pub(super) fn value_of<T: Copy>(values: &[T], logical: u64) -> T {
-    values[usize::try_from(logical).expect("it fits in memory")]
 }

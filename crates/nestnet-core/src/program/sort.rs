@@ -1,6 +1,5 @@
 //! Sorts one number a node: the bitonic sort, one descent for each address bit.
 
-use super::scan::value_of;
 use super::{Machine, Order, ProgramError, Site, Spent};
 use crate::collective::Ports;
 
@@ -10,8 +9,8 @@ use crate::collective::Ports;
 /// the dimensions k-1 down to 0. K. E. Batcher, "Sorting networks and their applications", 1968.
 pub fn sort(site: Site<'_>, values: &[u64]) -> Result<(Vec<u64>, Spent), ProgramError> {
     let bits = site.bits()?;
-    super::fft::count(site, values)?;
-    let mut machine = Machine::new(site, Ports::One, |logical| value_of(values, logical))?;
+    let value_of = site.value_of(values)?;
+    let mut machine = Machine::new(site, Ports::One, value_of)?;
     for stage in 1..=bits {
         machine.run(&Order::Descend(0..stage), |meeting, &own, shown| {
             let (other, &theirs) = shown[0];

@@ -1,6 +1,5 @@
 //! The transpose of a square matrix, one entry a node.
 
-use super::scan::value_of;
 use super::{Machine, Meeting, Order, ProgramError, Site, Spent};
 use crate::collective::Ports;
 
@@ -22,8 +21,8 @@ pub fn transposed(logical: u64, bits: usize) -> u64 {
 /// then along the column dimensions where the row bit is 1, then along the row dimensions again.
 pub fn transpose(site: Site<'_>, values: &[u64]) -> Result<(Vec<u64>, Spent), ProgramError> {
     let bits = site.bits()?;
-    super::fft::count(site, values)?;
-    let mut machine = Machine::new(site, Ports::One, |logical| value_of(values, logical))?;
+    let value_of = site.value_of(values)?;
+    let mut machine = Machine::new(site, Ports::One, value_of)?;
     let step = site.layout.transpose().filter(|_| bits.is_multiple_of(2));
     if let Some(step) = step {
         machine.carry(&step)?;

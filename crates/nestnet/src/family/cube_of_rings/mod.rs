@@ -21,6 +21,7 @@ mod network;
 mod router;
 mod spread;
 mod theory;
+mod walk;
 
 use super::{ArgError, Args, Built, Family, Make, Paper, Param};
 use crate::spec::{Arg, Spec};

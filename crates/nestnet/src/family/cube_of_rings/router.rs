@@ -11,6 +11,7 @@
 //! A route passes through some of those in this order, and inside one of them through positions in one order.
 
 use super::network::{CubeOfRings, MAX_TABULATED};
+use super::walk::{Direction, Walk};
 use nestnet_core::{Header, Hop, Network, Node, Port, Router, Vc};
 
 /// Which virtual channels.
@@ -27,46 +28,6 @@ pub enum Lanes {
 pub struct RingWalk {
     shape: CubeOfRings,
     lanes: Lanes,
-}
-
-/// The direction of a step along the ring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Direction {
-    /// To higher positions.
-    Up,
-    /// To lower ones.
-    Down,
-}
-
-impl Direction {
-    fn opposite(self) -> Self {
-        match self {
-            Direction::Up => Direction::Down,
-            Direction::Down => Direction::Up,
-        }
-    }
-}
-
-/// How a shortest walk goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// Steps along the ring.
-    pub length: usize,
-    /// Steps against the main direction before it begins; 0 where the first steps can flip everything.
-    pub pre: usize,
-    /// The main direction.
-    pub main: Direction,
-    /// Where there is no pre, steps in the main direction until all bits can be flipped.
-    pub sweep: usize,
-}
-
-impl Plan {
-    /// The shorter; of equals the one with more steps before the main part. So a main part begins only where nothing
-    /// else is as short, and what is shortest from its next node is only to go on.
-    pub fn or(self, other: Plan) -> Plan {
-        let key = |plan: &Plan| (plan.length, std::cmp::Reverse(plan.pre), plan.main, plan.sweep);
-        if key(&other) < key(&self) { other } else { self }
-    }
 }
 
 impl RingWalk {
@@ -112,13 +73,13 @@ impl Router for RingWalk {
         if at == header.to {
             return None;
         }
-        let plan = self.shape.plan(b, b2, needed)?;
+        let walk = self.shape.walk(b, b2, needed)?;
         let index = usize::try_from(b).ok()?;
         let here = self.shape.masks()[index];
-        let (direction, part, left) = match plan {
-            _ if needed == 0 => (plan.main, POST, plan.length),
-            Plan { pre: 0, main, sweep, .. } => (main, MAIN, sweep),
-            Plan { pre, main, .. } => (main.opposite(), PRE, pre),
+        let (direction, part, left) = match walk {
+            _ if needed == 0 => (walk.main, POST, walk.length),
+            Walk { pre: 0, main, sweep, .. } => (main, MAIN, sweep),
+            Walk { pre, main, .. } => (main.opposite(), PRE, pre),
         };
         let (ring, side) = self.ring_hop(index, direction, left);
         let (port, vc) = match needed & here {

@@ -1,6 +1,7 @@
 //! What is proven of cubes of rings at any size.
 
-use super::network::{CubeOfRings, arc_cost};
+use super::network::CubeOfRings;
+use super::walk::arc_cost;
 use super::{Positions, Rule, disjoint};
 use nestnet_core::Distances;
 use nestnet_core::theory::{Degrees, Known, Theory};
