@@ -178,10 +178,11 @@ pub struct DimensionOrder {
 }
 
 impl DimensionOrder {
-    /// One router for each factor. `None` when one keeps a state of its own: one header cannot hold several.
+    /// One router for each factor. `None` when one keeps a state of its own: one header cannot hold several. `None`, too,
+    /// when one has several ways to go on, of which this would take only the first.
     pub fn new(product: Arc<Product>, routers: Vec<Arc<dyn Router>>) -> Option<Self> {
-        let forgets = routers.iter().all(|router| !router.remembers());
-        (forgets && routers.len() == product.factors.len())
+        let plain = routers.iter().all(|router| !router.remembers() && !router.adapts());
+        (plain && routers.len() == product.factors.len())
             .then_some(DimensionOrder { product, routers })
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 /// Larger networks are asked each time.
 const MAX_ORDER: u64 = 1 << 11;
 
-/// The same hops as another router that remembers nothing.
+/// The same hops as another router that remembers nothing and has one way to go on.
 #[derive(Debug)]
 pub struct Cached {
     inner: Arc<dyn Router>,
@@ -16,11 +16,11 @@ pub struct Cached {
 }
 
 impl Cached {
-    /// `inner` behind rows if the network is small, and `inner` itself otherwise.
+    /// `inner` behind rows if the network is small and a row can hold its hops, and `inner` itself otherwise.
     pub fn speed_up(inner: Arc<dyn Router>, network: &dyn Network) -> Arc<dyn Router> {
         let order = network.order();
         let large = order > MAX_ORDER || network.ports() >= Entry::MAX_PORTS;
-        if inner.remembers() || large {
+        if inner.remembers() || inner.adapts() || large {
             return inner;
         }
         let rows = (0..order).map(|_| OnceLock::new()).collect();
@@ -61,5 +61,24 @@ impl Router for Cached {
 
     fn state_bytes(&self) -> u64 {
         self.inner.state_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Csr;
+    use crate::route::tests::{Either, hops};
+
+    #[test]
+    fn a_router_that_adapts_keeps_all_its_hops() {
+        let square = Csr::from_links(4, &[(0, 1), (1, 3), (3, 2), (2, 0)], 1 << 20).unwrap();
+        let inner: Arc<dyn Router> = Arc::new(Either);
+        let cached = Cached::speed_up(inner.clone(), &square);
+        assert!(cached.adapts());
+        for (at, to) in (0..4).flat_map(|at| (0..4).map(move |to| (at, to))) {
+            assert_eq!(hops(&*cached, at, to), hops(&*inner, at, to), "{at} to {to}");
+        }
+        assert_eq!(hops(&*cached, 0, 3).len(), 2);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Header, Hop, Router, Vc};
 use crate::Node;
+use std::cell::Cell;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ pub trait Lift: Debug + Send + Sync {
     /// The node of the base that stands for a node of the whole.
     fn inner(&self, at: Node) -> Node;
 
-    /// The next hop, or `None` on arrival.
+    /// The next hop, or `None` on arrival. Where the base has several ways to go on, this is asked once for each.
     fn next(&self, base: &Leg<'_>, at: Node, header: Header) -> Option<Hop>;
 }
 
@@ -25,13 +26,26 @@ pub trait Lift: Debug + Send + Sync {
 pub struct Leg<'a> {
     router: &'a dyn Router,
     width: u16,
+    /// Which of the ways of the base to go on it takes; none in particular where that is the one that is next.
+    way: Option<usize>,
+    /// How many ways the base has had.
+    ways: Cell<usize>,
 }
 
 impl Leg<'_> {
     /// The hop of the base from `at` toward `to`, as a hop of the whole on the `class`-th set of virtual channels.
     /// Ports of the base keep their numbers.
     pub fn hop(&self, at: u64, to: u64, header: Header, class: u16) -> Option<Hop> {
-        let hop = self.router.next(Node(at), Header { to: Node(to), state: header.state })?;
+        let inner = Header { to: Node(to), state: header.state };
+        let hop = match self.way {
+            None => self.router.next(Node(at), inner)?,
+            Some(way) => {
+                let mut all = Vec::new();
+                self.router.hops(Node(at), inner, &mut all);
+                self.ways.set(self.ways.get().max(all.len()));
+                *all.get(way).or(all.last())?
+            }
+        };
         let vc = Vc(class.saturating_mul(self.width).saturating_add(hop.vc.0));
         Some(Hop { port: hop.port, vc, header: Header { state: hop.header.state, ..header } })
     }
@@ -54,6 +68,10 @@ impl<L: Lift> Lifted<L> {
     pub fn new(rule: Arc<L>, base: Arc<dyn Router>) -> Self {
         Lifted { rule, base }
     }
+
+    fn leg(&self, way: Option<usize>) -> Leg<'_> {
+        Leg { router: &*self.base, width: self.base.vcs(), way, ways: Cell::new(0) }
+    }
 }
 
 impl<L: Lift> Router for Lifted<L> {
@@ -71,8 +89,26 @@ impl<L: Lift> Router for Lifted<L> {
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
-        let leg = Leg { router: &*self.base, width: self.base.vcs() };
-        self.rule.next(&leg, at, header)
+        self.rule.next(&self.leg(None), at, header)
+    }
+
+    fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
+        if !self.adapts() {
+            return out.extend(self.next(at, header));
+        }
+        let first = out.len();
+        for way in 0.. {
+            let leg = self.leg(Some(way));
+            let hop = self.rule.next(&leg, at, header);
+            out.extend(hop.filter(|hop| !out[first..].contains(hop)));
+            if way + 1 >= leg.ways.get() {
+                break;
+            }
+        }
+    }
+
+    fn adapts(&self) -> bool {
+        self.base.adapts()
     }
 
     fn longest(&self) -> u64 {
@@ -85,5 +121,58 @@ impl<L: Lift> Router for Lifted<L> {
 
     fn state_bytes(&self) -> u64 {
         self.base.state_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Port;
+    use crate::route::tests::{Either, hops};
+
+    /// Two squares, joined at every corner by port 2: to the right square first, then inside it.
+    #[derive(Debug)]
+    struct Joined;
+
+    impl Lift for Joined {
+        fn classes(&self) -> u16 {
+            1
+        }
+
+        fn longest(&self, base: u64) -> u64 {
+            base + 1
+        }
+
+        fn inner(&self, at: Node) -> Node {
+            Node(at.0 % 4)
+        }
+
+        fn next(&self, base: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
+            if at.0 / 4 != header.to.0 / 4 {
+                return Some(Hop { port: Port(2), vc: base.first(0), header });
+            }
+            base.hop(at.0 % 4, header.to.0 % 4, header, 0)
+        }
+    }
+
+    #[test]
+    fn every_way_of_the_base_is_one_of_the_whole() {
+        let whole = Lifted::new(Arc::new(Joined), Arc::new(Either));
+        assert!(whole.adapts());
+        for (at, to) in (0..8).flat_map(|at| (0..8).map(move |to| (at, to))) {
+            let all = hops(&whole, at, to);
+            let expected: Vec<u32> = match (at / 4 == to / 4, (at ^ to) % 4) {
+                (false, _) => vec![2],
+                (true, 0) => Vec::new(),
+                (true, 3) => vec![0, 1],
+                (true, bit) => vec![u32::from(bit == 2)],
+            };
+            assert_eq!(all.iter().map(|hop| hop.port.0).collect::<Vec<_>>(), expected);
+            assert!(all.iter().all(|hop| hop.header.to == Node(to)));
+            assert_eq!(
+                whole.next(Node(at), Header { to: Node(to), state: 0 }).as_ref(),
+                all.first()
+            );
+        }
     }
 }

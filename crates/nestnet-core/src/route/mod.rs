@@ -44,3 +44,40 @@ pub use table::{Table, TableError};
 pub use turns::Turns;
 pub use valiant::Valiant;
 pub use walk::{Walk, WalkError, walk};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Node, Port};
+
+    /// On a square whose corners are two bits: port i flips bit i, in either order.
+    #[derive(Debug)]
+    pub(super) struct Either;
+
+    impl Router for Either {
+        fn vcs(&self) -> u16 {
+            1
+        }
+
+        fn next(&self, at: Node, header: Header) -> Option<Hop> {
+            hops(self, at.0, header.to.0).first().copied()
+        }
+
+        fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
+            let differs = |port: &u32| (at.0 ^ header.to.0) >> port & 1 == 1;
+            let hop = |port| Hop { port: Port(port), vc: Vc(0), header };
+            out.extend((0..2).filter(differs).map(hop));
+        }
+
+        fn adapts(&self) -> bool {
+            true
+        }
+    }
+
+    /// All hops of a message that has just started.
+    pub(super) fn hops(router: &dyn Router, at: u64, to: u64) -> Vec<Hop> {
+        let mut out = Vec::new();
+        router.hops(Node(at), Header { to: Node(to), state: 0 }, &mut out);
+        out
+    }
+}

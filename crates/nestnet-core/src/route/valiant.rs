@@ -12,9 +12,10 @@ pub struct Valiant {
 }
 
 impl Valiant {
-    /// Through any of `0..order`. `None` when the legs remember: one header cannot hold both.
+    /// Through any of `0..order`. `None` when the legs remember, as one header cannot hold both, or have several ways to
+    /// go on, of which this would take only the first.
     pub fn new(inner: Arc<dyn Router>, order: u64) -> Option<Self> {
-        let fits = !inner.remembers() && inner.vcs() <= u16::MAX / 2;
+        let fits = !inner.remembers() && !inner.adapts() && inner.vcs() <= u16::MAX / 2;
         fits.then_some(Valiant { inner, order })
     }
 }
