@@ -135,14 +135,20 @@ pub fn moore_diameter(order: &BigUint, degree: u64) -> BigUint {
 
 /// What is proven of a network, at any size.
 ///
-/// Every method answers at once; what is not proven is `None`.
+/// Every method answers at once; what is not proven is `None`. A theory that stands around another one names it in
+/// [`inner`](Theory::inner) and answers only what it knows better: every method that it leaves out asks the other.
 pub trait Theory: Debug + Send + Sync {
+    /// The theory of the same network that answers what this one leaves out.
+    fn inner(&self) -> Option<&dyn Theory> {
+        None
+    }
+
     /// The number of nodes.
     fn order(&self) -> BigUint;
 
     /// The number of nodes that inject and receive.
     fn hosts(&self) -> BigUint {
-        self.order()
+        self.inner().map_or_else(|| self.order(), Theory::hosts)
     }
 
     /// The number of links, and the degrees.
@@ -150,37 +156,150 @@ pub trait Theory: Debug + Send + Sync {
 
     /// Whether there is a path between any two nodes.
     fn connected(&self) -> bool {
-        true
+        self.inner().is_none_or(Theory::connected)
     }
 
     /// Whether all nodes are proven alike.
     fn is_transitive(&self) -> bool {
-        false
+        self.inner().is_some_and(Theory::is_transitive)
     }
 
     /// The diameter, or bounds on it.
     fn diameter(&self) -> Option<Known> {
+        if let Some(inner) = self.inner() {
+            return inner.diameter();
+        }
         let distances = self.distances()?;
         self.connected().then(|| Known::theorem(distances.longest()))
     }
 
     /// The whole distribution of distances.
     fn distances(&self) -> Option<Distances> {
-        None
+        self.inner()?.distances()
     }
 
     /// How [`distances`](Theory::distances) are known.
     fn distances_how(&self) -> How {
-        How::Theorem
+        self.inner().map_or(How::Theorem, Theory::distances_how)
     }
 
     /// How many nodes lie at each distance from node 0.
     fn distances_from_zero(&self) -> Option<Distances> {
-        None
+        self.inner()?.distances_from_zero()
     }
 
     /// Remarks that a reader of the numbers should know.
     fn remarks(&self) -> Vec<String> {
-        Vec::new()
+        self.inner().map_or_else(Vec::new, Theory::remarks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers nothing as a theory does that leaves everything out.
+    #[derive(Debug)]
+    struct Odd;
+
+    impl Theory for Odd {
+        fn order(&self) -> BigUint {
+            10u8.into()
+        }
+
+        fn hosts(&self) -> BigUint {
+            7u8.into()
+        }
+
+        fn degrees(&self) -> Degrees {
+            Degrees::regular(3, 10u8.into())
+        }
+
+        fn connected(&self) -> bool {
+            false
+        }
+
+        fn is_transitive(&self) -> bool {
+            true
+        }
+
+        fn diameter(&self) -> Option<Known> {
+            Some(Known::between(2u8, 5u8))
+        }
+
+        fn distances(&self) -> Option<Distances> {
+            Some(Distances::new([10u8, 30]))
+        }
+
+        fn distances_how(&self) -> How {
+            How::Symmetry
+        }
+
+        fn distances_from_zero(&self) -> Option<Distances> {
+            Some(Distances::new([1u8, 3]))
+        }
+
+        fn remarks(&self) -> Vec<String> {
+            vec!["odd".to_owned()]
+        }
+    }
+
+    /// Leaves out all that can be left out.
+    #[derive(Debug)]
+    struct Around(Option<Odd>);
+
+    impl Theory for Around {
+        fn inner(&self) -> Option<&dyn Theory> {
+            self.0.as_ref().map(|odd| odd as &dyn Theory)
+        }
+
+        fn order(&self) -> BigUint {
+            10u8.into()
+        }
+
+        fn degrees(&self) -> Degrees {
+            Degrees::regular(3, 10u8.into())
+        }
+    }
+
+    type Question = (&'static str, fn(&dyn Theory) -> String);
+
+    /// Every question that a theory is asked.
+    const QUESTIONS: &[Question] = &[
+        ("order", |theory| theory.order().to_string()),
+        ("hosts", |theory| theory.hosts().to_string()),
+        ("degrees", |theory| format!("{:?}", theory.degrees())),
+        ("connected", |theory| theory.connected().to_string()),
+        ("is_transitive", |theory| theory.is_transitive().to_string()),
+        ("diameter", |theory| format!("{:?}", theory.diameter())),
+        ("distances", |theory| format!("{:?}", theory.distances())),
+        ("distances_how", |theory| theory.distances_how().to_string()),
+        ("distances_from_zero", |theory| format!("{:?}", theory.distances_from_zero())),
+        ("remarks", |theory| theory.remarks().concat()),
+    ];
+
+    #[test]
+    fn what_stands_around_a_theory_forwards_every_question() {
+        for (name, ask) in QUESTIONS {
+            let (odd, plain) = (ask(&Odd), ask(&Around(None)));
+            assert_eq!(ask(&Around(Some(Odd))), odd, "{name}");
+            // Otherwise this would not see that it is forwarded.
+            let required = ["order", "degrees"].contains(name);
+            assert_eq!(odd == plain, required, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_question_of_the_trait_is_left_out_here() {
+        let source = include_str!("theory.rs");
+        let (_, rest) = source.split_once("\npub trait Theory").unwrap();
+        let (body, _) = rest.split_once("\n}\n").unwrap();
+        let methods =
+            body.lines().filter_map(|line| line.strip_prefix("    fn ")?.split('(').next());
+        let asked = ["inner"].into_iter().chain(QUESTIONS.iter().map(|(name, _)| *name));
+        let (mut methods, mut asked): (Vec<_>, Vec<_>) = (methods.collect(), asked.collect());
+        methods.sort_unstable();
+        asked.sort_unstable();
+        assert_eq!(methods, asked);
     }
 }

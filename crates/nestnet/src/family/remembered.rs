@@ -1,7 +1,7 @@
 //! A theory whose longer answers are worked out once: what stands on a network asks for them again and again.
 
 use nestnet_core::Distances;
-use nestnet_core::theory::{Degrees, How, Known, Theory};
+use nestnet_core::theory::{Degrees, Known, Theory};
 use num_bigint::BigUint;
 use std::sync::OnceLock;
 
@@ -28,24 +28,16 @@ impl<T: Theory> Remembered<T> {
 }
 
 impl<T: Theory> Theory for Remembered<T> {
+    fn inner(&self) -> Option<&dyn Theory> {
+        Some(&self.theory)
+    }
+
     fn order(&self) -> BigUint {
         self.theory.order()
     }
 
-    fn hosts(&self) -> BigUint {
-        self.theory.hosts()
-    }
-
     fn degrees(&self) -> Degrees {
         self.degrees.get_or_init(|| self.theory.degrees()).clone()
-    }
-
-    fn connected(&self) -> bool {
-        self.theory.connected()
-    }
-
-    fn is_transitive(&self) -> bool {
-        self.theory.is_transitive()
     }
 
     fn diameter(&self) -> Option<Known> {
@@ -56,15 +48,7 @@ impl<T: Theory> Theory for Remembered<T> {
         self.distances.get_or_init(|| self.theory.distances()).clone()
     }
 
-    fn distances_how(&self) -> How {
-        self.theory.distances_how()
-    }
-
     fn distances_from_zero(&self) -> Option<Distances> {
         self.from_zero.get_or_init(|| self.theory.distances_from_zero()).clone()
-    }
-
-    fn remarks(&self) -> Vec<String> {
-        self.theory.remarks()
     }
 }
