@@ -29,5 +29,6 @@ pub use csr::{Csr, CsrError};
 pub use distances::Distances;
 pub use network::{Network, Orbit};
 pub use node::{Node, Port};
+pub use num_bigint::BigUint;
 pub use route::{Header, Hop, Router, Vc};
 pub use theory::{Degrees, How, Known, Theory};

@@ -88,7 +88,8 @@ impl Builder<'_> {
                     .map_err(|error| ArgError::whole(error.message))
             }),
         };
-        made.map_err(|error| self.place(family, spec, &bound, error))
+        let built = made.map_err(|error| self.place(family, spec, &bound, error))?;
+        Ok(built.written(self.canonical(spec)?))
     }
 
     fn stands_for(&self, spec: &Spec) -> Result<Option<Spec>, SpecError> {
@@ -345,6 +346,20 @@ pub fn takes(param: &Param) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_built_carries_its_canonical_spec() {
+        for (text, canonical) in [
+            ("rdn(k = 2, base=ring(5))", "rdn(ring(5), 2)"),
+            ("rsn(ring( 3 ), 2, diameter_links=false)", "rsn(ring(3), 2)"),
+            ("dual_cube(3)", "dual_cube(3)"),
+            ("rdn(dual_cube(2), 0)", "rdn(dual_cube(2), 0)"),
+        ] {
+            let built = build(text).unwrap();
+            assert_eq!(built.spec().to_string(), canonical);
+            assert_eq!(built.theory_alone().spec().to_string(), canonical);
+        }
+    }
 
     #[test]
     fn parameters_in_words() {

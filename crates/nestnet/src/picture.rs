@@ -151,11 +151,12 @@ pub fn draw(
     let network = built.network.as_deref().ok_or(PictureError::NotBuilt)?;
     let shown = shown(built, network, &request.show, limits)?;
     let name = request.plan.as_deref().unwrap_or("usual");
-    let plan = built.plan_named(name).ok_or_else(|| PictureError::NoPlan {
-        name: name.to_owned(),
-        known: built.plan_names().join(", "),
+    let plans = built.plans();
+    let (_, plan) = plans.iter().find(|(known, _)| *known == name).ok_or_else(|| {
+        let known: Vec<&str> = plans.iter().map(|(known, _)| *known).collect();
+        PictureError::NoPlan { name: name.to_owned(), known: known.join(", ") }
     })?;
-    let scene = scene(network, &plan, request.options, &shown.marks, &limits.budget.watch)?;
+    let scene = scene(network, plan, request.options, &shown.marks, &limits.budget.watch)?;
     let mut notes = shown.notes;
     notes.extend(folded(&scene));
     let loads = shown.marks.loads.iter().map(|&(_, _, load)| load);

@@ -75,7 +75,7 @@ pub fn contender(spec: Spec, built: &Built, options: &Options<'_>) -> Contender 
         levels: network.map(Network::levels),
         bill: match network {
             Some(network) => {
-                let packing = Packing::new(network, &built.product_sides(), &options.plant);
+                let packing = Packing::new(network, &built.logical.product_sides(), &options.plant);
                 // A link takes longer to place than to look at.
                 let budget = options.limits.budget;
                 let budget = Budget { steps: budget.steps / 4, ..budget };

@@ -1,19 +1,22 @@
 //! A network that a spec stands for: what is proven of it, and the thing itself where it can be built.
 
+use super::logical::{Grain, Logical};
+use super::measured::Measured;
 use super::remembered::Remembered;
+use super::stored::StoredTheory;
+use crate::spec::Spec;
 use nestnet_core::collective::tree::MAX_TREE;
 use nestnet_core::collective::{Broadcast, Flood, OnePort, Ports};
 use nestnet_core::draw::{Held, Plan};
-use nestnet_core::measure::search::{distances_from, is_connected};
 use nestnet_core::network::MAX_ORDER;
-use nestnet_core::program::{Arrange, Flat, Layout};
+use nestnet_core::program::{Arrange, Layout};
 use nestnet_core::route::{Cached, Greedy, Lift, Lifted, Searched, Turns};
 use nestnet_core::table::Table;
-use nestnet_core::theory::{Degrees, How, Known, Theory};
-use nestnet_core::{Csr, Distances, Network, Node, Router};
+use nestnet_core::theory::Theory;
+use nestnet_core::{Csr, Network, Node, Router};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 /// What a spec stands for.
 #[derive(Clone, Debug)]
@@ -24,65 +27,64 @@ pub struct Built {
     pub proven: Arc<dyn Theory>,
     /// The network, unless it has more than 2^63 nodes or a node more than 2^32 ports.
     pub network: Option<Arc<dyn Network>>,
+    /// Its logical addresses.
+    pub logical: Logical,
+    /// How it is written, once it was built from text.
+    spec: Option<Arc<Spec>>,
     /// The network where only its theory is wanted, see [`Built::theory_alone`].
     example: Option<Arc<dyn Network>>,
-    /// Routers by rules of their own, by name. [`Built::router`] finds others too.
-    own_routers: Vec<(&'static str, Arc<dyn Router>)>,
-    /// The broadcast of its own, its paper's where it has one.
-    own_broadcast: Option<Arc<dyn Broadcast>>,
-    /// The networks whose product it is, first most significant; none where it is not known as one.
-    factors: Vec<Arc<dyn Network>>,
-    /// How logical addresses are laid out upon those of its base.
-    arranged: Option<(Arc<dyn Arrange>, Arc<Built>)>,
+    /// What messages in it follow.
+    own: Rules,
     /// How it is drawn: the usual way first, others by name.
     plans: Vec<(&'static str, Plan)>,
 }
 
-/// How finely a logical address is divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grain {
-    /// A digit for each factor.
-    Digits,
-    /// Bits alone.
-    Bits,
+/// The rules that a network has of its own.
+#[derive(Clone, Debug, Default)]
+struct Rules {
+    /// Routers by name. [`Built::router`] finds others too.
+    routers: Vec<(&'static str, Arc<dyn Router>)>,
+    /// Its paper's broadcast, where it has one.
+    broadcast: Option<Arc<dyn Broadcast>>,
 }
 
 impl Built {
     /// A network with its theory. Where the theory is silent and the network small, it is measured.
     pub fn new(theory: impl Theory + 'static, network: Option<Arc<dyn Network>>) -> Self {
         let proven: Arc<dyn Theory> = Arc::new(Remembered::new(theory));
-        let theory: Arc<dyn Theory> = match &network {
-            Some(network) if network.order() <= MAX_MEASURED => Arc::new(Measured {
-                proven: proven.clone(),
-                network: network.clone(),
-                distances: OnceLock::new(),
-            }),
-            _ => proven.clone(),
-        };
+        let theory = Measured::complete(&proven, network.as_ref());
         Built { network, ..Built::known(theory, proven) }
     }
 
     /// A theory and nothing else.
     fn known(theory: Arc<dyn Theory>, proven: Arc<dyn Theory>) -> Self {
-        let (network, example, own_broadcast, arranged) = (None, None, None, None);
-        let (own_routers, factors, plans) = (Vec::new(), Vec::new(), Vec::new());
         Built {
             theory,
             proven,
-            network,
-            example,
-            own_routers,
-            own_broadcast,
-            factors,
-            arranged,
-            plans,
+            network: None,
+            logical: Logical::default(),
+            spec: None,
+            example: None,
+            own: Rules::default(),
+            plans: Vec::new(),
         }
+    }
+
+    /// The same network, written so.
+    pub(crate) fn written(self, spec: Spec) -> Self {
+        Built { spec: Some(Arc::new(spec)), ..self }
+    }
+
+    /// Its spec in the canonical form; `unnamed` where it was not built from one.
+    pub fn spec(&self) -> &Spec {
+        static UNNAMED: LazyLock<Spec> = LazyLock::new(|| Spec::new("unnamed", []));
+        self.spec.as_deref().unwrap_or(&UNNAMED)
     }
 
     /// What is known of it without the thing itself: what is built upon that has a theory too, and takes no memory.
     pub fn theory_alone(&self) -> Built {
-        let example = self.network.clone();
-        Built { example, ..Built::known(self.theory.clone(), self.proven.clone()) }
+        let (example, spec) = (self.network.clone(), self.spec.clone());
+        Built { example, spec, ..Built::known(self.theory.clone(), self.proven.clone()) }
     }
 
     /// The same, for theories that ask nothing of single nodes.
@@ -113,7 +115,7 @@ impl Built {
     ) -> Self {
         for (name, router) in routers {
             let Some(router) = router.filter(|_| self.network.is_some()) else { continue };
-            self.own_routers.push((name, router));
+            self.own.routers.push((name, router));
         }
         self
     }
@@ -132,19 +134,15 @@ impl Built {
     }
 
     /// The same network, known as the product of these, first most significant.
-    pub fn as_product(self, factors: Vec<Arc<dyn Network>>) -> Self {
-        Built { factors, ..self }
-    }
-
-    /// The orders of the networks whose product it is known as, first most significant; none where it is not.
-    pub fn product_sides(&self) -> Vec<u64> {
-        self.factors.iter().map(|factor| factor.order()).collect()
+    pub fn as_product(mut self, factors: Vec<Arc<dyn Network>>) -> Self {
+        self.logical.factors = factors;
+        self
     }
 
     /// The same network, whose logical addresses `rule` lays out upon those of `base`.
-    pub fn arranged<A: Arrange + 'static>(self, rule: Option<Arc<A>>, base: &Built) -> Self {
-        let arranged = rule.map(|rule| (rule as Arc<dyn Arrange>, Arc::new(base.clone())));
-        Built { arranged, ..self }
+    pub fn arranged<A: Arrange + 'static>(mut self, rule: Option<Arc<A>>, base: &Built) -> Self {
+        self.logical.arranged = rule.map(|rule| (rule as Arc<dyn Arrange>, Arc::new(base.clone())));
+        self
     }
 
     /// The same network, drawn after `plan`.
@@ -164,18 +162,10 @@ impl Built {
         self.plans.first().map_or_else(circle, |(_, plan)| plan.clone())
     }
 
-    /// The plan of that name; `usual` is what [`Built::plan`] gives.
-    pub fn plan_named(&self, name: &str) -> Option<Plan> {
-        if name == "usual" {
-            return Some(self.plan());
-        }
-        self.plans.iter().find(|(known, _)| *known == name).map(|(_, plan)| plan.clone())
-    }
-
-    /// The names of all plans, the usual one first.
-    pub fn plan_names(&self) -> Vec<&'static str> {
-        let others = self.plans.iter().skip(1).map(|(name, _)| *name);
-        ["usual"].into_iter().chain(others).collect()
+    /// All plans by name; the first is `usual`, which is what [`Built::plan`] gives.
+    pub fn plans(&self) -> Vec<(&'static str, Plan)> {
+        let others = self.plans.iter().skip(1).cloned();
+        [("usual", self.plan())].into_iter().chain(others).collect()
     }
 
     /// How copies of it are drawn, one at each place of `outer`, joined by links of the next level.
@@ -187,26 +177,7 @@ impl Built {
     /// Which product it emulates and how. A network that is not nested contains its guest: the product that it is known
     /// as, else itself; by bits, where every two ids that differ in one are linked. O(links) of the innermost network.
     pub fn layout(&self, grain: Grain) -> Option<Arc<dyn Layout>> {
-        if let Some((rule, base)) = &self.arranged {
-            return Some(rule.over(base.layout(grain)?));
-        }
-        let network = self.network.clone()?;
-        if grain == Grain::Bits {
-            return Some(Arc::new(Flat::bits(network)?));
-        }
-        // A side of one place is no dimension.
-        let mut factors = self.factors.clone();
-        if factors.is_empty() {
-            factors.push(network.clone());
-        }
-        factors.retain(|factor| factor.order() > 1);
-        factors.reverse();
-        Some(Arc::new(Flat::new(network, factors)))
-    }
-
-    /// Whether it is made of copies of a base with which it shares its logical addresses.
-    pub fn is_arranged(&self) -> bool {
-        self.arranged.is_some()
+        self.logical.layout(self.network.as_ref(), grain)
     }
 
     /// The router of that name to build upon, behind rows where the network is small.
@@ -217,7 +188,7 @@ impl Built {
     /// The router of that name. Where a network has no rule of its own, `shortest` goes by closed form or by search,
     /// and `paper` is the same.
     pub fn router(&self, name: &str) -> Option<Arc<dyn Router>> {
-        let own = self.own_routers.iter().find(|(known, _)| *known == name);
+        let own = self.own.routers.iter().find(|(known, _)| *known == name);
         match (own, name) {
             (Some((_, router)), _) => Some(router.clone()),
             (None, "paper") => self.router("shortest"),
@@ -229,12 +200,12 @@ impl Built {
     /// Whether a node finds the next hop from addresses alone: by a rule of its own or a closed form of the distance.
     pub fn has_rule(&self) -> bool {
         let closed = |network: &Arc<dyn Network>| Greedy::new(network.clone()).is_some();
-        !self.own_routers.is_empty() || self.network.as_ref().is_some_and(closed)
+        !self.own.routers.is_empty() || self.network.as_ref().is_some_and(closed)
     }
 
     /// The names of all routers.
     pub fn router_names(&self) -> Vec<&'static str> {
-        let mut names: Vec<&str> = self.own_routers.iter().map(|(name, _)| *name).collect();
+        let mut names: Vec<&str> = self.own.routers.iter().map(|(name, _)| *name).collect();
         for name in ["shortest", "paper"] {
             if !names.contains(&name) && self.router(name).is_some() {
                 names.insert(0, name);
@@ -263,19 +234,19 @@ impl Built {
     }
 
     /// The same network with a broadcast of its own.
-    pub fn broadcasting(self, broadcast: Option<Arc<dyn Broadcast>>) -> Self {
-        let own_broadcast = broadcast.filter(|_| self.network.is_some());
-        Built { own_broadcast, ..self }
+    pub fn broadcasting(mut self, broadcast: Option<Arc<dyn Broadcast>>) -> Self {
+        self.own.broadcast = broadcast.filter(|_| self.network.is_some());
+        self
     }
 
     /// The broadcast of its own, which the papers call theirs.
     pub fn own_broadcast(&self) -> Option<Arc<dyn Broadcast>> {
-        self.own_broadcast.clone()
+        self.own.broadcast.clone()
     }
 
     /// A broadcast with these ports to build upon: its own, or one that works in any network that fits in memory.
     pub fn broadcast(&self, ports: Ports) -> Option<Arc<dyn Broadcast>> {
-        let own = self.own_broadcast.clone().filter(|own| own.ports() == ports);
+        let own = self.own.broadcast.clone().filter(|own| own.ports() == ports);
         own.or_else(|| self.any_broadcast(ports))
     }
 
@@ -293,12 +264,7 @@ impl Built {
 
     /// A stored network and what can be counted in it.
     pub fn stored(csr: Csr) -> Self {
-        let theory = StoredTheory {
-            order: csr.order(),
-            degrees: Degrees::measured(&csr),
-            connected: is_connected(&csr),
-        };
-        Built::new(theory, Some(Arc::new(csr)))
+        Built::new(StoredTheory::of(&csr), Some(Arc::new(csr)))
     }
 
     /// The number of nodes.
@@ -332,107 +298,4 @@ impl<T: Theory> OrderExactly for T {
 /// Whether a network of that order is built.
 pub fn fits(order: &BigUint) -> bool {
     order.to_u64().is_some_and(|order| order <= MAX_ORDER)
-}
-
-/// Up to this order, what no theorem says is found by searching from every node, at once.
-const MAX_MEASURED: u64 = 1 << 11;
-
-/// A theory completed by measurement.
-#[derive(Debug)]
-struct Measured {
-    proven: Arc<dyn Theory>,
-    network: Arc<dyn Network>,
-    distances: OnceLock<Distances>,
-}
-
-impl Measured {
-    fn measured(&self) -> &Distances {
-        self.distances.get_or_init(|| {
-            let nodes = (0..self.network.order()).map(Node);
-            nodes
-                .fold(Distances::default(), |sum, at| sum.plus(&histogram_from(&*self.network, at)))
-        })
-    }
-}
-
-fn histogram_from(network: &dyn Network, at: Node) -> Distances {
-    let mut counts = Vec::new();
-    for distance in distances_from(network, at).into_iter().filter(|&d| d != u32::MAX) {
-        let distance = distance as usize;
-        counts.resize(counts.len().max(distance + 1), 0u64);
-        counts[distance] += 1;
-    }
-    Distances::new(counts)
-}
-
-impl Theory for Measured {
-    fn order(&self) -> BigUint {
-        self.proven.order()
-    }
-
-    fn hosts(&self) -> BigUint {
-        self.proven.hosts()
-    }
-
-    fn degrees(&self) -> Degrees {
-        let proven = self.proven.degrees();
-        if proven.counts.is_some() { proven } else { Degrees::measured(&*self.network) }
-    }
-
-    fn connected(&self) -> bool {
-        self.proven.connected()
-    }
-
-    fn is_transitive(&self) -> bool {
-        self.proven.is_transitive()
-    }
-
-    fn diameter(&self) -> Option<Known> {
-        let proven = self.proven.diameter();
-        if !self.connected() || proven.as_ref().is_some_and(|known| known.exact().is_some()) {
-            return proven;
-        }
-        let value = BigUint::from(self.measured().longest());
-        Some(Known { low: value.clone(), high: value, how: How::Exhaustive })
-    }
-
-    fn distances(&self) -> Option<Distances> {
-        Some(self.proven.distances().unwrap_or_else(|| self.measured().clone()))
-    }
-
-    fn distances_how(&self) -> How {
-        let proven = self.proven.distances();
-        proven.map_or(How::Exhaustive, |_| self.proven.distances_how())
-    }
-
-    fn distances_from_zero(&self) -> Option<Distances> {
-        let proven = self.proven.distances_from_zero();
-        Some(proven.unwrap_or_else(|| histogram_from(&*self.network, Node(0))))
-    }
-
-    fn remarks(&self) -> Vec<String> {
-        self.proven.remarks()
-    }
-}
-
-/// What can be counted in a stored network.
-#[derive(Debug)]
-struct StoredTheory {
-    order: u64,
-    degrees: Degrees,
-    connected: bool,
-}
-
-impl Theory for StoredTheory {
-    fn order(&self) -> BigUint {
-        self.order.into()
-    }
-
-    fn degrees(&self) -> Degrees {
-        self.degrees.clone()
-    }
-
-    fn connected(&self) -> bool {
-        self.connected
-    }
 }

@@ -4,10 +4,14 @@
 
 mod args;
 pub mod built;
+mod logical;
+mod measured;
 mod remembered;
+mod stored;
 
 pub use args::{ArgError, Args, Value as EvaluatedValue};
-pub use built::{Built, Grain};
+pub use built::Built;
+pub use logical::{Grain, Logical};
 
 pub mod base;
 pub mod baseline;

@@ -68,8 +68,7 @@ fn every_node_has_its_place_and_every_link_its_line() {
     let networks = networks(1000);
     assert!(networks.len() > 40);
     for (spec, built) in &networks {
-        for name in built.plan_names() {
-            let plan = built.plan_named(name).unwrap();
+        for (name, plan) in built.plans() {
             let scene = drawn(built, &plan, Fold::Level(0));
             assert_eq!(built.order(), (scene.dots.len() as u64).into(), "{spec}");
             assert_eq!(built.theory.degrees().links, (scene.lines.len() as u64).into(), "{spec}");

@@ -136,7 +136,7 @@ fn program_agrees(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
 }
 
 fn emulated(lab: &Lab<'_>, sample: &Sample, dimension: Option<usize>) -> Result<Emulation, String> {
-    if !sample.built.is_arranged() {
+    if !sample.built.logical.is_arranged() {
         return Err("no emulation is known: it is its own guest".to_owned());
     }
     let found = emulate(&sample.built, dimension, lab.budget());

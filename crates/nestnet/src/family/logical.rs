@@ -1,0 +1,59 @@
+//! Which product a network emulates: its logical addresses, and how items meet along their dimensions.
+
+use super::Built;
+use nestnet_core::Network;
+use nestnet_core::program::{Arrange, Flat, Layout};
+use std::sync::Arc;
+
+/// How finely a logical address is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// A digit for each factor.
+    Digits,
+    /// Bits alone.
+    Bits,
+}
+
+/// The logical addresses of a network. Without either part its guest is itself.
+#[derive(Clone, Debug, Default)]
+pub struct Logical {
+    /// The networks whose product it is, first most significant; none where it is not known as one.
+    pub(super) factors: Vec<Arc<dyn Network>>,
+    /// How logical addresses are laid out upon those of its base.
+    pub(super) arranged: Option<(Arc<dyn Arrange>, Arc<Built>)>,
+}
+
+impl Logical {
+    /// The orders of the networks whose product it is known as, first most significant; none where it is not.
+    pub fn product_sides(&self) -> Vec<u64> {
+        self.factors.iter().map(|factor| factor.order()).collect()
+    }
+
+    /// Whether it is made of copies of a base with which it shares its logical addresses.
+    pub fn is_arranged(&self) -> bool {
+        self.arranged.is_some()
+    }
+
+    /// See [`Built::layout`].
+    pub(super) fn layout(
+        &self,
+        network: Option<&Arc<dyn Network>>,
+        grain: Grain,
+    ) -> Option<Arc<dyn Layout>> {
+        if let Some((rule, base)) = &self.arranged {
+            return Some(rule.over(base.layout(grain)?));
+        }
+        let network = network?.clone();
+        if grain == Grain::Bits {
+            return Some(Arc::new(Flat::bits(network)?));
+        }
+        // A side of one place is no dimension.
+        let mut factors = self.factors.clone();
+        if factors.is_empty() {
+            factors.push(network.clone());
+        }
+        factors.retain(|factor| factor.order() > 1);
+        factors.reverse();
+        Some(Arc::new(Flat::new(network, factors)))
+    }
+}
