@@ -92,6 +92,11 @@ fn faults(sources: &[Source]) -> Vec<String> {
                 fault(format!("a library touches the outside: {name}"));
             }
         }
+        if path.starts_with("crates/nestnet/src/") && family_of(path).is_none() {
+            for name in named_families(path, text) {
+                fault(format!("names the family `{name}`, of which its row should know that"));
+            }
+        }
         for statement in uses(text) {
             if path.starts_with("crates/nestnet-core/") && names_nestnet(&statement) {
                 fault(format!("the core names the papers: {statement}"));
@@ -122,12 +127,31 @@ fn family_of(path: &str) -> Option<&str> {
 
 /// One name a paper: what lies in the `family` module except what all of them share.
 fn families(sources: &[Source]) -> Vec<&str> {
-    let shared = ["mod", "args", "built"];
+    let shared =
+        ["mod", "args", "built", "facts", "logical", "measured", "near", "remembered", "stored"];
     let mut families: Vec<&str> =
         sources.iter().filter_map(|source| family_of(&source.path)).collect();
     families.retain(|family| !shared.contains(family));
     families.dedup();
     families
+}
+
+/// Names of families that are something else too, and so are written elsewhere.
+const ALSO_WORDS: &[&str] = &["path"];
+
+/// The families that a source outside of their module writes in quotes, tests and comments apart.
+fn named_families(path: &str, text: &str) -> Vec<&'static str> {
+    if path.ends_with("/tests.rs") {
+        return Vec::new();
+    }
+    let code = text.split("#[cfg(test)]").next().unwrap_or(text);
+    let lines = || code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let names = nestnet::family::families().map(|family| family.name);
+    let is_named = |name: &&str| {
+        let quoted = [format!("\"{name}\""), format!("\"{name}(")];
+        lines().any(|line| quoted.iter().any(|quoted| line.contains(quoted)))
+    };
+    names.filter(|name| !ALSO_WORDS.contains(name)).filter(is_named).collect()
 }
 
 /// The `use` statements of a file, each on one line.
@@ -188,6 +212,18 @@ mod tests {
             assert!(faults_of("xtask/src/x.rs", &text).contains("unfinished"), "{mark}");
         }
         assert_eq!(faults_of("xtask/src/x.rs", "//! x\n"), "");
+    }
+
+    #[test]
+    fn what_a_row_should_know_is_named() {
+        let file = "crates/nestnet/src/grow.rs";
+        for text in ["if name == \"rdn\" {}", "build(\"rdn(ring(3), 1)\")"] {
+            let text = format!("//! x\n{text}\n");
+            assert!(faults_of(file, &text).contains("the family `rdn`"), "{text}");
+            assert_eq!(faults_of("crates/nestnet/src/family/dual_net/x.rs", &text), "");
+            assert_eq!(faults_of("crates/nestnet/src/embed/tests.rs", &text), "");
+        }
+        assert_eq!(faults_of(file, "//! x\n/// \"rdn\"\n#[cfg(test)]\n\"rdn\"\n"), "");
     }
 
     #[test]

@@ -82,9 +82,11 @@ pub fn grow(text: &str, context: &Context<'_>) -> Result<Vec<Growth>, GrowError>
     let built = build_with(&spec, text, context)?;
     let spec = canonical(&spec, text)?;
     let mut growths = Vec::new();
-    let integers = spec.args.iter().enumerate().filter(|(_, arg)| {
-        matches!(arg.value, Value::Integer(_)) && arg.key.as_deref().is_none_or(|key| key == "r")
-    });
+    let integers = spec
+        .args
+        .iter()
+        .enumerate()
+        .filter(|(_, arg)| matches!(arg.value, Value::Integer(_)) && arg.key.is_none());
     for (place, _) in integers {
         let larger = next(&spec, place);
         let written = larger.to_string();
@@ -151,16 +153,7 @@ fn rewiring(
 fn is_made_of_copies(spec: &Spec, parameter: &str) -> bool {
     // Words may make the links of a level depend on how many levels there are.
     let plain = spec.args.iter().all(|arg| arg.key.is_none());
-    plain
-        && matches!(
-            (spec.name.as_str(), parameter),
-            ("rdn", "k")
-                | ("rsn" | "hsn", "levels")
-                | ("wk", "t")
-                | ("symmetric_hypernet", "l")
-                | ("folded" | "root_folded" | "flooded" | "hypercube", "n")
-                | ("re", "r")
-        )
+    plain && find(&spec.name).is_some_and(|family| family.facts.grows_by == Some(parameter))
 }
 
 /// Looks up every link, by the better of the two ways to find old nodes in the new network.

@@ -2,10 +2,10 @@
 //!
 //! Tori, meshes and generalized hypercubes of each number of dimensions have sides that differ by one at most. For the
 //! other families, all arguments but the one that sizes grow with most slowly are tried, and of that one the value that
-//! reaches the size wanted and the one before. Cubes have rings of up to [`MAX_RING`] nodes. Random networks are as large as wanted, up to [`MAX_DRAWN`] nodes.
+//! reaches the size wanted and the one before. Random networks are as large as wanted, up to [`MAX_DRAWN`] nodes.
 
 use super::made::{Given, Made};
-use super::names::{has_simpler_name, integers, is_drawn, is_grid, simple, words};
+use super::names::{is_left_out, simple};
 use super::space::{Space, Step, tuples};
 use crate::family::Family;
 use nestnet_core::measure::{Interrupted, Watch};
@@ -13,9 +13,6 @@ use std::sync::Arc;
 
 /// The largest random network that is drawn and measured.
 pub const MAX_DRAWN: u128 = 1 << 12;
-
-/// The longest ring of a cube of rings: half of it is the least that the diameter can be.
-const MAX_RING: u64 = 64;
 
 /// The largest degree of a random network where no other is given.
 const MAX_DRAWN_DEGREE: u64 = 16;
@@ -30,28 +27,25 @@ impl Space<'_> {
         for family in simple().filter(|family| (self.searches)(family)) {
             watch.check()?;
             let mut keep = |integers: &[u64]| {
-                for word in words(family) {
+                for word in family.words() {
                     let made = self.leaf(family, integers, word);
                     // Those with few nodes are bases.
                     let fresh = |made: &Made| {
                         made.size > self.max_base.into()
                             || made.built.theory.order() != made.built.theory.hosts()
-                            || is_drawn(family)
+                            || family.is_drawn()
                     };
-                    if family.name == "rcr" && integers.get(1).is_some_and(|&r| r > MAX_RING) {
-                        continue;
-                    }
                     if let Some(made) =
                         made.filter(|made| self.sizes.contains(&made.size) && fresh(made))
-                        && !has_simpler_name(family, integers)
+                        && !is_left_out(family, integers, word)
                     {
                         visit(Arc::new(made));
                     }
                 }
             };
-            if is_drawn(family) {
-                self.drawn(&mut keep);
-            } else if is_grid(family) {
+            if family.is_drawn() {
+                self.drawn(family, &mut keep);
+            } else if family.is_grid() {
                 self.grids(&mut keep);
             } else {
                 self.next_to_wanted(family, &mut keep);
@@ -71,12 +65,13 @@ impl Space<'_> {
         Made::new(family, &args, self.context)
     }
 
-    /// `random_regular(n, d, 1)` for every degree.
-    fn drawn(&self, keep: &mut dyn FnMut(&[u64])) {
+    /// Of every degree what the row says is near.
+    fn drawn(&self, family: &Family, keep: &mut dyn FnMut(&[u64])) {
+        let Some(near) = family.facts.near else { return };
         let Ok(n) = u64::try_from(self.nodes) else { return };
         let most = self.max_degree.min(MAX_DRAWN_DEGREE).min(n.saturating_sub(1));
         if self.nodes <= MAX_DRAWN {
-            (3..=most).filter(|d| (n * d).is_multiple_of(2)).for_each(|d| keep(&[n, d, 1]));
+            (3..=most).flat_map(|degree| near(n, degree)).for_each(|integers| keep(&integers));
         }
     }
 
@@ -102,8 +97,8 @@ impl Space<'_> {
     fn next_to_wanted(&self, family: &'static Family, keep: &mut dyn FnMut(&[u64])) {
         /// The largest gap between valid values is some hundred, among prime powers.
         const GAP: u64 = 256;
-        let ranges = integers(family);
-        let word = words(family)[0];
+        let ranges = family.integers();
+        let word = family.words()[0];
         if ranges.is_empty() {
             return keep(&[]);
         }

@@ -1,7 +1,7 @@
 //! A network of the search: how it is written, and what is proven of it, without its nodes.
 
 use crate::build::Context;
-use crate::family::{Args, Built, EvaluatedValue, Family, Kind, Make};
+use crate::family::{Args, Built, EvaluatedValue, Family, Kind};
 use crate::spec::{Arg, Spec};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
@@ -93,20 +93,14 @@ impl Made {
     }
 }
 
-/// Expansions of more phases are judged by bounds alone.
-pub const MAX_TOURED_PHASES: u64 = 2;
-
 /// What the family makes of these arguments, upon what is known of its bases and not upon their nodes.
 pub(super) fn make(
     family: &'static Family,
     args: &[Given],
     context: &Context<'_>,
 ) -> Option<Built> {
-    let Make::Build(make) = family.make else { return None };
+    let make = family.quickly()?;
     let mut values = Vec::with_capacity(args.len());
-    // An expansion walks all ways through the pivots of its unit, which double with every phase.
-    let phases = args.iter().filter_map(Given::integer).max().unwrap_or(0);
-    let blind = super::names::bases(family) > 1 && phases > MAX_TOURED_PHASES;
     for (i, param) in family.params.iter().enumerate() {
         if let Kind::Integers { .. } = param.kind {
             let sides = args[i..].iter().filter_map(Given::integer);
@@ -116,10 +110,7 @@ pub(super) fn make(
         let value = match args.get(i) {
             Some(Given::Integer(value)) => EvaluatedValue::Integer(*value),
             Some(Given::Word(word)) => EvaluatedValue::Word(word),
-            Some(Given::Network(inner)) => {
-                let built = inner.built.clone();
-                EvaluatedValue::Network(if blind { built.unseen() } else { built })
-            }
+            Some(Given::Network(inner)) => EvaluatedValue::Network(inner.built.clone()),
             Some(Given::Theory(built)) => EvaluatedValue::Network(built.clone()),
             None => continue,
         };

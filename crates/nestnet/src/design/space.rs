@@ -11,10 +11,7 @@
 //! construction, which is where loops end.
 
 use super::made::{Given, Made, make};
-use super::names::{
-    bases, constructions, has_simpler_name, integers, is_drawn, is_grid, is_nested_more_simply,
-    simple, words,
-};
+use super::names::{constructions, is_left_out, is_left_out_upon, simple};
 use crate::build::Context;
 use crate::family::{Built, Family};
 use nestnet_core::measure::{Interrupted, Watch};
@@ -153,7 +150,7 @@ impl Space<'_> {
             Some(order) => shelf.get(&order).into_iter().flatten().map(Some).collect(),
             None => vec![None],
         };
-        let mut words = words(way.family);
+        let mut words = way.family.words();
         if which == Words::First {
             words.truncate(1);
         }
@@ -165,7 +162,7 @@ impl Space<'_> {
                 args.push(Given::Network(base.clone()));
                 args.extend(way.integers.iter().map(|&value| Given::Integer(value)));
                 for word in &words {
-                    if is_nested_more_simply(way.family, &way.integers, *word, base) {
+                    if is_left_out_upon(way.family, &way.integers, *word, base) {
                         continue;
                     }
                     let mut args = args.clone();
@@ -190,9 +187,9 @@ impl Space<'_> {
         let alone = |order: u128| Given::Theory(Built::new(OrderAlone(order.into()), None));
         let mut ways = BTreeMap::<u128, Vec<Way>>::new();
         for family in constructions() {
-            let least: Vec<u64> = integers(family).iter().map(|&(least, _)| least).collect();
-            let word = words(family)[0];
-            let takes_frame = bases(family) > 1;
+            let least: Vec<u64> = family.integers().iter().map(|&(least, _)| least).collect();
+            let word = family.words()[0];
+            let takes_frame = family.bases() > 1;
             for &base in orders {
                 if takes_frame && base > largest_unit {
                     continue;
@@ -235,9 +232,9 @@ impl Space<'_> {
         const GAP: u32 = 40;
         let mut shelf = Shelf::new();
         let most = u128::from(self.max_base);
-        for family in simple().filter(|family| !is_drawn(family)) {
+        for family in simple().filter(|family| !family.is_drawn()) {
             watch.check()?;
-            let words = words(family);
+            let words = family.words();
             let mut keep = |integers: &[u64]| {
                 let mut size = None;
                 for word in &words {
@@ -246,7 +243,7 @@ impl Space<'_> {
                     let Some(made) = Made::new(family, &args, self.context) else { continue };
                     size = Some(made.size);
                     let fits = (2..=most).contains(&made.size) && made.degree <= self.max_degree;
-                    let simpler = has_simpler_name(family, &made.integers());
+                    let simpler = is_left_out(family, &made.integers(), *word);
                     if fits && can_be_base(&made.built) && !simpler {
                         shelf.entry(made.size).or_default().push(Arc::new(made.theory_alone()));
                     }
@@ -257,10 +254,10 @@ impl Space<'_> {
                     Some(size) => Step::Fits(size),
                 }
             };
-            if is_grid(family) {
+            if family.is_grid() {
                 sides(&mut Vec::new(), 2, self.max_base, &mut keep);
             } else {
-                let least: Vec<u64> = integers(family).iter().map(|&(least, _)| least).collect();
+                let least: Vec<u64> = family.integers().iter().map(|&(least, _)| least).collect();
                 tuples(&mut Vec::new(), &least, GAP, &mut keep);
             }
         }

@@ -110,6 +110,19 @@ impl Args<'_> {
         }
     }
 
+    /// The same arguments, with networks of which only the theory is known.
+    pub fn unseen(&self) -> Self {
+        let unseen = |value: &Value| match value {
+            Value::Network(built) => Value::Network(built.clone().unseen()),
+            Value::Networks(list) => {
+                Value::Networks(list.iter().cloned().map(Built::unseen).collect())
+            }
+            other => other.clone(),
+        };
+        let values = self.values.iter().map(|(name, value)| (*name, unseen(value)));
+        Args { values: values.collect(), context: self.context }
+    }
+
     /// A network that the family itself stands on, by its spec.
     pub fn build(&self, spec: &Spec) -> Result<Built, ArgError> {
         let built = crate::build::build_with(spec, &spec.to_string(), self.context);

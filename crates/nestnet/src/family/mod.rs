@@ -4,13 +4,16 @@
 
 mod args;
 pub mod built;
+mod facts;
 mod logical;
 mod measured;
+pub mod near;
 mod remembered;
 mod stored;
 
 pub use args::{ArgError, Args, Value as EvaluatedValue};
 pub use built::Built;
+pub use facts::{Below, Facts, Instance, Near};
 pub use logical::{Grain, Logical};
 
 pub mod base;
@@ -153,11 +156,14 @@ impl Param {
     }
 }
 
+/// From arguments to a network.
+pub type BuildRule = fn(&Args) -> Result<Built, ArgError>;
+
 /// How a network is made from its arguments.
 #[derive(Clone, Copy)]
 pub enum Make {
     /// By its own rule.
-    Build(fn(&Args) -> Result<Built, ArgError>),
+    Build(BuildRule),
     /// By standing for another spec.
     Alias(fn(&Args) -> Result<Spec, ArgError>),
 }
@@ -177,6 +183,8 @@ pub struct Family {
     pub examples: &'static [&'static str],
     /// How it is made.
     pub make: Make,
+    /// What else it knows of itself.
+    pub facts: Facts,
 }
 
 impl Family {
@@ -187,9 +195,58 @@ impl Family {
         about: &'static str,
         params: &'static [Param],
         examples: &'static [&'static str],
-        make: fn(&Args) -> Result<Built, ArgError>,
+        make: BuildRule,
     ) -> Self {
-        Family { name, paper, about, params, examples, make: Make::Build(make) }
+        let (make, facts) = (Make::Build(make), Facts::NONE);
+        Family { name, paper, about, params, examples, make, facts }
+    }
+
+    /// The same row, which knows more of itself.
+    pub const fn with(self, facts: Facts) -> Self {
+        Family { facts, ..self }
+    }
+
+    /// Its theory, made in the quickest way that it knows. `None` for a row that stands for another spec.
+    pub fn quickly(&self) -> Option<BuildRule> {
+        match self.make {
+            Make::Build(make) => Some(self.facts.quickly.unwrap_or(make)),
+            Make::Alias(_) => None,
+        }
+    }
+
+    /// How many networks it takes.
+    pub fn bases(&self) -> usize {
+        let is_network = |kind: Kind| matches!(kind, Kind::Network | Kind::Networks);
+        self.params.iter().filter(|param| is_network(param.kind)).count()
+    }
+
+    /// Whether it takes any number of sides.
+    pub fn is_grid(&self) -> bool {
+        self.params.iter().any(|param| matches!(param.kind, Kind::Integers { .. }))
+    }
+
+    /// Whether it is drawn by lot, and is as large as its stored links.
+    pub fn is_drawn(&self) -> bool {
+        self.params.iter().any(|param| param.name == "seed")
+    }
+
+    /// The least value and the largest of every integer that must be given.
+    pub fn integers(&self) -> Vec<(u64, u64)> {
+        let required = self.params.iter().filter(|param| !param.keyed);
+        let range = |kind| match kind {
+            Kind::Integer { min, max } => Some((min, max)),
+            _ => None,
+        };
+        required.filter_map(|param| range(param.kind)).collect()
+    }
+
+    /// The words that it takes; none where it takes none.
+    pub fn words(&self) -> Vec<Option<&'static str>> {
+        let words = self.params.iter().find_map(|param| match param.kind {
+            Kind::Word(words) => Some(words),
+            _ => None,
+        });
+        words.map_or_else(|| vec![None], |words| words.iter().copied().map(Some).collect())
     }
 
     /// `rdn(base, k)`.

@@ -7,7 +7,7 @@ mod named;
 mod spread;
 mod tree;
 
-use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
+use super::{ArgError, Args, Built, Facts, Family, Instance, MAX_COUNT, Make, Paper, Param, near};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
 use line::{Complete, Path, Ring};
@@ -33,7 +33,12 @@ pub static FAMILIES: &[Family] = &[
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["ring(5)"],
         |args| Ok(Built::of_all(Ring::new(args.integer("n")))),
-    ),
+    )
+    .with(Facts {
+        // Complete graphs.
+        left_out: |ring| ring.integer(0) <= 3,
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Common,
         "path",
@@ -44,7 +49,12 @@ pub static FAMILIES: &[Family] = &[
             let n = args.integer("n");
             Ok(Built::of_all(Path::new(n)).placed(Plan::of(Shape::Row(n))))
         },
-    ),
+    )
+    .with(Facts {
+        // Complete graphs.
+        left_out: |path| path.integer(0) <= 2,
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Common,
         "complete",
@@ -52,7 +62,12 @@ pub static FAMILIES: &[Family] = &[
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["complete(4)"],
         |args| Ok(Built::of_all(Complete::new(args.integer("n")))),
-    ),
+    )
+    .with(Facts {
+        // A node alone.
+        left_out: |complete| complete.integer(0) <= 1,
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Common,
         "star",
@@ -63,7 +78,12 @@ pub static FAMILIES: &[Family] = &[
             let n = args.integer("n");
             Ok(Built::of_all(line::Star::new(n)).placed(Plan::of(Shape::Hub(n))))
         },
-    ),
+    )
+    .with(Facts {
+        // Complete graphs.
+        left_out: |star| star.integer(0) <= 2,
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Common,
         "tree",
@@ -74,7 +94,12 @@ pub static FAMILIES: &[Family] = &[
             let tree = tree::Tree::new(args.integer("h"));
             Ok(Built::of_routed(tree.clone()).placed(tree.plan()))
         },
-    ),
+    )
+    .with(Facts {
+        // A star of three nodes.
+        left_out: |tree| tree.integer(0) <= 2,
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Common,
         "mesh",
@@ -82,7 +107,11 @@ pub static FAMILIES: &[Family] = &[
         &[SIDES],
         &["mesh(3, 4)"],
         |args| grid(args, Path::new, Shape::Row),
-    ),
+    )
+    .with(Facts {
+        left_out: |mesh| has_idle_side(mesh) || is_cube(mesh),
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Common,
         "torus",
@@ -90,7 +119,16 @@ pub static FAMILIES: &[Family] = &[
         &[SIDES],
         &["torus(5, 5)", "torus(3, 3, 3)"],
         |args| grid(args, Ring::new, Shape::Ring),
-    ),
+    )
+    .with(Facts {
+        left_out: |torus| has_idle_side(torus) || is_cube(torus),
+        near: Some(|nodes, degree| {
+            // Of an odd degree rather one link more than one fewer; of one dimension it would be a ring.
+            let dimensions = [degree.div_ceil(2).max(2), (degree / 2).max(2)].into_iter();
+            dimensions.flat_map(|count| near::sides(nodes, count, 3)).collect()
+        }),
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Common,
         "hypercube",
@@ -102,7 +140,14 @@ pub static FAMILIES: &[Family] = &[
             let built = Built::of_all(cube::Hypercube::new(n)).as_product(bits(n));
             Ok(built.placed(cube::plan(n)))
         },
-    ),
+    )
+    .with(Facts {
+        grows_by: Some("n"),
+        // A link.
+        left_out: |cube| cube.integer(0) <= 1,
+        near: Some(|nodes, _| near::cubes(nodes)),
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Common,
         "folded_hypercube",
@@ -114,7 +159,13 @@ pub static FAMILIES: &[Family] = &[
             let built = Built::of_all(cube::FoldedHypercube::new(n)).as_product(bits(n));
             Ok(built.placed(cube::plan(n).joined(Joints::Counted)))
         },
-    ),
+    )
+    .with(Facts {
+        // Complete graphs.
+        left_out: |cube| cube.integer(0) <= 2,
+        near: Some(|nodes, _| near::cubes(nodes)),
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Common,
         "generalized_hypercube",
@@ -122,7 +173,12 @@ pub static FAMILIES: &[Family] = &[
         &[SIDES],
         &["generalized_hypercube(3, 4)"],
         |args| grid(args, Complete::new, Shape::Ring),
-    ),
+    )
+    .with(Facts {
+        // Of sides up to 3 it is a torus.
+        left_out: |cube| has_idle_side(cube) || cube.integers.iter().all(|&side| side <= 3),
+        ..Facts::NONE
+    }),
     Family {
         name: "hyperx",
         paper: Paper::Baseline,
@@ -133,6 +189,17 @@ pub static FAMILIES: &[Family] = &[
             let sides = args.integers("sides").iter().map(|&side| Arg::new(side));
             Ok(Spec::new("generalized_hypercube", sides))
         }),
+        facts: Facts {
+            near: Some(|nodes, degree| {
+                // Sides that add up to the degree, as equal as can be, in any number of dimensions.
+                let by_degree = (1..=degree).map(|count| {
+                    let side = |i| degree / count + u64::from(i < degree % count) + 1;
+                    (0..count).map(side).collect()
+                });
+                by_degree.chain((1..=6).flat_map(|count| near::sides(nodes, count, 2))).collect()
+            }),
+            ..Facts::NONE
+        },
     },
     Family::built(
         Paper::Common,
@@ -172,6 +239,15 @@ pub static FAMILIES: &[Family] = &[
         given::from_file,
     ),
 ];
+
+/// Whether a grid has fewer dimensions than it has sides, or only one: then it is a line, which has a name.
+fn has_idle_side(grid: &Instance<'_>) -> bool {
+    grid.integers.len() == 1 || grid.integers.contains(&1)
+}
+
+fn is_cube(grid: &Instance<'_>) -> bool {
+    grid.integers.iter().all(|&side| side == 2)
+}
 
 /// The factors of a cube, where it is built.
 fn bits(n: u64) -> Vec<Arc<dyn Network>> {

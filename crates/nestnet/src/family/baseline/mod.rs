@@ -13,7 +13,7 @@ mod slimfly;
 mod star_graph;
 mod word;
 
-use super::{Built, Family, MAX_COUNT, Paper, Param};
+use super::{Built, Facts, Family, MAX_COUNT, Paper, Param, near};
 use nestnet_core::draw::{Held, Joints, Plan};
 
 /// The largest count of anything; twice as many ports still have a number.
@@ -40,7 +40,18 @@ pub static FAMILIES: &[Family] = &[
             let plan = plan.joined(Joints::EveryTwo { layers: 1, links: 1, opposite: 0 });
             Ok(Built::of(dragonfly::Dragonfly::new(a, h)).placed(plan))
         },
-    ),
+    )
+    .with(Facts {
+        // A complete graph.
+        left_out: |dragonfly| dragonfly.integer(0) == 1,
+        near: Some(|nodes, degree| {
+            // Balanced, a = 2h, or nearly so: a router has a-1 links in its group and h out of it.
+            let most = near::most_links(nodes, degree).min(512);
+            let of = |h: u64| (2 * h - 1..=2 * h + 1).map(move |a| vec![a, h]);
+            (1..=most.div_ceil(2)).flat_map(of).collect()
+        }),
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Baseline,
         "slimfly",
@@ -48,7 +59,8 @@ pub static FAMILIES: &[Family] = &[
         &[Param::integer("q", 3, MAX_FIELD, "a prime power")],
         &["slimfly(5)", "slimfly(19)"],
         slimfly::build,
-    ),
+    )
+    .with(Facts { near: Some(near::fields), ..Facts::NONE }),
     Family::built(
         Paper::Baseline,
         "polarfly",
@@ -56,7 +68,8 @@ pub static FAMILIES: &[Family] = &[
         &[Param::integer("q", 2, MAX_FIELD, "a prime power")],
         &["polarfly(7)"],
         polarfly::build,
-    ),
+    )
+    .with(Facts { near: Some(near::fields), ..Facts::NONE }),
     Family::built(
         Paper::Baseline,
         "random_regular",
@@ -68,7 +81,14 @@ pub static FAMILIES: &[Family] = &[
         ],
         &["random_regular(64, 5, 1)"],
         random_regular::build,
-    ),
+    )
+    .with(Facts {
+        near: Some(|nodes, degree| {
+            let exists = degree < nodes && (nodes * (degree % 2)).is_multiple_of(2) && degree > 2;
+            if exists { vec![vec![nodes, degree, 1]] } else { Vec::new() }
+        }),
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Baseline,
         "debruijn",
@@ -79,7 +99,13 @@ pub static FAMILIES: &[Family] = &[
         ],
         &["debruijn(2, 10)"],
         debruijn::build,
-    ),
+    )
+    .with(Facts {
+        // A complete graph.
+        left_out: |words| words.integer(1) == 1,
+        near: Some(near::words),
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Baseline,
         "kautz",
@@ -90,7 +116,13 @@ pub static FAMILIES: &[Family] = &[
         ],
         &["kautz(2, 4)"],
         kautz::build,
-    ),
+    )
+    .with(Facts {
+        // A link, or a complete graph.
+        left_out: |words| words.integer(0) == 1 || words.integer(1) == 1,
+        near: Some(near::words),
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Baseline,
         "star_graph",
@@ -98,7 +130,13 @@ pub static FAMILIES: &[Family] = &[
         &[Param::integer("n", 1, MAX_COUNT, "the number of symbols")],
         &["star_graph(5)"],
         star_graph::build,
-    ),
+    )
+    .with(Facts {
+        // A node and a link.
+        left_out: |star| star.integer(0) <= 2,
+        near: Some(|_, _| (2..=20).map(|n| vec![n]).collect()),
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Baseline,
         "fat_tree",
@@ -106,7 +144,15 @@ pub static FAMILIES: &[Family] = &[
         &[Param::integer("k", 2, MAX_SIDE, "the number of ports of a switch, even")],
         &["fat_tree(4)"],
         fat_tree::build,
-    ),
+    )
+    .with(Facts {
+        near: Some(|nodes, _| {
+            let ports = near::root(nodes.saturating_mul(4), 3);
+            let around = ports.saturating_sub(2).max(2)..=ports + 2;
+            around.filter(|ports| ports.is_multiple_of(2)).map(|ports| vec![ports]).collect()
+        }),
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Baseline,
         "bcube",

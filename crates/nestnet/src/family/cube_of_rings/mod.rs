@@ -23,7 +23,7 @@ mod spread;
 mod theory;
 mod walk;
 
-use super::{ArgError, Args, Built, Family, Make, Paper, Param};
+use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
 use crate::spec::{Arg, Spec};
 use nestnet_core::Router;
 use nestnet_core::collective::Broadcast;
@@ -35,6 +35,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 const MAX_RING: u64 = 1 << 63;
+
+/// The longest ring that a search tries.
+const MAX_SEARCHED_RING: u64 = 64;
 
 /// The rows of this file.
 pub static FAMILIES: &[Family] = &[
@@ -56,6 +59,13 @@ pub static FAMILIES: &[Family] = &[
             };
             build(args.integer("k"), args.integer("r"), args.integer("j"), positions)
         }),
+        facts: Facts {
+            // Rings and cubes have names of their own, and half a ring is the least that the diameter can be.
+            left_out: |cube| {
+                cube.integer(0) == 0 || cube.integer(1) == 1 || cube.integer(1) > MAX_SEARCHED_RING
+            },
+            ..Facts::NONE
+        },
     },
     Family {
         name: "cor",
@@ -74,6 +84,7 @@ pub static FAMILIES: &[Family] = &[
             }
             Ok(Spec::new("rcr", [k, r, k * (r - 1)].map(Arg::new)))
         }),
+        facts: Facts::NONE,
     },
     Family {
         name: "ccc",
@@ -84,6 +95,15 @@ pub static FAMILIES: &[Family] = &[
         make: Make::Build(|args| {
             build(1, args.integer("n"), args.integer("n") - 1, Positions::Own)
         }),
+        facts: Facts {
+            // A link.
+            left_out: |cycles| cycles.integer(0) <= 1,
+            near: Some(|nodes, _| {
+                let bits = u64::from(nodes.ilog2());
+                (3..=bits.max(3)).map(|n| vec![n]).collect()
+            }),
+            ..Facts::NONE
+        },
     },
 ];
 

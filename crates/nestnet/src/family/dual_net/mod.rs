@@ -18,7 +18,7 @@
 
 mod ascend;
 
-use super::{ArgError, Args, Built, Family, Make, Paper, Param};
+use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
 use nestnet_core::collective::{Broadcast, Ports, Schedule, Steps, Transfer};
@@ -44,6 +44,11 @@ pub static FAMILIES: &[Family] = &[
         ],
         examples: &["rdn(torus(5, 5), 2)", "rdn(ring(3), 2)"],
         make: Make::Build(build),
+        facts: Facts {
+            grows_by: Some("k"),
+            left_out: |dual| dual.is_nested_in_itself(),
+            ..Facts::NONE
+        },
     },
     Family {
         name: "dual_cube",
@@ -55,6 +60,7 @@ pub static FAMILIES: &[Family] = &[
             let cube = Spec::new("hypercube", [Arg::new(args.integer("n") - 1)]);
             Ok(Spec::new("rdn", [Arg::new(cube), Arg::new(1)]))
         }),
+        facts: Facts::NONE,
     },
 ];
 

@@ -17,7 +17,7 @@ mod graph;
 mod root_folded;
 mod spread;
 
-use super::{ArgError, Args, Built, Family, MAX_COUNT, Make, Paper, Param};
+use super::{ArgError, Args, Built, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec, Value};
 use nestnet_core::collective::{Broadcast, DigitByDigit, Ports};
@@ -40,6 +40,7 @@ pub static FAMILIES: &[Family] = &[
         make: Make::Build(|_| {
             Ok(Built::of(graph::Heawood).broadcasting(Some(Arc::new(graph::Heawood))))
         }),
+        facts: Facts::NONE,
     },
     Family {
         name: "folded",
@@ -48,6 +49,11 @@ pub static FAMILIES: &[Family] = &[
         params: &[BASE, Param::integer("n", 1, MAX_COUNT, "the number of dimensions")],
         examples: &["folded(heawood, 2)", "folded(petersen, 3)"],
         make: Make::Build(folded),
+        facts: Facts {
+            grows_by: Some("n"),
+            left_out: |power| power.is_nested_in_itself(),
+            ..Facts::NONE
+        },
     },
     Family {
         name: "root_folded",
@@ -64,6 +70,7 @@ pub static FAMILIES: &[Family] = &[
         ],
         examples: &["root_folded(heawood, 2)"],
         make: Make::Build(root_folded::build),
+        facts: Facts { grows_by: Some("n"), ..Facts::NONE },
     },
     Family {
         name: "re_heawood",
@@ -86,6 +93,7 @@ pub static FAMILIES: &[Family] = &[
             }
             Ok(Spec::new("re", parts))
         }),
+        facts: Facts::NONE,
     },
     Family {
         name: "re_heawood2",
@@ -101,6 +109,11 @@ pub static FAMILIES: &[Family] = &[
         ],
         examples: &["re_heawood2(3)"],
         make: Make::Build(expanded::build),
+        facts: Facts {
+            // The Heawood graph.
+            left_out: |expanded| expanded.integer(0) == 1,
+            ..Facts::NONE
+        },
     },
     Family {
         name: "flooded",
@@ -109,6 +122,7 @@ pub static FAMILIES: &[Family] = &[
         params: &[BASE, Param::integer("n", 1, MAX_COUNT, "the number of steps")],
         examples: &["flooded(heawood, 3)"],
         make: Make::Build(flooded::build),
+        facts: Facts { grows_by: Some("n"), ..Facts::NONE },
     },
 ];
 

@@ -15,7 +15,7 @@ pub mod hierarchical;
 pub mod hypernet;
 pub mod recursive;
 
-use super::{Family, MAX_COUNT, Make, Paper, Param};
+use super::{Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::spec::{Arg, Spec};
 
 const NUCLEUS: Param = Param::network("nucleus", "the innermost network");
@@ -37,6 +37,15 @@ pub static FAMILIES: &[Family] = &[
         ],
         examples: &["rsn(hypercube(4), 3)", "rsn(ring(5), 2, diameter_links=true)"],
         make: Make::Build(recursive::build),
+        facts: Facts {
+            grows_by: Some("levels"),
+            // Diameter links at some levels but not at all of them have no other name, unless only the top has them.
+            left_out: |swapped| {
+                swapped.is_nested_in_itself()
+                    && (swapped.integers == [2] || swapped.word == Some("false"))
+            },
+            ..Facts::NONE
+        },
     },
     Family {
         name: "hcn",
@@ -45,6 +54,7 @@ pub static FAMILIES: &[Family] = &[
         params: &[Param::integer("n", 1, MAX_COUNT / 2, "the dimension of the cubes")],
         examples: &["hcn(4)"],
         make: Make::Build(recursive::build_hcn),
+        facts: Facts::NONE,
     },
     Family {
         name: "hfn",
@@ -56,6 +66,7 @@ pub static FAMILIES: &[Family] = &[
             let cube = Spec::new("folded_hypercube", [Arg::new(args.integer("n"))]);
             Ok(Spec::new("rsn", [Arg::new(cube), Arg::new(2)]))
         }),
+        facts: Facts::NONE,
     },
     Family {
         name: "hsn",
@@ -67,6 +78,12 @@ pub static FAMILIES: &[Family] = &[
         ],
         examples: &["hsn(hypercube(3), 3)"],
         make: Make::Build(hierarchical::build),
+        facts: Facts {
+            grows_by: Some("levels"),
+            // Of two digits it is the swapped network of two levels.
+            left_out: |digits| digits.integers == [2],
+            ..Facts::NONE
+        },
     },
     Family {
         name: "hcn3",
@@ -75,6 +92,7 @@ pub static FAMILIES: &[Family] = &[
         params: &[Param::integer("n", 1, MAX_COUNT / 3, "the dimension of the cubes")],
         examples: &["hcn3(3)"],
         make: Make::Build(hierarchical::build_hcn3),
+        facts: Facts::NONE,
     },
     Family {
         name: "wk",
@@ -86,6 +104,12 @@ pub static FAMILIES: &[Family] = &[
         ],
         examples: &["wk(4, 3)"],
         make: Make::Build(corner::build_wk),
+        facts: Facts {
+            grows_by: Some("t"),
+            // Complete graphs.
+            left_out: |wk| wk.integer(0) == 1 || wk.integer(1) == 1,
+            ..Facts::NONE
+        },
     },
     Family {
         name: "symmetric_hypernet",
@@ -94,6 +118,12 @@ pub static FAMILIES: &[Family] = &[
         params: &[NUCLEUS, Param::integer("l", 1, MAX_COUNT, "the number of levels")],
         examples: &["symmetric_hypernet(hypercube(3), 2)"],
         make: Make::Build(corner::build),
+        facts: Facts {
+            grows_by: Some("l"),
+            // The swapped network of two levels.
+            left_out: |hypernet| hypernet.integers == [2],
+            ..Facts::NONE
+        },
     },
     Family {
         name: "hypernet",
@@ -105,6 +135,11 @@ pub static FAMILIES: &[Family] = &[
         ],
         examples: &["hypernet(3, 3)"],
         make: Make::Build(hypernet::build),
+        facts: Facts {
+            // A cube.
+            left_out: |hypernet| hypernet.integer(1) == 1,
+            ..Facts::NONE
+        },
     },
     Family {
         name: "sn",
@@ -123,5 +158,15 @@ pub static FAMILIES: &[Family] = &[
             "sn(rsn(hypercube(2), 3), 4, 4, mask=1, value=0)",
         ],
         make: Make::Build(general::build),
+        facts: Facts {
+            // All bits exchanged make the recursive swapped network of two levels.
+            left_out: |swapped| {
+                let all = |order: u128| order == 1 << swapped.integer(0).min(127);
+                swapped.integers.len() == 2
+                    && swapped.integer(1) == 0
+                    && swapped.base.is_some_and(|base| all(base.order))
+            },
+            ..Facts::NONE
+        },
     },
 ];

@@ -1,0 +1,67 @@
+//! Arguments near a size: the arithmetic that rows share when they say which of their networks to compare with.
+
+use num_traits::ToPrimitive;
+
+/// No more than so many times the degree, or the logarithm of the nodes where that is larger.
+const MOST_LINKS: u64 = 3;
+
+/// The largest degree that is still near, for that many nodes.
+pub fn most_links(nodes: u64, degree: u64) -> u64 {
+    MOST_LINKS.saturating_mul(degree.max(nodes.max(1).ilog2().into()))
+}
+
+/// Networks of 2^n nodes.
+pub(super) fn cubes(nodes: u64) -> Vec<Vec<u64>> {
+    let bits = u64::from(nodes.max(1).ilog2());
+    (bits.saturating_sub(1).max(1)..=bits + 1).map(|n| vec![n]).collect()
+}
+
+/// The largest integer whose power is at most `number`.
+pub(super) fn root(number: u64, power: u32) -> u64 {
+    let near = (number as f64).powf(1.0 / f64::from(power)).to_u64().unwrap_or(1).max(1);
+    let fits = |base: u64| base.checked_pow(power).is_some_and(|value| value <= number);
+    (near.saturating_sub(1).max(1)..=near + 1).rev().find(|&base| fits(base)).unwrap_or(1)
+}
+
+/// Sides of `count` dimensions, each at least `least`, equal but for one, whose product is near `nodes`.
+pub(super) fn sides(nodes: u64, count: u64, least: u64) -> Vec<Vec<u64>> {
+    let Some(power) = u32::try_from(count).ok().filter(|&power| power > 0 && power < 64) else {
+        return Vec::new();
+    };
+    let side = root(nodes, power);
+    if side < least {
+        return Vec::new();
+    }
+    let longer = |longer: u64| (0..count).map(|i| side + u64::from(i >= count - longer)).collect();
+    (0..=count).map(longer).collect()
+}
+
+/// Networks over a field of q elements, with not too large a degree.
+pub(super) fn fields(nodes: u64, degree: u64) -> Vec<Vec<u64>> {
+    (2..=most_links(nodes, degree).min(256)).map(|q| vec![q]).collect()
+}
+
+/// Words of k letters out of d, of which each has up to 2d neighbors.
+pub(super) fn words(nodes: u64, degree: u64) -> Vec<Vec<u64>> {
+    let letters = (2..=degree.min(64)).filter(|letters| *letters >= degree / 2);
+    let of = |letters: u64| {
+        let length = u64::from(nodes.max(1).ilog(letters));
+        (length.saturating_sub(1).max(1)..=length + 1).map(move |length| vec![letters, length])
+    };
+    letters.flat_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_exact() {
+        for number in [1, 7, 8, 9, 26, 27, 63, 64, 1 << 60] {
+            for power in 1..5 {
+                let found = root(number, power);
+                assert!(found.pow(power) <= number && (found + 1).pow(power) > number);
+            }
+        }
+    }
+}
