@@ -50,6 +50,7 @@ const SPECS: &[&str] = &[
     "random_regular(65536, 5, 1)",
     "debruijn(2, 20)",
     "kautz(3, 12)",
+    "exchanged_hypercube(9, 10)",
     "star_graph(9)",
     "fat_tree(64)",
     "bcube(16, 3)",

@@ -35,6 +35,20 @@ fn dual_nets_nest() {
 }
 
 #[test]
+fn exchanged_hypercubes_of_equal_halves_are_dual_cubes() {
+    for n in 1..6 {
+        // Where c = 0, b says in which cube a node is and a where; where c = 1, the other way round.
+        let rename = |id: u64| {
+            let (a, b, c) = (id >> (n + 1), id >> 1 & ((1 << n) - 1), id & 1);
+            let (cube, corner) = if c == 0 { (b, a) } else { (a, b) };
+            c << (2 * n) | cube << n | corner
+        };
+        let exchanged = format!("exchanged_hypercube({n}, {n})");
+        assert_same(&exchanged, &format!("dual_cube({})", n + 1), rename);
+    }
+}
+
+#[test]
 fn swapped_networks_of_complete_graphs_are_wk() {
     for d in 1..8 {
         assert_equal(&format!("rsn(complete({d}), 2)"), &format!("wk({d}, 2)"));

@@ -5,6 +5,7 @@ mod bcube;
 mod dcell;
 mod debruijn;
 mod dragonfly;
+mod exchanged_hypercube;
 mod fat_tree;
 mod kautz;
 mod polarfly;
@@ -123,6 +124,17 @@ pub static FAMILIES: &[Family] = &[
         near: Some(near::words),
         ..Facts::NONE
     }),
+    Family::built(
+        Paper::Baseline,
+        "exchanged_hypercube",
+        "The exchanged hypercube EH(s,t): words a b c of s + t + 1 bits; c may always flip, one bit of a where c = 0, one of b where c = 1.",
+        &[
+            Param::integer("s", 1, MAX_COUNT, "the bits of a"),
+            Param::integer("t", 1, MAX_COUNT, "the bits of b"),
+        ],
+        &["exchanged_hypercube(2, 3)", "exchanged_hypercube(4, 4)"],
+        exchanged_hypercube::build,
+    ),
     Family::built(
         Paper::Baseline,
         "star_graph",
