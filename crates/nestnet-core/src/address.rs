@@ -10,8 +10,8 @@ use thiserror::Error;
 /// An address as the papers write it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Address {
-    /// A number or a bit string, digit by digit: `12`, `0110`.
-    Digits(String),
+    /// A number or a bit string, digit by digit, or a name: `12`, `0110`, `alice`.
+    Word(String),
     /// `(a,b,c)`, most significant first.
     Tuple(Vec<Address>),
     /// `[bits; position]`: a cube corner and a position on its ring.
@@ -21,15 +21,15 @@ pub enum Address {
 impl Address {
     /// The decimal number `value`.
     pub fn number(value: u64) -> Self {
-        Address::Digits(value.to_string())
+        Address::Word(value.to_string())
     }
 
     /// `value` as a bit string of `width` digits, most significant first; `width` 0 is written `-`.
     pub fn bits(value: u64, width: u32) -> Self {
         if width == 0 {
-            return Address::Digits("-".to_owned());
+            return Address::Word("-".to_owned());
         }
-        Address::Digits(format!("{value:0width$b}", width = width as usize))
+        Address::Word(format!("{value:0width$b}", width = width as usize))
     }
 
     /// A tuple of decimal numbers.
@@ -40,7 +40,7 @@ impl Address {
     /// The value of a decimal number.
     pub fn as_number(&self) -> Option<u64> {
         match self {
-            Address::Digits(digits) => digits.parse().ok(),
+            Address::Word(digits) if is_digits(digits) => digits.parse().ok(),
             _ => None,
         }
     }
@@ -48,8 +48,8 @@ impl Address {
     /// The value of a bit string of exactly `width` digits.
     pub fn as_bits(&self, width: u32) -> Option<u64> {
         match self {
-            Address::Digits(digits) if width == 0 => (digits == "-").then_some(0),
-            Address::Digits(digits) if digits.len() == width as usize => {
+            Address::Word(digits) if width == 0 => (digits == "-").then_some(0),
+            Address::Word(digits) if digits.len() == width as usize && is_digits(digits) => {
                 u64::from_str_radix(digits, 2).ok()
             }
             _ => None,
@@ -82,10 +82,15 @@ impl Address {
     }
 }
 
+fn is_digits(word: &str) -> bool {
+    // A sign is part of a name.
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Address::Digits(digits) => f.write_str(digits),
+            Address::Word(digits) => f.write_str(digits),
             Address::Tuple(parts) => {
                 f.write_str("(")?;
                 for (i, part) in parts.iter().enumerate() {
@@ -132,6 +137,10 @@ pub enum AddressError {
 pub fn locate(network: &dyn Network, text: &str) -> Result<Node, AddressError> {
     let by_id =
         |address: &Address| address.as_number().filter(|&id| id < network.order()).map(Node);
+    // A name may have brackets of its own.
+    if let Some(node) = network.node(&Address::Word(text.to_owned())) {
+        return Ok(node);
+    }
     let address = Address::parse(text).ok();
     // Whatever is wrong with the text, what helps is to see an address of this network.
     address.and_then(|address| network.node(&address).or_else(|| by_id(&address))).ok_or_else(
@@ -219,16 +228,15 @@ impl Reader<'_> {
             }
             return Ok(Address::Ring(Box::new(bits), Box::new(position)));
         }
-        if self.take('-') {
-            return Ok(Address::Digits("-".to_owned()));
+        self.skip_spaces();
+        let ends = |c: char| c.is_whitespace() || "()[],;".contains(c);
+        let rest = &self.text[self.at..];
+        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        if word.is_empty() {
+            return Err(self.error("a number, a name, `(` or `[`"));
         }
-        let digits: String =
-            self.text[self.at..].chars().take_while(char::is_ascii_digit).collect();
-        if digits.is_empty() {
-            return Err(self.error("a number, `(` or `[`"));
-        }
-        self.at += digits.len();
-        Ok(Address::Digits(digits))
+        self.at += word.len();
+        Ok(Address::Word(word.to_owned()))
     }
 }
 
@@ -238,7 +246,7 @@ mod tests {
 
     #[test]
     fn prints_and_parses_back() {
-        for text in ["7", "0110", "(1,(0,1,2),(1,0,0))", "[0110; 2]", "[-; 3]", "()"] {
+        for text in ["7", "0110", "(1,(0,1,2),(1,0,0))", "[0110; 2]", "[-; 3]", "()", "(0,sw-1,é)"] {
             assert_eq!(Address::parse(text).unwrap().to_string(), text);
         }
         let spaced = Address::parse(" ( 1 , [ 01 ;2 ] ) ").unwrap();
@@ -247,10 +255,10 @@ mod tests {
 
     #[test]
     fn says_where_it_stopped() {
-        let error = Address::parse("(1,x)").unwrap_err();
+        let error = Address::parse("(1,)").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`(1,x)` is not an address: expected a number, `(` or `[` at character 4"
+            "`(1,)` is not an address: expected a number, a name, `(` or `[` at character 4"
         );
         assert!(Address::parse(&"(".repeat(100_000)).is_err());
     }
@@ -272,6 +280,8 @@ mod tests {
         assert_eq!(Address::parse("0110").unwrap().as_bits(4), Some(6));
         assert_eq!(Address::parse("110").unwrap().as_bits(4), None);
         assert_eq!(Address::parse("2110").unwrap().as_bits(4), None);
+        assert_eq!(Address::parse("+110").unwrap().as_bits(4), None);
+        assert_eq!(Address::parse("+110").unwrap().as_number(), None);
         assert_eq!(Address::bits(0, 0).as_bits(0), Some(0));
     }
 }

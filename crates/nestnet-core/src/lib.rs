@@ -12,6 +12,7 @@ pub mod draw;
 pub mod field;
 pub mod format;
 pub mod measure;
+pub mod named;
 pub mod network;
 pub mod node;
 pub mod physical;
@@ -22,6 +23,7 @@ pub mod radix;
 pub mod route;
 pub mod table;
 pub mod theory;
+pub mod visible;
 
 pub use address::{Address, AddressError, locate};
 pub use budget::{Budget, Interrupted, OverBudget, Watch};

@@ -13,7 +13,7 @@ use nestnet_core::program::{Arrange, Layout};
 use nestnet_core::route::{Cached, Greedy, Lift, Lifted, Searched, Turns};
 use nestnet_core::table::Table;
 use nestnet_core::theory::Theory;
-use nestnet_core::{Csr, Network, Node, Router};
+use nestnet_core::{Network, Node, Router};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::sync::{Arc, LazyLock};
@@ -263,8 +263,13 @@ impl Built {
     }
 
     /// A stored network and what can be counted in it.
-    pub fn stored(csr: Csr) -> Self {
-        Built::new(StoredTheory::of(&csr), Some(Arc::new(csr)))
+    pub fn stored(network: impl Network + 'static) -> Self {
+        Built::stored_with(Arc::new(network), Vec::new())
+    }
+
+    /// A stored network with what a reader of its numbers should know.
+    pub fn stored_with(network: Arc<dyn Network>, remarks: Vec<String>) -> Self {
+        Built::new(StoredTheory::of(&*network, remarks), Some(network))
     }
 
     /// The number of nodes.

@@ -2,7 +2,7 @@
 
 use nestnet_core::measure::search::is_connected;
 use nestnet_core::theory::{Degrees, Theory};
-use nestnet_core::{Csr, Network};
+use nestnet_core::Network;
 use num_bigint::BigUint;
 
 /// What can be counted in a stored network.
@@ -11,15 +11,17 @@ pub(super) struct StoredTheory {
     order: u64,
     degrees: Degrees,
     connected: bool,
+    remarks: Vec<String>,
 }
 
 impl StoredTheory {
     /// Counts nodes, links and parts.
-    pub(super) fn of(csr: &Csr) -> Self {
+    pub(super) fn of(network: &dyn Network, remarks: Vec<String>) -> Self {
         StoredTheory {
-            order: csr.order(),
-            degrees: Degrees::measured(csr),
-            connected: is_connected(csr),
+            order: network.order(),
+            degrees: Degrees::measured(network),
+            connected: is_connected(network),
+            remarks,
         }
     }
 }
@@ -35,5 +37,9 @@ impl Theory for StoredTheory {
 
     fn connected(&self) -> bool {
         self.connected
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.remarks.clone()
     }
 }

@@ -1,0 +1,157 @@
+//! A stored network whose nodes have names of their own: those of the file that it came from.
+
+use crate::network::Shifted;
+use crate::{Address, Csr, Network, Node, Port};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Names of nodes, numbered in the order in which they were first given.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    ids: HashMap<Arc<str>, u32>,
+    /// Which name each id has.
+    names: Vec<Arc<str>>,
+}
+
+impl Names {
+    /// The id of a name, the next one if it is new; `None` where there are no more.
+    pub fn id(&mut self, name: &str) -> Option<u32> {
+        if let Some(&id) = self.ids.get(name) {
+            return Some(id);
+        }
+        let id = u32::try_from(self.names.len()).ok()?;
+        let name: Arc<str> = name.into();
+        self.ids.insert(name.clone(), id);
+        self.names.push(name);
+        Some(id)
+    }
+
+    /// The name of an id.
+    pub fn name(&self, id: u32) -> Option<&str> {
+        self.names.get(id as usize).map(|name| &**name)
+    }
+
+    /// The id that a name has.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.ids.get(name).copied()
+    }
+}
+
+/// What the nodes of a stored network are called.
+#[derive(Clone, Debug)]
+enum Labels {
+    Names(Names),
+    /// Numbers from this one on.
+    From(u64),
+}
+
+/// A stored network with other addresses than node ids.
+#[derive(Clone, Debug)]
+pub struct Named {
+    csr: Csr,
+    labels: Labels,
+}
+
+impl Named {
+    /// With a name for each node; those that have none are called by their ids.
+    pub fn new(csr: Csr, names: Names) -> Self {
+        Named { csr, labels: Labels::Names(names) }
+    }
+
+    /// With numbers that begin at `first` instead of 0.
+    pub fn counted_from(csr: Csr, first: u64) -> Self {
+        Named { csr, labels: Labels::From(first) }
+    }
+}
+
+impl Network for Named {
+    fn order(&self) -> u64 {
+        self.csr.order()
+    }
+
+    fn ports(&self) -> u32 {
+        self.csr.ports()
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        self.csr.neighbor(at, port)
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        self.csr.for_each_neighbor(at, visit);
+    }
+
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
+        self.csr.mark_neighbors(at, marks);
+    }
+
+    fn address(&self, at: Node) -> Address {
+        match &self.labels {
+            Labels::From(first) => Address::number(at.0 + first),
+            Labels::Names(names) => {
+                let name = u32::try_from(at.0).ok().and_then(|id| names.name(id));
+                name.map_or_else(|| Address::number(at.0), |name| Address::Word(name.to_owned()))
+            }
+        }
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        let there = |node: &Node| node.0 < self.order();
+        match &self.labels {
+            Labels::From(first) => {
+                address.as_number()?.checked_sub(*first).map(Node).filter(there)
+            }
+            Labels::Names(names) => {
+                let Address::Word(word) = address else { return None };
+                let named = names.find(word).map(|id| Node(id.into())).filter(there);
+                // A node without a name is called by its id.
+                let unnamed = |node: &Node| {
+                    u32::try_from(node.0).ok().and_then(|id| names.name(id)).is_none()
+                };
+                named.or_else(|| address.as_number().map(Node).filter(there).filter(unnamed))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::locate;
+
+    fn path(order: u64) -> Csr {
+        Csr::from_links(order, &[(0, 1), (1, 2)], 1 << 20).unwrap()
+    }
+
+    fn check(network: &Named, addresses: &[&str]) {
+        for (id, address) in (0..).zip(addresses) {
+            assert_eq!(network.address(Node(id)).to_string(), *address);
+            assert_eq!(network.node(&network.address(Node(id))), Some(Node(id)));
+            assert_eq!(locate(network, address), Ok(Node(id)));
+        }
+    }
+
+    #[test]
+    fn names_are_addresses() {
+        let mut names = Names::default();
+        for name in ["alice", "0", "New York (2)"] {
+            names.id(name).unwrap();
+        }
+        let network = Named::new(path(4), names);
+        check(&network, &["alice", "0", "New York (2)", "3"]);
+        assert_eq!(network.neighbor(Node(0), Port(0)), Some(Node(1)));
+        let error = locate(&network, "bob").unwrap_err().to_string();
+        assert_eq!(error, "no node `bob`: give an id from 0 to 3 or an address such as `3`");
+        // What is no address is an id.
+        assert_eq!(locate(&network, "2"), Ok(Node(2)));
+    }
+
+    #[test]
+    fn numbers_may_begin_elsewhere() {
+        let network = Named::counted_from(path(3), 1);
+        check(&network, &["1", "2", "3"]);
+        // The largest address is one more than the largest id; zero is an id alone.
+        assert_eq!(locate(&network, "0"), Ok(Node(0)));
+        assert!(locate(&network, "4").is_err());
+    }
+}
