@@ -1,5 +1,6 @@
 //! What has failed? Nodes and links that are named, and those that are drawn by lot.
 
+use crate::numbers::{ANY, counts, fraction};
 use anyhow::{Context as _, bail};
 use nestnet::random::{self, Failing};
 use nestnet::route::Faults;
@@ -12,14 +13,14 @@ pub struct FaultOptions {
     /// with commas or semicolons between them; may be repeated
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     faults: Vec<String>,
-    /// Every node and every link fails with this probability, from 0 to 1, each for itself
-    #[arg(long, value_name = "P", value_parser = parse_probability, allow_hyphen_values = true)]
+    /// Every node and every link fails with this probability, such as 0.05 or 5%, each for itself
+    #[arg(long, value_name = "P", value_parser = fraction)]
     random_faults: Option<f64>,
     /// What fails at random
     #[arg(long, value_enum, default_value = "both", requires = "random_faults")]
     failing: What,
     /// The seed of all that is drawn by lot
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     seed: u64,
 }
 
@@ -58,12 +59,10 @@ impl FaultOptions {
         };
         for list in &self.faults {
             for item in split(list, &[',', ';']) {
-                let ends: Result<Vec<Node>, _> =
-                    split(item, &['-']).into_iter().map(|end| locate(network, end)).collect();
-                match ends.with_context(|| format!("--faults `{item}`"))?[..] {
-                    [node] => faults.fail_node(node),
+                let ends = ends(network, item).with_context(|| format!("--faults `{item}`"))?;
+                match ends[..] {
                     [from, to] => faults.fail_link(from, to),
-                    _ => bail!("--faults `{item}`: expected a node `u` or a link `u-v`"),
+                    _ => ends.into_iter().for_each(|node| faults.fail_node(node)),
                 }
             }
         }
@@ -72,9 +71,22 @@ impl FaultOptions {
     }
 }
 
-fn parse_probability(text: &str) -> Result<f64, String> {
-    let value: Option<f64> = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
-    value.ok_or_else(|| "expected a probability from 0 to 1".to_owned())
+/// One node, or the two ends of a link. A name may have hyphens of its own.
+fn ends(network: &dyn Network, item: &str) -> anyhow::Result<Vec<Node>> {
+    let parts = split(item, &['-']);
+    if let Ok(node) = locate(network, item) {
+        return Ok(vec![node]);
+    }
+    let link = (1..parts.len()).find_map(|at| {
+        let (from, to) = parts.split_at(at);
+        let end = |parts: &[&str]| locate(network, &parts.join("-")).ok();
+        Some(vec![end(from)?, end(to)?])
+    });
+    match link {
+        Some(link) => Ok(link),
+        None if parts.len() > 2 => bail!("expected a node `u` or a link `u-v`"),
+        None => Ok(parts.into_iter().map(|end| locate(network, end)).collect::<Result<_, _>>()?),
+    }
 }
 
 /// The parts between separators that stand outside of all brackets, without spaces around them.
@@ -94,6 +106,19 @@ fn split<'a>(text: &'a str, separators: &[char]) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_with_hyphens_are_told_apart() {
+        let mut names = nestnet::named::Names::default();
+        ["sw-1", "sw-2", "h"].map(|name| names.id(name).unwrap());
+        let csr = nestnet::Csr::from_links(3, &[(0, 1), (1, 2)], 1 << 20).unwrap();
+        let network = nestnet::named::Named::new(csr, names);
+        assert_eq!(ends(&network, "sw-1").unwrap(), [Node(0)]);
+        assert_eq!(ends(&network, "sw-1-sw-2").unwrap(), [Node(0), Node(1)]);
+        assert_eq!(ends(&network, "h - sw-2").unwrap(), [Node(2), Node(1)]);
+        assert!(ends(&network, "sw-1-sw-3").is_err());
+        assert!(ends(&network, "x").is_err());
+    }
 
     #[test]
     fn lists_are_split_outside_of_brackets() {

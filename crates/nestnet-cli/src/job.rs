@@ -3,15 +3,15 @@
 //! The libraries are asked to stop and mostly do so at once, with what they have. A watchman makes sure: whatever still
 //! runs a moment later, or takes more memory than allowed, is ended by it.
 
-use crate::output;
+use crate::progress::Progress;
+use crate::{numbers, output};
 use anyhow::Context as _;
 use bytesize::ByteSize;
-use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::measures::Limits as Measuring;
 use nestnet::{Budget, Built, Context, How, Spec, SpecError, Watch, build_with};
 use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -29,7 +29,7 @@ pub struct Options {
     #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<f64>,
     /// How many threads work; all cores if left out. Results do not depend on it
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, value_name = "N", value_parser = numbers::counts::<u16>(1..=u16::MAX.into()))]
     threads: Option<u16>,
 }
 
@@ -41,6 +41,9 @@ const GRACE: Duration = Duration::from_millis(700);
 
 /// How often the watchman looks.
 const LOOK: Duration = Duration::from_millis(10);
+
+/// How the progress is told.
+const BAR: &str = "{msg} {wide_bar} {percent} %, {eta} left";
 
 /// What the program itself takes, and what may come between two looks.
 const SLACK: u64 = 64 << 20;
@@ -86,7 +89,7 @@ impl Stop {
 pub struct Job {
     stop: Arc<Stop>,
     memory: u64,
-    bar: ProgressBar,
+    bar: Progress,
 }
 
 impl Job {
@@ -111,7 +114,7 @@ impl Job {
             .name("watchman".to_owned())
             .spawn(move || keep_watch(&watched, memory))
             .context("cannot start the watchman")?;
-        Ok(Job { stop, memory, bar: bar() })
+        Ok(Job { stop, memory, bar: Progress::new(1000, BAR) })
     }
 
     /// Whether the user stopped it.
@@ -131,14 +134,12 @@ impl Job {
 
     /// Says on stderr what is under way.
     pub fn doing(&self, what: &str) {
-        self.bar.set_position(0);
-        self.bar.reset_eta();
-        self.bar.set_message(what.to_owned());
+        self.bar.doing(what);
     }
 
     /// Says on stderr what part is done.
     pub fn progress(&self, part: f64) {
-        self.bar.set_position(thousandths(part));
+        self.bar.set(thousandths(part));
     }
 
     /// Runs `work` within what this job may use.
@@ -201,7 +202,7 @@ impl Job {
 
     /// Takes the progress bar away.
     pub fn finish(&self) {
-        self.bar.finish_and_clear();
+        self.bar.clear();
     }
 }
 
@@ -250,14 +251,4 @@ fn most_of_memory() -> u64 {
 fn thousandths(value: f64) -> u64 {
     Duration::try_from_secs_f64(value)
         .map_or(u64::MAX, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
-}
-
-fn bar() -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = "{msg} {wide_bar} {percent} %, {eta} left";
-    let style =
-        ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(1000).with_style(style).with_finish(ProgressFinish::AndClear)
 }

@@ -1,18 +1,25 @@
 //! The command line: which verb, within which limits, and what the exit code says.
 
 mod cmd;
+mod door;
 mod faults;
 mod figures;
 mod job;
+mod numbers;
 mod output;
 mod picture;
 mod plant;
+mod progress;
 mod routing;
 mod text;
 
 use clap::{Parser, Subcommand};
 use job::Job;
+use nestnet::SpecError;
+use nestnet::spec::Value;
+use nestnet::visible::visible_lines;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Searches make and drop millions of small things.
@@ -41,7 +48,7 @@ Exit codes: 0 done or yes, 1 the answer is no, 2 could not answer.";
 
 /// Networks nested in networks, from one line of text.
 #[derive(Parser)]
-#[command(name = "nestnet", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "nestnet", version = env!("NESTNET_VERSION"), after_help = EXAMPLES, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
@@ -93,6 +100,10 @@ enum Verb {
     Grow(cmd::grow::Args),
     /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
     Collective(cmd::collective::Args),
+    /// Print what a shell needs to complete the words of this program
+    Completions(cmd::completions::Args),
+    /// Print the manual, or write all its pages to a folder
+    Man(cmd::man::Args),
 }
 
 /// How a verb ended, unless it could not answer.
@@ -106,7 +117,10 @@ enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match door::parse() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
     // Links are written for as long as somebody reads them.
     let unhurried = matches!(cli.verb, Verb::Edges(_));
     let outcome = Job::start(&cli.options, unhurried).and_then(|job| answer(&cli.verb, &job));
@@ -118,7 +132,9 @@ fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // When even stderr is closed, the exit code is all that is left to say.
-            let _ = writeln!(io::stderr(), "error: {}", text::with_option(format!("{error:#}")));
+            let message = text::with_option(format!("{error:#}"));
+            let message = message + &file_hint(&error).unwrap_or_default();
+            let _ = writeln!(io::stderr(), "error: {}", visible_lines(&message));
             ExitCode::from(2)
         }
     }
@@ -147,7 +163,18 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::Design(args) => cmd::design::run(args, job),
         Verb::Grow(args) => cmd::grow::run(args, job),
         Verb::Collective(args) => cmd::collective::run(args, job),
+        Verb::Completions(args) => cmd::completions::run(args),
+        Verb::Man(args) => cmd::man::run(args),
     }
+}
+
+/// What to write where the name of a file was given for a network.
+fn file_hint(error: &anyhow::Error) -> Option<String> {
+    let spec = error.chain().find_map(|cause| cause.downcast_ref::<SpecError>())?;
+    // One that is written like a file is told so by the parser.
+    let is_file = !spec.message.contains("did you mean") && Path::new(&spec.text).is_file();
+    let path = Value::Text(spec.text.clone());
+    is_file.then(|| format!("\n  there is a file of that name: did you mean `file({path})`?"))
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

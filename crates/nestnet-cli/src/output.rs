@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
+/// How the names of files begin that are not complete.
+const PREFIX: &str = ".nestnet-";
+
 /// Lets `write` fill a file; where it says that it was stopped, there is no such file.
 pub fn write_file(
     path: &Path,
@@ -23,6 +26,7 @@ pub fn write_file(
     if !folder.is_dir() {
         bail!("there is no folder {}", folder.display());
     }
+    remove_leftovers(folder);
     let mut file = new_file(folder)?;
     unfinished().push(file.path().to_owned());
     let complete = write(&mut file)?;
@@ -34,6 +38,23 @@ pub fn write_file(
         file.persist(&path).map_err(|error| error.error)?;
     }
     Ok(complete)
+}
+
+/// Removes what writers left that were killed. Whoever still writes holds a lock, which ends with the process.
+///
+/// What cannot be looked at or removed stays: it does no harm.
+fn remove_leftovers(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+        if !ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let file = File::options().write(true).open(entry.path());
+        if file.is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Files that are being written, so that they vanish even where the process ends before they are complete.
@@ -51,15 +72,23 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file that vanishes unless it is given a name.
+/// A file that vanishes unless it is given a name, locked as long as it is open.
 fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".nestnet-");
+    builder.prefix(PREFIX);
     #[cfg(unix)]
     {
         // As any new file, where a temporary one would be closed to all others.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    loop {
+        let file = builder.tempfile_in(folder)?;
+        // A file system without locks has leftovers.
+        let locked = file.as_file().lock().is_ok();
+        // Before it was locked, another run may have taken it for one.
+        if !locked || file.path().exists() {
+            return Ok(file);
+        }
+    }
 }

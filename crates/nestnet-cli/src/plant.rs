@@ -1,26 +1,27 @@
 //! How networks are built: the options that say how nodes are packed and what cables cost.
 
+use crate::numbers::{POSITIVE, counts};
 use nestnet::physical::{Bill, Cable, Package, Plant};
 use serde_json::{Map, Value, json};
 
 /// No board or rack has more nodes.
-const MOST: u64 = 1 << 24;
+const MOST: u128 = 1 << 24;
 
 /// The options; each has the default of the library.
 #[derive(clap::Args)]
 #[command(next_help_heading = "How it is built")]
 pub struct PlantOptions {
     /// Nodes on a chip [default: 1]
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    #[arg(long, value_name = "NODES", value_parser = counts::<u64>(1..=MOST))]
     chip: Option<u64>,
     /// Nodes on a board; links inside are traces [default: 32, as Blue Gene/Q]
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    #[arg(long, value_name = "NODES", value_parser = counts::<u64>(1..=MOST))]
     board: Option<u64>,
     /// Nodes in a rack [default: 1024, as Blue Gene]
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    #[arg(long, value_name = "NODES", value_parser = counts::<u64>(1..=MOST))]
     rack: Option<u64>,
     /// Racks in a row [default: as many as make the floor square]
-    #[arg(long, value_name = "RACKS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "RACKS", value_parser = counts::<u64>(POSITIVE))]
     row: Option<u64>,
     /// Meters from a rack to the next in its row [default: 0.6]
     #[arg(long, value_name = "METERS")]

@@ -1,5 +1,6 @@
 //! How results are written: numbers for people, JSON for programs, and both to stdout only.
 
+use nestnet::visible::{visible, visible_lines};
 use nestnet::{Network, Node, Spec};
 use serde_json::{Number, Value};
 use std::fmt::{Display, Write as _};
@@ -9,13 +10,26 @@ pub use nestnet::words::{by, count, decimal, grouped, known, mean, number as sho
 
 /// Prints one JSON object, alone on its line.
 pub fn print_json(object: &Value) -> io::Result<()> {
-    print(&format!("{object}\n"))
+    print(&format!("{}\n", json(object)))
 }
 
-/// Prints `text` as it is.
+/// JSON without a character that a terminal would obey: within its texts they are written as numbers.
+pub fn json(value: &Value) -> String {
+    value.to_string().chars().fold(String::new(), |mut text, c| {
+        match visible(c) == c {
+            true => text.push(c),
+            false => {
+                let _ = write!(text, "\\u{:04x}", u32::from(c));
+            }
+        }
+        text
+    })
+}
+
+/// Prints `text`, without characters that a terminal would obey.
 pub fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(visible_lines(text).as_bytes())?;
     out.flush()
 }
 
@@ -71,6 +85,14 @@ mod tests {
     fn integers_of_any_length_are_plain_json() {
         let long = "9".repeat(100);
         assert_eq!(number(&long).to_string(), long);
+    }
+
+    #[test]
+    fn json_stays_what_it_is_without_control_characters() {
+        let value = serde_json::json!({ "a\u{9b}": "b\u{1b}\u{7f}\u{202e}\n" });
+        let text = json(&value);
+        assert!(text.chars().all(|c| visible(c) == c), "{text}");
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
     }
 
     #[test]

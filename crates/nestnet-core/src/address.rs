@@ -246,7 +246,8 @@ mod tests {
 
     #[test]
     fn prints_and_parses_back() {
-        for text in ["7", "0110", "(1,(0,1,2),(1,0,0))", "[0110; 2]", "[-; 3]", "()", "(0,sw-1,é)"] {
+        for text in ["7", "0110", "(1,(0,1,2),(1,0,0))", "[0110; 2]", "[-; 3]", "()", "(0,sw-1,é)"]
+        {
             assert_eq!(Address::parse(text).unwrap().to_string(), text);
         }
         let spaced = Address::parse(" ( 1 , [ 01 ;2 ] ) ").unwrap();

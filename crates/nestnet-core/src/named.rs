@@ -98,9 +98,7 @@ impl Network for Named {
     fn node(&self, address: &Address) -> Option<Node> {
         let there = |node: &Node| node.0 < self.order();
         match &self.labels {
-            Labels::From(first) => {
-                address.as_number()?.checked_sub(*first).map(Node).filter(there)
-            }
+            Labels::From(first) => address.as_number()?.checked_sub(*first).map(Node).filter(there),
             Labels::Names(names) => {
                 let Address::Word(word) = address else { return None };
                 let named = names.find(word).map(|id| Node(id.into())).filter(there);

@@ -7,6 +7,7 @@
 //! ```
 //! A bare word is a spec without arguments; whether it is meant as a word or a network is decided by who asks for it.
 
+use nestnet_core::visible::{visible, visible_lines};
 use num_bigint::BigInt;
 use std::fmt;
 use std::ops::Range;
@@ -71,6 +72,11 @@ impl Spec {
     /// Reads a spec; the error shows where and why it could not.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
         let mut parser = Parser { text, at: 0 };
+        if is_path(text) {
+            let path = Value::Text(text.trim().to_owned());
+            let message = format!("a network is wanted, not a file: did you mean `file({path})`?");
+            return Err(parser.error(0..text.len(), message));
+        }
         let spec = parser.spec(0)?;
         match parser.peek() {
             None => Ok(spec),
@@ -78,6 +84,21 @@ impl Spec {
             Some(_) => Err(parser.unexpected("the end")),
         }
     }
+}
+
+/// Whether a text is written as the name of a file is, and not as a network: `links.txt`, `data/links`.
+fn is_path(text: &str) -> bool {
+    let text = text.trim();
+    let letters = |text: &str| text.contains(|c: char| c.is_alphanumeric());
+    let ending = text.rsplit_once('.').is_some_and(|(stem, ending)| {
+        letters(stem)
+            && !ending.is_empty()
+            && ending.chars().all(|c| c.is_ascii_alphanumeric())
+            && ending.contains(|c: char| c.is_ascii_alphabetic())
+    });
+    !text.contains(['(', ')', '"', '=', ','])
+        && letters(text)
+        && (ending || text.contains(['/', '\\']))
 }
 
 impl Arg {
@@ -167,8 +188,10 @@ impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// What is shown around the place when the spec is long.
         const CONTEXT: usize = 60;
-        writeln!(f, "{}", self.message)?;
-        let flat = |part: &str| part.replace(|c: char| c.is_whitespace(), " ");
+        writeln!(f, "{}", visible_lines(&self.message))?;
+        let flat = |part: &str| -> String {
+            part.chars().map(|c| if c.is_whitespace() { ' ' } else { visible(c) }).collect()
+        };
         let (start, end) =
             (self.span.start.min(self.text.len()), self.span.end.min(self.text.len()));
         let before: Vec<char> = flat(&self.text[..start]).chars().collect();
@@ -240,7 +263,16 @@ impl Parser<'_> {
     fn name(&mut self, expected: &str) -> Result<Range<usize>, SpecError> {
         match self.peek() {
             Some(c) if c.is_ascii_alphabetic() || c == '_' => {
-                Ok(self.while_in(|c| c.is_ascii_alphanumeric() || c == '_'))
+                let start = self.at;
+                loop {
+                    self.while_in(|c| c.is_ascii_alphanumeric() || c == '_');
+                    // No name has a hyphen, but many are written so, and whoever looks the name up knows which is meant.
+                    let rest = self.text[self.at..].as_bytes();
+                    match rest {
+                        [b'-', next, ..] if next.is_ascii_alphabetic() => self.at += 1,
+                        _ => return Ok(start..self.at),
+                    }
+                }
             }
             _ => Err(self.unexpected(expected)),
         }
@@ -393,6 +425,32 @@ mod tests {
     fn the_caret_stands_under_wide_text() {
         let text = error("ring(é)");
         assert_eq!(text.lines().last(), Some("       ^"));
+    }
+
+    #[test]
+    fn the_name_of_a_file_is_no_network() {
+        for path in ["links.txt", "data/links", "../a b.csv", "/tmp/x", "x.el", "c:\\links.txt"] {
+            let message = error(path);
+            let quoted = path.replace('\\', "\\\\");
+            assert!(message.contains(&format!("did you mean `file(\"{quoted}\")`?")), "{message}");
+        }
+        for text in ["ring.", ".", "ring.5", "rdn(ring.txt, 1)", "../"] {
+            assert!(!error(text).contains("did you mean"), "{text}");
+        }
+    }
+
+    #[test]
+    fn escape_codes_are_not_repeated() {
+        let text = error("ring(\u{1b}[31m)");
+        assert!(!text.contains('\u{1b}'), "{text}");
+        assert_eq!(text.lines().last(), Some("       ^"));
+        assert!(!error("file(\"\u{1b}[31m").contains('\u{1b}'));
+    }
+
+    #[test]
+    fn names_are_read_with_hyphens() {
+        assert_eq!(Spec::parse("fat-tree(4)").unwrap().name, "fat-tree");
+        assert_eq!(error("ring-3").lines().next(), Some("expected `(` or the end, found `-`"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `nestnet compare`: several networks in one table, the best of each column marked.
 
 use crate::job::Job;
+use crate::numbers::{ANY, counts};
 use crate::plant::{self, PlantOptions};
 use crate::{Outcome, cmd, figures, text};
 use anyhow::{anyhow, ensure};
@@ -41,10 +42,10 @@ pub struct Args {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     also: Vec<String>,
     /// Nodes to search from where not all distances can be measured; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = counts::<u64>(ANY))]
     samples: u64,
     /// The seed of the sample
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     seed: u64,
     /// Print one JSON object
     #[arg(long)]

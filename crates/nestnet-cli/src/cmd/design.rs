@@ -2,9 +2,10 @@
 
 use crate::cmd::report;
 use crate::job::Job;
+use crate::numbers::{ANY, counts, fraction};
 use crate::{Outcome, figures, text};
 use anyhow::bail;
-use nestnet::design::{Answer, DesignError, Objective, Question, Relaxed, Row, design};
+use nestnet::design::{Answer, DesignError, MOST_NODES, Objective, Question, Relaxed, Row, design};
 use nestnet::figures::Range;
 use nestnet::theory::Known;
 use num_bigint::BigUint;
@@ -29,16 +30,16 @@ for a wide question, so narrow it with --family, --depth or --max-base.
 A page about the first networks of the list is written too (--report, --no-report).")]
 pub struct Args {
     /// How many nodes are wanted; of networks with switches, how many hosts
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = counts::<u128>(1..=MOST_NODES))]
     nodes: u128,
     /// How many more or fewer there may be
-    #[arg(long, value_name = "PERCENT", default_value = "10%", value_parser = parse_percent)]
+    #[arg(long, value_name = "PERCENT", default_value = "10%", value_parser = fraction)]
     tolerance: f64,
     /// The most links at a node
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = counts::<u64>(ANY))]
     max_degree: Option<u64>,
     /// The longest diameter
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = counts::<u64>(ANY))]
     max_diameter: Option<u64>,
     /// What counts: degree, diameter, average_distance, links, cost, cr,
     /// moore_efficiency, vcs, connectivity, match
@@ -48,16 +49,22 @@ pub struct Args {
     #[arg(long, value_name = "KEY", default_value_t = Objective::Cr)]
     sort: Objective,
     /// How many constructions are nested at most
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
+    #[arg(long, alias = "max-depth", value_name = "N", default_value_t = 2, value_parser = counts::<u8>(0..=4))]
     depth: u8,
     /// The nodes of the largest base
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(2..=4096))]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = counts::<u64>(2..=4096))]
     max_base: u64,
+    /// The nodes of the largest frame and unit of an expansion [default: 16, or --max-base]
+    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096))]
+    max_frame: Option<u64>,
+    /// The nodes of the largest frame around what is nested itself [default: 5, or --max-base]
+    #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096))]
+    max_nested_frame: Option<u64>,
     /// The families to search for the outermost network; all if left out
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     family: Vec<String>,
-    /// How many networks are shown; JSON has all
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    /// How many networks are shown, 0 for how many there are; JSON has all
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = counts::<usize>(ANY))]
     limit: usize,
     /// Where to write a page about the first networks of the list [default: design-N.html; none
     /// with --json]
@@ -69,16 +76,6 @@ pub struct Args {
     /// Print one JSON object, with integers of any length
     #[arg(long)]
     json: bool,
-}
-
-fn parse_percent(text: &str) -> Result<f64, String> {
-    let (digits, unit) = match text.trim().strip_suffix('%') {
-        Some(digits) => (digits.trim(), 100.0),
-        None => (text.trim(), 1.0),
-    };
-    let part: Option<f64> = digits.parse().ok().map(|value: f64| value / unit);
-    part.filter(|part| (0.0..=1.0).contains(part))
-        .ok_or_else(|| "expected a part between 0% and 100%, such as 10% or 0.1".to_owned())
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
@@ -98,6 +95,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         sort: args.sort,
         depth: args.depth.into(),
         max_base: args.max_base,
+        max_frame: args.max_frame,
+        max_nested_frame: args.max_nested_frame,
         families: args.family.clone(),
     };
     job.doing("designing");
@@ -114,7 +113,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     };
     let page = match &args.report {
         Some(path) => Some(path.clone()),
-        None if args.no_report || args.json => None,
+        None if args.no_report || args.json || args.limit == 0 => None,
         None => Some(PathBuf::from(format!("design-{}.html", args.nodes))),
     };
     let page = page.filter(|_| !answer.front.is_empty());
@@ -150,7 +149,8 @@ fn write_page(path: &Path, args: &Args, answer: &Answer, job: &Job) -> anyhow::R
     /// So many are compared.
     const COMPARED: usize = 6;
     let mut networks = Vec::new();
-    for row in answer.front.iter().take(COMPARED.min(args.limit)) {
+    let count = if args.limit == 0 { COMPARED } else { COMPARED.min(args.limit) };
+    for row in answer.front.iter().take(count) {
         networks.push(job.build(&row.figures.spec.to_string())?);
     }
     let count = |number: u128| text::grouped(&number.to_string());
@@ -186,6 +186,13 @@ fn to_json(question: &Question, answer: &Answer) -> Value {
         "max_degree": question.max_degree,
         "max_diameter": question.max_diameter,
         "objectives": question.objectives.iter().map(|o| o.name()).collect::<Vec<_>>(),
+        "searched": {
+            "depth": question.depth,
+            "max_base": question.max_base,
+            "max_frame": question.largest_frame(),
+            "max_nested_frame": question.largest_nested_frame(),
+            "families": question.families,
+        },
         "candidates": answer.candidates,
         "fitting": answer.fitting,
         "front": answer.front.iter().map(row).collect::<Vec<_>>(),
@@ -209,18 +216,29 @@ fn to_text(question: &Question, answer: &Answer, limit: usize) -> String {
         ["network", "nodes", "degree", "diameter", "average", "links", "cost", "CR", "VCs"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     rows.extend(shown.iter().map(cells));
-    let mut out = text::columns(&rows);
+    let mut out = if shown.is_empty() { String::new() } else { text::columns(&rows) + "\n" };
     let names: Vec<&str> = question.objectives.iter().map(|objective| objective.name()).collect();
     let hidden = answer.front.len() - shown.len();
     let more = if hidden > 0 { format!(", {hidden} not shown (--limit)") } else { String::new() };
     let ties: usize = answer.front.iter().map(|row| row.ties).sum();
     out.push_str(&format!(
-        "\n{} of {} candidates that nothing beats in {}{more}; {ties} more tie with these\n",
+        "{} of {} candidates that nothing beats in {}{more}; {ties} more tie with these\n",
         answer.front.len(),
         text::grouped(&answer.candidates.to_string()),
         names.join(", "),
     ));
+    out.push_str(&bounds(question));
     out
+}
+
+/// What was searched, and which options search more.
+fn bounds(question: &Question) -> String {
+    let Question { depth, max_base, .. } = question;
+    let (frame, nested) = (question.largest_frame(), question.largest_nested_frame());
+    format!(
+        "searched: {depth} constructions deep (--depth), bases of up to {max_base} nodes (--max-base), \
+         frames of up to {frame} (--max-frame), {nested} around what is nested (--max-nested-frame)\n"
+    )
 }
 
 fn cells(row: &Row) -> Vec<String> {
@@ -265,10 +283,11 @@ fn nothing(question: &Question, relaxed: &Relaxed) -> String {
         false => format!("relax {}", ways.join(", or ")),
     };
     format!(
-        "no candidate{}{} at {} ± {} %: {ways}\n",
+        "no candidate{}{} at {} ± {} %: {ways}\n{}",
         degree.unwrap_or_default(),
         diameter.unwrap_or_default(),
         text::grouped(&question.nodes.to_string()),
         percent(question.tolerance),
+        bounds(question),
     )
 }

@@ -1,6 +1,7 @@
 //! `nestnet draw`: what does a network look like?
 
 use crate::job::Job;
+use crate::numbers::{ANY, counts};
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::draw::{Fold, Options, Theme};
@@ -35,11 +36,11 @@ pub struct Args {
     fold: Option<u16>,
     /// The most dots
     #[arg(long, value_name = "N", default_value_t = Options::default().max_nodes,
-        value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+        value_parser = counts::<u64>(1..=1 << 20))]
     max_nodes: u64,
     /// The most lines
     #[arg(long, value_name = "N", default_value_t = Options::default().max_links,
-        value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+        value_parser = counts::<u64>(1..=1 << 24))]
     max_links: u64,
     /// Draw the way of a message on top: ids or addresses
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"], allow_hyphen_values = true)]
@@ -51,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "FROM", allow_hyphen_values = true)]
     broadcast: Option<String>,
     /// Which step of --broadcast; 0 is before the first
-    #[arg(long, value_name = "K", requires = "broadcast", default_value_t = 1)]
+    #[arg(long, value_name = "K", requires = "broadcast", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     step: u64,
     /// Color links by their load when each node sends to each other along shortest paths
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! `nestnet edges`: every link of a network, written once, sorted.
 
 use crate::job::Job;
+use crate::numbers::{ANY, counts};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::Node;
@@ -23,7 +24,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The most links that are written
-    #[arg(long, value_name = "N", default_value_t = 2_000_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 2_000_000_000, value_parser = counts::<u64>(ANY))]
     max_links: u64,
 }
 

@@ -1,6 +1,7 @@
 //! `nestnet embed`: how well does one network fit into another?
 
 use crate::job::Job;
+use crate::numbers::{ANY, counts};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::embed::{EmbedError, embed};
@@ -24,7 +25,7 @@ pub struct Args {
     #[arg(long)]
     map: bool,
     /// The most exchanges to try
-    #[arg(long, value_name = "N", default_value_t = 1 << 20)]
+    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = counts::<u64>(ANY))]
     budget: u64,
     /// Print one JSON object
     #[arg(long)]

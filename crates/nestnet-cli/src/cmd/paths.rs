@@ -1,6 +1,7 @@
 //! `nestnet paths`: how many paths lead from one node to another and share no node between?
 
 use crate::job::Job;
+use crate::numbers::{POSITIVE, counts};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::route::{Disjoint, DisjointError, Proof, check_disjoint, disjoint_paths};
@@ -25,7 +26,7 @@ pub struct Args {
     #[arg(allow_hyphen_values = true)]
     to: String,
     /// The most places to look at
-    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = counts::<u64>(POSITIVE))]
     budget: u64,
     /// Print one JSON object
     #[arg(long)]

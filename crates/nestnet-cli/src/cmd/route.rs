@@ -2,6 +2,7 @@
 
 use crate::faults::FaultOptions;
 use crate::job::Job;
+use crate::numbers::{ANY, counts};
 use crate::routing::RouterOptions;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail, ensure};
@@ -34,7 +35,7 @@ pub struct Args {
     #[command(flatten)]
     router: RouterOptions,
     /// Which of the router's choices, from 0 on; `nestnet routing` says how many there are
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = counts::<u64>(ANY))]
     choice: u64,
     #[command(flatten)]
     faults: FaultOptions,

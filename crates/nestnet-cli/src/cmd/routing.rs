@@ -2,6 +2,7 @@
 
 use crate::faults::FaultOptions;
 use crate::job::Job;
+use crate::numbers::counts;
 use crate::routing::RouterOptions;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
@@ -31,7 +32,7 @@ pub struct Args {
     #[command(flatten)]
     router: RouterOptions,
     /// Walk only this many random pairs, in networks of any size
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = counts::<u32>(1..=u32::MAX.into()))]
     sample: Option<u32>,
     #[command(flatten)]
     faults: FaultOptions,

@@ -1,6 +1,7 @@
 //! `nestnet run`: a worked program on data that only links move, compared with a direct computation.
 
 use crate::job::Job;
+use crate::numbers::{ANY, counts};
 use crate::{Outcome, text};
 use anyhow::bail;
 use clap::ValueEnum;
@@ -24,7 +25,7 @@ pub struct Args {
     /// The network, such as "rsn(hypercube(2), 3)" or "dual_cube(4)"
     spec: String,
     /// Which random data
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     seed: u64,
     /// Print one JSON object
     #[arg(long)]

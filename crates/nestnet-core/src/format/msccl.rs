@@ -6,6 +6,7 @@
 //! waits where a step depends on several. Sizes have no limit here; the runtime has its own.
 
 use crate::collective::{Goal, Schedule, Transfer};
+use crate::visible::visible_lines;
 use crate::{Network, Node};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -259,7 +260,11 @@ fn gpus(network: &dyn Network, goal: Goal, schedule: &Schedule) -> Vec<Gpu> {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    visible_lines(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -271,7 +276,7 @@ mod tests {
 
     fn text(network: &dyn Network, goal: Goal, schedule: &Schedule) -> String {
         let mut out = Vec::new();
-        write(network, goal, schedule, "a \"b\"", &mut out).unwrap();
+        write(network, goal, schedule, "a \"b\"\u{1b}", &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -293,7 +298,7 @@ mod tests {
                 step(1, "rrc")
             )
         };
-        let head = "<algo name=\"a &quot;b&quot;\" proto=\"Simple\" nchannels=\"1\" \
+        let head = "<algo name=\"a &quot;b&quot;�\" proto=\"Simple\" nchannels=\"1\" \
                     nchunksperloop=\"1\" ngpus=\"2\" coll=\"allreduce\" inplace=\"1\">\n";
         let expected = format!("{head}{}{}</algo>\n", gpu(0, 1), gpu(1, 0));
         assert_eq!(text(&pair, Goal::Allreduce { blocks: 1 }, &schedule), expected);

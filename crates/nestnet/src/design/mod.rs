@@ -14,7 +14,6 @@ mod space;
 
 pub use objective::Objective;
 pub use relax::Relaxed;
-pub use space::{MAX_FRAME, MAX_NESTED_FRAME};
 
 use crate::build::{Context, build_with};
 use crate::family::{Family, closest};
@@ -54,12 +53,19 @@ pub struct Question {
     pub depth: usize,
     /// The nodes of the largest base.
     pub max_base: u64,
+    /// The nodes of the largest frame of an expansion of a base, and of the largest such base; where none are given, 16
+    /// or those of the largest base: larger networks expand small frames more than once.
+    pub max_frame: Option<u64>,
+    /// The nodes of the largest frame of an expansion of what has constructions of its own; else 5 or those of the
+    /// largest base.
+    pub max_nested_frame: Option<u64>,
     /// The names of the rows to search for the outermost network; all where there are none.
     pub families: Vec<String>,
 }
 
 impl Question {
-    /// So many nodes, and the rest as is usual: ten percent more or less, two constructions, bases of up to 32 nodes.
+    /// So many nodes, and the rest as is usual: ten percent more or less, two constructions, bases of up to 32 nodes,
+    /// frames of up to 16.
     pub fn new(nodes: u128) -> Self {
         Question {
             nodes,
@@ -70,8 +76,20 @@ impl Question {
             sort: Objective::Cr,
             depth: 2,
             max_base: 32,
+            max_frame: None,
+            max_nested_frame: None,
             families: Vec::new(),
         }
+    }
+
+    /// The nodes of the largest frame and unit of an expansion.
+    pub fn largest_frame(&self) -> u64 {
+        self.max_frame.unwrap_or(self.max_base.min(16))
+    }
+
+    /// The nodes of the largest frame around what has constructions of its own.
+    pub fn largest_nested_frame(&self) -> u64 {
+        self.max_nested_frame.unwrap_or(self.max_base.min(5))
     }
 
     /// Sizes that are near enough.
@@ -83,6 +101,9 @@ impl Question {
         self.nodes.saturating_sub(away).max(1)..=self.nodes.saturating_add(away)
     }
 }
+
+/// The most nodes that are searched for.
+pub const MOST_NODES: u128 = 10u128.pow(30);
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -161,8 +182,7 @@ pub fn design(question: &Question, budget: &Budget<'_>) -> Result<Answer, Design
 }
 
 fn check(question: &Question) -> Result<(), DesignError> {
-    const MOST: u128 = 10u128.pow(30);
-    if !(1..=MOST).contains(&question.nodes) {
+    if !(1..=MOST_NODES).contains(&question.nodes) {
         return Err(DesignError::Nodes(question.nodes));
     }
     if !(0.0..=1.0).contains(&question.tolerance) {
@@ -205,6 +225,8 @@ fn search(question: &Question, budget: &Budget<'_>) -> Result<Answer, DesignErro
         max_degree,
         depth: question.depth,
         max_base: question.max_base,
+        max_frame: question.largest_frame(),
+        max_nested_frame: question.largest_nested_frame(),
         searches: &searches,
     };
     let mut candidates = 0;

@@ -2,8 +2,8 @@
 //!
 //! - **Bases** are the networks that stand on no other, of up to `max_base` nodes and with any arguments.
 //! - **Constructions** stand on a network that is a base or has constructions of its own, as deep as asked. Words other
-//!   than the first are tried for the outermost one. Frame and unit of an expansion are bases of up to [`MAX_FRAME`]
-//!   nodes; where the unit is nested itself, the frame has up to [`MAX_NESTED_FRAME`]. Expansions of expansions are left to lists of frames.
+//!   than the first are tried for the outermost one. Frame and unit of an expansion are bases of up to `max_frame`
+//!   nodes; where the unit is nested itself, the frame has up to `max_nested_frame`. Expansions of expansions are left to lists of frames.
 //! - **Large networks that stand on no other** are searched too, see [`leaves`](super::leaves).
 //!
 //! The order of a construction follows from that of what it stands on, so that orders are nested first, each once, and
@@ -24,12 +24,6 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// The largest frame of an expansion of a base, and the largest such base: larger networks expand small frames more than once.
-pub const MAX_FRAME: u128 = 16;
-
-/// The largest frame of an expansion of what has constructions of its own.
-pub const MAX_NESTED_FRAME: u128 = 5;
-
 /// The most levels of a construction: those that grow so slowly are little more than paths.
 const MAX_LEVELS: u64 = 64;
 
@@ -49,6 +43,10 @@ pub(super) struct Space<'a> {
     pub depth: usize,
     /// The nodes of the largest base.
     pub max_base: u64,
+    /// The nodes of the largest frame and unit of an expansion.
+    pub max_frame: u64,
+    /// The nodes of the largest frame around what has constructions of its own.
+    pub max_nested_frame: u64,
     /// Whether a row is searched.
     pub searches: &'a (dyn Fn(&Family) -> bool + Sync),
 }
@@ -94,6 +92,8 @@ impl Space<'_> {
         let shelf = self.bases(watch)?;
         let wanted = |family: &Family| (self.searches)(family);
         let whole = shelf.range(self.sizes.clone()).flat_map(|(_, list)| list);
+        // Larger frames are among the leaves.
+        let whole = whole.filter(|made| made.size <= self.max_base.into());
         whole.filter(|made| wanted(made.family())).for_each(|made| visit(made.clone()));
         let mut ways = Ways::new();
         for depth in 0..self.depth {
@@ -101,10 +101,13 @@ impl Space<'_> {
                 Some(ways) => ways.keys().copied().collect(),
                 None => shelf.keys().copied().collect(),
             };
-            let frame = if depth == 0 { MAX_FRAME } else { MAX_NESTED_FRAME };
-            let frames = shelf.range(..=frame).map(|(&order, _)| order).collect();
-            let unit = if depth == 0 { MAX_FRAME } else { u128::MAX };
-            ways.push(self.ways(&orders, frames, unit, watch)?);
+            let frame = if depth == 0 { self.max_frame } else { self.max_nested_frame };
+            let frames = shelf.range(..=u128::from(frame)).map(|(&order, _)| order).collect();
+            let (unit, base) = match depth {
+                0 => (self.max_frame.into(), self.max_base.into()),
+                _ => (u128::MAX, u128::MAX),
+            };
+            ways.push(self.ways(&orders, frames, [unit, base], watch)?);
         }
         let mut found = Found { space: self, shelf: &shelf, ways: &ways, known: HashMap::new() };
         let ends: Vec<(usize, &Way)> = ways
@@ -181,7 +184,7 @@ impl Space<'_> {
         &self,
         orders: &[u128],
         frames: Vec<u128>,
-        largest_unit: u128,
+        [largest_unit, largest_base]: [u128; 2],
         watch: &Watch<'_>,
     ) -> Result<BTreeMap<u128, Vec<Way>>, Interrupted> {
         let alone = |order: u128| Given::Theory(Built::new(OrderAlone(order.into()), None));
@@ -191,7 +194,7 @@ impl Space<'_> {
             let word = family.words()[0];
             let takes_frame = family.bases() > 1;
             for &base in orders {
-                if takes_frame && base > largest_unit {
+                if base > if takes_frame { largest_unit } else { largest_base } {
                     continue;
                 }
                 watch.check()?;
@@ -226,12 +229,13 @@ impl Space<'_> {
         Ok(ways)
     }
 
-    /// Bases of up to `max_base` nodes, by order; each with its theory alone.
+    /// Bases and frames, by order; each with its theory alone.
     fn bases(&self, watch: &Watch<'_>) -> Result<Shelf, Interrupted> {
         /// The largest gap between prime powers or even numbers among small ones.
         const GAP: u32 = 40;
         let mut shelf = Shelf::new();
-        let most = u128::from(self.max_base);
+        let largest = self.max_base.max(self.max_frame).max(self.max_nested_frame);
+        let most = u128::from(largest);
         for family in simple().filter(|family| !family.is_drawn()) {
             watch.check()?;
             let words = family.words();
@@ -255,7 +259,7 @@ impl Space<'_> {
                 }
             };
             if family.is_grid() {
-                sides(&mut Vec::new(), 2, self.max_base, &mut keep);
+                sides(&mut Vec::new(), 2, largest, &mut keep);
             } else {
                 let least: Vec<u64> = family.integers().iter().map(|&(least, _)| least).collect();
                 tuples(&mut Vec::new(), &least, GAP, &mut keep);

@@ -290,17 +290,71 @@ pub fn find(name: &str) -> Option<&'static Family> {
     families().find(|family| family.name == name)
 }
 
-/// The known names most like `name`, for "did you mean".
+/// Other words for rows, and what they are called here; each file has its own.
+static ALSO: &[&[(&str, &str)]] =
+    &[base::ALSO, dual_net::ALSO, swapped::ALSO, cube_of_rings::ALSO, baseline::ALSO];
+
+/// The known name most like `name`, for "did you mean": what the field also calls it, or what is written nearly so.
 pub fn suggest(name: &str) -> Option<&'static str> {
-    closest(name, families().map(|family| family.name))
+    let word = as_key(name);
+    let also = || ALSO.iter().copied().flatten();
+    let same = |known: &str| known.replace('_', "") == word.replace('_', "");
+    let named = families().map(|family| family.name).find(|known| same(known));
+    named
+        .or_else(|| also().find(|(known, _)| same(known)).map(|&(_, name)| name))
+        .or_else(|| closest(name, families().map(|family| family.name)))
+        .or_else(|| {
+            let near = closest(name, also().map(|&(known, _)| known))?;
+            also().find(|(known, _)| *known == near).map(|&(_, name)| name)
+        })
+}
+
+/// A word as keys are written: in small letters, with `_` for what separates.
+fn as_key(word: &str) -> String {
+    word.trim().to_ascii_lowercase().replace(['-', ' ', '.'], "_")
 }
 
 /// The candidate most like `word`, if any is like it at all.
 pub fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let word = word.to_ascii_lowercase();
+    let word = as_key(word);
     candidates
         .map(|name| (strsim::damerau_levenshtein(&word, name), name))
         .filter(|&(edits, name)| edits <= 1 + name.len() / 4)
         .min_by_key(|&(edits, _)| edits)
         .map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_the_field_lead_to_rows() {
+        for (word, name) in [
+            ("fat-tree", "fat_tree"),
+            ("FatTree", "fat_tree"),
+            ("jellyfish", "random_regular"),
+            ("jelly-fish", "random_regular"),
+            ("clos", "fat_tree"),
+            ("leaf-spine", "fat_tree"),
+            ("dragon-fly", "dragonfly"),
+            ("hyper-x", "hyperx"),
+            ("slim_fly", "slimfly"),
+            ("cycle", "ring"),
+            ("torsu", "torus"),
+            ("jelyfish", "random_regular"),
+        ] {
+            assert_eq!(suggest(word), Some(name), "{word}");
+        }
+        assert_eq!(suggest("unicorns"), None);
+    }
+
+    #[test]
+    fn other_words_stand_for_rows_and_are_none() {
+        for &(word, name) in ALSO.iter().copied().flatten() {
+            assert!(find(name).is_some(), "{word} stands for {name}");
+            assert!(find(word).is_none(), "{word} is a row of its own");
+            assert_eq!(as_key(word), word);
+        }
+    }
 }

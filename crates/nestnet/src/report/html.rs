@@ -1,10 +1,15 @@
 //! Pieces of a page: text made safe, tables, bars. One file, readable in print and in the dark.
 
+use nestnet_core::visible::visible_lines;
 use std::fmt::Write as _;
 
 /// Text in which nothing is a tag.
 pub fn safe(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    visible_lines(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 /// Text in which nothing is a tag, and what stands between backticks is code.
@@ -172,7 +177,7 @@ mod tests {
 
     #[test]
     fn nothing_in_a_text_is_a_tag() {
-        assert_eq!(safe("a<b & \"c\""), "a&lt;b &amp; &quot;c&quot;");
+        assert_eq!(safe("a<b & \"c\"\u{1b}"), "a&lt;b &amp; &quot;c&quot;�");
         assert_eq!(prose("run `a<b`."), "run <code>a&lt;b</code>.");
         assert!(facts(&[("<x>".to_owned(), "1".to_owned())]).contains("&lt;x&gt;"));
     }

@@ -7,6 +7,7 @@ use super::font;
 use super::scene::{Line, Mark, Scene};
 use super::shape::{Point, bounds};
 use crate::Network;
+use crate::visible::visible_lines;
 use names::{Names, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -396,5 +397,5 @@ fn rounded(path: &mut String, corners: &[Point], radius: f64) {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    visible_lines(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -187,9 +187,8 @@ impl EdgeList {
         }
         if self.links.is_empty() && !(is_number(from.bytes) && is_number(to.bytes)) {
             let is_header = |names: [&str; 2]| {
-                let same = |word: &Word<'_>, name: &str| {
-                    word.bytes.eq_ignore_ascii_case(name.as_bytes())
-                };
+                let same =
+                    |word: &Word<'_>, name: &str| word.bytes.eq_ignore_ascii_case(name.as_bytes());
                 same(&from, names[0]) && same(&to, names[1])
             };
             if !self.header && HEADERS.into_iter().any(is_header) {
@@ -369,7 +368,10 @@ mod tests {
                 "0 99999999999999999999999\n",
                 "line 1, column 3: node number 99999999999999999999999 is too large, the largest is 4294967295",
             ),
-            ("0 4294967296\n", "line 1, column 3: node number 4294967296 is too large, the largest is 4294967295"),
+            (
+                "0 4294967296\n",
+                "line 1, column 3: node number 4294967296 is too large, the largest is 4294967295",
+            ),
             ("a b\nc \u{9b}31m\n", "line 2, column 3: byte 0xc2: a binary file, not an edge list"),
             ("0 1\n0 \u{1b}[31m\n", "line 2, column 3: byte 0x1b: a binary file, not an edge list"),
             ("%%MatrixMarket matrix\n3 3 2\n1 2\n", "a Matrix Market file, not an edge list"),
@@ -380,7 +382,10 @@ mod tests {
             error(b"\x7fELF\x02\x01"),
             "line 1, column 5: byte 0x02: a binary file, not an edge list"
         );
-        assert_eq!(error(b"a \xff\n"), "line 1, column 3: byte 0xff: a binary file, not an edge list");
+        assert_eq!(
+            error(b"a \xff\n"),
+            "line 1, column 3: byte 0xff: a binary file, not an edge list"
+        );
         let long = vec![b' '; 100_000];
         assert_eq!(error(long), "line 1 has more than 65536 bytes: not an edge list");
     }

@@ -24,6 +24,34 @@ const MAX_SIDE: u64 = 1 << 63;
 const SIDES: Param =
     Param::integers("sides", 1, MAX_SIDE, "the number of nodes along each dimension");
 
+/// What the field also calls its rows.
+pub(super) static ALSO: &[(&str, &str)] = &[
+    ("cycle", "ring"),
+    ("loop", "ring"),
+    ("line", "path"),
+    ("chain", "path"),
+    ("clique", "complete"),
+    ("full_mesh", "complete"),
+    ("fully_connected", "complete"),
+    ("crossbar", "complete"),
+    ("binary_tree", "tree"),
+    ("grid", "mesh"),
+    ("array", "mesh"),
+    ("k_ary_n_cube", "torus"),
+    ("kary_ncube", "torus"),
+    ("cube", "hypercube"),
+    ("n_cube", "hypercube"),
+    ("binary_cube", "hypercube"),
+    ("folded_cube", "folded_hypercube"),
+    ("hamming", "generalized_hypercube"),
+    ("rook", "generalized_hypercube"),
+    ("flattened_butterfly", "hyperx"),
+    ("edge_list", "file"),
+    ("edgelist", "file"),
+    ("edges", "file"),
+    ("csv", "file"),
+];
+
 /// The rows of this file.
 pub static FAMILIES: &[Family] = &[
     Family::built(
@@ -224,7 +252,7 @@ pub static FAMILIES: &[Family] = &[
     Family::built(
         Paper::Common,
         "file",
-        "An edge list: lines `u v`, nodes from 0, `#` begins a comment, repeated links count once.",
+        "An edge list: lines `u v`, nodes by number or by name, which are then addresses. `#`, `%` and `//` begin a comment, a third column is passed over, repeated links count once.",
         &[
             Param { kind: super::Kind::Text, ..Param::network("path", "where the file is") },
             Param::integer(

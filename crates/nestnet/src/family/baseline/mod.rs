@@ -23,6 +23,21 @@ const MAX_SIDE: u64 = 1 << 62;
 /// The largest field that is tabulated.
 const MAX_FIELD: u64 = 1 << 16;
 
+/// What the field also calls its rows.
+pub(super) static ALSO: &[(&str, &str)] = &[
+    ("jellyfish", "random_regular"),
+    ("random", "random_regular"),
+    ("expander", "random_regular"),
+    ("clos", "fat_tree"),
+    ("folded_clos", "fat_tree"),
+    ("leaf_spine", "fat_tree"),
+    ("spine_leaf", "fat_tree"),
+    ("mms", "slimfly"),
+    ("erdos_renyi_polarity", "polarfly"),
+    ("brown", "polarfly"),
+    ("permutation_star", "star_graph"),
+];
+
 /// The rows of this file.
 pub static FAMILIES: &[Family] = &[
     Family::built(

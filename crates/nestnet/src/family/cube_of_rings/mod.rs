@@ -39,6 +39,13 @@ const MAX_RING: u64 = 1 << 63;
 /// The longest ring that a search tries.
 const MAX_SEARCHED_RING: u64 = 64;
 
+/// What the field also calls its rows.
+pub(super) static ALSO: &[(&str, &str)] = &[
+    ("cube_connected_cycles", "ccc"),
+    ("cube_of_rings", "cor"),
+    ("recursive_cube_of_rings", "rcr"),
+];
+
 /// The rows of this file.
 pub static FAMILIES: &[Family] = &[
     Family {

@@ -32,6 +32,9 @@ use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
+/// What the field also calls its rows.
+pub(super) static ALSO: &[(&str, &str)] = &[("dual_net", "rdn"), ("recursive_dual_net", "rdn")];
+
 /// The rows of this file.
 pub static FAMILIES: &[Family] = &[
     Family {

@@ -20,6 +20,18 @@ use crate::spec::{Arg, Spec};
 
 const NUCLEUS: Param = Param::network("nucleus", "the innermost network");
 
+/// What the field also calls its rows.
+pub(super) static ALSO: &[(&str, &str)] = &[
+    ("swapped", "sn"),
+    ("swapped_network", "sn"),
+    ("otis", "sn"),
+    ("recursive_swapped", "rsn"),
+    ("hierarchical_cubic", "hcn"),
+    ("hierarchical_swapped", "hsn"),
+    ("hierarchical_folded", "hfn"),
+    ("wk_recursive", "wk"),
+];
+
 /// The rows of this folder.
 pub static FAMILIES: &[Family] = &[
     Family {

@@ -1,0 +1,56 @@
+//! `nestnet man`: the manual, a page for the program and one for each verb.
+
+use crate::{Outcome, door, output, text};
+use anyhow::Context as _;
+use clap::Command;
+use clap_mangen::Man;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet man | man -l -
+  nestnet man design | man -l -
+  nestnet man --folder ~/.local/share/man/man1")]
+pub struct Args {
+    /// The verb whose page is printed; that of the program if left out
+    verb: Option<String>,
+    /// Write all pages to this folder instead
+    #[arg(long, value_name = "FOLDER", conflicts_with = "verb")]
+    folder: Option<PathBuf>,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let command = door::command();
+    if let Some(folder) = &args.folder {
+        let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help");
+        for page in verbs.map(verb_page).chain([command.clone()]) {
+            let path = folder.join(format!("{}.1", page.get_name()));
+            let text = roff(page)?;
+            output::write_file(&path, |file| Ok(file.write_all(&text).map(|()| true)?))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        return Ok(Outcome::Done);
+    }
+    let page = match &args.verb {
+        None => command,
+        Some(name) => {
+            let verb = command.find_subcommand(name);
+            verb_page(verb.with_context(|| format!("no verb `{name}`: see nestnet --help"))?)
+        }
+    };
+    text::print(&String::from_utf8(roff(page)?)?)?;
+    Ok(Outcome::Done)
+}
+
+/// A verb under the name of its page.
+fn verb_page(verb: &Command) -> Command {
+    let name = format!("nestnet-{}", verb.get_name());
+    verb.clone().name(&name).version(env!("CARGO_PKG_VERSION"))
+}
+
+fn roff(page: Command) -> anyhow::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    Man::new(page).render(&mut text)?;
+    Ok(text)
+}

@@ -1,0 +1,113 @@
+//! What can be asked at the command line, in which groups, and what is said where the question is not understood.
+
+use crate::Cli;
+use clap::builder::Styles;
+use clap::{Arg, Command, CommandFactory, FromArgMatches};
+use nestnet::visible::visible_lines;
+use std::any::TypeId;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+/// The verbs by what one wants.
+const GROUPS: [(&str, &[&str]); 8] = [
+    ("Know a network", &["info", "measure", "neighbors", "cut", "families"]),
+    ("Decide", &["design", "compare", "grow", "report"]),
+    ("Route", &["route", "routing", "paths", "deadlock"]),
+    ("Communicate", &["broadcast", "collective", "run", "emulate", "embed"]),
+    ("Check papers", &["claims"]),
+    ("Look", &["draw"]),
+    ("Carry elsewhere", &["edges"]),
+    ("This program", &["completions", "man", "help"]),
+];
+
+/// The whole command line.
+pub fn command() -> Command {
+    let mut command = with_negative_numbers(Cli::command());
+    // So that `help` is among the verbs.
+    command.build();
+    let groups = groups(&command);
+    command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{}\n{{options}}{{after-help}}",
+        heading("Options")
+    ))
+}
+
+fn heading(text: &str) -> String {
+    let style = *Styles::default().get_header();
+    format!("{style}{text}:{style:#}")
+}
+
+fn groups(command: &Command) -> String {
+    let verbs = || GROUPS.iter().flat_map(|(_, verbs)| verbs.iter());
+    let width = verbs().map(|verb| verb.len()).max().unwrap_or(0);
+    let style = *Styles::default().get_literal();
+    let mut text = String::new();
+    for (title, verbs) in GROUPS {
+        let _ = writeln!(text, "{}", heading(title));
+        for name in verbs {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(text, "  {style}{name:width$}{style:#}  {about}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Lets numbers be negative, so that whoever reads them can say which are wanted.
+fn with_negative_numbers(command: Command) -> Command {
+    let is_number = |arg: &Arg| {
+        let numbers = [
+            TypeId::of::<u8>(),
+            TypeId::of::<u16>(),
+            TypeId::of::<u32>(),
+            TypeId::of::<u64>(),
+            TypeId::of::<u128>(),
+            TypeId::of::<usize>(),
+            TypeId::of::<f64>(),
+        ];
+        numbers.into_iter().any(|number| arg.get_value_parser().type_id() == number)
+    };
+    let command = command.mut_args(|arg| {
+        let number = arg.get_action().takes_values() && is_number(&arg);
+        if number { arg.allow_hyphen_values(true) } else { arg }
+    });
+    command.mut_subcommands(with_negative_numbers)
+}
+
+/// What is asked, or the exit code once it is said why that is not clear.
+pub fn parse() -> Result<Cli, ExitCode> {
+    let matches = command().try_get_matches();
+    matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
+        let code = u8::try_from(error.exit_code()).unwrap_or(2);
+        let text = error.render().to_string();
+        let shown = visible_lines(&text);
+        // Colors are fine where no other codes are. Where nobody listens, the exit code is all that is left to say.
+        let _ = match shown == text {
+            true => error.print(),
+            false => write!(io::stderr(), "{shown}"),
+        };
+        ExitCode::from(code)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_verb_is_in_one_group() {
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| verbs.to_vec()).collect();
+        let command = command();
+        let mut verbs: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        grouped.sort_unstable();
+        verbs.sort_unstable();
+        assert_eq!(grouped, verbs);
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        with_negative_numbers(Cli::command()).debug_assert();
+    }
+}

@@ -1,0 +1,157 @@
+//! How are numbers asked for? Counts as people write them, and parts of a whole, the same for every option.
+
+use std::ops::RangeInclusive;
+
+/// Reads a count within `range`: `1000`, `1,000`, `1e6`, `4k`, `1.5M`, `2^20`.
+pub fn counts<T: TryFrom<u128>>(
+    range: RangeInclusive<u128>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let wanted = || match *range.end() {
+            most if most >= u64::MAX.into() => format!("at least {}", range.start()),
+            most => format!("from {} to {most}", range.start()),
+        };
+        let within = |value: u128| T::try_from(value).ok().filter(|_| range.contains(&value));
+        match count(text) {
+            Some(value) => within(value).ok_or_else(|| format!("expected a number {}", wanted())),
+            // Below zero there is no form to explain.
+            None if text.trim().starts_with('-') => Err(format!("expected a number {}", wanted())),
+            None => {
+                Err(format!("expected a number {}, such as 1000, 1,000, 1e6, 1M or 2^20", wanted()))
+            }
+        }
+    }
+}
+
+/// Any count of a type.
+pub const ANY: RangeInclusive<u128> = 0..=u128::MAX;
+
+/// Every count from 1 on.
+pub const POSITIVE: RangeInclusive<u128> = 1..=u128::MAX;
+
+/// The value of a count, if it is one.
+fn count(text: &str) -> Option<u128> {
+    /// What follows a number and multiplies it; the longer first.
+    const UNITS: [(&str, u128); 12] = [
+        ("Ki", 1 << 10),
+        ("Mi", 1 << 20),
+        ("Gi", 1 << 30),
+        ("Ti", 1 << 40),
+        ("k", 1_000),
+        ("K", 1_000),
+        ("M", 1_000_000),
+        ("G", 1_000_000_000),
+        ("B", 1_000_000_000),
+        ("T", 1_000_000_000_000),
+        ("P", 1_000_000_000_000_000),
+        ("E", 1_000_000_000_000_000_000),
+    ];
+    let text = text.trim();
+    if let Some((base, exponent)) = text.split_once('^').or_else(|| text.split_once("**")) {
+        return scaled(base.trim(), 1)?.checked_pow(exponent.trim().parse().ok()?);
+    }
+    if let Some((mantissa, exponent)) = text.split_once(['e', 'E'])
+        && let Ok(exponent) = exponent.trim_start_matches('+').parse()
+    {
+        return scaled(mantissa, 10u128.checked_pow(exponent)?);
+    }
+    let unit = UNITS.iter().find_map(|&(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
+    let (mantissa, factor) = unit.unwrap_or((text, 1));
+    scaled(mantissa.trim_end(), factor)
+}
+
+/// `1.5` times a factor, where that is whole.
+fn scaled(text: &str, factor: u128) -> Option<u128> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+    let unit = 10u128.checked_pow(u32::try_from(part.len()).ok()?)?;
+    let part = digits(part)?.checked_mul(factor)?;
+    let is_whole = part.is_multiple_of(unit);
+    let whole = grouped(whole)?.checked_mul(factor)?.checked_add(part / unit)?;
+    is_whole.then_some(whole)
+}
+
+/// Digits, also in groups of three: `1,000` or `1_000`.
+fn grouped(text: &str) -> Option<u128> {
+    let Some(separator) = [',', '_'].into_iter().find(|&separator| text.contains(separator)) else {
+        return digits(text);
+    };
+    let mut groups = text.split(separator);
+    let first = groups.next().filter(|first| (1..=3).contains(&first.len()))?;
+    groups.all(|group| group.len() == 3).then_some(())?;
+    digits(&format!("{first}{}", text[first.len()..].replace(separator, "")))
+}
+
+fn digits(text: &str) -> Option<u128> {
+    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| text.parse().ok())?
+}
+
+/// Reads a part of a whole: `0.05` or `5%`.
+pub fn fraction(text: &str) -> Result<f64, String> {
+    let (number, unit) = match text.trim().strip_suffix('%') {
+        Some(number) => (number.trim_end(), 100.0),
+        None => (text.trim(), 1.0),
+    };
+    let part: Option<f64> = number.parse().ok().map(|value: f64| value / unit);
+    part.filter(|part| (0.0..=1.0).contains(part))
+        .ok_or_else(|| "expected a part from 0 to 1, such as 0.05 or 5%".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read_as_people_write_them() {
+        for (text, value) in [
+            ("0", 0),
+            ("1000", 1000),
+            ("1,000", 1000),
+            ("12,345,678", 12_345_678),
+            ("1_000", 1000),
+            ("1e6", 1_000_000),
+            ("1E+6", 1_000_000),
+            ("1.5e3", 1500),
+            ("4k", 4000),
+            ("4 K", 4000),
+            ("1M", 1_000_000),
+            ("1.5M", 1_500_000),
+            ("2G", 2_000_000_000),
+            ("64Ki", 65_536),
+            ("2^20", 1 << 20),
+            ("10 ^ 6", 1_000_000),
+            ("2**10", 1024),
+            (" 7 ", 7),
+        ] {
+            assert_eq!(count(text), Some(value), "{text}");
+        }
+        for text in [
+            "", "-1", "1,00", ",100", "1,0000", "1.5", "1.5e0", "M", "e6", "1e99", "2^200", "2^-1",
+            "1 000", "0x10", "1e6k", "１", "^", "2^",
+        ] {
+            assert_eq!(count(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_told_the_range() {
+        let read = counts::<u8>(1..=100);
+        assert_eq!(read("1e2"), Ok(100));
+        for text in ["0", "101", "1M", "-5", "-1e6"] {
+            assert_eq!(read(text), Err("expected a number from 1 to 100".to_owned()), "{text}");
+        }
+        assert!(read("many").unwrap_err().contains("such as 1000, 1,000, 1e6, 1M or 2^20"));
+        assert_eq!(counts::<u64>(POSITIVE)("-3"), Err("expected a number at least 1".to_owned()));
+        assert_eq!(counts::<u64>(ANY)("0"), Ok(0));
+    }
+
+    #[test]
+    fn parts_are_percentages_too() {
+        assert_eq!(fraction("5%"), Ok(0.05));
+        assert_eq!(fraction("0.05"), Ok(0.05));
+        assert_eq!(fraction("100 %"), Ok(1.0));
+        for text in ["-5%", "101%", "1.5", "NaN", "", "%", "inf"] {
+            assert!(fraction(text).is_err(), "{text}");
+        }
+    }
+}
