@@ -15,6 +15,7 @@
 
 pub mod broadcasts;
 pub mod build;
+#[cfg(feature = "claims")]
 pub mod claim;
 pub mod compare;
 pub mod design;

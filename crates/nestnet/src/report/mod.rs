@@ -3,15 +3,16 @@
 //! The page needs nothing but itself. Each part is found within the limits that are given; what takes longer says so.
 //! A part is a function from a [`Subject`] to HTML, and [`PARTS`] is their order.
 
+#[cfg(feature = "claims")]
+mod claims;
 mod html;
 
 use crate::broadcasts::{Algorithm, BroadcastError, broadcast};
-use crate::claim::{Claim, Ledger, Verdict};
 use crate::compare::{COLUMNS, Contender, LeftOut, best, cell};
-use crate::family::{Built, find};
+use crate::family::Built;
 use crate::measures::{Limits, MEASURES, Subject};
 use crate::picture::{self, Request};
-use crate::spec::{Spec, Value};
+use crate::spec::Spec;
 use crate::{routers, words};
 use html::{bars, facts, histogram, prose, safe, table};
 use nestnet_core::Node;
@@ -97,7 +98,8 @@ static PARTS: &[(&str, Part)] = &[
     ("Distances", distances),
     ("Routing and deadlock", routing),
     ("Broadcast", broadcasts),
-    ("What the papers say", claims),
+    #[cfg(feature = "claims")]
+    ("What the papers say", claims::claims),
 ];
 
 fn drawing(spec: &Spec, subject: &Subject<'_>) -> String {
@@ -244,92 +246,6 @@ fn broadcasts(_: &Spec, subject: &Subject<'_>) -> String {
         "each told once",
     ];
     table(&head.map(str::to_owned), &rows)
-}
-
-/// The names of all families in a spec.
-fn names<'a>(spec: &'a Spec, found: &mut Vec<&'a str>) {
-    found.push(&spec.name);
-    for arg in &spec.args {
-        values(&arg.value, found);
-    }
-}
-
-fn values<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
-    match value {
-        Value::Spec(inner) => names(inner, found),
-        Value::List(items) => items.iter().for_each(|item| values(&item.value, found)),
-        _ => (),
-    }
-}
-
-/// Whether a claim is measured on a network of this family.
-fn touches(claim: &Claim, family: &str) -> bool {
-    let call = format!("{family}(");
-    let mentions = |text: &str| {
-        text.match_indices(&call)
-            .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
-    };
-    claim
-        .readings
-        .iter()
-        .flat_map(|reading| reading.check.iter().chain(&reading.repaired))
-        .any(|check| mentions(&check.measured) || mentions(&check.printed))
-}
-
-fn claims(spec: &Spec, _: &Subject<'_>) -> String {
-    let mut families = Vec::new();
-    names(spec, &mut families);
-    let mut text = String::new();
-    let mut seen = Vec::new();
-    for name in families {
-        let Some(paper) = find(name).map(|family| family.paper.key()) else { continue };
-        let Ok(ledger) = Ledger::of(paper) else { continue };
-        if seen.contains(&name) {
-            continue;
-        }
-        seen.push(name);
-        let of_family = ledger.claims.iter().filter(|claim| touches(claim, name));
-        let of_family: Vec<&Claim> = of_family.collect();
-        let rows = |wanted: &dyn Fn(Verdict) -> bool| -> Vec<Vec<String>> {
-            let chosen = of_family.iter().filter(|claim| wanted(claim.verdict()));
-            chosen.map(|claim| claim_row(claim)).collect()
-        };
-        let head = ["verdict", "where", "statement", "true instead"].map(str::to_owned);
-        let fails = rows(&|verdict| verdict == Verdict::Fails);
-        let others = rows(&|verdict| verdict != Verdict::Fails);
-        let _ = writeln!(
-            text,
-            "<p><code>{name}</code>, {}: {} statements are measured, {} fail. <span class=soft><code>nestnet claims {paper}</code> measures them again.</span></p>",
-            safe(&ledger.title),
-            of_family.len(),
-            fails.len()
-        );
-        let says =
-            |rows: &[Vec<String>]| table(&head, rows).replace("<table>", "<table class=says>");
-        if !fails.is_empty() {
-            text.push_str(&says(&fails));
-        }
-        if !others.is_empty() {
-            let _ = write!(
-                text,
-                "<details><summary>{} that hold, are bounds or open</summary>\n{}</details>\n",
-                others.len(),
-                says(&others)
-            );
-        }
-    }
-    text
-}
-
-fn claim_row(claim: &Claim) -> Vec<String> {
-    let verdict = claim.verdict();
-    let repair = claim.readings[0].repair.as_deref().unwrap_or_default();
-    vec![
-        format!("<span class={verdict}>{verdict}</span>"),
-        safe(&claim.place),
-        prose(&claim.says),
-        prose(repair),
-    ]
 }
 
 /// All contenders side by side.

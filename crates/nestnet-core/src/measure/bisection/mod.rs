@@ -5,6 +5,7 @@
 //! routing, and on networks with a small frontier an exhaustive search that meets the upper bound.
 
 mod exact;
+#[cfg_attr(not(feature = "metis"), path = "single_level.rs")]
 mod multilevel;
 mod order;
 mod refine;
