@@ -13,7 +13,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
-  test                all checks and tests; SLOW_TESTS=1 adds the slow ones
+  test [--no-install] all checks and tests; SLOW_TESTS=1 adds the slow ones. What they need and do
+                      not find is named and installed first, or done without
   bench [NAME]        the benches, or those whose name contains NAME
   bench measure [--no-peers] [--slow]
                       all measures beside other libraries; writes docs/performance.md
@@ -34,7 +35,8 @@ fn main() -> ExitCode {
 
 fn chore(args: &[&str]) -> Result<()> {
     match args {
-        ["test"] => run::test(),
+        ["test"] => run::test(run::Missing::Install),
+        ["test", "--no-install"] => run::test(run::Missing::DoWithout),
         ["bench", ..] if cfg!(debug_assertions) => run::again_in_release(args),
         ["bench", "measure", options @ ..] => bench::measure(options),
         ["bench", filter @ ..] => run::bench(filter),

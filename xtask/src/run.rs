@@ -5,19 +5,65 @@ use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
 
+/// What happens to tools that are not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// They are installed where we may, and named where we may not.
+    Install,
+    /// What needs them is left out.
+    DoWithout,
+}
+
 /// Everything that must hold, quick checks first. Ends with the summary of the test runner.
-pub fn test() -> Result<()> {
-    requirements()?;
-    cargo("formatting", &["fmt", "--all", "--check"])?;
+pub fn test(missing: Missing) -> Result<()> {
+    let without = requirements(missing)?;
+    let lacks = |tool: &str| without.contains(&tool);
+    if !lacks("rustfmt") {
+        cargo("formatting", &["fmt", "--all", "--check"])?;
+    }
     tidy::tidy(&root())?;
     generate::check()?;
-    cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    packages()?;
+    if !lacks("clippy") {
+        cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    }
+    // Whoever needs neither C nor ledgers compiles neither.
+    for package in ["nestnet-core", "nestnet"] {
+        let plain = ["check", "--quiet", "--package", package, "--no-default-features"];
+        cargo("without features", &plain)?;
+    }
     cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
     if answers(&cargo_path(), &["nextest", "--version"]) {
-        cargo("tests", &["nextest", "run", "--workspace", "--no-fail-fast"])
+        let mut args = vec!["nextest", "run", "--workspace", "--no-fail-fast"];
+        if lacks("ibdmchk") {
+            args.extend(["-E", "not test(/^judge::/)"]);
+        }
+        cargo("tests", &args)
     } else {
-        cargo("tests", &["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"])
+        let mut args = vec!["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
+        if lacks("ibdmchk") {
+            args.extend(["--", "--skip", "judge::"]);
+        }
+        cargo("tests", &args)
     }
+}
+
+/// Whether every crate has in its package what it is built from, and its licenses.
+fn packages() -> Result<()> {
+    for package in ["nestnet-core", "nestnet", "nestnet-cli"] {
+        let list = ["package", "--package", package, "--list", "--allow-dirty", "--offline"];
+        let output = Command::new(cargo_path()).args(list).current_dir(root()).output()?;
+        if !output.status.success() {
+            bail!("{package} cannot be packaged: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        let files = String::from_utf8_lossy(&output.stdout);
+        for file in ["LICENSE-APACHE", "LICENSE-MIT", "README.md"] {
+            if !files.lines().any(|line| line == file) {
+                bail!("the package of {package} has no {file}");
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The benches, or those whose name contains a word of `filter`.
@@ -33,36 +79,104 @@ pub fn again_in_release(args: &[&str]) -> Result<()> {
     cargo("release build", &[&run, args].concat())
 }
 
-/// What the tests need beyond a Rust toolchain; installed where we may, named where we may not.
-fn requirements() -> Result<()> {
-    for component in ["fmt", "clippy"] {
-        if !answers(&cargo_path(), &[component, "--version"]) {
-            let package = if component == "fmt" { "rustfmt" } else { component };
-            command("rustup", "rustup", &["component", "add", package])
-                .with_context(|| format!("`cargo {component}` is missing: install {package}"))?;
-        }
-    }
-    if !answers(&"cc".into(), &["--version"]) {
-        install_with_apt("a C compiler", "build-essential")?;
-    }
-    // The other judge of deadlock, which the tests ask.
-    if !answers(&"ibdmchk".into(), &["-h"]) {
-        install_with_apt("ibdmchk", "ibutils")?;
-    }
-    Ok(())
+/// A tool that the tests need beyond a Rust toolchain.
+struct Tool {
+    name: &'static str,
+    /// What it is for.
+    why: &'static str,
+    /// How we ask whether it is there.
+    asks: &'static [&'static str],
+    from: Source,
 }
 
-/// Installs a Debian package when we are root on such a machine; otherwise says how to.
-fn install_with_apt(what: &str, package: &str) -> Result<()> {
-    let advice = format!("{what} is missing: apt-get install {package}");
-    let id = Command::new("id").arg("-u").output();
-    let is_root = id.is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    if !is_root || !answers(&"apt-get".into(), &["--version"]) {
-        bail!(advice);
+/// Where a tool comes from.
+enum Source {
+    Rustup,
+    /// A package of Debian.
+    Apt(&'static str),
+}
+
+const TOOLS: &[Tool] = &[
+    Tool {
+        name: "rustfmt",
+        why: "it checks the formatting",
+        asks: &["cargo", "fmt", "--version"],
+        from: Source::Rustup,
+    },
+    Tool {
+        name: "clippy",
+        why: "it has the lints",
+        asks: &["cargo", "clippy", "--version"],
+        from: Source::Rustup,
+    },
+    Tool {
+        name: "cc",
+        why: "it compiles METIS and links",
+        asks: &["cc", "--version"],
+        from: Source::Apt("build-essential"),
+    },
+    Tool {
+        name: "ibdmchk",
+        why: "it judges our verdicts on deadlock",
+        asks: &["ibdmchk", "-h"],
+        from: Source::Apt("ibutils"),
+    },
+];
+
+impl Tool {
+    fn is_there(&self) -> bool {
+        match self.asks {
+            ["cargo", asks @ ..] => answers(&cargo_path(), asks),
+            [program, asks @ ..] => answers(&program.into(), asks),
+            [] => true,
+        }
     }
-    command("package lists", "apt-get", &["update", "--quiet"])
-        .and_then(|()| command(what, "apt-get", &["install", "--yes", "--quiet", package]))
-        .context(advice)
+
+    /// How it is installed.
+    fn commands(&self) -> Vec<Vec<&'static str>> {
+        match self.from {
+            Source::Rustup => vec![vec!["rustup", "component", "add", self.name]],
+            Source::Apt(package) => vec![
+                vec!["apt-get", "update", "--quiet"],
+                vec!["apt-get", "install", "--yes", "--quiet", package],
+            ],
+        }
+    }
+}
+
+/// Says what is missing and installs it, or says what is left out; gives what is left out.
+fn requirements(missing: Missing) -> Result<Vec<&'static str>> {
+    let tools: Vec<&Tool> = TOOLS.iter().filter(|tool| !tool.is_there()).collect();
+    for Tool { name, why, .. } in &tools {
+        match missing {
+            Missing::Install => eprintln!("== {name} is missing, {why}; it will be installed"),
+            Missing::DoWithout => eprintln!("== {name} is missing, {why}; that is left out"),
+        }
+    }
+    if missing == Missing::DoWithout {
+        return Ok(tools.iter().map(|tool| tool.name).collect());
+    }
+    for tool in &tools {
+        let commands = tool.commands();
+        let advice = || {
+            let last = commands.last().map(|command| command.join(" ")).unwrap_or_default();
+            format!("{} is missing: `{last}` installs it, --no-install does without", tool.name)
+        };
+        if matches!(tool.from, Source::Apt(_)) && !is_root() {
+            bail!(advice());
+        }
+        for parts in &commands {
+            let (program, args) = parts.split_first().context("a command has a name")?;
+            command(tool.name, program, args).with_context(advice)?;
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// Whether we may install packages.
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
 /// The cargo that runs us.

@@ -59,9 +59,9 @@ fn what_does_not_fit_is_a_no_with_a_way_out() {
 #[test]
 fn bad_questions_name_the_option() {
     for (args, fault) in [
-        (["--nodes", "0"].as_slice(), "--nodes must be between 1 and 10^30, not 0"),
-        (&["--nodes", "-5"], "unexpected argument '-5'"),
-        (&["--nodes", "9", "--tolerance", "ten"], "such as 10% or 0.1"),
+        (["--nodes", "0"].as_slice(), "expected a number at least 1"),
+        (&["--nodes", "1e31"], "expected a number at least 1"),
+        (&["--nodes", "9", "--tolerance", "ten"], "such as 0.05 or 5%"),
         (&["--nodes", "9", "--objective", "digree"], "did you mean `degree`?"),
         (&["--nodes", "9", "--family", "rnd"], "did you mean `rdn`?"),
     ] {
@@ -69,6 +69,38 @@ fn bad_questions_name_the_option() {
         assert_eq!((code, stdout.as_str()), (Some(2), ""), "{args:?}");
         assert!(stderr.contains(fault), "{args:?}: {stderr}");
     }
+}
+
+#[test]
+fn no_rows_are_a_count_without_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = std::process::Command::new(crate::NESTNET);
+    let asked = &SMALL[..9];
+    command.args(asked).args(["--limit", "0"]).current_dir(folder.path());
+    let Ended { code, stdout, stderr } = command.output().unwrap().into();
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    assert!(stdout.lines().next().unwrap().contains("candidates that nothing beats"), "{stdout}");
+    assert_eq!(stdout.lines().count(), 2, "{stdout}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn what_bounds_the_search_is_said_and_can_be_lifted() {
+    let asked = ["design", "--nodes", "100", "--tolerance", "0", "--depth", "1", "--family", "re"];
+    let asked = [&asked[..], &["--no-report"]].concat();
+    let found = |more: &[&str]| nestnet([&asked[..], more].concat()).stdout;
+    let usual = found(&[]);
+    assert!(
+        usual.contains(
+            "searched: 1 constructions deep (--depth), bases of up to 32 nodes (--max-base), \
+             frames of up to 16 (--max-frame), 5 around what is nested (--max-nested-frame)"
+        ),
+        "{usual}"
+    );
+    let hidden = "re(hoffman_singleton, hypercube(1), 1)";
+    assert!(!usual.contains(hidden), "{usual}");
+    let wide = found(&["--max-frame", "50", "--objective", "diameter,links", "--limit", "100"]);
+    assert!(wide.contains(hidden), "{wide}");
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn faults_that_cannot_be() {
     assert!(ask("5,").contains("no node ``"));
     for p in ["1.5", "-0.1", "often", "nan"] {
         let message = error(&["routing", "torus(4, 4)", "--random-faults", p]);
-        assert!(message.contains("expected a probability from 0 to 1"), "{message}");
+        assert!(message.contains("expected a part from 0 to 1, such as 0.05 or 5%"), "{message}");
     }
     let message = error(&["routing", "ring(3)", "--faults", "0,1", "--sample", "3"]);
     assert!(message.contains("1 of 3 hosts are alive"), "{message}");
