@@ -1,11 +1,16 @@
 //! Measures a claim and gives the verdict.
 
 use super::evaluate::{Scope, arguments, evaluate, fill};
-use super::expression::Expression;
-use super::{Check, Claim, Lab, Parameter, Reading, Relation, Standing, Value, Verdict};
+use super::expression::{Expression, ExpressionError, Template};
+use super::lab::bytes_of;
+use super::{
+    Check, Claim, EvaluateError, Lab, Parameter, Reading, Relation, Standing, Value, Verdict,
+};
+use nestnet_core::OverBudget;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use thiserror::Error;
 
 /// One case: the parameters and both values.
 #[derive(Clone, Debug)]
@@ -41,19 +46,71 @@ pub enum Fit {
     No,
 }
 
+/// Why a check has cases without values.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum JudgeError {
+    /// A text is no formula.
+    #[error(transparent)]
+    Formula(#[from] ExpressionError),
+    /// A formula has no value.
+    #[error("{}{why}", if given.is_empty() { String::new() } else { format!("{given}: ") })]
+    Value {
+        /// The parameters of the case.
+        given: String,
+        /// Why it has none.
+        why: EvaluateError,
+    },
+    /// There are parameters but no case.
+    #[error("no combination of the parameters is a case")]
+    NoCase,
+    /// More cases than there is memory for.
+    #[error("there are {cases} cases: {why}")]
+    TooManyCases {
+        /// Combinations of the parameters.
+        cases: u128,
+        /// What they would take.
+        why: OverBudget,
+    },
+}
+
+impl JudgeError {
+    /// Whether more time or memory could give a verdict.
+    pub fn is_unfinished(&self) -> bool {
+        match self {
+            JudgeError::Value { why, .. } => why.is_unfinished(),
+            JudgeError::TooManyCases { .. } => true,
+            JudgeError::Formula(_) | JudgeError::NoCase => false,
+        }
+    }
+}
+
+/// How what is written down stands to what was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Finding {
+    /// There are only cases that take long, and they were not asked for.
+    NotRun,
+    /// The verdict is the measured one.
+    AsMeasured,
+    /// The limits or the user stopped it before there was a verdict.
+    NotFinished,
+    /// The verdict is another, or what is written down cannot be measured at all.
+    NotAsMeasured,
+}
+
 /// A reading with what was found.
 #[derive(Clone, Debug)]
 pub struct JudgedReading<'a> {
     /// The reading.
     pub reading: &'a Reading,
-    /// The verdict by measurement; `None` where all cases are slow and were not tried.
+    /// The verdict by measurement; `None` where all cases are slow and were not tried, or not all were finished.
     pub found: Option<Verdict>,
     /// All cases of the statement.
     pub cases: Vec<Case>,
     /// All cases of the repaired statement.
     pub repaired: Vec<Case>,
     /// What could not be measured, and why.
-    pub errors: Vec<String>,
+    pub errors: Vec<JudgeError>,
 }
 
 /// A claim with what was found.
@@ -70,6 +127,11 @@ impl Judged<'_> {
     pub fn agrees(&self) -> bool {
         self.readings.iter().all(JudgedReading::agrees)
     }
+
+    /// What is worst of its readings.
+    pub fn finding(&self) -> Finding {
+        self.readings.iter().map(JudgedReading::finding).max().unwrap_or(Finding::NotRun)
+    }
 }
 
 impl JudgedReading<'_> {
@@ -78,6 +140,21 @@ impl JudgedReading<'_> {
         self.errors.is_empty()
             && self.found.is_none_or(|found| found == self.reading.verdict)
             && self.repaired.iter().all(|case| case.fit == Fit::Yes)
+    }
+
+    /// How its verdict stands to the measured one.
+    pub fn finding(&self) -> Finding {
+        if self.errors.iter().any(|error| !error.is_unfinished()) {
+            Finding::NotAsMeasured
+        } else if !self.errors.is_empty() {
+            Finding::NotFinished
+        } else if !self.agrees() {
+            Finding::NotAsMeasured
+        } else if self.found.is_none() {
+            Finding::NotRun
+        } else {
+            Finding::AsMeasured
+        }
     }
 
     /// The case that tells most: what fails, else what is undecided, else what is slack, else the largest.
@@ -135,10 +212,8 @@ fn judge_reading<'a>(reading: &'a Reading, slow: bool, lab: &Lab<'_>) -> JudgedR
     let mut run = |checks: &[Check]| {
         let mut cases = Vec::new();
         for check in checks {
-            match cases_of(check, slow, lab) {
-                Ok(found) => cases.extend(found),
-                Err(error) => errors.push(error),
-            }
+            // Cases that were found before it ended are shown, and decide nothing.
+            errors.extend(cases_of(check, slow, lab, &mut cases).err());
         }
         cases
     };
@@ -146,7 +221,7 @@ fn judge_reading<'a>(reading: &'a Reading, slow: bool, lab: &Lab<'_>) -> JudgedR
     let skipped = cases.is_empty() && !reading.check.is_empty();
     let found = (!skipped && errors.is_empty()).then(|| verdict(&cases));
     if skipped && errors.is_empty() && reading.check.iter().any(|check| check.slow.is_empty()) {
-        errors.push("no combination of the parameters is a case".to_owned());
+        errors.push(JudgeError::NoCase);
     }
     JudgedReading { reading, found, cases, repaired, errors }
 }
@@ -165,60 +240,116 @@ fn verdict(cases: &[Case]) -> Verdict {
     }
 }
 
-fn cases_of(check: &Check, slow: bool, lab: &Lab<'_>) -> Result<Vec<Case>, String> {
-    let measured = Expression::parse(&check.measured)?;
-    let printed = Expression::parse(&check.printed)?;
-    let only = check.only.as_deref().map(Expression::parse).transpose()?;
-    let mut scopes = Vec::new();
+/// Adds the cases of a check, until one has no value.
+fn cases_of(
+    check: &Check,
+    slow: bool,
+    lab: &Lab<'_>,
+    cases: &mut Vec<Case>,
+) -> Result<(), JudgeError> {
+    let formulas = Formulas::parse(check)?;
     // A check whose parameters are slow alone has no other cases.
-    if !check.given.is_empty() || check.slow.is_empty() {
-        scopes.extend(combinations(&check.given));
-    }
-    if slow && !check.slow.is_empty() {
-        scopes.extend(combinations(&check.slow));
-    }
-    let mut cases = Vec::new();
-    for scope in scopes {
-        if let Some(only) = &only
-            && evaluate(only, &scope, lab)? != Value::Truth(true)
-        {
-            continue;
+    let quick = (!check.given.is_empty() || check.slow.is_empty()).then_some(&check.given);
+    let slow = (slow && !check.slow.is_empty()).then_some(&check.slow);
+    for given in [quick, slow].into_iter().flatten() {
+        let combinations = Combinations::new(given);
+        let count = combinations.total();
+        let too_many = |why| JudgeError::TooManyCases { cases: count, why };
+        if formulas.only.is_none() {
+            let need = count.saturating_mul(size_of::<Case>() as u128);
+            lab.budget().fits("their list", need).map_err(too_many)?;
         }
-        let shown: Vec<String> =
-            scope.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let given = shown.join(", ");
-        let value = |formula| {
-            evaluate(formula, &scope, lab)
-                .map_err(|why| if given.is_empty() { why } else { format!("{given}: {why}") })
+        for scope in combinations {
+            if let Some(case) = formulas.case(check, &scope, lab)? {
+                lab.keep(case.bytes()).map_err(too_many)?;
+                cases.push(case);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a check says, read.
+struct Formulas {
+    measured: Expression,
+    printed: Expression,
+    only: Option<Expression>,
+    /// The measured one as a text with its parameters.
+    text: Template,
+}
+
+impl Formulas {
+    fn parse(check: &Check) -> Result<Self, ExpressionError> {
+        Ok(Formulas {
+            measured: Expression::parse(&check.measured)?,
+            printed: Expression::parse(&check.printed)?,
+            only: check.only.as_deref().map(Expression::parse).transpose()?,
+            text: Template::parse(&check.measured)?,
+        })
+    }
+
+    /// One combination of the parameters, if it is a case.
+    fn case(
+        &self,
+        check: &Check,
+        scope: &Scope,
+        lab: &Lab<'_>,
+    ) -> Result<Option<Case>, JudgeError> {
+        let given = || {
+            let shown = scope.iter().map(|(name, value)| format!("{name} = {value}"));
+            shown.collect::<Vec<String>>().join(", ")
         };
-        let (printed_value, measured_value) = (value(&printed)?, value(&measured)?);
-        let fit = fit(check, &measured_value, &printed_value);
+        let value = |formula| {
+            let value = evaluate(formula, scope, lab);
+            value.map_err(|why| JudgeError::Value { given: given(), why })
+        };
+        if let Some(only) = &self.only
+            && value(only)? != Value::Truth(true)
+        {
+            return Ok(None);
+        }
+        let (printed, measured) = (value(&self.printed)?, value(&self.measured)?);
+        let fit = fit(check, &measured, &printed);
         let mut parts = Vec::new();
-        used(&measured, &scope, lab, &mut parts);
+        used(&self.measured, scope, lab, &mut parts);
         if parts.is_empty() {
-            used(&printed, &scope, lab, &mut parts);
+            used(&self.printed, scope, lab, &mut parts);
         }
         let nodes = parts.iter().map(|part| part.nodes).fold(0.0, f64::max);
-        let (measured_by, command) = match (&measured, parts.as_slice()) {
+        let (measured_by, command) = match (&self.measured, parts.as_slice()) {
             (Expression::Measure(..), [part]) => (part.text.clone(), Some(part.command.clone())),
             // A longer formula is shown whole, as far as its parameters can be put in place; no one command shows it.
             _ => {
-                let filled = fill(&check.measured, &scope, lab);
+                let filled = fill(&self.text, scope, lab);
                 (filled.unwrap_or_else(|_| check.measured.clone()), None)
             }
         };
-        cases.push(Case {
-            given,
+        Ok(Some(Case {
+            given: given(),
             measured_by,
             command: command.filter(|command| !command.is_empty()),
-            printed: printed_value,
-            measured: measured_value,
+            printed,
+            measured,
             fit,
             column: check.column.clone(),
             nodes,
-        });
+        }))
     }
-    Ok(cases)
+}
+
+impl Case {
+    /// Bytes that it takes.
+    fn bytes(&self) -> u64 {
+        let texts = [
+            Some(&self.given),
+            Some(&self.measured_by),
+            self.command.as_ref(),
+            self.column.as_ref(),
+        ];
+        let texts: usize = texts.into_iter().flatten().map(String::len).sum();
+        let values = bytes_of(&self.printed) + bytes_of(&self.measured);
+        (texts + size_of::<Case>()) as u64 + values
+    }
 }
 
 fn fit(check: &Check, measured: &Value, printed: &Value) -> Fit {
@@ -256,28 +387,56 @@ fn fit(check: &Check, measured: &Value, printed: &Value) -> Fit {
     }
 }
 
-/// Every combination of the values.
-fn combinations(given: &BTreeMap<String, Parameter>) -> Vec<Scope> {
-    let mut scopes = vec![Scope::new()];
-    for (name, parameter) in given {
-        let values: Vec<Value> = match parameter {
+/// Every combination of the values of some parameters, the last changing fastest.
+struct Combinations<'a> {
+    names: Vec<&'a String>,
+    values: Vec<Vec<Value>>,
+    /// Which value of each is next; `None` after the last combination.
+    next: Option<Vec<usize>>,
+}
+
+impl<'a> Combinations<'a> {
+    fn new(given: &'a BTreeMap<String, Parameter>) -> Self {
+        let values: Vec<Vec<Value>> = given.values().map(Parameter::values).collect();
+        let next = values.iter().all(|values| !values.is_empty()).then(|| vec![0; values.len()]);
+        Combinations { names: given.keys().collect(), values, next }
+    }
+
+    /// How many there are.
+    fn total(&self) -> u128 {
+        self.values.iter().fold(1, |count, values| count.saturating_mul(values.len() as u128))
+    }
+}
+
+impl Iterator for Combinations<'_> {
+    type Item = Scope;
+
+    fn next(&mut self) -> Option<Scope> {
+        let next = self.next.as_mut()?;
+        let mut scope = Scope::new();
+        for ((name, values), &at) in self.names.iter().zip(&self.values).zip(next.iter()) {
+            scope.insert((*name).clone(), values[at].clone());
+        }
+        let more = next.iter_mut().zip(&self.values).rev().any(|(at, values)| {
+            *at = (*at + 1) % values.len();
+            *at > 0
+        });
+        if !more {
+            self.next = None;
+        }
+        Some(scope)
+    }
+}
+
+impl Parameter {
+    fn values(&self) -> Vec<Value> {
+        match self {
             Parameter::Number(value) => vec![Value::exact(*value)],
             Parameter::Numbers(values) => values.iter().map(|&value| Value::exact(value)).collect(),
             Parameter::Text(value) => vec![Value::Text(value.clone())],
             Parameter::Texts(values) => values.iter().cloned().map(Value::Text).collect(),
-        };
-        let extend = |scope: &Scope| {
-            let mut scopes = Vec::new();
-            for value in &values {
-                let mut scope = scope.clone();
-                scope.insert(name.clone(), value.clone());
-                scopes.push(scope);
-            }
-            scopes
-        };
-        scopes = scopes.iter().flat_map(extend).collect();
+        }
     }
-    scopes
 }
 
 /// A quantity that a formula measures, with its arguments in place.
@@ -290,15 +449,15 @@ struct Used {
 fn used(expression: &Expression, scope: &Scope, lab: &Lab<'_>, found: &mut Vec<Used>) {
     match expression {
         Expression::Minus(inner) => used(inner, scope, lab, found),
-        Expression::Both(_, a, b) => {
-            used(a, scope, lab, found);
-            used(b, scope, lab, found);
+        Expression::Joined(first, others) => {
+            used(first, scope, lab, found);
+            others.iter().for_each(|(_, other)| used(other, scope, lab, found));
         }
         Expression::Call(_, parts) => {
             parts.iter().for_each(|part| used(part, scope, lab, found));
         }
         Expression::Measure(quantity, parts) => {
-            if let Ok(part) = named(quantity, parts, scope, lab)
+            if let Some(part) = named(quantity, parts, scope, lab)
                 && found.iter().all(|other| other.text != part.text)
             {
                 found.push(part);
@@ -312,17 +471,18 @@ fn used(expression: &Expression, scope: &Scope, lab: &Lab<'_>, found: &mut Vec<U
     }
 }
 
+/// A quantity with its arguments, where they have values.
 fn named(
     quantity: &super::Quantity,
-    parts: &[String],
+    parts: &[Template],
     scope: &Scope,
     lab: &Lab<'_>,
-) -> Result<Used, String> {
-    let arguments = arguments(quantity, parts, scope, lab)?;
+) -> Option<Used> {
+    let arguments = arguments(parts, scope, lab).ok()?;
     let mut nodes = 0f64;
     for (argument, takes) in arguments.iter().zip(quantity.takes) {
         if *takes == super::Takes::Network {
-            let order = lab.sample(argument)?.built.theory.order();
+            let order = lab.sample(argument).ok()?.built.theory.order();
             nodes = nodes.max(Value::from(order).as_real().unwrap_or(0.0));
         }
     }
@@ -330,5 +490,5 @@ fn named(
     for (index, argument) in arguments.iter().enumerate() {
         command = command.replace(&format!("{{{index}}}"), argument);
     }
-    Ok(Used { text: format!("{}({})", quantity.name, arguments.join(", ")), command, nodes })
+    Some(Used { text: format!("{}({})", quantity.name, arguments.join(", ")), command, nodes })
 }

@@ -25,23 +25,30 @@
 //! assert!(judged.agrees());
 //! ```
 
+mod arithmetic;
 pub mod errata;
 mod evaluate;
 mod expression;
+#[cfg(test)]
+mod hostile;
 mod judge;
 mod lab;
+mod parser;
 mod quantity;
 mod value;
 
-pub use expression::Expression;
-pub use judge::{Case, Fit, Judged, JudgedReading, judge, judge_all};
+pub use arithmetic::ArithmeticError;
+pub use evaluate::{EvaluateError, Scope, evaluate};
+pub use expression::{Expression, ExpressionError, ExpressionFault};
+pub use judge::{Case, Finding, Fit, JudgeError, Judged, JudgedReading, judge, judge_all};
 pub use lab::{Lab, Sample};
-pub use quantity::{Given, QUANTITIES, Quantity, Source, Takes};
+pub use quantity::{Given, QUANTITIES, Quantity, QuantityError, Source, Takes};
 pub use value::{Rational, Standing, Value};
 
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
+use thiserror::Error;
 
 /// The ledgers of the five papers: their keys and their text.
 pub const LEDGERS: &[(&str, &str)] = &[
@@ -233,44 +240,126 @@ struct File {
     claim: Vec<Row>,
 }
 
+/// Bytes of a ledger; reading takes many times as much memory.
+const MAX_BYTES: usize = 4 << 20;
+
+/// Why there is no ledger.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum LedgerError {
+    /// There is no such paper.
+    #[error(
+        "no paper `{key}`: {}there are {}",
+        near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default(),
+        keys().join(", ")
+    )]
+    NoPaper {
+        /// What was asked for.
+        key: String,
+        /// What may have been meant.
+        near: Option<&'static str>,
+    },
+    /// The file is longer than any ledger is.
+    #[error("{key}: a ledger has at most {MAX_BYTES} bytes, not {bytes}")]
+    TooLong {
+        /// The ledger.
+        key: String,
+        /// Its length.
+        bytes: usize,
+    },
+    /// It is not in the form of a ledger.
+    #[error("{key}: {error}")]
+    Form {
+        /// The ledger.
+        key: String,
+        /// What is wrong, with the line.
+        error: Box<toml::de::Error>,
+    },
+    /// Rows are known by their names.
+    #[error("{key}: two rows are called `{id}`")]
+    Twice {
+        /// The ledger.
+        key: String,
+        /// The name.
+        id: String,
+    },
+    /// A row is not complete.
+    #[error("{key}: `{id}` {fault}")]
+    Row {
+        /// The ledger.
+        key: String,
+        /// The row.
+        id: String,
+        /// What is wrong with it.
+        fault: RowFault,
+    },
+}
+
+/// What is wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum RowFault {
+    #[error("needs a verdict, or readings that have one each")]
+    NoVerdict,
+    #[error("has a table or a row, but not both")]
+    HalfTable,
+    #[error("is open without a note that says why")]
+    NoNote,
+    #[error("has a verdict but no check")]
+    NoCheck,
+    #[error("fails without a repair")]
+    NoRepair,
+    #[error(transparent)]
+    Formula(#[from] ExpressionError),
+}
+
+/// The keys of all papers.
+fn keys() -> Vec<&'static str> {
+    LEDGERS.iter().map(|(key, _)| *key).collect()
+}
+
 impl Ledger {
     /// The ledger of a paper, by its key.
-    pub fn of(key: &str) -> Result<Self, String> {
-        let found = LEDGERS.iter().find(|(known, _)| *known == key);
-        match found {
+    pub fn of(key: &str) -> Result<Self, LedgerError> {
+        match LEDGERS.iter().find(|(known, _)| *known == key) {
             Some((key, text)) => Ledger::parse(key, text),
             None => {
-                let known: Vec<&str> = LEDGERS.iter().map(|(key, _)| *key).collect();
-                let near = crate::family::closest(key, known.iter().copied());
-                let hint = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-                Err(format!("no paper `{key}`: {hint}there are {}", known.join(", ")))
+                let near = crate::family::closest(key, keys().into_iter());
+                Err(LedgerError::NoPaper { key: key.to_owned(), near })
             }
         }
     }
 
     /// The ledgers of all papers.
-    pub fn all() -> Result<Vec<Self>, String> {
+    pub fn all() -> Result<Vec<Self>, LedgerError> {
         LEDGERS.iter().map(|(key, text)| Ledger::parse(key, text)).collect()
     }
 
     /// Reads a ledger, and says which row is at fault where it is not complete.
-    pub fn parse(key: &str, text: &str) -> Result<Self, String> {
-        let file: File = toml::from_str(text).map_err(|error| format!("{key}: {error}"))?;
+    pub fn parse(key: &str, text: &str) -> Result<Self, LedgerError> {
+        let named = || key.to_owned();
+        if text.len() > MAX_BYTES {
+            return Err(LedgerError::TooLong { key: named(), bytes: text.len() });
+        }
+        let form = |error| LedgerError::Form { key: named(), error: Box::new(error) };
+        let file: File = toml::from_str(text).map_err(form)?;
         let mut seen = HashSet::new();
         let mut claims = Vec::new();
         for row in file.claim {
             let id = row.id.clone();
             if !seen.insert(id.clone()) {
-                return Err(format!("{key}: two rows are called `{id}`"));
+                return Err(LedgerError::Twice { key: named(), id });
             }
-            claims.push(row.into_claim().map_err(|fault| format!("{key}: `{id}` {fault}"))?);
+            let claim = row.into_claim();
+            claims.push(claim.map_err(|fault| LedgerError::Row { key: named(), id, fault })?);
         }
-        Ok(Ledger { key: key.to_owned(), title: file.title, claims })
+        Ok(Ledger { key: named(), title: file.title, claims })
     }
 }
 
 impl Row {
-    fn into_claim(self) -> Result<Claim, String> {
+    fn into_claim(self) -> Result<Claim, RowFault> {
         let readings = match (self.verdict, self.reading.is_empty()) {
             (Some(verdict), true) => vec![Reading {
                 name: String::new(),
@@ -282,7 +371,7 @@ impl Row {
                 proof: self.proof,
             }],
             (None, false) if self.check.is_empty() && self.repair.is_none() => self.reading,
-            _ => return Err("needs a verdict, or readings that have one each".to_owned()),
+            _ => return Err(RowFault::NoVerdict),
         };
         for reading in &readings {
             reading.is_complete()?;
@@ -290,7 +379,7 @@ impl Row {
         let row = match (self.table, self.row) {
             (Some(table), Some(row)) => Some((table, row)),
             (None, None) => None,
-            _ => return Err("has a table or a row, but not both".to_owned()),
+            _ => return Err(RowFault::HalfTable),
         };
         let Row { id, place, says, .. } = self;
         Ok(Claim { id, place, says, row, readings })
@@ -299,20 +388,19 @@ impl Row {
 
 impl Reading {
     /// Whether it has what its verdict needs.
-    fn is_complete(&self) -> Result<(), String> {
-        let checks = self.check.iter().chain(&self.repaired);
-        for formula in checks
-            .flat_map(|check| [Some(&check.measured), Some(&check.printed), check.only.as_ref()])
-        {
-            formula.map_or(Ok(()), |formula| Expression::parse(formula).map(|_| ()))?;
+    fn is_complete(&self) -> Result<(), RowFault> {
+        for check in self.check.iter().chain(&self.repaired) {
+            let formulas = [Some(&check.measured), Some(&check.printed), check.only.as_ref()];
+            for formula in formulas.into_iter().flatten() {
+                Expression::parse(formula)?;
+            }
         }
         match self.verdict {
-            Verdict::Open if self.note.is_none() => Err("is open without a note that says why"),
+            Verdict::Open if self.note.is_none() => Err(RowFault::NoNote),
             Verdict::Open => Ok(()),
-            _ if self.check.is_empty() => Err("has a verdict but no check"),
-            Verdict::Fails if self.repair.is_none() => Err("fails without a repair"),
+            _ if self.check.is_empty() => Err(RowFault::NoCheck),
+            Verdict::Fails if self.repair.is_none() => Err(RowFault::NoRepair),
             _ => Ok(()),
         }
-        .map_err(str::to_owned)
     }
 }

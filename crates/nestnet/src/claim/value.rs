@@ -1,6 +1,7 @@
 //! What a formula or a measurement gives: a number, exact or between bounds, a truth or a text.
 
 use nestnet_core::distances::ratio;
+use nestnet_core::radix::MAX_BITS;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::Ratio;
@@ -209,10 +210,18 @@ pub fn at_ends(
     b: (&Rational, &Rational),
     apply: impl Fn(&Rational, &Rational) -> Rational,
 ) -> Value {
+    if a.0 == a.1 && b.0 == b.1 {
+        return Value::fraction(apply(a.0, b.0));
+    }
     let mut ends = [apply(a.0, b.0), apply(a.0, b.1), apply(a.1, b.0), apply(a.1, b.1)];
     ends.sort();
     let [low, .., high] = ends;
     Value::Number { low, high }
+}
+
+/// Whether a number is short enough to compute with.
+pub fn fits(value: &Rational) -> bool {
+    value.numer().bits().max(value.denom().bits()) <= MAX_BITS
 }
 
 /// Whether an interval contains zero.

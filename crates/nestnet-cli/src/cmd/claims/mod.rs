@@ -4,8 +4,10 @@ mod show;
 
 use crate::job::Job;
 use crate::{Outcome, text};
-use anyhow::{Context as _, anyhow, bail};
-use nestnet::claim::{Case, Judged, JudgedReading, Lab, Ledger, QUANTITIES, Verdict, judge_all};
+use anyhow::{Context as _, bail};
+use nestnet::claim::{
+    Case, Finding, Judged, JudgedReading, Lab, Ledger, QUANTITIES, Verdict, judge_all,
+};
 use nestnet::{Budget, Watch};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -81,8 +83,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     }
     let mut ledgers = match (&args.file, &args.paper) {
         (Some(path), _) => vec![from_file(path, job)?],
-        (None, Some(paper)) => vec![Ledger::of(paper).map_err(|error| anyhow!(error))?],
-        (None, None) => Ledger::all().map_err(|error| anyhow!(error))?,
+        (None, Some(paper)) => vec![Ledger::of(paper)?],
+        (None, None) => Ledger::all()?,
     };
     for id in &args.only {
         let mut ids = ledgers.iter().flat_map(|ledger| &ledger.claims).map(|claim| &claim.id);
@@ -94,12 +96,13 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
     }
     for ledger in &mut ledgers {
-        ledger.claims.retain(|claim| {
-            let wanted = |verdict: VerdictName| {
-                claim.readings.iter().any(|reading| reading.verdict == verdict.verdict())
-            };
+        ledger.claims.retain_mut(|claim| {
+            // A statement may hold as one reads it and fail as another does: only what was asked for is listed.
+            if let Some(wanted) = args.verdict {
+                claim.readings.retain(|reading| reading.verdict == wanted.verdict());
+            }
             let named = |id: &String| names(id, &claim.id);
-            args.verdict.is_none_or(wanted) && (args.only.is_empty() || args.only.iter().any(named))
+            !claim.readings.is_empty() && (args.only.is_empty() || args.only.iter().any(named))
         });
     }
     ledgers.retain(|ledger| !ledger.claims.is_empty());
@@ -119,16 +122,17 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let mut papers = Vec::new();
         for ledger in &ledgers {
             let claims: Vec<_> = ledger.claims.iter().collect();
+            counts.claims += claims.len();
+            if job.is_over() {
+                continue;
+            }
             let judged = judge_all(&claims, args.slow, &lab, &done);
-            counts.add(&judged, claims.len());
+            judged.iter().for_each(|judged| counts.add(judged));
             if args.json {
                 papers.push(to_json(ledger, &judged));
             } else {
                 job.finish();
                 text::print(&show::to_text(ledger, &judged, args.cases))?;
-            }
-            if job.is_over() {
-                break;
             }
         }
         job.finish();
@@ -145,7 +149,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         if job.is_over() {
             bail!(job.why());
         }
-        Ok(if counts.disagree == 0 { Outcome::Done } else { Outcome::No })
+        match (counts.of(Finding::NotAsMeasured), counts.unfinished()) {
+            (0, 0) => Ok(Outcome::Done),
+            (0, count) => bail!("{count} of {} not finished within the limits", counts.claims),
+            _ => Ok(Outcome::No),
+        }
     })
 }
 
@@ -159,7 +167,7 @@ fn from_file(path: &str, job: &Job) -> anyhow::Result<Ledger> {
     let bytes = job.with_context(|context| (context.read)(path));
     let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
     let text = String::from_utf8(bytes).with_context(|| format!("{path} is not text"))?;
-    Ledger::parse(path, &text).map_err(|error| anyhow!(error))
+    Ok(Ledger::parse(path, &text)?)
 }
 
 fn quantities() -> String {
@@ -176,26 +184,35 @@ fn quantities() -> String {
     text::table(&rows)
 }
 
-/// How many readings have each verdict.
+/// How many claims there are, what we hold of those that were looked at to the end, and what was found.
 #[derive(Default)]
 struct Counts {
     claims: usize,
-    missing: usize,
     verdicts: [usize; 4],
-    skipped: usize,
-    disagree: usize,
+    findings: [usize; 4],
 }
 
 impl Counts {
-    fn add(&mut self, judged: &[Judged<'_>], asked: usize) {
-        self.claims += judged.len();
-        self.missing += asked - judged.len();
-        for judged in judged {
+    fn add(&mut self, judged: &Judged<'_>) {
+        let finding = judged.finding();
+        self.findings[finding as usize] += 1;
+        if finding != Finding::NotFinished {
             self.verdicts[index(judged.claim.verdict())] += 1;
-            self.disagree += usize::from(!judged.agrees());
-            self.skipped +=
-                usize::from(judged.readings.iter().all(|reading| reading.found.is_none()));
         }
+    }
+
+    fn of(&self, finding: Finding) -> usize {
+        self.findings[finding as usize]
+    }
+
+    /// Verdicts that were measured, whatever came out.
+    fn finished(&self) -> usize {
+        self.of(Finding::AsMeasured) + self.of(Finding::NotAsMeasured)
+    }
+
+    /// Claims that were stopped, or not begun.
+    fn unfinished(&self) -> usize {
+        self.claims - self.finished() - self.of(Finding::NotRun)
     }
 
     fn to_json(&self) -> Value {
@@ -206,25 +223,37 @@ impl Counts {
             "bound": bound,
             "fails": fails,
             "open": open,
-            "not_run": self.skipped + self.missing,
-            "disagree": self.disagree,
+            "finished": self.finished(),
+            "not_finished": self.unfinished(),
+            "not_run": self.of(Finding::NotRun),
+            "disagree": self.of(Finding::NotAsMeasured),
         })
     }
 
     fn to_text(&self) -> String {
+        if self.claims == 0 {
+            return "there is no such claim\n".to_owned();
+        }
         let [holds, bound, fails, open] = self.verdicts;
         let claims = if self.claims == 1 { "claim" } else { "claims" };
         let mut text = format!(
-            "{} {claims}: {holds} hold, {bound} are bounds, {fails} fail, {open} are open\n",
+            "{} {claims}: {holds} hold, {bound} are bounds, {fails} fail, {open} are open",
             self.claims
         );
-        if self.skipped + self.missing > 0 {
-            text.push_str(&format!("{} were not measured\n", self.skipped + self.missing));
+        let (not_run, unfinished) = (self.of(Finding::NotRun), self.unfinished());
+        if unfinished > 0 {
+            text.push_str(&format!(", {unfinished} not finished"));
         }
-        text.push_str(&match self.disagree {
-            0 => "every verdict is as measured\n".to_owned(),
-            1 => "1 verdict is NOT as measured\n".to_owned(),
-            many => format!("{many} verdicts are NOT as measured\n"),
+        text.push('\n');
+        if not_run > 0 {
+            text.push_str(&format!("{not_run} were not measured\n"));
+        }
+        let finished = self.finished();
+        text.push_str(&match (self.of(Finding::NotAsMeasured), unfinished) {
+            (0, 0) => "every verdict is as measured\n".to_owned(),
+            (0, _) => format!("{finished} finished and as measured, {unfinished} not finished\n"),
+            (1, _) => "1 verdict is NOT as measured\n".to_owned(),
+            (many, _) => format!("{many} verdicts are NOT as measured\n"),
         });
         text
     }
@@ -259,12 +288,13 @@ fn to_json(ledger: &Ledger, judged: &[Judged<'_>]) -> Value {
             "verdict": judged.reading.verdict.to_string(),
             "measured": judged.found.map(|found| found.to_string()),
             "agrees": judged.agrees(),
+            "finished": judged.finding() != Finding::NotFinished,
             "repair": judged.reading.repair,
             "note": judged.reading.note,
             "proof": judged.reading.proof,
             "cases": judged.cases.iter().map(case_json).collect::<Vec<_>>(),
             "repaired": judged.repaired.iter().map(case_json).collect::<Vec<_>>(),
-            "errors": judged.errors,
+            "errors": judged.errors.iter().map(ToString::to_string).collect::<Vec<_>>(),
         })
     };
     let claims = judged.iter().map(|judged| {
@@ -274,6 +304,7 @@ fn to_json(ledger: &Ledger, judged: &[Judged<'_>]) -> Value {
             "says": judged.claim.says,
             "verdict": judged.claim.verdict().to_string(),
             "agrees": judged.agrees(),
+            "finished": judged.finding() != Finding::NotFinished,
             "readings": judged.readings.iter().map(reading).collect::<Vec<_>>(),
         })
     });

@@ -1,7 +1,7 @@
 //! Claims for people: a table of many, or all that is known of a few.
 
 use crate::text;
-use nestnet::claim::{Case, Fit, Judged, JudgedReading, Ledger, Value, Verdict};
+use nestnet::claim::{Case, Finding, Fit, Judged, JudgedReading, Ledger, Value, Verdict};
 use std::fmt::Write as _;
 
 /// So few claims are shown in full.
@@ -16,8 +16,12 @@ pub fn to_text(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> Strin
         text.push_str(&table(ledger, judged, all_cases));
     }
     for judged in judged {
-        for reading in judged.readings.iter().filter(|reading| !reading.agrees()) {
-            text.push_str(&disagreement(judged, reading));
+        for reading in &judged.readings {
+            match reading.finding() {
+                Finding::NotAsMeasured => text.push_str(&disagreement(judged, reading)),
+                Finding::NotFinished => text.push_str(&unfinished(judged, reading)),
+                Finding::AsMeasured | Finding::NotRun => (),
+            }
         }
     }
     text.push('\n');
@@ -81,7 +85,11 @@ fn table(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> String {
                 let cases = reading.cases.iter();
                 rows.extend(cases.map(|case| row(fit(case.fit).to_owned(), Some(case))));
             } else {
-                rows.push(row(reading.reading.verdict.to_string(), reading.witness()));
+                let verdict = match reading.finding() {
+                    Finding::NotFinished => "not finished".to_owned(),
+                    _ => reading.reading.verdict.to_string(),
+                };
+                rows.push(row(verdict, reading.witness()));
             }
         }
     }
@@ -96,10 +104,16 @@ fn in_full(judged: &Judged<'_>) -> String {
         if !reading.name.is_empty() {
             rows.push(("read as", reading.name.clone()));
         }
-        let found = match (reading.verdict, judged.found) {
-            (verdict, None) => format!("{verdict}; its cases are slow (--slow)"),
-            (verdict, Some(_)) if judged.agrees() => format!("{verdict}, as measured"),
-            (verdict, Some(found)) => format!("{verdict}, but measured {found}"),
+        let verdict = reading.verdict;
+        let found = match (judged.finding(), judged.found) {
+            (Finding::NotFinished, _) => format!("{verdict} is written; not finished"),
+            (Finding::NotRun, _) => format!("{verdict}; its cases are slow (--slow)"),
+            (Finding::AsMeasured, _) => format!("{verdict}, as measured"),
+            (Finding::NotAsMeasured, Some(found)) if found != verdict => {
+                format!("{verdict}, but measured {found}")
+            }
+            (Finding::NotAsMeasured, Some(_)) => format!("{verdict}, but its repair fails"),
+            (Finding::NotAsMeasured, None) => format!("{verdict}, but it cannot be measured"),
         };
         rows.push(("verdict", found));
         let others =
@@ -138,11 +152,23 @@ fn in_full(judged: &Judged<'_>) -> String {
     text
 }
 
-fn disagreement(judged: &Judged<'_>, reading: &JudgedReading<'_>) -> String {
-    let mut text = format!("NOT AS MEASURED {}", judged.claim.id);
-    if !reading.reading.name.is_empty() {
-        let _ = write!(text, " ({})", reading.reading.name);
+fn name(judged: &Judged<'_>, reading: &JudgedReading<'_>) -> String {
+    match reading.reading.name.as_str() {
+        "" => judged.claim.id.clone(),
+        name => format!("{} ({name})", judged.claim.id),
     }
+}
+
+fn unfinished(judged: &Judged<'_>, reading: &JudgedReading<'_>) -> String {
+    let mut text = format!("not finished {}\n", name(judged, reading));
+    for error in reading.errors.iter().take(1) {
+        let _ = writeln!(text, "  {error}");
+    }
+    text
+}
+
+fn disagreement(judged: &Judged<'_>, reading: &JudgedReading<'_>) -> String {
+    let mut text = format!("NOT AS MEASURED {}", name(judged, reading));
     let found = reading.found.map_or_else(|| "nothing".to_owned(), |found| found.to_string());
     let _ = writeln!(text, ": it says {}, measured {found}", reading.reading.verdict);
     let bad = |case: &&Case| case.fit != Fit::Yes;

@@ -2,9 +2,12 @@
 //!
 //! Every key of the measures is one, asked of a network; the others are here.
 
+mod error;
 mod programs;
 mod routes;
 mod shape;
+
+pub use error::QuantityError;
 
 use super::{Lab, Sample, Value};
 use crate::measures::MEASURES;
@@ -62,46 +65,47 @@ pub enum Given {
 
 impl Given {
     /// The network.
-    pub fn sample(&self) -> Result<&Sample, String> {
+    pub fn sample(&self) -> Result<&Sample, QuantityError> {
         match self {
             Given::Network(sample) => Ok(sample),
-            _ => Err("a network is needed".to_owned()),
+            _ => Err(QuantityError::Needs("network")),
         }
     }
 
-    fn node(&self) -> Result<Node, String> {
+    fn node(&self) -> Result<Node, QuantityError> {
         match self {
             Given::Node(node) => Ok(*node),
-            _ => Err("a node is needed".to_owned()),
+            _ => Err(QuantityError::Needs("node")),
         }
     }
 
-    fn word(&self) -> Result<&str, String> {
+    fn word(&self) -> Result<&str, QuantityError> {
         match self {
             Given::Word(word) => Ok(word),
-            _ => Err("a word is needed".to_owned()),
+            _ => Err(QuantityError::Needs("word")),
         }
     }
 
-    fn number(&self) -> Result<u64, String> {
+    fn number(&self) -> Result<u64, QuantityError> {
         match self {
             Given::Number(number) => {
-                number.to_u64().ok_or_else(|| format!("{number} is not allowed here"))
+                number.to_u64().ok_or_else(|| QuantityError::OutOfRange { number: number.clone() })
             }
-            _ => Err("a number is needed".to_owned()),
+            _ => Err(QuantityError::Needs("number")),
         }
     }
 }
 
 impl Sample {
-    /// The network itself.
-    pub fn network(&self) -> Result<&dyn Network, String> {
-        self.built.network.as_deref().ok_or_else(|| format!("{} has no node ids", self.spec))
+    /// The network itself, by rule.
+    pub fn network(&self) -> Result<&dyn Network, QuantityError> {
+        let network = self.built.network.as_deref();
+        network.ok_or_else(|| QuantityError::NoIds { spec: self.spec.clone() })
     }
 }
 
 /// How a function finds a quantity.
-type Find = fn(&Lab<'_>, &[Given]) -> Result<Value, String>;
+type Find = fn(&Lab<'_>, &[Given]) -> Result<Value, QuantityError>;
 
 impl Quantity {
     const fn new(
@@ -123,9 +127,12 @@ pub fn find(name: &str) -> Option<&'static Quantity> {
     QUANTITIES.iter().find(|quantity| quantity.name == name)
 }
 
-/// The names of all quantities.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    QUANTITIES.iter().map(|quantity| quantity.name)
+/// The quantity that may have been meant.
+pub fn closest(name: &str) -> Option<&'static str> {
+    /// A longer word is no slip of the pen, and takes long to compare.
+    const MAX_WORD: usize = 40;
+    let names = QUANTITIES.iter().map(|quantity| quantity.name);
+    (name.len() <= MAX_WORD).then(|| crate::family::closest(name, names))?
 }
 
 /// All quantities.

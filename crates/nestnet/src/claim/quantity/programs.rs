@@ -1,6 +1,6 @@
 //! Quantities of what runs on a network: broadcasts, programs, emulations, embeddings.
 
-use super::{Given, I, N, Quantity, V, W};
+use super::{Given, I, N, Quantity, QuantityError, V, W};
 use crate::broadcasts::{Algorithm, Report, broadcast};
 use crate::claim::{Lab, Sample, Value};
 use crate::embed::{Embedding, embed};
@@ -76,26 +76,31 @@ pub const ROWS: &[Quantity] = &[
     .shown_by("nestnet emulate '{0}' --dimension {1}"),
 ];
 
-fn told(lab: &Lab<'_>, sample: &Sample, root: Node, words: &[Given]) -> Result<Report, String> {
+fn told(
+    lab: &Lab<'_>,
+    sample: &Sample,
+    root: Node,
+    words: &[Given],
+) -> Result<Report, QuantityError> {
     let algorithm = match words[0].word()? {
         "paper" => Algorithm::Paper,
         "best" => Algorithm::Best,
-        other => return Err(format!("an algorithm is paper or best, not {other}")),
+        other => return Err(QuantityError::word("an algorithm", "paper or best", other)),
     };
     let ports = match words[1].word()? {
         "one" => Ports::One,
         "all" => Ports::All,
-        other => return Err(format!("ports are one or all, not {other}")),
+        other => return Err(QuantityError::word("a choice of ports", "one or all", other)),
     };
     let report = broadcast(&sample.built, root, algorithm, ports, lab.budget());
-    report.map_err(|error| error.to_string())
+    report.map_err(QuantityError::from)
 }
 
-fn broadcast_steps(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn broadcast_steps(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(told(lab, given[0].sample()?, given[1].node()?, &given[2..])?.cost.steps.into())
 }
 
-fn broadcast_worst(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn broadcast_worst(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let sample = given[0].sample()?;
     let network = sample.network()?;
     let mut worst = 0;
@@ -106,71 +111,77 @@ fn broadcast_worst(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
     Ok(worst.into())
 }
 
-fn broadcast_once(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn broadcast_once(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let report = told(lab, given[0].sample()?, given[1].node()?, &given[2..])?;
     Ok((report.cost.repeats == 0).into())
 }
 
-fn broadcast_transfers(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn broadcast_transfers(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(told(lab, given[0].sample()?, given[1].node()?, &given[2..])?.cost.transfers.into())
 }
 
-fn ran(lab: &Lab<'_>, given: &[Given]) -> Result<Run, String> {
+fn ran(lab: &Lab<'_>, given: &[Given]) -> Result<Run, QuantityError> {
     let program = match given[1].word()? {
         "fft" => Program::Fft,
         "sort" => Program::Sort,
         "scan" => Program::Scan,
         "transpose" => Program::Transpose,
-        other => return Err(format!("a program is fft, sort, scan or transpose, not {other}")),
+        other => {
+            return Err(QuantityError::word("a program", "fft, sort, scan or transpose", other));
+        }
     };
     let built = &given[0].sample()?.built;
-    run(built, program, 1, lab.budget()).map_err(|error| error.to_string())
+    run(built, program, 1, lab.budget()).map_err(QuantityError::from)
 }
 
-fn program_steps(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn program_steps(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(ran(lab, given)?.spent.steps.into())
 }
 
-fn program_agrees(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn program_agrees(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(ran(lab, given)?.agrees.into())
 }
 
-fn emulated(lab: &Lab<'_>, sample: &Sample, dimension: Option<usize>) -> Result<Emulation, String> {
+fn emulated(
+    lab: &Lab<'_>,
+    sample: &Sample,
+    dimension: Option<usize>,
+) -> Result<Emulation, QuantityError> {
     if !sample.built.logical.is_arranged() {
-        return Err("no emulation is known: it is its own guest".to_owned());
+        return Err(QuantityError::NoGuest);
     }
     let found = emulate(&sample.built, dimension, lab.budget());
-    found.map_err(|error| error.to_string())
+    found.map_err(QuantityError::from)
 }
 
-fn slowdown(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn slowdown(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(emulated(lab, given[0].sample()?, None)?.slowest().into())
 }
 
-fn slowdown_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    let dimension = usize::try_from(given[1].number()?).map_err(|error| error.to_string())?;
+fn slowdown_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let dimension = usize::try_from(given[1].number()?)?;
     Ok(emulated(lab, given[0].sample()?, Some(dimension))?.slowest().into())
 }
 
-fn all_port_slowdown(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn all_port_slowdown(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let found = emulated(lab, given[0].sample()?, None)?.all_ports;
-    found.map(|found| found.steps.into()).ok_or_else(|| "it has no dimension".to_owned())
+    found.map(|found| found.steps.into()).ok_or(QuantityError::NoDimension)
 }
 
-fn program_moves(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn program_moves(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(ran(lab, given)?.spent.moves.into())
 }
 
-fn embedded(lab: &Lab<'_>, given: &[Given]) -> Result<Embedding, String> {
+fn embedded(lab: &Lab<'_>, given: &[Given]) -> Result<Embedding, QuantityError> {
     let [guest, host] = [given[0].sample()?, given[1].sample()?];
     let found = embed(&guest.built, &host.built, 1 << 22, lab.budget());
-    found.map_err(|error| error.to_string())
+    found.map_err(QuantityError::from)
 }
 
-fn dilation(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn dilation(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(embedded(lab, given)?.dilation.into())
 }
 
-fn congestion(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn congestion(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(embedded(lab, given)?.congestion.into())
 }

@@ -1,7 +1,7 @@
 //! Quantities of routes: hops, virtual channels, deadlock, disjoint paths.
 
 use super::shape::ids;
-use super::{Given, I, N, Quantity, V, W};
+use super::{Given, I, N, Quantity, QuantityError, V, W};
 use crate::claim::{Lab, Value};
 use crate::routers;
 use nestnet_core::Router;
@@ -60,114 +60,119 @@ pub const ROWS: &[Quantity] = &[
     ),
 ];
 
-fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, String> {
+fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, QuantityError> {
     let (sample, name) = (given[0].sample()?, given[1].word()?);
     let router = routers::find(&sample.built, name, lab.budget());
-    router.map_err(|error| error.to_string())
+    router.map_err(QuantityError::from)
 }
 
-fn walked(lab: &Lab<'_>, given: &[Given], ends: &[Given], choice: u64) -> Result<Walk, String> {
+fn walked(
+    lab: &Lab<'_>,
+    given: &[Given],
+    ends: &[Given],
+    choice: u64,
+) -> Result<Walk, QuantityError> {
     /// A route that is longer does not end.
     const MAX_HOPS: u64 = 100_000;
     let network = given[0].sample()?.network()?;
     let (from, to) = (ends[0].node()?, ends[1].node()?);
     let walked = walk(network, &*router(lab, given)?, from, to, choice, MAX_HOPS);
-    walked.map_err(|error| error.to_string())
+    walked.map_err(QuantityError::from)
 }
 
-fn hops(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn hops(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok((walked(lab, given, &given[2..], 0)?.hops.len() as u64).into())
 }
 
-fn path(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn path(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(ids(&walked(lab, given, &given[2..], 0)?.nodes))
 }
 
-fn choices(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn choices(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(router(lab, given)?.choices().into())
 }
 
-fn hops_by(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn hops_by(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let (choice, choices) = (given[2].number()?, router(lab, given)?.choices());
     if choice >= choices {
-        return Err(format!("there are the choices 0 to {}", choices - 1));
+        return Err(QuantityError::NoChoice { last: choices - 1 });
     }
     Ok((walked(lab, given, &given[3..], choice)?.hops.len() as u64).into())
 }
 
-fn state_bytes(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn state_bytes(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(router(lab, given)?.state_bytes().into())
 }
 
-fn surveyed(lab: &Lab<'_>, given: &[Given]) -> Result<Survey, String> {
+fn surveyed(lab: &Lab<'_>, given: &[Given]) -> Result<Survey, QuantityError> {
     let network = given[0].sample()?.network()?;
     let found = survey(network, &*router(lab, given)?, &Faults::default(), lab.budget());
-    found.map_err(|error| error.to_string())
+    found.map_err(QuantityError::from)
 }
 
-fn longest_route(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    surveyed(lab, given)?.max_hops().map(Value::from).ok_or_else(|| "no route".to_owned())
+fn longest_route(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    surveyed(lab, given)?.max_hops().map(Value::from).ok_or(QuantityError::NoRoute)
 }
 
-fn mean_route(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    surveyed(lab, given)?.mean_hops().map(Value::Real).ok_or_else(|| "no route".to_owned())
+fn mean_route(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    surveyed(lab, given)?.mean_hops().map(Value::Real).ok_or(QuantityError::NoRoute)
 }
 
-fn stretch(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn stretch(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let stretch = surveyed(lab, given)?.max_stretch(Against::Alive);
-    stretch.map(Value::Real).ok_or_else(|| "no route".to_owned())
+    stretch.map(Value::Real).ok_or(QuantityError::NoRoute)
 }
 
-fn all_arrive(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn all_arrive(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let found = surveyed(lab, given)?;
     Ok((found.arrived == found.pairs && found.failure.is_none()).into())
 }
 
-fn vcs(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn vcs(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(u64::from(router(lab, given)?.vcs()).into())
 }
 
-fn certified(lab: &Lab<'_>, given: &[Given], router: &dyn Router) -> Result<Value, String> {
+fn certified(lab: &Lab<'_>, given: &[Given], router: &dyn Router) -> Result<Value, QuantityError> {
     let network = given[0].sample()?.network()?;
-    let certificate = certify(network, router, lab.budget()).map_err(|error| error.to_string())?;
+    let certificate = certify(network, router, lab.budget())?;
     let checked = deadlock::check(network, router, &certificate, lab.budget());
-    checked.map_err(|error| format!("the certificate is not true: {error}"))?;
+    checked?;
     Ok(certificate.is_free().into())
 }
 
-fn deadlock_free(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn deadlock_free(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     certified(lab, given, &*router(lab, given)?)
 }
 
-fn deadlock_free_with(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn deadlock_free_with(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let vcs = given[2].number()?;
     let vcs = u16::try_from(vcs).ok().filter(|&vcs| vcs > 0);
-    let vcs = vcs.ok_or("virtual channels must be 1 to 65535")?;
+    let vcs = vcs.ok_or(QuantityError::NoChannels)?;
     certified(lab, given, &Capped::new(router(lab, given)?, vcs))
 }
 
 /// So many places are looked at.
 const BUDGET: u64 = 10_000_000;
 
-fn disjoint(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn disjoint(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let network = given[0].sample()?.network()?;
     let (from, to) = (given[1].node()?, given[2].node()?);
     let found = disjoint_paths(network, from, to, BUDGET, &lab.budget().watch);
-    let found = found.map_err(|error| error.to_string())?;
+    let found = found?;
     let count = found.paths.len() as u64;
     let most = if found.proof == Proof::Open { found.bound } else { count };
     Ok(Value::between(count, most))
 }
 
-fn shortest_cycle(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn shortest_cycle(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let network = given[0].sample()?.network()?;
     let (from, to) = (given[1].node()?, given[2].node()?);
     let found = disjoint_paths_up_to(2, network, from, to, BUDGET, &lab.budget().watch);
-    let found = found.map_err(|error| error.to_string())?;
+    let found = found?;
     let hops: usize = found.paths.iter().map(|path| path.len() - 1).sum();
     match (found.paths.len(), found.shortest) {
         (2, true) => Ok((hops as u64).into()),
-        (2, false) => Err("it took too long to find the shortest".to_owned()),
-        _ => Err("no cycle contains both".to_owned()),
+        (2, false) => Err(QuantityError::NotShortest),
+        _ => Err(QuantityError::NoCycle),
     }
 }

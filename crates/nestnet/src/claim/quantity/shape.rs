@@ -1,13 +1,11 @@
 //! Quantities of nodes and links.
 
-use super::{Given, I, N, Quantity, V};
+use super::{Given, I, N, Quantity, QuantityError, V};
 use crate::claim::{Lab, Sample, Value};
 use nestnet_core::measure::load::channel_load;
-use nestnet_core::measure::search::distances_from;
 use nestnet_core::measure::structure::components;
 use nestnet_core::measure::symmetry::symmetry;
-use nestnet_core::network::sorted_neighbors;
-use nestnet_core::{Csr, Network, Node};
+use nestnet_core::{Csr, Network, Node, Port};
 use std::collections::HashMap;
 
 /// The rows of this file.
@@ -61,34 +59,82 @@ pub const ROWS: &[Quantity] = &[
     ),
 ];
 
-fn hosts(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn hosts(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(given[0].sample()?.built.theory.hosts().into())
 }
 
-fn levels(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn levels(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(u64::from(given[0].sample()?.network()?.levels()).into())
 }
 
-fn links_at(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+/// Visits so many ports without a look at the watch.
+const STRIDE: u32 = 1 << 12;
+
+/// Visits all nodes, if there is time for all their ports.
+fn each_node(
+    lab: &Lab<'_>,
+    network: &dyn Network,
+    mut visit: impl FnMut(Node) -> Result<(), QuantityError>,
+) -> Result<(), QuantityError> {
+    let need = u128::from(network.order()) * u128::from(network.ports().max(1));
+    lab.budget().affords("a look at every link", need)?;
+    let stride = u64::from(STRIDE / network.ports().clamp(1, STRIDE));
+    for at in 0..network.order() {
+        if at.is_multiple_of(stride) {
+            lab.budget().check()?;
+        }
+        visit(Node(at))?;
+    }
+    Ok(())
+}
+
+/// The neighbors of a node, ascending.
+fn neighbors_of(
+    lab: &Lab<'_>,
+    network: &dyn Network,
+    at: Node,
+) -> Result<Vec<Node>, QuantityError> {
+    let ports = network.ports();
+    lab.budget().fits("the list of neighbors", u128::from(ports) * 8)?;
+    let mut neighbors = Vec::new();
+    if ports <= STRIDE {
+        network.for_each_neighbor(at, &mut |_, to| neighbors.push(to));
+    } else {
+        for port in 0..ports {
+            if port.is_multiple_of(STRIDE) {
+                lab.budget().check()?;
+            }
+            neighbors.extend(network.neighbor(at, Port(port)));
+        }
+    }
+    neighbors.sort_unstable();
+    Ok(neighbors)
+}
+
+fn links_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let network = given[0].sample()?.network()?;
     let level = given[1].number()?;
     let mut ends = 0u64;
-    for at in (0..network.order()).map(Node) {
+    each_node(lab, network, |at| {
         network.for_each_neighbor(at, &mut |port, _| {
             ends += u64::from(u64::from(network.level(at, port)) == level);
         });
-    }
+        Ok(())
+    })?;
     Ok((ends / 2).into())
 }
 
-fn adjacent(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    let neighbors = sorted_neighbors(given[0].sample()?.network()?, given[1].node()?);
-    Ok(neighbors.contains(&given[2].node()?).into())
+/// The neighbors of the node that is given after a network.
+fn of_given(lab: &Lab<'_>, given: &[Given]) -> Result<Vec<Node>, QuantityError> {
+    neighbors_of(lab, given[0].sample()?.network()?, given[1].node()?)
 }
 
-fn degree_at(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    let neighbors = sorted_neighbors(given[0].sample()?.network()?, given[1].node()?);
-    Ok((neighbors.len() as u64).into())
+fn adjacent(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    Ok(of_given(lab, given)?.contains(&given[2].node()?).into())
+}
+
+fn degree_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    Ok((of_given(lab, given)?.len() as u64).into())
 }
 
 /// Nodes by id, in a row.
@@ -97,108 +143,147 @@ pub(super) fn ids(nodes: &[Node]) -> Value {
     Value::Text(ids.join(" "))
 }
 
-fn neighbors(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    Ok(ids(&sorted_neighbors(given[0].sample()?.network()?, given[1].node()?)))
+fn neighbors(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let neighbors = of_given(lab, given)?;
+    /// An id has at most 19 digits; beside its text each has a place in a list.
+    const BYTES: u128 = 64;
+    lab.budget().fits("the list of neighbors", neighbors.len() as u128 * BYTES)?;
+    Ok(ids(&neighbors))
 }
 
-fn address(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn address(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(Value::Text(given[0].sample()?.network()?.address(given[1].node()?).to_string()))
 }
 
-fn id_of(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn id_of(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(given[1].node()?.0.into())
 }
 
-/// The most nodes that are searched from one.
+/// The most nodes that are searched from one where a closed form of the distance exists.
 const MAX_SEARCHED: u64 = 1 << 26;
 
-fn searched(network: &dyn Network, from: Node) -> Result<Vec<u32>, String> {
-    if network.order() > MAX_SEARCHED {
-        return Err(format!("{} nodes are too many to search", network.order()));
+/// The distances of all nodes from one; `u32::MAX` where no path leads.
+fn searched(lab: &Lab<'_>, network: &dyn Network, from: Node) -> Result<Vec<u32>, QuantityError> {
+    // A distance and at most one place in each of two fronts.
+    lab.budget().fits("a search", u128::from(network.order()) * (4 + 16))?;
+    let index = |node: Node| usize::try_from(node.0).map_err(QuantityError::from);
+    let mut distances = vec![u32::MAX; index(Node(network.order()))?];
+    distances[index(from)?] = 0;
+    let (mut front, mut next) = (vec![from], Vec::new());
+    for step in 1.. {
+        for &at in &front {
+            lab.budget().check()?;
+            for to in neighbors_of(lab, network, at)? {
+                let distance = &mut distances[index(to)?];
+                if *distance == u32::MAX {
+                    *distance = step;
+                    next.push(to);
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        front.clear();
+        std::mem::swap(&mut front, &mut next);
     }
-    Ok(distances_from(network, from))
+    Ok(distances)
 }
 
-fn distance(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn distance(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let network = given[0].sample()?.network()?;
     let (from, to) = (given[1].node()?, given[2].node()?);
     if let Some(distance) = network.distance(from, to).filter(|_| network.order() > MAX_SEARCHED) {
         return Ok(distance.into());
     }
-    let index = usize::try_from(to.0).map_err(|error| error.to_string())?;
-    match searched(network, from)?[index] {
-        u32::MAX => Err("there is no path".to_owned()),
+    let index = usize::try_from(to.0)?;
+    match searched(lab, network, from)?[index] {
+        u32::MAX => Err(QuantityError::NoPath),
         distance => Ok(u64::from(distance).into()),
     }
 }
 
-fn eccentricity(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
-    let distances = searched(given[0].sample()?.network()?, given[1].node()?)?;
+fn eccentricity(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let distances = searched(lab, given[0].sample()?.network()?, given[1].node()?)?;
     let farthest = distances.iter().max().copied().unwrap_or(0);
     if farthest == u32::MAX {
-        return Err("not every node is reached".to_owned());
+        return Err(QuantityError::NotReached);
     }
     Ok(u64::from(farthest).into())
 }
 
 /// Two connected networks are the same exactly if an automorphism of both side by side exchanges them.
-fn isomorphic(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn isomorphic(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let [a, b] = [given[0].sample()?.network()?, given[1].sample()?.network()?];
     if a.order() != b.order() {
         return Ok(false.into());
     }
-    let half = u32::try_from(a.order()).map_err(|error| error.to_string())?;
+    let half = u32::try_from(a.order())?;
     let mut links = Vec::new();
     for (network, first) in [(a, 0), (b, half)] {
-        let network = Csr::from_network(network, lab.budget()).map_err(|e| e.to_string())?;
+        let network = Csr::from_network(network, lab.budget())?;
         for at in 0..half {
             let ends = network.neighbors(at).iter().filter(|&&to| at < to);
             links.extend(ends.map(|to| (first + at, first + to)));
         }
     }
     let both = Csr::from_links(2 * a.order(), &links, lab.budget().memory);
-    let both = both.map_err(|error| error.to_string())?;
-    let found = symmetry(&both, &lab.budget().watch).map_err(|error| error.to_string())?;
-    let half = usize::try_from(a.order()).map_err(|error| error.to_string())?;
+    let both = both?;
+    let found = symmetry(&both, &lab.budget().watch)?;
+    let half = usize::try_from(a.order())?;
     let (first, second) = found.nodes.of.split_at(half);
     Ok(first.first().is_none_or(|class| second.contains(class)).into())
 }
 
-fn same_links(_: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn same_links(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let [a, b] = [given[0].sample()?.network()?, given[1].sample()?.network()?];
-    let same = |at| sorted_neighbors(a, Node(at)) == sorted_neighbors(b, Node(at));
-    Ok((a.order() == b.order() && (0..a.order()).all(same)).into())
+    if a.order() != b.order() {
+        return Ok(false.into());
+    }
+    let need = u128::from(a.order()) * u128::from(a.ports().max(b.ports()).max(1));
+    lab.budget().affords("a look at every link", need)?;
+    for at in (0..a.order()).map(Node) {
+        lab.budget().check()?;
+        if neighbors_of(lab, a, at)? != neighbors_of(lab, b, at)? {
+            return Ok(false.into());
+        }
+    }
+    Ok(true.into())
 }
 
 /// The links of one level alone.
-fn at_level(lab: &Lab<'_>, sample: &Sample, level: u64) -> Result<Csr, String> {
+fn at_level(lab: &Lab<'_>, sample: &Sample, level: u64) -> Result<Csr, QuantityError> {
     let network = sample.network()?;
-    let id = |node: u64| u32::try_from(node).map_err(|error| error.to_string());
+    let id = |node: u64| u32::try_from(node).map_err(QuantityError::from);
     id(network.order())?;
+    let need = u128::from(network.order()) * u128::from(network.ports()) * 4;
+    lab.budget().fits("the list of links", need)?;
     let mut links = Vec::new();
-    for at in (0..network.order()).map(Node) {
+    each_node(lab, network, |at| {
         network.for_each_neighbor(at, &mut |port, to| {
             if at < to && u64::from(network.level(at, port)) == level {
                 links.extend(id(at.0).ok().zip(id(to.0).ok()));
             }
         });
-    }
-    Csr::from_links(network.order(), &links, lab.budget().memory).map_err(|error| error.to_string())
+        Ok(())
+    })?;
+    Csr::from_links(network.order(), &links, lab.budget().memory).map_err(QuantityError::from)
 }
 
-fn components_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn components_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let level = at_level(lab, given[0].sample()?, given[1].number()?)?;
     Ok((components(&level).sizes.len() as u64).into())
 }
 
 /// A cycle of four has two pairs of opposite nodes, each with two of its neighbors in common.
-fn four_cycles_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn four_cycles_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let level = at_level(lab, given[0].sample()?, given[1].number()?)?;
-    let order = u32::try_from(level.order()).map_err(|error| error.to_string())?;
+    let order = u32::try_from(level.order())?;
     let mut pairs = 0;
     for at in 0..order {
         let mut common = HashMap::<u32, u64>::new();
         for &middle in level.neighbors(at) {
+            lab.budget().check()?;
             for &to in level.neighbors(middle).iter().filter(|&&to| to > at) {
                 *common.entry(to).or_default() += 1;
             }
@@ -208,14 +293,14 @@ fn four_cycles_at(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
     Ok((pairs / 2).into())
 }
 
-fn channel_load_on(lab: &Lab<'_>, given: &[Given]) -> Result<Value, String> {
+fn channel_load_on(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let csr = Csr::from_network(given[0].sample()?.network()?, lab.budget());
-    let csr = csr.map_err(|error| error.to_string())?;
-    let id = |node: Node| u32::try_from(node.0).map_err(|error| error.to_string());
+    let csr = csr?;
+    let id = |node: Node| u32::try_from(node.0).map_err(QuantityError::from);
     let (from, to) = (id(given[1].node()?)?, id(given[2].node()?)?);
     let place = csr.neighbors(from).iter().position(|&end| end == to);
-    let place = place.ok_or("the two nodes are not linked")?;
-    let first = usize::try_from(csr.offsets()[from as usize]).map_err(|error| error.to_string())?;
-    let found = channel_load(&csr, &lab.budget().watch).map_err(|error| error.to_string())?;
+    let place = place.ok_or(QuantityError::NotLinked)?;
+    let first = usize::try_from(csr.offsets()[from as usize])?;
+    let found = channel_load(&csr, &lab.budget().watch)?;
     Ok(Value::Real(found.loads[first + place]))
 }

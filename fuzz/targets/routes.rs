@@ -1,0 +1,12 @@
+//! The list of routes: read, or refused with its line.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use nestnet::format::routes;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Err(error) = routes::read(bytes) {
+        assert!(!error.to_string().is_empty());
+    }
+});

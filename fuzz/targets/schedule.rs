@@ -1,0 +1,20 @@
+//! The schedule: read, written and read again, it is the same.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use nestnet::format::schedule;
+use nestnet::{Built, build};
+use std::sync::LazyLock;
+
+static RING: LazyLock<Built> = LazyLock::new(|| build("rdn(ring(3), 1)").expect("a network"));
+
+fuzz_target!(|bytes: &[u8]| {
+    let network = RING.network.as_deref().expect("it is small");
+    let Ok(found) = schedule::read(network, bytes) else { return };
+    let mut written = Vec::new();
+    let whole = schedule::write(network, found.stream(), &mut written, || true);
+    assert!(whole.expect("memory takes all"));
+    let again = schedule::read(network, written.as_slice()).expect("what is written can be read");
+    assert_eq!(again, found);
+});
