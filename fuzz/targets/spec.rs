@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nestnet::{Context, Spec, build_with};
+use nestnet::{Budget, Context, Spec, build_with};
 
 /// No more memory than this for a network that is stored.
 const MAX_MEMORY: u64 = 1 << 20;
@@ -25,7 +25,8 @@ fuzz_target!(|text: &str| {
     assert_eq!(again.to_string(), printed);
     if is_small(text) {
         let read = |_: &str| Ok(b"0 1\n1 2\n".to_vec());
-        let context = Context { read: &read, max_memory: MAX_MEMORY };
+        let budget = Budget { memory: MAX_MEMORY, ..Budget::default() };
+        let context = Context { read: &read, budget };
         if let Ok(built) = build_with(&spec, text, &context) {
             if let Some(network) = built.network.as_deref() {
                 assert_eq!(built.theory.order(), network.order().into());

@@ -1,7 +1,9 @@
 //! `claims` from outside.
 
-use crate::{json, nestnet};
+use crate::{Ended, NESTNET, json, nestnet};
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 
 #[test]
 fn a_claim_that_fails_is_shown_with_both_values() {
@@ -51,4 +53,135 @@ fn bad_questions_name_what_there_is() {
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{args:?}");
         assert!(ended.stderr.contains(fault), "{args:?}: {}", ended.stderr);
     }
+}
+
+/// A ledger of one row.
+fn ledger(check: &str) -> String {
+    format!(
+        "title = \"Mine\"\n[[claim]]\nid = \"row\"\nwhere = \"p. 1\"\nsays = \"It is one.\"\n\
+         verdict = \"holds\"\n[[claim.check]]\n{check}\n"
+    )
+}
+
+/// Six parameters of nineteen values each.
+fn many() -> String {
+    let values: Vec<String> = (0..19).map(|value| value.to_string()).collect();
+    let given =
+        ["a", "b", "c", "d", "e", "f"].map(|name| format!("{name} = [{}]", values.join(", ")));
+    format!("given = {{ {} }}", given.join(", "))
+}
+
+/// What `claims --file` says to a ledger of one row.
+fn judged(check: &str, options: &[&str]) -> Ended {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    fs::write(&path, ledger(check)).unwrap();
+    nestnet([&["claims", "--file", path.to_str().unwrap()], options].concat())
+}
+
+#[test]
+fn hostile_ledgers_end_within_their_limits() {
+    let formula = |text: &str| format!("measured = \"{text}\"\nprinted = \"1\"");
+    for (check, code, says) in [
+        (formula(&format!("{}1", "-".repeat(3000))), 0, "every verdict is as measured"),
+        (formula(&format!("1{}", "+1-1".repeat(2500))), 0, "every verdict is as measured"),
+        (formula(&format!("{}1", "1^".repeat(3000))), 2, "nested more than 100 deep"),
+        (formula(&format!("{}1{}", "(".repeat(3000), ")".repeat(3000))), 2, "nested more than"),
+        (formula("binomial(10^9, 5*10^8)"), 2, "the binomial coefficient is too large"),
+        (formula("factorial(10^9)"), 2, "the factorial is too large"),
+        (formula("2^(10^12)"), 2, "the power 1000000000000 is too large"),
+        (formula("sum(i, 1, 10^9, sum(j, 1, 10^9, 1))"), 2, "not finished row"),
+        (formula("sum(i, 1, 10^6, nodes(ring({i+2})))"), 2, "not finished row"),
+        (format!("{}\n{}", many(), formula("1")), 2, "there are 47045881 cases"),
+        (format!("{}\nwhere = \"a < 0\"\n{}", many(), formula("1")), 2, "not finished row"),
+    ] {
+        let ended = judged(&check, &["--max-time", "1", "--max-memory", "200MB"]);
+        let said = format!("{}{}", ended.stdout, ended.stderr);
+        let shown: String = check.chars().take(200).collect();
+        assert_eq!(ended.code, Some(code), "{shown}: {said}");
+        assert!(said.contains(says), "{shown}: {said}");
+        assert!(!said.contains("NOT AS MEASURED"), "{shown}: {said}");
+        assert_eq!(said.contains("every verdict is as measured"), code == 0, "{shown}: {said}");
+    }
+}
+
+#[test]
+fn what_was_stopped_is_not_finished_and_counted_so() {
+    let check = "measured = \"sum(i, 1, 10^9, 1)\"\nprinted = \"1\"";
+    let more = "\n[[claim]]\nid = \"quick\"\nwhere = \"p. 2\"\nsays = \"It is one.\"\nverdict = \"holds\"\n\
+                [[claim.check]]\nmeasured = \"1\"\nprinted = \"1\"";
+    let check = format!("{check}{more}");
+    let ended = judged(&check, &["--max-time", "1", "--threads", "2", "--json"]);
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    let object: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    let counts = &object["counts"];
+    assert_eq!((&counts["claims"], &counts["finished"]), (&2.into(), &1.into()), "{counts}");
+    assert_eq!((&counts["not_finished"], &counts["disagree"]), (&1.into(), &0.into()), "{counts}");
+    assert_eq!(object["papers"][0]["claims"][0]["finished"], false);
+    assert_eq!(object["papers"][0]["claims"][1]["finished"], true);
+    let ended = judged(&check, &["--max-time", "1", "--threads", "2"]);
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    assert!(
+        ended.stdout.contains("1 finished and as measured, 1 not finished"),
+        "{}",
+        ended.stdout
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_formula_and_says_what_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    let path = path.to_str().unwrap();
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    let text = ledger("measured = \"sum(i, 1, 10^9, sum(j, 1, 10^9, 1))\"\nprinted = \"1\"");
+    for signal in ["INT", "TERM"] {
+        let mut child = Command::new(NESTNET)
+            .args(["claims", "--file", path])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Only when the ledger is read does this go on, and then signals are heard.
+        fs::write(path, &text).unwrap();
+        let kill = format!("kill -{signal} {}", child.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let said: Vec<String> = lines.map_while(Result::ok).collect();
+        let said = said.join("\n");
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}: {said}");
+        assert!(said.contains("0 finished and as measured, 1 not finished"), "{signal}: {said}");
+    }
+}
+
+#[test]
+fn a_verdict_lists_only_its_rows() {
+    let rows = |verdict: &str| -> Vec<(String, String)> {
+        let object = json(&["claims", "li-2009", "--verdict", verdict, "--json"]);
+        let papers = object["papers"].as_array().unwrap().iter();
+        let claims = papers.flat_map(|paper| paper["claims"].as_array().unwrap());
+        let readings = claims.flat_map(|claim| {
+            let readings = claim["readings"].as_array().unwrap().iter();
+            readings.map(|one| (claim["id"].to_string(), one["verdict"].to_string()))
+        });
+        readings.collect()
+    };
+    let verdicts = ["holds", "bound", "fails", "open"];
+    let mut listed = 0;
+    for verdict in verdicts {
+        let rows = rows(verdict);
+        assert!(rows.iter().all(|(_, found)| found.trim_matches('"') == verdict), "{rows:?}");
+        listed += rows.len();
+    }
+    let ledger = nestnet::claim::Ledger::of("li-2009").unwrap();
+    let written: usize = ledger.claims.iter().map(|claim| claim.readings.len()).sum();
+    assert_eq!(listed, written);
+    let ended = nestnet(["claims", "li-2009", "--verdict", "fails"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let others = |line: &&str| {
+        verdicts.iter().any(|&other| other != "fails" && line.trim_start().starts_with(other))
+    };
+    assert_eq!(ended.stdout.lines().filter(others).count(), 0, "{}", ended.stdout);
+    assert!(ended.stdout.contains(" 0 hold, 0 are bounds, "), "{}", ended.stdout);
 }

@@ -90,8 +90,11 @@ impl EvaluateError {
     /// Whether more time or memory could give a value.
     pub fn is_unfinished(&self) -> bool {
         match self {
-            EvaluateError::Arithmetic(ArithmeticError::Interrupted(_))
+            EvaluateError::Arithmetic(
+                ArithmeticError::Interrupted(_) | ArithmeticError::TooLarge { .. },
+            )
             | EvaluateError::LongRange { .. }
+            | EvaluateError::LongText
             | EvaluateError::TooManySteps { .. }
             | EvaluateError::Interrupted(_) => true,
             EvaluateError::Quantity { why, .. } => why.is_unfinished(),
