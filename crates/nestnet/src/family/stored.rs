@@ -1,8 +1,8 @@
 //! What is known of a network that is given link by link: what can be counted in it.
 
+use nestnet_core::Network;
 use nestnet_core::measure::search::is_connected;
 use nestnet_core::theory::{Degrees, Theory};
-use nestnet_core::Network;
 use num_bigint::BigUint;
 
 /// What can be counted in a stored network.

@@ -88,7 +88,7 @@ fn a_ledger_that_is_not_complete_says_which_row() {
             "no quantity `node`: did you mean `nodes`?",
         ),
     ] {
-        let message = Ledger::parse("mine", &text).expect_err(fault);
+        let message = Ledger::parse("mine", &text).expect_err(fault).to_string();
         assert!(message.starts_with("mine: ") && message.contains(fault), "{message}");
     }
     // What is only found out when it is measured is an error too, and no verdict.
@@ -96,5 +96,5 @@ fn a_ledger_that_is_not_complete_says_which_row() {
     let ledger = Ledger::parse("mine", &text).unwrap();
     let judged = judge(&ledger.claims[0], false, &Lab::default());
     assert!(!judged.agrees());
-    assert!(judged.readings[0].errors[0].contains("unknown network `rong`"));
+    assert!(judged.readings[0].errors[0].to_string().contains("unknown network `rong`"));
 }
