@@ -155,7 +155,7 @@ impl Job {
 
     /// Runs `work` with the limits of this job, for distances by one road or by the best.
     pub fn with_limits<T>(&self, how: Option<How>, work: impl FnOnce(Measuring<'_>) -> T) -> T {
-        self.with_budget(|budget| work(Measuring { how, diameter_only: false, budget }))
+        self.with_budget(|budget| work(Measuring { how, budget }))
     }
 
     /// Calls `ask` with a context that reads files within the limits.

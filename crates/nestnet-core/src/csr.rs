@@ -1,6 +1,6 @@
 //! A network written out: neighbor lists in one array, each ascending.
 
-use crate::network::{Shifted, mark};
+use crate::reach::{Reach, Shifted, mark};
 use crate::{Budget, Interrupted, Network, Node, OverBudget, Port};
 use thiserror::Error;
 
@@ -167,6 +167,12 @@ impl Network for Csr {
         }
     }
 
+    fn reach(&self) -> Option<&dyn Reach> {
+        Some(self)
+    }
+}
+
+impl Reach for Csr {
     fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
         for &Shifted { node, offset } in at {
             for &to in self.neighbors(to_u32(node)) {

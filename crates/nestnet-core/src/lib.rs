@@ -20,6 +20,7 @@ pub mod polynomial;
 pub mod product;
 pub mod program;
 pub mod radix;
+pub mod reach;
 pub mod route;
 pub mod table;
 pub mod theory;

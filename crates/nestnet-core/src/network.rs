@@ -1,5 +1,6 @@
 //! What a network is: nodes `0..order`, links found by asking.
 
+use crate::reach::Reach;
 use crate::{Address, Node, Port};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ pub const MAX_ORDER: u64 = 1 << 63;
 /// - Links are symmetric, no node is its own neighbor, and no two ports of a node lead to the same neighbor.
 /// - [`for_each_neighbor`](Network::for_each_neighbor) is the fast twin of [`neighbor`](Network::neighbor):
 ///   the same ports and neighbors, ports ascending.
+/// - [`reach`](Network::reach), where there is one, marks the same neighbors.
 /// - `node(address(v)) == Some(v)`.
 /// - `orbits` and `distance` answer only where the answer is proven.
 pub trait Network: Debug + Send + Sync {
@@ -35,19 +37,9 @@ pub trait Network: Debug + Send + Sync {
         }
     }
 
-    /// Marks the neighbors of many nodes, best given in ascending order: for each one of `at`, the bits of its
-    /// neighbors plus its offset.
-    ///
-    /// The fast twin for searches: a network of copies hands the whole batch to its base, with other offsets.
-    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
-        for &Shifted { node, offset } in at {
-            self.for_each_neighbor(Node(node), &mut |_, to| mark(marks, offset + to.0));
-        }
-    }
-
-    /// Whether it is made of copies of a base, to which [`mark_neighbors`](Network::mark_neighbors) is handed on.
-    fn has_copies(&self) -> bool {
-        false
+    /// How a search may mark the neighbors of many nodes at once, if there is a faster way than one by one.
+    fn reach(&self) -> Option<&dyn Reach> {
+        None
     }
 
     /// The digits of a node as its paper writes them.
@@ -93,26 +85,6 @@ pub trait Network: Debug + Send + Sync {
 
 /// A renaming of the nodes that keeps all links.
 pub type Automorphism = Arc<dyn Fn(u64) -> u64 + Send + Sync>;
-
-/// A node of a part of a network, and what to add to its neighbors to name them in the whole.
-#[derive(Clone, Copy, Debug)]
-pub struct Shifted {
-    /// The node in the part.
-    pub node: u64,
-    /// The first node of the part.
-    pub offset: u64,
-}
-
-/// Sets the bit of a node.
-pub fn mark(marks: &mut [u64], node: u64) {
-    marks[word_of(node)] |= 1 << (node % 64);
-}
-
-/// The word that holds the bit of a node, of which all bits are in memory.
-#[allow(clippy::cast_possible_truncation)]
-pub fn word_of(node: u64) -> usize {
-    (node / 64) as usize
-}
 
 /// A class of nodes that look alike: one of them, and how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

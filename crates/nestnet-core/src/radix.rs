@@ -23,6 +23,42 @@ pub fn number(digits: &[u64], sides: &[u64]) -> Option<u64> {
     })
 }
 
+/// A number to divide by many times: a multiplication in place of each division, where 32 bits suffice.
+#[derive(Clone, Copy, Debug)]
+pub struct Divisor {
+    by: u64,
+    /// 2^64 divided by it, rounded up; 0 stands for 2^64 itself.
+    inverse: u64,
+}
+
+impl Divisor {
+    /// To divide by `by`, which is not 0.
+    pub fn new(by: u64) -> Self {
+        Divisor { by, inverse: (u64::MAX / by).wrapping_add(1) }
+    }
+
+    /// The quotient and the rest.
+    ///
+    /// Below 2^32 the inverse is off by less than 2^-32 of a quotient, which does not reach the next integer.
+    /// (T. Granlund, P. L. Montgomery, 1994.)
+    #[inline]
+    pub fn divide(self, value: u64) -> (u64, u64) {
+        if value >> 32 != 0 || self.inverse == 0 {
+            return (value / self.by, value % self.by);
+        }
+        let product = u128::from(value) * u128::from(self.inverse);
+        let [quotient, _] = halves(product);
+        (quotient, value - quotient * self.by)
+    }
+}
+
+/// The upper and the lower 64 bits.
+#[inline]
+#[allow(clippy::cast_possible_truncation)]
+fn halves(value: u128) -> [u64; 2] {
+    [(value >> 64) as u64, value as u64]
+}
+
 /// The longest number that formulas work with, in bits (about 39,000 decimal digits).
 pub const MAX_BITS: u64 = 1 << 17;
 
@@ -52,6 +88,24 @@ pub fn short(value: BigUint) -> Result<BigUint, TooLong> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn divisors_divide() {
+        let of_interest = [1u64, 2, 3, 5, 7, 10, 16, 641, 65_535, 65_537, (1 << 31) - 1, 1 << 31];
+        let large = [u64::from(u32::MAX), 1 << 32, (1 << 32) + 1, 1 << 40, u64::MAX / 3, u64::MAX];
+        let divisors = of_interest.into_iter().chain(large);
+        for by in divisors {
+            let multiples = (0..9).map(|k| by.saturating_mul(k));
+            let near = multiples.flat_map(|m| [m.saturating_sub(1), m, m.saturating_add(1)]);
+            for value in near.chain(of_interest).chain(large) {
+                assert_eq!(
+                    Divisor::new(by).divide(value),
+                    (value / by, value % by),
+                    "{value} / {by}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn digits_and_number_are_inverse() {

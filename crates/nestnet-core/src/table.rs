@@ -1,7 +1,8 @@
 //! A small network with its ports and distances looked up instead of computed.
 
 use crate::measure::search::distances_from;
-use crate::network::{Automorphism, Shifted, mark, word_of};
+use crate::network::Automorphism;
+use crate::reach::{Reach, Shifted, mark, mark_bits};
 use crate::{Address, Network, Node, Orbit, Port};
 use std::sync::{Arc, OnceLock};
 
@@ -85,18 +86,6 @@ fn is_small(network: &dyn Network) -> bool {
     network.order().saturating_mul(u64::from(network.ports().max(1))) <= MAX_ENTRIES
 }
 
-/// Marks up to 64 nodes from `first` on.
-fn mark_bits(marks: &mut [u64], first: u64, bits: u64) {
-    let (word, shift) = (word_of(first), first % 64);
-    let beyond = if shift == 0 { 0 } else { bits >> (64 - shift) };
-    if bits != 0 {
-        marks[word] |= bits << shift;
-    }
-    if beyond != 0 {
-        marks[word + 1] |= beyond;
-    }
-}
-
 fn index(at: Node) -> usize {
     usize::try_from(at.0).expect("a node of a small network")
 }
@@ -123,28 +112,9 @@ impl Network for Table {
         }
     }
 
-    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
-        if self.masks.is_empty() {
-            if self.inner.has_copies() {
-                return self.inner.mark_neighbors(at, marks);
-            }
-            for &Shifted { node, offset } in at {
-                for &to in self.row(Node(node)).iter().filter(|&&to| to != EMPTY) {
-                    mark(marks, offset + u64::from(to));
-                }
-            }
-            return;
-        }
-        // Nodes of one copy are gathered in a register and marked at once.
-        let (mut copy, mut bits) = (0, 0);
-        for &Shifted { node, offset } in at {
-            if offset != copy {
-                mark_bits(marks, copy, bits);
-                (copy, bits) = (offset, 0);
-            }
-            bits |= self.masks[index(Node(node))];
-        }
-        mark_bits(marks, copy, bits);
+    fn reach(&self) -> Option<&dyn Reach> {
+        // A larger network of copies knows better: its innermost base has masks.
+        if self.masks.is_empty() { self.inner.reach().or(Some(self)) } else { Some(self) }
     }
 
     fn address(&self, at: Node) -> Address {
@@ -181,5 +151,28 @@ impl Network for Table {
             return self.inner.distance(from, to);
         }
         Some(all[index(from) * index(Node(self.order)) + index(to)].into())
+    }
+}
+
+impl Reach for Table {
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
+        if self.masks.is_empty() {
+            for &Shifted { node, offset } in at {
+                for &to in self.row(Node(node)).iter().filter(|&&to| to != EMPTY) {
+                    mark(marks, offset + u64::from(to));
+                }
+            }
+            return;
+        }
+        // Nodes of one copy are gathered in a register and marked at once.
+        let (mut copy, mut bits) = (0, 0);
+        for &Shifted { node, offset } in at {
+            if offset != copy {
+                mark_bits(marks, copy, bits);
+                (copy, bits) = (offset, 0);
+            }
+            bits |= self.masks[index(Node(node))];
+        }
+        mark_bits(marks, copy, bits);
     }
 }

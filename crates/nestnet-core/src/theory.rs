@@ -15,6 +15,8 @@ pub enum How {
     Symmetry,
     /// By a search from every node.
     Exhaustive,
+    /// By searches from some nodes, which leave a gap between what is attained and what cannot be passed.
+    Bounds,
 }
 
 impl fmt::Display for How {
@@ -23,6 +25,7 @@ impl fmt::Display for How {
             How::Theorem => "theorem",
             How::Symmetry => "symmetry",
             How::Exhaustive => "exhaustive",
+            How::Bounds => "bounds",
         })
     }
 }

@@ -199,7 +199,7 @@ mod tests {
 
     fn of(text: &str, how: Option<How>) -> Figures {
         let budget = Budget { steps: 1 << 32, ..Budget::default() };
-        let limits = Limits { how, budget, ..Limits::default() };
+        let limits = Limits { how, budget };
         figures(Spec::parse(text).unwrap(), &build(text).unwrap(), limits)
     }
 

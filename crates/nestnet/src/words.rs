@@ -1,6 +1,6 @@
 //! How numbers are written for people, the same in every door and page.
 
-use crate::measures::Answer;
+use crate::measures::{Answer, Sampled};
 use nestnet_core::distances::ratio;
 use nestnet_core::theory::{How, Known};
 use num_bigint::BigUint;
@@ -96,6 +96,7 @@ pub fn how(how: How) -> &'static str {
         How::Theorem => "by theorem",
         How::Symmetry => "by symmetry",
         How::Exhaustive => "by exhaustive search",
+        How::Bounds => "by bounding searches",
     }
 }
 
@@ -111,6 +112,12 @@ pub fn answer(answer: &Answer) -> String {
         Answer::Bounds { low, high, how } if low == high => format!("{low}, by {}", by(how)),
         Answer::Bounds { low, high, how } => format!("{low} to {high}, by {}", by(how)),
         Answer::Mean { numerator, denominator, how } => mean(numerator, denominator, *how),
+        Answer::Sampled(Sampled { mean, margin, sources, seed, .. }) => format!(
+            "≈ {} ± {} (95 %), sampled from {} nodes, seed {seed}",
+            decimal(*mean),
+            decimal(*margin),
+            count(&BigUint::from(*sources))
+        ),
         Answer::Histogram { counts, how: road } => {
             let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(count).collect();
             let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };

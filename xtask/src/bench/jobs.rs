@@ -298,7 +298,7 @@ pub fn search(spec: &str) -> Result<Vec<f64>> {
 fn distances(spec: &str, how: How) -> Result<Vec<f64>> {
     let built = build(spec).map_err(|error| anyhow::anyhow!("{error}"))?;
     let budget = Budget { memory: MAX_MEMORY, ..Budget::UNLIMITED };
-    let limits = Limits { how: Some(how), diameter_only: false, budget };
+    let limits = Limits { how: Some(how), budget };
     let subject = Subject::new(&built, limits);
     let found = subject.distances();
     let Some((histogram, by)) = &found.histogram else {

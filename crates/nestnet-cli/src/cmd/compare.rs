@@ -148,12 +148,8 @@ fn row(spec: &Spec, built: &Built, args: &Args, options: &Options<'_>) -> anyhow
     let mut also = Vec::new();
     if !args.also.is_empty() {
         let subject = Subject::new(built, options.limits);
-        let wanted = |key: &str| args.also.iter().any(|name| name == key);
-        for measure in choose(&args.also, &subject).map_err(|message| anyhow!(message))? {
-            let whole = wanted("all") || wanted(measure.name);
-            also.extend(
-                (measure.find)(&subject).into_iter().filter(|fact| whole || wanted(fact.key)),
-            );
+        for question in choose(&args.also, &subject).map_err(|message| anyhow!(message))? {
+            also.extend(question.answer(&subject));
         }
     }
     Ok(Row { contender, also })

@@ -1,7 +1,7 @@
 //! How far are nodes from each other? Diameter, radius, mean and the whole histogram, by symmetry or from all nodes.
 
 use super::search::{Levels, distances_from, levels_from};
-use super::sweep::{Source, Swept, sweep};
+use super::sweep::{Source, Swept, WIDTH, sweep};
 use super::{Interrupted, Watch, nodes};
 use crate::{Csr, Distances, How, Network, Node, Orbit};
 use std::sync::atomic::AtomicU64;
@@ -84,27 +84,35 @@ pub fn by_symmetry_implicit(
     Ok(all.expect("a network has at least one node"))
 }
 
-/// A diameter and two nodes that are it apart.
+/// A diameter between its bounds, and two nodes that are the lower one apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diameter {
-    /// The largest distance.
-    pub value: u64,
-    /// Two nodes that far apart.
+    /// At least this.
+    pub low: u64,
+    /// At most this.
+    pub high: u64,
+    /// Two nodes that are `low` apart.
     pub farthest: (Node, Node),
 }
 
 /// The diameter alone and two nodes that attain it; `None` if it is not connected.
 ///
-/// Exact. From a node in the middle of a long shortest path, nodes are searched from level by level, the farthest
-/// first, 512 at a time; once a distance as large as twice the next level is known, no pair of nearer nodes can be
-/// farther apart. Often a few searches, all nodes at worst. (P. Crescenzi et al., 2013.)
-pub fn diameter_by_bounds(csr: &Csr, watch: &Watch<'_>) -> Result<Option<Diameter>, Interrupted> {
+/// From a node in the middle of a long shortest path, nodes are searched from level by level, the farthest first, 512
+/// at a time; once a distance as large as twice the next level is known, no pair of nearer nodes can be farther apart.
+/// Often a few searches, all nodes at worst. (P. Crescenzi et al., 2013.)
+/// Exact where the levels that matter take at most `max_steps` row operations; bounds where they take more.
+pub fn diameter_by_bounds(
+    csr: &Csr,
+    max_steps: u128,
+    watch: &Watch<'_>,
+) -> Result<Option<Diameter>, Interrupted> {
     let start = nodes(csr).max_by_key(|&at| csr.neighbors(at).len()).unwrap_or(0);
     let one_end = levels_from(csr, Node(start.into()), watch)?.farthest;
     let far = distances_from(csr, one_end);
     if far.contains(&u32::MAX) {
         return Ok(None);
     }
+    watch.check()?;
     let other_end = nodes(csr).max_by_key(|&at| far[at as usize]).unwrap_or(0);
     let mut best = far[other_end as usize];
     let mut pair = (one_end, Node(other_end.into()));
@@ -115,12 +123,22 @@ pub fn diameter_by_bounds(csr: &Csr, watch: &Watch<'_>) -> Result<Option<Diamete
         middle = *csr.neighbors(middle).iter().find(nearer).expect("a node before it");
     }
     let level = distances_from(csr, Node(middle.into()));
-    for distance in (1..=level.iter().copied().max().unwrap_or(0)).rev() {
-        if best >= 2 * distance {
+    let rows = u128::from(csr.order()) + 2 * u128::from(csr.links());
+    let mut steps_left = max_steps;
+    let mut high = 2 * level.iter().copied().max().unwrap_or(0);
+    for distance in (1..=high / 2).rev() {
+        high = 2 * distance;
+        if best >= high {
             break;
         }
         let fringe = nodes(csr).filter(|&at| level[at as usize] == distance);
         let fringe: Vec<Source> = fringe.map(|node| Source { node, weight: 1 }).collect();
+        let batches = fringe.len().div_ceil(WIDTH) as u128;
+        let steps = rows.saturating_mul(batches).saturating_mul(u128::from(best) + 1);
+        if steps > steps_left {
+            break;
+        }
+        steps_left -= steps;
         let swept = sweep(csr, &fringe, watch)?;
         for (source, &eccentricity) in fringe.iter().zip(&swept.eccentricities) {
             if eccentricity > best {
@@ -129,8 +147,10 @@ pub fn diameter_by_bounds(csr: &Csr, watch: &Watch<'_>) -> Result<Option<Diamete
                 pair = (from, levels_from(csr, from, watch)?.farthest);
             }
         }
+        high = 2 * (distance - 1);
     }
-    Ok(Some(Diameter { value: best.into(), farthest: pair }))
+    let (low, high) = (best.into(), high.max(best).into());
+    Ok(Some(Diameter { low, high, farthest: pair }))
 }
 
 fn from_swept(
@@ -202,11 +222,17 @@ mod tests {
             let csr = Csr::from_links(order.into(), &links.collect::<Vec<_>>(), 1 << 30).unwrap();
             let plain = plain(&csr);
             prop_assert_eq!(&exhaustive(&csr, &Watch::SILENT).unwrap(), &plain);
-            let bounded = diameter_by_bounds(&csr, &Watch::SILENT).unwrap();
-            prop_assert_eq!(bounded.map(|bounded| bounded.value), plain.connected.then_some(plain.diameter));
-            if let Some(Diameter { value, farthest: (from, to) }) = bounded {
-                let to = usize::try_from(to.0).unwrap();
-                prop_assert_eq!(u64::from(distances_from(&csr, from)[to]), value);
+            let bounded = diameter_by_bounds(&csr, u128::MAX, &Watch::SILENT).unwrap();
+            prop_assert_eq!(bounded.map(|bounded| bounded.low), plain.connected.then_some(plain.diameter));
+            for max_steps in [u128::MAX, 100_000, 0] {
+                let bounded = diameter_by_bounds(&csr, max_steps, &Watch::SILENT).unwrap();
+                prop_assert_eq!(bounded.is_some(), plain.connected);
+                if let Some(Diameter { low, high, farthest: (from, to) }) = bounded {
+                    prop_assert!(low <= plain.diameter && plain.diameter <= high);
+                    prop_assert!(low == high || max_steps < u128::MAX);
+                    let to = usize::try_from(to.0).unwrap();
+                    prop_assert_eq!(u64::from(distances_from(&csr, from)[to]), low);
+                }
             }
             let each = |node| Orbit { node: Node(node), size: 1 };
             let orbits: Vec<Orbit> = (0..csr.order()).map(each).collect();

@@ -1,7 +1,7 @@
 //! How far is every node from one node? Breadth-first search without a stored network.
 
 use super::{Interrupted, Watch};
-use crate::network::{Shifted, mark};
+use crate::reach::{Shifted, mark, mark_neighbors};
 use crate::{Network, Node};
 
 /// Distances from `from`; `u32::MAX` where there is no path. Exact; O(nodes + links).
@@ -73,7 +73,7 @@ pub fn levels_from(
     let mut batch = Vec::with_capacity(BATCH + 64);
     loop {
         let mut expand = |batch: &mut Vec<Shifted>| {
-            network.mark_neighbors(batch, &mut next);
+            mark_neighbors(network, batch, &mut next);
             batch.clear();
         };
         for (word, &bits) in (0u64..).zip(&frontier) {

@@ -18,9 +18,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// Up to this many nodes distances are searched for, whatever a theorem says.
 const MAX_SEARCHED: u64 = 1 << 12;
 
-/// What the diameter alone says.
-const BY_DIAMETER: [&str; 4] = ["diameter", "cost", "cr", "moore_efficiency"];
-
 /// A network under examination.
 #[derive(Debug)]
 pub struct Sample {
@@ -187,21 +184,18 @@ impl<'a> Lab<'a> {
         }
         let order = sample.built.theory.order();
         let small = order.to_u64().is_some_and(|order| order <= MAX_SEARCHED);
-        // In a large network the diameter alone is quicker to find.
-        let diameter_only = !small && BY_DIAMETER.contains(&key);
-        let part = if diameter_only { key } else { row.name };
+        // All distances of a small network are searched once, whichever of them is asked for first.
+        let whole = small && row.name == "distances";
+        let (part, keys) = if whole { (row.name, row.keys) } else { (key, &[key][..]) };
         let entry = (sample.spec.clone(), part);
         let facts = self.rows.get(
             entry,
             self.shelf(),
             |_| FACT_BYTES,
             || {
-                let limits = Limits {
-                    how: small.then_some(How::Exhaustive),
-                    diameter_only,
-                    budget: self.budget,
-                };
-                Ok(Arc::new((row.find)(&Subject::new(&sample.built, limits))))
+                let limits =
+                    Limits { how: small.then_some(How::Exhaustive), budget: self.budget };
+                Ok(Arc::new((row.find)(&Subject::new(&sample.built, limits), keys)))
             },
         )?;
         let fact = facts.iter().find(|fact| fact.key == key);
@@ -268,6 +262,7 @@ fn to_value(answer: &Answer) -> Result<Value, QuantityError> {
             Value::fraction(Rational::new(numerator.clone().into(), denominator.clone().into()))
         }
         Answer::Load { max, .. } => Value::Real(*max),
+        Answer::Sampled(_) => return Err(QuantityError::Unanswered("it is only sampled".to_owned())),
         Answer::Histogram { counts, .. } => {
             let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
             Value::Text(counts.join(" "))

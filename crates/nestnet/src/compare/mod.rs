@@ -9,15 +9,13 @@ pub use baselines::{LeftOut, baselines};
 
 use crate::family::Built;
 use crate::figures::{Figures, Range, figures};
-use crate::measures::Limits;
-use crate::random;
+use crate::measures::{Limits, Sampled, Sampling, sample};
 use crate::spec::Spec;
 use crate::words::number;
-use nestnet_core::measure::search::{levels_bytes, levels_from};
+use nestnet_core::Network;
+use nestnet_core::measure::search::levels_bytes;
 use nestnet_core::physical::{Bill, Packing, Plant, bill};
-use nestnet_core::{Budget, Network, Node};
 use num_traits::ToPrimitive;
-use rayon::prelude::*;
 
 /// A network in a comparison.
 #[derive(Clone, Debug)]
@@ -32,19 +30,6 @@ pub struct Contender {
     pub levels: Option<u16>,
     /// What it takes to build, or why that is not known.
     pub bill: Result<Bill, String>,
-}
-
-/// The distances from some nodes, drawn by lot.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sampled {
-    /// The mean distance from them to all others.
-    pub mean: f64,
-    /// The largest distance from one of them.
-    pub farthest: u64,
-    /// How many nodes were drawn.
-    pub sources: u64,
-    /// From which seed.
-    pub seed: u64,
 }
 
 /// How a comparison is made.
@@ -65,7 +50,7 @@ pub fn contender(spec: Spec, built: &Built, options: &Options<'_>) -> Contender 
     let figures = figures(spec, built, options.limits);
     let network = built.network.as_deref();
     let wanted = figures.average_distance.is_none() && built.theory.connected();
-    let sampled = network.filter(|_| wanted).and_then(|network| sample(network, options));
+    let sampled = network.filter(|_| wanted).and_then(|network| few(network, options));
     let router = figures.routing.as_ref().and_then(|routing| built.router(routing.router));
     Contender {
         figures,
@@ -86,32 +71,15 @@ pub fn contender(spec: Spec, built: &Built, options: &Options<'_>) -> Contender 
     }
 }
 
-fn sample(network: &dyn Network, options: &Options<'_>) -> Option<Sampled> {
+fn few(network: &dyn Network, options: &Options<'_>) -> Option<Sampled> {
     let budget = &options.limits.budget;
-    let (order, seed) = (network.order(), options.seed);
-    let steps = u128::from(order) * u128::from(network.ports()) * u128::from(options.samples);
+    let (order, sources) = (network.order(), options.samples);
+    let steps = u128::from(order) * u128::from(network.ports()) * u128::from(sources);
     let need = levels_bytes(order) * rayon::current_num_threads() as u128;
-    if order < 2 || options.samples == 0 || steps > budget.steps || need > budget.memory.into() {
+    if steps > budget.steps || need > budget.memory.into() {
         return None;
     }
-    let sources = usize::try_from(options.samples).ok()?;
-    let sources: Vec<Node> =
-        random::numbers(seed, sources).into_iter().map(|number| Node(number % order)).collect();
-    let found: Result<Vec<_>, _> =
-        sources.par_iter().map(|&from| levels_from(network, from, &budget.watch)).collect();
-    let levels = found.ok()?;
-    let total: u128 = levels
-        .iter()
-        .flat_map(|levels| (0u128..).zip(&levels.sizes))
-        .map(|(distance, &size)| distance * u128::from(size))
-        .sum();
-    let pairs = u128::from(order - 1) * levels.len() as u128;
-    Some(Sampled {
-        mean: total as f64 / pairs as f64,
-        farthest: levels.iter().map(|levels| levels.sizes.len() as u64 - 1).max()?,
-        sources: levels.len() as u64,
-        seed,
-    })
+    sample(network, Sampling { sources, seed: options.seed }, &budget.watch).ok()?
 }
 
 /// A number in a comparison.
@@ -341,7 +309,6 @@ mod tests {
     fn of(text: &str, max_steps: u128) -> Contender {
         let limits = Limits {
             how: None,
-            diameter_only: false,
             budget: Budget { steps: max_steps, ..Budget::default() },
         };
         let options = Options { limits, plant: Plant::default(), samples: 8, seed: 1 };

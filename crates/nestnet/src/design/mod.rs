@@ -242,7 +242,7 @@ fn search(question: &Question, budget: &Budget<'_>) -> Result<Answer, DesignErro
     })?;
     let theorem = Limits {
         how: Some(How::Theorem),
-        diameter_only: false,
+       
         budget: Budget { steps: MAX_STEPS, ..*budget },
     };
     let wanted = BigUint::from(question.nodes);

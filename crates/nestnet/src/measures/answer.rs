@@ -1,5 +1,6 @@
 //! Answers as plain data; how they are written is for a door to decide.
 
+use super::Sampled;
 use nestnet_core::theory::Known;
 use nestnet_core::{Address, How, Node};
 use num_bigint::BigUint;
@@ -12,18 +13,6 @@ pub struct Fact {
     pub key: &'static str,
     /// The answer, or in a sentence why it could not be found.
     pub answer: Result<Answer, String>,
-}
-
-impl Fact {
-    /// An answer.
-    pub fn new(key: &'static str, answer: Answer) -> Self {
-        Fact { key, answer: Ok(answer) }
-    }
-
-    /// No answer, and why.
-    pub fn none(key: &'static str, why: impl Into<String>) -> Self {
-        Fact { key, answer: Err(why.into()) }
-    }
 }
 
 /// What an answer can be.
@@ -55,6 +44,8 @@ pub enum Answer {
         /// How it is known.
         how: How,
     },
+    /// A mean that a sample tells.
+    Sampled(Sampled),
     /// Ordered pairs by distance.
     Histogram {
         /// Index 0 counts the nodes themselves.

@@ -1,8 +1,9 @@
-//! Distances by the best road: a theorem, one search from each class of nodes, or a search from every node.
+//! Distances by the best road: a theorem, one search from each class of nodes, or a search from every node; where
+//! that takes too long, bounds on the diameter, and a sample if one is wanted.
 
-use super::Subject;
+use super::{Sampled, Sampling, Subject, sample};
 use nestnet_core::measure::distance::{
-    AllDistances, by_symmetry, by_symmetry_implicit, diameter_by_bounds, exhaustive,
+    AllDistances, Diameter, by_symmetry, by_symmetry_implicit, diameter_by_bounds, exhaustive,
 };
 use nestnet_core::measure::search::levels_bytes;
 use nestnet_core::measure::sweep::{WIDTH, sweep_bytes};
@@ -14,84 +15,147 @@ use nestnet_core::{Csr, Distances, How, Network, Node, Orbit};
 pub struct Found {
     /// Ordered pairs by distance.
     pub histogram: Option<(Distances, How)>,
+    /// From a few nodes, where that was asked for and not all can be searched from.
+    pub sampled: Option<Sampled>,
     /// Between its bounds; absent where there is no path between some nodes.
     pub diameter: Option<Known>,
     /// Likewise.
     pub radius: Option<Known>,
-    /// Two nodes that are the diameter apart.
+    /// Two nodes that are the diameter apart, or the lower of its bounds.
     pub farthest: Option<(Node, Node)>,
     /// Why something is missing.
     pub why: Option<String>,
 }
 
+/// All distances, as far as they can be found.
 pub(super) fn find(subject: &Subject<'_>) -> Found {
     if !subject.built.theory.connected() {
         return disconnected(subject);
     }
     match subject.limits.how {
         Some(How::Theorem) => by_theorem(subject),
-        Some(How::Exhaustive) if subject.limits.diameter_only => diameter_alone(subject),
-        Some(how) => match measure(subject, Some(how)) {
-            Ok(all) => from_search(all),
-            Err(why) => Found { why: Some(why), ..Found::default() },
-        },
+        Some(how) => searched(subject, Some(how)),
         None => {
-            let mut found = by_theorem(subject);
-            let exact = found.diameter.as_ref().is_some_and(|known| known.exact().is_some());
-            let all = found.histogram.is_some() && found.radius.is_some();
-            if exact && (all || subject.limits.diameter_only) {
-                return found;
-            }
-            if subject.limits.diameter_only && subject.classes().is_none() {
-                let alone = diameter_alone(subject);
-                // Bounds by theorem are better than nothing.
-                return if alone.diameter.is_some() {
-                    alone
-                } else {
-                    Found { why: alone.why, ..found }
-                };
-            }
-            match measure(subject, None) {
-                Ok(all) => {
-                    let all = from_search(all);
-                    // A theorem goes before a search, exact before bounds.
-                    found.histogram = found.histogram.or(all.histogram);
-                    if !exact {
-                        found.diameter = all.diameter;
-                    }
-                    found.radius = found.radius.or(all.radius);
-                    found.farthest = all.farthest;
-                    found.why = None;
-                }
-                Err(why) => found.why = Some(why),
-            }
-            found
+            let proven = by_theorem(subject);
+            let all = proven.histogram.is_some() && proven.radius.is_some();
+            if is_exact(&proven) && all { proven } else { joined(proven, searched(subject, None)) }
         }
+    }
+}
+
+/// The diameter alone, which may be quicker to find.
+pub(super) fn find_diameter(subject: &Subject<'_>) -> Found {
+    if !subject.built.theory.connected() {
+        return Found { why: Some(NO_PATH.to_owned()), ..Found::default() };
+    }
+    match subject.limits.how {
+        Some(How::Theorem) => by_theorem(subject),
+        Some(How::Exhaustive) => diameter_alone(subject),
+        Some(how) => searched(subject, Some(how)),
+        None => {
+            let proven = by_theorem(subject);
+            if is_exact(&proven) {
+                return proven;
+            }
+            let found = match subject.classes() {
+                Some(_) => searched(subject, None),
+                None => diameter_alone(subject),
+            };
+            joined(proven, found)
+        }
+    }
+}
+
+const NO_PATH: &str = "it is not connected: there is no path between some nodes";
+
+fn is_exact(found: &Found) -> bool {
+    found.diameter.as_ref().is_some_and(|known| known.exact().is_some())
+}
+
+/// A theorem goes before a search, exact before bounds.
+fn joined(proven: Found, searched: Found) -> Found {
+    let diameter = match (proven.diameter, searched.diameter) {
+        (Some(proven), Some(found)) if proven.exact().is_none() => {
+            let (low, high) =
+                (proven.low.clone().max(found.low), proven.high.clone().min(found.high));
+            // Where the search adds nothing, the theorem said it all.
+            let how =
+                if (&low, &high) == (&proven.low, &proven.high) { proven.how } else { found.how };
+            Some(Known { low, high, how })
+        }
+        (proven, found) => proven.or(found),
+    };
+    Found {
+        diameter,
+        histogram: proven.histogram.or(searched.histogram),
+        sampled: searched.sampled,
+        radius: proven.radius.or(searched.radius),
+        farthest: searched.farthest,
+        why: searched.why,
     }
 }
 
 /// Pairs that have a path are still counted.
 fn disconnected(subject: &Subject<'_>) -> Found {
-    let why = Some("it is not connected: there is no path between some nodes".to_owned());
     let how = subject.limits.how;
     let all = if how == Some(How::Theorem) { None } else { measure(subject, how).ok() };
-    Found { histogram: all.map(|all| (all.histogram, all.how)), why, ..Found::default() }
+    let histogram = all.map(|all| (all.histogram, all.how));
+    Found { histogram, why: Some(NO_PATH.to_owned()), ..Found::default() }
 }
 
-/// From the farthest nodes inward, until bounds meet.
+/// All distances, or where that takes too long the diameter or its bounds, and the mean of a sample if one is wanted.
+fn searched(subject: &Subject<'_>, how: Option<How>) -> Found {
+    let why = match measure(subject, how) {
+        Ok(all) => return from_search(all),
+        Err(why) => why,
+    };
+    if how == Some(How::Symmetry) {
+        return Found { why: Some(why), ..Found::default() };
+    }
+    let sampled = match subject.sampling() {
+        Some(sampling) => sampled(subject, sampling),
+        None => Err(why),
+    };
+    let alone = diameter_alone(subject);
+    match sampled {
+        Ok(sampled) => Found {
+            sampled: Some(sampled),
+            why: Some("a sample does not tell; it takes a search from every node".to_owned()),
+            ..alone
+        },
+        Err(why) => Found { why: Some(why), ..alone },
+    }
+}
+
+fn sampled(subject: &Subject<'_>, sampling: Sampling) -> Result<Sampled, String> {
+    let network = subject.network()?;
+    subject.affords(searches(subject, sampling.sources))?;
+    affords_search(subject, rayon::current_num_threads())?;
+    let found = sample(network, sampling, &subject.limits.budget.watch);
+    let found = found.map_err(|error| error.to_string())?;
+    found.ok_or_else(|| "a sample of no nodes says nothing".to_owned())
+}
+
+/// From the farthest nodes inward, until bounds meet or take too long to meet.
 fn diameter_alone(subject: &Subject<'_>) -> Found {
-    let found = subject.csr().and_then(|csr| {
+    /// Searches that find the first bounds, and the writing out of the network.
+    const FIRST: u64 = 16;
+    let found = subject.affords(searches(subject, FIRST)).and_then(|()| {
+        let csr = subject.csr()?;
         affords_sweep(subject, csr)?;
-        let found = diameter_by_bounds(csr, &subject.limits.budget.watch)
-            .map_err(|error| error.to_string())?;
-        found.ok_or_else(|| "it is not connected".to_owned())
+        let found = diameter_by_bounds(csr, subject.limits.budget.steps / 2, &subject.limits.budget.watch);
+        let found = found.map_err(|error| error.to_string())?;
+        found.ok_or_else(|| NO_PATH.to_owned())
     });
     match found {
-        Ok(found) => Found {
-            diameter: Some(Known { how: How::Exhaustive, ..Known::theorem(found.value) }),
-            farthest: Some(found.farthest),
-            ..Found::default()
-        },
+        Ok(Diameter { low, high, farthest }) => {
+            let how = if low == high { How::Exhaustive } else { How::Bounds };
+            Found {
+                diameter: Some(Known { low: low.into(), high: high.into(), how }),
+                farthest: Some(farthest),
+                ..Found::default()
+            }
+        }
         Err(why) => Found { why: Some(why), ..Found::default() },
     }
 }
@@ -102,7 +166,7 @@ fn by_theorem(subject: &Subject<'_>) -> Found {
     let diameter = proven.diameter();
     let radius = diameter.clone().filter(|_| subject.is_transitive());
     let why = Some("no theorem says it; see --how".to_owned());
-    Found { histogram, diameter, radius, farthest: None, why }
+    Found { histogram, diameter, radius, why, ..Found::default() }
 }
 
 fn from_search(all: AllDistances) -> Found {
@@ -112,7 +176,7 @@ fn from_search(all: AllDistances) -> Found {
         radius: Some(known(all.radius)).filter(|_| all.connected),
         farthest: Some(all.farthest).filter(|_| all.connected),
         histogram: Some((all.histogram, all.how)),
-        why: None,
+        ..Found::default()
     }
 }
 
@@ -126,6 +190,9 @@ fn measure(subject: &Subject<'_>, how: Option<How>) -> Result<AllDistances, Stri
     }
     if how == Some(How::Symmetry) {
         return Err("it declares no automorphisms: try --how exhaustive".to_owned());
+    }
+    if subject.sampling().is_some() {
+        return Err("a sample is asked for".to_owned());
     }
     subject.affords(steps(subject, subject.order()))?;
     let csr = subject.csr()?;
@@ -147,12 +214,7 @@ fn search_classes(
     {
         return by_symmetry(csr, classes, &subject.limits.budget.watch).map_err(stopped);
     }
-    let (need, limit) = (levels_bytes(network.order()), subject.limits.budget.memory);
-    if need > limit.into() {
-        return Err(format!(
-            "a search needs {need} bytes, over the limit of {limit} (--max-memory)"
-        ));
-    }
+    affords_search(subject, 1)?;
     by_symmetry_implicit(network, classes, &subject.limits.budget.watch).map_err(stopped)
 }
 
@@ -162,6 +224,24 @@ fn steps(subject: &Subject<'_>, sources: u64) -> u128 {
     let rows = u128::from(subject.order()).saturating_add(subject.links().saturating_mul(2));
     let batches = u128::from(sources).div_ceil(WIDTH as u128);
     rows.saturating_mul(batches).saturating_mul(USUAL_DIAMETER)
+}
+
+/// Steps of searching from that many nodes, one at a time.
+fn searches(subject: &Subject<'_>, sources: u64) -> u128 {
+    let rows = u128::from(subject.order()).saturating_add(subject.links().saturating_mul(2));
+    rows.saturating_mul(sources.into())
+}
+
+/// Whether there is memory for that many searches at a time without a stored network.
+fn affords_search(subject: &Subject<'_>, at_a_time: usize) -> Result<(), String> {
+    let (need, limit) =
+        (levels_bytes(subject.order()) * at_a_time as u128, subject.limits.budget.memory);
+    if need > limit.into() {
+        return Err(format!(
+            "a search needs {need} bytes, over the limit of {limit} (--max-memory)"
+        ));
+    }
+    Ok(())
 }
 
 fn affords_sweep(subject: &Subject<'_>, csr: &Csr) -> Result<(), String> {

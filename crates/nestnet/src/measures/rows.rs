@@ -5,16 +5,17 @@ use nestnet_core::distances::ratio;
 use nestnet_core::measure::bisection::{self, HighBy, LowBy, Search, bisection};
 use nestnet_core::measure::connectivity::{edge_connectivity, fault_diameter, vertex_connectivity};
 use nestnet_core::measure::forwarding::forwarding;
-use nestnet_core::measure::load::{channel_load, channel_load_by_classes};
+use nestnet_core::measure::load::{ChannelLoad, channel_load, channel_load_by_classes};
 use nestnet_core::measure::orbit::{channel_classes, orbits_of};
 use nestnet_core::measure::quality::{
     cost, cost_ratio, least_mean_distance, moore_bound, moore_efficiency,
 };
-use nestnet_core::measure::spectrum::spectrum;
+use nestnet_core::measure::spectrum::{lambda2, spectral_gap, spectrum};
 use nestnet_core::measure::structure::{components, girth, two_coloring};
 use nestnet_core::measure::symmetry::symmetry;
 use nestnet_core::theory::{How, Known};
 use num_bigint::BigUint;
+use std::cell::LazyCell;
 
 fn always(_: &Subject<'_>) -> bool {
     true
@@ -121,232 +122,261 @@ pub static MEASURES: &[Measure] = &[
     },
 ];
 
-fn size(subject: &Subject<'_>) -> Vec<Fact> {
-    let theory = &subject.built.theory;
-    let degrees = theory.degrees();
-    let order = theory.order();
-    let mut facts = vec![
-        Fact::new("nodes", Answer::Integer(order.clone())),
-        Fact::new("links", Answer::Integer(degrees.links.clone())),
-    ];
-    if let Some(counts) = &degrees.counts {
-        facts.push(Fact::new("degree_histogram", Answer::Degrees(counts.clone())));
-    }
-    facts.push(Fact::new("degree_min", Answer::Integer(degrees.min.into())));
-    facts.push(Fact::new("degree_max", Answer::Integer(degrees.max.into())));
-    facts.push(Fact::new("degree_mean", Answer::Number(ratio(&(degrees.links * 2u8), &order))));
-    facts.push(Fact::new("regular", Answer::Truth(degrees.min == degrees.max)));
-    facts
+/// What a key says: an answer, why there is none, or nothing.
+type Said = Option<Result<Answer, String>>;
+
+/// Asks one key after the other.
+fn each(keys: &[&'static str], ask: impl Fn(&str) -> Said) -> Vec<Fact> {
+    let fact = |&key: &&'static str| ask(key).map(|answer| Fact { key, answer });
+    keys.iter().filter_map(fact).collect()
 }
 
-fn structure(subject: &Subject<'_>) -> Vec<Fact> {
-    let connected = Fact::new("connected", Answer::Truth(subject.built.theory.connected()));
-    let csr = match subject.csr() {
-        Ok(csr) => csr,
-        Err(why) => {
-            let none = ["components", "bipartite", "girth"].map(|key| Fact::none(key, why.clone()));
-            return none.into_iter().chain([connected]).collect();
-        }
-    };
-    let parts = components(csr).sizes.len();
-    let cycle = match girth(csr, subject.classes(), &subject.limits.budget.watch) {
-        Ok(Some(girth)) => Fact::new("girth", Answer::Integer(girth.into())),
-        Ok(None) => Fact::none("girth", "it has no cycle"),
-        Err(error) => Fact::none("girth", error.to_string()),
-    };
-    vec![
-        Fact::new("components", Answer::Integer(parts.into())),
-        connected,
-        Fact::new("bipartite", Answer::Truth(two_coloring(csr).is_some())),
-        cycle,
-    ]
+fn size(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+    let order = subject.built.theory.order();
+    let degrees = subject.built.theory.degrees();
+    each(keys, |key| {
+        Some(Ok(match key {
+            "nodes" => Answer::Integer(order.clone()),
+            "links" => Answer::Integer(degrees.links.clone()),
+            "degree_histogram" => Answer::Degrees(degrees.counts.clone()?),
+            "degree_min" => Answer::Integer(degrees.min.into()),
+            "degree_max" => Answer::Integer(degrees.max.into()),
+            "degree_mean" => Answer::Number(ratio(&(&degrees.links * 2u8), &order)),
+            "regular" => Answer::Truth(degrees.min == degrees.max),
+            _ => return None,
+        }))
+    })
 }
 
-fn distances(subject: &Subject<'_>) -> Vec<Fact> {
-    let found = subject.distances();
+fn structure(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+    let parts = || Ok(Answer::Integer(components(subject.csr()?).sizes.len().into()));
+    let colors = || Ok(Answer::Truth(two_coloring(subject.csr()?).is_some()));
+    let cycle = || {
+        let found = girth(subject.csr()?, subject.classes(), &subject.limits.budget.watch);
+        let found = found.map_err(|error| error.to_string())?;
+        let length = found.ok_or_else(|| "it has no cycle".to_owned())?;
+        Ok(Answer::Integer(length.into()))
+    };
+    each(keys, |key| {
+        Some(match key {
+            "components" => parts(),
+            "connected" => Ok(Answer::Truth(subject.built.theory.connected())),
+            "bipartite" => colors(),
+            "girth" => cycle(),
+            _ => return None,
+        })
+    })
+}
+
+fn distances(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+    // The diameter alone is quicker to find.
+    let alone = keys.iter().all(|key| ["diameter", "farthest"].contains(key));
+    let found = if alone { subject.diameter() } else { subject.distances() };
     let why = || found.why.clone().unwrap_or_else(|| "it is not known".to_owned());
-    let known = |key, known: &Option<Known>| match known {
-        Some(known) => Fact::new(key, Answer::Known(known.clone())),
-        None => Fact::none(key, why()),
-    };
-    let mut facts = vec![known("diameter", &found.diameter), known("radius", &found.radius)];
     let connected = subject.built.theory.connected();
-    let mean = found.histogram.as_ref().filter(|_| connected);
-    facts.push(match mean.map(|(histogram, how)| (histogram.mean(), *how)) {
-        Some((Some((numerator, denominator)), how)) => {
-            Fact::new("average_distance", Answer::Mean { numerator, denominator, how })
+    let known = |known: &Option<Known>| known.clone().map(Answer::Known).ok_or_else(why);
+    let mean = || match (&found.histogram, &found.sampled) {
+        (Some((histogram, how)), _) if connected => {
+            let (numerator, denominator) =
+                histogram.mean().ok_or_else(|| "it has no two nodes".to_owned())?;
+            Ok(Answer::Mean { numerator, denominator, how: *how })
         }
-        Some((None, _)) => Fact::none("average_distance", "it has no two nodes"),
-        None => Fact::none("average_distance", why()),
-    });
-    facts.push(match &found.histogram {
+        (_, Some(sampled)) if connected => Ok(Answer::Sampled(*sampled)),
+        _ => Err(why()),
+    };
+    let histogram = || match &found.histogram {
         Some((histogram, how)) => {
-            let counts = histogram.counts().to_vec();
-            Fact::new("distance_histogram", Answer::Histogram { counts, how: *how })
+            Ok(Answer::Histogram { counts: histogram.counts().to_vec(), how: *how })
         }
-        None => Fact::none("distance_histogram", why()),
-    });
-    if let (Some((from, to)), Ok(network)) = (found.farthest, subject.network()) {
-        let pair = [from, to].map(|node| (node, network.address(node)));
-        facts.push(Fact::new("farthest", Answer::Pair(pair)));
-    }
-    facts
+        None => Err(why()),
+    };
+    let pair = || {
+        let (from, to) = found.farthest?;
+        let network = subject.network().ok()?;
+        Some(Ok(Answer::Pair([from, to].map(|node| (node, network.address(node))))))
+    };
+    each(keys, |key| match key {
+        "diameter" => Some(known(&found.diameter)),
+        "radius" => Some(known(&found.radius)),
+        "average_distance" => Some(mean()),
+        "distance_histogram" => Some(histogram()),
+        "farthest" => pair(),
+        _ => None,
+    })
 }
 
-fn quality(subject: &Subject<'_>) -> Vec<Fact> {
+fn quality(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let theory = &subject.built.theory;
     let (order, degrees) = (theory.order(), theory.degrees());
-    let found = subject.distances();
-    let per_node = ratio(&degrees.links, &order);
-    let mut facts = Vec::new();
-    let diameter = found.diameter.as_ref().and_then(Known::exact);
-    match diameter {
-        Some(diameter) => {
-            facts.push(match moore_bound(degrees.max, diameter) {
-                Some(bound) => Fact::new("moore_bound", Answer::Integer(bound)),
-                None => Fact::none("moore_bound", "it has too many digits"),
-            });
-            let efficiency = moore_efficiency(&order, degrees.max, diameter);
-            let number = |key| move |value| Fact::new(key, Answer::Number(value));
-            facts.extend(efficiency.map(number("moore_efficiency")));
-            facts.push(Fact::new("cost", Answer::Integer(cost(degrees.max, diameter))));
-            facts.extend(cost_ratio(&order, degrees.max, diameter).map(number("cr")));
-        }
-        None => {
-            let none = |key| Fact::none(key, "the diameter is not known");
-            facts.extend(["moore_bound", "moore_efficiency", "cost", "cr"].map(none));
-        }
-    }
-    if let Some((sum, pairs)) = least_mean_distance(&order, degrees.max) {
-        let bound = ratio(&sum, &pairs);
-        facts.push(Fact::new("average_distance_bound", Answer::Number(bound)));
-        let mean = found.histogram.as_ref().filter(|_| theory.connected());
-        if let Some((numerator, denominator)) = mean.and_then(|(histogram, _)| histogram.mean()) {
-            let gap = ratio(&numerator, &denominator) - bound;
-            facts.push(Fact::new("average_distance_gap", Answer::Number(gap)));
-        }
-    }
-    facts.push(Fact::new("links_per_node", Answer::Number(per_node)));
-    facts
-}
-
-fn exactly(key: &'static str, value: u32, how: How) -> Fact {
-    Fact::new(key, Answer::Known(Known { how, ..Known::theorem(value) }))
-}
-
-fn connectivity(subject: &Subject<'_>) -> Vec<Fact> {
-    const KEYS: [&str; 2] = ["vertex_connectivity", "edge_connectivity"];
-    let csr = match subject.csr() {
-        Ok(csr) => csr,
-        Err(why) => return KEYS.map(|key| Fact::none(key, why.clone())).into(),
+    let degree = degrees.max;
+    // Only the gap needs all distances, and then the diameter is among them.
+    let mean = keys.contains(&"average_distance_gap").then(|| subject.distances());
+    let diameter = || {
+        let exact = subject.diameter().diameter.as_ref().and_then(Known::exact);
+        exact.ok_or_else(|| "the diameter is not known".to_owned())
     };
-    let watch = &subject.limits.budget.watch;
-    let found = vertex_connectivity(csr, subject.classes(), watch)
-        .and_then(|nodes| Ok((nodes, edge_connectivity(csr, subject.classes(), watch)?)));
-    match found {
-        Ok((nodes, links)) => vec![
-            exactly(KEYS[0], nodes.value, nodes.how),
-            exactly(KEYS[1], links.value, links.how),
-            Fact::new("maximally_fault_tolerant", Answer::Truth(nodes.maximal)),
-        ],
-        Err(error) => KEYS.map(|key| Fact::none(key, error.to_string())).into(),
-    }
+    let least = || {
+        let (sum, pairs) = least_mean_distance(&order, degree)?;
+        Some(ratio(&sum, &pairs))
+    };
+    let by_diameter = |of: &dyn Fn(&BigUint) -> Option<Answer>| match diameter() {
+        Ok(diameter) => of(diameter).map(Ok),
+        Err(why) => Some(Err(why)),
+    };
+    let bound = || match moore_bound(degree, diameter()?) {
+        Some(bound) => Ok(Answer::Integer(bound)),
+        None => Err("it has too many digits".to_owned()),
+    };
+    each(keys, |key| match key {
+        "moore_bound" => Some(bound()),
+        "moore_efficiency" => {
+            by_diameter(&|diameter| moore_efficiency(&order, degree, diameter).map(Answer::Number))
+        }
+        "average_distance_bound" => Some(Ok(Answer::Number(least()?))),
+        "average_distance_gap" => {
+            let histogram = mean?.histogram.as_ref().filter(|_| theory.connected());
+            let (numerator, denominator) = histogram.and_then(|(all, _)| all.mean())?;
+            Some(Ok(Answer::Number(ratio(&numerator, &denominator) - least()?)))
+        }
+        "cost" => by_diameter(&|diameter| Some(Answer::Integer(cost(degree, diameter)))),
+        "cr" => by_diameter(&|diameter| cost_ratio(&order, degree, diameter).map(Answer::Number)),
+        "links_per_node" => Some(Ok(Answer::Number(ratio(&degrees.links, &order)))),
+        _ => None,
+    })
 }
 
-fn symmetries(subject: &Subject<'_>) -> Vec<Fact> {
-    let found = subject.csr().and_then(|csr| {
-        symmetry(csr, &subject.limits.budget.watch).map_err(|error| error.to_string())
+fn exactly(value: u32, how: How) -> Answer {
+    Answer::Known(Known { how, ..Known::theorem(value) })
+}
+
+fn connectivity(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+    let watch = &subject.limits.budget.watch;
+    let nodes = LazyCell::new(|| {
+        let found = vertex_connectivity(subject.csr()?, subject.classes(), watch);
+        found.map_err(|error| error.to_string())
     });
-    match found {
-        Ok(found) => vec![
-            Fact::new("vertex_orbits", Answer::Integer(found.nodes.count.into())),
-            Fact::new("edge_orbits", Answer::Integer(found.edge_orbits.into())),
-            Fact::new("automorphisms", Answer::Integer(found.automorphisms.clone())),
-            Fact::new("vertex_transitive", Answer::Truth(found.vertex_transitive())),
-            Fact::new("edge_transitive", Answer::Truth(found.edge_transitive())),
-        ],
-        Err(why) => {
-            let keys = ["vertex_orbits", "edge_orbits", "automorphisms"];
-            keys.map(|key| Fact::none(key, why.clone())).into()
+    let links = || {
+        let found = edge_connectivity(subject.csr()?, subject.classes(), watch);
+        found.map_err(|error| error.to_string())
+    };
+    each(keys, |key| {
+        let nodes = || nodes.as_ref().map_err(String::clone);
+        Some(match key {
+            "vertex_connectivity" => nodes().map(|nodes| exactly(nodes.value, nodes.how)),
+            "edge_connectivity" => links().map(|links| exactly(links.value, links.how)),
+            "maximally_fault_tolerant" => nodes().map(|nodes| Answer::Truth(nodes.maximal)),
+            _ => return None,
+        })
+    })
+}
+
+fn symmetries(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+    let found = subject
+        .csr()
+        .and_then(|csr| symmetry(csr, &subject.limits.budget.watch).map_err(|error| error.to_string()));
+    each(keys, |key| {
+        let found = match &found {
+            Ok(found) => found,
+            Err(why) => return Some(Err(why.clone())),
+        };
+        Some(Ok(match key {
+            "vertex_orbits" => Answer::Integer(found.nodes.count.into()),
+            "edge_orbits" => Answer::Integer(found.edge_orbits.into()),
+            "automorphisms" => Answer::Integer(found.automorphisms.clone()),
+            "vertex_transitive" => Answer::Truth(found.vertex_transitive()),
+            "edge_transitive" => Answer::Truth(found.edge_transitive()),
+            _ => return None,
+        }))
+    })
+}
+
+fn load(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+    let loads = LazyCell::new(|| find_load(subject));
+    each(keys, |key| {
+        let loads = || loads.as_ref().map_err(String::clone);
+        match key {
+            "channel_load" => Some(loads().map(|(found, how)| Answer::Load {
+                max: found.max,
+                mean: found.mean,
+                ratio: found.ratio(),
+                how: *how,
+            })),
+            "throughput" => Some(Ok(Answer::Number(loads().ok()?.0.throughput()?))),
+            "forwarding_index" => Some(find_forwarding(subject)),
+            _ => None,
         }
-    }
+    })
 }
 
 /// Brandes from every node, or from one of each class where the network declares automorphisms.
-fn load(subject: &Subject<'_>) -> Vec<Fact> {
-    let none = |why: String| vec![Fact::none("channel_load", why)];
-    let csr = match subject.csr() {
-        Ok(csr) => csr,
-        Err(why) => return none(why),
-    };
-    let watch = &subject.limits.budget.watch;
+fn find_load(subject: &Subject<'_>) -> Result<(ChannelLoad, How), String> {
+    let (csr, watch) = (subject.csr()?, &subject.limits.budget.watch);
     let generators = match subject.limits.how {
         Some(How::Exhaustive) => Vec::new(),
-        _ => subject.network().map(|network| network.automorphisms()).unwrap_or_default(),
+        _ => subject.network()?.automorphisms(),
     };
     let orbits = orbits_of(subject.order(), &generators);
-    let (found, how) = match orbits.filter(|orbits| orbits.len() as u64 <= subject.order() / 4) {
+    match orbits.filter(|orbits| orbits.len() as u64 <= subject.order() / 4) {
         Some(orbits) => {
-            let found = match channel_classes(csr, &generators) {
-                Some(channels) => channel_load_by_classes(csr, &orbits, &channels, watch)
-                    .map_err(|error| error.to_string()),
-                None => Err("a declared automorphism does not keep the links".to_owned()),
-            };
-            (found, How::Symmetry)
+            let channels = channel_classes(csr, &generators)
+                .ok_or_else(|| "a declared automorphism does not keep the links".to_owned())?;
+            let found = channel_load_by_classes(csr, &orbits, &channels, watch);
+            Ok((found.map_err(|error| error.to_string())?, How::Symmetry))
         }
         None => {
             let passes = u128::from(subject.order());
-            let steps = passes.saturating_mul(subject.links().saturating_mul(4));
-            if let Err(why) = subject.affords(steps) {
-                return none(why);
-            }
-            (channel_load(csr, watch).map_err(|error| error.to_string()), How::Exhaustive)
+            subject.affords(passes.saturating_mul(subject.links().saturating_mul(4)))?;
+            let found = channel_load(csr, watch).map_err(|error| error.to_string())?;
+            Ok((found, How::Exhaustive))
         }
-    };
-    let found = match found {
-        Ok(found) => found,
-        Err(why) => return none(why),
-    };
-    let (max, mean, ratio) = (found.max, found.mean, found.ratio());
-    let mut facts = vec![Fact::new("channel_load", Answer::Load { max, mean, ratio, how })];
-    facts.extend(found.throughput().map(|value| Fact::new("throughput", Answer::Number(value))));
-    if walks(subject, 1 << 13, 1 << 16) {
-        facts.push(match forwarding(csr, watch) {
-            Ok(bounds) => {
-                let (low, high) = (BigUint::from(bounds.low), BigUint::from(bounds.high));
-                let known = Known { low, high, how: How::Exhaustive };
-                Fact::new("forwarding_index", Answer::Known(known))
-            }
-            Err(error) => Fact::none("forwarding_index", error.to_string()),
-        });
     }
-    facts
 }
 
-fn spectra(subject: &Subject<'_>) -> Vec<Fact> {
-    let found = subject.csr().and_then(|csr| {
-        let found =
-            spectrum(csr, &subject.limits.budget.watch).map_err(|error| error.to_string())?;
-        found.ok_or_else(|| "it has no two nodes".to_owned())
+fn find_forwarding(subject: &Subject<'_>) -> Result<Answer, String> {
+    const NODES: u64 = 1 << 13;
+    const LINKS: u128 = 1 << 16;
+    if !walks(subject, NODES, LINKS) {
+        return Err(format!("it is sought in networks of up to {NODES} nodes and {LINKS} links"));
+    }
+    let bounds = forwarding(subject.csr()?, &subject.limits.budget.watch);
+    let bounds = bounds.map_err(|error| error.to_string())?;
+    let (low, high) = (BigUint::from(bounds.low), BigUint::from(bounds.high));
+    Ok(Answer::Known(Known { low, high, how: How::Exhaustive }))
+}
+
+fn spectra(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+    let watch = &subject.limits.budget.watch;
+    let none = || "it has no two nodes".to_owned();
+    let second_least = LazyCell::new(|| {
+        let found = lambda2(subject.csr()?, watch).map_err(|error| error.to_string())?;
+        Ok::<f64, String>(found.ok_or_else(none)?.value)
     });
-    match found {
-        Ok(found) => vec![
-            Fact::new("lambda2", Answer::Number(found.lambda2.value)),
-            Fact::new("spectral_gap", Answer::Number(found.spectral_gap())),
-        ],
-        Err(why) => ["lambda2", "spectral_gap"].map(|key| Fact::none(key, why.clone())).into(),
-    }
+    let gap = || {
+        // Where all degrees are equal the two are the same number.
+        if subject.built.theory.degrees().regular_degree().is_some() {
+            return LazyCell::force(&second_least).clone();
+        }
+        let found = spectral_gap(subject.csr()?, watch).map_err(|error| error.to_string())?;
+        found.ok_or_else(none)
+    };
+    each(keys, |key| {
+        let value = match key {
+            "lambda2" => LazyCell::force(&second_least).clone(),
+            "spectral_gap" => gap(),
+            _ => return None,
+        };
+        Some(value.map(Answer::Number))
+    })
 }
 
-fn bisection_width(subject: &Subject<'_>) -> Vec<Fact> {
-    let csr = match subject.csr() {
-        Ok(csr) => csr,
-        Err(why) => return vec![Fact::none("bisection", why)],
+fn bisection_width(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+    let find = || {
+        let found = find_bisection(subject, subject.csr()?);
+        let how = format!("{}..{}", low_by(found.low_by), high_by(found.high_by));
+        let how = if found.low == found.high { low_by(found.low_by).to_owned() } else { how };
+        Ok(Answer::Bounds { low: found.low, high: found.high, how })
     };
-    let found = find_bisection(subject, csr);
-    let how = format!("{}..{}", low_by(found.low_by), high_by(found.high_by));
-    let how = if found.low == found.high { low_by(found.low_by).to_owned() } else { how };
-    vec![Fact::new("bisection", Answer::Bounds { low: found.low, high: found.high, how })]
+    each(keys, |_| Some(find()))
 }
 
 /// The bounds with their certificates, from all that is known of the network.
@@ -395,22 +425,17 @@ pub fn high_by(by: HighBy) -> &'static str {
     }
 }
 
-fn faults(subject: &Subject<'_>) -> Vec<Fact> {
-    const KEY: &str = "fault_diameter";
-    let found = subject.csr().and_then(|csr| {
-        let watch = &subject.limits.budget.watch;
+fn faults(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+    let find = || {
+        let (csr, watch) = (subject.csr()?, &subject.limits.budget.watch);
         let failing = vertex_connectivity(csr, subject.classes(), watch);
         let failing = failing.map_err(|error| error.to_string())?.value.saturating_sub(1);
         // The steps of this search are shorter than those of others, but a set of failures may be many of them.
         let limit = u64::try_from(subject.limits.budget.steps / 64).unwrap_or(u64::MAX);
         let found = fault_diameter(csr, failing, subject.classes(), limit, watch);
-        found.map_err(|error| error.to_string())
-    });
-    vec![match found {
-        Ok(found) => match found.value {
-            Some(value) => exactly(KEY, value, How::Exhaustive),
-            None => Fact::none(KEY, "it is not connected"),
-        },
-        Err(why) => Fact::none(KEY, why),
-    }]
+        let found = found.map_err(|error| error.to_string())?;
+        let value = found.value.ok_or_else(|| "it is not connected".to_owned())?;
+        Ok(exactly(value, How::Exhaustive))
+    };
+    each(keys, |_| Some(find()))
 }

@@ -1,8 +1,10 @@
 //! A network under measurement: what several measures need is found once.
 
+use super::Sampling;
 use super::distances::{self, Found};
 use crate::family::Built;
 use nestnet_core::measure::orbit::node_classes;
+use nestnet_core::budget::STEPS_PER_SECOND;
 use nestnet_core::{Budget, Csr, How, Network, Orbit};
 use num_traits::ToPrimitive;
 use std::cell::OnceCell;
@@ -12,8 +14,6 @@ use std::cell::OnceCell;
 pub struct Limits<'a> {
     /// The only road to take for distances; the best one where it is left open.
     pub how: Option<How>,
-    /// Whether of all distances only the diameter is asked for, which may be quicker to find alone.
-    pub diameter_only: bool,
     /// How far it may go.
     pub budget: Budget<'a>,
 }
@@ -21,9 +21,12 @@ pub struct Limits<'a> {
 impl Default for Limits<'static> {
     /// A gigabyte, ten seconds of one core, by any road, unwatched.
     fn default() -> Self {
-        Limits { how: None, diameter_only: false, budget: Budget::default() }
+        Limits { how: None, budget: Budget::default() }
     }
 }
+
+/// Steps of what answers in a moment, for whoever asks for nothing in particular.
+pub const QUICK_STEPS: u128 = 10 * STEPS_PER_SECOND;
 
 /// A network and what has been found of it.
 pub struct Subject<'a> {
@@ -34,13 +37,32 @@ pub struct Subject<'a> {
     csr: OnceCell<Result<Csr, String>>,
     classes: OnceCell<Option<Vec<Orbit>>>,
     distances: OnceCell<Found>,
+    diameter: OnceCell<Found>,
+    sampling: Option<Sampling>,
 }
 
 impl<'a> Subject<'a> {
     /// Nothing is found yet.
     pub fn new(built: &'a Built, limits: Limits<'a>) -> Self {
-        let (csr, classes, distances) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Subject { built, limits, csr, classes, distances }
+        Subject {
+            built,
+            limits,
+            csr: OnceCell::new(),
+            classes: OnceCell::new(),
+            distances: OnceCell::new(),
+            diameter: OnceCell::new(),
+            sampling: None,
+        }
+    }
+
+    /// A sample in place of searches from every node.
+    pub fn sampled(self, sampling: Sampling) -> Self {
+        Subject { sampling: Some(sampling), ..self }
+    }
+
+    /// The sample that is asked for, if it is smaller than all nodes.
+    pub fn sampling(&self) -> Option<Sampling> {
+        self.sampling.filter(|sampling| sampling.sources < self.order())
     }
 
     /// The network, if it has node ids.
@@ -94,13 +116,23 @@ impl<'a> Subject<'a> {
         self.distances.get_or_init(|| distances::find(self))
     }
 
+    /// What is found of the diameter, which may be quicker to find than all distances.
+    pub fn diameter(&self) -> &Found {
+        match self.distances.get() {
+            Some(found) => found,
+            None => self.diameter.get_or_init(|| distances::find_diameter(self)),
+        }
+    }
+
     /// An error where that many steps are too many.
     pub fn affords(&self, steps: u128) -> Result<(), String> {
         if steps <= self.limits.budget.steps {
             return Ok(());
         }
-        let speed = nestnet_core::budget::STEPS_PER_SECOND * rayon::current_num_threads() as u128;
+        let speed = STEPS_PER_SECOND * rayon::current_num_threads() as u128;
         let seconds = steps.div_ceil(speed);
-        Err(format!("it would take about {seconds} seconds, which is too long (--max-time)"))
+        Err(format!(
+            "it would take about {seconds} seconds, which is too long (--only, --max-time)"
+        ))
     }
 }

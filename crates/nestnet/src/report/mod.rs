@@ -112,7 +112,7 @@ fn drawing(spec: &Spec, subject: &Subject<'_>) -> String {
 fn numbers(_: &Spec, subject: &Subject<'_>) -> String {
     let mut rows = Vec::new();
     for measure in MEASURES.iter().filter(|measure| (measure.is_quick)(subject)) {
-        for fact in (measure.find)(subject) {
+        for fact in (measure.find)(subject, measure.keys) {
             // The histogram has a part of its own.
             if fact.key == "distance_histogram" {
                 continue;

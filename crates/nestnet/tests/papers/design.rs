@@ -15,8 +15,7 @@ fn front(question: &Question) -> Vec<Row> {
 }
 
 fn measured(spec: &str) -> Figures {
-    let (how, diameter_only) = (None, false);
-    let limits = Limits { how, diameter_only, budget: Budget::UNLIMITED };
+    let limits = Limits { how: None, budget: Budget::UNLIMITED };
     figures(Spec::parse(spec).unwrap(), &build(spec).unwrap(), limits)
 }
 

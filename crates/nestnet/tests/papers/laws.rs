@@ -6,7 +6,7 @@ use nestnet::family::{Family, Kind, families};
 use nestnet::format::edges;
 use nestnet::measure::orbit::node_classes;
 use nestnet::measure::search::distances_from;
-use nestnet::network::{Shifted, mark};
+use nestnet::reach::{Shifted, mark, mark_neighbors};
 use nestnet::route::deadlock::{certify, check};
 use nestnet::route::{Entry, walk};
 use nestnet::{
@@ -156,7 +156,7 @@ fn batches_agree(network: &dyn Network) -> Result<(), TestCaseError> {
     let batch: Vec<Shifted> = some.clone().map(|node| Shifted { node, offset }).collect();
     let words = usize::try_from((offset + network.order()).div_ceil(64)).expect("small");
     let (mut marks, mut plain) = (vec![0; words], vec![0; words]);
-    network.mark_neighbors(&batch, &mut marks);
+    mark_neighbors(network, &batch, &mut marks);
     for at in some {
         neighbors(network, Node(at)).iter().for_each(|(_, to)| mark(&mut plain, offset + to.0));
     }

@@ -1,18 +1,18 @@
 //! Both ends of the spectrum of a large symmetric matrix that is known by what it does to vectors.
 //!
 //! C. Lanczos, 1950. Only three vectors are held: the basis is not kept orthogonal, which brings copies of eigenvalues
-//! that are already found but no wrong ones, and the vectors are made in a second run that repeats the first to the
-//! bit. Sums are taken in blocks of fixed size, so nothing depends on the number of threads.
+//! that are already found but no wrong ones, and vectors, where they are wanted, are made in a second run that repeats
+//! the first to the bit. Sums are taken in blocks of fixed size, so nothing depends on the number of threads.
 
 use super::super::{Interrupted, Watch, scramble};
 use super::Eigenvalue;
 use super::tridiagonal::{End, Tridiagonal};
 use rayon::prelude::*;
 
-/// What a matrix does: writes its product with the first vector into the second.
-pub type Apply<'a> = &'a (dyn Fn(&[f64], &mut [f64]) + Sync);
+/// What a matrix does: writes some entries of its product with the first vector, from the given one on.
+pub type Apply<'a> = &'a (dyn Fn(&[f64], usize, &mut [f64]) + Sync);
 
-/// An eigenvalue with a unit vector.
+/// An eigenvalue with a unit vector, if one is wanted.
 #[derive(Clone, Debug)]
 pub struct Pair {
     pub eigenvalue: Eigenvalue,
@@ -30,57 +30,79 @@ pub struct Problem<'a> {
     pub without: &'a [Vec<f64>],
     /// Which ends are wanted.
     pub ends: &'a [End],
+    pub want: Want,
     /// Steps after which the best found is given.
     pub max_steps: usize,
+}
+
+/// What is wanted of each end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Want {
+    /// The value, with the residual as the small matrix tells it; the vectors are empty.
+    Values,
+    /// The vector too, which takes as long again, and the residual as the large matrix tells it.
+    Vectors,
 }
 
 /// Elements that are summed one after the other.
 const BLOCK: usize = 1 << 12;
 
+/// Shorter vectors are not worth the waking of a thread.
+const PARALLEL: usize = 1 << 15;
+
 /// The wanted ends of the spectrum, each with its residual; empty if nothing is left to be searched.
 pub fn ends(problem: &Problem<'_>, watch: &Watch<'_>) -> Result<Vec<Pair>, Interrupted> {
     let Some(mut basis) = Basis::start(problem) else { return Ok(Vec::new()) };
     let mut matrix = Tridiagonal::default();
-    let mut next_check = 8;
-    let coefficients = loop {
+    let mut next_check = 16;
+    let mut last_values: Vec<Option<f64>> = vec![None; problem.ends.len()];
+    let (found, beside) = loop {
         watch.check()?;
         let (on, beside) = basis.step(problem);
         matrix.diagonal.push(on);
         let steps = matrix.diagonal.len();
         let last = basis.is_exhausted(beside) || steps >= problem.max_steps;
         if last || steps == next_check {
-            next_check = steps + (steps / 8).max(8);
-            let found: Vec<(f64, Vec<f64>)> = problem
-                .ends
-                .iter()
-                .map(|&end| {
-                    let value = matrix.eigenvalue(end);
-                    (value, matrix.vector(value))
-                })
-                .collect();
-            let scale = basis.scale;
+            next_check = steps + (steps / 6).max(8);
+            let mut found: Vec<(f64, Vec<f64>)> = Vec::new();
+            for (&end, last_value) in problem.ends.iter().zip(&mut last_values) {
+                let value = matrix.eigenvalue(end, *last_value);
+                *last_value = Some(value);
+                found.push((value, matrix.vector(value)));
+            }
             let good = |(value, vector): &(f64, Vec<f64>)| {
                 // Six digits, and more where the value is not small.
-                let residual = beside * vector.last().copied().unwrap_or(0.0).abs();
-                residual <= 1e-7 * value.abs().min(1.0) + 1e-13 * scale
+                residual(beside, vector) <= 1e-7 * value.abs().min(1.0) + 1e-13 * basis.scale
             };
             if last || found.iter().all(good) {
-                break found;
+                break (found, beside);
             }
         }
         matrix.beside.push(beside);
     };
+    if problem.want == Want::Values {
+        let pair = |(value, of): (f64, Vec<f64>)| Pair {
+            eigenvalue: Eigenvalue { value, residual: residual(beside, &of) },
+            vector: Vec::new(),
+        };
+        return Ok(found.into_iter().map(pair).collect());
+    }
     // The second run.
     let mut basis = Basis::start(problem).expect("as in the first run");
-    let mut vectors = vec![vec![0.0; problem.order]; coefficients.len()];
+    let mut vectors = vec![vec![0.0; problem.order]; found.len()];
     for step in 0..matrix.diagonal.len() {
         watch.check()?;
-        for ((_, of), vector) in coefficients.iter().zip(&mut vectors) {
+        for ((_, of), vector) in found.iter().zip(&mut vectors) {
             add(vector, of[step], &basis.vector);
         }
         basis.step(problem);
     }
     Ok(vectors.into_iter().map(|vector| judged(problem, vector)).collect())
+}
+
+/// By how much a vector of the small matrix misses as one of the large: what leads out of the basis.
+fn residual(beside: f64, vector: &[f64]) -> f64 {
+    beside * vector.last().copied().unwrap_or(0.0).abs()
 }
 
 /// A vector made a unit vector, with the eigenvalue that it is nearest to and by how much it misses.
@@ -89,7 +111,10 @@ fn judged(problem: &Problem<'_>, mut vector: Vec<f64>) -> Pair {
     let norm = dot(&vector, &vector).sqrt();
     scale_by(&mut vector, 1.0 / norm);
     let mut image = vec![0.0; vector.len()];
-    (problem.apply)(&vector, &mut image);
+    each_block(&mut image, |first, block| {
+        (problem.apply)(&vector, first, block);
+        0.0
+    });
     let value = dot(&vector, &image);
     add(&mut image, -value, &vector);
     let residual = dot(&image, &image).sqrt();
@@ -129,13 +154,24 @@ impl Basis {
     }
 
     /// One step: the entry on the diagonal of the small matrix, and the one beside it.
+    ///
+    /// Each block is read as seldom as can be: memory is what takes the time.
     fn step(&mut self, problem: &Problem<'_>) -> (f64, f64) {
-        (problem.apply)(&self.vector, &mut self.image);
-        add(&mut self.image, -self.beside, &self.before);
-        let on = dot(&self.vector, &self.image);
-        add(&mut self.image, -on, &self.vector);
-        clear(&mut self.image, problem.without);
-        let beside = dot(&self.image, &self.image).sqrt();
+        let (vector, before, joint) = (&self.vector, &self.before, self.beside);
+        let on = each_block(&mut self.image, |first, image| {
+            (problem.apply)(vector, first, image);
+            add_block(image, -joint, &before[first..]);
+            dot_block(&vector[first..], image)
+        });
+        let mut square = each_block(&mut self.image, |first, image| {
+            add_block(image, -on, &vector[first..]);
+            dot_block(image, image)
+        });
+        if !problem.without.is_empty() {
+            clear(&mut self.image, problem.without);
+            square = dot(&self.image, &self.image);
+        }
+        let beside = square.sqrt();
         self.scale = self.scale.max(on.abs()).max(beside);
         if !self.is_exhausted(beside) {
             scale_by(&mut self.image, 1.0 / beside);
@@ -152,6 +188,17 @@ impl Basis {
     }
 }
 
+/// Works on a vector block by block, on all threads if it is long, and sums what the blocks give in their order: the
+/// same to the bit for any number of threads.
+fn each_block(vector: &mut [f64], work: impl Fn(usize, &mut [f64]) -> f64 + Sync) -> f64 {
+    if vector.len() < PARALLEL {
+        return vector.chunks_mut(BLOCK).enumerate().map(|(i, block)| work(i * BLOCK, block)).sum();
+    }
+    let blocks = vector.par_chunks_mut(BLOCK).enumerate();
+    let sums: Vec<f64> = blocks.map(|(i, block)| work(i * BLOCK, block)).collect();
+    sums.into_iter().sum()
+}
+
 /// Takes away what lies along unit vectors.
 fn clear(vector: &mut [f64], along: &[Vec<f64>]) {
     for unit in along {
@@ -161,16 +208,46 @@ fn clear(vector: &mut [f64], along: &[Vec<f64>]) {
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let block = |(a, b): (&[f64], &[f64])| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let blocks = a.par_chunks(BLOCK).zip(b.par_chunks(BLOCK)).map(block);
-    blocks.collect::<Vec<f64>>().into_iter().sum()
+    let blocks = a.chunks(BLOCK).zip(b.chunks(BLOCK));
+    if a.len() < PARALLEL {
+        return blocks.map(|(a, b)| dot_block(a, b)).sum();
+    }
+    let blocks = a.par_chunks(BLOCK).zip(b.par_chunks(BLOCK));
+    let sums: Vec<f64> = blocks.map(|(a, b)| dot_block(a, b)).collect();
+    sums.into_iter().sum()
 }
 
 fn add(to: &mut [f64], factor: f64, what: &[f64]) {
-    let blocks = to.par_chunks_mut(BLOCK).zip(what.par_chunks(BLOCK));
-    blocks.for_each(|(to, what)| to.iter_mut().zip(what).for_each(|(t, w)| *t += factor * w));
+    each_block(to, |first, block| {
+        add_block(block, factor, &what[first..]);
+        0.0
+    });
 }
 
 fn scale_by(vector: &mut [f64], factor: f64) {
-    vector.par_chunks_mut(BLOCK).for_each(|block| block.iter_mut().for_each(|x| *x *= factor));
+    each_block(vector, |_, block| {
+        block.iter_mut().for_each(|x| *x *= factor);
+        0.0
+    });
+}
+
+/// Adds a multiple of as many entries as there are.
+fn add_block(to: &mut [f64], factor: f64, what: &[f64]) {
+    to.iter_mut().zip(what).for_each(|(t, w)| *t += factor * w);
+}
+
+/// The product of as many entries as the shorter one has, in eight sums that do not wait for each other.
+fn dot_block(a: &[f64], b: &[f64]) -> f64 {
+    const LANES: usize = 8;
+    let length = a.len().min(b.len());
+    let (a, b) = (&a[..length], &b[..length]);
+    let mut sums = [0.0; LANES];
+    let (a, b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
+    for (a, b) in a.zip(b) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum::<f64>() + rest
 }

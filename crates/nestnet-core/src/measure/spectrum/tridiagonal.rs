@@ -44,19 +44,42 @@ impl Tridiagonal {
     }
 
     /// One end of the spectrum, by halving an interval until it cannot be halved.
-    pub fn eigenvalue(&self, end: End) -> f64 {
+    ///
+    /// `before` is the same end of a smaller matrix that this one continues: the ends of a larger one lie further out.
+    pub fn eigenvalue(&self, end: End, before: Option<f64>) -> f64 {
         let (mut low, mut high) = self.interval();
         let wanted = match end {
             End::Least => 1,
             End::Largest => self.diagonal.len(),
         };
+        let is_below = |x: f64| self.below(x) >= wanted;
+        if let Some(before) = before {
+            // Outward in growing steps, until it is passed.
+            let mut step = (high - low) * 1e-12;
+            match end {
+                End::Least => {
+                    high = high.min(before + step);
+                    while high - step > low && is_below(high - step) {
+                        (high, step) = (high - step, step * 16.0);
+                    }
+                    low = low.max(high - step);
+                }
+                End::Largest => {
+                    low = low.max(before - step);
+                    while low + step < high && !is_below(low + step) {
+                        (low, step) = (low + step, step * 16.0);
+                    }
+                    high = high.min(low + step);
+                }
+            }
+        }
         loop {
             let middle = low + (high - low) / 2.0;
             let can_be_halved = low < middle && middle < high;
             if !can_be_halved {
                 return middle;
             }
-            if self.below(middle) >= wanted {
+            if is_below(middle) {
                 high = middle;
             } else {
                 low = middle;
@@ -120,10 +143,10 @@ mod tests {
         // The adjacency of a path of n nodes: 2·cos(π·k/(n+1)).
         let path = Tridiagonal { diagonal: vec![0.0; 9], beside: vec![1.0; 8] };
         let largest = 2.0 * (std::f64::consts::PI / 10.0).cos();
-        assert!((path.eigenvalue(End::Largest) - largest).abs() < 1e-14);
-        assert!((path.eigenvalue(End::Least) + largest).abs() < 1e-14);
+        assert!((path.eigenvalue(End::Largest, None) - largest).abs() < 1e-14);
+        assert!((path.eigenvalue(End::Least, None) + largest).abs() < 1e-14);
         let one = Tridiagonal { diagonal: vec![7.0], beside: vec![] };
-        assert_eq!(one.eigenvalue(End::Least), 7.0);
+        assert_eq!(one.eigenvalue(End::Least, None), 7.0);
     }
 
     proptest! {
@@ -135,7 +158,15 @@ mod tests {
                 beside: entries[..entries.len() - half - 1].to_vec(),
             };
             for end in [End::Least, End::Largest] {
-                let value = matrix.eigenvalue(end);
+                let value = matrix.eigenvalue(end, None);
+                // Knowing an end of a smaller matrix changes nothing.
+                let fewer = (half / 2).max(1).min(matrix.diagonal.len());
+                let smaller = Tridiagonal {
+                    diagonal: matrix.diagonal[..fewer].to_vec(),
+                    beside: matrix.beside[..fewer - 1].to_vec(),
+                };
+                let known = matrix.eigenvalue(end, Some(smaller.eigenvalue(end, None)));
+                prop_assert!((known - value).abs() < 1e-12, "{} and {}", known, value);
                 let vector = matrix.vector(value);
                 let at = |i: usize| vector.get(i).copied().unwrap_or(0.0);
                 for i in 0..vector.len() {

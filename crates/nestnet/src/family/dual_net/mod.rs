@@ -23,9 +23,10 @@ use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
 use nestnet_core::collective::{Broadcast, Ports, Schedule, Steps, Transfer};
 use nestnet_core::draw::{Joints, Plan};
-use nestnet_core::network::{Automorphism, Shifted, mark};
+use nestnet_core::network::Automorphism;
 use nestnet_core::product::join_orbits;
 use nestnet_core::radix::{TooLong, short};
+use nestnet_core::reach::{Reach, Shifted, mark, mark_neighbors};
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Orbit, Port};
@@ -152,24 +153,8 @@ impl Network for DualNet {
         visit(self.cross, self.join(1 - t, v, c));
     }
 
-    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
-        let mut inner = Vec::with_capacity(at.len());
-        // Nodes in ascending order are mostly of the same cluster, and need no division.
-        let (mut cluster, mut across) = (self.order(), 0);
-        for &Shifted { node, offset } in at {
-            if node.wrapping_sub(cluster) >= self.n {
-                let (t, c, v) = self.split(Node(node));
-                (cluster, across) = (node - v, self.join(1 - t, 0, c).0);
-            }
-            let v = node - cluster;
-            inner.push(Shifted { node: v, offset: offset + cluster });
-            mark(marks, offset + across + v * self.n);
-        }
-        self.base.mark_neighbors(&inner, marks);
-    }
-
-    fn has_copies(&self) -> bool {
-        true
+    fn reach(&self) -> Option<&dyn Reach> {
+        Some(self)
     }
 
     fn address(&self, at: Node) -> Address {
@@ -225,6 +210,24 @@ impl Network for DualNet {
             (true, false) => d(c, c2)? + d(v, v2)? + 2,
             (false, _) => d(v, c2)? + d(c, v2)? + 1,
         })
+    }
+}
+
+impl Reach for DualNet {
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
+        let mut inner = Vec::with_capacity(at.len());
+        // Nodes in ascending order are mostly of the same cluster, and need no division.
+        let (mut cluster, mut across) = (self.order(), 0);
+        for &Shifted { node, offset } in at {
+            if node.wrapping_sub(cluster) >= self.n {
+                let (t, c, v) = self.split(Node(node));
+                (cluster, across) = (node - v, self.join(1 - t, 0, c).0);
+            }
+            let v = node - cluster;
+            inner.push(Shifted { node: v, offset: offset + cluster });
+            mark(marks, offset + across + v * self.n);
+        }
+        mark_neighbors(&*self.base, &inner, marks);
     }
 }
 

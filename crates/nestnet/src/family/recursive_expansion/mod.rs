@@ -22,6 +22,7 @@
 //! of G_j. Ours takes a moment a link, not n_r² in all. Consecutive numbering does not guarantee that a pivot set is
 //! connected inside the unit (Definition 4, condition 1): `info` says when it is not.
 
+mod deal;
 mod network;
 mod router;
 mod theory;
@@ -94,6 +95,16 @@ fn build_quickly(args: &Args) -> Result<Built, ArgError> {
     match args.optional_integer("r") {
         Some(r) if r > MAX_TOURED_PHASES => build(&args.unseen()),
         _ => build(args),
+    }
+}
+
+impl Pivot {
+    /// How many unit positions, or nodes of a copy, are pivots.
+    fn places(&self) -> u64 {
+        match self {
+            Pivot::At(_) | Pivot::Node(_) => 1,
+            Pivot::Block { size, .. } => *size,
+        }
     }
 }
 

@@ -1,10 +1,13 @@
 //! The expanded network: digits, pivots, and exact distances where every phase has one pivot.
 
 use super::Pivot;
+use super::deal::Deal;
 use super::tour::Tours;
 use crate::family::Built;
 use nestnet_core::network::Automorphism;
 use nestnet_core::product::{join_orbits, on_digit};
+use nestnet_core::radix::Divisor;
+use nestnet_core::reach::{Reach, Shifted, mark, mark_neighbors};
 use nestnet_core::{Address, Network, Node, Orbit, Port};
 use std::sync::{Arc, OnceLock};
 
@@ -29,7 +32,23 @@ pub(super) struct Phase {
     n_f: u64,
     /// What one step of this digit adds to the id: the order of the copies below.
     pub(super) stride: u64,
+    by_stride: Divisor,
+    by_n_f: Divisor,
+    by_places: Divisor,
     pub(super) pivot: Pivot,
+    /// Which links leave from which pivot, if the frame is small.
+    deal: Option<Arc<Deal>>,
+}
+
+impl Phase {
+    /// The place of a node in the block of pivots; `None` if it is none of them.
+    fn place(&self, at: Node, u: u64) -> Option<u64> {
+        match self.pivot {
+            Pivot::At(pivot) => (u == pivot).then_some(0),
+            Pivot::Node(pivot) => (self.by_stride.divide(at.0).1 == pivot).then_some(0),
+            Pivot::Block { head, size } => u.checked_sub(head).filter(|&place| place < size),
+        }
+    }
 }
 
 impl Expansion {
@@ -40,17 +59,35 @@ impl Expansion {
         let mut order = n_u;
         let mut phases = Vec::new();
         let mut last: Option<(&Built, Arc<dyn Network>)> = None;
+        let mut dealt: Option<(u64, Option<Arc<Deal>>)> = None;
         for (frame, pivot) in frames.iter().zip(pivots) {
             // A frame that is used again shares its table.
             let network = match &last {
                 Some((same, network)) if Arc::ptr_eq(&same.theory, &frame.theory) => {
                     network.clone()
                 }
-                _ => frame.base()?,
+                _ => {
+                    dealt = None;
+                    frame.base()?
+                }
             };
             last = Some((frame, network.clone()));
-            let n_f = network.order();
-            phases.push(Phase { frame: network, n_f, stride: order, pivot: pivot.clone() });
+            let (n_f, places) = (network.order(), pivot.places());
+            let deal = match dealt.take() {
+                Some((same, deal)) if same == places => deal,
+                _ => Deal::new(&*network, places).map(Arc::new),
+            };
+            dealt = Some((places, deal.clone()));
+            phases.push(Phase {
+                frame: network,
+                n_f,
+                stride: order,
+                by_stride: Divisor::new(order),
+                by_n_f: Divisor::new(n_f),
+                by_places: Divisor::new(places),
+                pivot: pivot.clone(),
+                deal,
+            });
             order = order.checked_mul(n_f)?;
         }
         let frame_ports = phases.iter().map(|phase| phase.frame.ports()).max().unwrap_or(0);
@@ -60,14 +97,16 @@ impl Expansion {
     }
 
     pub(super) fn digit(&self, at: Node, phase: &Phase) -> u64 {
-        at.0 / phase.stride % phase.n_f
+        let (high, _) = phase.by_stride.divide(at.0);
+        phase.by_n_f.divide(high).1
     }
 
     /// Which phase is in a slot of unit position `u`, if there is one.
     fn phase_index(&self, u: u64, slot: u32) -> Option<usize> {
         let first = u64::from(slot) * self.n_u;
-        let index = match self.phases.get(usize::try_from(first).ok()?)?.pivot {
-            Pivot::Block { size, .. } => first + u / size,
+        let phase = self.phases.get(usize::try_from(first).ok()?)?;
+        let index = match phase.pivot {
+            Pivot::Block { .. } => first + phase.by_places.divide(u).0,
             _ => first + u,
         };
         usize::try_from(index).ok().filter(|&index| index < self.phases.len())
@@ -95,6 +134,25 @@ impl Expansion {
                 let there = head + rank(&*phase.frame, to, digit) % size;
                 (u == here).then(|| Node(moved - u + there))
             }
+        }
+    }
+
+    /// All links of `phase` at a node, ports of its frame ascending.
+    fn for_each_link(&self, at: Node, u: u64, phase: &Phase, mut visit: impl FnMut(Port, Node)) {
+        let Some(place) = phase.place(at, u) else { return };
+        let digit = self.digit(at, phase);
+        match &phase.deal {
+            Some(deal) => {
+                let rest = at.0 - digit * phase.stride - place;
+                for link in deal.of(digit, place) {
+                    visit(link.port, Node(rest + link.to * phase.stride + link.there));
+                }
+            }
+            None => phase.frame.for_each_neighbor(Node(digit), &mut |port, to| {
+                if let Some(node) = self.arrive(at, u, phase, digit, to.0) {
+                    visit(port, node);
+                }
+            }),
         }
     }
 
@@ -176,19 +234,13 @@ impl Network for Expansion {
         self.unit.for_each_neighbor(Node(u), &mut |port, to| visit(port, Node(copy + to.0)));
         for slot in 0..self.slots {
             let Some(phase) = self.phase_at(u, slot) else { continue };
-            if let Pivot::Node(pivot) = phase.pivot
-                && at.0 % phase.stride != pivot
-            {
-                continue;
-            }
-            let digit = self.digit(at, phase);
             let first = self.unit.ports() + slot * self.frame_ports;
-            phase.frame.for_each_neighbor(Node(digit), &mut |port, to| {
-                if let Some(node) = self.arrive(at, u, phase, digit, to.0) {
-                    visit(Port(first + port.0), node);
-                }
-            });
+            self.for_each_link(at, u, phase, |port, to| visit(Port(first + port.0), to));
         }
+    }
+
+    fn reach(&self) -> Option<&dyn Reach> {
+        Some(self)
     }
 
     fn address(&self, at: Node) -> Address {
@@ -270,5 +322,25 @@ impl Network for Expansion {
         }
         let position = |node: Node| usize::try_from(node.0 % self.n_u).expect("a small unit");
         Some(steps + tours.walk(position(from), stops, position(to)))
+    }
+}
+
+impl Reach for Expansion {
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
+        let mut parts = Vec::with_capacity(at.len());
+        // Nodes in ascending order are mostly of the same unit, and need no division.
+        let (mut copy, by_n_u) = (self.order, Divisor::new(self.n_u));
+        for &Shifted { node, offset } in at {
+            if node.wrapping_sub(copy) >= self.n_u {
+                copy = node - by_n_u.divide(node).1;
+            }
+            let u = node - copy;
+            parts.push(Shifted { node: u, offset: offset + copy });
+            for slot in 0..self.slots {
+                let Some(phase) = self.phase_at(u, slot) else { continue };
+                self.for_each_link(Node(node), u, phase, |_, to| mark(marks, offset + to.0));
+            }
+        }
+        mark_neighbors(&*self.unit, &parts, marks);
     }
 }

@@ -15,6 +15,7 @@ use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::draw::Plan;
 use nestnet_core::radix::MAX_BITS;
+use nestnet_core::reach::{Reach, Shifted, mark, mark_neighbors};
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port};
@@ -154,6 +155,10 @@ impl Network for General {
         }
     }
 
+    fn reach(&self) -> Option<&dyn Reach> {
+        Some(self)
+    }
+
     fn address(&self, at: Node) -> Address {
         Address::bits(at.0, self.width())
     }
@@ -171,6 +176,20 @@ impl Network for General {
 
     fn levels(&self) -> u16 {
         self.base.levels() + 1
+    }
+}
+
+impl Reach for General {
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
+        let mut parts = Vec::with_capacity(at.len());
+        for &Shifted { node, offset } in at {
+            let inner = self.inner(Node(node)).0;
+            parts.push(Shifted { node: inner, offset: offset + (node - inner) });
+            if let Some(to) = self.swap(Node(node)) {
+                mark(marks, offset + to.0);
+            }
+        }
+        mark_neighbors(&*self.base, &parts, marks);
     }
 }
 

@@ -14,6 +14,7 @@ use crate::spec::{Arg, Spec};
 use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::radix::power;
+use nestnet_core::reach::{Reach, Shifted, mark, mark_neighbors};
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port};
@@ -145,6 +146,10 @@ impl Network for Hierarchical {
         }
     }
 
+    fn reach(&self) -> Option<&dyn Reach> {
+        Some(self)
+    }
+
     fn address(&self, at: Node) -> Address {
         of_digits(&*self.nucleus, at, self.levels as usize)
     }
@@ -162,6 +167,40 @@ impl Network for Hierarchical {
 
     fn levels(&self) -> u16 {
         self.nucleus.levels() + u16::try_from(self.levels).expect("at most 63 levels") - 1
+    }
+}
+
+impl Reach for Hierarchical {
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
+        let mut parts = Vec::with_capacity(at.len());
+        // Nodes in ascending order are mostly of the same cluster, where all but the last digit are the same: for
+        // each level that digit, what it counts, and the node it would be with the last digit 0 after the exchange.
+        let (mut first, mut exchanges) = (self.order(), Vec::new());
+        for &Shifted { node, offset } in at {
+            if node.wrapping_sub(first) >= self.n {
+                first = node - node % self.n;
+                exchanges.clear();
+                let (mut place, mut digits) = (self.n, node / self.n);
+                for _ in 2..=self.levels {
+                    let digit = digits % self.n;
+                    exchanges.push((digit, place, first - digit * place + digit));
+                    (place, digits) = (place * self.n, digits / self.n);
+                }
+            }
+            let last = node - first;
+            parts.push(Shifted { node: last, offset: offset + first });
+            for &(digit, place, to) in &exchanges {
+                if digit != last {
+                    mark(marks, offset + to + last * place);
+                }
+            }
+            if self.leaders == Leaders::Diameter
+                && let Some(to) = self.swap(Node(node), 2)
+            {
+                mark(marks, offset + to.0);
+            }
+        }
+        mark_neighbors(&*self.nucleus, &parts, marks);
     }
 }
 

@@ -16,8 +16,9 @@ use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
 use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::draw::{Joints, Plan};
-use nestnet_core::network::{Automorphism, Shifted, mark};
+use nestnet_core::network::Automorphism;
 use nestnet_core::radix::{TooLong, short};
+use nestnet_core::reach::{Reach, Shifted, mark, mark_neighbors};
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::table::Table;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
@@ -227,26 +228,8 @@ impl Network for Swapped {
         }
     }
 
-    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
-        let mut parts = Vec::with_capacity(at.len());
-        // Nodes in ascending order are mostly of the same cluster, and need no division.
-        let (mut cluster, mut first) = (0, 0);
-        for &Shifted { node, offset } in at {
-            if node.wrapping_sub(first) >= self.n {
-                cluster = node / self.n;
-                first = cluster * self.n;
-            }
-            let inner = node - first;
-            parts.push(Shifted { node: inner, offset: offset + first });
-            if let Some(to) = self.level_link(cluster, inner) {
-                mark(marks, offset + to.0);
-            }
-        }
-        self.base.mark_neighbors(&parts, marks);
-    }
-
-    fn has_copies(&self) -> bool {
-        true
+    fn reach(&self) -> Option<&dyn Reach> {
+        Some(self)
     }
 
     fn address(&self, at: Node) -> Address {
@@ -295,6 +278,26 @@ impl Network for Swapped {
             Leaders::Open => swapped,
             Leaders::Diameter => swapped.min(self.through_leaders([a, b, c, d])),
         })
+    }
+}
+
+impl Reach for Swapped {
+    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
+        let mut parts = Vec::with_capacity(at.len());
+        // Nodes in ascending order are mostly of the same cluster, and need no division.
+        let (mut cluster, mut first) = (0, 0);
+        for &Shifted { node, offset } in at {
+            if node.wrapping_sub(first) >= self.n {
+                cluster = node / self.n;
+                first = cluster * self.n;
+            }
+            let inner = node - first;
+            parts.push(Shifted { node: inner, offset: offset + first });
+            if let Some(to) = self.level_link(cluster, inner) {
+                mark(marks, offset + to.0);
+            }
+        }
+        mark_neighbors(&*self.base, &parts, marks);
     }
 }
 
