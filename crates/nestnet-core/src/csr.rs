@@ -118,12 +118,14 @@ impl Csr {
     }
 
     /// The neighbors of a node, ascending.
+    #[inline]
     pub fn neighbors(&self, at: u32) -> &[u32] {
         let at = at as usize;
         &self.targets[to_index(self.offsets[at])..to_index(self.offsets[at + 1])]
     }
 
     /// Where each node's neighbors begin, and one more for the end.
+    #[inline]
     pub fn offsets(&self) -> &[u64] {
         &self.offsets
     }
@@ -143,6 +145,7 @@ fn to_u32(value: u64) -> u32 {
 }
 
 /// For sizes that were checked against the memory limit.
+#[inline]
 fn to_index(value: u64) -> usize {
     usize::try_from(value).expect("a 64-bit machine")
 }

@@ -106,8 +106,15 @@ pub fn symmetry(csr: &Csr, watch: &Watch<'_>) -> Result<Symmetry, Interrupted> {
     for generator in &group.generators {
         generator.moved.iter().for_each(|&(from, to)| alike.join(from, to));
     }
-    let (channels, edge_orbits) =
-        classes_of_links(csr, &group.generators).expect("every generator was checked");
+    let mut links = Links::new(csr);
+    // Those that were found last move most.
+    for generator in group.generators.iter().rev() {
+        if links.channels.classes() <= 1 {
+            break;
+        }
+        links.join(generator).expect("every generator was checked");
+    }
+    let (channels, edge_orbits) = links.classes();
     Ok(Symmetry {
         automorphisms: group.order,
         nodes: Classes::new(&mut alike),
@@ -131,41 +138,87 @@ pub fn orbits_of_generators(order: usize, generators: &[Vec<u32>]) -> Classes {
 /// The classes of channels that automorphisms join, and the number of classes of links.
 /// `None` if one of the generators does not keep the links.
 pub fn classes_of_links(csr: &Csr, generators: &[Generator]) -> Option<(Classes, u64)> {
-    let first = |v: u32| usize::try_from(csr.offsets()[v as usize]).expect("it is stored");
-    let channel = |from: u32, to: u32| {
-        let rank = csr.neighbors(from).binary_search(&to).ok()?;
-        Some(id(first(from) + rank))
-    };
-    let mut directed = Joined::new(csr.targets().len());
-    let mut image: Vec<u32> = nodes(csr).collect();
-    for generator in generators {
+    let mut links = Links::new(csr);
+    generators.iter().try_for_each(|generator| links.join(generator))?;
+    Some(links.classes())
+}
+
+/// Channels that automorphisms have joined so far.
+struct Links<'a> {
+    csr: &'a Csr,
+    channels: Joined,
+    /// The identity between generators.
+    image: Vec<u32>,
+    /// For each node, one whose neighbor it is, and at which channel of it.
+    met: Vec<(u32, u32)>,
+}
+
+impl<'a> Links<'a> {
+    fn new(csr: &'a Csr) -> Self {
+        Links {
+            csr,
+            channels: Joined::new(csr.targets().len()),
+            image: nodes(csr).collect(),
+            met: vec![(u32::MAX, 0); count(csr)],
+        }
+    }
+
+    /// The first channel of a node.
+    fn first(&self, v: u32) -> usize {
+        usize::try_from(self.csr.offsets()[v as usize]).expect("it is stored")
+    }
+
+    fn channel(&self, from: u32, to: u32) -> Option<u32> {
+        let rank = self.csr.neighbors(from).binary_search(&to).ok()?;
+        Some(id(self.first(from) + rank))
+    }
+
+    /// Joins every channel with its image; `None` if the generator does not keep the links.
+    fn join(&mut self, generator: &Generator) -> Option<()> {
+        let csr = self.csr;
         for &(from, to) in &generator.moved {
-            image[from as usize] = to;
+            self.image[from as usize] = to;
         }
         for &(from, to) in &generator.moved {
-            for (at, &end) in (first(from)..).zip(csr.neighbors(from)) {
-                let other = image[end as usize];
-                directed.join(id(at), channel(to, other)?);
+            for (at, &end) in (self.first(to)..).zip(csr.neighbors(to)) {
+                self.met[end as usize] = (to, id(at));
+            }
+            for (at, &end) in (self.first(from)..).zip(csr.neighbors(from)) {
+                let other = self.image[end as usize];
+                let (owner, there) = self.met[other as usize];
+                if owner != to {
+                    return None;
+                }
+                self.channels.join(id(at), there);
                 // The opposite channel, if its beginning stays and it is not met from there.
                 if other == end {
-                    directed.join(channel(end, from)?, channel(end, to)?);
+                    let (away, back) = (self.channel(end, from)?, self.channel(end, to)?);
+                    self.channels.join(away, back);
                 }
             }
         }
         for &(from, _) in &generator.moved {
-            image[from as usize] = from;
+            self.image[from as usize] = from;
         }
+        Some(())
     }
-    let channels = Classes::new(&mut directed);
-    // A class of channels and the class of their opposites are one class of links.
-    let mut undirected = Joined::new(usize::try_from(channels.count).expect("it is stored"));
-    for from in nodes(csr) {
-        for (at, &to) in (first(from)..).zip(csr.neighbors(from)).filter(|(_, to)| **to > from) {
-            undirected.join(channels.of[at], channels.of[channel(to, from)? as usize]);
+
+    /// The classes of channels, and the number of classes of links: a class of channels and that of their opposites
+    /// are one. Seen from nodes in ascending order, the opposites of the channels to larger nodes come in the order
+    /// in which they are stored.
+    fn classes(mut self) -> (Classes, u64) {
+        let channels = Classes::new(&mut self.channels);
+        let mut links = Joined::new(usize::try_from(channels.count).expect("it is stored"));
+        let mut opposite: Vec<usize> = nodes(self.csr).map(|v| self.first(v)).collect();
+        for from in nodes(self.csr) {
+            let larger = |&(_, to): &(usize, &u32)| *to > from;
+            for (at, &to) in (self.first(from)..).zip(self.csr.neighbors(from)).filter(larger) {
+                links.join(channels.of[at], channels.of[opposite[to as usize]]);
+                opposite[to as usize] += 1;
+            }
         }
+        (channels, Classes::new(&mut links).count)
     }
-    let links = Classes::new(&mut undirected).count;
-    Some((channels, links))
 }
 
 /// Whether a permutation keeps all links. `images` may be anything.

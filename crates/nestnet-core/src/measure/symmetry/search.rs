@@ -59,6 +59,7 @@ pub fn group(csr: &Csr, watch: &Watch<'_>) -> Result<Group, Interrupted> {
         path,
         way: Way::Free,
         image: (0..count(csr)).map(id).collect(),
+        neighbor_of: vec![u32::MAX; count(csr)],
         moved: Vec::new(),
         differing: Vec::new(),
     };
@@ -143,6 +144,8 @@ struct Pair<'a> {
     right: Partition,
     /// The identity between checks.
     image: Vec<u32>,
+    /// For each node, one whose neighbor it is, the last that was asked about.
+    neighbor_of: Vec<u32>,
     /// What was found to move.
     moved: Vec<(u32, u32)>,
     /// What was found in different cells.
@@ -384,12 +387,18 @@ impl Pair<'_> {
     }
 
     /// The end of a link that is carried to no link. Links between nodes that stay need no check.
-    fn broken_link(&self) -> Option<u32> {
-        self.moved.iter().find_map(|&(from, to)| {
+    fn broken_link(&mut self) -> Option<u32> {
+        for &(from, to) in &self.moved {
             let (here, there) = (self.csr.neighbors(from), self.csr.neighbors(to));
-            let broken = |&&v: &&u32| there.binary_search(&self.image[v as usize]).is_err();
-            let end = here.iter().find(broken).copied();
-            if here.len() == there.len() { end } else { Some(from) }
-        })
+            if here.len() != there.len() {
+                return Some(from);
+            }
+            there.iter().for_each(|&v| self.neighbor_of[v as usize] = to);
+            let kept = |v: u32| self.neighbor_of[self.image[v as usize] as usize] == to;
+            if let Some(&end) = here.iter().find(|&&v| !kept(v)) {
+                return Some(end);
+            }
+        }
+        None
     }
 }
