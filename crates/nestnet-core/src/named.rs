@@ -1,6 +1,6 @@
 //! A stored network whose nodes have names of their own: those of the file that it came from.
 
-use crate::network::Shifted;
+use crate::reach::Reach;
 use crate::{Address, Csr, Network, Node, Port};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -81,8 +81,8 @@ impl Network for Named {
         self.csr.for_each_neighbor(at, visit);
     }
 
-    fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
-        self.csr.mark_neighbors(at, marks);
+    fn reach(&self) -> Option<&dyn Reach> {
+        Some(&self.csr)
     }
 
     fn address(&self, at: Node) -> Address {

@@ -193,8 +193,7 @@ impl<'a> Lab<'a> {
             self.shelf(),
             |_| FACT_BYTES,
             || {
-                let limits =
-                    Limits { how: small.then_some(How::Exhaustive), budget: self.budget };
+                let limits = Limits { how: small.then_some(How::Exhaustive), budget: self.budget };
                 Ok(Arc::new((row.find)(&Subject::new(&sample.built, limits), keys)))
             },
         )?;
@@ -262,7 +261,9 @@ fn to_value(answer: &Answer) -> Result<Value, QuantityError> {
             Value::fraction(Rational::new(numerator.clone().into(), denominator.clone().into()))
         }
         Answer::Load { max, .. } => Value::Real(*max),
-        Answer::Sampled(_) => return Err(QuantityError::Unanswered("it is only sampled".to_owned())),
+        Answer::Sampled(_) => {
+            return Err(QuantityError::Unanswered("it is only sampled".to_owned()));
+        }
         Answer::Histogram { counts, .. } => {
             let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
             Value::Text(counts.join(" "))

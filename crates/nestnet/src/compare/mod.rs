@@ -12,9 +12,9 @@ use crate::figures::{Figures, Range, figures};
 use crate::measures::{Limits, Sampled, Sampling, sample};
 use crate::spec::Spec;
 use crate::words::number;
-use nestnet_core::Network;
 use nestnet_core::measure::search::levels_bytes;
 use nestnet_core::physical::{Bill, Packing, Plant, bill};
+use nestnet_core::{Budget, Network};
 use num_traits::ToPrimitive;
 
 /// A network in a comparison.
@@ -307,10 +307,7 @@ mod tests {
     use nestnet_core::Budget;
 
     fn of(text: &str, max_steps: u128) -> Contender {
-        let limits = Limits {
-            how: None,
-            budget: Budget { steps: max_steps, ..Budget::default() },
-        };
+        let limits = Limits { how: None, budget: Budget { steps: max_steps, ..Budget::default() } };
         let options = Options { limits, plant: Plant::default(), samples: 8, seed: 1 };
         contender(Spec::parse(text).unwrap(), &build(text).unwrap(), &options)
     }

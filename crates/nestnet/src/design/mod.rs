@@ -240,11 +240,8 @@ fn search(question: &Question, budget: &Budget<'_>) -> Result<Answer, DesignErro
             fitting.push(made);
         }
     })?;
-    let theorem = Limits {
-        how: Some(How::Theorem),
-       
-        budget: Budget { steps: MAX_STEPS, ..*budget },
-    };
+    let theorem =
+        Limits { how: Some(How::Theorem), budget: Budget { steps: MAX_STEPS, ..*budget } };
     let wanted = BigUint::from(question.nodes);
     let keys = |figures: &Figures| -> Keys {
         let range = |objective: &Objective| objective.range(figures, &wanted);

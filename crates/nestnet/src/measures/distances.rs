@@ -143,7 +143,8 @@ fn diameter_alone(subject: &Subject<'_>) -> Found {
     let found = subject.affords(searches(subject, FIRST)).and_then(|()| {
         let csr = subject.csr()?;
         affords_sweep(subject, csr)?;
-        let found = diameter_by_bounds(csr, subject.limits.budget.steps / 2, &subject.limits.budget.watch);
+        let found =
+            diameter_by_bounds(csr, subject.limits.budget.steps / 2, &subject.limits.budget.watch);
         let found = found.map_err(|error| error.to_string())?;
         found.ok_or_else(|| NO_PATH.to_owned())
     });

@@ -271,9 +271,9 @@ fn connectivity(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
 }
 
 fn symmetries(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
-    let found = subject
-        .csr()
-        .and_then(|csr| symmetry(csr, &subject.limits.budget.watch).map_err(|error| error.to_string()));
+    let found = subject.csr().and_then(|csr| {
+        symmetry(csr, &subject.limits.budget.watch).map_err(|error| error.to_string())
+    });
     each(keys, |key| {
         let found = match &found {
             Ok(found) => found,

@@ -3,8 +3,8 @@
 use super::Sampling;
 use super::distances::{self, Found};
 use crate::family::Built;
-use nestnet_core::measure::orbit::node_classes;
 use nestnet_core::budget::STEPS_PER_SECOND;
+use nestnet_core::measure::orbit::node_classes;
 use nestnet_core::{Budget, Csr, How, Network, Orbit};
 use num_traits::ToPrimitive;
 use std::cell::OnceCell;
