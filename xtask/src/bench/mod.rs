@@ -169,6 +169,7 @@ fn road(question: Question, how: nestnet::How) -> &'static str {
         nestnet::How::Theorem => "theorem",
         nestnet::How::Symmetry => "symmetry",
         nestnet::How::Exhaustive => "exhaustive",
+        nestnet::How::Bounds => "bounds",
     }
 }
 
