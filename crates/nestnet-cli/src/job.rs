@@ -167,7 +167,7 @@ impl Job {
     pub fn build(&self, text: &str) -> Result<(Spec, Built), SpecError> {
         let spec = Spec::parse(text)?;
         let built = self.with_context(|context| build_with(&spec, text, context))?;
-        Ok((nestnet::build::canonical(&spec, text)?, built))
+        Ok((built.spec().clone(), built))
     }
 
     /// A file whole; the first part tells whether it is text, so that no device is read for ever.

@@ -115,17 +115,16 @@ const MAX_CUT: (u64, u128) = (1 << 13, 1 << 16);
 ///
 /// ```
 /// use nestnet::measures::Limits;
-/// use nestnet::{Spec, build, figures};
+/// use nestnet::{build, figures};
 ///
-/// let text = "rdn(torus(5, 5), 2)";
-/// let (spec, built) = (Spec::parse(text).unwrap(), build(text).unwrap());
-/// let figures = figures(spec, &built, Limits::default());
+/// let built = build("rdn(torus(5, 5), 2)").unwrap();
+/// let figures = figures(&built, Limits::default());
 /// assert_eq!(figures.degree, 6);
 /// assert_eq!(figures.cost().unwrap().exact(), Some(&132u8.into()));
 /// assert_eq!(format!("{:.2}", figures.cr().unwrap().low), "1.30");
 /// ```
-pub fn figures(spec: Spec, built: &Built, limits: Limits<'_>) -> Figures {
-    with_extent(spec, built, limits, Extent::All)
+pub fn figures(built: &Built, limits: Limits<'_>) -> Figures {
+    with_extent(built.spec().clone(), built, limits, Extent::All)
 }
 
 /// How much is asked.
@@ -200,7 +199,7 @@ mod tests {
     fn of(text: &str, how: Option<How>) -> Figures {
         let budget = Budget { steps: 1 << 32, ..Budget::default() };
         let limits = Limits { how, budget };
-        figures(Spec::parse(text).unwrap(), &build(text).unwrap(), limits)
+        figures(&build(text).unwrap(), limits)
     }
 
     #[test]

@@ -6,13 +6,13 @@ use crate::plant::{self, PlantOptions};
 use crate::{Outcome, cmd, figures, text};
 use anyhow::{anyhow, ensure};
 use nestnet::Budget;
+use nestnet::Built;
 use nestnet::compare::{
     COLUMNS, Column, Contender, LeftOut, Options, baselines, best, cell, contender,
 };
 use nestnet::figures::Range;
 use nestnet::measures::{Fact, Limits as Measuring, Subject, choose};
 use nestnet::physical::Package;
-use nestnet::{Built, Spec};
 use serde_json::{Value, json};
 
 #[derive(clap::Args)]
@@ -70,9 +70,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
         let options = Options { limits, plant, samples: args.samples, seed: args.seed };
         let mut rows = Vec::new();
-        for (spec, built) in &networks {
-            job.doing(&spec.to_string());
-            rows.push(row(spec, built, args, &options)?);
+        for built in &networks {
+            job.doing(&built.spec().to_string());
+            rows.push(row(built, args, &options)?);
             if job.is_over() {
                 break;
             }
@@ -95,7 +95,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 /// The networks of a comparison.
 pub struct Field {
     /// Those that were named, then the baselines.
-    pub networks: Vec<(Spec, Built)>,
+    pub networks: Vec<Built>,
     /// Baselines that are not near enough, or too large.
     pub left_out: Vec<LeftOut>,
 }
@@ -104,19 +104,19 @@ pub struct Field {
 pub fn field(specs: &[String], with_baselines: bool, job: &Job) -> anyhow::Result<Field> {
     let mut networks = Vec::new();
     for text in specs {
-        networks.push(job.build(text)?);
+        networks.push(job.build(text)?.1);
     }
     let mut left_out = Vec::new();
-    if let Some((_, first)) = networks.first().filter(|_| with_baselines) {
+    if let Some(first) = networks.first().filter(|_| with_baselines) {
         let (found, missing) = baselines(&first.theory.hosts(), first.theory.degrees().max);
         left_out = missing;
         for spec in found {
             // One that is also named is there once.
-            if networks.iter().any(|(known, _)| *known == spec) {
+            if networks.iter().any(|known: &Built| *known.spec() == spec) {
                 continue;
             }
             match job.build(&spec.to_string()) {
-                Ok(network) => networks.push(network),
+                Ok((_, network)) => networks.push(network),
                 Err(error) => {
                     let nearest = Some(format!("{spec}, {}", error.message));
                     left_out.push(LeftOut { family: spec.name, nearest });
@@ -143,8 +143,8 @@ fn columns(names: &[String]) -> anyhow::Result<Vec<&'static Column>> {
     names.iter().map(find).collect()
 }
 
-fn row(spec: &Spec, built: &Built, args: &Args, options: &Options<'_>) -> anyhow::Result<Row> {
-    let contender = contender(spec.clone(), built, options);
+fn row(built: &Built, args: &Args, options: &Options<'_>) -> anyhow::Result<Row> {
+    let contender = contender(built, options);
     let mut also = Vec::new();
     if !args.also.is_empty() {
         let subject = Subject::new(built, options.limits);

@@ -151,7 +151,7 @@ fn write_page(path: &Path, args: &Args, answer: &Answer, job: &Job) -> anyhow::R
     let mut networks = Vec::new();
     let count = if args.limit == 0 { COMPARED } else { COMPARED.min(args.limit) };
     for row in answer.front.iter().take(count) {
-        networks.push(job.build(&row.figures.spec.to_string())?);
+        networks.push(job.build(&row.figures.spec.to_string())?.1);
     }
     let count = |number: u128| text::grouped(&number.to_string());
     let title = format!("Networks of {} nodes", count(args.nodes));

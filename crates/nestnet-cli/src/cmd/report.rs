@@ -6,11 +6,11 @@ use crate::plant::PlantOptions;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::Budget;
+use nestnet::Built;
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::compare::{Options, contender};
 use nestnet::measures::Limits as Measuring;
 use nestnet::report::{Topic, report};
-use nestnet::{Built, Spec};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -46,16 +46,16 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     job.with_limits(None, |measuring| {
         let named = &networks[..args.specs.len()];
         let title = match named {
-            [(spec, _)] => spec.to_string(),
+            [built] => built.spec().to_string(),
             many => format!("{} networks", many.len()),
         };
         let mut contenders = Vec::new();
         // What takes longer than a few seconds is left to `measure` and `compare`.
         let limits = hurried(measuring, networks.len());
-        for (spec, built) in &networks {
-            job.doing(&spec.to_string());
+        for built in &networks {
+            job.doing(&built.spec().to_string());
             let options = Options { limits, plant, samples: 16, seed: 1 };
-            contenders.push(contender(spec.clone(), built, &options));
+            contenders.push(contender(built, &options));
             if job.is_over() {
                 break;
             }
@@ -78,7 +78,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
         write(&args.output, &page)?;
         if args.json {
-            let specs: Vec<String> = named.iter().map(|(spec, _)| spec.to_string()).collect();
+            let specs: Vec<String> = named.iter().map(|built| built.spec().to_string()).collect();
             text::print_json(
                 &json!({ "report": args.output.display().to_string(), "specs": specs }),
             )?;
@@ -112,7 +112,7 @@ pub fn write(path: &Path, page: &str) -> anyhow::Result<()> {
 pub fn of_found(
     title: String,
     about: String,
-    networks: &[(Spec, Built)],
+    networks: &[Built],
     measuring: Measuring<'_>,
 ) -> String {
     /// So many have a part of their own.
@@ -122,8 +122,7 @@ pub fn of_found(
     let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
     let plant = nestnet::physical::Plant::default();
     let options = Options { limits, plant, samples: 0, seed: 1 };
-    let contend = |(spec, built): &(Spec, Built)| contender(spec.clone(), built, &options);
-    let contenders: Vec<_> = networks.iter().map(contend).collect();
+    let contenders: Vec<_> = networks.iter().map(|built| contender(built, &options)).collect();
     let networks = &networks[..networks.len().min(SHOWN)];
     report(&Topic { title, about, networks, contenders: &contenders, left_out: &[] }, limits)
 }

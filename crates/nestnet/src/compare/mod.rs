@@ -10,7 +10,6 @@ pub use baselines::{LeftOut, baselines};
 use crate::family::Built;
 use crate::figures::{Figures, Range, figures};
 use crate::measures::{Limits, Sampled, Sampling, sample};
-use crate::spec::Spec;
 use crate::words::number;
 use nestnet_core::measure::search::levels_bytes;
 use nestnet_core::physical::{Bill, Packing, Plant, bill};
@@ -46,8 +45,8 @@ pub struct Options<'a> {
 }
 
 /// All numbers of a network.
-pub fn contender(spec: Spec, built: &Built, options: &Options<'_>) -> Contender {
-    let figures = figures(spec, built, options.limits);
+pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
+    let figures = figures(built, options.limits);
     let network = built.network.as_deref();
     let wanted = figures.average_distance.is_none() && built.theory.connected();
     let sampled = network.filter(|_| wanted).and_then(|network| few(network, options));
@@ -309,7 +308,7 @@ mod tests {
     fn of(text: &str, max_steps: u128) -> Contender {
         let limits = Limits { how: None, budget: Budget { steps: max_steps, ..Budget::default() } };
         let options = Options { limits, plant: Plant::default(), samples: 8, seed: 1 };
-        contender(Spec::parse(text).unwrap(), &build(text).unwrap(), &options)
+        contender(&build(text).unwrap(), &options)
     }
 
     fn marks(key: &str, contenders: &[Contender]) -> Vec<bool> {

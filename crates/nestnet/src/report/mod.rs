@@ -31,7 +31,7 @@ pub struct Topic<'a> {
     /// A sentence or two below it.
     pub about: String,
     /// The networks, each with a part of its own.
-    pub networks: &'a [(Spec, Built)],
+    pub networks: &'a [Built],
     /// All that are compared, the networks first.
     pub contenders: &'a [Contender],
     /// Baselines that are not near enough.
@@ -43,9 +43,9 @@ pub struct Topic<'a> {
 /// ```
 /// use nestnet::measures::Limits;
 /// use nestnet::report::{Topic, report};
-/// use nestnet::{Spec, build};
+/// use nestnet::build;
 ///
-/// let networks = [(Spec::parse("petersen").unwrap(), build("petersen").unwrap())];
+/// let networks = [build("petersen").unwrap()];
 /// let topic = Topic {
 ///     title: "Petersen".to_owned(),
 ///     about: String::new(),
@@ -60,13 +60,15 @@ pub fn report(topic: &Topic<'_>, limits: Limits<'_>) -> String {
     let mut body = format!("<h1>{}</h1>\n<p>{}</p>\n", safe(&topic.title), prose(&topic.about));
     if topic.networks.len() > 1 {
         body.push_str("<nav>");
-        for (number, (spec, _)) in topic.networks.iter().enumerate() {
-            let _ = write!(body, "<a href=\"#n{number}\">{}</a>", safe(&spec.to_string()));
+        for (number, built) in topic.networks.iter().enumerate() {
+            let name = safe(&built.spec().to_string());
+            let _ = write!(body, "<a href=\"#n{number}\">{name}</a>");
         }
         body.push_str("</nav>\n");
     }
     body.push_str(&comparison(topic));
-    for (number, (spec, built)) in topic.networks.iter().enumerate() {
+    for (number, built) in topic.networks.iter().enumerate() {
+        let spec = built.spec();
         let _ = writeln!(body, "<h2 id=n{number}>{}</h2>", safe(&spec.to_string()));
         let subject = Subject::new(built, limits);
         for (title, part) in PARTS {

@@ -7,7 +7,7 @@ use nestnet::measure::Watch;
 use nestnet::measures::Limits;
 use nestnet::network::sorted_neighbors;
 use nestnet::theory::Known;
-use nestnet::{Budget, Figures, Node, Spec, build, figures};
+use nestnet::{Budget, Figures, Node, build, figures};
 use std::collections::BTreeSet;
 
 fn front(question: &Question) -> Vec<Row> {
@@ -16,7 +16,7 @@ fn front(question: &Question) -> Vec<Row> {
 
 fn measured(spec: &str) -> Figures {
     let limits = Limits { how: None, budget: Budget::UNLIMITED };
-    figures(Spec::parse(spec).unwrap(), &build(spec).unwrap(), limits)
+    figures(&build(spec).unwrap(), limits)
 }
 
 /// Degree, diameter, average distance and links for each node.
