@@ -1,35 +1,13 @@
 //! From text to network: looks names up, evaluates arguments bottom-up, and says where a fault stands.
 
 use crate::family::{ArgError, Args, Built, Family, Kind, Make, Param, closest, find, suggest};
-use crate::family::{MAX_COUNT, Paper, families};
+use crate::family::{EvaluatedValue, MAX_COUNT, Paper, families};
 use crate::spec::{Arg, Spec, SpecError, Value};
-use nestnet_core::Budget;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use std::fmt;
 use std::ops::Range;
 
-/// What a spec may reach: files by name, and how far building may go.
-pub struct Context<'a> {
-    /// Reads a file whole. Libraries touch no files; whoever calls decides.
-    pub read: &'a (dyn Fn(&str) -> std::io::Result<Vec<u8>> + Sync),
-    /// How far building may go.
-    pub budget: Budget<'a>,
-}
-
-impl fmt::Debug for Context<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("budget", &self.budget).finish_non_exhaustive()
-    }
-}
-
-impl Context<'_> {
-    /// Nothing but the spec: no files, and stored networks of at most 4 GiB.
-    pub const ALONE: Context<'static> = Context {
-        read: &|_| Err(std::io::Error::other("files cannot be read here")),
-        budget: Budget { memory: 4 << 30, ..Budget::UNLIMITED },
-    };
-}
+pub use crate::family::Context;
 
 /// The network that `text` stands for; it may not name files.
 pub fn build(text: &str) -> Result<Built, SpecError> {
@@ -53,6 +31,14 @@ pub fn stands_for(
     context: &Context<'_>,
 ) -> Result<Option<Spec>, SpecError> {
     Builder { text, context }.stands_for(spec)
+}
+
+/// Arguments that were evaluated, for a family to build with.
+pub(crate) fn arguments<'a>(
+    values: Vec<(&'static str, EvaluatedValue)>,
+    context: &'a Context<'a>,
+) -> Args<'a> {
+    Args { values, context, build: |spec, context| build_with(spec, &spec.to_string(), context) }
 }
 
 struct Builder<'a> {
@@ -165,7 +151,7 @@ impl Builder<'_> {
     }
 
     fn evaluate(&self, family: &Family, bound: &[Bound<'_>]) -> Result<Args<'_>, SpecError> {
-        use crate::family::EvaluatedValue as Evaluated;
+        use EvaluatedValue as Evaluated;
         let mut values = Vec::new();
         for Bound { param, args } in bound {
             let value = match param.kind {
@@ -205,7 +191,7 @@ impl Builder<'_> {
             };
             values.push((param.name, value));
         }
-        Ok(Args { values, context: self.context })
+        Ok(arguments(values, self.context))
     }
 
     fn wrong(&self, family: &Family, param: &Param, arg: &Arg, expected: &str) -> SpecError {

@@ -1,7 +1,7 @@
 //! A network of the search: how it is written, and what is proven of it, without its nodes.
 
-use crate::build::Context;
-use crate::family::{Args, Built, EvaluatedValue, Family, Kind};
+use crate::build::{Context, arguments};
+use crate::family::{Built, EvaluatedValue, Family, Kind};
 use crate::spec::{Arg, Spec};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
@@ -116,5 +116,5 @@ pub(super) fn make(
         };
         values.push((param.name, value));
     }
-    make(&Args { values, context }).ok()
+    make(&arguments(values, context)).ok()
 }

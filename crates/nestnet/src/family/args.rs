@@ -1,8 +1,10 @@
 //! Evaluated arguments, as a family sees them.
 
 use super::Built;
-use crate::spec::Spec;
+use crate::spec::{Spec, SpecError};
+use nestnet_core::Budget;
 use nestnet_core::radix::TooLong;
+use std::fmt;
 use thiserror::Error;
 
 /// An argument after evaluation.
@@ -28,7 +30,31 @@ pub struct Args<'a> {
     /// In the order of the parameters; absent ones are left out.
     pub values: Vec<(&'static str, Value)>,
     /// What reaches outside, and how much may be stored.
-    pub context: &'a crate::build::Context<'a>,
+    pub context: &'a Context<'a>,
+    /// Builds what a family itself stands on.
+    pub(crate) build: fn(&Spec, &Context<'_>) -> Result<Built, SpecError>,
+}
+
+/// What a spec may reach: files by name, and how far building may go.
+pub struct Context<'a> {
+    /// Reads a file whole. Libraries touch no files; whoever calls decides.
+    pub read: &'a (dyn Fn(&str) -> std::io::Result<Vec<u8>> + Sync),
+    /// How far building may go.
+    pub budget: Budget<'a>,
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("budget", &self.budget).finish_non_exhaustive()
+    }
+}
+
+impl Context<'_> {
+    /// Nothing but the spec: no files, and stored networks of at most 4 GiB.
+    pub const ALONE: Context<'static> = Context {
+        read: &|_| Err(std::io::Error::other("files cannot be read here")),
+        budget: Budget { memory: 4 << 30, ..Budget::UNLIMITED },
+    };
 }
 
 /// What is wrong with an argument.
@@ -120,12 +146,12 @@ impl Args<'_> {
             other => other.clone(),
         };
         let values = self.values.iter().map(|(name, value)| (*name, unseen(value)));
-        Args { values: values.collect(), context: self.context }
+        Args { values: values.collect(), ..*self }
     }
 
     /// A network that the family itself stands on, by its spec.
     pub fn build(&self, spec: &Spec) -> Result<Built, ArgError> {
-        let built = crate::build::build_with(spec, &spec.to_string(), self.context);
+        let built = (self.build)(spec, self.context);
         built.map_err(|error| ArgError::whole(error.message))
     }
 
