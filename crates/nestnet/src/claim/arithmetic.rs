@@ -1,7 +1,7 @@
 //! What do operators and functions make of values? Exact arithmetic, with bounds where a measurement gives bounds.
 //!
-//! No number here has more than [`MAX_BITS`] bits, and what would have more is refused before it is computed; so each
-//! operation ends within a fraction of a second.
+//! No integer here has more than [`MAX_BITS`] bits, and fractions have fewer; what would have many more is refused before
+//! it is computed. So each operation ends within a fraction of a second.
 
 use super::expression::{Function, Operator};
 use super::value::{Rational, Standing, Value, at_ends, fits, has_zero};
@@ -19,7 +19,7 @@ use thiserror::Error;
 pub enum ArithmeticError {
     #[error("division by zero")]
     DivisionByZero,
-    #[error("{what} is too large: it has more than {MAX_BITS} bits")]
+    #[error("{what} is too large to compute with")]
     TooLarge { what: String },
     #[error("{value} is not a number")]
     NotNumber { value: String },
@@ -297,13 +297,18 @@ fn factorial(n: &BigInt, watch: &Watch<'_>) -> Found {
         let value = shown(&Value::exact(n.clone()));
         return Err(ArithmeticError::Undefined { value, what: "factorial" });
     }
+    let too_large = || ArithmeticError::TooLarge { what: "the factorial".to_owned() };
+    // 2^(n-1) ≤ n!
+    if *n > MAX_BITS.into() {
+        return Err(too_large());
+    }
     let (mut product, mut factor) = (BigInt::one(), BigInt::one());
     while factor <= *n {
         watch.check()?;
         product *= &factor;
         factor += 1;
         if product.bits() > MAX_BITS {
-            return Err(ArithmeticError::TooLarge { what: "the factorial".to_owned() });
+            return Err(too_large());
         }
     }
     Ok(Value::exact(product))
@@ -314,6 +319,12 @@ fn binomial(n: &BigInt, k: &BigInt, watch: &Watch<'_>) -> Found {
         return Ok(Value::from(0u64));
     }
     let k = k.min(&(n - k)).clone();
+    let too_large = || ArithmeticError::TooLarge { what: "the binomial coefficient".to_owned() };
+    // (n/k)^k ≤ binomial(n, k), and n/k is at least 2.
+    let factor = (n.bits() - k.bits()).saturating_sub(1).max(1);
+    if &k * factor > MAX_BITS.into() {
+        return Err(too_large());
+    }
     let (mut product, mut count) = (BigInt::one(), BigInt::zero());
     // Each product is itself a binomial coefficient, and none is larger than the next: k is at most half of n.
     while count < k {
@@ -322,7 +333,7 @@ fn binomial(n: &BigInt, k: &BigInt, watch: &Watch<'_>) -> Found {
         count += 1;
         product /= &count;
         if product.bits() > MAX_BITS {
-            return Err(ArithmeticError::TooLarge { what: "the binomial coefficient".to_owned() });
+            return Err(too_large());
         }
     }
     Ok(Value::exact(product))

@@ -41,7 +41,6 @@ fn deep_formulas_are_refused() {
         nested("-(", ")"),
         nested("floor(", ")"),
         nested("sum(i, 1, 2, ", ")"),
-        nested("'{", "}'"),
         nested("nodes(ring({", "}))"),
         nested("links_at(ring(3), ", ")"),
     ] {
@@ -207,7 +206,7 @@ fn networks_are_forgotten_before_they_fill_the_memory() {
 fn a_ledger_is_not_longer_than_a_book() {
     let text = format!("title = '{}'\n", "t".repeat(5 << 20));
     let error = Ledger::parse("mine", &text).unwrap_err();
-    assert!(matches!(error, LedgerError::TooLong { bytes: 5242892, .. }), "{error}");
+    assert!(matches!(error, LedgerError::TooLong { bytes: 5_242_891, .. }), "{error}");
     let deep = format!("title = 't'\nclaim = {}{}", "[".repeat(10_000), "]".repeat(10_000));
     assert!(matches!(Ledger::parse("mine", &deep), Err(LedgerError::Form { .. })));
 }

@@ -219,9 +219,13 @@ pub fn at_ends(
     Value::Number { low, high }
 }
 
+/// The longest parts of a fraction, in bits: reducing takes the square of their length.
+const MAX_FRACTION_BITS: u64 = 1 << 14;
+
 /// Whether a number is short enough to compute with.
 pub fn fits(value: &Rational) -> bool {
-    value.numer().bits().max(value.denom().bits()) <= MAX_BITS
+    let most = if value.is_integer() { MAX_BITS } else { MAX_FRACTION_BITS };
+    value.numer().bits().max(value.denom().bits()) <= most
 }
 
 /// Whether an interval contains zero.

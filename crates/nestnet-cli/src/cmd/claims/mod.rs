@@ -23,7 +23,8 @@ Examples:
 
 Every row is measured; `holds` where the statement is true in all its cases, `bound` where it is \
 stated as an equality and is only an upper bound, `fails` where a case contradicts it, `open` where \
-it cannot be decided. The exit code is 1 if a measurement disagrees with what is written down.
+it cannot be decided. The exit code is 1 if a measurement disagrees with what is written down, and 2 \
+if some were not finished within --max-time and --max-memory.
 --file reads a ledger of your own, in the form of crates/nestnet/claims/*.toml; --quantities lists \
 what its formulas can measure.")]
 pub struct Args {
@@ -33,7 +34,7 @@ pub struct Args {
     /// with it, and few rows are shown in full
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
-    /// Only rows with this verdict
+    /// Only rows with this verdict, and of several readings of a row only those
     #[arg(long, value_enum)]
     verdict: Option<VerdictName>,
     /// Add the cases that take minutes, up to millions of nodes
@@ -146,7 +147,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         if job.is_interrupted() {
             return Ok(Outcome::Interrupted);
         }
-        if job.is_over() {
+        if job.is_over() && counts.unfinished() > 0 {
             bail!(job.why());
         }
         match (counts.of(Finding::NotAsMeasured), counts.unfinished()) {
