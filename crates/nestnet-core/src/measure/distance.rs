@@ -222,9 +222,7 @@ mod tests {
             let csr = Csr::from_links(order.into(), &links.collect::<Vec<_>>(), 1 << 30).unwrap();
             let plain = plain(&csr);
             prop_assert_eq!(&exhaustive(&csr, &Watch::SILENT).unwrap(), &plain);
-            let bounded = diameter_by_bounds(&csr, u128::MAX, &Watch::SILENT).unwrap();
-            prop_assert_eq!(bounded.map(|bounded| bounded.low), plain.connected.then_some(plain.diameter));
-            for max_steps in [u128::MAX, 100_000, 0] {
+            for max_steps in [u128::MAX, 100_000] {
                 let bounded = diameter_by_bounds(&csr, max_steps, &Watch::SILENT).unwrap();
                 prop_assert_eq!(bounded.is_some(), plain.connected);
                 if let Some(Diameter { low, high, farthest: (from, to) }) = bounded {

@@ -1,9 +1,10 @@
 //! Every field of every instance that was computed independently, by each road that applies.
 
-use nestnet::measures::{Answer, Fact, Limits, MEASURES, Subject};
-use nestnet::{Budget, Built, How, build};
+use nestnet::measures::{Answer, Fact, Limits, MEASURES, Sampling, Subject};
+use nestnet::{Budget, Built, How, Watch, build};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Larger instances are searched from every node only when slow tests are asked for.
 const MAX_ORDER: u64 = 5000;
@@ -175,4 +176,85 @@ fn bounds_by_theorem_stay_where_nothing_can_be_searched() {
     let built = build("re(torus(5, 5), torus(5, 5), 25)").unwrap();
     let known = subject(&built, None).diameter().diameter.clone().expect("bounds");
     assert!(known.low < known.high && known.how == How::Theorem);
+}
+
+/// How often a row asks whether to stop, for some of its keys, once the network is written out.
+fn polls(spec: &str, row: &str, keys: &[&'static str]) -> u64 {
+    let measure = MEASURES.iter().find(|measure| measure.name == row).expect("a row");
+    assert!(keys.iter().all(|key| measure.keys.contains(key)), "{keys:?} of {row}");
+    let count = AtomicU64::new(0);
+    let stop = || {
+        count.fetch_add(1, Ordering::Relaxed);
+        false
+    };
+    let built = build(spec).unwrap();
+    let mut subject = subject(&built, None);
+    subject.limits.budget.watch = Watch { stop: &stop, ..Watch::SILENT };
+    subject.csr().expect("it is small");
+    let before = count.load(Ordering::Relaxed);
+    let facts = (measure.find)(&subject, keys);
+    let found: Vec<&str> = facts.iter().map(|fact| fact.key).collect();
+    assert_eq!(found, keys, "{spec}");
+    count.load(Ordering::Relaxed) - before
+}
+
+#[test]
+fn one_key_pays_for_itself_only() {
+    for (spec, row, one, other) in [
+        ("rdn(ring(5), 1)", "load", "channel_load", "forwarding_index"),
+        ("rdn(ring(5), 1)", "structure", "components", "girth"),
+        ("rdn(ring(5), 1)", "connectivity", "vertex_connectivity", "edge_connectivity"),
+        ("sn(ring(16), 2, 0)", "spectrum", "lambda2", "spectral_gap"),
+        ("random_regular(300, 4, 1)", "distances", "diameter", "radius"),
+        ("random_regular(300, 4, 1)", "quality", "links_per_node", "cost"),
+    ] {
+        let alone = polls(spec, row, &[one]);
+        let both = polls(spec, row, &[one, other]);
+        assert!(alone < both, "{spec}: {one} {alone}, with {other} {both}");
+    }
+    assert_eq!(polls("rdn(ring(5), 1)", "structure", &["components", "connected"]), 0);
+    // What two keys share is found once.
+    let both = polls(
+        "sn(ring(16), 2, 0)",
+        "connectivity",
+        &["vertex_connectivity", "maximally_fault_tolerant"],
+    );
+    assert_eq!(both, polls("sn(ring(16), 2, 0)", "connectivity", &["vertex_connectivity"]));
+}
+
+#[test]
+fn what_takes_too_long_is_bounded_declined_or_sampled() {
+    let built = build("random_regular(3000, 4, 1)").unwrap();
+    let exact = subject(&built, Some(How::Exhaustive));
+    let diameter = exact.distances().diameter.clone().unwrap().low;
+    let (numerator, denominator) = exact.distances().histogram.clone().unwrap().0.mean().unwrap();
+    let mean = nestnet::distances::ratio(&numerator, &denominator);
+    let hurried = || {
+        let mut subject = subject(&built, None);
+        subject.limits.budget.steps = 1_000_000;
+        subject
+    };
+    let row = MEASURES.iter().find(|measure| measure.name == "distances").expect("a row");
+    let answer = |subject: &Subject<'_>, key: &str| {
+        let facts = (row.find)(subject, row.keys);
+        facts.into_iter().find(|fact| fact.key == key).expect("the key").answer
+    };
+    let Ok(Answer::Known(known)) = answer(&hurried(), "diameter") else { panic!("no bounds") };
+    assert!(known.low <= diameter && diameter <= known.high && known.low < known.high);
+    assert_eq!(known.how, How::Bounds);
+    let why = answer(&hurried(), "average_distance").unwrap_err();
+    assert!(why.contains("seconds"), "{why}");
+    let sampling = Sampling { sources: 20, seed: 1 };
+    let sampled = answer(&hurried().sampled(sampling), "average_distance");
+    let Ok(Answer::Sampled(sampled)) = sampled else { panic!("{sampled:?}") };
+    assert_eq!((sampled.sources, sampled.seed), (20, 1));
+    assert!(
+        sampled.margin > 0.0 && (sampled.mean - mean).abs() < 2.0 * sampled.margin,
+        "{sampled:?} for {mean}"
+    );
+    assert!(answer(&hurried().sampled(sampling), "distance_histogram").is_err());
+    // What is known exactly at no cost is not sampled.
+    let built = build("rdn(ring(5), 2)").unwrap();
+    let proven = answer(&subject(&built, None).sampled(sampling), "average_distance");
+    assert!(matches!(proven, Ok(Answer::Mean { how: How::Theorem, .. })), "{proven:?}");
 }
