@@ -34,7 +34,8 @@ pub fn test(missing: Missing) -> Result<()> {
     }
     cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
     if answers(&cargo_path(), &["nextest", "--version"]) {
-        let mut args = vec!["nextest", "run", "--workspace", "--no-fail-fast"];
+        let mut args =
+            vec!["nextest", "run", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
         if lacks("ibdmchk") {
             args.extend(["-E", "not test(/^judge::/)"]);
         }

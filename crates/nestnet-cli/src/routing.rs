@@ -1,6 +1,6 @@
 //! Which router does a verb use?
 
-use nestnet::routers::{RouterError, default_name, find};
+use nestnet::routers::{RouterError, default_name, find_within};
 use nestnet::{Budget, Built, Router};
 use std::sync::Arc;
 
@@ -21,6 +21,6 @@ impl RouterOptions {
 
     /// The router itself.
     pub fn find(&self, built: &Built, budget: &Budget<'_>) -> Result<Arc<dyn Router>, RouterError> {
-        find(built, self.name(built), budget)
+        find_within(built, self.name(built), budget)
     }
 }

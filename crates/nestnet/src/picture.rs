@@ -2,7 +2,7 @@
 
 use crate::broadcasts::{Algorithm, BroadcastError, broadcast, default_ports};
 use crate::family::Built;
-use crate::measures::{Limits, Subject};
+use crate::measures::{Limits, Subject, Unanswered};
 use crate::routers::{self, RouterError};
 use crate::words;
 use nestnet_core::collective::{Ports, Violation};
@@ -110,7 +110,7 @@ pub enum PictureError {
     },
     /// The load cannot be found within the limits.
     #[error("the load of every channel: {0}")]
-    Load(String),
+    Load(#[from] Unanswered),
 }
 
 impl PictureError {
@@ -209,7 +209,7 @@ fn route(
     /// Longer routes are not followed, unless the router says that it has such.
     const MOST_HOPS: u64 = 1 << 24;
     let name = router.unwrap_or_else(|| routers::default_name(built));
-    let router = routers::find(built, name, &limits.budget)?;
+    let router = routers::find_within(built, name, &limits.budget)?;
     let most = Some(router.longest()).filter(|&most| most < u64::MAX).unwrap_or(MOST_HOPS);
     let way = walk(network, &*router, from, to, 0, most)
         .map_err(|error| PictureError::Walk { router: name.to_owned(), error })?;
@@ -264,9 +264,9 @@ fn broadcast_step(
 
 fn load(built: &Built, network: &dyn Network, limits: Limits<'_>) -> Result<Shown, PictureError> {
     let subject = Subject::new(built, limits);
-    let csr = subject.csr().map_err(PictureError::Load)?;
+    let csr = subject.csr()?;
     let steps = u128::from(network.order()).saturating_mul(subject.links().saturating_mul(4));
-    subject.affords(steps).map_err(PictureError::Load)?;
+    subject.affords(steps)?;
     let found = channel_load(csr, &limits.budget.watch)?;
     let mut loads: Vec<(Node, Node, f64)> = Vec::new();
     let ids = u32::try_from(network.order()).unwrap_or(u32::MAX);

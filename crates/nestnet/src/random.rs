@@ -48,7 +48,7 @@ pub enum Failing {
 /// use nestnet::{Budget, build, random, routers};
 ///
 /// let built = build("rdn(torus(5, 5), 3)").unwrap();
-/// let router = routers::find(&built, "shortest", &Budget::default()).unwrap();
+/// let router = routers::find(&built, "shortest").unwrap();
 /// let (network, faults) = (built.network.unwrap(), Faults::default());
 /// let pairs = random::pairs(&*network, &*router, &faults, 100, 1).unwrap();
 /// let found = sample(&*network, &*router, &faults, &pairs, &Budget::default()).unwrap();
@@ -170,8 +170,7 @@ mod tests {
     #[test]
     fn pairs_are_alive_and_different() {
         let built = build("torus(4, 4)").unwrap();
-        let router =
-            crate::routers::find(&built, "valiant", &nestnet_core::Budget::UNLIMITED).unwrap();
+        let router = crate::routers::find(&built, "valiant").unwrap();
         let network = built.network.unwrap();
         let mut dead = Faults::default();
         (0..14).for_each(|node| dead.fail_node(Node(node)));

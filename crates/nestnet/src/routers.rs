@@ -59,18 +59,23 @@ pub fn default_name(built: &Built) -> &'static str {
     if built.router("shortest").is_some() { "shortest" } else { "paper" }
 }
 
-/// The router of that name; a table is written out within the budget.
+/// The router of that name; a table takes at most a gigabyte, see [`find_within`].
 ///
 /// ```
-/// use nestnet::{Budget, Node, build, route, routers};
+/// use nestnet::{Node, build, route, routers};
 ///
 /// let built = build("rdn(petersen, 1)").unwrap();
-/// let router = routers::find(&built, "paper", &Budget::default()).unwrap();
+/// let router = routers::find(&built, "paper").unwrap();
 /// let network = built.network.unwrap();
 /// let walk = route::walk(&*network, &*router, Node(3), Node(157), 0, 100).unwrap();
 /// assert_eq!(Some(walk.hops.len() as u64), network.distance(Node(3), Node(157)));
 /// ```
-pub fn find(
+pub fn find(built: &Built, name: &str) -> Result<Arc<dyn Router>, RouterError> {
+    find_within(built, name, &Budget::default())
+}
+
+/// The router of that name; a table is written out within the budget.
+pub fn find_within(
     built: &Built,
     name: &str,
     budget: &Budget<'_>,

@@ -4,6 +4,7 @@ use crate::measures::{Answer, Sampled};
 use nestnet_core::distances::ratio;
 use nestnet_core::theory::{How, Known};
 use num_bigint::BigUint;
+use std::fmt;
 
 /// Up to this many digits a number is easily read.
 const MANY_DIGITS: usize = 20;
@@ -100,8 +101,14 @@ pub fn how(how: How) -> &'static str {
     }
 }
 
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&answer(self))
+    }
+}
+
 /// An answer for people.
-pub fn answer(answer: &Answer) -> String {
+fn answer(answer: &Answer) -> String {
     /// More entries than these are left to JSON.
     const MAX_SHOWN: usize = 40;
     match answer {

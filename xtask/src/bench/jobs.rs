@@ -8,7 +8,7 @@ use nestnet::measure::load::{ChannelLoad, channel_load, channel_load_by_classes}
 use nestnet::measure::orbit::{channel_classes, node_classes, orbits_of};
 use nestnet::measure::search::levels_from;
 use nestnet::measure::sweep::{Source, sweep};
-use nestnet::measures::{Limits, Subject};
+use nestnet::measures::{Limits, Subject, Unanswered};
 use nestnet::{Budget, Built, Csr, Distances, How, Network, Node, Orbit, build};
 use num_traits::ToPrimitive;
 use std::collections::VecDeque;
@@ -302,7 +302,10 @@ fn distances(spec: &str, how: How) -> Result<Vec<f64>> {
     let subject = Subject::new(&built, limits);
     let found = subject.distances();
     let Some((histogram, by)) = &found.histogram else {
-        bail!("{spec}: no histogram by {how}: {}", found.why.as_deref().unwrap_or("it is unknown"));
+        bail!(
+            "{spec}: no histogram by {how}: {}",
+            found.why.clone().unwrap_or(Unanswered::NotKnown)
+        );
     };
     ensure!(*by == how, "{spec}: the histogram came by {by}");
     let order = built.order();

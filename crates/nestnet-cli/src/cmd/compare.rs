@@ -84,9 +84,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         ensure!(!job.is_over(), "{}", job.why());
         let contenders: Vec<Contender> = rows.iter().map(|row| row.contender.clone()).collect();
         if args.json {
-            text::print_json(&to_json(&rows, &contenders, &left_out))?;
+            text::print_json(&to_json(&rows, &contenders, &left_out, job))?;
         } else {
-            text::print(&to_text(&rows, &contenders, &columns, &left_out))?;
+            text::print(&to_text(&rows, &contenders, &columns, &left_out, job))?;
         }
         Ok(Outcome::Done)
     })
@@ -148,14 +148,14 @@ fn row(built: &Built, args: &Args, options: &Options<'_>) -> anyhow::Result<Row>
     let mut also = Vec::new();
     if !args.also.is_empty() {
         let subject = Subject::new(built, options.limits);
-        for question in choose(&args.also, &subject).map_err(|message| anyhow!(message))? {
+        for question in choose(&args.also, &subject)? {
             also.extend(question.answer(&subject));
         }
     }
     Ok(Row { contender, also })
 }
 
-fn to_json(rows: &[Row], contenders: &[Contender], left_out: &[LeftOut]) -> Value {
+fn to_json(rows: &[Row], contenders: &[Contender], left_out: &[LeftOut], job: &Job) -> Value {
     let marks: Vec<(&str, Vec<bool>)> =
         COLUMNS.iter().map(|column| (column.key, best(column, contenders))).collect();
     let rows = rows.iter().enumerate().map(|(index, row)| {
@@ -183,7 +183,7 @@ fn to_json(rows: &[Row], contenders: &[Contender], left_out: &[LeftOut]) -> Valu
         let won = marks.iter().filter(|(_, marks)| marks[index]).map(|(key, _)| *key);
         put("best", won.collect());
         for fact in &row.also {
-            put(fact.key, cmd::measure::to_json(fact));
+            put(fact.key, cmd::measure::to_json(fact, job));
         }
         Value::Object(object)
     });
@@ -200,6 +200,7 @@ fn to_text(
     contenders: &[Contender],
     columns: &[&Column],
     left_out: &[LeftOut],
+    job: &Job,
 ) -> String {
     /// So many columns are a table that fits on a screen.
     const BROAD: usize = 9;
@@ -221,7 +222,7 @@ fn to_text(
     text.push_str(&links_by_package(contenders));
     for row in rows.iter().filter(|row| !row.also.is_empty()) {
         text.push_str(&format!("\n{}\n", row.contender.figures.spec));
-        text.push_str(&cmd::measure::to_text(&row.also));
+        text.push_str(&cmd::measure::to_text(&row.also, job));
     }
     for contender in contenders {
         if let Err(why) = &contender.bill {

@@ -87,7 +87,7 @@ fn of_router(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Answ
     let (spec, built) = job.build(args.spec.as_deref().unwrap_or_default())?;
     let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
     let name = args.router.as_deref().unwrap_or(routers::default_name(&built));
-    let own = routers::find(&built, name, within)?;
+    let own = routers::find_within(&built, name, within)?;
     let (router, map, certificate) = if args.assign {
         let assigned = assign::assign(&network, &own, within)?;
         let needed = assigned.certificate.vcs;

@@ -2,10 +2,11 @@
 
 use crate::job::Job;
 use crate::{Outcome, text};
-use anyhow::anyhow;
 use nestnet::How;
 use nestnet::distances::ratio;
-use nestnet::measures::{Answer, Fact, MEASURES, QUICK_STEPS, Sampling, Subject, choose};
+use nestnet::measures::{
+    Answer, Fact, MEASURES, QUICK_STEPS, Sampling, Subject, Unanswered, choose,
+};
 use serde_json::{Map, Value, json};
 
 #[derive(clap::Args)]
@@ -75,7 +76,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             Some(sources) => subject.sampled(Sampling { sources: sources.into(), seed: args.seed }),
             None => subject,
         };
-        let questions = choose(&args.only, &subject).map_err(|message| anyhow!(message))?;
+        let questions = choose(&args.only, &subject)?;
         let mut object = Map::new();
         object.insert("spec".to_owned(), spec.to_string().into());
         if !args.json {
@@ -83,16 +84,12 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
         for question in questions {
             job.doing(question.measure.name);
-            let mut facts = question.answer(&subject);
-            if job.is_over() {
-                let late = facts.iter_mut().filter(|fact| fact.answer.is_err());
-                late.for_each(|fact| fact.answer = Err(job.why()));
-            }
+            let facts = question.answer(&subject);
             if args.json {
-                object.extend(facts.iter().map(|fact| (fact.key.to_owned(), to_json(fact))));
+                object.extend(facts.iter().map(|fact| (fact.key.to_owned(), to_json(fact, job))));
             } else {
                 job.finish();
-                text::print(&to_text(&facts))?;
+                text::print(&to_text(&facts, job))?;
             }
             if job.is_over() {
                 break;
@@ -115,10 +112,10 @@ fn list() -> String {
 }
 
 /// One answer as JSON.
-pub fn to_json(fact: &Fact) -> Value {
+pub fn to_json(fact: &Fact, job: &Job) -> Value {
     let answer = match &fact.answer {
         Ok(answer) => answer,
-        Err(why) => return json!({ "none": why }),
+        Err(error) => return json!({ "none": why(error, job) }),
     };
     match answer {
         Answer::Integer(value) => text::number(value),
@@ -162,16 +159,28 @@ pub fn to_json(fact: &Fact) -> Value {
     }
 }
 
+/// Why there is no answer, with the option that may help.
+fn why(error: &Unanswered, job: &Job) -> String {
+    match error {
+        // What is missing because it was stopped says by what.
+        _ if job.is_over() => job.why(),
+        Unanswered::NoTheorem => format!("{error}; see --how"),
+        Unanswered::NoSymmetry => format!("{error}: try --how exhaustive"),
+        Unanswered::TooLong { .. } => format!("{error} (--only, --max-time)"),
+        _ => text::with_option(error.to_string()),
+    }
+}
+
 /// Answers as lines for people.
-pub fn to_text(facts: &[Fact]) -> String {
+pub fn to_text(facts: &[Fact], job: &Job) -> String {
     /// The widest key, so that all tables line up.
     const WIDTH: usize = 24;
     let mut text = String::new();
     for fact in facts {
         let key = fact.key.replace('_', " ");
         let value = match &fact.answer {
-            Ok(answer) => nestnet::words::answer(answer),
-            Err(why) => format!("– {why}"),
+            Ok(answer) => answer.to_string(),
+            Err(error) => format!("– {}", why(error, job)),
         };
         text.push_str(&format!("  {key:WIDTH$}  {value}\n"));
     }

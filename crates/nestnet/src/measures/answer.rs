@@ -1,6 +1,6 @@
 //! Answers as plain data; how they are written is for a door to decide.
 
-use super::Sampled;
+use super::{Sampled, Unanswered};
 use nestnet_core::theory::Known;
 use nestnet_core::{Address, How, Node};
 use num_bigint::BigUint;
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 pub struct Fact {
     /// What was asked.
     pub key: &'static str,
-    /// The answer, or in a sentence why it could not be found.
-    pub answer: Result<Answer, String>,
+    /// The answer, or why it could not be found.
+    pub answer: Result<Answer, Unanswered>,
 }
 
 /// What an answer can be.

@@ -1,14 +1,14 @@
 //! Distances by the best road: a theorem, one search from each class of nodes, or a search from every node; where
 //! that takes too long, bounds on the diameter, and a sample if one is wanted.
 
-use super::{Sampled, Sampling, Subject, sample};
+use super::{Sampled, Sampling, Subject, Unanswered, sample};
 use nestnet_core::measure::distance::{
     AllDistances, Diameter, by_symmetry, by_symmetry_implicit, diameter_by_bounds, exhaustive,
 };
 use nestnet_core::measure::search::levels_bytes;
 use nestnet_core::measure::sweep::{WIDTH, sweep_bytes};
 use nestnet_core::theory::Known;
-use nestnet_core::{Csr, Distances, How, Network, Node, Orbit};
+use nestnet_core::{Csr, Distances, How, Network, Node, Orbit, OverBudget};
 
 /// What is found of distances, each with its road.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ pub struct Found {
     /// Two nodes that are the diameter apart, or the lower of its bounds.
     pub farthest: Option<(Node, Node)>,
     /// Why something is missing.
-    pub why: Option<String>,
+    pub why: Option<Unanswered>,
 }
 
 /// All distances, as far as they can be found.
@@ -46,7 +46,7 @@ pub(super) fn find(subject: &Subject<'_>) -> Found {
 /// The diameter alone, which may be quicker to find.
 pub(super) fn find_diameter(subject: &Subject<'_>) -> Found {
     if !subject.built.theory.connected() {
-        return Found { why: Some(NO_PATH.to_owned()), ..Found::default() };
+        return Found { why: Some(Unanswered::NotConnected), ..Found::default() };
     }
     match subject.limits.how {
         Some(How::Theorem) => by_theorem(subject),
@@ -65,8 +65,6 @@ pub(super) fn find_diameter(subject: &Subject<'_>) -> Found {
         }
     }
 }
-
-const NO_PATH: &str = "it is not connected: there is no path between some nodes";
 
 fn is_exact(found: &Found) -> bool {
     found.diameter.as_ref().is_some_and(|known| known.exact().is_some())
@@ -100,7 +98,7 @@ fn disconnected(subject: &Subject<'_>) -> Found {
     let how = subject.limits.how;
     let all = if how == Some(How::Theorem) { None } else { measure(subject, how).ok() };
     let histogram = all.map(|all| (all.histogram, all.how));
-    Found { histogram, why: Some(NO_PATH.to_owned()), ..Found::default() }
+    Found { histogram, why: Some(Unanswered::NotConnected), ..Found::default() }
 }
 
 /// All distances, or where that takes too long the diameter or its bounds, and the mean of a sample if one is wanted.
@@ -118,22 +116,19 @@ fn searched(subject: &Subject<'_>, how: Option<How>) -> Found {
     };
     let alone = diameter_alone(subject);
     match sampled {
-        Ok(sampled) => Found {
-            sampled: Some(sampled),
-            why: Some("a sample does not tell; it takes a search from every node".to_owned()),
-            ..alone
-        },
+        Ok(sampled) => {
+            Found { sampled: Some(sampled), why: Some(Unanswered::OnlySampled), ..alone }
+        }
         Err(why) => Found { why: Some(why), ..alone },
     }
 }
 
-fn sampled(subject: &Subject<'_>, sampling: Sampling) -> Result<Sampled, String> {
+fn sampled(subject: &Subject<'_>, sampling: Sampling) -> Result<Sampled, Unanswered> {
     let network = subject.network()?;
     subject.affords(searches(subject, sampling.sources))?;
     affords_search(subject, rayon::current_num_threads())?;
-    let found = sample(network, sampling, &subject.limits.budget.watch);
-    let found = found.map_err(|error| error.to_string())?;
-    found.ok_or_else(|| "a sample of no nodes says nothing".to_owned())
+    let found = sample(network, sampling, &subject.limits.budget.watch)?;
+    found.ok_or(Unanswered::NoPair)
 }
 
 /// From the farthest nodes inward, until bounds meet or take too long to meet.
@@ -145,8 +140,7 @@ fn diameter_alone(subject: &Subject<'_>) -> Found {
         affords_sweep(subject, csr)?;
         let found =
             diameter_by_bounds(csr, subject.limits.budget.steps / 2, &subject.limits.budget.watch);
-        let found = found.map_err(|error| error.to_string())?;
-        found.ok_or_else(|| NO_PATH.to_owned())
+        found?.ok_or(Unanswered::NotConnected)
     });
     match found {
         Ok(Diameter { low, high, farthest }) => {
@@ -166,7 +160,7 @@ fn by_theorem(subject: &Subject<'_>) -> Found {
     let histogram = proven.distances().map(|distances| (distances, How::Theorem));
     let diameter = proven.diameter();
     let radius = diameter.clone().filter(|_| subject.is_transitive());
-    let why = Some("no theorem says it; see --how".to_owned());
+    let why = Some(Unanswered::NoTheorem);
     Found { histogram, diameter, radius, why, ..Found::default() }
 }
 
@@ -182,7 +176,7 @@ fn from_search(all: AllDistances) -> Found {
 }
 
 /// By the road that is asked for; if it is open, by symmetry where that takes fewer searches.
-fn measure(subject: &Subject<'_>, how: Option<How>) -> Result<AllDistances, String> {
+fn measure(subject: &Subject<'_>, how: Option<How>) -> Result<AllDistances, Unanswered> {
     let network = subject.network()?;
     if how != Some(How::Exhaustive)
         && let Some(classes) = subject.classes()
@@ -190,33 +184,32 @@ fn measure(subject: &Subject<'_>, how: Option<How>) -> Result<AllDistances, Stri
         return search_classes(subject, network, classes);
     }
     if how == Some(How::Symmetry) {
-        return Err("it declares no automorphisms: try --how exhaustive".to_owned());
+        return Err(Unanswered::NoSymmetry);
     }
     if subject.sampling().is_some() {
-        return Err("a sample is asked for".to_owned());
+        return Err(Unanswered::OnlySampled);
     }
     subject.affords(steps(subject, subject.order()))?;
     let csr = subject.csr()?;
     affords_sweep(subject, csr)?;
-    exhaustive(csr, &subject.limits.budget.watch).map_err(|error| error.to_string())
+    Ok(exhaustive(csr, &subject.limits.budget.watch)?)
 }
 
 fn search_classes(
     subject: &Subject<'_>,
     network: &dyn Network,
     classes: &[Orbit],
-) -> Result<AllDistances, String> {
+) -> Result<AllDistances, Unanswered> {
     subject.affords(steps(subject, classes.len() as u64))?;
-    let stopped = |error: nestnet_core::measure::Interrupted| error.to_string();
     // A few searches need no stored network, many are quicker together.
     if classes.len() > 8
         && let Ok(csr) = subject.csr()
         && affords_sweep(subject, csr).is_ok()
     {
-        return by_symmetry(csr, classes, &subject.limits.budget.watch).map_err(stopped);
+        return Ok(by_symmetry(csr, classes, &subject.limits.budget.watch)?);
     }
     affords_search(subject, 1)?;
-    by_symmetry_implicit(network, classes, &subject.limits.budget.watch).map_err(stopped)
+    Ok(by_symmetry_implicit(network, classes, &subject.limits.budget.watch)?)
 }
 
 /// Row operations of searching from that many nodes, 512 at a time. Diameters of what we build are small.
@@ -234,26 +227,14 @@ fn searches(subject: &Subject<'_>, sources: u64) -> u128 {
 }
 
 /// Whether there is memory for that many searches at a time without a stored network.
-fn affords_search(subject: &Subject<'_>, at_a_time: usize) -> Result<(), String> {
-    let (need, limit) =
-        (levels_bytes(subject.order()) * at_a_time as u128, subject.limits.budget.memory);
-    if need > limit.into() {
-        return Err(format!(
-            "a search needs {need} bytes, over the limit of {limit} (--max-memory)"
-        ));
-    }
-    Ok(())
+fn affords_search(subject: &Subject<'_>, at_a_time: usize) -> Result<(), OverBudget> {
+    let need = levels_bytes(subject.order()) * at_a_time as u128;
+    subject.limits.budget.fits("a search", need)
 }
 
-fn affords_sweep(subject: &Subject<'_>, csr: &Csr) -> Result<(), String> {
+fn affords_sweep(subject: &Subject<'_>, csr: &Csr) -> Result<(), OverBudget> {
     let threads = rayon::current_num_threads() as u128;
     let stored = Csr::bytes(csr.order(), csr.links().into());
     let need = stored + threads * sweep_bytes(csr.order());
-    let limit = subject.limits.budget.memory;
-    if need > limit.into() {
-        return Err(format!(
-            "searching needs {need} bytes, over the limit of {limit} (--max-memory)"
-        ));
-    }
-    Ok(())
+    subject.limits.budget.fits("searching from every node", need)
 }

@@ -8,11 +8,13 @@ mod distances;
 mod rows;
 mod sample;
 mod subject;
+mod unanswered;
 
 pub use answer::{Answer, Fact};
 pub use rows::{MEASURES, find_bisection, high_by, low_by};
 pub use sample::{Sampled, Sampling, sample};
 pub use subject::{Limits, QUICK_STEPS, Subject};
+pub use unanswered::Unanswered;
 
 /// A question to a network.
 #[derive(Clone, Copy)]
@@ -47,7 +49,7 @@ impl Question {
 }
 
 /// What `names` ask for, each the name of a row or one of its keys, or `all`; the rows that are quick if none.
-pub fn choose(names: &[String], subject: &Subject<'_>) -> Result<Vec<Question>, String> {
+pub fn choose(names: &[String], subject: &Subject<'_>) -> Result<Vec<Question>, Unanswered> {
     let known = |name: &str| {
         name == "all" || MEASURES.iter().any(|row| row.name == name || row.keys.contains(&name))
     };
@@ -55,8 +57,7 @@ pub fn choose(names: &[String], subject: &Subject<'_>) -> Result<Vec<Question>, 
         let rows: Vec<&str> = MEASURES.iter().map(|measure| measure.name).collect();
         let keys = MEASURES.iter().flat_map(|measure| measure.keys.iter().copied());
         let near = crate::family::closest(name, keys.chain(rows.iter().copied()));
-        let hint = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-        return Err(format!("no measure `{name}`: {hint}there are {}, all", rows.join(", ")));
+        return Err(Unanswered::Unknown { key: name.to_owned(), near, known: rows });
     }
     let asked = |name: &str| names.iter().any(|asked| asked == name);
     let questions = MEASURES.iter().map(|measure| {

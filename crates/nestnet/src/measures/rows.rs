@@ -1,6 +1,6 @@
 //! The rows of the table: each question, what it costs and how it is answered.
 
-use super::{Answer, Fact, Measure, Subject};
+use super::{Answer, Fact, Measure, Subject, Unanswered};
 use nestnet_core::distances::ratio;
 use nestnet_core::measure::bisection::{self, HighBy, LowBy, Search, bisection};
 use nestnet_core::measure::connectivity::{edge_connectivity, fault_diameter, vertex_connectivity};
@@ -123,7 +123,7 @@ pub static MEASURES: &[Measure] = &[
 ];
 
 /// What a key says: an answer, why there is none, or nothing.
-type Said = Option<Result<Answer, String>>;
+type Said = Option<Result<Answer, Unanswered>>;
 
 /// Asks one key after the other.
 fn each(keys: &[&'static str], ask: impl Fn(&str) -> Said) -> Vec<Fact> {
@@ -153,8 +153,8 @@ fn structure(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let colors = || Ok(Answer::Truth(two_coloring(subject.csr()?).is_some()));
     let cycle = || {
         let found = girth(subject.csr()?, subject.classes(), &subject.limits.budget.watch);
-        let found = found.map_err(|error| error.to_string())?;
-        let length = found.ok_or_else(|| "it has no cycle".to_owned())?;
+        let found = found?;
+        let length = found.ok_or(Unanswered::NoCycle)?;
         Ok(Answer::Integer(length.into()))
     };
     each(keys, |key| {
@@ -172,13 +172,12 @@ fn distances(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     // The diameter alone is quicker to find.
     let alone = keys.iter().all(|key| ["diameter", "farthest"].contains(key));
     let found = if alone { subject.diameter() } else { subject.distances() };
-    let why = || found.why.clone().unwrap_or_else(|| "it is not known".to_owned());
+    let why = || found.why.clone().unwrap_or(Unanswered::NotKnown);
     let connected = subject.built.theory.connected();
     let known = |known: &Option<Known>| known.clone().map(Answer::Known).ok_or_else(why);
     let mean = || match (&found.histogram, &found.sampled) {
         (Some((histogram, how)), _) if connected => {
-            let (numerator, denominator) =
-                histogram.mean().ok_or_else(|| "it has no two nodes".to_owned())?;
+            let (numerator, denominator) = histogram.mean().ok_or(Unanswered::NoPair)?;
             Ok(Answer::Mean { numerator, denominator, how: *how })
         }
         (_, Some(sampled)) if connected => Ok(Answer::Sampled(*sampled)),
@@ -213,7 +212,7 @@ fn quality(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let mean = keys.contains(&"average_distance_gap").then(|| subject.distances());
     let diameter = || {
         let exact = subject.diameter().diameter.as_ref().and_then(Known::exact);
-        exact.ok_or_else(|| "the diameter is not known".to_owned())
+        exact.ok_or(Unanswered::NoDiameter)
     };
     let least = || {
         let (sum, pairs) = least_mean_distance(&order, degree)?;
@@ -225,7 +224,7 @@ fn quality(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     };
     let bound = || match moore_bound(degree, diameter()?) {
         Some(bound) => Ok(Answer::Integer(bound)),
-        None => Err("it has too many digits".to_owned()),
+        None => Err(Unanswered::TooManyDigits),
     };
     each(keys, |key| match key {
         "moore_bound" => Some(bound()),
@@ -253,14 +252,14 @@ fn connectivity(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let watch = &subject.limits.budget.watch;
     let nodes = LazyCell::new(|| {
         let found = vertex_connectivity(subject.csr()?, subject.classes(), watch);
-        found.map_err(|error| error.to_string())
+        Ok::<_, Unanswered>(found?)
     });
     let links = || {
         let found = edge_connectivity(subject.csr()?, subject.classes(), watch);
-        found.map_err(|error| error.to_string())
+        Ok::<_, Unanswered>(found?)
     };
     each(keys, |key| {
-        let nodes = || nodes.as_ref().map_err(String::clone);
+        let nodes = || nodes.as_ref().map_err(Unanswered::clone);
         Some(match key {
             "vertex_connectivity" => nodes().map(|nodes| exactly(nodes.value, nodes.how)),
             "edge_connectivity" => links().map(|links| exactly(links.value, links.how)),
@@ -271,9 +270,7 @@ fn connectivity(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
 }
 
 fn symmetries(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
-    let found = subject.csr().and_then(|csr| {
-        symmetry(csr, &subject.limits.budget.watch).map_err(|error| error.to_string())
-    });
+    let found = subject.csr().and_then(|csr| Ok(symmetry(csr, &subject.limits.budget.watch)?));
     each(keys, |key| {
         let found = match &found {
             Ok(found) => found,
@@ -293,7 +290,7 @@ fn symmetries(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
 fn load(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let loads = LazyCell::new(|| find_load(subject));
     each(keys, |key| {
-        let loads = || loads.as_ref().map_err(String::clone);
+        let loads = || loads.as_ref().map_err(Unanswered::clone);
         match key {
             "channel_load" => Some(loads().map(|(found, how)| Answer::Load {
                 max: found.max,
@@ -309,7 +306,7 @@ fn load(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
 }
 
 /// Brandes from every node, or from one of each class where the network declares automorphisms.
-fn find_load(subject: &Subject<'_>) -> Result<(ChannelLoad, How), String> {
+fn find_load(subject: &Subject<'_>) -> Result<(ChannelLoad, How), Unanswered> {
     let (csr, watch) = (subject.csr()?, &subject.limits.budget.watch);
     let generators = match subject.limits.how {
         Some(How::Exhaustive) => Vec::new(),
@@ -318,46 +315,44 @@ fn find_load(subject: &Subject<'_>) -> Result<(ChannelLoad, How), String> {
     let orbits = orbits_of(subject.order(), &generators);
     match orbits.filter(|orbits| orbits.len() as u64 <= subject.order() / 4) {
         Some(orbits) => {
-            let channels = channel_classes(csr, &generators)
-                .ok_or_else(|| "a declared automorphism does not keep the links".to_owned())?;
+            let channels = channel_classes(csr, &generators).ok_or(Unanswered::BadAutomorphism)?;
             let found = channel_load_by_classes(csr, &orbits, &channels, watch);
-            Ok((found.map_err(|error| error.to_string())?, How::Symmetry))
+            Ok((found?, How::Symmetry))
         }
         None => {
             let passes = u128::from(subject.order());
             subject.affords(passes.saturating_mul(subject.links().saturating_mul(4)))?;
-            let found = channel_load(csr, watch).map_err(|error| error.to_string())?;
+            let found = channel_load(csr, watch)?;
             Ok((found, How::Exhaustive))
         }
     }
 }
 
-fn find_forwarding(subject: &Subject<'_>) -> Result<Answer, String> {
+fn find_forwarding(subject: &Subject<'_>) -> Result<Answer, Unanswered> {
     const NODES: u64 = 1 << 13;
     const LINKS: u128 = 1 << 16;
     if !walks(subject, NODES, LINKS) {
-        return Err(format!("it is sought in networks of up to {NODES} nodes and {LINKS} links"));
+        return Err(Unanswered::TooLarge { nodes: NODES, links: LINKS });
     }
     let bounds = forwarding(subject.csr()?, &subject.limits.budget.watch);
-    let bounds = bounds.map_err(|error| error.to_string())?;
+    let bounds = bounds?;
     let (low, high) = (BigUint::from(bounds.low), BigUint::from(bounds.high));
     Ok(Answer::Known(Known { low, high, how: How::Exhaustive }))
 }
 
 fn spectra(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let watch = &subject.limits.budget.watch;
-    let none = || "it has no two nodes".to_owned();
     let second_least = LazyCell::new(|| {
-        let found = lambda2(subject.csr()?, watch).map_err(|error| error.to_string())?;
-        Ok::<f64, String>(found.ok_or_else(none)?.value)
+        let found = lambda2(subject.csr()?, watch)?;
+        Ok::<f64, Unanswered>(found.ok_or(Unanswered::NoPair)?.value)
     });
     let gap = || {
         // Where all degrees are equal the two are the same number.
         if subject.built.theory.degrees().regular_degree().is_some() {
             return LazyCell::force(&second_least).clone();
         }
-        let found = spectral_gap(subject.csr()?, watch).map_err(|error| error.to_string())?;
-        found.ok_or_else(none)
+        let found = spectral_gap(subject.csr()?, watch)?;
+        found.ok_or(Unanswered::NoPair)
     };
     each(keys, |key| {
         let value = match key {
@@ -429,12 +424,12 @@ fn faults(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let find = || {
         let (csr, watch) = (subject.csr()?, &subject.limits.budget.watch);
         let failing = vertex_connectivity(csr, subject.classes(), watch);
-        let failing = failing.map_err(|error| error.to_string())?.value.saturating_sub(1);
+        let failing = failing?.value.saturating_sub(1);
         // The steps of this search are shorter than those of others, but a set of failures may be many of them.
         let limit = u64::try_from(subject.limits.budget.steps / 64).unwrap_or(u64::MAX);
         let found = fault_diameter(csr, failing, subject.classes(), limit, watch);
-        let found = found.map_err(|error| error.to_string())?;
-        let value = found.value.ok_or_else(|| "it is not connected".to_owned())?;
+        let found = found?;
+        let value = found.value.ok_or(Unanswered::NotConnected)?;
         Ok(exactly(value, How::Exhaustive))
     };
     each(keys, |_| Some(find()))

@@ -1,7 +1,7 @@
 //! A network under measurement: what several measures need is found once.
 
-use super::Sampling;
 use super::distances::{self, Found};
+use super::{Answer, MEASURES, Sampling, Unanswered, choose};
 use crate::family::Built;
 use nestnet_core::budget::STEPS_PER_SECOND;
 use nestnet_core::measure::orbit::node_classes;
@@ -34,7 +34,7 @@ pub struct Subject<'a> {
     pub built: &'a Built,
     /// How far measuring may go.
     pub limits: Limits<'a>,
-    csr: OnceCell<Result<Csr, String>>,
+    csr: OnceCell<Result<Csr, Unanswered>>,
     classes: OnceCell<Option<Vec<Orbit>>>,
     distances: OnceCell<Found>,
     diameter: OnceCell<Found>,
@@ -65,26 +65,42 @@ impl<'a> Subject<'a> {
         self.sampling.filter(|sampling| sampling.sources < self.order())
     }
 
+    /// The answer to one question, by its key.
+    ///
+    /// ```
+    /// use nestnet::build;
+    /// use nestnet::measures::{Limits, Subject};
+    ///
+    /// let built = build("rdn(torus(5, 5), 2)").unwrap();
+    /// let subject = Subject::new(&built, Limits::default());
+    /// assert_eq!(subject.answer("diameter")?.to_string(), "22, by theorem");
+    /// assert!(subject.answer("diametre").unwrap_err().to_string().contains("did you mean `diameter`?"));
+    /// # Ok::<(), nestnet::measures::Unanswered>(())
+    /// ```
+    pub fn answer(&self, key: &str) -> Result<Answer, Unanswered> {
+        let is_key = MEASURES.iter().any(|row| row.keys.contains(&key));
+        let mut questions = choose(&[key.to_owned()], self)?;
+        // The name of a row stands for several answers.
+        let question = questions.pop().filter(|_| is_key).ok_or(Unanswered::None)?;
+        let fact = question.answer(self).pop().ok_or(Unanswered::None)?;
+        fact.answer
+    }
+
     /// The network, if it has node ids.
-    pub fn network(&self) -> Result<&'a dyn Network, String> {
+    pub fn network(&self) -> Result<&'a dyn Network, Unanswered> {
         let network = self.built.network.as_deref();
-        network.ok_or_else(|| "it has no node ids: more than 2^63 nodes or 2^32 ports".to_owned())
+        network.ok_or(Unanswered::NotBuilt)
     }
 
     /// The network written out.
-    pub fn csr(&self) -> Result<&Csr, String> {
+    pub fn csr(&self) -> Result<&Csr, Unanswered> {
         let csr = self.csr.get_or_init(|| {
             let network = self.network()?;
             // What the rule says without counting is refused before it is counted.
             let links = self.built.theory.degrees().links.to_u128().unwrap_or(u128::MAX >> 4);
             let need = Csr::bytes(network.order(), links);
-            if need > self.limits.budget.memory.into() {
-                let limit = self.limits.budget.memory;
-                return Err(format!(
-                    "written out it needs {need} bytes, over the limit of {limit} (--max-memory)"
-                ));
-            }
-            Csr::from_network(network, &self.limits.budget).map_err(|error| error.to_string())
+            self.limits.budget.fits("the stored network", need)?;
+            Ok(Csr::from_network(network, &self.limits.budget)?)
         });
         csr.as_ref().map_err(Clone::clone)
     }
@@ -125,14 +141,10 @@ impl<'a> Subject<'a> {
     }
 
     /// An error where that many steps are too many.
-    pub fn affords(&self, steps: u128) -> Result<(), String> {
+    pub fn affords(&self, steps: u128) -> Result<(), Unanswered> {
         if steps <= self.limits.budget.steps {
             return Ok(());
         }
-        let speed = STEPS_PER_SECOND * rayon::current_num_threads() as u128;
-        let seconds = steps.div_ceil(speed);
-        Err(format!(
-            "it would take about {seconds} seconds, which is too long (--only, --max-time)"
-        ))
+        Err(Unanswered::TooLong { seconds: steps.div_ceil(STEPS_PER_SECOND) })
     }
 }

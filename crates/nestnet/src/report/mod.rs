@@ -120,7 +120,7 @@ fn numbers(_: &Spec, subject: &Subject<'_>) -> String {
                 continue;
             }
             let value = match &fact.answer {
-                Ok(answer) => words::answer(answer),
+                Ok(answer) => answer.to_string(),
                 Err(why) => format!("– {why}"),
             };
             rows.push((fact.key.replace('_', " "), value));
@@ -166,7 +166,7 @@ fn routing(_: &Spec, subject: &Subject<'_>) -> String {
     let walked = network.order() <= MOST_WALKED && subject.built.theory.connected();
     let mut rows = Vec::new();
     for name in subject.built.router_names() {
-        let Ok(router) = routers::find(subject.built, name, budget) else { continue };
+        let Ok(router) = routers::find_within(subject.built, name, budget) else { continue };
         let none = || "–".to_owned();
         let found = walked.then(|| survey(network, &*router, &Faults::default(), budget).ok());
         let found = found.flatten();

@@ -118,7 +118,7 @@ fn the_other_judge_agrees() {
         let built = build(spec).expect("a spec");
         let network = built.network.clone().expect("a small network");
         let name = routers::default_name(&built);
-        let own = routers::find(&built, name, &Budget::UNLIMITED).expect("a router");
+        let own = routers::find(&built, name).expect("a router");
         for &(lanes, free) in *maps {
             let router = routed(&network, own.clone(), lanes);
             let certificate = certify(&*network, &*router, &Budget::UNLIMITED).expect("a verdict");
@@ -147,7 +147,7 @@ fn the_other_judge_sees_the_cycle_in_the_published_cube_of_rings() {
         ("paper", Lanes::Assigned, true),
         ("shortest", Lanes::ByPair, true),
     ] {
-        let own = routers::find(&built, name, &Budget::UNLIMITED).expect("a router");
+        let own = routers::find(&built, name).expect("a router");
         let router = routed(&network, own, lanes);
         let ours = certify(&*network, &*router, &Budget::UNLIMITED).expect("a verdict").is_free();
         assert_eq!((ours, judge(&*network, &*router)), (free, Ok(free)), "{name} {lanes:?}");

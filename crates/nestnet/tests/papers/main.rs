@@ -5,6 +5,7 @@ mod broadcasts;
 mod claims;
 mod collectives;
 mod design;
+mod examples;
 mod identities;
 mod instances;
 mod judge;

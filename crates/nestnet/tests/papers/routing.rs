@@ -9,7 +9,7 @@ use nestnet::{Budget, Built, Node, Router, build, routers};
 use std::sync::Arc;
 
 fn router(built: &Built, name: &str) -> Arc<dyn Router> {
-    routers::find(built, name, &Budget::UNLIMITED).expect("a router of this network")
+    routers::find(built, name).expect("a router of this network")
 }
 
 fn all_pairs(built: &Built, router: &dyn Router, faults: &Faults) -> Survey {

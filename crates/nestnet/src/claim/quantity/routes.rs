@@ -62,7 +62,7 @@ pub const ROWS: &[Quantity] = &[
 
 fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, QuantityError> {
     let (sample, name) = (given[0].sample()?, given[1].word()?);
-    let router = routers::find(&sample.built, name, lab.budget());
+    let router = routers::find_within(&sample.built, name, lab.budget());
     router.map_err(QuantityError::from)
 }
 

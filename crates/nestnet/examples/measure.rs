@@ -1,0 +1,13 @@
+//! Exact numbers, each with how it is known.
+
+use nestnet::build;
+use nestnet::measures::{Limits, Subject};
+
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let built = build("rsn(hypercube(3), 3)")?;
+    let subject = Subject::new(&built, Limits::default());
+    for key in ["diameter", "average_distance", "vertex_connectivity", "automorphisms"] {
+        println!("{key}: {}", subject.answer(key)?);
+    }
+    Ok(())
+}

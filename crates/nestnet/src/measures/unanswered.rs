@@ -1,0 +1,87 @@
+//! Why is there no answer?
+
+use nestnet_core::measure::connectivity::FaultError;
+use nestnet_core::measure::load::ClassError;
+use nestnet_core::{CsrError, Interrupted, OverBudget};
+use thiserror::Error;
+
+/// Why a measure has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Unanswered {
+    /// Not one of the keys.
+    #[error("no measure `{key}`: {}there are {}, all", near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default(), known.join(", "))]
+    Unknown {
+        /// What was asked for.
+        key: String,
+        /// What may have been meant.
+        near: Option<&'static str>,
+        /// All rows.
+        known: Vec<&'static str>,
+    },
+    /// It has no such thing.
+    #[error("it has none")]
+    None,
+    /// There is no network, only its theory.
+    #[error("it has no node ids: more than 2^63 nodes or 2^32 ports")]
+    NotBuilt,
+    /// Some distances are infinite.
+    #[error("it is not connected: there is no path between some nodes")]
+    NotConnected,
+    /// Only theorems were asked, and none says it.
+    #[error("no theorem says it")]
+    NoTheorem,
+    /// Only symmetry was asked for, and none is known.
+    #[error("it declares no automorphisms")]
+    NoSymmetry,
+    /// It is a forest.
+    #[error("it has no cycle")]
+    NoCycle,
+    /// One node or none.
+    #[error("it has no two nodes")]
+    NoPair,
+    /// What rests on it is not known either.
+    #[error("the diameter is not known")]
+    NoDiameter,
+    /// Nothing of it was found.
+    #[error("it is not known")]
+    NotKnown,
+    /// The number fills a book.
+    #[error("it has too many digits")]
+    TooManyDigits,
+    /// Larger networks are not searched for it.
+    #[error("it is sought in networks of up to {nodes} nodes and {links} links")]
+    TooLarge {
+        /// The most nodes.
+        nodes: u64,
+        /// The most links.
+        links: u128,
+    },
+    /// A family that is wrong about itself.
+    #[error("a declared automorphism does not keep the links")]
+    BadAutomorphism,
+    /// A sample is not asked for in vain.
+    #[error("a sample does not tell; it takes a search from every node")]
+    OnlySampled,
+    /// It would take more steps than there are.
+    #[error("it would take about {seconds} seconds of one core, which is too long")]
+    TooLong {
+        /// How long, roughly.
+        seconds: u128,
+    },
+    /// More than there is.
+    #[error(transparent)]
+    Budget(#[from] OverBudget),
+    /// It cannot be written out.
+    #[error(transparent)]
+    Csr(#[from] CsrError),
+    /// Failures cannot be tried.
+    #[error(transparent)]
+    Faults(#[from] FaultError),
+    /// Classes of channels that are not those of the network.
+    #[error(transparent)]
+    Classes(#[from] ClassError),
+    /// Stopped.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
