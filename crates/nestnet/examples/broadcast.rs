@@ -4,7 +4,7 @@ use nestnet::broadcasts::{Algorithm, broadcast};
 use nestnet::collective::Ports;
 use nestnet::{Budget, Node, build};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let built = build("rdn(ring(3), 2)")?;
     let report = broadcast(&built, Node(0), Algorithm::Paper, Ports::One, &Budget::default())?;
     println!("{} steps, {} transfers", report.cost.steps, report.cost.transfers);

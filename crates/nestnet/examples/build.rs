@@ -2,7 +2,7 @@
 
 use nestnet::{Node, build};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let built = build("rdn(torus(5, 5), 2)")?;
     println!("{} nodes, {} links", built.order(), built.theory.degrees().links);
     let network = built.network.ok_or("too large for node ids")?;

@@ -2,7 +2,7 @@
 
 use nestnet::claim::{Lab, Ledger, judge};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ledger = Ledger::of("li-2009")?;
     let lab = Lab::default();
     for claim in ledger.claims.iter().filter(|claim| claim.id.contains("table-2")) {

@@ -3,7 +3,7 @@
 use nestnet::build;
 use nestnet::measures::{Limits, Subject};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let built = build("rsn(hypercube(3), 3)")?;
     let subject = Subject::new(&built, Limits::default());
     for key in ["diameter", "average_distance", "vertex_connectivity", "automorphisms"] {

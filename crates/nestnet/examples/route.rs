@@ -3,7 +3,7 @@
 use nestnet::route::{deadlock, walk};
 use nestnet::{Budget, Node, build, routers};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let built = build("rdn(petersen, 1)")?;
     let router = routers::find(&built, "paper")?;
     let network = built.network.ok_or("too large for node ids")?;
