@@ -26,6 +26,7 @@ const MAX_ASKED: usize = 200;
 /// Why a formula has no value.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum EvaluateError {
     /// Its operators and functions have none for these values.
     #[error(transparent)]
@@ -35,52 +36,29 @@ pub enum EvaluateError {
     Quantity {
         /// The quantity with its arguments.
         asked: String,
-        /// Why it has no value.
         why: QuantityError,
     },
     /// A name that stands for nothing.
     #[error("there is no parameter `{name}`")]
-    NoParameter {
-        /// The name.
-        name: String,
-    },
+    NoParameter { name: String },
     /// An `if` without a yes or no.
     #[error("`if` needs a comparison, not {value}")]
-    NoTruth {
-        /// What stands there instead.
-        value: String,
-    },
+    NoTruth { value: String },
     /// An end of a range that cannot be counted to.
     #[error("a range needs integers, not {value}")]
-    NoInteger {
-        /// What stands there instead.
-        value: String,
-    },
+    NoInteger { value: String },
     /// The largest of nothing.
     #[error("there is nothing between {low} and {high}")]
-    EmptyRange {
-        /// Where it starts.
-        low: i64,
-        /// Where it ends.
-        high: i64,
-    },
+    EmptyRange { low: i64, high: i64 },
     /// A range that the limits leave no time for.
     #[error("the range {low} to {high} is too long")]
-    LongRange {
-        /// Where it starts.
-        low: i64,
-        /// Where it ends.
-        high: i64,
-    },
+    LongRange { low: i64, high: i64 },
     /// A text that filling in makes longer than any spec.
     #[error("the text has more than {MAX_TEXT} letters")]
     LongText,
     /// More steps than there may be.
     #[error("the formula takes more than {limit} steps")]
-    TooManySteps {
-        /// How many there may be.
-        limit: u128,
-    },
+    TooManySteps { limit: u128 },
     /// It was stopped.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),

@@ -150,7 +150,7 @@ pub enum ExpressionFault {
     /// A sum or another fold without its four parts.
     #[error("`{name}` takes a name, two ends and a formula")]
     Fold {
-        /// The fold.
+        /// `sum`, `product`, `largest`, `smallest` or `all`.
         name: String,
     },
     /// There is no such quantity.

@@ -101,7 +101,7 @@ pub enum Finding {
 /// A reading with what was found.
 #[derive(Clone, Debug)]
 pub struct JudgedReading<'a> {
-    /// The reading.
+    /// What is written of it, with the verdict that should come out.
     pub reading: &'a Reading,
     /// The verdict by measurement; `None` where all cases are slow and were not tried, or not all were finished.
     pub found: Option<Verdict>,
@@ -116,7 +116,7 @@ pub struct JudgedReading<'a> {
 /// A claim with what was found.
 #[derive(Clone, Debug)]
 pub struct Judged<'a> {
-    /// The claim.
+    /// What is written of it.
     pub claim: &'a Claim,
     /// Its readings, ours first.
     pub readings: Vec<JudgedReading<'a>>,

@@ -246,6 +246,7 @@ const MAX_BYTES: usize = 4 << 20;
 /// Why there is no ledger.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
+#[allow(missing_docs)]
 pub enum LedgerError {
     /// There is no such paper.
     #[error(
@@ -254,41 +255,27 @@ pub enum LedgerError {
         keys().join(", ")
     )]
     NoPaper {
-        /// What was asked for.
         key: String,
         /// What may have been meant.
         near: Option<&'static str>,
     },
     /// The file is longer than any ledger is.
     #[error("{key}: a ledger has at most {MAX_BYTES} bytes, not {bytes}")]
-    TooLong {
-        /// The ledger.
-        key: String,
-        /// Its length.
-        bytes: usize,
-    },
+    TooLong { key: String, bytes: usize },
     /// It is not in the form of a ledger.
     #[error("{key}: {error}")]
     Form {
-        /// The ledger.
         key: String,
         /// What is wrong, with the line.
         error: Box<toml::de::Error>,
     },
     /// Rows are known by their names.
     #[error("{key}: two rows are called `{id}`")]
-    Twice {
-        /// The ledger.
-        key: String,
-        /// The name.
-        id: String,
-    },
+    Twice { key: String, id: String },
     /// A row is not complete.
     #[error("{key}: `{id}` {fault}")]
     Row {
-        /// The ledger.
         key: String,
-        /// The row.
         id: String,
         /// What is wrong with it.
         fault: RowFault,

@@ -1,6 +1,6 @@
 //! The ledgers: every verdict is as measured, and none could be another.
 
-use nestnet::claim::{Claim, Judged, Lab, Ledger, Verdict, judge, judge_all};
+use nestnet::claim::{Claim, Finding, Judged, Lab, Ledger, Verdict, judge, judge_all};
 use std::collections::HashSet;
 
 fn is_slow() -> bool {

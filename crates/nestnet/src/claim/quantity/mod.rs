@@ -21,7 +21,7 @@ use std::sync::{Arc, LazyLock};
 pub struct Quantity {
     /// Its name in formulas.
     pub name: &'static str,
-    /// What it takes.
+    /// Its arguments, in order.
     pub takes: &'static [Takes],
     /// What it is, in a few words.
     pub about: &'static str,
@@ -64,7 +64,7 @@ pub enum Given {
 }
 
 impl Given {
-    /// The network.
+    /// The network, where it is one.
     pub fn sample(&self) -> Result<&Sample, QuantityError> {
         match self {
             Given::Network(sample) => Ok(sample),
