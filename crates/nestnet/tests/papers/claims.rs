@@ -97,4 +97,5 @@ fn a_ledger_that_is_not_complete_says_which_row() {
     let judged = judge(&ledger.claims[0], false, &Lab::default());
     assert!(!judged.agrees());
     assert!(judged.readings[0].errors[0].to_string().contains("unknown network `rong`"));
+    assert_eq!(judged.finding(), Finding::NotAsMeasured);
 }
