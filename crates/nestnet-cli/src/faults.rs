@@ -110,7 +110,9 @@ mod tests {
     #[test]
     fn names_with_hyphens_are_told_apart() {
         let mut names = nestnet::named::Names::default();
-        ["sw-1", "sw-2", "h"].into_iter().for_each(|name| _ = names.id(name).unwrap());
+        for name in ["sw-1", "sw-2", "h"] {
+            names.id(name).unwrap();
+        }
         let csr = nestnet::Csr::from_links(3, &[(0, 1), (1, 2)], 1 << 20).unwrap();
         let network = nestnet::named::Named::new(csr, names);
         assert_eq!(ends(&network, "sw-1").unwrap(), [Node(0)]);

@@ -8,18 +8,28 @@ pub fn counts<T: TryFrom<u128>>(
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
     move |text| {
         let wanted = || match *range.end() {
-            most if most >= u64::MAX.into() => format!("at least {}", range.start()),
-            most => format!("from {} to {most}", range.start()),
+            u128::MAX => format!("expected a number at least {}", range.start()),
+            most => format!("expected a number from {} to {}", range.start(), short(most)),
         };
-        let within = |value: u128| T::try_from(value).ok().filter(|_| range.contains(&value));
         match count(text) {
-            Some(value) => within(value).ok_or_else(|| format!("expected a number {}", wanted())),
-            // Below zero there is no form to explain.
-            None if text.trim().starts_with('-') => Err(format!("expected a number {}", wanted())),
-            None => {
-                Err(format!("expected a number {}, such as 1000, 1,000, 1e6, 1M or 2^20", wanted()))
+            Some(value) if range.contains(&value) => {
+                T::try_from(value).map_err(|_| format!("{}, and a smaller one", wanted()))
             }
+            Some(_) => Err(wanted()),
+            // Below zero there is no form to explain.
+            None if text.trim().starts_with('-') => Err(wanted()),
+            None => Err(format!("{}, such as 1000, 1,000, 1e6, 1M or 2^20", wanted())),
         }
+    }
+}
+
+/// A round number as a power.
+fn short(value: u128) -> String {
+    let tens = value.checked_ilog10().filter(|&power| power >= 6 && 10u128.pow(power) == value);
+    match tens {
+        Some(power) => format!("10^{power}"),
+        None if value >= 1 << 16 && value.is_power_of_two() => format!("2^{}", value.ilog2()),
+        None => value.to_string(),
     }
 }
 
@@ -143,6 +153,14 @@ mod tests {
         assert!(read("many").unwrap_err().contains("such as 1000, 1,000, 1e6, 1M or 2^20"));
         assert_eq!(counts::<u64>(POSITIVE)("-3"), Err("expected a number at least 1".to_owned()));
         assert_eq!(counts::<u64>(ANY)("0"), Ok(0));
+        assert_eq!(
+            counts::<u64>(ANY)("1e30"),
+            Err("expected a number at least 0, and a smaller one".to_owned())
+        );
+        assert_eq!(
+            counts::<u64>(1..=1 << 24)("0"),
+            Err("expected a number from 1 to 2^24".to_owned())
+        );
     }
 
     #[test]
