@@ -172,7 +172,7 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
 fn file_hint(error: &anyhow::Error) -> Option<String> {
     let spec = error.chain().find_map(|cause| cause.downcast_ref::<SpecError>())?;
     // One that is written like a file is told so by the parser.
-    let is_file = !spec.message.contains("did you mean") && Path::new(&spec.text).is_file();
+    let is_file = !spec.message.contains("did you mean `file(") && Path::new(&spec.text).is_file();
     let path = Value::Text(spec.text.clone());
     is_file.then(|| format!("\n  there is a file of that name: did you mean `file({path})`?"))
 }

@@ -96,22 +96,38 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_is_named_with_its_option() {
+        let named = |message: &str| with_option(message.to_owned());
+        assert_eq!(
+            named("needs 9 bytes, over the limit of 5 bytes\n  ring(3)\n  ^^^^"),
+            "needs 9 bytes, over the limit of 5 bytes (--max-memory)\n  ring(3)\n  ^^^^"
+        );
+        assert_eq!(
+            named("over the limit of 5 steps; so"),
+            "over the limit of 5 steps (--max-time); so"
+        );
+        for message in ["over the limit of ", "over the limit of 5", "no limit"] {
+            assert_eq!(named(message), message);
+        }
+    }
+
+    #[test]
     fn tables_line_up() {
         let rows = [("a", "1".to_owned()), ("long", "2".to_owned())];
         assert_eq!(table(&rows), "  a     1\n  long  2\n");
     }
 }
 
-/// A message of the libraries, which know no options, with the option that raises the limit it names.
+/// A message of the libraries, which know no options, with the option behind the limit that it raises.
 pub fn with_option(message: String) -> String {
-    let over = |unit: &str| {
-        let (_, rest) = message.split_once("over the limit of ")?;
-        let number = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        number.trim_start().starts_with(unit).then_some(())
-    };
-    match (over("bytes"), over("steps")) {
-        (Some(()), _) => message + " (--max-memory)",
-        (_, Some(())) => message + " (--max-time)",
-        _ => message,
+    const LIMIT: &str = "over the limit of ";
+    let Some(start) = message.find(LIMIT).map(|at| at + LIMIT.len()) else { return message };
+    let digits = message[start..].chars().take_while(char::is_ascii_digit).count();
+    for (unit, option) in [(" bytes", " (--max-memory)"), (" steps", " (--max-time)")] {
+        if message[start + digits..].starts_with(unit) {
+            let (head, tail) = message.split_at(start + digits + unit.len());
+            return format!("{head}{option}{tail}");
+        }
     }
+    message
 }

@@ -108,6 +108,7 @@ impl fmt::Display for Address {
 
 /// Why a text names no node.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum AddressError {
     /// The text is not an address at all.
     #[error("`{text}` is not an address: expected {expected} at character {position}")]

@@ -15,6 +15,7 @@ pub struct Csr {
 
 /// Why a network cannot be written out.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CsrError {
     /// Node numbers are stored in 32 bits.
     #[error("{order} nodes are too many to store: at most 2^32")]

@@ -20,6 +20,7 @@ pub enum Algorithm {
 
 /// Why there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BroadcastError {
     /// The network is too large for node ids.
     #[error("it has no node ids: more than 2^63 nodes or 2^32 ports")]

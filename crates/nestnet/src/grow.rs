@@ -54,6 +54,7 @@ pub enum GrowthBy {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum GrowError {
     /// No such network.
     #[error(transparent)]

@@ -71,6 +71,7 @@ pub struct Picture {
 
 /// Why there is no picture.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum PictureError {
     /// The network is too large for node ids.
     #[error("it cannot be drawn: it has no node ids, more than 2^63 nodes or 2^32 ports")]

@@ -40,6 +40,7 @@ pub struct Run {
 
 /// Why a program does not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// The network is too large for node ids.
     #[error("no program runs on it: it has no node ids, more than 2^63 nodes or 2^32 ports")]

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 /// Why nothing can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum RandomError {
     /// Fewer than two.
     #[error("no pair can be drawn: {alive} of {hosts} hosts are alive")]

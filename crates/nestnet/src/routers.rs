@@ -10,6 +10,7 @@ use thiserror::Error;
 
 /// Why there is no such router.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RouterError {
     /// The network is too large for node ids.
     #[error("it cannot be routed: it has no node ids, more than 2^63 nodes or 2^32 ports")]

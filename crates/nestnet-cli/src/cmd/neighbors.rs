@@ -3,6 +3,7 @@
 use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::Context as _;
+use nestnet::visible::visible_lines;
 use nestnet::{Network, Node, Port, locate};
 use serde_json::json;
 use std::io::{self, BufWriter, Write};
@@ -34,16 +35,17 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let address = network.address(at).to_string();
     // A node may have billions of neighbors, so they are written as they come.
     if args.json {
-        let (spec, address) = (json!(spec.to_string()), json!(address));
+        let [spec, address] = [spec.to_string(), address].map(|word| text::json(&word.into()));
         write!(out, r#"{{"spec":{spec},"node":{at},"address":{address},"neighbors":["#)?;
         let mut comma = "";
         visit(&*network, at, |port, to, level, address| {
             let entry = json!({ "port": port.0, "node": to.0, "address": address, "level": level });
-            write!(out, "{}{entry}", std::mem::replace(&mut comma, ","))
+            write!(out, "{}{}", std::mem::replace(&mut comma, ","), text::json(&entry))
         })?;
         writeln!(out, "]}}")?;
     } else {
-        writeln!(out, "{spec}, node {at} = {address}")?;
+        let spec = spec.to_string();
+        writeln!(out, "{}, node {at} = {address}", visible_lines(&spec))?;
         let width = |last: u64, title: &str| last.to_string().len().max(title.len());
         let port_width = width(network.ports().into(), "port");
         let node_width = width(network.order() - 1, "node");

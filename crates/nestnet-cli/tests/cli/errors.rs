@@ -124,7 +124,10 @@ fn memory_is_limited() {
     let folder = tempfile::tempdir().unwrap();
     let spec = file_spec(&file(folder.path(), "0 1\n1 99999\n"));
     let message = error(&["info", &spec, "--max-memory", "100kB"]);
-    assert!(message.contains("800024 bytes, over the limit of 100000 (--max-memory)"), "{message}");
+    assert!(
+        message.contains("800024 bytes, over the limit of 100000 bytes (--max-memory)"),
+        "{message}"
+    );
     let message = error(&["--max-memory", "5", "info", &spec]);
     assert!(message.contains("the file is larger than 5 B (--max-memory)"), "{message}");
     assert!(error(&["info", "ring(3)", "--max-memory", "lots"]).contains("such as 500MB or 4GiB"));

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// Why there is no schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PlanError {
     /// There is no such root.
     #[error("there is no node {node}")]

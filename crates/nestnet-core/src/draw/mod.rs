@@ -23,6 +23,7 @@ use thiserror::Error;
 
 /// Why there is no picture.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum DrawError {
     /// More dots than a page takes.
     #[error(

@@ -54,6 +54,7 @@ enum Search {
 
 /// Why routes cannot be those of a subnet.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SubnetError {
     /// Local identifiers have 16 bits.
     #[error("{order} nodes and {hosts} hosts are too many for a subnet: at most {MAX_IDS} in all")]

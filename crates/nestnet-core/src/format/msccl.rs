@@ -14,6 +14,7 @@ use thiserror::Error;
 
 /// Why a schedule cannot be written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum MscclError {
     /// There is no such collective.
     #[error("MSCCL algorithms are written for allgather, allreduce and all-to-all only")]

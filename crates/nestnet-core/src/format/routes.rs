@@ -12,6 +12,7 @@ use thiserror::Error;
 
 /// Why a text is no list of routes.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RoutesError {
     /// Something that is no number of a node.
     #[error("line {line}: expected the number of a node, found `{text}`")]
@@ -121,6 +122,7 @@ fn read_line(line: u64, text: &str) -> Result<Route, RoutesError> {
 
 /// Why routes could not be written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The router breaks its contract.
     #[error("the message from node {from} to node {to}: {error}")]

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 /// Why a text is not a schedule of a network.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ScheduleError {
     /// A word is no transfer.
     #[error("line {line}: expected transfers `from>to:block`, found `{word}`")]

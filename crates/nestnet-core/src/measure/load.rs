@@ -71,6 +71,7 @@ pub fn channel_load(csr: &Csr, watch: &Watch<'_>) -> Result<ChannelLoad, Interru
 
 /// Why classes of channels cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ClassError {
     /// It was stopped.
     #[error(transparent)]

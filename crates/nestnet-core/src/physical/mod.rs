@@ -77,6 +77,7 @@ impl Default for Plant {
 
 /// What cannot be built.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum PlantError {
     /// Sizes that do not nest.
     #[error("{what}: {size} nodes must be at least 1 and at least the {inner} of what is inside")]

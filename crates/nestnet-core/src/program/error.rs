@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// The first thing that a program does wrong. Steps are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ProgramError {
     /// There is no such link.
     #[error("step {step}: node {from} has no link at port {port}")]

@@ -36,6 +36,7 @@ pub struct Detouring {
 
 /// Why there are no detours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum DetourError {
     /// The source, the choice and the hops must fit into the state of a header.
     #[error(

@@ -45,6 +45,7 @@ fn happens(number: u64, probability: f64) -> bool {
 
 /// What cannot fail because it is not there, or cannot be asked for because it has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FaultsError {
     /// Not a node.
     #[error("node {node} cannot fail: the nodes are 0 to {last}")]

@@ -19,6 +19,7 @@ pub struct Table {
 
 /// Why a router cannot be written out.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// Its hops depend on more than the place and the target.
     #[error("the router remembers, and a table cannot")]

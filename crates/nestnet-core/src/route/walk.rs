@@ -15,6 +15,7 @@ pub struct Walk {
 
 /// A router that breaks its contract, or a pair without a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum WalkError {
     /// It has no hop before the target.
     #[error("the route ends at node {at}")]

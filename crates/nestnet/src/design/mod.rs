@@ -107,6 +107,7 @@ pub const MOST_NODES: u128 = 10u128.pow(30);
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum DesignError {
     /// No nodes, or too many to count.
     #[error("--nodes must be between 1 and 10^30, not {0}")]

@@ -60,6 +60,7 @@ impl Embedding {
 
 /// Why there is no embedding.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum EmbedError {
     /// One of the two is too large for node ids.
     #[error("the {which} has no node ids: more than 2^63 nodes or 2^32 ports")]

@@ -17,6 +17,7 @@ pub struct FaultDiameter {
 
 /// Why there is no fault diameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FaultError {
     /// It was stopped.
     #[error(transparent)]

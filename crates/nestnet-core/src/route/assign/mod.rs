@@ -57,6 +57,7 @@ pub struct Assigned {
 
 /// Why there are no virtual channels for a router.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum AssignError {
     /// Its messages may go several ways.
     #[error("the router adapts to the traffic, and its messages have no route to be put on lanes")]

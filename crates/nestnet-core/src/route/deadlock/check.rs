@@ -11,6 +11,7 @@ use thiserror::Error;
 
 /// What is wrong with a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CheckError {
     /// A channel stands in the order twice.
     #[error("{channel} stands in the order twice")]

@@ -94,6 +94,7 @@ impl Certificate {
 
 /// Why there is no verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum DeadlockError {
     /// More memory or time than there is.
     #[error(transparent)]

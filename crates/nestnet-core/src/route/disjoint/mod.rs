@@ -45,6 +45,7 @@ pub enum Proof {
 
 /// Why there are no disjoint paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum DisjointError {
     /// There is nothing between a node and itself.
     #[error("paths lead from one node to another, not from node {node} to itself")]

@@ -16,6 +16,7 @@ use thiserror::Error;
 
 /// Why there is no survey.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SurveyError {
     /// More memory or time than there is.
     #[error(transparent)]
