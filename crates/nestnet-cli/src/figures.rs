@@ -35,7 +35,7 @@ pub fn known(Known { low, high, how }: &Known) -> Value {
 /// The mean with how it is known, or bounds on it.
 fn average(figures: &Figures) -> Value {
     match (&figures.average_distance, figures.average_range()) {
-        (Some(Average { numerator, denominator, how }), _) => json!({
+        (Some(Average { numerator, denominator, how, .. }), _) => json!({
             "value": ratio(numerator, denominator),
             "numerator": text::number(numerator),
             "denominator": text::number(denominator),

@@ -47,6 +47,7 @@ pub enum BroadcastError {
 
 /// A broadcast that was made and judged.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// The quickest of those that were tried.
     pub broadcast: Arc<dyn Broadcast>,

@@ -7,6 +7,7 @@ use nestnet_core::program::{AllPorts, Site, Spent, all_ports, one_dimension};
 
 /// One step of the guest along one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Dimension {
     /// Its number, from 1; 1 is the least significant.
     pub number: usize,
@@ -18,6 +19,7 @@ pub struct Dimension {
 
 /// What an emulation costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Emulation {
     /// The sides of the guest, least significant first.
     pub sides: Vec<u64>,

@@ -13,6 +13,7 @@ use num_traits::ToPrimitive;
 
 /// The numbers of one network.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Figures {
     /// What it is called.
     pub spec: Spec,
@@ -36,6 +37,7 @@ pub struct Figures {
 
 /// The router that needs the fewest virtual channels.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Routing {
     /// Its name.
     pub router: &'static str,

@@ -15,6 +15,7 @@ use thiserror::Error;
 
 /// A larger network, and what becomes of the links.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Growth {
     /// The parameter that is one larger.
     pub parameter: String,
@@ -30,6 +31,7 @@ pub struct Growth {
 
 /// What becomes of links when a network grows.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rewiring {
     /// Present links that stay.
     pub kept: BigUint,

@@ -10,6 +10,7 @@ use num_traits::ToPrimitive;
 
 /// All that is known of the network that a spec stands for.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Info {
     /// The spec in its canonical form.
     pub spec: Spec,
@@ -37,6 +38,7 @@ pub struct Info {
 
 /// A mean as a fraction in lowest terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Average {
     /// The upper part.
     pub numerator: BigUint,
@@ -48,6 +50,7 @@ pub struct Average {
 
 /// What only a network with node ids has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Ids {
     /// How many levels of links there are.
     pub levels: u16,

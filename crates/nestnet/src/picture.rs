@@ -56,6 +56,7 @@ pub enum Show {
 
 /// A picture and what it shows.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Picture {
     /// The picture as SVG.
     pub svg: String,

@@ -23,6 +23,7 @@ pub enum Program {
 
 /// What a program did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Run {
     /// How many nodes, and items.
     pub nodes: u64,

@@ -159,7 +159,7 @@ fn to_json(rows: &[Row], contenders: &[Contender], left_out: &[LeftOut], job: &J
     let marks: Vec<(&str, Vec<bool>)> =
         COLUMNS.iter().map(|column| (column.key, best(column, contenders))).collect();
     let rows = rows.iter().enumerate().map(|(index, row)| {
-        let Contender { figures, sampled, table_bytes, levels, bill } = &row.contender;
+        let Contender { figures, sampled, table_bytes, levels, bill, .. } = &row.contender;
         let mut object = figures::to_json(figures);
         let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
         if let Some(sampled) = sampled {

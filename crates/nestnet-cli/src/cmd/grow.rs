@@ -93,7 +93,7 @@ fn to_text(spec: &Spec, nodes: &BigUint, links: &BigUint, growths: &[Growth]) ->
 }
 
 fn in_words(rewiring: &Rewiring) -> String {
-    let Rewiring { kept, removed, added, ports, how } = rewiring;
+    let Rewiring { kept, removed, added, ports, how, .. } = rewiring;
     let how = match how {
         GrowthBy::Count => "every link counted",
         GrowthBy::Construction => "by the construction",

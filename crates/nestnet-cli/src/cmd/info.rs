@@ -62,7 +62,7 @@ fn to_json(info: &Info) -> Value {
         let (low, high) = (text::number(low), text::number(high));
         put("diameter", json!({ "low": low, "high": high, "how": how.to_string() }));
     }
-    if let Some(Average { numerator, denominator, how }) = &info.average_distance {
+    if let Some(Average { numerator, denominator, how, .. }) = &info.average_distance {
         let average = json!({
             "value": ratio(numerator, denominator),
             "numerator": text::number(numerator),
@@ -99,7 +99,7 @@ fn to_text(info: &Info) -> String {
         rows.push(("diameter", text::known(known)));
     }
     if let Some(average) = &info.average_distance {
-        let Average { numerator, denominator, how } = average;
+        let Average { numerator, denominator, how, .. } = average;
         rows.push(("average distance", text::mean(numerator, denominator, *how)));
     }
     rows.push(match info.built {

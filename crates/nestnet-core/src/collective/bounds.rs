@@ -8,6 +8,7 @@ use crate::{Network, Node};
 
 /// What no schedule can beat. Proven, and not always attained.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Bounds {
     /// Steps, where a link carries one block in each direction a step.
     pub steps: u64,

@@ -33,6 +33,7 @@ pub struct Model {
 
 /// What a valid schedule costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cost {
     /// How many steps, empty ones included.
     pub steps: u64,

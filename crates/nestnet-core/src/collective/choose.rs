@@ -91,6 +91,7 @@ pub struct Request<'a> {
 
 /// A schedule that was checked, and what it costs.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Plan {
     /// Who made it.
     pub algorithm: &'static str,

@@ -14,6 +14,7 @@ pub struct Price {
 
 /// How long a schedule takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Time {
     /// Steps, empty ones included.
     pub steps: u64,

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicU64;
 
 /// All distances of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AllDistances {
     /// Ordered pairs by distance.
     pub histogram: Distances,
@@ -86,6 +87,7 @@ pub fn by_symmetry_implicit(
 
 /// A diameter between its bounds, and two nodes that are the lower one apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diameter {
     /// At least this.
     pub low: u64,

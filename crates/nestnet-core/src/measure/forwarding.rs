@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicU64;
 
 /// Bounds on the edge-forwarding index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Forwarding {
     /// No routing can do with less on its busiest link.
     pub low: u128,

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 /// The loads of all channels.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ChannelLoad {
     /// The load of every channel, in the order of [`Csr::targets`]. Exact but for rounding (about 15 digits).
     pub loads: Vec<f64>,

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The parts between which there is no path.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Components {
     /// The component of each node; components are numbered by their lowest node.
     pub of: Vec<u32>,

@@ -147,6 +147,7 @@ impl Package {
 
 /// What a network takes to build.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Bill {
     /// How many links stay within each package and within no smaller one.
     pub links: [u64; 5],

@@ -31,6 +31,7 @@ pub fn one_dimension(site: Site<'_>, dimension: usize) -> Result<Spent, ProgramE
 
 /// All dimensions at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AllPorts {
     /// How many steps.
     pub steps: u64,

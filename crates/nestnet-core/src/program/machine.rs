@@ -79,6 +79,7 @@ pub struct Meeting {
 
 /// What a run has cost so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Spent {
     /// Steps in which messages move.
     pub steps: u64,

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 /// What was found of the routes between pairs of hosts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Survey {
     /// Ordered pairs of different living hosts with a path between them.
     pub pairs: u64,
@@ -28,6 +29,7 @@ pub struct Survey {
 
 /// How long a route is, and how long it could be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub struct Length {
     /// Links of the route.
     pub hops: u64,
@@ -39,6 +41,7 @@ pub struct Length {
 
 /// Uniform traffic: every ordered pair of hosts sends one message, split evenly over the choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Loads {
     /// Routes over the busiest channel, over all choices.
     pub most: u64,
@@ -54,6 +57,7 @@ pub struct Loads {
 
 /// A route that does not arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// Where it starts.
     pub from: Node,
@@ -67,6 +71,7 @@ pub struct Failure {
 
 /// A route and the shortest one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Worst {
     /// Where it starts.
     pub from: Node,

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// A route that arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Walk {
     /// From the source to the target.
     pub nodes: Vec<Node>,

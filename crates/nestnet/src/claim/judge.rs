@@ -14,6 +14,7 @@ use thiserror::Error;
 
 /// One case: the parameters and both values.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Case {
     /// The parameters, as `n = 3, k = 2`.
     pub given: String,
@@ -100,6 +101,7 @@ pub enum Finding {
 
 /// A reading with what was found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct JudgedReading<'a> {
     /// What is written of it, with the verdict that should come out.
     pub reading: &'a Reading,
@@ -115,6 +117,7 @@ pub struct JudgedReading<'a> {
 
 /// A claim with what was found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Judged<'a> {
     /// What is written of it.
     pub claim: &'a Claim,

@@ -18,6 +18,7 @@ use num_traits::ToPrimitive;
 
 /// A network in a comparison.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Contender {
     /// Its numbers.
     pub figures: Figures,

@@ -133,6 +133,7 @@ pub enum DesignError {
 
 /// A network that no other beats.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Row {
     /// Its numbers.
     pub figures: Figures,
@@ -142,6 +143,7 @@ pub struct Row {
 
 /// What was found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Answer {
     /// How many networks of a wanted size were made and judged.
     pub candidates: u64,

@@ -6,6 +6,7 @@ use num_traits::ToPrimitive;
 
 /// The least change of one limit alone that lets something fit, as far as was looked.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Relaxed {
     /// The degree to allow.
     pub max_degree: Option<u64>,

@@ -34,6 +34,7 @@ impl Map {
 
 /// How good an embedding is.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Embedding {
     /// Where the map comes from.
     pub map: Map,

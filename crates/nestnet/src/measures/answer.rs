@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 /// One answer, or why there is none.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Fact {
     /// What was asked.
     pub key: &'static str,

@@ -143,7 +143,7 @@ fn diameter_alone(subject: &Subject<'_>) -> Found {
         found?.ok_or(Unanswered::NotConnected)
     });
     match found {
-        Ok(Diameter { low, high, farthest }) => {
+        Ok(Diameter { low, high, farthest, .. }) => {
             let how = if low == high { How::Exhaustive } else { How::Bounds };
             Found {
                 diameter: Some(Known { low: low.into(), high: high.into(), how }),

@@ -17,6 +17,7 @@ use rayon::prelude::*;
 
 /// What a side cuts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cut {
     /// The links between the sides.
     pub links: u64,
@@ -66,6 +67,7 @@ pub enum HighBy {
 
 /// The bisection width between two bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Bisection {
     /// No half cuts fewer links.
     pub low: u64,

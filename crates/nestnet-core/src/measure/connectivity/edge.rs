@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The edge connectivity and a cut that attains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EdgeConnectivity {
     /// The least number of links whose failure separates some nodes; 0 for a single node.
     pub value: u32,

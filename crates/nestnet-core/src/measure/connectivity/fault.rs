@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// The largest diameter that failures can leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FaultDiameter {
     /// The diameter after the worst failures; `None` where they separate the rest.
     pub value: Option<u32>,

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The vertex connectivity and nodes that attain it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct VertexConnectivity {
     /// The least number of nodes whose failure separates others; one less than the nodes if all are linked.
     pub value: u32,

@@ -15,6 +15,7 @@ use tridiagonal::End;
 
 /// An eigenvalue, and how sure it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Eigenvalue {
     /// The value.
     pub value: f64,
@@ -29,6 +30,7 @@ impl Eigenvalue {
 
 /// Eigenvalues of the Laplacian and of the adjacency matrix.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Spectrum {
     /// The second least eigenvalue of the Laplacian.
     pub lambda2: Eigenvalue,

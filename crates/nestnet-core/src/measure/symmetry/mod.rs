@@ -28,6 +28,7 @@ impl Generator {
 
 /// The symmetry of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Symmetry {
     /// Automorphisms of which all others are products.
     pub generators: Vec<Generator>,

@@ -46,6 +46,7 @@ impl fmt::Display for How {
 
 /// Routes that cannot deadlock.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Assigned {
     /// The same routes on other virtual channels.
     pub router: Arc<dyn Router>,

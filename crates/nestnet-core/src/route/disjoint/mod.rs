@@ -21,6 +21,7 @@ use thiserror::Error;
 
 /// Paths from one node to another that share only these two.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Disjoint {
     /// Each from the first to the last node, the shortest first.
     pub paths: Vec<Vec<Node>>,
