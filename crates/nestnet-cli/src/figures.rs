@@ -23,7 +23,7 @@ pub fn to_json(figures: &Figures) -> Map<String, Value> {
     put("moore_efficiency", figures.moore_efficiency().map_or(Value::Null, range));
     put("vcs", figures.routing.as_ref().map_or(Value::Null, |routing| routing.vcs.into()));
     put("router", figures.routing.as_ref().map_or(Value::Null, |routing| routing.router.into()));
-    put("connectivity", known(&figures.connectivity));
+    put("vertex_connectivity", known(&figures.connectivity));
     object
 }
 

@@ -96,7 +96,7 @@ pub enum PictureError {
     Walk {
         /// Which router.
         router: String,
-        /// Why.
+        /// Where the walk went wrong.
         error: WalkError,
     },
     /// There is no broadcast.

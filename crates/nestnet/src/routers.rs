@@ -28,7 +28,7 @@ pub enum RouterError {
     Table {
         /// What was asked for.
         name: String,
-        /// Why.
+        /// What a table cannot hold.
         error: TableError,
     },
     /// It cannot be two legs of a longer way.

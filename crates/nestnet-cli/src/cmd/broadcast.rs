@@ -162,7 +162,7 @@ fn to_json(spec: &Spec, root: Node, algorithm: Algorithm, report: &Report) -> Va
         "lower_bound": report.lower_bound,
         "paper_bound": report.broadcast.claimed(),
         "gap": report.cost.steps - report.lower_bound,
-        "busiest": report.cost.busiest,
+        "busiest_load": report.cost.busiest,
     })
 }
 

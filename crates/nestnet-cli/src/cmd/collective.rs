@@ -192,7 +192,7 @@ fn to_json(answer: &Answer<'_>) -> anyhow::Result<Value> {
         "steps": best.cost.steps,
         "rounds": best.time.rounds,
         "transfers": best.cost.transfers,
-        "busiest": best.cost.busiest,
+        "busiest_load": best.cost.busiest,
         "held": best.cost.held,
         "lower_bound": best.bounds.steps,
         "rounds_lower_bound": best.bounds.rounds,

@@ -34,7 +34,7 @@ fn json_has_every_key_of_every_row() {
     let front = object["front"].as_array().unwrap();
     assert!(!front.is_empty());
     for row in front {
-        for key in FIGURES.into_iter().chain(["connectivity", "match"]) {
+        for key in FIGURES.into_iter().chain(["vertex_connectivity", "match"]) {
             assert!(!row[key].is_null(), "{key} of {row}");
         }
         let measured =

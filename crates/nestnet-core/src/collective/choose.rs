@@ -75,7 +75,7 @@ pub struct Request<'a> {
     pub network: &'a dyn Network,
     /// By whose routes, where routes are taken.
     pub router: Option<&'a dyn Router>,
-    /// What.
+    /// The goal of the schedule.
     pub collective: Collective,
     /// The root, where there is one.
     pub root: Node,

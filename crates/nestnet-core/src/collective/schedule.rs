@@ -10,7 +10,7 @@ pub struct Transfer {
     pub from: Node,
     /// Over which link.
     pub port: Port,
-    /// What.
+    /// The number of the block.
     pub block: u64,
 }
 
@@ -104,29 +104,29 @@ pub enum Violation {
     /// There is no such node.
     #[error("step {step}: there is no node {node}")]
     NoNode {
-        /// When.
+        /// The step, from 0.
         step: u64,
-        /// Who.
+        /// The node that does so.
         node: Node,
     },
     /// There is no such link.
     #[error("step {step}: node {from} has no link at port {port}")]
     NoLink {
-        /// When.
+        /// The step, from 0.
         step: u64,
         /// Who sends.
         from: Node,
-        /// Where.
+        /// The port, which must be below the ports of the network.
         port: Port,
     },
     /// There is no such block.
     #[error("step {step}: node {from} sends block {block}, and there are {blocks}")]
     NoBlock {
-        /// When.
+        /// The step, from 0.
         step: u64,
         /// Who sends.
         from: Node,
-        /// What.
+        /// The number of the block.
         block: u64,
         /// How many there are.
         blocks: u64,
@@ -134,33 +134,33 @@ pub enum Violation {
     /// It sends what it has not.
     #[error("step {step}: node {from} sends block {block}, which it does not hold")]
     NotHeld {
-        /// When.
+        /// The step, from 0.
         step: u64,
         /// Who sends.
         from: Node,
-        /// What.
+        /// The number of the block.
         block: u64,
     },
     /// More than one message leaves through its one port.
     #[error("step {step}: node {node} sends twice, and it has one port")]
     SendsTwice {
-        /// When.
+        /// The step, from 0.
         step: u64,
-        /// Who.
+        /// The node that does so.
         node: Node,
     },
     /// More than one message arrives at its one port.
     #[error("step {step}: node {node} receives twice, and it has one port")]
     ReceivesTwice {
-        /// When.
+        /// The step, from 0.
         step: u64,
-        /// Who.
+        /// The node that does so.
         node: Node,
     },
     /// A link carries one block a step in each direction.
     #[error("step {step}: the link from {from} to {to} carries two blocks")]
     LinkTwice {
-        /// When.
+        /// The step, from 0.
         step: u64,
         /// Who sends.
         from: Node,
@@ -170,19 +170,19 @@ pub enum Violation {
     /// It brings nothing new.
     #[error("step {step}: node {from} sends block {block} to {to}, which holds it already")]
     Repeats {
-        /// When.
+        /// The step, from 0.
         step: u64,
         /// Who sends.
         from: Node,
         /// Who receives.
         to: Node,
-        /// What.
+        /// The number of the block.
         block: u64,
     },
     /// A contribution would be added twice.
     #[error("step {step}: node {from} sends its part of sum {block} to {to}, which has some of it")]
     CountedTwice {
-        /// When.
+        /// The step, from 0.
         step: u64,
         /// Who sends.
         from: Node,
@@ -196,9 +196,9 @@ pub enum Violation {
     Missing {
         /// How many there were.
         steps: u64,
-        /// Who.
+        /// The node that does so.
         node: Node,
-        /// What.
+        /// The number of the block.
         block: u64,
     },
     /// A sum is not complete when the schedule ends.
@@ -206,7 +206,7 @@ pub enum Violation {
     Incomplete {
         /// How many there were.
         steps: u64,
-        /// Who.
+        /// The node that does so.
         node: Node,
         /// Which sum.
         block: u64,

@@ -79,7 +79,7 @@ pub enum SubnetError {
     /// A switch looks at the target alone.
     #[error("messages to node {to} leave node {at} by more than one port")]
     NotByTarget {
-        /// Where.
+        /// The node where the message is.
         at: Node,
         /// Where they go.
         to: Node,

@@ -11,19 +11,19 @@ pub enum ProgramError {
     /// There is no such link.
     #[error("step {step}: node {from} has no link at port {port}")]
     NoLink {
-        /// When.
+        /// The step, from 0.
         step: u64,
         /// Who sends.
         from: Node,
-        /// Where.
+        /// The port, which must be below the ports of the network.
         port: Port,
     },
     /// More than one message leaves through its one port.
     #[error("step {step}: node {node} sends {messages} messages, and it has one port")]
     SendsTwice {
-        /// When.
+        /// The step, from 0.
         step: u64,
-        /// Who.
+        /// The node that does so.
         node: Node,
         /// How many.
         messages: usize,
@@ -31,9 +31,9 @@ pub enum ProgramError {
     /// A node that is to hold one item holds none or two.
     #[error("step {step}: node {node} ends with {items} items")]
     NotOne {
-        /// When.
+        /// The step, from 0.
         step: u64,
-        /// Who.
+        /// The node that does so.
         node: Node,
         /// How many.
         items: usize,
@@ -41,7 +41,7 @@ pub enum ProgramError {
     /// One shows its item, the other does not.
     #[error("step {step}: node {to} does not meet {from}")]
     Unanswered {
-        /// When.
+        /// The step, from 0.
         step: u64,
         /// Who shows its item.
         from: Node,
@@ -51,9 +51,9 @@ pub enum ProgramError {
     /// Those who meet are not those whom the guest links.
     #[error("step {step}: at node {node} item {item} does not meet its neighbors in one dimension")]
     Strangers {
-        /// When.
+        /// The step, from 0.
         step: u64,
-        /// Where.
+        /// The node at fault.
         node: Node,
         /// Which item.
         item: u64,
@@ -61,7 +61,7 @@ pub enum ProgramError {
     /// Not the dimension whose turn it is.
     #[error("step {step}: item {item} meets along dimension {dimension} out of turn")]
     OutOfTurn {
-        /// When.
+        /// The step, from 0.
         step: u64,
         /// Which item.
         item: u64,

@@ -21,13 +21,13 @@ pub enum WalkError {
     /// It has no hop before the target.
     #[error("the route ends at node {at}")]
     Ends {
-        /// Where.
+        /// The node where the message is.
         at: Node,
     },
     /// It takes a port without a link.
     #[error("the route takes port {} of node {at}, which has no link there", hop.port)]
     NoLink {
-        /// Where.
+        /// The node where the message is.
         at: Node,
         /// The bad hop.
         hop: Hop,

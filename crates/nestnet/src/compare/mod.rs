@@ -159,7 +159,7 @@ pub static COLUMNS: &[Column] = &[
     },
     Column {
         key: "average_distance",
-        title: "mean",
+        title: "average",
         better: Better::Less,
         about: "links between two nodes in the mean",
         value: |one| match one.sampled {
@@ -196,7 +196,7 @@ pub static COLUMNS: &[Column] = &[
         value: |one| one.figures.moore_efficiency(),
     },
     Column {
-        key: "connectivity",
+        key: "vertex_connectivity",
         title: "conn.",
         better: Better::More,
         about: "how many nodes must fail before the rest falls apart",

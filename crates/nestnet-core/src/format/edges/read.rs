@@ -92,7 +92,7 @@ pub enum EdgesError {
     /// A text of another format.
     #[error("{format}, not an edge list")]
     Other {
-        /// Which.
+        /// The name of the format.
         format: &'static str,
     },
     /// There is no link at all.

@@ -16,13 +16,13 @@ pub enum CheckError {
     /// A channel stands in the order twice.
     #[error("{channel} stands in the order twice")]
     Twice {
-        /// Which.
+        /// The channel at fault.
         channel: Channel,
     },
     /// A channel of the certificate is no link.
     #[error("{channel} is no link")]
     NoLink {
-        /// Which.
+        /// The channel at fault.
         channel: Channel,
     },
     /// A message takes a channel that is not in the order.
