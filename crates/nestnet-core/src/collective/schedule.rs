@@ -116,7 +116,7 @@ pub enum Violation {
         step: u64,
         /// Who sends.
         from: Node,
-        /// The port, which must be below the ports of the network.
+        /// The port, at which there is none.
         port: Port,
     },
     /// There is no such block.

@@ -63,7 +63,7 @@ pub enum Mark {
 /// A node or a folded cell.
 #[derive(Clone, Debug)]
 pub struct Dot {
-    /// The middle of the letters, in units of the picture.
+    /// Its middle, in units of the picture.
     pub at: Point,
     /// Which way is outside, for its label.
     pub outward: Point,

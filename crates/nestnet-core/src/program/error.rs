@@ -15,7 +15,7 @@ pub enum ProgramError {
         step: u64,
         /// Who sends.
         from: Node,
-        /// The port, which must be below the ports of the network.
+        /// The port, at which there is none.
         port: Port,
     },
     /// More than one message leaves through its one port.
