@@ -33,6 +33,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let csr = subject.csr().map_err(|why| anyhow!(why))?;
         job.doing("bisection");
         let found = find_bisection(&subject, csr);
+        // Bounds that meet are final, whenever they were found.
+        let stopped = job.is_over() && found.low < found.high;
         job.finish();
         let checked = check_cut(csr, &found.side);
         if checked.is_none_or(|cut| cut.links != found.high || !cut.balanced) {
@@ -49,6 +51,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
                 "high_by": high,
                 "sizes": [side.len(), found.side.len() - side.len()],
                 "checked": true,
+                "finished": !stopped,
             });
             if args.side {
                 object["side"] = json!(side);
@@ -56,15 +59,16 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             text::print_json(&object)?;
         } else {
             let sizes = format!("{} and {} nodes", side.len(), found.side.len() - side.len());
+            let (low, high) = (text::by(low_by(found.low_by)), text::by(high_by(found.high_by)));
             let mut rows = vec![
-                ("at least", format!("{} links, by {}", found.low, text::by(low_by(found.low_by)))),
-                (
-                    "at most",
-                    format!("{} links, by {}", found.high, text::by(high_by(found.high_by))),
-                ),
+                ("at least", format!("{}, by {low}", links(found.low))),
+                ("at most", format!("{}, by {high}", links(found.high))),
                 ("halves", sizes),
-                ("checked", format!("{} links join them, counted one by one", found.high)),
+                ("checked", format!("{} between them, counted one by one", links(found.high))),
             ];
+            if stopped {
+                rows.push(("not finished", job.why()));
+            }
             if args.side {
                 let nodes: Vec<String> = side.iter().map(usize::to_string).collect();
                 rows.push(("side", nodes.join(" ")));
@@ -73,4 +77,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
         Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done })
     })
+}
+
+fn links(count: u64) -> String {
+    if count == 1 { "1 link".to_owned() } else { format!("{count} links") }
 }

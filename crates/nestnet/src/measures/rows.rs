@@ -377,7 +377,7 @@ fn bisection_width(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
 /// The bounds with their certificates, from all that is known of the network.
 pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisection::Bisection {
     let watch = &subject.limits.budget.watch;
-    let load = if walks(subject, 1 << 13, 1 << 16) { channel_load(csr, watch).ok() } else { None };
+    let load = if walks(subject, 1 << 13, 1 << 16) { find_load(subject).ok() } else { None };
     let spectrum = if walks(subject, 1 << 16, 1 << 19) { spectrum(csr, watch).ok() } else { None };
     let spectrum = spectrum.flatten();
     let mut given = natural_sides(subject.order());
@@ -386,7 +386,7 @@ pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisecti
     let search = Search {
         given: &given,
         lambda2: spectrum.map(|spectrum| spectrum.lambda2_at_least()),
-        max_load: load.map(|load| load.max),
+        max_load: load.map(|(load, _)| load.max),
         max_memory: memory.min(2 << 30),
         ..Search::default()
     };

@@ -28,10 +28,8 @@ pub enum Outcome {
 /// Looks for a half that cuts fewer than `high` links, in at most about `max_memory` bytes.
 pub fn least_cut_below(csr: &Csr, high: u64, max_memory: u64, watch: &Watch<'_>) -> Outcome {
     let Ok(high) = u16::try_from(high) else { return Outcome::GaveUp };
-    let order = small_frontier(csr);
-    let Some(steps) = (order.widest < 64).then(|| steps(csr, &order.nodes)) else {
-        return Outcome::GaveUp;
-    };
+    let Some(order) = small_frontier(csr, watch) else { return Outcome::GaveUp };
+    let Some(steps) = steps(csr, &order.nodes, max_memory, watch) else { return Outcome::GaveUp };
     let plan = Plan { steps, n: count(csr), max_memory };
     let least = match plan.run(high, Keep::Last, watch) {
         Err(GaveUp) => return Outcome::GaveUp,
@@ -58,36 +56,56 @@ struct Step {
     ahead: Vec<u64>,
 }
 
-fn steps(csr: &Csr, order: &[u32]) -> Vec<Step> {
+/// Links that are looked at before the search begins: a node with very many would take too long.
+const MAX_LOOKS: usize = 1 << 28;
+
+/// A step for every node of the order; `None` when stopped, or where they alone need too much memory.
+fn steps(csr: &Csr, order: &[u32], max_memory: u64, watch: &Watch<'_>) -> Option<Vec<Step>> {
     let mut rank = vec![0; order.len()];
     for (position, &v) in order.iter().enumerate() {
         rank[v as usize] = position;
     }
-    let last = |v: u32| csr.neighbors(v).iter().map(|&u| rank[u as usize]).max();
+    let last = |&v: &u32| csr.neighbors(v).iter().map(|&u| rank[u as usize]).max();
+    let last: Vec<Option<usize>> = order.iter().map(last).collect();
     let mut bits = vec![0u64; order.len()];
     let mut used = 0u64;
+    let mut frontier: Vec<u32> = Vec::new();
     let mut steps = Vec::with_capacity(order.len());
+    let (mut held, mut looks) = (0, 0);
     for (position, &v) in order.iter().enumerate() {
+        let is_over = position.is_multiple_of(256) && (watch.stop)();
+        if is_over || held > max_memory || looks > MAX_LOOKS {
+            return None;
+        }
         let bit = 1 << (!used).trailing_zeros();
         used |= bit;
         let neighbors = csr.neighbors(v).iter().fold(0, |all, &u| all | bits[u as usize]);
         bits[v as usize] = bit;
-        let placed = &order[..=position];
-        let done = |&&u: &&u32| bits[u as usize] != 0 && last(u).is_none_or(|l| l <= position);
-        let finished: Vec<u32> = placed.iter().filter(done).copied().collect();
+        frontier.push(v);
         let mut drop = 0;
-        for u in finished {
-            drop |= std::mem::take(&mut bits[u as usize]);
-        }
+        frontier.retain(|&u| {
+            let done = last[rank[u as usize]].is_none_or(|last| last <= position);
+            if done {
+                drop |= std::mem::take(&mut bits[u as usize]);
+            }
+            !done
+        });
         used &= !drop;
-        let to_come = order[position + 1..].iter();
-        let ahead = to_come
-            .map(|&u| csr.neighbors(u).iter().fold(0, |all, &w| all | bits[w as usize]))
+        looks += frontier.iter().map(|&u| csr.neighbors(u).len()).sum::<usize>();
+        let beyond = frontier.iter().flat_map(|&u| csr.neighbors(u));
+        let mut to_come: Vec<u32> =
+            beyond.copied().filter(|&u| rank[u as usize] > position).collect();
+        to_come.sort_unstable();
+        to_come.dedup();
+        let ahead: Vec<u64> = to_come
+            .into_iter()
+            .map(|u| csr.neighbors(u).iter().fold(0, |all, &w| all | bits[w as usize]))
             .filter(|mask| mask.count_ones() >= 2)
             .collect();
+        held += (size_of::<Step>() + 8 * ahead.len()) as u64;
         steps.push(Step { bit, neighbors, drop, ahead });
     }
-    steps
+    Some(steps)
 }
 
 /// All states after some nodes are placed: for every side of the frontier, the least cut by the number of nodes on the

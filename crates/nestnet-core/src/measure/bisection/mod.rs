@@ -12,6 +12,7 @@ mod refine;
 
 use super::{Watch, count, nodes};
 use crate::Csr;
+use multilevel::Multilevel;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
 
@@ -107,6 +108,13 @@ impl Default for Search<'_> {
 /// When stopped, it answers with the bounds found so far. The answer does not depend on the number of threads.
 pub fn bisection(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection {
     let n = count(csr);
+    if n <= 2 {
+        // There is one half, but for its name.
+        let side: Vec<bool> = (0..n).map(|v| v < n / 2).collect();
+        let links = csr.targets().len() as u64 / 2;
+        let (low_by, high_by) = (LowBy::Search, HighBy::Search);
+        return Bisection { low: links, low_by, high: links, high_by, side };
+    }
     let mut best = best_of_starts(csr, search, watch);
     let raise = |best: &mut Bisection, low: u64, by: LowBy| {
         if low > best.low {
@@ -167,35 +175,77 @@ fn round_up(value: f64) -> u64 {
     safe.max(0.0).ceil().to_u64().unwrap_or(0)
 }
 
-/// The best half that local search finds from all starts; the first of equals.
-fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection {
-    let starts = starts(csr, search, watch);
-    let tried = starts.into_par_iter().enumerate().map(|(index, (side, by))| {
-        let (links, side) = refine::improve(csr, side, search.rounds, index as u64, watch);
-        (links, index, side, by)
-    });
-    let best = tried.min_by_key(|(links, index, _, _)| (*links, *index));
-    let (high, _, side, high_by) = best.expect("there is always a start");
-    Bisection { low: 0, low_by: LowBy::Nothing, high, high_by, side }
+/// A side to begin with, which is made when its turn comes.
+#[derive(Clone, Copy, Debug)]
+enum Start {
+    Given(usize),
+    /// The lower half of the ids.
+    Lower,
+    /// The half around a node.
+    Around(usize),
+    /// METIS with a seed.
+    Multilevel(i32),
 }
 
-/// Sides to begin with.
-fn starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Vec<(Vec<bool>, HighBy)> {
-    let n = count(csr);
-    let mut starts = Vec::new();
-    for (index, side) in search.given.iter().enumerate().filter(|(_, side)| side.len() == n) {
-        starts.push((side.clone(), HighBy::Given(index)));
-    }
-    starts.push(((0..n).map(|v| v < n / 2).collect(), HighBy::LocalSearch));
-    for root in [0, n / 3, n - n.min(1)] {
-        starts.push((refine::grown_from(csr, root), HighBy::LocalSearch));
-    }
-    for seed in 0..8 {
-        if (watch.stop)() {
-            break;
+impl Start {
+    fn by(self) -> HighBy {
+        match self {
+            Start::Given(index) => HighBy::Given(index),
+            Start::Lower | Start::Around(_) => HighBy::LocalSearch,
+            Start::Multilevel(_) => HighBy::Multilevel,
         }
-        starts.extend(multilevel::halves(csr, seed).map(|side| (side, HighBy::Multilevel)));
     }
+}
+
+/// How many of the best halves are shaken; the others only descend to where no move helps.
+const SHAKEN: usize = 6;
+
+/// The best half that local search finds from all starts; the first of equals.
+fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection {
+    let n = count(csr);
+    let multilevel = Multilevel::new(csr);
+    let make = |start| match start {
+        Start::Given(index) => Some(search.given[index].clone()),
+        Start::Lower => Some((0..n).map(|v| v < n / 2).collect()),
+        Start::Around(root) => Some(refine::grown_from(csr, root)),
+        Start::Multilevel(seed) => multilevel.as_ref().and_then(|graph| graph.halves(seed)),
+    };
+    let starts = starts(csr, search);
+    // One start is always taken, so that there is an answer when time is short; the first is the cheapest.
+    let descend = |(index, &start): (usize, &Start)| {
+        if index > 0 && (watch.stop)() {
+            return None;
+        }
+        let (links, side) = refine::improve(csr, make(start)?, 0, 0, watch);
+        Some((links, index, side))
+    };
+    let mut halves: Vec<(u64, usize, Vec<bool>)> =
+        starts.par_iter().enumerate().filter_map(descend).collect();
+    halves.sort_unstable_by_key(|&(links, index, _)| (links, index));
+    halves.dedup_by(|one, other| one.2 == other.2);
+    halves.truncate(SHAKEN);
+    let shaken = halves.into_par_iter().map(|(_, index, side)| {
+        let (links, side) = refine::improve(csr, side, search.rounds, index as u64, watch);
+        (links, index, side)
+    });
+    let best = shaken.min_by_key(|&(links, index, _)| (links, index));
+    let (high, index, side) = best.expect("there is always a start");
+    Bisection { low: 0, low_by: LowBy::Nothing, high, high_by: starts[index].by(), side }
+}
+
+/// METIS is asked more often where it is quick: this many links in all.
+const MULTILEVEL_LINKS: usize = 1 << 20;
+
+/// Sides to begin with, the cheapest first.
+fn starts(csr: &Csr, search: &Search<'_>) -> Vec<Start> {
+    let n = count(csr);
+    let fits = |index: &usize| search.given[*index].len() == n;
+    let mut starts: Vec<Start> = (0..search.given.len()).filter(fits).map(Start::Given).collect();
+    starts.push(Start::Lower);
+    starts.extend([0, n / 3, n - n.min(1)].map(Start::Around));
+    let links = csr.targets().len() / 2;
+    let seeds = (MULTILEVEL_LINKS / links.max(1)).clamp(8, 96);
+    starts.extend((0..).take(seeds).map(Start::Multilevel));
     starts
 }
 

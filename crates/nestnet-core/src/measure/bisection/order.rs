@@ -1,6 +1,6 @@
 //! In which order do we visit the nodes so that few of those visited still have neighbors to come?
 
-use super::super::{count, id, nodes, scramble};
+use super::super::{Watch, count, id, nodes, scramble};
 use crate::Csr;
 
 /// An order of all nodes and its *frontier*: how many visited nodes have neighbors that are not, after each step.
@@ -12,21 +12,38 @@ pub struct Order {
     cost: f64,
 }
 
-/// A good order: greedy from many nodes, the node that leaves the smallest frontier next, ties by dice.
-pub fn small_frontier(csr: &Csr) -> Order {
+/// Frontiers must be narrower than this: a bit for each of their nodes.
+const TOO_WIDE: usize = 64;
+
+/// Nodes that are weighed in all, so that a network without a narrow order is left soon.
+const MAX_WEIGHED: usize = 1 << 27;
+
+/// A good order: greedy from many nodes, the node that leaves the smallest frontier next, ties by dice. `None` where
+/// every frontier is too wide for a search, or when stopped.
+pub fn small_frontier(csr: &Csr, watch: &Watch<'_>) -> Option<Order> {
     let n = count(csr);
     // About 2^22 steps in all.
     let tries = ((1 << 22) / (n * n).max(1)).clamp(4, 400);
-    let greedy = (0..tries).map(|number| {
+    let mut best: Option<Order> = None;
+    let mut weighed = 0;
+    for number in 0..tries {
         let dice = scramble(number as u64);
-        let start = if number < n { number } else { number % n.max(1) };
-        greedy(csr, start, dice)
-    });
-    let best = greedy.min_by(|a, b| a.cost.total_cmp(&b.cost));
-    best.expect("at least one try")
+        let most = best.as_ref().map_or(f64::INFINITY, |order| order.cost);
+        let order = greedy(csr, number % n.max(1), dice, most, &mut weighed, watch);
+        best = order.or(best);
+    }
+    best.filter(|_| !(watch.stop)())
 }
 
-fn greedy(csr: &Csr, start: usize, dice: u64) -> Order {
+/// An order that costs less than `most`; nodes that are weighed are counted.
+fn greedy(
+    csr: &Csr,
+    start: usize,
+    dice: u64,
+    most: f64,
+    weighed: &mut usize,
+    watch: &Watch<'_>,
+) -> Option<Order> {
     let n = count(csr);
     let mut visited = vec![false; n];
     // How many neighbors of each node are not yet visited.
@@ -37,6 +54,10 @@ fn greedy(csr: &Csr, start: usize, dice: u64) -> Order {
     let mut frontier = 0;
     let mut fresh = (start..n).chain(0..start).map(id);
     while order.nodes.len() < n {
+        *weighed += near.len();
+        if *weighed > MAX_WEIGHED || order.nodes.len().is_multiple_of(256) && (watch.stop)() {
+            return None;
+        }
         let score = |&v: &u32| {
             let done =
                 csr.neighbors(v).iter().filter(|&&u| visited[u as usize] && open[u as usize] == 1);
@@ -64,8 +85,11 @@ fn greedy(csr: &Csr, start: usize, dice: u64) -> Order {
         order.nodes.push(next);
         order.widest = order.widest.max(frontier);
         order.cost += 2f64.powi(i32::try_from(frontier).unwrap_or(i32::MAX));
+        if order.widest >= TOO_WIDE || order.cost >= most {
+            return None;
+        }
     }
-    order
+    Some(order)
 }
 
 #[cfg(test)]
@@ -76,11 +100,14 @@ mod tests {
     #[test]
     fn orders_are_complete_and_narrow() {
         for (csr, widest) in [(path(9), 1), (ring(9), 2), (torus(6, 9), 14), (complete(6), 5)] {
-            let order = small_frontier(&csr);
+            let order = small_frontier(&csr, &Watch::SILENT).unwrap();
             let mut sorted = order.nodes.clone();
             sorted.sort_unstable();
             assert_eq!(sorted, nodes(&csr).collect::<Vec<_>>());
             assert!(order.widest <= widest, "{} is wider than {widest}", order.widest);
         }
+        assert!(small_frontier(&complete(70), &Watch::SILENT).is_none());
+        let stopped = Watch { stop: &|| true, ..Watch::SILENT };
+        assert!(small_frontier(&path(9), &stopped).is_none());
     }
 }

@@ -137,20 +137,23 @@ impl Moves {
     fn descend(&mut self, csr: &Csr, watch: &Watch<'_>) {
         loop {
             let balanced = self.balanced();
-            let gained = self.pass(csr);
-            if balanced && !gained || (watch.stop)() {
+            if balanced && (watch.stop)() {
+                break;
+            }
+            let gained = self.pass(csr, watch);
+            if balanced && !gained {
                 break;
             }
         }
     }
 
-    /// One pass; whether it found a better balanced state, or a first one.
-    fn pass(&mut self, csr: &Csr) -> bool {
+    /// One pass; whether it found a better balanced state, or a first one. It ends early when stopped.
+    fn pass(&mut self, csr: &Csr, watch: &Watch<'_>) -> bool {
         self.fill_lists(csr);
         let mut best = self.balanced().then_some(self.cut);
         let mut best_at = 0;
         // Deep descents rarely come back up: a pass ends when it has been without luck for long.
-        let patience = self.side.len() / 8 + 256;
+        let patience = self.side.len() / 32 + 256;
         while let Some(v) = self.choose() {
             self.move_node(csr, v);
             self.moved.push(v);
@@ -158,7 +161,9 @@ impl Moves {
                 best = Some(self.cut);
                 best_at = self.moved.len();
             }
-            if best.is_some() && self.moved.len() - best_at > patience {
+            let moved = self.moved.len();
+            let is_over = || moved.is_multiple_of(1024) && (watch.stop)();
+            if best.is_some() && (moved - best_at > patience || is_over()) {
                 break;
             }
         }

@@ -1,8 +1,19 @@
-//! Without METIS there are no halves to start from; the local search begins with the others.
+//! Halves without multilevel partitioning, where METIS is left out: none, and the local search begins elsewhere.
 
 use crate::Csr;
 
-/// None.
-pub fn halves(_: &Csr, _: i32) -> Option<Vec<bool>> {
-    None
+/// What cannot be made.
+#[derive(Debug)]
+pub enum Multilevel {}
+
+impl Multilevel {
+    /// Never.
+    pub fn new(_: &Csr) -> Option<Self> {
+        None
+    }
+
+    /// There is none to ask.
+    pub fn halves(&self, _: i32) -> Option<Vec<bool>> {
+        match *self {}
+    }
 }
