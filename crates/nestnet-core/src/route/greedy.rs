@@ -1,6 +1,6 @@
 //! Shortest routes from a closed form of the distance: to the first neighbor that is nearer.
 
-use super::search::fill_nearer;
+use super::search::Written;
 use super::{Entry, Header, Hop, Router, Vc};
 use crate::{Network, Node};
 use std::sync::Arc;
@@ -9,13 +9,14 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Greedy {
     network: Arc<dyn Network>,
+    written: Written,
 }
 
 impl Greedy {
     /// `None` when the network has no closed form.
     pub fn new(network: Arc<dyn Network>) -> Option<Self> {
         let (first, last) = (Node(0), Node(network.order().checked_sub(1)?));
-        network.distance(first, last).map(|_| Greedy { network })
+        network.distance(first, last).map(|_| Greedy { network, written: Written::default() })
     }
 }
 
@@ -38,6 +39,6 @@ impl Router for Greedy {
 
     /// One search is quicker than a closed form for every neighbor of every node, and finds the same.
     fn fill(&self, to: Node, row: &mut [Entry]) {
-        fill_nearer(&*self.network, to, row);
+        self.written.fill_nearer(&*self.network, to, row);
     }
 }

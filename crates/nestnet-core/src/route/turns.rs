@@ -110,33 +110,31 @@ impl Router for Turns {
         const OPEN: u32 = u32::MAX;
         self.inner.fill(to, row);
         let header = Header { to, state: 0 };
-        let follow = |at: usize, entry: Entry| {
-            let (port, vc) = entry.get()?;
-            let next = self.follow(Node(at as u64), Hop { port, vc, header });
-            Some(usize::try_from(next.0).expect("a node of this row"))
+        // For each node, where its hop leads, and to itself where it has none; then the turns behind it.
+        let follow = |(at, entry): (u64, &Entry)| match entry.get() {
+            Some((port, vc)) => self.follow(Node(at), Hop { port, vc, header }).0,
+            None => at,
         };
-        // For each node with a hop, where it leads; then the turns behind it.
-        let next: Vec<Option<usize>> =
-            row.iter().enumerate().map(|(at, &entry)| follow(at, entry)).collect();
+        let next: Vec<u64> = (0..).zip(&*row).map(follow).collect();
+        let index = |node: u64| usize::try_from(node).expect("a node of this row");
         let mut turns = vec![OPEN; row.len()];
         let mut way = Vec::new();
-        for at in 0..row.len() {
+        for at in 0..row.len() as u64 {
             let mut node = at;
-            while turns[node] == OPEN {
+            while turns[index(node)] == OPEN {
                 way.push(node);
-                match next[node] {
-                    Some(further) => node = further,
-                    None => break,
+                node = next[index(node)];
+                if way.last() == Some(&node) {
+                    break;
                 }
             }
             while let Some(node) = way.pop() {
-                turns[node] = match next[node] {
-                    None => 0,
-                    Some(further) => {
-                        let beyond = next[further];
-                        let turn = further < node && beyond.is_some_and(|beyond| beyond > further);
-                        turns[further] + u32::from(turn)
-                    }
+                let further = next[index(node)];
+                turns[index(node)] = if further == node {
+                    0
+                } else {
+                    let turn = further < node && next[index(further)] > further;
+                    turns[index(further)] + u32::from(turn)
                 };
             }
         }

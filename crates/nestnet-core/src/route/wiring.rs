@@ -62,6 +62,12 @@ impl Wiring {
         self.ports[first..end].binary_search(&port.0).ok().map(|place| first + place)
     }
 
+    /// The ports of a node, ascending, and where they lead.
+    pub fn links(&self, at: u32) -> impl Iterator<Item = (Port, u32)> + '_ {
+        let own = self.offsets[at as usize]..self.offsets[at as usize + 1];
+        self.ports[own.clone()].iter().map(|&port| Port(port)).zip(self.to[own].iter().copied())
+    }
+
     /// Where a channel leads.
     pub fn to(&self, channel: usize) -> u32 {
         self.to[channel]
