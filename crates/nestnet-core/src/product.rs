@@ -211,6 +211,16 @@ impl Router for DimensionOrder {
         self.routers.iter().fold(0, |sum, router| sum.saturating_add(router.longest()))
     }
 
+    /// Which digits differ is the same for both images, and each digit is routed by itself.
+    fn commutes_with(&self) -> Vec<Automorphism> {
+        let of_digit = |(factor, router): (&Factor, &Arc<dyn Router>)| {
+            let (stride, side) = (factor.stride, factor.side);
+            let all = router.commutes_with().into_iter();
+            all.map(move |g| on_digit(g, stride, side)).collect::<Vec<_>>()
+        };
+        self.product.factors.iter().zip(&self.routers).flat_map(of_digit).collect()
+    }
+
     fn state_bytes(&self) -> u64 {
         self.routers.iter().map(|router| router.state_bytes()).sum()
     }

@@ -8,7 +8,7 @@ use nestnet::route::deadlock::{
     self, Certificate, Channel, CheckError, DeadlockError, Dependency, Message, Verdict,
 };
 use nestnet::route::{Capped, assign};
-use nestnet::{Network, Router, format, routers};
+use nestnet::{How, Network, Router, format, routers};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -21,7 +21,8 @@ Examples:
   nestnet deadlock \"random_regular(200, 4, 1)\" --assign
   nestnet deadlock \"torus(4, 4)\" --file routes.txt
 
-All messages between all ordered pairs are followed, with all choices. A file of routes has one a \
+All messages between all ordered pairs are followed, with all choices; where the routes are carried \
+to routes by automorphisms, those to one node of each class. A file of routes has one a \
 line, its nodes and then the virtual channel of every hop: `0 5 7 : 0 1`; without a SPEC the \
 network is all links that they take.
 Exit code 1 on a cycle.")]
@@ -59,6 +60,8 @@ struct Answer {
     map: String,
     network: Arc<dyn Network>,
     certificate: Certificate,
+    /// How it was checked.
+    checked: How,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
@@ -103,8 +106,9 @@ fn of_router(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Answ
         let certificate = deadlock::certify(&*network, &*router, within)?;
         (router, map.to_owned(), certificate)
     };
-    deadlock::check(&*network, &*router, &certificate, within).map_err(not_true)?;
-    Ok(Answer { spec: Some(spec.to_string()), router: name.to_owned(), map, network, certificate })
+    let checked = deadlock::check(&*network, &*router, &certificate, within).map_err(not_true)?;
+    let (spec, router) = (Some(spec.to_string()), name.to_owned());
+    Ok(Answer { spec, router, map, network, certificate, checked })
 }
 
 fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::Result<Answer> {
@@ -129,7 +133,8 @@ fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::R
         error => error.into(),
     })?;
     deadlock::check_routes(&*network, &routes, &certificate, within).map_err(not_true)?;
-    Ok(Answer { spec, router: path.to_owned(), map: "file".to_owned(), network, certificate })
+    let (router, map, checked) = (path.to_owned(), "file".to_owned(), How::Exhaustive);
+    Ok(Answer { spec, router, map, network, certificate, checked })
 }
 
 /// A certificate that is not true is a fault of ours.
@@ -138,7 +143,7 @@ fn not_true(error: CheckError) -> anyhow::Error {
 }
 
 fn to_json(answer: &Answer, args: &Args) -> Value {
-    let Certificate { verdict, vcs, channels, dependencies, pairs } = &answer.certificate;
+    let Certificate { verdict, vcs, channels, dependencies, pairs, how } = &answer.certificate;
     let place = |channel: &Channel| {
         let to = answer.network.neighbor(channel.node, channel.port);
         json!({
@@ -169,7 +174,7 @@ fn to_json(answer: &Answer, args: &Args) -> Value {
         "channels": channels,
         "dependencies": dependencies,
         "cycle": cycle.iter().map(held).collect::<Vec<_>>(),
-        "how": "exhaustive",
+        "how": how.to_string(),
         "checked": true,
     });
     if args.order {
@@ -179,12 +184,18 @@ fn to_json(answer: &Answer, args: &Args) -> Value {
 }
 
 fn to_text(answer: &Answer, args: &Args) -> String {
-    let Certificate { verdict, vcs, channels, dependencies, pairs } = &answer.certificate;
+    let Certificate { verdict, vcs, channels, dependencies, pairs, how } = &answer.certificate;
     let count = |value: &u64| text::grouped(&value.to_string());
     let (said, checked) = match verdict {
         Verdict::Free { .. } => (
             "free: the channels have an order that every message follows",
-            "every route was walked again, and rises in that order",
+            match answer.checked {
+                How::Symmetry => {
+                    "routes to one node of each class and to some drawn by lot were walked again, \
+                     and rise in that order"
+                }
+                _ => "every route was walked again, and rises in that order",
+            },
         ),
         Verdict::Cycle(_) => (
             "cycle: messages can wait for each other for ever",
@@ -198,11 +209,15 @@ fn to_text(answer: &Answer, args: &Args) -> String {
         "stepped" => "assigned, one lower at each turn that a lane refuses".to_owned(),
         how => how.to_owned(),
     };
+    let by = match how {
+        How::Symmetry => ", by symmetry",
+        _ => "",
+    };
     let rows = [
         ("router", answer.router.clone()),
         ("verdict", said.to_owned()),
         ("virtual channels", format!("{vcs}, {map}")),
-        ("pairs", format!("{}, all that can be routed", count(pairs))),
+        ("pairs", format!("{}, all that can be routed{by}", count(pairs))),
         ("channels", count(channels)),
         ("dependencies", count(dependencies)),
         ("checked", checked.to_owned()),

@@ -4,7 +4,7 @@ pub mod bisection;
 pub mod connectivity;
 pub mod distance;
 pub mod forwarding;
-mod joined;
+pub(crate) mod joined;
 pub mod load;
 pub mod orbit;
 pub mod quality;

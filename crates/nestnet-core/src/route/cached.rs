@@ -1,6 +1,7 @@
 //! The router of a small network, answered from rows that are made when first asked for.
 
 use super::{Entry, Header, Hop, Router};
+use crate::network::Automorphism;
 use crate::{Network, Node};
 use std::sync::{Arc, OnceLock};
 
@@ -57,6 +58,10 @@ impl Router for Cached {
 
     fn longest(&self) -> u64 {
         self.inner.longest()
+    }
+
+    fn commutes_with(&self) -> Vec<Automorphism> {
+        self.inner.commutes_with()
     }
 
     fn state_bytes(&self) -> u64 {

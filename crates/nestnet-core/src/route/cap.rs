@@ -2,6 +2,7 @@
 
 use super::{Entry, Header, Hop, Router, Vc};
 use crate::Node;
+use crate::network::Automorphism;
 use std::sync::Arc;
 
 /// The same routes; virtual channels beyond the last are folded into it. With one, all share it.
@@ -66,6 +67,11 @@ impl Router for Capped {
                 *entry = Entry::new(port, Vc(vc.0.min(self.vcs - 1)));
             }
         }
+    }
+
+    /// Virtual channels of the same number are folded into the same one.
+    fn commutes_with(&self) -> Vec<Automorphism> {
+        self.inner.commutes_with()
     }
 
     fn state_bytes(&self) -> u64 {

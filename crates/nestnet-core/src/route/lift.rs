@@ -2,6 +2,7 @@
 
 use super::{Header, Hop, Router, Vc};
 use crate::Node;
+use crate::network::Automorphism;
 use std::cell::Cell;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -19,6 +20,12 @@ pub trait Lift: Debug + Send + Sync {
 
     /// The next hop, or `None` on arrival. Where the base has several ways to go on, this is asked once for each.
     fn next(&self, base: &Leg<'_>, at: Node, header: Header) -> Option<Hop>;
+
+    /// With which automorphisms of the whole the routing commutes, where that of the base does with these; see
+    /// [`Router::commutes_with`].
+    fn commutes_with(&self, _base: Vec<Automorphism>) -> Vec<Automorphism> {
+        Vec::new()
+    }
 }
 
 /// The base's routing, for one leg inside a copy.
@@ -117,6 +124,10 @@ impl<L: Lift> Router for Lifted<L> {
 
     fn remembers(&self) -> bool {
         self.base.remembers()
+    }
+
+    fn commutes_with(&self) -> Vec<Automorphism> {
+        self.rule.commutes_with(self.base.commutes_with())
     }
 
     fn state_bytes(&self) -> u64 {

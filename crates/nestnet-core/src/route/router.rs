@@ -1,6 +1,7 @@
 //! What a router is: the next hop of a message, from where it is and what it carries, and nothing else.
 
 use super::Entry;
+use crate::network::Automorphism;
 use crate::{Node, Port};
 use std::fmt;
 
@@ -43,6 +44,7 @@ pub struct Hop {
 /// - A message that follows the hops arrives.
 /// - Where [`adapts`](Router::adapts) is false [`hops`](Router::hops) gives what [`next`](Router::next) does.
 /// - Where [`remembers`](Router::remembers) is false the hops depend on `at` and `to` alone.
+/// - [`commutes_with`](Router::commutes_with) says only what is proven.
 pub trait Router: fmt::Debug + Send + Sync {
     /// How many virtual channels it uses on a link, at most.
     fn vcs(&self) -> u16;
@@ -87,6 +89,16 @@ pub trait Router: fmt::Debug + Send + Sync {
         for (at, entry) in (0..).map(Node).zip(row) {
             *entry = Entry::of(self.next(at, header));
         }
+    }
+
+    /// For a router that remembers nothing: automorphisms of its network that carry its routes to its routes.
+    ///
+    /// They keep ports, so that port p of g(a) leads to g(b) where port p of a leads to b, and carry hosts to hosts. A
+    /// message at g(a) to g(b) takes the port and the virtual channel of one at a to b: ties are broken alike, and what
+    /// is seen on the routes to one node is known of those to its images. Together they generate a group; none where
+    /// nothing is proven.
+    fn commutes_with(&self) -> Vec<Automorphism> {
+        Vec::new()
     }
 
     /// Bytes of tables that each node must hold besides its address.

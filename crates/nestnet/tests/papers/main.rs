@@ -4,6 +4,7 @@ mod baselines;
 mod broadcasts;
 mod claims;
 mod collectives;
+mod commuting;
 mod design;
 mod examples;
 mod identities;

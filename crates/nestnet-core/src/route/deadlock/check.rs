@@ -1,8 +1,11 @@
 //! Is a certificate true? Every route is walked again; nothing is shared with how it was made.
 
+use super::places::{Places, index};
+use super::spans::Spans;
 use super::{Certificate, Channel, Dependency, Message, Verdict};
 use crate::measure::Interrupted;
 use crate::route::{Entry, Header, Hop, Router};
+use crate::theory::How;
 use crate::{Budget, Network, Node, OverBudget};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -82,13 +85,18 @@ pub enum CheckError {
 }
 
 /// Walks every route and sees that its channels rise in the order; or that every dependency of the cycle is made by its
-/// message. O(hops of all routes) without memory of the router, O(states of its messages) with it.
+/// message. O(hosts · nodes) without memory of the router, O(states of its messages) with it.
+///
+/// Where a router [commutes with automorphisms](Router::commutes_with) and there are many hosts, the order is held
+/// against the routes to one node of each class, class by class of channels, and against all routes to some other nodes
+/// that are drawn by lot; that hops are carried to hops is looked at for one target of each automorphism. The answer
+/// says whether all routes were walked.
 pub fn check(
     network: &dyn Network,
     router: &dyn Router,
     certificate: &Certificate,
     limits: &Budget<'_>,
-) -> Result<(), CheckError> {
+) -> Result<How, CheckError> {
     match &certificate.verdict {
         Verdict::Free { order } => {
             let place = Places::new(network, order, limits)?;
@@ -97,18 +105,15 @@ pub fn check(
                 && !router.adapts()
                 && network.ports() < Entry::MAX_PORTS
                 && router.vcs() <= Entry::MAX_VCS;
-            let (hosts, done) = (network.hosts(), AtomicU64::new(0));
-            let pairs = AtomicU64::new(0);
-            (0..hosts).into_par_iter().map(Node).try_for_each(|to| {
-                let routed = if rows {
-                    place.walk_row(network, router, to)?
-                } else {
-                    place.walk_states(network, router, to, limits)?
-                };
-                pairs.fetch_add(routed, Ordering::Relaxed);
-                Ok::<_, CheckError>(limits.watch.step(&done, hosts)?)
-            })?;
-            count("pairs", certificate.pairs, pairs.into_inner())
+            let (pairs, how) = if rows {
+                walk_rows(network, router, &place, order, limits)?
+            } else {
+                walk_all(network.hosts(), limits, |_, to| {
+                    walk_states(network, router, &place, to, limits)
+                })?
+            };
+            count("pairs", certificate.pairs, pairs)?;
+            Ok(how)
         }
         Verdict::Cycle(cycle) => {
             closes(cycle)?;
@@ -117,7 +122,8 @@ pub fn check(
                 let made = makes(network, router, dependency);
                 made.then_some(()).ok_or(CheckError::NotMade(*dependency))
             };
-            cycle.iter().try_for_each(made)
+            cycle.iter().try_for_each(made)?;
+            Ok(How::Exhaustive)
         }
     }
 }
@@ -173,144 +179,152 @@ fn follow(network: &dyn Network, at: Node, hop: &Hop) -> Option<Node> {
     (hop.port.0 < network.ports()).then(|| network.neighbor(at, hop.port)).flatten()
 }
 
-/// Where each channel stands in the order, by its node; 1-based, so that nothing stands before it.
-pub(super) struct Places {
-    by_node: Vec<Vec<(Channel, u32)>>,
+/// Up to this many hosts every route is walked, whatever the router commutes with.
+const MAX_WALKED: u64 = 1 << 11;
+
+/// Walks by rows to one target of each class and to some others, or to all where there are no classes or they do not
+/// settle it. How many pairs are routed, and whether all were walked.
+fn walk_rows(
+    network: &dyn Network,
+    router: &dyn Router,
+    places: &Places,
+    order: &[Channel],
+    limits: &Budget<'_>,
+) -> Result<(u64, How), CheckError> {
+    let (hosts, watch) = (network.hosts(), &limits.watch);
+    let itself = |place| (place, place);
+    let spans = match hosts {
+        ..=MAX_WALKED => None,
+        _ => Spans::new(network, router, places, order, limits.memory, watch)?,
+    };
+    if let Some(spans) = spans.filter(|spans| (spans.targets.len() as u64) < hosts)
+        && let Some(pairs) = spans.rise(router, places, hosts, watch)?
+        && spans.carry_hops(network, router, watch)?
+    {
+        Spans::spots(hosts).try_for_each_init(Walker::default, |walker, to| {
+            watch.check()?;
+            walker.walk(router, places, to, hosts, itself).map(|_| ())
+        })?;
+        return Ok((pairs, How::Symmetry));
+    }
+    walk_all(hosts, limits, |walker, to| walker.walk(router, places, to, hosts, itself))
 }
 
-impl Places {
-    pub(super) fn new(
-        network: &dyn Network,
-        order: &[Channel],
-        limits: &Budget<'_>,
-    ) -> Result<Self, CheckError> {
-        let threads = rayon::current_num_threads() as u128;
-        let each = size_of::<(Channel, u32)>() as u128;
-        let need = u128::from(network.order()) * (24 + 12 * threads) + order.len() as u128 * each;
-        // Places are numbered in 32 bits.
-        let countable = order.len() < u32::MAX as usize;
-        limits.fits("the check", if countable { need } else { u128::MAX })?;
-        let mut by_node = vec![Vec::new(); usize::try_from(network.order()).expect("it fits")];
-        for (place, &channel) in (1..).zip(order) {
-            let Channel { node, port, .. } = channel;
-            let exists = node.0 < network.order() && port.0 < network.ports();
-            if !exists || network.neighbor(node, port).is_none() {
-                return Err(CheckError::NoLink { channel });
-            }
-            by_node[index(node)].push((channel, place));
-        }
-        for places in &mut by_node {
-            places.sort_unstable();
-            if let Some(pair) = places.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-                return Err(CheckError::Twice { channel: pair[0].0 });
-            }
-        }
-        Ok(Places { by_node })
-    }
+/// Walks to every host. How many pairs are routed, all of which were walked.
+fn walk_all(
+    hosts: u64,
+    limits: &Budget<'_>,
+    walk: impl Fn(&mut Walker, Node) -> Result<u64, CheckError> + Sync,
+) -> Result<(u64, How), CheckError> {
+    let (done, pairs) = (AtomicU64::new(0), AtomicU64::new(0));
+    (0..hosts).into_par_iter().map(Node).try_for_each_init(Walker::default, |walker, to| {
+        pairs.fetch_add(walk(walker, to)?, Ordering::Relaxed);
+        Ok::<_, CheckError>(limits.watch.step(&done, hosts)?)
+    })?;
+    Ok((pairs.into_inner(), How::Exhaustive))
+}
 
-    /// Where a channel stands.
-    pub(super) fn of(&self, channel: Channel, to: Node) -> Result<u32, CheckError> {
-        let places = &self.by_node[index(channel.node)];
-        let found = places.binary_search_by_key(&channel, |&(channel, _)| channel);
-        found.map(|at| places[at].1).map_err(|_| CheckError::NotInOrder { to, channel })
-    }
+/// What one thread walks with.
+#[derive(Debug, Default)]
+pub(super) struct Walker {
+    row: Vec<Entry>,
+    /// Nodes from which the rest of the way was walked before.
+    walked: Vec<bool>,
+}
 
+impl Walker {
     /// Walks from every host to one node, hop by hop, by the row of hops to it. How many hosts are routed.
-    fn walk_row(
-        &self,
-        network: &dyn Network,
+    ///
+    /// A channel must begin behind where the one before it ends, by `span` of its place. A way that joins one that was
+    /// walked before is not walked to the end again; it cannot go around for ever, because its channels rise.
+    pub(super) fn walk(
+        &mut self,
         router: &dyn Router,
+        places: &Places,
         to: Node,
+        hosts: u64,
+        span: impl Fn(u32) -> (u32, u32),
     ) -> Result<u64, CheckError> {
-        let mut row = vec![Entry::NONE; self.by_node.len()];
-        router.fill(to, &mut row);
-        // For every node where its hop leads and where the channel of that hop stands; the place 0 is no hop.
-        let mut steps = vec![(0u32, 0u32); row.len()];
-        for (at, (step, entry)) in (0..).map(Node).zip(steps.iter_mut().zip(&row)) {
-            let Some((port, vc)) = entry.get().filter(|_| at != to) else { continue };
-            let channel = Channel { node: at, port, vc };
-            let hop = Hop { port, vc, header: Header { to, state: 0 } };
-            let next = follow(network, at, &hop).ok_or(CheckError::NoLink { channel })?;
-            // A hop that no message takes need not stand in the order; one that is taken is found below.
-            let place = self.of(channel, to).unwrap_or(u32::MAX);
-            *step = (u32::try_from(next.0).unwrap_or(u32::MAX), place);
-        }
+        let Walker { row, walked } = self;
+        row.resize(places.order(), Entry::NONE);
+        router.fill(to, row);
+        walked.clear();
+        walked.resize(places.order(), false);
+        let target = index(to);
         let mut routed = 0;
-        for from in (0..network.hosts()).map(Node).filter(|&from| from != to) {
+        for from in (0..hosts).map(Node).filter(|&from| from != to) {
             if row[index(from)] == Entry::NONE {
                 continue;
             }
             routed += 1;
             let (mut at, mut last) = (index(from), 0);
-            while at != index(to) {
-                let (next, place) = steps[at];
+            while at != target {
                 let node = Node(at as u64);
-                if place <= last || place == u32::MAX {
-                    let Some((port, vc)) = row[at].get() else {
-                        return Err(CheckError::Ends { from, to, at: node });
-                    };
-                    let channel = Channel { node, port, vc };
-                    self.of(channel, to)?;
+                let Some((port, vc)) = row[at].get() else {
+                    return Err(CheckError::Ends { from, to, at: node });
+                };
+                let channel = Channel { node, port, vc };
+                let (low, high) = span(places.of(channel, to)?);
+                if low <= last {
                     return Err(CheckError::AgainstOrder { from, to, channel });
                 }
-                (at, last) = (next as usize, place);
-            }
-        }
-        Ok(routed)
-    }
-
-    /// Follows the messages of every host to one node through all their states; a state is followed again when it is
-    /// reached later in the order than before.
-    fn walk_states(
-        &self,
-        network: &dyn Network,
-        router: &dyn Router,
-        to: Node,
-        limits: &Budget<'_>,
-    ) -> Result<u64, CheckError> {
-        let mut latest: HashMap<(Node, Header), u32> = HashMap::new();
-        let (mut open, mut hops) = (Vec::new(), Vec::new());
-        let mut routed = 0;
-        for from in (0..network.hosts()).map(Node).filter(|&from| from != to) {
-            limits.watch.check()?;
-            let mut is_routed = false;
-            for choice in 0..router.choices() {
-                let header = router.start(from, to, choice);
-                open.push((from, header, 0));
-                while let Some((at, header, last)) = open.pop() {
-                    let known = latest.get(&(at, header)).copied();
-                    if known.is_some_and(|known| known >= last) {
-                        is_routed |= at == from;
-                        continue;
-                    }
-                    hops.clear();
-                    router.hops(at, header, &mut hops);
-                    if hops.is_empty() {
-                        if at != to && last != 0 {
-                            return Err(CheckError::Ends { from, to, at });
-                        }
-                        continue;
-                    }
-                    is_routed = true;
-                    latest.insert((at, header), last);
-                    for hop in &hops {
-                        let channel = Channel { node: at, port: hop.port, vc: hop.vc };
-                        let next = follow(network, at, hop);
-                        let next = next.ok_or(CheckError::NoLink { channel })?;
-                        let place = self.of(channel, to)?;
-                        if place <= last {
-                            return Err(CheckError::AgainstOrder { from, to, channel });
-                        }
-                        open.push((next, hop.header, place));
-                    }
+                if std::mem::replace(&mut walked[at], true) {
+                    break;
                 }
+                (at, last) = (places.leads_to(channel), high);
             }
-            routed += u64::from(is_routed);
         }
         Ok(routed)
     }
 }
 
-fn index(node: Node) -> usize {
-    usize::try_from(node.0).expect("its places are in memory")
+/// Follows the messages of every host to one node through all their states; a state is followed again when it is
+/// reached later in the order than before.
+fn walk_states(
+    network: &dyn Network,
+    router: &dyn Router,
+    places: &Places,
+    to: Node,
+    limits: &Budget<'_>,
+) -> Result<u64, CheckError> {
+    let mut latest: HashMap<(Node, Header), u32> = HashMap::new();
+    let (mut open, mut hops) = (Vec::new(), Vec::new());
+    let mut routed = 0;
+    for from in (0..network.hosts()).map(Node).filter(|&from| from != to) {
+        limits.watch.check()?;
+        let mut is_routed = false;
+        for choice in 0..router.choices() {
+            let header = router.start(from, to, choice);
+            open.push((from, header, 0));
+            while let Some((at, header, last)) = open.pop() {
+                let known = latest.get(&(at, header)).copied();
+                if known.is_some_and(|known| known >= last) {
+                    is_routed |= at == from;
+                    continue;
+                }
+                hops.clear();
+                router.hops(at, header, &mut hops);
+                if hops.is_empty() {
+                    if at != to && last != 0 {
+                        return Err(CheckError::Ends { from, to, at });
+                    }
+                    continue;
+                }
+                is_routed = true;
+                latest.insert((at, header), last);
+                for hop in &hops {
+                    let channel = Channel { node: at, port: hop.port, vc: hop.vc };
+                    let next = follow(network, at, hop);
+                    let next = next.ok_or(CheckError::NoLink { channel })?;
+                    let place = places.of(channel, to)?;
+                    if place <= last {
+                        return Err(CheckError::AgainstOrder { from, to, channel });
+                    }
+                    open.push((next, hop.header, place));
+                }
+            }
+        }
+        routed += u64::from(is_routed);
+    }
+    Ok(routed)
 }

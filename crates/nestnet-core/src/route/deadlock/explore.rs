@@ -1,8 +1,10 @@
 //! All hops of a router, target by target: which channel is taken right after which.
 
+use super::classes::Classes;
 use super::graph::{Graph, Links};
 use super::{Channel, DeadlockError};
 use crate::route::{Entry, Header, Hop, Router, WalkError};
+use crate::theory::How;
 use crate::{Budget, Network, Node};
 use rayon::prelude::*;
 use std::collections::{HashMap, hash_map};
@@ -17,6 +19,8 @@ pub struct Source<'a> {
     pub hosts: usize,
     vcs: u16,
     way: Way,
+    /// One target of each class is followed where there are classes.
+    classes: Option<Classes>,
 }
 
 /// How the hops are asked for.
@@ -32,15 +36,18 @@ pub enum Way {
 #[derive(Debug, Default)]
 pub struct Scratch {
     row: Vec<Entry>,
-    /// The last target plus one for which a node was passed.
-    passed: Vec<u32>,
+    /// Which nodes were passed on the way to the target.
+    passed: Vec<bool>,
     /// For each state, which of the hops are its own.
     seen: HashMap<(usize, Header), Range<usize>>,
     open: Vec<(usize, Range<usize>)>,
     hops: Vec<Hop>,
 }
 
-/// Steps of a hop that is found by its state, against one that is read from a row.
+/// Steps of a hop that is read from a row.
+const ROW_STEPS: u128 = 16;
+
+/// Steps of a hop that is found by its state.
 const STATE_STEPS: u128 = 32;
 
 /// Bytes of a state that was seen and of its hop, with room to grow.
@@ -57,16 +64,29 @@ impl<'a> Source<'a> {
         let vcs = router.vcs();
         let fits = network.ports() < Entry::MAX_PORTS && vcs <= Entry::MAX_VCS;
         let plain = fits && !router.remembers() && !router.adapts();
-        let steps = if plain {
-            hosts * order * 16
+        // Less by as much as there are automorphisms, which is not known before they are tried.
+        let steps = if plain && router.commutes_with().is_empty() {
+            hosts * order * ROW_STEPS
+        } else if plain {
+            order * ROW_STEPS
         } else {
             hosts * hosts * u128::from(router.choices()) * STATE_STEPS
         };
         limits.affords("following all routes", steps)?;
         let links = Links::new(network, limits)?;
         let hosts = links.order().min(usize::try_from(hosts).unwrap_or(usize::MAX));
+        let classes = if plain { Classes::new(router, &links, hosts, limits)? } else { None };
+        if plain {
+            let targets = classes.as_ref().map_or(hosts, |classes| classes.targets.len());
+            limits.affords("following all routes", targets as u128 * order * ROW_STEPS)?;
+        }
         let way = if plain { Way::Rows } else { Way::States };
-        Ok(Source { router, links, hosts, vcs, way })
+        Ok(Source { router, links, hosts, vcs, way, classes })
+    }
+
+    /// Whether some targets stand for others.
+    pub fn how(&self) -> How {
+        if self.classes.is_some() { How::Symmetry } else { How::Exhaustive }
     }
 
     /// How the hops are asked for.
@@ -83,17 +103,23 @@ impl<'a> Source<'a> {
     pub fn graph(&self, limits: &Budget<'_>) -> Result<Graph<'_>, DeadlockError> {
         let graph = Graph::new(&self.links, self.vcs, limits)?;
         let done = AtomicU64::new(0);
-        (0..self.hosts).into_par_iter().try_for_each_init(Scratch::default, |scratch, to| {
+        let after = |next: Option<Channel>| next.map(|next| (next.port, next.vc));
+        let classes = self.classes.as_ref();
+        // What is seen anywhere in a class is noted at the node that stands for it.
+        let stands = |at: usize| classes.map_or(at, |classes| classes.least[at] as usize);
+        let targets = classes.map_or(self.hosts, |classes| classes.targets.len());
+        (0..targets).into_par_iter().try_for_each_init(Scratch::default, |scratch, number| {
+            let (to, alike) = classes.map_or((number, 1), |classes| classes.targets[number]);
             let pairs = self.target(to, scratch, limits, |channel, next| {
-                let number = |c: Channel| graph.index(index(c.node), c.port, c.vc);
-                graph.take(number(channel));
-                if let Some(next) = next {
-                    graph.depend(number(channel), number(next));
-                }
+                let at = stands(index(channel.node));
+                graph.add(at, (channel.port, channel.vc), after(next));
             })?;
-            graph.route(pairs);
-            Ok::<_, DeadlockError>(limits.watch.step(&done, self.hosts as u64)?)
+            graph.route(pairs * alike);
+            Ok::<_, DeadlockError>(limits.watch.step(&done, targets as u64)?)
         })?;
+        if let Some(classes) = classes {
+            graph.copy(&classes.least);
+        }
         Ok(graph)
     }
 
@@ -123,25 +149,32 @@ impl<'a> Source<'a> {
         let Scratch { row, passed, .. } = scratch;
         row.resize(self.links.order(), Entry::NONE);
         passed.clear();
-        passed.resize(self.links.order(), 0);
+        passed.resize(self.links.order(), false);
         self.router.fill(node(to), row);
         let mut pairs = 0;
         for source in (0..self.hosts).filter(|&source| source != to) {
             // Without a hop at its source a message has no path, and is not routed.
-            let Some(mut entry) = row[source].get() else { continue };
+            let Some(entry) = row[source].get() else { continue };
             pairs += 1;
+            if passed[source] {
+                continue;
+            }
             let mut at = source;
-            while passed[at] == 0 {
-                passed[at] = 1;
-                let (channel, next) = self.channel(at, to, entry)?;
+            let (mut channel, mut next) = self.channel(at, to, entry)?;
+            loop {
+                passed[at] = true;
                 if next == to {
                     visit(channel, None);
                     break;
                 }
-                let ends = self.broken(to, WalkError::Ends { at: node(next) });
-                entry = row[next].get().ok_or(ends)?;
-                visit(channel, Some(self.channel(next, to, entry)?.0));
-                at = next;
+                let hop = row[next].get();
+                let hop = hop.ok_or_else(|| self.broken(to, WalkError::Ends { at: node(next) }))?;
+                let (following, beyond) = self.channel(next, to, hop)?;
+                visit(channel, Some(following));
+                if passed[next] {
+                    break;
+                }
+                (at, channel, next) = (next, following, beyond);
             }
         }
         Ok(pairs)

@@ -3,8 +3,6 @@
 use super::{Channel, DeadlockError};
 use crate::route::Vc;
 use crate::{Budget, Network, Node, Port};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// No node.
@@ -157,6 +155,42 @@ impl<'a> Graph<'a> {
         set(&self.bits[row], next - first);
     }
 
+    /// A message that holds port `port` of node `at` takes `next` after it, by its port and virtual channel, or arrives.
+    /// The same as [`take`](Graph::take) and [`depend`](Graph::depend), without a division.
+    pub fn add(&self, at: usize, (port, vc): (Port, Vc), next: Option<(Port, Vc)>) {
+        let slot = self.links.first(at) + port.0 as usize;
+        set(&self.used, slot * self.vcs + usize::from(vc.0));
+        if let Some((port, following)) = next {
+            let end = self.links.target(slot) as usize;
+            let length = words(self.links.ports(end) * self.vcs);
+            let begin = self.rows[slot] + usize::from(vc.0) * length;
+            let bit = port.0 as usize * self.vcs + usize::from(following.0);
+            set(&self.bits[begin..begin + length], bit);
+        }
+    }
+
+    /// Gives every node what was added at the node that stands for it, which has the same ports.
+    pub fn copy(&self, least: &[u32]) {
+        for (at, &from) in least.iter().enumerate().filter(|&(at, &from)| at != from as usize) {
+            let from = from as usize;
+            for port in 0..self.links.ports(at) {
+                let (slot, other) = (self.links.first(at) + port, self.links.first(from) + port);
+                for vc in 0..self.vcs {
+                    let (channel, known) = (slot * self.vcs + vc, other * self.vcs + vc);
+                    if !is_set(&self.used, known) {
+                        continue;
+                    }
+                    set(&self.used, channel);
+                    let rows = self.row(channel).0.zip(self.row(known).0);
+                    for (to, from) in rows {
+                        self.bits[to]
+                            .store(self.bits[from].load(Ordering::Relaxed), Ordering::Relaxed);
+                    }
+                }
+            }
+        }
+    }
+
     /// So many more pairs are routed.
     pub fn route(&self, pairs: u64) {
         self.pairs.fetch_add(pairs, Ordering::Relaxed);
@@ -207,24 +241,27 @@ impl<'a> Graph<'a> {
         u16::try_from(highest.unwrap_or(0)).expect("at most the virtual channels there are")
     }
 
-    /// All channels that are used in topological order, of several the one with the smallest number first; or those
-    /// that cannot be sorted, ascending.
+    /// All channels that are used in topological order; or those that cannot be sorted, ascending.
+    ///
+    /// Sorted by the longest chain of dependencies that leads to a channel, then by number. Channels that automorphisms
+    /// join have chains of the same length, so that they stand together between those before and those after them.
     pub fn order(&self) -> Result<Vec<usize>, Vec<usize>> {
         let mut before = vec![0u32; self.size()];
         for next in self.taken().flat_map(|channel| self.following(channel)) {
             before[next] += 1;
         }
-        let ready = self.taken().filter(|&channel| before[channel] == 0).map(Reverse);
-        let mut ready: BinaryHeap<Reverse<usize>> = ready.collect();
+        let mut ready: Vec<usize> = self.taken().filter(|&channel| before[channel] == 0).collect();
         let mut order = Vec::new();
-        while let Some(Reverse(channel)) = ready.pop() {
-            order.push(channel);
-            for next in self.following(channel) {
+        while !ready.is_empty() {
+            let first = order.len();
+            order.append(&mut ready);
+            for next in order[first..].iter().flat_map(|&channel| self.following(channel)) {
                 before[next] -= 1;
                 if before[next] == 0 {
-                    ready.push(Reverse(next));
+                    ready.push(next);
                 }
             }
+            ready.sort_unstable();
         }
         let stuck: Vec<usize> = self.taken().filter(|&channel| before[channel] > 0).collect();
         if stuck.is_empty() { Ok(order) } else { Err(stuck) }
@@ -233,10 +270,13 @@ impl<'a> Graph<'a> {
 
 /// Sets a bit; a look first, since most are set already and writing would take the line from other threads.
 fn set(words: &[AtomicU64], bit: usize) {
-    let (word, mask) = (&words[bit / 64], 1 << (bit % 64));
-    if word.load(Ordering::Relaxed) & mask == 0 {
-        word.fetch_or(mask, Ordering::Relaxed);
+    if !is_set(words, bit) {
+        words[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed);
     }
+}
+
+fn is_set(words: &[AtomicU64], bit: usize) -> bool {
+    words[bit / 64].load(Ordering::Relaxed) >> (bit % 64) & 1 == 1
 }
 
 fn count(words: &[AtomicU64]) -> u64 {

@@ -6,10 +6,15 @@
 //! with a message for each of its dependencies. [`check`] re-verifies both and shares nothing with [`certify`].
 
 mod check;
+mod classes;
 mod cycle;
 mod explore;
 mod graph;
+mod places;
 mod routes;
+mod spans;
+#[cfg(test)]
+mod symmetry_tests;
 #[cfg(test)]
 mod tests;
 mod witness;
@@ -20,6 +25,7 @@ pub use check::{CheckError, check};
 pub use routes::{Route, certify_routes, check_routes, links_of};
 
 use super::{Router, Vc, WalkError};
+use crate::theory::How;
 use crate::{Budget, Interrupted, Network, Node, OverBudget, Port};
 use explore::Source;
 use std::fmt;
@@ -83,6 +89,8 @@ pub struct Certificate {
     pub dependencies: u64,
     /// How many ordered pairs of hosts are routed, each with all choices.
     pub pairs: u64,
+    /// Whether all messages were followed, or those to one node of each class that automorphisms join.
+    pub how: How,
 }
 
 impl Certificate {
@@ -142,8 +150,9 @@ impl fmt::Display for Channel {
 
 /// Whether the messages between all ordered pairs of hosts, with all choices and all hops, can deadlock.
 ///
-/// Exact. A router that remembers nothing takes O(hosts · nodes) hops, any other one O(states of its messages); bits
-/// for the dependencies take `channels · ports · vcs / 8` bytes. A cycle is the shortest through the channels that
+/// Exact. A router that remembers nothing takes O(hosts · nodes) hops, any other one O(states of its messages); where a
+/// router [commutes with automorphisms](Router::commutes_with), only messages to one node of each class are followed,
+/// and what is seen at a node holds for its class: the same certificate. Bits for the dependencies take `channels · ports · vcs / 8` bytes. A cycle is the shortest through the channels that
 /// could be tried: all of them unless that takes too many steps, in ascending order.
 ///
 /// ```
@@ -185,5 +194,6 @@ pub fn certify(
         channels: graph.channels(),
         dependencies: graph.dependencies(),
         pairs: graph.pairs(),
+        how: source.how(),
     })
 }

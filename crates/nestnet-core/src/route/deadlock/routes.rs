@@ -1,8 +1,10 @@
 //! The same question for routes that were written down by others.
 
-use super::check::{self, CheckError, Places};
+use super::check::{self, CheckError};
 use super::graph::{Graph, Links};
+use super::places::Places;
 use super::{Certificate, Channel, DeadlockError, Dependency, Message, Verdict, cycle, explore};
+use crate::theory::How;
 use crate::{Budget, Csr, CsrError, Network, Node, Port, Vc};
 use std::collections::{HashMap, HashSet};
 
@@ -104,6 +106,7 @@ pub fn certify_routes(
         channels: graph.channels(),
         dependencies: graph.dependencies(),
         pairs: pairs.len() as u64,
+        how: How::Exhaustive,
     })
 }
 

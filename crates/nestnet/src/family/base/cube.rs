@@ -62,6 +62,11 @@ fn cube_automorphisms(n: u64) -> Vec<Automorphism> {
     all
 }
 
+/// Flip a bit, each one. A rule that looks only at the bits in which two nodes differ commutes with these.
+fn translations(n: u64) -> Vec<Automorphism> {
+    (0..n).map(|bit| Arc::new(move |x: u64| x ^ 1 << bit) as Automorphism).collect()
+}
+
 /// The binomial coefficients of `n`, if they are few enough to list.
 fn binomials(n: u64) -> Option<Vec<BigUint>> {
     if n >= MAX_LENGTH as u64 {
@@ -127,6 +132,10 @@ impl Router for Hypercube {
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
         lowest_bit(at.0 ^ header.to.0).map(|port| Hop { port, vc: Vc(0), header })
+    }
+
+    fn commutes_with(&self) -> Vec<Automorphism> {
+        translations(self.n)
     }
 }
 
@@ -240,6 +249,10 @@ impl Router for FoldedHypercube {
         let complement = u64::from(differ.count_ones()) > self.n.div_ceil(2);
         let port = if complement { Port(width(self.n)) } else { port };
         Some(Hop { port, vc: Vc(0), header })
+    }
+
+    fn commutes_with(&self) -> Vec<Automorphism> {
+        translations(self.n)
     }
 }
 

@@ -77,6 +77,12 @@ impl Router for Ring {
         let vc = if crosses || self.vcs() == 1 { 0 } else { 1 };
         Some(Hop { port, vc: Vc(vc), header })
     }
+
+    /// Turns, where no route has two hops; elsewhere they move the dateline.
+    fn commutes_with(&self) -> Vec<Automorphism> {
+        let n = self.n;
+        if self.vcs() > 1 { Vec::new() } else { vec![Arc::new(move |i| (i + 1) % n)] }
+    }
 }
 
 impl Theory for Ring {

@@ -57,6 +57,17 @@ fn mask(ranges: &[Range<u64>]) -> u64 {
     ranges.iter().flat_map(Clone::clone).fold(0, |mask, bit| mask | 1 << bit)
 }
 
+impl CubeOfRings {
+    /// Flip a bit, each one.
+    pub fn flips(&self) -> Vec<Automorphism> {
+        let r = self.rule.r;
+        let flip = |bit: u64| {
+            Arc::new(move |id: u64| ((id / r) ^ (1 << bit)) * r + id % r) as Automorphism
+        };
+        (0..self.rule.bits()).map(flip).collect()
+    }
+}
+
 impl Network for CubeOfRings {
     fn order(&self) -> u64 {
         self.rule.r << self.rule.bits()
@@ -130,10 +141,7 @@ impl Network for CubeOfRings {
         if m == 0 {
             return vec![Arc::new(move |id| (id + 1) % r), Arc::new(move |id| (r - id) % r)];
         }
-        let flip = |bit: u64| {
-            Arc::new(move |id: u64| ((id / r) ^ (1 << bit)) * r + id % r) as Automorphism
-        };
-        let mut all: Vec<Automorphism> = (0..m).map(flip).collect();
+        let mut all = self.flips();
         if self.rule.positions == Positions::Literal {
             return all;
         }

@@ -12,6 +12,7 @@
 
 use super::network::{CubeOfRings, MAX_TABULATED};
 use super::walk::{Direction, Walk};
+use nestnet_core::network::Automorphism;
 use nestnet_core::{Header, Hop, Network, Node, Port, Router, Vc};
 
 /// Which virtual channels.
@@ -100,5 +101,13 @@ impl Router for RingWalk {
             Lanes::Published => u16::from(self.shape.neighbor(at, port)? < at),
         };
         Some(Hop { port, vc: Vc(vc), header })
+    }
+
+    /// Only the bits that differ matter, and the place on the ring; the published virtual channels go by ids.
+    fn commutes_with(&self) -> Vec<Automorphism> {
+        match self.lanes {
+            Lanes::Parts => self.shape.flips(),
+            Lanes::Published => Vec::new(),
+        }
     }
 }

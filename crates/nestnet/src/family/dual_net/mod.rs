@@ -127,6 +127,20 @@ impl DualNet {
     fn join(&self, t: u64, c: u64, v: u64) -> Node {
         Node((t * self.n + c) * self.n + v)
     }
+
+    /// The exchange of types, and automorphisms of the base on the nodes of type 0 and the clusters of type 1; the
+    /// exchange gives the other half.
+    fn lifted(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
+        let n = self.n;
+        let mut all: Vec<Automorphism> = vec![Arc::new(move |id| (id + n * n) % (2 * n * n))];
+        for g in base {
+            all.push(Arc::new(move |id| {
+                let (high, low) = (id / n, id % n);
+                if high < n { high * n + g(low) } else { (n + g(high - n)) * n + low }
+            }));
+        }
+        all
+    }
 }
 
 impl Network for DualNet {
@@ -182,16 +196,7 @@ impl Network for DualNet {
     }
 
     fn automorphisms(&self) -> Vec<Automorphism> {
-        let n = self.n;
-        let mut all: Vec<Automorphism> = vec![Arc::new(move |id| (id + n * n) % (2 * n * n))];
-        for g in self.base.automorphisms() {
-            // On the nodes of type 0 and the clusters of type 1; the exchange of types gives the other half.
-            all.push(Arc::new(move |id| {
-                let (high, low) = (id / n, id % n);
-                if high < n { high * n + g(low) } else { (n + g(high - n)) * n + low }
-            }));
-        }
-        all
+        self.lifted(self.base.automorphisms())
     }
 
     /// Automorphisms g, h of the base give (0,c,v) → (0,gc,hv), (1,c,v) → (1,hc,gv); types may be exchanged.
@@ -263,6 +268,11 @@ impl Lift for DualNet {
             // Case 3.
             (true, false) => cross(BEFORE),
         }
+    }
+
+    /// All of these keep which types and clusters are the same; g moves both ends of a leg or neither.
+    fn commutes_with(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
+        self.lifted(base)
     }
 }
 

@@ -200,6 +200,16 @@ impl Swapped {
         let linked = self.leaders == Leaders::Diameter && opposite != cluster;
         linked.then(|| self.join(opposite, opposite))
     }
+
+    /// An automorphism of the base, applied to both halves; diameter links need it to keep opposites opposite.
+    fn lifted(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
+        let n = self.n;
+        let opposite =
+            |g: &Automorphism| n <= 1 << 16 && (0..n).all(|x| g(n - 1 - x) == n - 1 - g(x));
+        let keeps = |g: &Automorphism| self.leaders == Leaders::Open || opposite(g);
+        let both = |g: Automorphism| Arc::new(move |id| g(id / n) * n + g(id % n)) as Automorphism;
+        base.into_iter().filter(keeps).map(both).collect()
+    }
 }
 
 impl Network for Swapped {
@@ -252,14 +262,8 @@ impl Network for Swapped {
         self.base.levels() + 1
     }
 
-    /// An automorphism of the base, applied to both halves; diameter links need it to keep opposites opposite.
     fn automorphisms(&self) -> Vec<Automorphism> {
-        let n = self.n;
-        let opposite =
-            |g: &Automorphism| n <= 1 << 16 && (0..n).all(|x| g(n - 1 - x) == n - 1 - g(x));
-        let keeps = |g: &Automorphism| self.leaders == Leaders::Open || opposite(g);
-        let both = |g: Automorphism| Arc::new(move |id| g(id / n) * n + g(id % n)) as Automorphism;
-        self.base.automorphisms().into_iter().filter(keeps).map(both).collect()
+        self.lifted(self.base.automorphisms())
     }
 
     /// Without diameter links a shortest path swaps at this level not at all, once, or twice. In HCN it may also use one
@@ -351,6 +355,11 @@ impl Lift for Routing {
             return swap(BEFORE);
         }
         cluster.hop(b, c, header, BEFORE)
+    }
+
+    /// Both digits of both ends move alike: which of them are the same stays, and so do distances in the base.
+    fn commutes_with(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
+        self.network.lifted(base)
     }
 }
 
