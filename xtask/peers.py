@@ -8,6 +8,7 @@ and one search; for the others the graph is built before the clock starts.
 """
 
 import importlib
+import importlib.metadata
 import json
 import sys
 import time
@@ -171,6 +172,63 @@ def networkx_call(name, **options):
     return lambda graph: getattr(importlib.import_module("networkx"), name)(graph, **options)
 
 
+# nauty and METIS, by their bindings.
+
+
+def neighbor_lists(links, nodes):
+    graph = scipy_graph(links, nodes)
+    return [row.tolist() for row in np.split(graph.indices, graph.indptr[1:-1])]
+
+
+def nauty_graph(links, nodes):
+    import pynauty
+
+    neighbors = dict(enumerate(neighbor_lists(links, nodes)))
+    return pynauty.Graph(nodes, adjacency_dict=neighbors)
+
+
+def nauty_group(graph):
+    import pynauty
+
+    return pynauty.autgrp(graph)
+
+
+def nauty_size(found):
+    _, mantissa, exponent, _, classes = found
+    return [float(np.log10(mantissa) + exponent), classes]
+
+
+METIS_SEEDS = 96
+
+
+def metis_cuts(neighbors):
+    """All halves that differ by at most one node: how many links each cuts."""
+    import pymetis
+
+    cuts = []
+    for seed in range(METIS_SEEDS):
+        options = pymetis.Options(seed=seed, ufactor=1)
+        links, side = pymetis.part_graph(2, adjacency=neighbors, recursive=True, options=options)
+        if abs(2 * sum(side) - len(side)) <= 1:
+            cuts.append(links)
+    return cuts
+
+
+# Eigenvalues.
+
+
+def laplacian(links, nodes):
+    from scipy.sparse.csgraph import laplacian
+
+    return laplacian(scipy_graph(links, nodes))
+
+
+def second_least(matrix):
+    from scipy.sparse.linalg import eigsh
+
+    return float(sorted(eigsh(matrix, k=2, which="SA", tol=1e-7, return_eigenvectors=False))[1])
+
+
 def as_loads(values, factor=1.0):
     """The largest and the sum, of unordered pairs."""
     values = np.asarray(list(values)) * factor
@@ -247,6 +305,9 @@ def jobs(nodes, sources):
         ("links", "networkx"): (networkx_graph, networkx_call("edge_connectivity"), alone),
         ("nodes", "igraph"): (igraph_graph, lambda g: g.vertex_connectivity(), alone),
         ("nodes", "networkx"): (networkx_graph, networkx_call("node_connectivity"), alone),
+        ("automorphisms", "pynauty"): (nauty_graph, nauty_group, nauty_size),
+        ("eigenvalue", "scipy"): (laplacian, second_least, alone),
+        ("cut", "pymetis"): (neighbor_lists, metis_cuts, lambda cuts: [min(cuts)]),
     }
 
 
@@ -262,10 +323,12 @@ def peak():
 
 def measure(peer, job, file, nodes, sources, seconds):
     before, timed, answer = jobs(nodes, sources)[(job, peer)]
-    version = importlib.import_module(peer).__version__
+    importlib.import_module(peer)
+    version = importlib.metadata.version(peer)
     if peer == "scipy":
         # Importing is not part of any job.
         importlib.import_module("scipy.sparse.csgraph")
+        importlib.import_module("scipy.sparse.linalg")
     subject = before(np.fromfile(file, dtype="<i4").reshape(-1, 2), nodes)
     cpu = wall = float("inf")
     begin = time.perf_counter()

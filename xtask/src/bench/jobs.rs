@@ -1,5 +1,6 @@
 //! Which questions are timed, on which networks, by which of our roads and of which peers?
 
+use super::works;
 use anyhow::{Context, Result, bail, ensure};
 use nestnet::measure::Watch;
 use nestnet::measure::connectivity::{edge_connectivity, vertex_connectivity};
@@ -35,6 +36,20 @@ pub enum Question {
     Links,
     /// Vertex connectivity.
     Nodes,
+    /// Every route of the router that is used where none is named.
+    Routes,
+    /// Whether those can deadlock, with a certificate that is checked.
+    Deadlock,
+    /// The best broadcast from node 0, checked.
+    Broadcast,
+    /// The automorphism group.
+    Automorphisms,
+    /// λ₂ of the Laplacian.
+    Eigenvalue,
+    /// Two halves with few links between them; peers need not find as good ones.
+    Cut,
+    /// All networks of about as many nodes, and which of them none beats.
+    Design,
 }
 
 impl Question {
@@ -47,12 +62,24 @@ impl Question {
             Question::Betweenness => "betweenness",
             Question::Links => "links",
             Question::Nodes => "nodes",
+            Question::Routes => "routes",
+            Question::Deadlock => "deadlock",
+            Question::Broadcast => "broadcast",
+            Question::Automorphisms => "automorphisms",
+            Question::Eigenvalue => "eigenvalue",
+            Question::Cut => "cut",
+            Question::Design => "design",
         }
     }
 
     /// By how much two answers may differ, relative to the larger.
     pub fn tolerance(self) -> f64 {
-        if self == Question::Betweenness { 1e-9 } else { 0.0 }
+        match self {
+            Question::Betweenness | Question::Automorphisms => 1e-9,
+            // Six digits of the residual are asked for.
+            Question::Eigenvalue => 1e-5,
+            _ => 0.0,
+        }
     }
 }
 
@@ -98,6 +125,25 @@ pub struct Section {
 }
 
 const THEOREM: &[(How, Option<u32>)] = &[(How::Theorem, None)];
+
+/// Without symmetry that a network declares, and no aim.
+const PLAINLY: &[(How, Option<u32>)] = &[(How::Exhaustive, None)];
+const BY_SYMMETRY: &[(How, Option<u32>)] = &[(How::Symmetry, None)];
+const BOTH: &[(How, Option<u32>)] = &[(How::Exhaustive, None), (How::Symmetry, None)];
+
+/// A job without peers.
+const fn alone(
+    question: Question,
+    spec: &'static str,
+    roads: &'static [(How, Option<u32>)],
+) -> Job {
+    Job { question, spec, roads, rivals: &[] }
+}
+
+/// A job without symmetry, against one peer.
+const fn against(question: Question, spec: &'static str, rivals: &'static [Rival]) -> Job {
+    Job { question, spec, roads: PLAINLY, rivals }
+}
 
 const fn by_theorem(spec: &'static str) -> Job {
     Job { question: Question::Histogram, spec, roads: THEOREM, rivals: &[] }
@@ -218,6 +264,67 @@ pub const SECTIONS: &[Section] = &[
             },
         ],
     },
+    Section {
+        title: "Routing",
+        about: "The routes between all ordered pairs, hop by hop: their number and the hops of all.",
+        jobs: &[
+            alone(Question::Routes, "rdn(ring(5), 2)", PLAINLY),
+            alone(Question::Routes, "random_regular(2000, 4, 1)", PLAINLY),
+        ],
+    },
+    Section {
+        title: "Deadlock",
+        about: "The dependencies of all routes, the order that proves that there is no cycle, and the check of it. By \
+                symmetry messages to one node of each class are followed, where automorphisms carry routes to routes.",
+        jobs: &[
+            alone(Question::Deadlock, "random_regular(2000, 4, 1)", PLAINLY),
+            alone(Question::Deadlock, "hypercube(11)", BOTH),
+            alone(Question::Deadlock, "hypercube(17)", BY_SYMMETRY),
+            alone(Question::Deadlock, "rdn(hypercube(8), 1)", BY_SYMMETRY),
+        ],
+    },
+    Section {
+        title: "Collectives",
+        about: "The best broadcast from node 0 on the usual ports, made and checked.",
+        jobs: &[
+            alone(Question::Broadcast, "rdn(ring(5), 2)", PLAINLY),
+            alone(Question::Broadcast, "rsn(hypercube(4), 3)", PLAINLY),
+        ],
+    },
+    Section {
+        title: "Automorphisms",
+        about: "The size of the whole group and the classes of nodes, from the links alone. nauty is asked through \
+                pynauty, whose graph is made before the clock starts.",
+        jobs: &[
+            against(Question::Automorphisms, "rdn(ring(5), 2)", &[quick("pynauty")]),
+            against(Question::Automorphisms, "rdn(petersen, 1)", &[quick("pynauty")]),
+            against(Question::Automorphisms, "random_regular(2000, 4, 1)", &[quick("pynauty")]),
+        ],
+    },
+    Section {
+        title: "Eigenvalues",
+        about: "The second least eigenvalue of the Laplacian to six digits. Ours also finds the ends of the spectrum \
+                of the adjacency matrix; SciPy's is `eigsh` for the two least ones.",
+        jobs: &[
+            against(Question::Eigenvalue, "rdn(ring(5), 2)", &[quick("scipy")]),
+            against(Question::Eigenvalue, "random_regular(5000, 5, 1)", &[quick("scipy")]),
+        ],
+    },
+    Section {
+        title: "Cuts",
+        about: "The fewest links between two halves that differ by at most one node. METIS is asked through pymetis, \
+                best of 96 seeds, and only its exact halves count; ours must not cut more.",
+        jobs: &[
+            against(Question::Cut, "rdn(ring(5), 2)", &[quick("pymetis")]),
+            against(Question::Cut, "random_regular(5000, 5, 1)", &[quick("pymetis")]),
+        ],
+    },
+    Section {
+        title: "Design",
+        about: "All networks of as many nodes as this one has, ten percent more or less, of up to two constructions, \
+                and which of them no other beats.",
+        jobs: &[alone(Question::Design, "rdn(ring(5), 2)", PLAINLY)],
+    },
 ];
 
 /// A network of a job, with what is in memory before the clock starts.
@@ -273,6 +380,13 @@ pub fn answer(job: &Job, how: How, given: &Given) -> Result<Vec<f64>> {
             let found = vertex_connectivity(given.csr()?, classes.as_deref(), &Watch::SILENT)?;
             Ok(vec![found.value.into()])
         }
+        Question::Routes => works::routes(given),
+        Question::Deadlock => works::deadlock(given, how),
+        Question::Broadcast => works::broadcast_steps(given),
+        Question::Automorphisms => Ok(works::automorphisms(given.csr()?)?),
+        Question::Eigenvalue => works::eigenvalue(given.csr()?),
+        Question::Cut => works::cut(given.csr()?),
+        Question::Design => works::designs(given),
     }
 }
 
@@ -385,10 +499,14 @@ mod tests {
     #[test]
     fn all_roads_give_one_answer() {
         let roads = &[(How::Exhaustive, None), (How::Symmetry, None)];
-        for question in
-            [Question::Histogram, Question::Betweenness, Question::Links, Question::Nodes]
-        {
-            let job = Job { question, spec: "rdn(ring(4), 1)", roads, rivals: &[] };
+        for question in [
+            Question::Histogram,
+            Question::Betweenness,
+            Question::Links,
+            Question::Nodes,
+            Question::Deadlock,
+        ] {
+            let job = Job { question, spec: "rdn(hypercube(2), 1)", roads, rivals: &[] };
             let given = Given::new(&job).unwrap();
             let [a, b] = [How::Exhaustive, How::Symmetry].map(|how| answer(&job, how, &given));
             let (a, b) = (a.unwrap(), b.unwrap());

@@ -96,7 +96,7 @@ fn page(
          one. Peers get the network as a list of links in memory and their graph is built before the clock starts, \
          except where building is the question. Ours is the library.\n\
          - Every answer is compared: the command fails if ours and those of the peers are not the same, \
-         betweenness up to rounding.\n\
+         betweenness and eigenvalues up to rounding; only a cut may be better than theirs.\n\
          - A dash: not tried, because the library cannot do it or takes minutes.\n\
          - A busy machine moves single times by a third; ratios below 2 mean little.\n",
         versions.join(", ")

@@ -13,7 +13,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The libraries, by the names of their packages and modules.
-pub const PEERS: &[&str] = &["scipy", "igraph", "networkit", "rustworkx", "networkx"];
+pub const PEERS: &[&str] =
+    &["scipy", "igraph", "networkit", "rustworkx", "networkx", "pynauty", "pymetis"];
 
 const SCRIPT: &str = include_str!("../../peers.py");
 
@@ -86,7 +87,9 @@ impl Peers {
 
     /// The version of a library, which is installed first if it is missing.
     fn version(&self, name: &str) -> Result<String> {
-        let code = format!("import {name}; print({name}.__version__)");
+        let code = format!(
+            "import {name}, importlib.metadata; print(importlib.metadata.version('{name}'))"
+        );
         let ask = || run(&self.python, &["-c".as_ref(), code.as_ref()]);
         ask().or_else(|_| {
             eprintln!("== {name} from PyPI");
