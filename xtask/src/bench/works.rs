@@ -34,7 +34,7 @@ impl Router for Plain {
 }
 
 fn router(built: &Built) -> Result<Arc<dyn Router>> {
-    Ok(routers::find(built, routers::default_name(built), &Budget::UNLIMITED)?)
+    Ok(routers::find(built, routers::default_name(built))?)
 }
 
 /// How many ordered pairs are routed, and the hops of all.
