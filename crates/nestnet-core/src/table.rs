@@ -16,7 +16,7 @@ const EMPTY: u32 = u32::MAX;
 
 /// The same network as `inner`, port by port, answered from a table.
 #[derive(Debug)]
-pub struct Table {
+pub struct Tabled {
     inner: Arc<dyn Network>,
     order: u64,
     ports: u32,
@@ -28,7 +28,7 @@ pub struct Table {
     distances: OnceLock<Vec<u16>>,
 }
 
-impl Table {
+impl Tabled {
     /// `inner` behind a table if it is small, and `inner` itself otherwise.
     pub fn speed_up(inner: Arc<dyn Network>) -> Arc<dyn Network> {
         let (order, ports) = (inner.order(), inner.ports());
@@ -50,7 +50,7 @@ impl Table {
             _ if order <= 64 => neighbors.chunks(ports as usize).map(mask).collect(),
             _ => Vec::new(),
         };
-        Arc::new(Table { inner, order, ports, neighbors, masks, distances: OnceLock::new() })
+        Arc::new(Tabled { inner, order, ports, neighbors, masks, distances: OnceLock::new() })
     }
 
     /// Whether distances in `network` are looked up once it is behind a table.
@@ -90,7 +90,7 @@ fn index(at: Node) -> usize {
     usize::try_from(at.0).expect("a node of a small network")
 }
 
-impl Network for Table {
+impl Network for Tabled {
     fn order(&self) -> u64 {
         self.order
     }
@@ -154,7 +154,7 @@ impl Network for Table {
     }
 }
 
-impl Reach for Table {
+impl Reach for Tabled {
     fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]) {
         if self.masks.is_empty() {
             for &Shifted { node, offset } in at {

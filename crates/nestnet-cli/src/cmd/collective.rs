@@ -3,7 +3,7 @@
 use crate::job::{Job, parse_size};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
-use nestnet::collective::{Choice, Collective, Plan, PlanError, Ports, Price, Request, Time};
+use nestnet::collective::{Choice, Collective, PlanError, Planned, Ports, Price, Request, Time};
 use nestnet::format::{goal, msccl, schedule};
 use nestnet::{Network, Node, Spec, locate};
 use serde_json::{Map, Value, json};
@@ -172,7 +172,7 @@ fn write_schedule(answer: &Answer<'_>, job: &Job, file: &mut dyn Write) -> anyho
 
 /// The bytes of a block, rounded up; a message has at least one.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-fn whole_bytes(plan: &Plan) -> u64 {
+fn whole_bytes(plan: &Planned) -> u64 {
     plan.block_bytes.ceil().max(1.0) as u64
 }
 

@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts, fraction};
 use crate::{Outcome, figures, text};
 use anyhow::bail;
-use nestnet::design::{Answer, DesignError, MOST_NODES, Objective, Question, Relaxed, Row, design};
+use nestnet::design::{Design, DesignError, MOST_NODES, Objective, Question, Relaxed, Row, design};
 use nestnet::figures::Range;
 use nestnet::theory::Known;
 use num_bigint::BigUint;
@@ -145,7 +145,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 }
 
 /// A page about the first networks of the list.
-fn write_page(path: &Path, args: &Args, answer: &Answer, job: &Job) -> anyhow::Result<()> {
+fn write_page(path: &Path, args: &Args, answer: &Design, job: &Job) -> anyhow::Result<()> {
     /// So many are compared.
     const COMPARED: usize = 6;
     let mut networks = Vec::new();
@@ -172,7 +172,7 @@ fn write_page(path: &Path, args: &Args, answer: &Answer, job: &Job) -> anyhow::R
     report::write(path, &page)
 }
 
-fn to_json(question: &Question, answer: &Answer) -> Value {
+fn to_json(question: &Question, answer: &Design) -> Value {
     let wanted = BigUint::from(question.nodes);
     let row = |row: &Row| {
         let mut object = figures::to_json(&row.figures);
@@ -207,7 +207,7 @@ fn to_json(question: &Question, answer: &Answer) -> Value {
     object
 }
 
-fn to_text(question: &Question, answer: &Answer, limit: usize) -> String {
+fn to_text(question: &Question, answer: &Design, limit: usize) -> String {
     if let Some(relaxed) = &answer.relaxed {
         return nothing(question, relaxed);
     }

@@ -92,7 +92,7 @@ pub struct Request<'a> {
 /// A schedule that was checked, and what it costs.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Plan {
+pub struct Planned {
     /// Who made it.
     pub algorithm: &'static str,
     /// What it achieves.
@@ -113,14 +113,14 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The one that takes the least time.
-    pub best: Plan,
+    pub best: Planned,
     /// All algorithms in their order: how long they take, or why they have no schedule here.
     pub tried: Vec<(&'static str, Result<Time, PlanError>)>,
 }
 
 impl Request<'_> {
     /// The plan of one algorithm, which must be one of [`Collective::algorithms`].
-    pub fn plan(&self, algorithm: &'static str) -> Result<Plan, PlanError> {
+    pub fn plan(&self, algorithm: &'static str) -> Result<Planned, PlanError> {
         let hosts = self.network.hosts();
         let goal = self.goal(algorithm);
         // What could not be checked is not made.
@@ -137,12 +137,12 @@ impl Request<'_> {
         let cost = check(self.network, model, goal, stream, &self.budget)?;
         let time = time(self.network, schedule.stream(), self.price, block_bytes);
         let bounds = lower_bounds(self.network, goal, self.ports, &self.budget.watch)?;
-        Ok(Plan { algorithm, goal, schedule, cost, block_bytes, time, bounds })
+        Ok(Planned { algorithm, goal, schedule, cost, block_bytes, time, bounds })
     }
 
     /// The plan that takes the least time; of equals the one with the fewest steps, then the first.
     pub fn best(&self) -> Result<Choice, PlanError> {
-        let mut best: Option<Plan> = None;
+        let mut best: Option<Planned> = None;
         let mut tried = Vec::new();
         for &algorithm in self.collective.algorithms() {
             match self.plan(algorithm) {
@@ -150,7 +150,7 @@ impl Request<'_> {
                 Err(error) => tried.push((algorithm, Err(error))),
                 Ok(plan) => {
                     tried.push((algorithm, Ok(plan.time)));
-                    let rank = |plan: &Plan| (plan.time.seconds, plan.time.steps);
+                    let rank = |plan: &Planned| (plan.time.seconds, plan.time.steps);
                     if best.as_ref().is_none_or(|best| rank(&plan) < rank(best)) {
                         best = Some(plan);
                     }

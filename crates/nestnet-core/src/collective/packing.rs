@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// Spanning trees without a common link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packing {
+pub struct TreePacking {
     /// Each tree by its links.
     pub trees: Vec<Vec<(u32, u32)>>,
     /// No packing has more: the links divided by those of one tree, or the least degree.
@@ -67,11 +67,11 @@ pub enum PackingFlaw {
 /// check_packing(&complete, &packing.trees)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn pack_trees(csr: &Csr, watch: &Watch<'_>) -> Result<Packing, PlanError> {
+pub fn pack_trees(csr: &Csr, watch: &Watch<'_>) -> Result<TreePacking, PlanError> {
     let order = count(csr);
     let least = nodes(csr).map(|node| csr.neighbors(node).len()).min().unwrap_or(0);
     if order < 2 {
-        return Ok(Packing { trees: Vec::new(), bound: 0 });
+        return Ok(TreePacking { trees: Vec::new(), bound: 0 });
     }
     let bound = (csr.links() / (order as u64 - 1)).min(least as u64);
     let mut links: Vec<(u32, u32)> = nodes(csr)
@@ -90,10 +90,10 @@ pub fn pack_trees(csr: &Csr, watch: &Watch<'_>) -> Result<Packing, PlanError> {
             union.add(link);
         }
         if union.size == trees * (order - 1) {
-            return Ok(Packing { trees: union.forests(), bound });
+            return Ok(TreePacking { trees: union.forests(), bound });
         }
     }
-    Ok(Packing { trees: Vec::new(), bound })
+    Ok(TreePacking { trees: Vec::new(), bound })
 }
 
 /// Forests without a common link.

@@ -144,7 +144,7 @@ pub struct Row {
 /// What was found.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Answer {
+pub struct Design {
     /// How many networks of a wanted size were made and judged.
     pub candidates: u64,
     /// How many of them have a degree within the limit.
@@ -174,14 +174,14 @@ const MAX_MEASURED: u64 = 1 << 13;
 /// let answer = design(&question, &Budget::default()).unwrap();
 /// assert!(answer.front.iter().all(|row| row.figures.degree <= 4));
 /// ```
-pub fn design(question: &Question, budget: &Budget<'_>) -> Result<Answer, DesignError> {
+pub fn design(question: &Question, budget: &Budget<'_>) -> Result<Design, DesignError> {
     check(question)?;
     let found = search(question, budget)?;
     let relaxed = match found.front.is_empty() {
         true => Some(relax::relax(question, budget)?),
         false => None,
     };
-    Ok(Answer { relaxed, ..found })
+    Ok(Design { relaxed, ..found })
 }
 
 fn check(question: &Question) -> Result<(), DesignError> {
@@ -214,7 +214,7 @@ struct Fit {
     keys: Keys,
 }
 
-fn search(question: &Question, budget: &Budget<'_>) -> Result<Answer, DesignError> {
+fn search(question: &Question, budget: &Budget<'_>) -> Result<Design, DesignError> {
     let read = |_: &str| Err(std::io::Error::other("files are not searched"));
     let context = Context { read: &read, budget: *budget };
     let searches = |family: &Family| {
@@ -307,7 +307,7 @@ fn search(question: &Question, budget: &Budget<'_>) -> Result<Answer, DesignErro
     let mut front: Vec<Row> = rows.collect();
     let first = |row: &Row| question.sort.range(&row.figures, &wanted).high;
     front.sort_by(|a, b| first(a).total_cmp(&first(b)));
-    Ok(Answer { candidates, fitting: count, front, relaxed: None })
+    Ok(Design { candidates, fitting: count, front, relaxed: None })
 }
 
 /// Those that no other beats by what is guaranteed.

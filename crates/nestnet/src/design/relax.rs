@@ -1,6 +1,6 @@
 //! Which limit must give, and by how much, where nothing fits? Each limit alone, the others as they were.
 
-use super::{Answer, DesignError, Question, search};
+use super::{Design, DesignError, Question, search};
 use nestnet_core::Budget;
 use num_traits::ToPrimitive;
 
@@ -21,7 +21,7 @@ const MOST_DEGREE: u64 = 64;
 
 pub(super) fn relax(question: &Question, budget: &Budget<'_>) -> Result<Relaxed, DesignError> {
     use super::Objective::{Degree, Diameter, Match};
-    let ask = |objective, change: &dyn Fn(&mut Question)| -> Result<Answer, DesignError> {
+    let ask = |objective, change: &dyn Fn(&mut Question)| -> Result<Design, DesignError> {
         let mut changed = Question { objectives: vec![objective], ..question.clone() };
         change(&mut changed);
         search(&changed, budget)

@@ -11,7 +11,7 @@ use nestnet_core::draw::{Held, Plan};
 use nestnet_core::network::MAX_ORDER;
 use nestnet_core::program::{Arrange, Layout};
 use nestnet_core::route::{Cached, Greedy, Lift, Lifted, Searched, Turns};
-use nestnet_core::table::Table;
+use nestnet_core::table::Tabled;
 use nestnet_core::theory::Theory;
 use nestnet_core::{Network, Node, Router};
 use num_bigint::BigUint;
@@ -286,7 +286,7 @@ impl Built {
 
     /// The network to build upon, behind a table where it is small.
     pub fn base(&self) -> Option<Arc<dyn Network>> {
-        self.network.clone().map(Table::speed_up)
+        self.network.clone().map(Tabled::speed_up)
     }
 }
 

@@ -271,13 +271,13 @@ pub const MAX_COUNT: u64 = 1 << 17;
 
 /// All families, base graphs first.
 pub static FAMILIES: &[&[Family]] = &[
-    base::FAMILIES,
-    recursive_expansion::FAMILIES,
-    heawood::FAMILIES,
-    dual_net::FAMILIES,
-    swapped::FAMILIES,
-    cube_of_rings::FAMILIES,
-    baseline::FAMILIES,
+    base::ROWS,
+    recursive_expansion::ROWS,
+    heawood::ROWS,
+    dual_net::ROWS,
+    swapped::ROWS,
+    cube_of_rings::ROWS,
+    baseline::ROWS,
 ];
 
 /// Every row, in order.

@@ -107,7 +107,7 @@ fn mean(distances: &Distances) -> f64 {
 
 /// [`SMALL`], and the examples of every row.
 fn small() -> impl Iterator<Item = &'static str> {
-    let rows = nestnet::family::baseline::FAMILIES.iter();
+    let rows = nestnet::family::baseline::ROWS.iter();
     SMALL.iter().copied().chain(rows.flat_map(|row| row.examples.iter().copied()))
 }
 

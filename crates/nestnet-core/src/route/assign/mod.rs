@@ -24,7 +24,7 @@ use thiserror::Error;
 
 /// How virtual channels were assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum AssignedBy {
     /// The router's own were free of cycles, and no others are fewer.
     Own,
     /// They fall along a route: see [`Stepped`].
@@ -33,13 +33,13 @@ pub enum How {
     Layered(Grain),
 }
 
-impl fmt::Display for How {
+impl fmt::Display for AssignedBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            How::Own => "own",
-            How::Stepped => "stepped",
-            How::Layered(Grain::Target) => "a lane for each target",
-            How::Layered(Grain::Pair) => "a lane for each pair",
+            AssignedBy::Own => "own",
+            AssignedBy::Stepped => "stepped",
+            AssignedBy::Layered(Grain::Target) => "a lane for each target",
+            AssignedBy::Layered(Grain::Pair) => "a lane for each pair",
         })
     }
 }
@@ -51,7 +51,7 @@ pub struct Assigned {
     /// The same routes on other virtual channels.
     pub router: Arc<dyn Router>,
     /// How they were found.
-    pub how: How,
+    pub how: AssignedBy,
     /// That they are free of cycles.
     pub certificate: Certificate,
 }
@@ -105,7 +105,7 @@ pub fn assign(
 ) -> Result<Assigned, AssignError> {
     let own = certify(&**network, &**router, limits)?;
     let is_free = own.is_free();
-    let own = Assigned { router: router.clone(), how: How::Own, certificate: own };
+    let own = Assigned { router: router.clone(), how: AssignedBy::Own, certificate: own };
     // One virtual channel cannot be undercut.
     if is_free && own.certificate.vcs <= 1 {
         return Ok(own);
@@ -126,7 +126,7 @@ pub fn assign(
 }
 
 /// A router with lanes of ours, and how they were found.
-type Found = (Arc<dyn Router>, How);
+type Found = (Arc<dyn Router>, AssignedBy);
 
 /// At most so many lanes, or `None`.
 fn fewest(
@@ -156,7 +156,7 @@ fn fewest(
         if let Some(found) = Stepped::new(&**network, turning, inner, &preference, most, limits)? {
             // The next one must be better.
             most = found.vcs() - 1;
-            best = Some((Arc::new(found.with_inner(router.clone())), How::Stepped));
+            best = Some((Arc::new(found.with_inner(router.clone())), AssignedBy::Stepped));
         }
     }
     for grain in [Grain::Target, Grain::Pair] {
@@ -167,7 +167,7 @@ fn fewest(
         let found = Layered::new(&**network, &turning, inner.clone(), grain, most, limits)?;
         if let Some(found) = found {
             most = found.vcs() - 1;
-            best = Some((Arc::new(found.with_inner(router.clone())), How::Layered(grain)));
+            best = Some((Arc::new(found.with_inner(router.clone())), AssignedBy::Layered(grain)));
         }
     }
     Ok(best)

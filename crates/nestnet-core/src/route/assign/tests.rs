@@ -38,7 +38,7 @@ fn a_ring_takes_two_lanes() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(9));
     let inner = shortest(&ring);
     let assigned = assign(&ring, &inner, &Budget::UNLIMITED).unwrap();
-    assert_eq!(assigned.how, How::Stepped);
+    assert_eq!(assigned.how, AssignedBy::Stepped);
     assert_eq!(holds(&ring, &*inner, &*assigned.router), 2);
     let pairs = layer(&ring, &inner, Grain::Pair, &Budget::UNLIMITED).unwrap().unwrap();
     assert_eq!(holds(&ring, &*inner, &pairs), 2);
@@ -50,7 +50,7 @@ fn a_free_map_stays() {
     let path: Arc<dyn Network> = Arc::new(samples::path(5));
     let inner = shortest(&path);
     let assigned = assign(&path, &inner, &Budget::UNLIMITED).unwrap();
-    assert_eq!((assigned.how, assigned.certificate.vcs), (How::Own, 1));
+    assert_eq!((assigned.how, assigned.certificate.vcs), (AssignedBy::Own, 1));
     assert!(Arc::ptr_eq(&assigned.router, &inner));
 }
 

@@ -53,7 +53,7 @@ pub(super) static ALSO: &[(&str, &str)] = &[
 ];
 
 /// The rows of this file.
-pub static FAMILIES: &[Family] = &[
+pub static ROWS: &[Family] = &[
     Family::built(
         Paper::Common,
         "ring",

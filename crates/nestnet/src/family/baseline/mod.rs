@@ -39,7 +39,7 @@ pub(super) static ALSO: &[(&str, &str)] = &[
 ];
 
 /// The rows of this file.
-pub static FAMILIES: &[Family] = &[
+pub static ROWS: &[Family] = &[
     Family::built(
         Paper::Baseline,
         "dragonfly",

@@ -47,7 +47,7 @@ pub(super) static ALSO: &[(&str, &str)] = &[
 ];
 
 /// The rows of this file.
-pub static FAMILIES: &[Family] = &[
+pub static ROWS: &[Family] = &[
     Family {
         name: "rcr",
         paper: Paper::CubeOfRings,

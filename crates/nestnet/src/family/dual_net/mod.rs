@@ -37,7 +37,7 @@ use std::sync::Arc;
 pub(super) static ALSO: &[(&str, &str)] = &[("dual_net", "rdn"), ("recursive_dual_net", "rdn")];
 
 /// The rows of this file.
-pub static FAMILIES: &[Family] = &[
+pub static ROWS: &[Family] = &[
     Family {
         name: "rdn",
         paper: Paper::DualNet,

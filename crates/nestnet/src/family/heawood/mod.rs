@@ -30,7 +30,7 @@ use std::sync::Arc;
 const BASE: Param = Param::network("base", "the network in each dimension");
 
 /// The rows of this folder.
-pub static FAMILIES: &[Family] = &[
+pub static ROWS: &[Family] = &[
     Family {
         name: "heawood",
         paper: Paper::Heawood,

@@ -44,7 +44,7 @@ use std::sync::Arc;
 use theory::ExpansionTheory;
 
 /// The rows of this folder.
-pub static FAMILIES: &[Family] = &[Family {
+pub static ROWS: &[Family] = &[Family {
     name: "re",
     paper: Paper::RecursiveExpansion,
     about: "Recursive expansion: r times, a copy for each node of the frame, linked as the frame is, unit by unit, at the pivots of the phase. A list of frames gives one a phase.",

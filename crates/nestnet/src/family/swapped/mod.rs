@@ -33,7 +33,7 @@ pub(super) static ALSO: &[(&str, &str)] = &[
 ];
 
 /// The rows of this folder.
-pub static FAMILIES: &[Family] = &[
+pub static ROWS: &[Family] = &[
     Family {
         name: "rsn",
         paper: Paper::Swapped,

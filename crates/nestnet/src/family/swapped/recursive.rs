@@ -20,7 +20,7 @@ use nestnet_core::network::Automorphism;
 use nestnet_core::radix::{TooLong, short};
 use nestnet_core::reach::{Reach, Shifted, mark, mark_neighbors};
 use nestnet_core::route::{Leg, Lift};
-use nestnet_core::table::Table;
+use nestnet_core::table::Tabled;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
@@ -107,7 +107,7 @@ fn plan(base: &Built, leaders: Leaders) -> Plan {
 fn knows_distances(base: &Built) -> bool {
     base.network.as_deref().is_some_and(|network| {
         let last = Node(network.order() - 1);
-        Table::knows_distances(network) || network.distance(Node(0), last).is_some()
+        Tabled::knows_distances(network) || network.distance(Node(0), last).is_some()
     })
 }
 
