@@ -145,6 +145,7 @@ fn a_signal_ends_a_formula_and_says_what_is_missing() {
             .unwrap();
         // Only when the ledger is read does this go on, and then signals are heard.
         fs::write(path, &text).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(200));
         let kill = format!("kill -{signal} {}", child.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
