@@ -237,7 +237,9 @@ fn count_by(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::family::families;
     use num_traits::ToPrimitive;
+    use std::collections::BTreeSet;
 
     fn grown(text: &str) -> Vec<Growth> {
         grow(text, &Context::ALONE).unwrap()
@@ -253,7 +255,7 @@ mod tests {
 
     #[test]
     fn recursive_families_only_gain_links() {
-        for (text, parameter) in [
+        let cases = [
             ("rdn(ring(3), 1)", "k"),
             ("rsn(ring(3), 2)", "levels"),
             ("hsn(ring(3), 2)", "levels"),
@@ -264,7 +266,12 @@ mod tests {
             ("flooded(ring(4), 2)", "n"),
             ("re(ring(4), ring(3), 2)", "r"),
             ("hypercube(4)", "n"),
-        ] {
+        ];
+        let named: BTreeSet<&str> =
+            cases.iter().filter_map(|(text, _)| text.split('(').next()).collect();
+        let rows = families().filter(|family| family.facts.grows_by.is_some());
+        assert_eq!(named, rows.map(|family| family.name).collect());
+        for (text, parameter) in cases {
             let spec = Spec::parse(text).unwrap();
             assert!(is_made_of_copies(&spec, parameter), "{text}");
             let all = removed(text);
