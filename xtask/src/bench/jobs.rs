@@ -172,6 +172,24 @@ pub const SECTIONS: &[Section] = &[
             },
             Job {
                 question: Question::Search,
+                spec: "re(torus(4, 4), torus(4, 4), 4, pivots=degree)",
+                roads: &[(How::Symmetry, Some(10))],
+                rivals: &[quick("scipy"), slow("igraph"), quick("networkit")],
+            },
+            Job {
+                question: Question::Search,
+                spec: "hsn(hypercube(5), 4)",
+                roads: &[(How::Symmetry, Some(10))],
+                rivals: &[quick("scipy"), slow("igraph"), quick("networkit")],
+            },
+            Job {
+                question: Question::Search,
+                spec: "sn(rsn(hypercube(4), 3), 4, 0)",
+                roads: &[(How::Symmetry, Some(10))],
+                rivals: &[quick("scipy"), slow("igraph"), quick("networkit")],
+            },
+            Job {
+                question: Question::Search,
                 spec: "rdn(ring(5), 3)",
                 roads: &[(How::Symmetry, None)],
                 rivals: &[slow("scipy")],

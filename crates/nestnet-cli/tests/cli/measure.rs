@@ -45,6 +45,27 @@ fn what_is_too_large_is_refused_beforehand() {
 }
 
 #[test]
+fn a_sample_says_that_it_is_one() {
+    let spec = "random_regular(3000, 4, 1)";
+    let exact = one(spec, "average_distance", &[]);
+    assert_eq!(exact["how"], "exhaustive");
+    let sampled = one(spec, "average_distance", &["--sample", "40", "--seed", "7"]);
+    assert_eq!(sampled["how"], "sampled");
+    assert_eq!((&sampled["sources"], &sampled["seed"]), (&40.into(), &7.into()));
+    let of = |key: &str| sampled[key].as_f64().unwrap();
+    assert!(of("low") < of("value") && of("value") < of("high"));
+    assert!(
+        (exact["value"].as_f64().unwrap() - of("value")).abs() < 2.0 * (of("high") - of("low"))
+    );
+    let args = ["measure", spec, "--only", "average_distance", "--sample", "40", "--seed", "7"];
+    let text = nestnet(args).stdout;
+    assert!(text.contains("(95 %), sampled from 40 nodes, seed 7"), "{text}");
+    // A theorem needs no sample, and without a sample there is no seed.
+    assert_eq!(one("rdn(ring(5), 2)", "average_distance", &["--sample", "9"])["how"], "theorem");
+    assert_eq!(nestnet(["measure", spec, "--seed", "7"]).code, Some(2));
+}
+
+#[test]
 fn the_clock_ends_it_with_what_is_finished() {
     let args = [
         "measure",
