@@ -16,6 +16,9 @@ const UNFINISHED: &[&str] = &[
     concat!("#[ig", "nore"),
 ];
 
+/// What runs property tests; in two parts for the same reason.
+const RUNNERS: &[&str] = &[concat!("prop", "test! {"), concat!("Test", "Runner::")];
+
 /// What touches the outside, which only a door may.
 const OUTSIDE: &[&str] =
     &["std::fs", "std::env", "std::time", "std::process", "std::net", "println!", "print!("];
@@ -87,7 +90,7 @@ fn faults(sources: &[Source]) -> Vec<String> {
             .iter()
             .any(|folder| path.starts_with(folder));
         if is_library {
-            let code = text.split("#[cfg(test)]").next().unwrap_or(text);
+            let code = without_tests(text);
             for name in OUTSIDE.iter().filter(|name| code.contains(**name)) {
                 fault(format!("a library touches the outside: {name}"));
             }
@@ -96,6 +99,9 @@ fn faults(sources: &[Source]) -> Vec<String> {
             for name in named_families(path, text) {
                 fault(format!("names the family `{name}`, of which its row should know that"));
             }
+        }
+        if !path.starts_with("crates/nestnet-seed/") && !draws_by_seed(text) {
+            fault("a property test whose cases cannot be repeated: see nestnet_seed".to_owned());
         }
         for statement in uses(text) {
             if path.starts_with("crates/nestnet-core/") && names_nestnet(&statement) {
@@ -115,6 +121,35 @@ fn faults(sources: &[Source]) -> Vec<String> {
         }
     }
     faults
+}
+
+/// A source without the items that are for tests alone. What comes after them is read again.
+///
+/// Sources are formatted, so that an item ends at the first line of its own depth that closes it.
+fn without_tests(text: &str) -> String {
+    let mut code = String::new();
+    // How deep the item for tests stands that is being left out.
+    let mut left_out = None;
+    for line in text.lines() {
+        let depth = line.len() - line.trim_start().len();
+        if line.trim_start().starts_with("#[cfg(test)]") && left_out.is_none() {
+            left_out = Some(depth);
+        }
+        match left_out {
+            None => code.extend([line, "\n"]),
+            Some(of_item) => {
+                let closes = line.ends_with([';', '}', ',']) && depth == of_item;
+                left_out = left_out.filter(|_| !closes);
+            }
+        }
+    }
+    code
+}
+
+/// Whether every runner of property tests is told its seed by the one place that knows it.
+fn draws_by_seed(text: &str) -> bool {
+    let count = |what: &str| text.matches(what).count();
+    RUNNERS.iter().map(|runner| count(runner)).sum::<usize>() <= count("nestnet_seed::config()")
 }
 
 const FAMILY_FOLDER: &str = "crates/nestnet/src/family/";
@@ -144,7 +179,7 @@ fn named_families(path: &str, text: &str) -> Vec<&'static str> {
     if path.ends_with("/tests.rs") {
         return Vec::new();
     }
-    let code = text.split("#[cfg(test)]").next().unwrap_or(text);
+    let code = without_tests(text);
     let lines = || code.lines().filter(|line| !line.trim_start().starts_with("//"));
     let names = nestnet::family::families().map(|family| family.name);
     let is_named = |name: &&str| {
@@ -227,11 +262,42 @@ mod tests {
     }
 
     #[test]
+    fn only_what_is_for_tests_may_touch_the_outside() {
+        let core = "crates/nestnet-core/src/x.rs";
+        for exempt in [
+            "#[cfg(test)]\nmod tests;\n",
+            "#[cfg(test)]\nuse std::fs;\n",
+            "#[cfg(test)]\nuse std::{\n    fs,\n    std::env,\n};\n",
+            "#[cfg(test)]\nmod tests {\n    use std::fs;\n\n    fn x() {\n        fs();\n    }\n}\n",
+            "impl X {\n    #[cfg(test)]\n    fn x(\n        &self,\n    ) -> u8 {\n        std::env()\n    }\n}\n",
+            "#[cfg(test)] // why\n#[allow(unsafe_code)]\nmod tests {\n    use std::fs;\n}\n",
+        ] {
+            let text = format!("//! x\n{exempt}");
+            assert_eq!(faults_of(core, &text), "", "{exempt}");
+            for after in ["use std::fs;\n", "fn x() {\n    println!();\n}\n"] {
+                let text = format!("{text}\n{after}");
+                assert!(faults_of(core, &text).contains("touches the outside"), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn property_tests_that_cannot_be_repeated_are_named() {
+        for path in ["crates/nestnet-core/src/x.rs", "crates/nestnet-cli/tests/cli/x.rs"] {
+            for runner in RUNNERS {
+                let text = format!("//! x\n{runner}\n");
+                assert!(faults_of(path, &text).contains("cannot be repeated"), "{runner}");
+                let text = format!("{text}nestnet_seed::config()\n");
+                assert_eq!(faults_of(path, &text), "", "{runner}");
+            }
+        }
+    }
+
+    #[test]
     fn arrows_that_point_up_are_named() {
         let core = "crates/nestnet-core/src/x.rs";
         assert!(faults_of(core, "//! x\nuse nestnet::Spec;\n").contains("core names the papers"));
         assert!(faults_of(core, "//! x\nuse std::fs;\n").contains("touches the outside"));
-        assert_eq!(faults_of(core, "//! x\n#[cfg(test)]\nuse std::fs;\n"), "");
         let manifest = "crates/nestnet-core/Cargo.toml";
         assert!(faults_of(manifest, "nestnet.workspace = true\n").contains("depends on"));
         assert_eq!(faults_of(manifest, "name = \"nestnet-core\"\n"), "");
