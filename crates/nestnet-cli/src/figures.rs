@@ -28,7 +28,7 @@ pub fn to_json(figures: &Figures) -> Map<String, Value> {
 }
 
 /// Bounds and how they are known.
-pub fn known(Known { low, high, how }: &Known) -> Value {
+pub fn known(Known { low, high, how, .. }: &Known) -> Value {
     json!({ "low": text::number(low), "high": text::number(high), "how": how.to_string() })
 }
 

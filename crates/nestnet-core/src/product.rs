@@ -282,13 +282,13 @@ impl Theory for ProductTheory {
     }
 
     fn diameter(&self) -> Option<Known> {
-        let mut sum = Known::theorem(0u8);
+        let (mut low, mut high) = (BigUint::ZERO, BigUint::ZERO);
         for (factor, times) in &self.factors {
             let one = factor.diameter()?;
-            sum.low += one.low * times;
-            sum.high += one.high * times;
+            low += one.low * times;
+            high += one.high * times;
         }
-        self.connected().then_some(sum)
+        self.connected().then(|| Known::between(low, high))
     }
 
     fn distances(&self) -> Option<Distances> {

@@ -31,7 +31,10 @@ impl fmt::Display for How {
 }
 
 /// A number between two bounds, exact when they are equal.
+///
+/// It is made by [`Known::theorem`] and [`Known::between`] alone, which see that the bounds are not crossed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Known {
     /// At least this.
     pub low: BigUint,
@@ -45,17 +48,25 @@ impl Known {
     /// Exactly `value`, by theorem.
     pub fn theorem(value: impl Into<BigUint>) -> Self {
         let value = value.into();
-        Known { low: value.clone(), high: value, how: How::Theorem }
+        Known::between(value.clone(), value)
     }
 
-    /// Between `low` and `high`, by theorem.
+    /// Between `low` and `high`, by theorem. Crossed bounds are a fault of the theory that gives them and of no input,
+    /// so that only builds for tests look.
     pub fn between(low: impl Into<BigUint>, high: impl Into<BigUint>) -> Self {
-        Known { low: low.into(), high: high.into(), how: How::Theorem }
+        let (low, high) = (low.into(), high.into());
+        debug_assert!(low <= high, "bounds are crossed: at least {low} and at most {high}");
+        Known { low, high, how: How::Theorem }
+    }
+
+    /// The same bounds, known in another way.
+    pub fn by(self, how: How) -> Self {
+        Known { how, ..self }
     }
 
     /// Both bounds put through an increasing function, which makes it a theorem about the result.
     pub fn map(&self, f: impl Fn(&BigUint) -> BigUint) -> Self {
-        Known { low: f(&self.low), high: f(&self.high), how: How::Theorem }
+        Known::between(f(&self.low), f(&self.high))
     }
 
     /// The value, if it is exact.
@@ -304,5 +315,53 @@ mod tests {
         methods.sort_unstable();
         asked.sort_unstable();
         assert_eq!(methods, asked);
+    }
+
+    #[test]
+    fn bounds_keep_their_sides() {
+        let known = Known::between(3u8, 5u8).by(How::Exhaustive);
+        assert_eq!((known.exact(), known.how), (None, How::Exhaustive));
+        let mapped = known.map(|value| value * 2u8 + 1u8);
+        assert_eq!(mapped, Known::between(7u8, 11u8));
+        assert_eq!(Known::theorem(4u8).exact(), Some(&BigUint::from(4u8)));
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "bounds are crossed: at least 5 and at most 3")]
+    fn crossed_bounds_are_seen() {
+        Known::between(5u8, 3u8);
+    }
+
+    #[test]
+    fn degrees_are_counted() {
+        let degrees = Degrees::counted([(3, 4u8.into()), (1, 2u8.into()), (3, 2u8.into())]);
+        assert_eq!((degrees.min, degrees.max, degrees.regular_degree()), (1, 3, None));
+        assert_eq!(degrees.links, BigUint::from((3 * 6 + 2) / 2u8));
+        let empty = Degrees::counted([(9, BigUint::ZERO), (2, 5u8.into())]);
+        assert_eq!(empty, Degrees::regular(2, 5u8.into()));
+        assert_eq!(empty.regular_degree(), Some(2));
+    }
+
+    /// Counts what a tree of that degree reaches, step by step.
+    fn moore_slowly(order: u64, degree: u64) -> u64 {
+        let within = |steps: u32| {
+            let shell = |step: u32| degree * degree.saturating_sub(1).pow(step);
+            1 + (0..steps).map(shell).sum::<u64>()
+        };
+        (0..).find(|&steps| within(steps) >= order).expect("the tree grows").into()
+    }
+
+    #[test]
+    fn the_moore_bound_is_what_a_tree_reaches() {
+        for degree in 2..6 {
+            for order in 1..200u64 {
+                let bound = moore_diameter(&order.into(), degree);
+                assert_eq!(bound, moore_slowly(order, degree).into(), "{order} of {degree}");
+            }
+        }
+        // A single link, and nodes without any.
+        assert_eq!(moore_diameter(&2u8.into(), 1), BigUint::from(1u8));
+        assert_eq!(moore_diameter(&1u8.into(), 0), BigUint::ZERO);
     }
 }

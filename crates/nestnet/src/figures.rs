@@ -66,7 +66,7 @@ impl Figures {
     pub fn cost(&self) -> Option<Known> {
         let diameter = self.diameter.as_ref()?;
         let of = |diameter: &BigUint| cost(self.degree, diameter);
-        Some(Known { low: of(&diameter.low), high: of(&diameter.high), how: diameter.how })
+        Some(diameter.map(of).by(diameter.how))
     }
 
     /// The cost ratio, (degree + diameter) / log2(nodes).
@@ -189,7 +189,7 @@ fn connectivity(subject: &Subject<'_>) -> Known {
     let found = subject.csr().ok().and_then(|csr| {
         vertex_connectivity(csr, subject.classes(), &subject.limits.budget.watch).ok()
     });
-    found.map_or(proven, |found| Known { how: found.how, ..Known::theorem(found.value) })
+    found.map_or(proven, |found| Known::theorem(found.value).by(found.how))
 }
 
 #[cfg(test)]

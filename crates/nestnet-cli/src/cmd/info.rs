@@ -58,7 +58,7 @@ fn to_json(info: &Info) -> Value {
     if let Some(ids) = info.built {
         put("levels", ids.levels.into());
     }
-    if let Some(Known { low, high, how }) = &info.diameter {
+    if let Some(Known { low, high, how, .. }) = &info.diameter {
         let (low, high) = (text::number(low), text::number(high));
         put("diameter", json!({ "low": low, "high": high, "how": how.to_string() }));
     }

@@ -71,8 +71,7 @@ impl Theory for Measured {
         if !self.connected() || proven.as_ref().is_some_and(|known| known.exact().is_some()) {
             return proven;
         }
-        let value = BigUint::from(self.measured().longest());
-        Some(Known { low: value.clone(), high: value, how: How::Exhaustive })
+        Some(Known::theorem(self.measured().longest()).by(How::Exhaustive))
     }
 
     fn distances(&self) -> Option<Distances> {

@@ -79,7 +79,7 @@ fn joined(proven: Found, searched: Found) -> Found {
             // Where the search adds nothing, the theorem said it all.
             let how =
                 if (&low, &high) == (&proven.low, &proven.high) { proven.how } else { found.how };
-            Some(Known { low, high, how })
+            Some(Known::between(low, high).by(how))
         }
         (proven, found) => proven.or(found),
     };
@@ -146,7 +146,7 @@ fn diameter_alone(subject: &Subject<'_>) -> Found {
         Ok(Diameter { low, high, farthest, .. }) => {
             let how = if low == high { How::Exhaustive } else { How::Bounds };
             Found {
-                diameter: Some(Known { low: low.into(), high: high.into(), how }),
+                diameter: Some(Known::between(low, high).by(how)),
                 farthest: Some(farthest),
                 ..Found::default()
             }
@@ -165,7 +165,7 @@ fn by_theorem(subject: &Subject<'_>) -> Found {
 }
 
 fn from_search(all: AllDistances) -> Found {
-    let known = |value: u64| Known { how: all.how, ..Known::theorem(value) };
+    let known = |value: u64| Known::theorem(value).by(all.how);
     Found {
         diameter: Some(known(all.diameter)).filter(|_| all.connected),
         radius: Some(known(all.radius)).filter(|_| all.connected),

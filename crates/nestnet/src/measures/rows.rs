@@ -245,7 +245,7 @@ fn quality(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
 }
 
 fn exactly(value: u32, how: How) -> Answer {
-    Answer::Known(Known { how, ..Known::theorem(value) })
+    Answer::Known(Known::theorem(value).by(how))
 }
 
 fn connectivity(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
@@ -336,8 +336,7 @@ fn find_forwarding(subject: &Subject<'_>) -> Result<Answer, Unanswered> {
     }
     let bounds = forwarding(subject.csr()?, &subject.limits.budget.watch);
     let bounds = bounds?;
-    let (low, high) = (BigUint::from(bounds.low), BigUint::from(bounds.high));
-    Ok(Answer::Known(Known { low, high, how: How::Exhaustive }))
+    Ok(Answer::Known(Known::between(bounds.low, bounds.high).by(How::Exhaustive)))
 }
 
 fn spectra(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {

@@ -302,7 +302,7 @@ impl Theory for HierarchicalTheory {
         Some(match self.leaders {
             Leaders::Open => without,
             Leaders::Diameter => {
-                Known { low: moore_diameter(&self.order, self.degrees().max), ..without }
+                Known::between(moore_diameter(&self.order, self.degrees().max), without.high)
             }
         })
     }

@@ -432,7 +432,7 @@ impl Theory for SwappedTheory {
         Some(match self.leaders {
             Leaders::Open => without,
             Leaders::Diameter => {
-                Known { low: moore_diameter(&self.order, self.degrees().max), ..without }
+                Known::between(moore_diameter(&self.order, self.degrees().max), without.high)
             }
         })
     }
