@@ -100,7 +100,7 @@ pub fn check(
     match &certificate.verdict {
         Verdict::Free { order } => {
             let place = Places::new(network, order, limits)?;
-            count("channels", certificate.channels, order.len() as u64)?;
+            counts_of_order(certificate, order)?;
             let rows = !router.remembers()
                 && !router.adapts()
                 && network.ports() < Entry::MAX_PORTS
@@ -130,6 +130,16 @@ pub fn check(
 
 pub(super) fn count(what: &'static str, said: u64, found: u64) -> Result<(), CheckError> {
     (said == found).then_some(()).ok_or(CheckError::Count { what, said, found })
+}
+
+/// What the order itself tells: how many channels there are, and how many of them a link has at most.
+pub(super) fn counts_of_order(
+    certificate: &Certificate,
+    order: &[Channel],
+) -> Result<(), CheckError> {
+    count("channels", certificate.channels, order.len() as u64)?;
+    let vcs = order.iter().map(|channel| u64::from(channel.vc.0) + 1).max().unwrap_or(0);
+    count("virtual channels", certificate.vcs.into(), vcs)
 }
 
 /// Whether each dependency ends where the next one begins. A cycle of none is broken at once.

@@ -161,9 +161,11 @@ pub fn check_routes(
     match &certificate.verdict {
         Verdict::Free { order } => {
             let places = Places::new(network, order, limits)?;
-            check::count("channels", certificate.channels, order.len() as u64)?;
+            check::counts_of_order(certificate, order)?;
+            let mut pairs = HashSet::new();
             for route in routes {
                 let (from, to) = (route.nodes[0], route.nodes[route.nodes.len() - 1]);
+                pairs.insert((from, to));
                 let mut last = 0;
                 for channel in channels(route) {
                     let place = places.of(channel, to)?;
@@ -173,7 +175,7 @@ pub fn check_routes(
                     last = place;
                 }
             }
-            Ok(())
+            check::count("pairs", certificate.pairs, pairs.len() as u64)
         }
         Verdict::Cycle(cycle) => {
             check::closes(cycle)?;

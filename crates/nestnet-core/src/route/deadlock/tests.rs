@@ -203,7 +203,10 @@ fn only_hosts_send() {
 fn both_legs_of_a_random_way_count() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(5));
     let turns = Arc::new(Turns::new(ring.clone(), shortest(&ring), None));
+    let once = Valiant::new(shortest(&ring), 5).unwrap();
+    assert_eq!((once.vcs(), turns.vcs()), (2, 2));
     let valiant: Arc<dyn Router> = Arc::new(Valiant::new(turns, 5).unwrap());
+    assert_eq!(valiant.vcs(), 4);
     let certificate = certified(&*ring, &*valiant);
     assert_eq!(summary(&certificate), slowly(&*ring, &*valiant));
     assert!(certificate.is_free());
@@ -258,10 +261,170 @@ fn a_false_certificate_is_seen() {
         let certificate = Certificate { verdict: Verdict::Cycle(other), ..stuck.clone() };
         assert!(matches!(refused(&*plain, &certificate), CheckError::NotMade(_)));
     }
+    // Messages that nobody can send.
+    let Message { from, to, choice } = cycle[0].message;
+    for message in [
+        Message { from: Node(6), to, choice },
+        Message { from, to: Node(6), choice },
+        Message { from, to, choice: 1 },
+        Message { from, to: from, choice },
+    ] {
+        let mut other = cycle.clone();
+        other[0].message = message;
+        let certificate = Certificate { verdict: Verdict::Cycle(other), ..stuck.clone() };
+        assert_eq!(
+            refused(&*plain, &certificate).to_string(),
+            CheckError::NotMade(Dependency { message, ..cycle[0] }).to_string()
+        );
+    }
     let none = Certificate { verdict: Verdict::Cycle(Vec::new()), ..stuck.clone() };
     assert!(check(&*ring, &*plain, &none, &Budget::UNLIMITED).is_err());
     // Routes with turns do not make the cycle.
     assert!(matches!(refused(&turns, &stuck), CheckError::NotMade(_)));
+}
+
+/// Every channel that a message may take and every one that may come right after it, state by state.
+fn dependencies(network: &dyn Network, router: &dyn Router) -> BTreeSet<(Channel, Channel)> {
+    let mut found = BTreeSet::new();
+    for (from, to) in (0..network.hosts()).flat_map(|a| (0..network.hosts()).map(move |b| (a, b))) {
+        let start = |choice| (Node(from), router.start(Node(from), Node(to), choice), None);
+        let mut open: Vec<_> = (0..router.choices()).map(start).collect();
+        let mut seen: BTreeSet<_> = open.iter().copied().collect();
+        while let Some((at, header, last)) = open.pop() {
+            let mut hops = Vec::new();
+            router.hops(at, header, &mut hops);
+            for hop in hops {
+                let channel = Channel { node: at, port: hop.port, vc: hop.vc };
+                found.extend(last.map(|last| (last, channel)));
+                let state = (network.neighbor(at, hop.port).unwrap(), hop.header, Some(channel));
+                if seen.insert(state) {
+                    open.push(state);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Two channels exchanged, near and far: the order is accepted exactly where every dependency still rises in it.
+fn sees_every_exchange(network: &dyn Network, router: &dyn Router) -> u64 {
+    let certificate = certified(network, router);
+    let Verdict::Free { order } = &certificate.verdict else { panic!("{certificate:?}") };
+    let dependencies = dependencies(network, router);
+    assert_eq!(certificate.dependencies, dependencies.len() as u64);
+    let mut refused = 0;
+    let apart = [1, 3, order.len() / 4, order.len() / 2];
+    let pairs = apart.iter().flat_map(|apart| (*apart..order.len()).map(move |j| (j - apart, j)));
+    for (i, j) in pairs {
+        let mut order = order.clone();
+        order.swap(i, j);
+        let place: HashMap<Channel, usize> = order.iter().copied().zip(0..).collect();
+        let rises = dependencies.iter().all(|(one, next)| place[one] < place[next]);
+        let exchanged = Certificate { verdict: Verdict::Free { order }, ..certificate.clone() };
+        match check(network, router, &exchanged, &Budget::UNLIMITED) {
+            Ok(()) => assert!(rises, "{i} and {j} exchanged"),
+            Err(CheckError::AgainstOrder { .. }) => {
+                assert!(!rises, "{i} and {j} exchanged");
+                refused += 1;
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    refused
+}
+
+/// The three ways to walk: rows of hops, several hops at a node, and hops that depend on a state.
+fn three_ways(network: &Csr) -> [Arc<dyn Router>; 3] {
+    let shared: Arc<dyn Network> = Arc::new(network.clone());
+    let turns: Arc<dyn Router> = Arc::new(Turns::new(shared.clone(), shortest(&shared), None));
+    let adaptive = Arc::new(Adaptive { network: network.clone(), layers: true });
+    let valiant = Arc::new(Valiant::new(turns.clone(), network.order()).unwrap());
+    [turns, adaptive, valiant]
+}
+
+#[test]
+fn an_order_that_does_not_rise_is_seen_for_every_kind_of_router() {
+    for network in [samples::ring(5), samples::torus(3, 3), samples::path(4)] {
+        for router in three_ways(&network) {
+            assert!(sees_every_exchange(&network, &*router) > 0, "{router:?}");
+        }
+    }
+}
+
+#[test]
+fn counts_that_are_not_true_are_seen_for_every_kind_of_router() {
+    let network = samples::ring(5);
+    for router in three_ways(&network) {
+        let right = certified(&network, &*router);
+        for (what, wrong) in [
+            ("pairs", Certificate { pairs: right.pairs - 1, ..right.clone() }),
+            ("pairs", Certificate { pairs: right.pairs + 1, ..right.clone() }),
+            ("channels", Certificate { channels: right.channels + 1, ..right.clone() }),
+            ("virtual channels", Certificate { vcs: right.vcs + 1, ..right.clone() }),
+        ] {
+            let error = check(&network, &*router, &wrong, &Budget::UNLIMITED).unwrap_err();
+            assert!(
+                matches!(error, CheckError::Count { what: said, .. } if said == what),
+                "{error}"
+            );
+        }
+    }
+}
+
+/// A message that ends before its target, and one that the network does not have a link for.
+#[test]
+fn routes_that_break_off_are_seen_for_every_kind_of_router() {
+    #[derive(Debug)]
+    struct Broken {
+        inner: Arc<dyn Router>,
+        at: Node,
+        port: Option<Port>,
+    }
+    impl Router for Broken {
+        fn vcs(&self) -> u16 {
+            self.inner.vcs()
+        }
+
+        fn choices(&self) -> u64 {
+            self.inner.choices()
+        }
+
+        fn start(&self, from: Node, to: Node, choice: u64) -> Header {
+            self.inner.start(from, to, choice)
+        }
+
+        fn next(&self, at: Node, header: Header) -> Option<Hop> {
+            let hop = self.inner.next(at, header)?;
+            if at != self.at { Some(hop) } else { self.port.map(|port| Hop { port, ..hop }) }
+        }
+
+        fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
+            if at == self.at {
+                out.extend(self.next(at, header));
+            } else {
+                self.inner.hops(at, header, out);
+            }
+        }
+
+        fn adapts(&self) -> bool {
+            self.inner.adapts()
+        }
+
+        fn remembers(&self) -> bool {
+            self.inner.remembers()
+        }
+    }
+    let network = samples::path(4);
+    for inner in three_ways(&network) {
+        let certificate = certified(&network, &*inner);
+        let broken = |port| Broken { inner: inner.clone(), at: Node(1), port };
+        let error = check(&network, &broken(None), &certificate, &Budget::UNLIMITED).unwrap_err();
+        assert!(matches!(error, CheckError::Ends { at: Node(1), .. }), "{error}");
+        let router = broken(Some(Port(7)));
+        let error = check(&network, &router, &certificate, &Budget::UNLIMITED).unwrap_err();
+        let is_hop = |channel: Channel| (channel.node, channel.port) == (Node(1), Port(7));
+        assert!(matches!(error, CheckError::NoLink { channel } if is_hop(channel)), "{error}");
+    }
 }
 
 #[test]
@@ -315,6 +478,20 @@ fn routes_of_others_are_certified_by_line() {
     check_routes(&network, &dateline, &certificate, &Budget::UNLIMITED).unwrap();
     assert!(certificate.is_free());
     assert!(check_routes(&network, &routes, &certificate, &Budget::UNLIMITED).is_err());
+    let refused = |certificate: &Certificate| {
+        check_routes(&network, &dateline, certificate, &Budget::UNLIMITED).unwrap_err()
+    };
+    let Verdict::Free { order } = &certificate.verdict else { panic!("{certificate:?}") };
+    let reversed = Verdict::Free { order: order.iter().rev().copied().collect() };
+    let against = refused(&Certificate { verdict: reversed, ..certificate.clone() });
+    assert!(matches!(against, CheckError::AgainstOrder { .. }), "{against}");
+    for wrong in [
+        Certificate { pairs: certificate.pairs + 1, ..certificate.clone() },
+        Certificate { channels: certificate.channels + 1, ..certificate.clone() },
+        Certificate { vcs: certificate.vcs + 1, ..certificate.clone() },
+    ] {
+        assert!(matches!(refused(&wrong), CheckError::Count { .. }));
+    }
     let error = certify_routes(&network, &read("0 1\n0 2\n"), &Budget::UNLIMITED).unwrap_err();
     assert_eq!(error.to_string(), "line 2: nodes 0 and 2 are not linked");
     let error = certify_routes(&network, &read("9 1\n"), &Budget::UNLIMITED).unwrap_err();
@@ -322,6 +499,8 @@ fn routes_of_others_are_certified_by_line() {
 }
 
 proptest! {
+    #![proptest_config(nestnet_seed::config())]
+
     #[test]
     fn agrees_with_the_slow_twin(csr in samples::any_graph(9), vcs in 1u16..4) {
         let network: Arc<dyn Network> = Arc::new(csr);
