@@ -382,6 +382,98 @@ mod tests {
         assert_eq!(blocks.by_level, [blocks.links]);
     }
 
+    /// Round prices, so that a bill can be written out.
+    const ROUND: Plant = Plant {
+        chip: 1,
+        board: 1,
+        rack: 1,
+        row: 2,
+        along: 1.0,
+        across: 10.0,
+        inside: 0.5,
+        overhead: 2.0,
+        copper: Cable { price: 1.0, price_per_meter: 0.5, power: 0.0, reach: 5.0 },
+        fiber: Cable { price: 7.0, price_per_meter: 0.25, power: 3.0, reach: f64::INFINITY },
+        port_price: 100.0,
+        port_power: 2.0,
+    };
+
+    fn assert_close(found: [f64; 4], expected: [f64; 4]) {
+        let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
+        assert!(found.iter().zip(&expected).all(close), "{found:?}, not {expected:?}");
+    }
+
+    #[test]
+    fn a_bill_written_out() {
+        // A rack a node and two racks a row: 0 1 / 2 3 / 4.
+        let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20).unwrap();
+        let packing = Packing::new(&ring, &[], &ROUND);
+        let found = bill(&ring, &packing, &ROUND, &Budget::default()).unwrap();
+        assert_eq!(found.links, [0, 0, 0, 2, 3]);
+        assert_eq!((found.boards, found.racks, found.rows, found.in_rack), (5, 5, 3, 1));
+        assert_eq!((found.copper, found.fiber), (2, 3));
+        // Two cables to the next rack, two to the next rack of the next row, one two rows on in the same column.
+        let meters = [3.0, 3.0, 13.0, 13.0, 22.0];
+        let cables = 2.0 * (1.0 + 1.5) + 2.0 * (7.0 + 3.25) + (7.0 + 5.5);
+        // Two ports at each of five nodes.
+        let (price, power) = (10.0 * 100.0 + cables, 10.0 * 2.0 + 3.0 * 3.0);
+        assert_close(
+            [found.length, found.longest, found.price, found.power],
+            [meters.iter().sum(), 22.0, price, power],
+        );
+        assert_eq!(found.inside_racks(), 0.0);
+    }
+
+    /// A network of which only the first nodes are hosts.
+    #[derive(Debug)]
+    struct Switched {
+        links: Csr,
+        hosts: u64,
+    }
+
+    impl Network for Switched {
+        fn order(&self) -> u64 {
+            self.links.order()
+        }
+
+        fn ports(&self) -> u32 {
+            self.links.ports()
+        }
+
+        fn neighbor(&self, at: Node, port: crate::Port) -> Option<Node> {
+            self.links.neighbor(at, port)
+        }
+
+        fn hosts(&self) -> u64 {
+            self.hosts
+        }
+    }
+
+    #[test]
+    fn switches_stand_beside_their_hosts_or_in_racks_of_their_own() {
+        // Hosts 0 1 | 2 3; switch 4 is that of 0 and 1, switch 5 that of 2 and 3, switches 6 and 7 have none.
+        let links = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6), (6, 7)];
+        let links = Csr::from_links(8, &links, 1 << 20).unwrap();
+        let network = Switched { links, hosts: 4 };
+        let plant = Plant { rack: 2, row: 3, ..ROUND };
+        let packing = Packing::new(&network, &[], &plant);
+        let found = bill(&network, &packing, &plant, &Budget::default()).unwrap();
+        // Rack 2 would be for switches 4 and 5, which stand elsewhere: 6 and 7 are in rack 3, a row further.
+        assert_eq!((found.racks, found.rows, found.in_rack), (4, 2, 2));
+        assert_eq!(found.links, [2, 0, 3, 0, 2]);
+        // In racks 1-4, 3-5 and 6-7; from racks 0 and 1 to rack 3.
+        let meters = [0.5, 0.5, 0.5, 2.0 + 10.0, 2.0 + 1.0 + 10.0];
+        assert_close(
+            [found.length, found.longest, found.inside_racks(), found.power],
+            [meters.iter().sum(), 13.0, 5.0 / 7.0, 14.0 * 2.0 + 2.0 * 3.0],
+        );
+        // A rack each, four of hosts and four of switches: rows of two.
+        let plant = Plant { rack: 1, row: 0, ..ROUND };
+        let packing = Packing::new(&network, &[], &plant);
+        let found = bill(&network, &packing, &plant, &Budget::default()).unwrap();
+        assert_eq!((found.racks, found.rows), (8, 4));
+    }
+
     #[test]
     fn cables_are_of_what_is_cheaper_and_reaches() {
         let plant = Plant::default();

@@ -186,4 +186,108 @@ mod tests {
             );
         }
     }
+
+    /// Copies of a path, one beside the other; a message goes along its copy first and then from copy to copy.
+    #[derive(Debug)]
+    struct Ladder {
+        length: u64,
+    }
+
+    /// The port that leads to the next copy.
+    const BESIDE: Port = Port(2);
+
+    impl Lift for Ladder {
+        fn classes(&self) -> u16 {
+            3
+        }
+
+        fn longest(&self, base: u64) -> u64 {
+            base + 5
+        }
+
+        fn inner(&self, at: Node) -> Node {
+            Node(at.0 % self.length)
+        }
+
+        fn next(&self, base: &Leg<'_>, at: Node, header: Header) -> Option<Hop> {
+            let [from, to] = [at, header.to].map(|node| node.0 % self.length);
+            match (at == header.to, from == to) {
+                (true, _) => None,
+                (_, true) => Some(Hop { port: BESIDE, vc: base.first(1), header }),
+                _ => base.hop(from, to, header, 2),
+            }
+        }
+    }
+
+    /// Along a path, to port 1 on a virtual channel that its state names; the state counts hops from its choice.
+    #[derive(Debug)]
+    struct Counting;
+
+    impl Router for Counting {
+        fn vcs(&self) -> u16 {
+            5
+        }
+
+        fn choices(&self) -> u64 {
+            4
+        }
+
+        fn start(&self, from: Node, to: Node, choice: u64) -> Header {
+            Header { to, state: 100 * from.0 + 10 * to.0 + choice }
+        }
+
+        fn next(&self, at: Node, header: Header) -> Option<Hop> {
+            let state = header.state + 1;
+            let vc = Vc(u16::try_from(header.state % 5).ok()?);
+            (at != header.to).then_some(Hop {
+                port: Port(1),
+                vc,
+                header: Header { state, ..header },
+            })
+        }
+
+        fn longest(&self) -> u64 {
+            7
+        }
+
+        fn remembers(&self) -> bool {
+            true
+        }
+
+        fn state_bytes(&self) -> u64 {
+            11
+        }
+    }
+
+    fn ladder() -> Lifted<Ladder> {
+        Lifted::new(Arc::new(Ladder { length: 4 }), Arc::new(Counting))
+    }
+
+    #[test]
+    fn classes_keep_the_channels_of_legs_apart() {
+        let router = ladder();
+        assert_eq!(router.vcs(), 15);
+        for state in 0..10 {
+            // Inside a copy: the third set of five, and within it as the base says.
+            let header = Header { to: Node(11), state };
+            let hop = router.next(Node(1), header).expect("it goes on");
+            let vc = Vc(2 * 5 + u16::try_from(state % 5).unwrap());
+            // The target is one of the whole, and the state that of the base.
+            let header = Header { to: Node(11), state: state + 1 };
+            assert_eq!(hop, Hop { port: Port(1), vc, header });
+        }
+        // Between copies: the first of the second set.
+        let header = Header { to: Node(11), state: 3 };
+        assert_eq!(router.next(Node(3), header), Some(Hop { port: BESIDE, vc: Vc(5), header }));
+        assert_eq!(router.next(Node(11), header), None);
+    }
+
+    #[test]
+    fn the_rest_is_asked_of_the_base() {
+        let router = ladder();
+        assert_eq!((router.choices(), router.longest(), router.state_bytes()), (4, 12, 11));
+        assert!(router.remembers());
+        // From place 2 of a copy to place 3 of another, by choice 1.
+        assert_eq!(router.start(Node(6), Node(11), 1), Header { to: Node(11), state: 231 });
+    }
 }
