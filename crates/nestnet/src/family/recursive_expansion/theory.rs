@@ -292,9 +292,12 @@ impl Theory for ExpansionTheory {
         counted.unwrap_or_else(|| {
             let unit = self.unit.theory.degrees();
             let copies = &self.order / self.unit.order();
-            // A phase has a copy of its frame for each unit copy in the copies below, and above.
+            // A phase has a copy of its frame for each unit copy in the copies below, and above; with one node of each
+            // copy as pivot, only for those above.
+            let mut above = copies.clone();
             let of_phase = |frame: &Built| {
-                let frames = &copies / frame.order();
+                above /= frame.order();
+                let frames = if self.is_single() { above.clone() } else { &copies / frame.order() };
                 frame.theory.degrees().links * frames
             };
             let shares = self.shares();
