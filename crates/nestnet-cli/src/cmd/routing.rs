@@ -114,7 +114,7 @@ fn refusal(error: &SurveyError, args: &Args, hosts: u64) -> String {
     };
     let pairs =
         args.sample.map_or(u128::from(hosts) * u128::from(hosts.saturating_sub(1)), u128::from);
-    let seconds = steps.div_ceil(STEPS_PER_SECOND * rayon::current_num_threads() as u128);
+    let seconds = steps.div_ceil(STEPS_PER_SECOND);
     format!(
         "the routes of {pairs} pairs would take about {seconds} seconds, which is too long \
          (--max-time){instead}"

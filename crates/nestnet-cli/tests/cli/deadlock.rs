@@ -47,18 +47,6 @@ fn a_cycle_closes_in_json() {
 }
 
 #[test]
-fn answers_do_not_depend_on_the_threads() {
-    let run = |threads: &str, more: &[&str]| {
-        let args = [&["deadlock", "random_regular(80, 4, 1)", "--threads", threads], more].concat();
-        nestnet(args).stdout
-    };
-    for more in [&["--order"][..], &["--vcs", "1"], &["--assign", "--order", "--json"]] {
-        assert_eq!(run("1", more), run("2", more));
-        assert_eq!(run("1", more), run("5", more));
-    }
-}
-
-#[test]
 fn routes_of_others_are_certified() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("routes.txt");

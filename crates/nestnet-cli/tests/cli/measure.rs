@@ -25,16 +25,6 @@ fn a_road_that_is_closed_says_so() {
 }
 
 #[test]
-fn results_do_not_depend_on_the_threads() {
-    let measure = |threads| {
-        let args = ["measure", "rsn(ring(5), 2)", "--json", "--threads", threads];
-        nestnet(args).stdout
-    };
-    assert_eq!(measure("1"), measure("2"));
-    assert_eq!(measure("1"), measure("5"));
-}
-
-#[test]
 fn what_is_too_large_is_refused_beforehand() {
     let why = one("wk(4, 14)", "radius", &["--max-time", "1"]);
     assert!(why["none"].as_str().unwrap().contains("too long (--max-time)"), "{why}");

@@ -56,12 +56,7 @@ fn an_embedding_says_which_network_is_at_fault() {
 }
 
 #[test]
-fn an_embedding_does_not_depend_on_threads() {
-    let ask = |threads| {
-        let args = ["embed", "ring(20)", "petersen", "--json", "--threads", threads];
-        nestnet(args).stdout
-    };
-    assert_eq!(ask("1"), ask("3"));
+fn a_guest_may_be_larger_than_its_host() {
     let found = json(&["embed", "ring(20)", "petersen", "--json"]);
     assert_eq!((&found["load"], &found["expansion"]), (&2.into(), &0.5.into()));
 }

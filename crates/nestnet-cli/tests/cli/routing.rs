@@ -43,15 +43,6 @@ fn samples_say_so_and_repeat() {
 }
 
 #[test]
-fn the_threads_do_not_matter() {
-    let ask = |threads| {
-        let spec = "rdn(ring(4), 1)";
-        nestnet(["routing", spec, "--random-faults", "0.1", "--json", "--threads", threads]).stdout
-    };
-    assert_eq!(ask("1"), ask("3"));
-}
-
-#[test]
 fn what_is_too_large_is_refused_with_a_way_out() {
     let message = error(&["routing", "torus(2000, 2000)"]);
     assert!(message.contains("(--max-time); --sample N walks N pairs"), "{message}");

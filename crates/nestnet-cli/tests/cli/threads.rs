@@ -1,0 +1,93 @@
+//! Every verb says the same, byte by byte, on 1, 2 and 8 threads and when it is asked again.
+
+use crate::{Ended, NESTNET, nestnet};
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+/// A command for each way in which a verb works; `{file}` is a file that it writes, and that must be the same too.
+const COMMANDS: &[&[&str]] = &[
+    &["info", "rdn(torus(5, 5), 2)"],
+    &["info", "re(ring(4), path(3), 2, pivots=degree)"],
+    &["neighbors", "rdn(ring(5), 1)", "7"],
+    &["families"],
+    &["draw", "rdn(ring(3), 1)", "--route", "0", "11", "--output", "{file}.svg"],
+    &["draw", "petersen", "--load", "--output", "{file}.svg"],
+    &["measure", "rsn(ring(5), 2)"],
+    &["measure", "random_regular(40, 3, 1)"],
+    // What takes too long is refused in the same words.
+    &["measure", "rdn(ring(3), 2)", "--only", "fault_diameter", "--max-time", "60"],
+    &["measure", "wk(4, 14)", "--only", "distances", "--max-time", "1"],
+    &["routing", "wk(4, 9)", "--max-time", "1"],
+    &["cut", "rdn(ring(3), 1)"],
+    &["cut", "random_regular(60, 4, 2)"],
+    &["route", "ccc(3)", "0", "23", "--router", "valiant", "--choice", "7"],
+    &["route", "torus(6, 6)", "0", "20", "--random-faults", "0.1"],
+    &["routing", "rdn(ring(4), 1)", "--random-faults", "0.1"],
+    &["routing", "random_regular(60, 3, 1)", "--router", "valiant"],
+    &["routing", "rdn(torus(5, 5), 3)", "--sample", "100"],
+    &["paths", "rdn(petersen, 1)", "3", "157"],
+    &["deadlock", "random_regular(80, 4, 1)", "--order"],
+    &["deadlock", "random_regular(80, 4, 1)", "--vcs", "1"],
+    &["deadlock", "random_regular(80, 4, 1)", "--assign", "--order"],
+    &["deadlock", "wk(4, 10)", "--max-time", "1"],
+    &["broadcast", "random_regular(60, 4, 1)", "0", "--steps"],
+    &["run", "sort", "hcn(4)", "--seed", "7"],
+    &["emulate", "rsn(mesh(2, 3), 2)"],
+    &["embed", "ring(20)", "petersen"],
+    &["claims", "--only", "li-2009.table-2-ccc"],
+    &["claims", "li-2009"],
+    &["compare", "rdn(ring(5), 1)", "random_regular(50, 3, 1)", "--match-nodes"],
+    &["report", "rdn(ring(3), 1)", "--output", "{file}.html"],
+    &["design", "--nodes", "18", "--depth", "1", "--max-base", "4", "--max-degree", "4"],
+    &["grow", "rdn(petersen, 1)"],
+    &["collective", "allreduce", "torus(4, 4)"],
+    &["collective", "all-to-all", "random_regular(20, 3, 1)", "--steps"],
+];
+
+/// What a command says, and what it writes.
+fn ask(command: &[&str], threads: &str, folder: &tempfile::TempDir) -> (Ended, Vec<u8>) {
+    let stem = folder.path().join("out");
+    let stem = stem.to_str().expect("a plain path");
+    let args = command.iter().map(|arg| arg.replace("{file}", stem));
+    // Verbs without an option for it use the threads that their pool starts with.
+    let more: &[&str] = if has(command[0], "--threads") { &["--threads", threads] } else { &[] };
+    let mut run = Command::new(NESTNET);
+    run.args(args).arg("--json").args(more).env("RAYON_NUM_THREADS", threads);
+    let ended = run.output().expect("the binary runs").into();
+    let written = command.last().filter(|arg| arg.starts_with("{file}"));
+    let written = written.map(|arg| fs::read(arg.replace("{file}", stem)).expect("it is written"));
+    (ended, written.unwrap_or_default())
+}
+
+fn has(verb: &str, option: &str) -> bool {
+    let help = nestnet([verb, "--help"]).stdout;
+    help.lines().any(|line| line.trim_start().starts_with(option))
+}
+
+#[test]
+fn every_verb_says_the_same_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for command in COMMANDS {
+        let (first, written) = ask(command, "1", &folder);
+        assert!(matches!(first.code, Some(0..=2)), "{command:?}: {}", first.stderr);
+        for threads in ["1", "2", "8"] {
+            let (again, rewritten) = ask(command, threads, &folder);
+            let same = (first.code, &first.stdout, &first.stderr)
+                == (again.code, &again.stdout, &again.stderr);
+            let (one, other) = (first.stdout.as_str(), again.stdout.as_str());
+            assert!(same, "{command:?} on {threads} threads:\n{one}{}\n{other}", first.stderr);
+            assert!(written == rewritten, "{command:?} on {threads} threads writes another file");
+        }
+    }
+}
+
+#[test]
+fn no_verb_is_left_out() {
+    let help = nestnet(["--help"]).stdout;
+    // A verb stands at the beginning of its line; a word that is none has no help.
+    let words = help.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let verbs: BTreeSet<&str> = words.filter(|word| has(word, "--json")).collect();
+    let tried: BTreeSet<&str> = COMMANDS.iter().map(|command| command[0]).collect();
+    assert_eq!(tried, verbs);
+}
