@@ -101,6 +101,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn products_are_as_defined(a in polynomial(), b in polynomial()) {
             prop_assert_eq!(times(&a, &b), Some(by_definition(&a, &b)));

@@ -315,7 +315,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(128))]
+        #![proptest_config(ProptestConfig { cases: 128, ..nestnet_seed::config() })]
 
         #[test]
         fn as_many_as_the_partitions_allow(graph in any_graph(7)) {

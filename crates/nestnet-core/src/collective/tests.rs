@@ -147,7 +147,7 @@ fn every_generator_passes_the_checker() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: 64, ..nestnet_seed::config() })]
 
     #[test]
     fn every_generator_passes_on_random_networks(graph in any_graph(9), switches in 0..4u64) {

@@ -139,6 +139,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn copies_moved_by_the_exit_touch_and_do_not_overlap(
             points in prop::collection::vec((-9.0..9.0f64, -9.0..9.0f64), 3..40),

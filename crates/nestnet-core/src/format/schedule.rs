@@ -133,6 +133,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn reads_what_it_writes(
             graph in any_graph(6),

@@ -215,6 +215,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn bit_parallel_equals_plain(
             order in 1u32..1400,

@@ -114,6 +114,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         /// The sum of all distances, found plainly, is what all links bear together.
         #[test]
         fn bounds_hold(csr in any_graph(12)) {

@@ -355,6 +355,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn equals_its_twin(csr in any_graph(8)) {
             let answer = of(&csr);

@@ -287,6 +287,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn girth_equals_its_twin(csr in any_graph(12)) {
             prop_assert_eq!(girth_of(&csr), girth_by_removal(&csr));

@@ -342,6 +342,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         /// A message arrives exactly where a path is left, over living links only.
         #[test]
         fn what_is_connected_is_delivered((csr, faults) in damaged()) {

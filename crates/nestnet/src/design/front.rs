@@ -50,6 +50,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn fronts_are_as_defined(all in keys()) {
             let expected: Vec<usize> =

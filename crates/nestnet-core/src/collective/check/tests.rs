@@ -221,7 +221,7 @@ fn sensible(network: &dyn Network, goal: Goal, dice: &[Vec<[u8; 3]>]) -> Schedul
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig { cases: 512, ..nestnet_seed::config() })]
 
     #[test]
     fn random_schedules_get_the_verdict_of_the_twin(

@@ -350,6 +350,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn equals_its_twin(csr in any_graph(11)) {
             let answer = of(&csr);

@@ -303,6 +303,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn equals_its_twin(csr in any_graph(14)) {
             prop_assume!(count(&csr) > 1);

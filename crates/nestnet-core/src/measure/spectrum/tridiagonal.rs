@@ -150,6 +150,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn vectors_are_eigenvectors(entries in proptest::collection::vec(-9.0f64..9.0, 1..60)) {
             let half = entries.len() / 2;

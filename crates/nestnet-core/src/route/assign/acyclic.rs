@@ -140,6 +140,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn accepts_exactly_what_closes_no_cycle(
             asked in proptest::collection::vec((0u32..8, 0u32..8, any::<bool>()), 0..60),

@@ -66,6 +66,8 @@ fn a_router_that_remembers_is_walked() {
 }
 
 proptest! {
+    #![proptest_config(nestnet_seed::config())]
+
     #[test]
     fn all_lanes_are_free(csr in samples::any_graph(10)) {
         let network: Arc<dyn Network> = Arc::new(csr);

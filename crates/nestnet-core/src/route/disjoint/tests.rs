@@ -168,6 +168,8 @@ fn anyhow(network: &dyn Network, from: Node, to: Node, guides: [&Guide; 2]) -> V
 }
 
 proptest! {
+    #![proptest_config(nestnet_seed::config())]
+
     #[test]
     fn equals_its_twin(csr in any_graph(9)) {
         prop_assume!(csr.order() >= 2);

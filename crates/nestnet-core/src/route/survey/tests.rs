@@ -147,6 +147,8 @@ fn too_much_is_refused_and_a_stop_obeyed() {
 }
 
 proptest! {
+    #![proptest_config(nestnet_seed::config())]
+
     #[test]
     fn any_router_is_judged_as_its_walks_are(
         csr in any_graph(8),

@@ -219,6 +219,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn any_of_them_is_regular(n in 1u64..200, share in 0u64..1000, seed: u64) {
             let d = share * n / 1000;
