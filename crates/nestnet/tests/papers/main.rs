@@ -16,13 +16,10 @@ mod oracle;
 mod pictures;
 mod routes;
 mod routing;
+mod theories;
 
+use nestnet_seed::slow;
 use serde_json::Value;
-
-/// Whether the slow cases run too.
-fn slow() -> bool {
-    std::env::var_os("SLOW_TESTS").is_some_and(|value| value == "1")
-}
 
 /// The instances that were computed independently, in the order of the file.
 fn oracle_instances() -> Vec<Value> {

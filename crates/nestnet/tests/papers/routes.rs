@@ -167,6 +167,46 @@ fn the_bounds_of_the_papers_are_reached() {
     }
 }
 
+/// Legs of a dual-net before its last cross link take the first set of the base's virtual channels, that link and the
+/// leg behind it the second.
+#[test]
+fn the_legs_of_dual_nets_are_kept_apart() {
+    for base in ["path(3)", "ring(4)", "ring(5)", "hypercube(2)", "mesh(2, 3)", "star(4)"] {
+        let (inner, whole) = (build(base), build(&format!("rdn({base}, 1)")));
+        let (inner, whole) = (inner.expect("a base"), whole.expect("a network"));
+        let network = whole.network.clone().expect("small");
+        let cross = inner.network.as_ref().expect("small").ports();
+        for name in ["paper", "shortest"] {
+            let width = inner.router(name).expect("one of its routers").vcs();
+            let router = whole.router(name).expect("one of its routers");
+            assert_eq!(router.vcs(), 2 * width, "{base}: {name}");
+            let mut used = BTreeSet::new();
+            for (from, to) in
+                (0..network.order()).flat_map(|a| (0..network.order()).map(move |b| (a, b)))
+            {
+                let way = walk(&*network, &*router, Node(from), Node(to), 0, 100);
+                let hops = way.expect("it arrives").hops;
+                let last = hops.iter().rposition(|hop| hop.port.0 == cross).unwrap_or(0);
+                for (place, hop) in hops.iter().enumerate() {
+                    let class = u16::from(place >= last);
+                    assert_eq!(hop.vc.0 / width, class, "{base}: {from} to {to}, hop {place}");
+                    // A cross link has one channel of its class, a base all of them.
+                    assert!(hop.port.0 != cross || hop.vc.0 % width == 0, "{base}: {from} to {to}");
+                    used.insert(hop.vc.0);
+                }
+            }
+            // The base's own channels are told apart within each class.
+            let own = certify(
+                &**inner.network.as_ref().expect("small"),
+                &*inner.router(name).expect("known"),
+                &Budget::UNLIMITED,
+            );
+            assert_eq!(used.len(), 2 * usize::from(own.expect("small").vcs), "{base}: {name}");
+        }
+        assert_eq!(check(&whole, base), Vec::<String>::new());
+    }
+}
+
 #[test]
 fn the_routing_of_cubes_of_rings_is_shortest_and_can_deadlock() {
     let mut cycles = 0;

@@ -80,9 +80,14 @@ impl Theory for CubeOfRings {
         }
         Some(match longest_walk(&self.rule, self.turns()) {
             Some(walk) => Known::theorem(m + walk),
-            None => Known::between(m + r / 2, BigUint::from(m) + r + r / 2),
+            None => without_the_walk(r, m),
         })
     }
+}
+
+/// Between the bits and half the ring, since a target may be across, and the bits, once around and half the ring.
+fn without_the_walk(r: u64, m: u64) -> Known {
+    Known::between(BigUint::from(m) + r / 2, BigUint::from(m) + r + r / 2)
 }
 
 /// How many blocks of bits there are in a gap, by the longest run of them that is zero: the polynomials F_n(h), in
@@ -228,11 +233,33 @@ fn covering_arcs(flips: &[Vec<usize>], from: usize, bits: usize) -> Vec<(usize, 
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::build;
 
     fn diameter(spec: &str) -> String {
         let known = build(spec).unwrap().theory.diameter().unwrap();
         known.exact().unwrap().to_string()
+    }
+
+    #[test]
+    fn bounds_hold_where_the_walk_is_known() {
+        let (mut above, mut below) = (Vec::new(), Vec::new());
+        let small = (1..4).flat_map(|k| (1..9).flat_map(move |r| (0..6).map(move |j| (k, r, j))));
+        for (k, r, j) in small {
+            for positions in ["cyclic", "literal"] {
+                let spec = format!("rcr({k}, {r}, {j}, positions={positions})");
+                let Some(known) = build(&spec).unwrap().proven.diameter() else { continue };
+                let (exact, bounds) = (known.exact().unwrap(), without_the_walk(r, k + j));
+                assert!(bounds.low <= *exact && *exact <= bounds.high, "{spec}: {exact}");
+                above.push(exact - bounds.low);
+                below.push(bounds.high - exact);
+            }
+        }
+        // The lower one is reached, and the upper one but for a step.
+        assert_eq!(
+            (above.iter().min(), below.iter().min()),
+            (Some(&0u8.into()), Some(&1u8.into()))
+        );
     }
 
     #[test]

@@ -1,0 +1,201 @@
+//! Is what a theory says true? Against searches from every node, also upon bases of which only bounds are known.
+
+use nestnet::family::{Args, Built, EvaluatedValue, Family, Make};
+use nestnet::measure::orbit::node_classes;
+use nestnet::measure::search::distances_from;
+use nestnet::theory::{Degrees, Known, Theory};
+use nestnet::{Context, Distances, Network, Node, build};
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use std::sync::Arc;
+
+/// What searches from every node find.
+pub struct Truth {
+    order: BigUint,
+    hosts: BigUint,
+    degrees: Degrees,
+    connected: bool,
+    /// Whether its automorphisms join all nodes.
+    alike: bool,
+    all: Distances,
+    from_zero: Distances,
+}
+
+impl Truth {
+    pub fn of(network: &dyn Network) -> Self {
+        let from = |at| histogram(&distances_from(network, Node(at)));
+        let all = (0..network.order()).map(from);
+        let all = all.fold(Distances::default(), |sum, here| sum.plus(&here));
+        let order = BigUint::from(network.order());
+        Truth {
+            hosts: network.hosts().into(),
+            degrees: Degrees::measured(network),
+            connected: all.pairs() == &order * &order,
+            alike: node_classes(network).is_some_and(|classes| classes.len() == 1),
+            from_zero: from(0),
+            order,
+            all,
+        }
+    }
+
+    /// Whether a theory says nothing else.
+    pub fn bears_out(&self, theory: &dyn Theory) -> Result<(), TestCaseError> {
+        prop_assert_eq!(theory.order(), self.order.clone());
+        prop_assert_eq!(theory.hosts(), self.hosts.clone());
+        prop_assert_eq!(theory.connected(), self.connected);
+        prop_assert!(!theory.is_transitive() || self.alike, "nodes are not alike");
+        let degrees = theory.degrees();
+        if degrees.counts.is_some() {
+            prop_assert_eq!(&degrees, &self.degrees);
+        }
+        prop_assert_eq!(&degrees.links, &self.degrees.links);
+        let within = degrees.min <= self.degrees.min && self.degrees.max <= degrees.max;
+        prop_assert!(within, "{:?} are not within {:?}", self.degrees, degrees);
+        if let Some(distances) = theory.distances() {
+            prop_assert_eq!(&distances, &self.all);
+        }
+        if let Some(distances) = theory.distances_from_zero() {
+            prop_assert_eq!(&distances, &self.from_zero, "from zero");
+        }
+        if let Some(known) = theory.diameter() {
+            let longest = self.all.longest().into();
+            prop_assert!(self.connected, "a diameter although it is not connected");
+            prop_assert!(known.low <= longest && longest <= known.high, "{longest}: {known:?}");
+        }
+        Ok(())
+    }
+}
+
+pub fn histogram(distances: &[u32]) -> Distances {
+    let mut counts = Vec::new();
+    for &distance in distances.iter().filter(|&&distance| distance != u32::MAX) {
+        counts.resize(counts.len().max(distance as usize + 1), 0u64);
+        counts[distance as usize] += 1;
+    }
+    Distances::new(counts)
+}
+
+/// What is left of a theory when only bounds are known.
+#[derive(Debug)]
+struct Vague(Arc<dyn Theory>);
+
+impl Theory for Vague {
+    fn order(&self) -> BigUint {
+        self.0.order()
+    }
+
+    fn hosts(&self) -> BigUint {
+        self.0.hosts()
+    }
+
+    fn degrees(&self) -> Degrees {
+        let Degrees { links, min, max, .. } = self.0.degrees();
+        Degrees { links, min: min.saturating_sub(1), max: max + 1, counts: None }
+    }
+
+    fn connected(&self) -> bool {
+        self.0.connected()
+    }
+
+    fn is_transitive(&self) -> bool {
+        self.0.is_transitive()
+    }
+
+    fn diameter(&self) -> Option<Known> {
+        let exact = self.0.diameter()?.exact()?.clone();
+        let low = if exact == BigUint::ZERO { exact.clone() } else { &exact - 1u8 };
+        Some(Known::between(low, exact + 2u8))
+    }
+}
+
+/// How much of a base a theory gets to see.
+#[derive(Clone, Copy)]
+enum Seen {
+    /// Bounds and the network.
+    Network,
+    /// Bounds, and the network to look at without anything built upon it.
+    Example,
+    /// Bounds alone.
+    Nothing,
+}
+
+fn vague(base: &Built, seen: Seen) -> Built {
+    let theory: Arc<dyn Theory> = Arc::new(Vague(base.theory.clone()));
+    let mut vague = base.clone();
+    (vague.proven, vague.theory) = (theory.clone(), theory);
+    match seen {
+        Seen::Network => vague,
+        Seen::Example => vague.theory_alone(),
+        Seen::Nothing => vague.theory_alone().unseen(),
+    }
+}
+
+/// Builds a row anew upon bases of which only bounds are known, and holds what it then proves to the truth.
+pub fn true_upon_vague_bases(
+    family: &Family,
+    values: &[(&'static str, EvaluatedValue)],
+    context: &Context<'_>,
+    truth: &Truth,
+) -> Result<(), TestCaseError> {
+    let is_network = |value: &EvaluatedValue| {
+        matches!(value, EvaluatedValue::Network(_) | EvaluatedValue::Networks(_))
+    };
+    let Make::Build(make) = family.make else { return Ok(()) };
+    if !values.iter().any(|(_, value)| is_network(value)) {
+        return Ok(());
+    }
+    for seen in [Seen::Network, Seen::Example, Seen::Nothing] {
+        let blurred = |value: &EvaluatedValue| match value {
+            EvaluatedValue::Network(base) => EvaluatedValue::Network(vague(base, seen)),
+            EvaluatedValue::Networks(list) => {
+                EvaluatedValue::Networks(list.iter().map(|base| vague(base, seen)).collect())
+            }
+            other => other.clone(),
+        };
+        let values = values.iter().map(|(name, value)| (*name, blurred(value))).collect();
+        // Some rows need more of a base than its bounds.
+        if let Ok(built) = make(&Args { values, context }) {
+            truth.bears_out(&*built.proven)?;
+            truth.bears_out(&*built.theory)?;
+        }
+    }
+    Ok(())
+}
+
+/// A bound that is true may still be looser than its theorem: those here are worked out by hand.
+#[test]
+fn bounds_are_as_sharp_as_their_theorems() {
+    let bounds = |spec: &str| {
+        let known = build(spec).unwrap_or_else(|error| panic!("{error}")).proven.diameter();
+        let known = known.unwrap_or_else(|| panic!("{spec} has no bounds"));
+        (known.low.to_string(), known.high.to_string())
+    };
+    for (spec, low, high) in BOUNDS {
+        assert_eq!(bounds(spec), (low.to_string(), high.to_string()), "{spec}");
+    }
+}
+
+/// A network, and at least and at most how much its diameter is.
+const BOUNDS: &[(&str, u64, u64)] = &[
+    // The Moore bound: 2,744 nodes of degree 4, 14^9 of degree 6; and 12(n-1) + 3.
+    ("re_heawood2(3)", 7, 27),
+    ("re_heawood2(9)", 15, 99),
+    // 2^26 nodes of degree 15, and 2D + 1 with D = 7.
+    ("rsn(folded_hypercube(13), 2, diameter_links=true)", 7, 15),
+    // 4,096 nodes of degree 8 and 2D + 1 with D = 3; then 2D + 1 of both.
+    ("rsn(rsn(folded_hypercube(6), 2, diameter_links=true), 2)", 11, 15),
+    // 14^4 nodes of degree 4 and 12·3 + 3; then twice 2D + 2 of both.
+    ("rdn(re_heawood2(4), 2)", 42, 162),
+    // 9·16^4 nodes of degree 4; four phases of 4 frame steps, each behind a walk of 4, and five walks more.
+    ("re(hypercube(4), ring(9), 4, pivots=degree)", 12, 100),
+    // 30 frame steps; at least across the unit of 2^40 nodes, at most 31 times.
+    ("re(ring(3), hypercube(40), 30)", 30 + 40, 30 + 31 * 40),
+    // 60 frame steps over 50 pivots; at least past all of them, at most once around the path.
+    ("re(ring(3), path(50), 60)", 60 + 49, 60 + 2 * 49),
+    // All 9,001 bits and half the ring; or once around and half the ring.
+    ("rcr(1, 20000, 9000)", 19_001, 39_001),
+    // 2^15 nodes of degree 10, and 2D + 1 with D = 9.
+    ("sn(hypercube(9), 6, 1)", 5, 19),
+    // 2^16 nodes of degree 6, and 2D + 1 twice from D = 5.
+    ("hypernet(5, 3)", 7, 23),
+];
