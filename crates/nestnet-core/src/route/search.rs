@@ -106,6 +106,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn links_written_out_give_the_same_rows(csr in any_graph(12)) {
             let written = Written::default();
