@@ -36,6 +36,7 @@ fn seed(asked: RngSeed, fresh: bool) -> u64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use proptest::strategy::ValueTree;
     use proptest::test_runner::TestRunner;
 
     fn drawn(seed: u64) -> Vec<u64> {

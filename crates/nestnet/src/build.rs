@@ -34,7 +34,7 @@ pub fn stands_for(
 }
 
 /// Arguments that were evaluated, for a family to build with.
-pub(crate) fn arguments<'a>(
+pub fn arguments<'a>(
     values: Vec<(&'static str, EvaluatedValue)>,
     context: &'a Context<'a>,
 ) -> Args<'a> {

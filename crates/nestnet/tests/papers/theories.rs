@@ -1,6 +1,6 @@
 //! Is what a theory says true? Against searches from every node, also upon bases of which only bounds are known.
 
-use nestnet::family::{Args, Built, EvaluatedValue, Family, Make};
+use nestnet::family::{Built, EvaluatedValue, Family, Make};
 use nestnet::measure::orbit::node_classes;
 use nestnet::measure::search::distances_from;
 use nestnet::theory::{Degrees, Known, Theory};
@@ -154,7 +154,7 @@ pub fn true_upon_vague_bases(
         };
         let values = values.iter().map(|(name, value)| (*name, blurred(value))).collect();
         // Some rows need more of a base than its bounds.
-        if let Ok(built) = make(&Args { values, context }) {
+        if let Ok(built) = make(&nestnet::build::arguments(values, context)) {
             truth.bears_out(&*built.proven)?;
             truth.bears_out(&*built.theory)?;
         }
