@@ -190,7 +190,7 @@ fn follow(network: &dyn Network, at: Node, hop: &Hop) -> Option<Node> {
 }
 
 /// Up to this many hosts every route is walked, whatever the router commutes with.
-const MAX_WALKED: u64 = 1 << 11;
+const MAX_WALKED: u64 = 1 << 10;
 
 /// Walks by rows to one target of each class and to some others, or to all where there are no classes or they do not
 /// settle it. How many pairs are routed, and whether all were walked.
