@@ -267,7 +267,7 @@ impl Parser<'_> {
                 loop {
                     self.while_in(|c| c.is_ascii_alphanumeric() || c == '_');
                     // No name has a hyphen, but many are written so, and whoever looks the name up knows which is meant.
-                    let rest = self.text[self.at..].as_bytes();
+                    let rest = &self.text.as_bytes()[self.at..];
                     match rest {
                         [b'-', next, ..] if next.is_ascii_alphabetic() => self.at += 1,
                         _ => return Ok(start..self.at),
