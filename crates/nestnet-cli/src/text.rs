@@ -77,6 +77,20 @@ pub fn node(network: &dyn Network, at: Node) -> String {
     if address == at.to_string() { address } else { format!("{at} = {address}") }
 }
 
+/// A message of the libraries, which know no options, with the option behind the limit that it raises.
+pub fn with_option(message: String) -> String {
+    const LIMIT: &str = "over the limit of ";
+    let Some(start) = message.find(LIMIT).map(|at| at + LIMIT.len()) else { return message };
+    let digits = message[start..].chars().take_while(char::is_ascii_digit).count();
+    for (unit, option) in [(" bytes", " (--max-memory)"), (" steps", " (--max-time)")] {
+        if message[start + digits..].starts_with(unit) {
+            let (head, tail) = message.split_at(start + digits + unit.len());
+            return format!("{head}{option}{tail}");
+        }
+    }
+    message
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,18 +130,4 @@ mod tests {
         let rows = [("a", "1".to_owned()), ("long", "2".to_owned())];
         assert_eq!(table(&rows), "  a     1\n  long  2\n");
     }
-}
-
-/// A message of the libraries, which know no options, with the option behind the limit that it raises.
-pub fn with_option(message: String) -> String {
-    const LIMIT: &str = "over the limit of ";
-    let Some(start) = message.find(LIMIT).map(|at| at + LIMIT.len()) else { return message };
-    let digits = message[start..].chars().take_while(char::is_ascii_digit).count();
-    for (unit, option) in [(" bytes", " (--max-memory)"), (" steps", " (--max-time)")] {
-        if message[start + digits..].starts_with(unit) {
-            let (head, tail) = message.split_at(start + digits + unit.len());
-            return format!("{head}{option}{tail}");
-        }
-    }
-    message
 }

@@ -136,11 +136,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let to_stdout = args.output.is_none() && (args.export.is_some() || args.steps && !args.json);
     let mut complete = true;
     if let Some(path) = &args.output {
-        let write = |file: &mut dyn Write| write_schedule(&answer, &job, file);
+        let write = |file: &mut dyn Write| write_schedule(&answer, job, file);
         let written = output::write_file(path, write);
         complete = written.with_context(|| format!("cannot write {}", path.display()))?;
     } else if to_stdout {
-        complete = write_schedule(&answer, &job, &mut io::stdout().lock())?;
+        complete = write_schedule(&answer, job, &mut io::stdout().lock())?;
     }
     if !complete {
         return Ok(Outcome::Interrupted);

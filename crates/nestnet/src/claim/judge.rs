@@ -60,7 +60,7 @@ pub enum JudgeError {
         /// The parameters of the case.
         given: String,
         /// Why it has none.
-        why: EvaluateError,
+        why: Box<EvaluateError>,
     },
     /// There are parameters but no case.
     #[error("no combination of the parameters is a case")]
@@ -189,7 +189,7 @@ pub fn judge_all<'a>(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(claim) = claims.get(index) else { break };
-                    if (&lab.budget().watch.stop)() {
+                    if (lab.budget().watch.stop)() {
                         break;
                     }
                     let judged = judge(claim, slow, lab);
@@ -304,7 +304,7 @@ impl Formulas {
         };
         let value = |formula| {
             let value = evaluate(formula, scope, lab);
-            value.map_err(|why| JudgeError::Value { given: given(), why })
+            value.map_err(|why| JudgeError::Value { given: given(), why: Box::new(why) })
         };
         if let Some(only) = &self.only
             && value(only)? != Value::Truth(true)

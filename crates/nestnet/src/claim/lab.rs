@@ -4,7 +4,7 @@ use super::arithmetic::shortened;
 use super::quantity::{Given, Quantity, QuantityError, Source, Takes};
 use super::value::{Rational, Value};
 use crate::family::Built;
-use crate::measures::{Answer, Fact, Limits, MEASURES, Subject};
+use crate::measures::{Answer, Fact, Limits, MEASURES, Subject, Unanswered};
 use crate::{Context, How, Spec, build_with};
 use nestnet_core::measure::search::is_connected;
 use nestnet_core::theory::Degrees;
@@ -199,8 +199,7 @@ impl<'a> Lab<'a> {
         )?;
         let fact = facts.iter().find(|fact| fact.key == key);
         let answer = &fact.ok_or(QuantityError::NoFact { key })?.answer;
-        let answer = answer.as_ref();
-        to_value(answer.map_err(|why| QuantityError::Unanswered(why.to_string()))?)
+        to_value(answer.as_ref().map_err(Clone::clone)?)
     }
 }
 
@@ -262,7 +261,7 @@ fn to_value(answer: &Answer) -> Result<Value, QuantityError> {
         }
         Answer::Load { max, .. } => Value::Real(*max),
         Answer::Sampled(_) => {
-            return Err(QuantityError::Unanswered("it is only sampled".to_owned()));
+            return Err(Unanswered::OnlySampled.into());
         }
         Answer::Histogram { counts, .. } => {
             let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();

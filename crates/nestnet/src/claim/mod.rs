@@ -278,7 +278,7 @@ pub enum LedgerError {
         key: String,
         id: String,
         /// What is wrong with it.
-        fault: RowFault,
+        fault: Box<RowFault>,
     },
 }
 
@@ -339,7 +339,8 @@ impl Ledger {
                 return Err(LedgerError::Twice { key: named(), id });
             }
             let claim = row.into_claim();
-            claims.push(claim.map_err(|fault| LedgerError::Row { key: named(), id, fault })?);
+            let fault = |fault| LedgerError::Row { key: named(), id, fault: Box::new(fault) };
+            claims.push(claim.map_err(fault)?);
         }
         Ok(Ledger { key: named(), title: file.title, claims })
     }

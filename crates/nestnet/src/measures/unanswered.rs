@@ -85,3 +85,18 @@ pub enum Unanswered {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+impl Unanswered {
+    /// Whether more time or memory could give an answer.
+    pub fn is_unfinished(&self) -> bool {
+        matches!(
+            self,
+            Unanswered::TooLong { .. }
+                | Unanswered::TooLarge { .. }
+                | Unanswered::Budget(_)
+                | Unanswered::Csr(_)
+                | Unanswered::Faults(_)
+                | Unanswered::Interrupted(_)
+        )
+    }
+}

@@ -3,6 +3,7 @@
 use crate::SpecError;
 use crate::broadcasts::BroadcastError;
 use crate::embed::EmbedError;
+use crate::measures::Unanswered;
 use crate::programs::RunError;
 use crate::routers::RouterError;
 use nestnet_core::collective::Violation;
@@ -60,8 +61,8 @@ pub enum QuantityError {
     #[error("the certificate is not true: {0}")]
     Certificate(CheckError),
     /// The table of measures has no answer, and says why.
-    #[error("{0}")]
-    Unanswered(String),
+    #[error(transparent)]
+    Unanswered(#[from] Unanswered),
     /// A search that ended before it was sure.
     #[error("it took too long to find the shortest")]
     NotShortest,
@@ -88,14 +89,14 @@ impl QuantityError {
 
     /// Whether more time or memory could give a value.
     pub fn is_unfinished(&self) -> bool {
-        matches!(
-            self,
-            QuantityError::Unanswered(_)
-                | QuantityError::TooManyNodes { .. }
-                | QuantityError::NotShortest
-                | QuantityError::Budget(_)
-                | QuantityError::Interrupted(_)
-        )
+        match self {
+            QuantityError::Unanswered(why) => why.is_unfinished(),
+            QuantityError::TooManyNodes { .. }
+            | QuantityError::NotShortest
+            | QuantityError::Budget(_)
+            | QuantityError::Interrupted(_) => true,
+            _ => false,
+        }
     }
 }
 
