@@ -45,7 +45,7 @@ fn what_cannot_be_planned_says_why() {
         "error: --export with --json needs a FILE to write to (-o)\n"
     );
     let message = error(&["all-to-all", "ring(3000)", "--max-memory", "1MB"]);
-    assert!(message.contains("over the limit of 1000000 (--max-memory)"), "{message}");
+    assert!(message.contains("over the limit of 1000000 bytes (--max-memory)"), "{message}");
     assert!(error(&["scatter", "rdn(torus(5, 5), 4)"]).contains("has no node ids"));
     assert!(error(&["spread", "ring(4)"]).contains("[possible values: scatter, gather, reduce"));
     assert!(error(&["gather", "ring(4)", "--alpha", "-1"]).contains("such as 1e-6"));

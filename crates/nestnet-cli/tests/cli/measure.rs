@@ -27,7 +27,7 @@ fn a_road_that_is_closed_says_so() {
 #[test]
 fn what_is_too_large_is_refused_beforehand() {
     let why = one("wk(4, 14)", "radius", &["--max-time", "1"]);
-    assert!(why["none"].as_str().unwrap().contains("too long (--max-time)"), "{why}");
+    assert!(why["none"].as_str().unwrap().contains("too long (--only, --max-time)"), "{why}");
     let why = one("wk(4, 8)", "girth", &["--max-memory", "1kB"]);
     assert!(why["none"].as_str().unwrap().contains("(--max-memory)"), "{why}");
     let why = one("rdn(torus(5, 5), 4)", "girth", &[]);

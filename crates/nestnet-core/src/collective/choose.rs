@@ -1,6 +1,5 @@
 //! Which algorithm for which collective? By name, or the one that takes the least time.
 
-use super::plan::afford_bytes;
 use super::{
     Bounds, Cost, Cube, Goal, Model, PlanError, Ports, Price, Repeats, Schedule, Time, all_to_all,
     around, check, check_bytes, cycle, gather, gossip, lower_bounds, middle, reduce, scatter,
@@ -124,7 +123,7 @@ impl Request<'_> {
         let hosts = self.network.hosts();
         let goal = self.goal(algorithm);
         // What could not be checked is not made.
-        afford_bytes(check_bytes(self.network, goal), &self.budget)?;
+        self.budget.fits("the check", check_bytes(self.network, goal))?;
         let schedule = self.schedule(algorithm)?;
         let blocks = match goal {
             Goal::Reduce { blocks, .. } | Goal::Allreduce { blocks } => blocks,

@@ -446,7 +446,7 @@ fn faults_name_the_argument_and_what_is_allowed() {
         assert!(error.message.contains("bits, the most that is computed"), "{}", error.message);
     }
     let error = build("random_regular(4000000000, 100, 1)").expect_err("too large");
-    let start = "random_regular: n is too large for this degree: the stored network needs ";
+    let start = "random_regular: n is too large for this degree: drawing it needs ";
     assert!(error.message.starts_with(start), "{}", error.message);
     let text = "random_regular(1000, 4, 1)";
     let spec = Spec::parse(text).unwrap();
