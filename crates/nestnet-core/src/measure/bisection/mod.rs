@@ -197,8 +197,8 @@ impl Start {
     }
 }
 
-/// How many of the best halves are shaken; the others only descend to where no move helps.
-const SHAKEN: usize = 6;
+/// How many of the best halves are shaken, more where that is quick; the others only descend to where no move helps.
+const SHAKEN: std::ops::RangeInclusive<usize> = 6..=32;
 
 /// The best half that local search finds from all starts; the first of equals.
 fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection {
@@ -223,7 +223,7 @@ fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisectio
         starts.par_iter().enumerate().filter_map(descend).collect();
     halves.sort_unstable_by_key(|&(links, index, _)| (links, index));
     halves.dedup_by(|one, other| one.2 == other.2);
-    halves.truncate(SHAKEN);
+    halves.truncate(often(csr, LOOKED_AT).clamp(*SHAKEN.start(), *SHAKEN.end()));
     let shaken = halves.into_par_iter().map(|(_, index, side)| {
         let (links, side) = refine::improve(csr, side, search.rounds, index as u64, watch);
         (links, index, side)
@@ -233,8 +233,16 @@ fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisectio
     Bisection { low: 0, low_by: LowBy::Nothing, high, high_by: starts[index].by(), side }
 }
 
-/// METIS is asked more often where it is quick: this many links in all.
-const MULTILEVEL_LINKS: usize = 1 << 20;
+/// Links that METIS divides in all: it is asked more often where it is quick.
+const DIVIDED: usize = 1 << 23;
+
+/// Links that are looked at in all while halves are shaken.
+const LOOKED_AT: usize = 1 << 20;
+
+/// How often all links may be taken, of so many.
+fn often(csr: &Csr, links: usize) -> usize {
+    links / (csr.targets().len() / 2).max(1)
+}
 
 /// Sides to begin with, the cheapest first.
 fn starts(csr: &Csr, search: &Search<'_>) -> Vec<Start> {
@@ -243,9 +251,7 @@ fn starts(csr: &Csr, search: &Search<'_>) -> Vec<Start> {
     let mut starts: Vec<Start> = (0..search.given.len()).filter(fits).map(Start::Given).collect();
     starts.push(Start::Lower);
     starts.extend([0, n / 3, n - n.min(1)].map(Start::Around));
-    let links = csr.targets().len() / 2;
-    let seeds = (MULTILEVEL_LINKS / links.max(1)).clamp(8, 96);
-    starts.extend((0..).take(seeds).map(Start::Multilevel));
+    starts.extend((0..).take(often(csr, DIVIDED).clamp(8, 96)).map(Start::Multilevel));
     starts
 }
 
