@@ -16,7 +16,7 @@ mod text;
 use clap::{Parser, Subcommand};
 use job::Job;
 use nestnet::SpecError;
-use nestnet::spec::Value;
+use nestnet::spec::Literal;
 use nestnet::visible::visible_lines;
 use std::io::{self, Write};
 use std::path::Path;
@@ -173,7 +173,7 @@ fn file_hint(error: &anyhow::Error) -> Option<String> {
     let spec = error.chain().find_map(|cause| cause.downcast_ref::<SpecError>())?;
     // One that is written like a file is told so by the parser.
     let is_file = !spec.message.contains("did you mean `file(") && Path::new(&spec.text).is_file();
-    let path = Value::Text(spec.text.clone());
+    let path = Literal::Text(spec.text.clone());
     is_file.then(|| format!("\n  there is a file of that name: did you mean `file({path})`?"))
 }
 

@@ -1,6 +1,7 @@
 //! How networks are built: the options that say how nodes are packed and what cables cost.
 
 use crate::numbers::{POSITIVE, counts};
+use nestnet::compare::BillError;
 use nestnet::physical::{Bill, Cable, Package, Plant};
 use serde_json::{Map, Value, json};
 
@@ -99,10 +100,10 @@ fn by_package(links: &[u64; 5]) -> Value {
 }
 
 /// A bill by key.
-pub fn to_json(bill: &Result<Bill, String>) -> Value {
+pub fn to_json(bill: &Result<Bill, BillError>) -> Value {
     let bill = match bill {
         Ok(bill) => bill,
-        Err(why) => return json!({ "none": why }),
+        Err(why) => return json!({ "none": crate::text::with_option(why.to_string()) }),
     };
     let mut object = Map::new();
     object.insert("links".to_owned(), by_package(&bill.links));

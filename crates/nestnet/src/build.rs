@@ -2,7 +2,7 @@
 
 use crate::family::{ArgError, Args, Built, Family, Kind, Make, Param, closest, find, suggest};
 use crate::family::{EvaluatedValue, MAX_COUNT, Paper, families};
-use crate::spec::{Arg, Spec, SpecError, Value};
+use crate::spec::{Arg, Literal, Spec, SpecError};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::ops::Range;
@@ -168,11 +168,11 @@ impl Builder<'_> {
                 }
                 Kind::Network => Evaluated::Network(self.network(family, param, args[0])?),
                 Kind::Networks => match &args[0].value {
-                    Value::List(items) if items.is_empty() => {
+                    Literal::List(items) if items.is_empty() => {
                         let message = format!("{}: {} is empty", family.name, param.name);
                         return Err(self.error(args[0].span.clone(), message));
                     }
-                    Value::List(items) => Evaluated::Networks(
+                    Literal::List(items) => Evaluated::Networks(
                         items
                             .iter()
                             .map(|item| self.network(family, param, item))
@@ -185,7 +185,7 @@ impl Builder<'_> {
                     None => Evaluated::Word(words[0]),
                 },
                 Kind::Text => match &args[0].value {
-                    Value::Text(text) => Evaluated::Text(text.clone()),
+                    Literal::Text(text) => Evaluated::Text(text.clone()),
                     _ => return Err(self.wrong(family, param, args[0], "a quoted text")),
                 },
             };
@@ -207,7 +207,7 @@ impl Builder<'_> {
         min: u64,
         max: u64,
     ) -> Result<u64, SpecError> {
-        let Value::Integer(value) = &arg.value else {
+        let Literal::Integer(value) = &arg.value else {
             return Err(self.wrong(family, param, arg, "an integer"));
         };
         let in_range = |value: &BigInt| value.to_u64().filter(|v| (min..=max).contains(v));
@@ -228,7 +228,7 @@ impl Builder<'_> {
         words: &'static [&'static str],
     ) -> Result<&'static str, SpecError> {
         let found = match &arg.value {
-            Value::Spec(spec) if spec.args.is_empty() => {
+            Literal::Spec(spec) if spec.args.is_empty() => {
                 words.iter().find(|word| **word == spec.name)
             }
             _ => None,
@@ -239,7 +239,7 @@ impl Builder<'_> {
     }
 
     fn network(&self, family: &Family, param: &Param, arg: &Arg) -> Result<Built, SpecError> {
-        let Value::Spec(spec) = &arg.value else {
+        let Literal::Spec(spec) = &arg.value else {
             let expected = "a network such as `ring(5)`";
             return Err(self.wrong(family, param, arg, expected));
         };
@@ -272,16 +272,16 @@ impl Builder<'_> {
         Ok(Spec { name: spec.name.clone(), args, span: spec.span.clone() })
     }
 
-    fn canonical_value(&self, param: &Param, arg: &Arg) -> Result<Value, SpecError> {
+    fn canonical_value(&self, param: &Param, arg: &Arg) -> Result<Literal, SpecError> {
         Ok(match (&arg.value, param.kind) {
-            (Value::Spec(inner), Kind::Network | Kind::Networks) => {
-                Value::Spec(self.canonical(inner)?)
+            (Literal::Spec(inner), Kind::Network | Kind::Networks) => {
+                Literal::Spec(self.canonical(inner)?)
             }
-            (Value::List(items), Kind::Networks) => {
+            (Literal::List(items), Kind::Networks) => {
                 let item = |item: &Arg| {
                     Ok(Arg { value: self.canonical_value(param, item)?, ..item.clone() })
                 };
-                Value::List(items.iter().map(item).collect::<Result<_, SpecError>>()?)
+                Literal::List(items.iter().map(item).collect::<Result<_, SpecError>>()?)
             }
             (value, _) => value.clone(),
         })

@@ -6,7 +6,7 @@
 
 use crate::build::{Context, build_with, canonical};
 use crate::family::{Built, Kind, find};
-use crate::spec::{Spec, SpecError, Value};
+use crate::spec::{Literal, Spec, SpecError};
 use nestnet_core::measure::{Interrupted, Watch};
 use nestnet_core::network::sorted_neighbors;
 use nestnet_core::{Address, Network, Node};
@@ -89,7 +89,7 @@ pub fn grow(text: &str, context: &Context<'_>) -> Result<Vec<Growth>, GrowError>
         .args
         .iter()
         .enumerate()
-        .filter(|(_, arg)| matches!(arg.value, Value::Integer(_)) && arg.key.is_none());
+        .filter(|(_, arg)| matches!(arg.value, Literal::Integer(_)) && arg.key.is_none());
     for (place, _) in integers {
         let larger = next(&spec, place);
         let written = larger.to_string();
@@ -109,7 +109,7 @@ pub fn grow(text: &str, context: &Context<'_>) -> Result<Vec<Growth>, GrowError>
 /// The same spec with one integer one larger.
 fn next(spec: &Spec, place: usize) -> Spec {
     let mut larger = spec.clone();
-    if let Value::Integer(value) = &mut larger.args[place].value {
+    if let Literal::Integer(value) = &mut larger.args[place].value {
         *value += BigInt::from(1);
     }
     larger

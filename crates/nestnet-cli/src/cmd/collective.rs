@@ -74,7 +74,7 @@ fn parse_price(text: &str) -> Result<f64, String> {
 }
 
 /// What was found, and for whom.
-struct Answer<'a> {
+struct Shown<'a> {
     args: &'a Args,
     spec: Spec,
     network: &'a dyn Network,
@@ -132,7 +132,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         Err(PlanError::Interrupted(_)) => bail!(job.why()),
         choice => choice?,
     };
-    let answer = Answer { args, spec, network, collective, root, price, choice };
+    let answer = Shown { args, spec, network, collective, root, price, choice };
     let to_stdout = args.output.is_none() && (args.export.is_some() || args.steps && !args.json);
     let mut complete = true;
     if let Some(path) = &args.output {
@@ -154,8 +154,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 }
 
 /// The schedule in the format that was asked for; `false` when the user stopped it.
-fn write_schedule(answer: &Answer<'_>, job: &Job, file: &mut dyn Write) -> anyhow::Result<bool> {
-    let Answer { network, choice: Choice { best, .. }, .. } = answer;
+fn write_schedule(answer: &Shown<'_>, job: &Job, file: &mut dyn Write) -> anyhow::Result<bool> {
+    let Shown { network, choice: Choice { best, .. }, .. } = answer;
     match answer.args.export.as_deref() {
         Some("msccl") => {
             let name = format!("{} {} {}", answer.collective.name(), answer.spec, best.algorithm);
@@ -176,8 +176,8 @@ fn whole_bytes(plan: &Planned) -> u64 {
     plan.block_bytes.ceil().max(1.0) as u64
 }
 
-fn to_json(answer: &Answer<'_>) -> anyhow::Result<Value> {
-    let Answer { args, price, choice: Choice { best, tried }, .. } = answer;
+fn to_json(answer: &Shown<'_>) -> anyhow::Result<Value> {
+    let Shown { args, price, choice: Choice { best, tried }, .. } = answer;
     let time = |time: &Time| json!({ "steps": time.steps, "rounds": time.rounds, "seconds": time.seconds });
     let tried = tried.iter().map(|(name, result)| {
         let result = result.as_ref().map_or_else(|e| json!({ "error": e.to_string() }), time);
@@ -216,17 +216,17 @@ fn to_json(answer: &Answer<'_>) -> anyhow::Result<Value> {
 }
 
 /// Seconds that starts of messages alone take at least.
-fn latency(answer: &Answer<'_>) -> f64 {
+fn latency(answer: &Shown<'_>) -> f64 {
     answer.price.alpha * answer.choice.best.bounds.rounds as f64
 }
 
 /// Seconds that bytes alone take at least.
-fn bandwidth(answer: &Answer<'_>) -> f64 {
+fn bandwidth(answer: &Shown<'_>) -> f64 {
     answer.price.beta * answer.args.bytes as f64 * answer.choice.best.bounds.payloads
 }
 
-fn to_text(answer: &Answer<'_>) -> String {
-    let Answer { args, price, choice: Choice { best, tried }, .. } = answer;
+fn to_text(answer: &Shown<'_>) -> String {
+    let Shown { args, price, choice: Choice { best, tried }, .. } = answer;
     let count = |value: u64| text::grouped(&value.to_string());
     let ports = if args.ports == "one" { "one port" } else { "all ports" };
     let root = match answer.collective.has_root() {

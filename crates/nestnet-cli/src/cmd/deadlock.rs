@@ -5,7 +5,7 @@ use crate::{Outcome, text};
 use anyhow::{Context as _, anyhow, bail};
 use nestnet::Budget;
 use nestnet::route::deadlock::{
-    self, Certificate, Channel, CheckError, DeadlockError, Dependency, Message, Verdict,
+    self, Certificate, Channel, CheckError, Deadlock, DeadlockError, Dependency, Message,
 };
 use nestnet::route::{Capped, assign};
 use nestnet::{How, Network, Router, format, routers};
@@ -54,7 +54,7 @@ pub struct Args {
 const ROUTE_BYTES: u128 = 32;
 
 /// What was certified, and where the virtual channels come from.
-struct Answer {
+struct Certified {
     spec: Option<String>,
     router: String,
     map: String,
@@ -86,7 +86,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     Ok(if answer.certificate.is_free() { Outcome::Done } else { Outcome::No })
 }
 
-fn of_router(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Answer> {
+fn of_router(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Certified> {
     let (spec, built) = job.build(args.spec.as_deref().unwrap_or_default())?;
     let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
     let name = args.router.as_deref().unwrap_or(routers::default_name(&built));
@@ -108,10 +108,10 @@ fn of_router(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Answ
     };
     let checked = deadlock::check(&*network, &*router, &certificate, within).map_err(not_true)?;
     let (spec, router) = (Some(spec.to_string()), name.to_owned());
-    Ok(Answer { spec, router, map, network, certificate, checked })
+    Ok(Certified { spec, router, map, network, certificate, checked })
 }
 
-fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::Result<Answer> {
+fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::Result<Certified> {
     let bytes = job.with_context(|context| (context.read)(path));
     let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
     let need = bytes.len() as u128 * ROUTE_BYTES;
@@ -134,7 +134,7 @@ fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::R
     })?;
     deadlock::check_routes(&*network, &routes, &certificate, within).map_err(not_true)?;
     let (router, map, checked) = (path.to_owned(), "file".to_owned(), How::Exhaustive);
-    Ok(Answer { spec, router, map, network, certificate, checked })
+    Ok(Certified { spec, router, map, network, certificate, checked })
 }
 
 /// A certificate that is not true is a fault of ours.
@@ -142,7 +142,7 @@ fn not_true(error: CheckError) -> anyhow::Error {
     anyhow!("the certificate does not pass its check: {error}")
 }
 
-fn to_json(answer: &Answer, args: &Args) -> Value {
+fn to_json(answer: &Certified, args: &Args) -> Value {
     let Certificate { verdict, vcs, channels, dependencies, pairs, how } = &answer.certificate;
     let place = |channel: &Channel| {
         let to = answer.network.neighbor(channel.node, channel.port);
@@ -154,8 +154,8 @@ fn to_json(answer: &Answer, args: &Args) -> Value {
         })
     };
     let (cycle, order): (&[Dependency], &[Channel]) = match verdict {
-        Verdict::Free { order } => (&[], order),
-        Verdict::Cycle(cycle) => (cycle, &[]),
+        Deadlock::Free { order } => (&[], order),
+        Deadlock::Cycle(cycle) => (cycle, &[]),
     };
     let held = |dependency: &Dependency| {
         let Message { from, to, choice } = dependency.message;
@@ -183,11 +183,11 @@ fn to_json(answer: &Answer, args: &Args) -> Value {
     object
 }
 
-fn to_text(answer: &Answer, args: &Args) -> String {
+fn to_text(answer: &Certified, args: &Args) -> String {
     let Certificate { verdict, vcs, channels, dependencies, pairs, how } = &answer.certificate;
     let count = |value: &u64| text::grouped(&value.to_string());
     let (said, checked) = match verdict {
-        Verdict::Free { .. } => (
+        Deadlock::Free { .. } => (
             "free: the channels have an order that every message follows",
             match answer.checked {
                 How::Symmetry => {
@@ -197,7 +197,7 @@ fn to_text(answer: &Answer, args: &Args) -> String {
                 _ => "every route was walked again, and rises in that order",
             },
         ),
-        Verdict::Cycle(_) => (
+        Deadlock::Cycle(_) => (
             "cycle: messages can wait for each other for ever",
             "every message below was walked again, and waits as it says",
         ),
@@ -225,20 +225,20 @@ fn to_text(answer: &Answer, args: &Args) -> String {
     let title = answer.spec.as_deref().unwrap_or("all links of the routes");
     let mut out = format!("{title}\n{}", text::table(&rows));
     match verdict {
-        Verdict::Cycle(cycle) => story(&mut out, answer, args, cycle),
-        Verdict::Free { order } if args.order => {
+        Deadlock::Cycle(cycle) => story(&mut out, answer, args, cycle),
+        Deadlock::Free { order } if args.order => {
             let _ = writeln!(out, "  the order, each channel before all that follow it:");
             for channel in order {
                 let _ = writeln!(out, "    {}", place(answer, channel));
             }
         }
-        Verdict::Free { .. } => (),
+        Deadlock::Free { .. } => (),
     }
     out
 }
 
 /// Who holds what, and waits for what.
-fn story(out: &mut String, answer: &Answer, args: &Args, cycle: &[Dependency]) {
+fn story(out: &mut String, answer: &Certified, args: &Args, cycle: &[Dependency]) {
     let name = |node| named(&*answer.network, node);
     let _ = writeln!(out, "  {} channels in a circle:", cycle.len());
     for (number, Dependency { channel, message, .. }) in (1..).zip(cycle) {
@@ -259,7 +259,7 @@ fn story(out: &mut String, answer: &Answer, args: &Args, cycle: &[Dependency]) {
 }
 
 /// A channel with both of its ends.
-fn place(answer: &Answer, channel: &Channel) -> String {
+fn place(answer: &Certified, channel: &Channel) -> String {
     let to = answer.network.neighbor(channel.node, channel.port);
     let to = to.map_or_else(|| "nowhere".to_owned(), |to| named(&*answer.network, to));
     let from = named(&*answer.network, channel.node);

@@ -12,9 +12,22 @@ use crate::figures::{Figures, Range, figures};
 use crate::measures::{Limits, Sampled, Sampling, sample};
 use crate::words::number;
 use nestnet_core::measure::search::levels_bytes;
-use nestnet_core::physical::{Bill, Packing, Plant, bill};
+use nestnet_core::physical::{Bill, Packing, Plant, PlantError, bill};
 use nestnet_core::{Budget, Network};
 use num_traits::ToPrimitive;
+use thiserror::Error;
+
+/// Why it is not known what a network takes to build.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BillError {
+    /// There is no network, only its theory.
+    #[error("it has no node ids: more than 2^63 nodes or 2^32 ports")]
+    NotBuilt,
+    /// It cannot be laid out.
+    #[error(transparent)]
+    Plant(#[from] PlantError),
+}
 
 /// A network in a comparison.
 #[derive(Clone, Debug)]
@@ -29,7 +42,7 @@ pub struct Contender {
     /// How many levels of links it has.
     pub levels: Option<u16>,
     /// What it takes to build, or why that is not known.
-    pub bill: Result<Bill, String>,
+    pub bill: Result<Bill, BillError>,
 }
 
 /// How a comparison is made.
@@ -64,9 +77,9 @@ pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
                 // A link takes longer to place than to look at.
                 let budget = options.limits.budget;
                 let budget = Budget { steps: budget.steps / 4, ..budget };
-                bill(network, &packing, &options.plant, &budget).map_err(|error| error.to_string())
+                bill(network, &packing, &options.plant, &budget).map_err(BillError::from)
             }
-            None => Err("it has no node ids: more than 2^63 nodes or 2^32 ports".to_owned()),
+            None => Err(BillError::NotBuilt),
         },
     }
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// An argument after evaluation.
 #[derive(Clone, Debug)]
-pub enum Value {
+pub enum EvaluatedValue {
     /// An integer within the bounds of its parameter.
     Integer(u64),
     /// One or more of them.
@@ -28,7 +28,7 @@ pub enum Value {
 #[derive(Debug)]
 pub struct Args<'a> {
     /// In the order of the parameters; absent ones are left out.
-    pub values: Vec<(&'static str, Value)>,
+    pub values: Vec<(&'static str, EvaluatedValue)>,
     /// What reaches outside, and how much may be stored.
     pub context: &'a Context<'a>,
     /// Builds what a family itself stands on.
@@ -86,14 +86,14 @@ impl From<TooLong> for ArgError {
 }
 
 impl Args<'_> {
-    fn get(&self, name: &str) -> Option<&Value> {
+    fn get(&self, name: &str) -> Option<&EvaluatedValue> {
         self.values.iter().find(|(param, _)| *param == name).map(|(_, value)| value)
     }
 
     /// The integer `name`, if it was given.
     pub fn optional_integer(&self, name: &str) -> Option<u64> {
         match self.get(name)? {
-            Value::Integer(value) => Some(*value),
+            EvaluatedValue::Integer(value) => Some(*value),
             other => unreachable!("{name} is {other:?}"),
         }
     }
@@ -106,7 +106,7 @@ impl Args<'_> {
     /// The integers `name`.
     pub fn integers(&self, name: &str) -> &[u64] {
         match self.get(name) {
-            Some(Value::Integers(values)) => values,
+            Some(EvaluatedValue::Integers(values)) => values,
             other => unreachable!("{name} is {other:?}"),
         }
     }
@@ -114,7 +114,7 @@ impl Args<'_> {
     /// The network `name`.
     pub fn network(&self, name: &str) -> &Built {
         match self.get(name) {
-            Some(Value::Network(built)) => built,
+            Some(EvaluatedValue::Network(built)) => built,
             other => unreachable!("{name} is {other:?}"),
         }
     }
@@ -122,8 +122,8 @@ impl Args<'_> {
     /// The networks `name`, and whether they were given as a list.
     pub fn networks(&self, name: &str) -> (&[Built], bool) {
         match self.get(name) {
-            Some(Value::Networks(list)) => (list, true),
-            Some(Value::Network(one)) => (std::slice::from_ref(one), false),
+            Some(EvaluatedValue::Networks(list)) => (list, true),
+            Some(EvaluatedValue::Network(one)) => (std::slice::from_ref(one), false),
             other => unreachable!("{name} is {other:?}"),
         }
     }
@@ -131,17 +131,17 @@ impl Args<'_> {
     /// The word `name`.
     pub fn word(&self, name: &str) -> &'static str {
         match self.get(name) {
-            Some(Value::Word(word)) => word,
+            Some(EvaluatedValue::Word(word)) => word,
             other => unreachable!("{name} is {other:?}"),
         }
     }
 
     /// The same arguments, with networks of which only the theory is known.
     pub fn unseen(&self) -> Self {
-        let unseen = |value: &Value| match value {
-            Value::Network(built) => Value::Network(built.clone().unseen()),
-            Value::Networks(list) => {
-                Value::Networks(list.iter().cloned().map(Built::unseen).collect())
+        let unseen = |value: &EvaluatedValue| match value {
+            EvaluatedValue::Network(built) => EvaluatedValue::Network(built.clone().unseen()),
+            EvaluatedValue::Networks(list) => {
+                EvaluatedValue::Networks(list.iter().cloned().map(Built::unseen).collect())
             }
             other => other.clone(),
         };
@@ -158,7 +158,7 @@ impl Args<'_> {
     /// The text `name`.
     pub fn text(&self, name: &str) -> &str {
         match self.get(name) {
-            Some(Value::Text(text)) => text,
+            Some(EvaluatedValue::Text(text)) => text,
             other => unreachable!("{name} is {other:?}"),
         }
     }

@@ -11,7 +11,7 @@ pub mod near;
 mod remembered;
 mod stored;
 
-pub use args::{ArgError, Args, Context, Value as EvaluatedValue};
+pub use args::{ArgError, Args, Context, EvaluatedValue};
 pub use built::Built;
 pub use facts::{Below, Facts, Instance, Near};
 pub use logical::{Grain, Logical};

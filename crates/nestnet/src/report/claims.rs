@@ -4,7 +4,7 @@ use super::html::{prose, safe, table};
 use crate::claim::{Claim, Ledger, Verdict};
 use crate::family::find;
 use crate::measures::Subject;
-use crate::spec::{Spec, Value};
+use crate::spec::{Literal, Spec};
 use std::fmt::Write as _;
 
 /// The names of all families in a spec.
@@ -15,10 +15,10 @@ fn names<'a>(spec: &'a Spec, found: &mut Vec<&'a str>) {
     }
 }
 
-fn values<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+fn values<'a>(value: &'a Literal, found: &mut Vec<&'a str>) {
     match value {
-        Value::Spec(inner) => names(inner, found),
-        Value::List(items) => items.iter().for_each(|item| values(&item.value, found)),
+        Literal::Spec(inner) => names(inner, found),
+        Literal::List(items) => items.iter().for_each(|item| values(&item.value, found)),
         _ => (),
     }
 }

@@ -187,7 +187,7 @@ enum OneTrace {
 }
 
 /// What can be said of the two partitions.
-enum Verdict {
+enum Judged {
     /// They determine an automorphism, which is in `moved`.
     Automorphism,
     /// None carries the one to the other.
@@ -248,11 +248,11 @@ impl Pair<'_> {
         let found = loop {
             if alike {
                 match self.judge(mark) {
-                    Verdict::Automorphism => {
+                    Judged::Automorphism => {
                         break Some(Generator { moved: std::mem::take(&mut self.moved) });
                     }
-                    Verdict::Impossible => (),
-                    Verdict::Undecided(node) => {
+                    Judged::Impossible => (),
+                    Judged::Undecided(node) => {
                         if choices.is_empty() && self.differing.len() > self.image.len() / 8 {
                             self.way = Way::Path;
                         }
@@ -324,7 +324,7 @@ impl Pair<'_> {
     ///
     /// A node that is in the same cell on both sides stays; one that is alone on the left goes to the node that is
     /// alone in its place on the right.
-    fn judge(&mut self, mark: usize) -> Verdict {
+    fn judge(&mut self, mark: usize) -> Judged {
         let (mut moved, mut differing) =
             (std::mem::take(&mut self.moved), std::mem::take(&mut self.differing));
         moved.clear();
@@ -332,7 +332,7 @@ impl Pair<'_> {
         let open = self.compare(mark, &mut moved, &mut differing);
         (self.moved, self.differing) = (moved, differing);
         if let Some(node) = open {
-            return Verdict::Undecided(node);
+            return Judged::Undecided(node);
         }
         for &(from, to) in &self.moved {
             self.image[from as usize] = to;
@@ -343,9 +343,9 @@ impl Pair<'_> {
         }
         let is_open = |v: u32| self.left().size_of(self.left().cell_of(v)) > 1;
         match broken {
-            None => Verdict::Automorphism,
-            Some(end) if is_open(end) => Verdict::Undecided(end),
-            Some(_) => Verdict::Impossible,
+            None => Judged::Automorphism,
+            Some(end) if is_open(end) => Judged::Undecided(end),
+            Some(_) => Judged::Impossible,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::places::{Places, index};
 use super::spans::Spans;
-use super::{Certificate, Channel, Dependency, Message, Verdict};
+use super::{Certificate, Channel, Deadlock, Dependency, Message};
 use crate::measure::Interrupted;
 use crate::route::{Entry, Header, Hop, Router};
 use crate::theory::How;
@@ -98,7 +98,7 @@ pub fn check(
     limits: &Budget<'_>,
 ) -> Result<How, CheckError> {
     match &certificate.verdict {
-        Verdict::Free { order } => {
+        Deadlock::Free { order } => {
             let place = Places::new(network, order, limits)?;
             counts_of_order(certificate, order)?;
             let rows = !router.remembers()
@@ -115,7 +115,7 @@ pub fn check(
             count("pairs", certificate.pairs, pairs)?;
             Ok(how)
         }
-        Verdict::Cycle(cycle) => {
+        Deadlock::Cycle(cycle) => {
             closes(cycle)?;
             let made = |dependency: &Dependency| {
                 limits.watch.check()?;

@@ -66,7 +66,7 @@ pub struct Dependency {
 
 /// The answer, with its proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Deadlock {
     /// No deadlock: every route takes channels in this order only. All channels that are used, each once.
     Free {
         /// A topological order of the dependencies.
@@ -80,7 +80,7 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
     /// The answer, with its proof.
-    pub verdict: Verdict,
+    pub verdict: Deadlock,
     /// One more than the highest virtual channel in use.
     pub vcs: u16,
     /// How many channels are used.
@@ -96,7 +96,7 @@ pub struct Certificate {
 impl Certificate {
     /// Whether there is no cycle.
     pub fn is_free(&self) -> bool {
-        matches!(self.verdict, Verdict::Free { .. })
+        matches!(self.verdict, Deadlock::Free { .. })
     }
 }
 
@@ -181,11 +181,13 @@ pub fn certify(
     let source = Source::new(network, router, limits)?;
     let graph = source.graph(limits)?;
     let verdict = match graph.order() {
-        Ok(order) => Verdict::Free { order: order.into_iter().map(|c| graph.channel(c)).collect() },
+        Ok(order) => {
+            Deadlock::Free { order: order.into_iter().map(|c| graph.channel(c)).collect() }
+        }
         Err(stuck) => {
             let cycle = cycle::shortest(&graph, &stuck, &limits.watch)?;
             let channels: Vec<Channel> = cycle.into_iter().map(|c| graph.channel(c)).collect();
-            Verdict::Cycle(witness::witnesses(&source, &channels, limits)?)
+            Deadlock::Cycle(witness::witnesses(&source, &channels, limits)?)
         }
     };
     Ok(Certificate {

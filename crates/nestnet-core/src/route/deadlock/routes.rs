@@ -3,7 +3,7 @@
 use super::check::{self, CheckError};
 use super::graph::{Graph, Links};
 use super::places::Places;
-use super::{Certificate, Channel, DeadlockError, Dependency, Message, Verdict, cycle, explore};
+use super::{Certificate, Channel, Deadlock, DeadlockError, Dependency, Message, cycle, explore};
 use crate::theory::How;
 use crate::{Budget, Csr, CsrError, Network, Node, Port, Vc};
 use std::collections::{HashMap, HashSet};
@@ -81,7 +81,9 @@ pub fn certify_routes(
         pairs.insert((route.nodes[0], route.nodes[route.nodes.len() - 1]));
     }
     let verdict = match graph.order() {
-        Ok(order) => Verdict::Free { order: order.into_iter().map(|c| graph.channel(c)).collect() },
+        Ok(order) => {
+            Deadlock::Free { order: order.into_iter().map(|c| graph.channel(c)).collect() }
+        }
         Err(stuck) => {
             let cycle = cycle::shortest(&graph, &stuck, &limits.watch)?;
             let mut makers: HashMap<(usize, usize), Message> = HashMap::new();
@@ -97,7 +99,7 @@ pub fn certify_routes(
                 let message = makers[&(channel, next)];
                 Dependency { channel: graph.channel(channel), next: graph.channel(next), message }
             };
-            Verdict::Cycle((0..cycle.len()).map(dependency).collect())
+            Deadlock::Cycle((0..cycle.len()).map(dependency).collect())
         }
     };
     Ok(Certificate {
@@ -159,7 +161,7 @@ pub fn check_routes(
         .collect()
     };
     match &certificate.verdict {
-        Verdict::Free { order } => {
+        Deadlock::Free { order } => {
             let places = Places::new(network, order, limits)?;
             check::counts_of_order(certificate, order)?;
             let mut pairs = HashSet::new();
@@ -177,7 +179,7 @@ pub fn check_routes(
             }
             check::count("pairs", certificate.pairs, pairs.len() as u64)
         }
-        Verdict::Cycle(cycle) => {
+        Deadlock::Cycle(cycle) => {
             check::closes(cycle)?;
             for dependency in cycle {
                 let mut lines = routes.iter().filter(|r| r.line == dependency.message.choice);

@@ -127,10 +127,10 @@ fn large_ones_are_checked_by_classes() {
     let fewer = Certificate { pairs: certificate.pairs - 1, ..certificate.clone() };
     assert!(matches!(judged(&router, &fewer), Err(CheckError::Count { what: "pairs", .. })));
 
-    let Verdict::Free { order } = &certificate.verdict else { panic!("{certificate:?}") };
+    let Deadlock::Free { order } = &certificate.verdict else { panic!("{certificate:?}") };
     let with = |order: Vec<Channel>| {
         let channels = order.len() as u64;
-        Certificate { verdict: Verdict::Free { order }, channels, ..certificate.clone() }
+        Certificate { verdict: Deadlock::Free { order }, channels, ..certificate.clone() }
     };
     // Two channels of one class may change places.
     let mut other = order.clone();
@@ -171,7 +171,7 @@ fn a_router_that_does_not_commute_is_found_out() {
         let router = ByBits { rule, declared: flips(dimensions, !0) };
         let nodes = cube.order();
         let certificate = Certificate {
-            verdict: Verdict::Free { order: all_channels(&cube) },
+            verdict: Deadlock::Free { order: all_channels(&cube) },
             vcs: 1,
             channels: u64::from(dimensions) * nodes,
             dependencies: 0,

@@ -137,7 +137,7 @@ fn a_ring_with_one_channel_deadlocks_and_with_turns_does_not() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(6));
     let plain = shortest(&ring);
     let certificate = certified(&*ring, &*plain);
-    let Verdict::Cycle(cycle) = &certificate.verdict else { panic!("{certificate:?}") };
+    let Deadlock::Cycle(cycle) = &certificate.verdict else { panic!("{certificate:?}") };
     assert_eq!(cycle.len(), 6);
     assert_eq!((certificate.vcs, certificate.pairs), (1, 30));
     let turns: Arc<dyn Router> = Arc::new(Turns::new(ring.clone(), plain, None));
@@ -226,39 +226,39 @@ fn a_false_certificate_is_seen() {
     };
 
     let free = certified(&*ring, &turns);
-    let Verdict::Free { order } = &free.verdict else { panic!("{free:?}") };
+    let Deadlock::Free { order } = &free.verdict else { panic!("{free:?}") };
     for i in 0..order.len() {
         let mut without = order.clone();
         let gone = without.remove(i);
         let certificate = Certificate {
             channels: free.channels - 1,
-            verdict: Verdict::Free { order: without },
+            verdict: Deadlock::Free { order: without },
             ..free.clone()
         };
         let error = refused(&turns, &certificate);
         assert!(matches!(error, CheckError::NotInOrder { channel, .. } if channel == gone));
         let mut twice = order.clone();
         twice[i] = order[(i + 1) % order.len()];
-        let certificate = Certificate { verdict: Verdict::Free { order: twice }, ..free.clone() };
+        let certificate = Certificate { verdict: Deadlock::Free { order: twice }, ..free.clone() };
         assert!(matches!(refused(&turns, &certificate), CheckError::Twice { .. }));
     }
     let reversed = order.iter().rev().copied().collect();
-    let certificate = Certificate { verdict: Verdict::Free { order: reversed }, ..free.clone() };
+    let certificate = Certificate { verdict: Deadlock::Free { order: reversed }, ..free.clone() };
     assert!(matches!(refused(&turns, &certificate), CheckError::AgainstOrder { .. }));
     // The same order says nothing of other routes.
     assert!(check(&*ring, &*plain, &free, &Budget::UNLIMITED).is_err());
 
     let stuck = certified(&*ring, &*plain);
-    let Verdict::Cycle(cycle) = &stuck.verdict else { panic!("{stuck:?}") };
+    let Deadlock::Cycle(cycle) = &stuck.verdict else { panic!("{stuck:?}") };
     for i in 0..cycle.len() {
         let mut open = cycle.clone();
         open.remove(i);
-        let certificate = Certificate { verdict: Verdict::Cycle(open), ..stuck.clone() };
+        let certificate = Certificate { verdict: Deadlock::Cycle(open), ..stuck.clone() };
         assert!(matches!(refused(&*plain, &certificate), CheckError::Broken { .. }));
         let mut other = cycle.clone();
         let Message { from, to, choice } = other[i].message;
         other[i].message = Message { from: to, to: from, choice };
-        let certificate = Certificate { verdict: Verdict::Cycle(other), ..stuck.clone() };
+        let certificate = Certificate { verdict: Deadlock::Cycle(other), ..stuck.clone() };
         assert!(matches!(refused(&*plain, &certificate), CheckError::NotMade(_)));
     }
     // Messages that nobody can send.
@@ -271,13 +271,13 @@ fn a_false_certificate_is_seen() {
     ] {
         let mut other = cycle.clone();
         other[0].message = message;
-        let certificate = Certificate { verdict: Verdict::Cycle(other), ..stuck.clone() };
+        let certificate = Certificate { verdict: Deadlock::Cycle(other), ..stuck.clone() };
         assert_eq!(
             refused(&*plain, &certificate).to_string(),
             CheckError::NotMade(Dependency { message, ..cycle[0] }).to_string()
         );
     }
-    let none = Certificate { verdict: Verdict::Cycle(Vec::new()), ..stuck.clone() };
+    let none = Certificate { verdict: Deadlock::Cycle(Vec::new()), ..stuck.clone() };
     assert!(check(&*ring, &*plain, &none, &Budget::UNLIMITED).is_err());
     // Routes with turns do not make the cycle.
     assert!(matches!(refused(&turns, &stuck), CheckError::NotMade(_)));
@@ -309,7 +309,7 @@ fn dependencies(network: &dyn Network, router: &dyn Router) -> BTreeSet<(Channel
 /// Two channels exchanged, near and far: the order is accepted exactly where every dependency still rises in it.
 fn sees_every_exchange(network: &dyn Network, router: &dyn Router) -> u64 {
     let certificate = certified(network, router);
-    let Verdict::Free { order } = &certificate.verdict else { panic!("{certificate:?}") };
+    let Deadlock::Free { order } = &certificate.verdict else { panic!("{certificate:?}") };
     let dependencies = dependencies(network, router);
     assert_eq!(certificate.dependencies, dependencies.len() as u64);
     let mut refused = 0;
@@ -320,7 +320,7 @@ fn sees_every_exchange(network: &dyn Network, router: &dyn Router) -> u64 {
         order.swap(i, j);
         let place: HashMap<Channel, usize> = order.iter().copied().zip(0..).collect();
         let rises = dependencies.iter().all(|(one, next)| place[one] < place[next]);
-        let exchanged = Certificate { verdict: Verdict::Free { order }, ..certificate.clone() };
+        let exchanged = Certificate { verdict: Deadlock::Free { order }, ..certificate.clone() };
         match check(network, router, &exchanged, &Budget::UNLIMITED) {
             Ok(_) => assert!(rises, "{i} and {j} exchanged"),
             Err(CheckError::AgainstOrder { .. }) => {
@@ -475,7 +475,7 @@ fn routes_of_others_are_certified_by_line() {
     let network = links_of(&routes, 1 << 20).unwrap();
     let certificate = certify_routes(&network, &routes, &Budget::UNLIMITED).unwrap();
     check_routes(&network, &routes, &certificate, &Budget::UNLIMITED).unwrap();
-    let Verdict::Cycle(cycle) = &certificate.verdict else { panic!("{certificate:?}") };
+    let Deadlock::Cycle(cycle) = &certificate.verdict else { panic!("{certificate:?}") };
     let lines: Vec<u64> = cycle.iter().map(|dependency| dependency.message.choice).collect();
     assert_eq!(lines, [1, 2, 3, 5]);
     let dateline = read("0 1 2\n1 2 3\n2 3 0 : 0 1\n3 0 1 : 1 1\n");
@@ -486,8 +486,8 @@ fn routes_of_others_are_certified_by_line() {
     let refused = |certificate: &Certificate| {
         check_routes(&network, &dateline, certificate, &Budget::UNLIMITED).unwrap_err()
     };
-    let Verdict::Free { order } = &certificate.verdict else { panic!("{certificate:?}") };
-    let reversed = Verdict::Free { order: order.iter().rev().copied().collect() };
+    let Deadlock::Free { order } = &certificate.verdict else { panic!("{certificate:?}") };
+    let reversed = Deadlock::Free { order: order.iter().rev().copied().collect() };
     let against = refused(&Certificate { verdict: reversed, ..certificate.clone() });
     assert!(matches!(against, CheckError::AgainstOrder { .. }), "{against}");
     for wrong in [

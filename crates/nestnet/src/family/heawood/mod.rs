@@ -19,7 +19,7 @@ mod spread;
 
 use super::{ArgError, Args, Built, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::built::fits;
-use crate::spec::{Arg, Spec, Value};
+use crate::spec::{Arg, Literal, Spec};
 use nestnet_core::collective::{Broadcast, DigitByDigit, Ports};
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
@@ -89,7 +89,7 @@ pub static ROWS: &[Family] = &[
             let heawood = || Arg::new(Spec::new("heawood", []));
             let mut parts = vec![heawood(), heawood(), Arg::new(args.integer("n") - 1)];
             if args.word("reading") == "single" {
-                parts.push(Arg::keyed("pivots", Value::Spec(Spec::new("single", []))));
+                parts.push(Arg::keyed("pivots", Literal::Spec(Spec::new("single", []))));
             }
             Ok(Spec::new("re", parts))
         }),
