@@ -1,5 +1,6 @@
 //! Which questions are timed, on which networks, by which of our roads and of which peers?
 
+use super::given::{Given, MAX_MEMORY, network};
 use super::works;
 use anyhow::{Context, Result, bail, ensure};
 use nestnet::measure::Watch;
@@ -10,13 +11,9 @@ use nestnet::measure::orbit::{channel_classes, node_classes, orbits_of};
 use nestnet::measure::search::levels_from;
 use nestnet::measure::sweep::{Source, sweep};
 use nestnet::measures::{Limits, Subject, Unanswered};
-use nestnet::{Budget, Built, Csr, Distances, How, Network, Node, Orbit, build};
+use nestnet::{Budget, Csr, Distances, How, Network, Node, Orbit, build};
 use num_traits::ToPrimitive;
 use std::collections::VecDeque;
-use std::sync::Arc;
-
-/// How much memory we may use.
-const MAX_MEMORY: u64 = 8 << 30;
 
 /// How many nodes peers search from where all would take them minutes.
 pub const SAMPLED: u64 = 256;
@@ -111,6 +108,14 @@ pub struct Job {
     pub roads: &'static [(How, Option<u32>)],
     /// The peers that can answer.
     pub rivals: &'static [Rival],
+}
+
+impl Job {
+    /// Its network, written out where the job begins with that.
+    pub fn given(&self) -> Result<Given> {
+        let searched = self.roads.iter().any(|(how, _)| *how == How::Exhaustive);
+        Given::new(self.spec, self.question != Question::Search && searched)
+    }
 }
 
 /// Jobs that make one table.
@@ -345,40 +350,6 @@ pub const SECTIONS: &[Section] = &[
     },
 ];
 
-/// A network of a job, with what is in memory before the clock starts.
-pub struct Given {
-    /// What its spec stands for.
-    pub built: Built,
-    csr: Option<Csr>,
-}
-
-impl Given {
-    /// Builds it, and writes it out where a job begins with that.
-    pub fn new(job: &Job) -> Result<Given> {
-        let built = build(job.spec).map_err(|error| anyhow::anyhow!("{error}"))?;
-        let needs_csr = job.question != Question::Search
-            && job.roads.iter().any(|(how, _)| *how == How::Exhaustive);
-        let csr = if needs_csr {
-            Some(Csr::from_network(
-                &*network(&built)?,
-                &Budget { memory: MAX_MEMORY, ..Budget::UNLIMITED },
-            )?)
-        } else {
-            None
-        };
-        Ok(Given { built, csr })
-    }
-
-    fn csr(&self) -> Result<&Csr> {
-        self.csr.as_ref().context("it is not written out")
-    }
-}
-
-/// The network by rule.
-pub fn network(built: &Built) -> Result<Arc<dyn Network>> {
-    built.network.clone().context("it has no node ids")
-}
-
 /// Our answer by one road: the numbers that peers must give too.
 pub fn answer(job: &Job, how: How, given: &Given) -> Result<Vec<f64>> {
     match job.question {
@@ -525,7 +496,7 @@ mod tests {
             Question::Deadlock,
         ] {
             let job = Job { question, spec: "rdn(hypercube(2), 1)", roads, rivals: &[] };
-            let given = Given::new(&job).unwrap();
+            let given = job.given().unwrap();
             let [a, b] = [How::Exhaustive, How::Symmetry].map(|how| answer(&job, how, &given));
             let (a, b) = (a.unwrap(), b.unwrap());
             assert_eq!(a.len(), b.len());

@@ -1,6 +1,7 @@
 //! How fast are we, side by side with others? `cargo xtask bench measure` writes `docs/performance.md`.
 
 mod clock;
+mod given;
 mod jobs;
 mod page;
 mod peers;
@@ -10,7 +11,8 @@ mod works;
 use crate::target;
 use anyhow::{Context, Result, bail};
 use clock::{best_of, peak};
-use jobs::{Given, Job, Question, SAMPLED, SECTIONS, answer, expected_of_sample, network};
+use given::network;
+use jobs::{Job, Question, SAMPLED, SECTIONS, answer, expected_of_sample};
 use nestnet::{Network, Node};
 use peers::{Outcome, Peers, Task};
 use std::io::{BufWriter, Write};
@@ -119,7 +121,7 @@ fn rows_of(
     options: Options,
     wrong: &mut Vec<String>,
 ) -> Result<Vec<Row>> {
-    let given = Given::new(job)?;
+    let given = job.given()?;
     let mut ours = Vec::new();
     let mut first: Option<Vec<f64>> = None;
     for &(how, aim) in job.roads {

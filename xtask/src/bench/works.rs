@@ -1,7 +1,7 @@
 //! Our side of the jobs that are more than a measure: routes, deadlock, collectives, automorphisms, eigenvalues, cuts
 //! and design.
 
-use super::jobs::{Given, network};
+use super::given::{Given, network};
 use anyhow::{Context, Result, ensure};
 use nestnet::broadcasts::{self, Algorithm, broadcast};
 use nestnet::design::{self, design};

@@ -17,6 +17,7 @@ mod spans;
 mod symmetry_tests;
 #[cfg(test)]
 mod tests;
+mod walker;
 mod witness;
 
 pub(crate) use graph::{Links, NONE};

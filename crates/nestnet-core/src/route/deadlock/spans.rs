@@ -6,8 +6,8 @@
 //! channel is that of its node, its port and its virtual channel.
 
 use super::Channel;
-use super::check::Walker;
 use super::places::Places;
+use super::walker::Walker;
 use crate::measure::{Interrupted, Watch, scramble};
 use crate::route::{Entry, Router};
 use crate::{Network, Node};
