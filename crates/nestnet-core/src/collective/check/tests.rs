@@ -360,6 +360,21 @@ fn parts_that_arrive_together_are_added_whatever_their_order() {
     );
 }
 
+/// What the check says that it takes is what it asks its budget for.
+#[test]
+fn its_bytes_are_enough_and_no_more() {
+    let network = path(3);
+    for goal in [Goal::Allreduce { blocks: 3 }, Goal::AllToAll, Goal::Broadcast { root: Node(0) }] {
+        let need = check_bytes(&network, goal);
+        let within = |memory: u128| {
+            let budget = Budget { memory: memory.try_into().unwrap(), ..Budget::UNLIMITED };
+            check(&network, model(Ports::All), goal, Schedule::default().stream(), &budget)
+        };
+        assert!(matches!(within(need - 1), Err(Violation::Budget(_))), "{goal:?}");
+        assert!(!matches!(within(need), Err(Violation::Budget(_))), "{goal:?}");
+    }
+}
+
 #[test]
 fn too_much_memory_is_refused_at_once() {
     let network = path(3);
