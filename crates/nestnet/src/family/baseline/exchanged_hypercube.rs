@@ -241,7 +241,7 @@ impl Theory for ExchangedHypercube {
         self.s == self.t
     }
 
-    /// Theorem 4: between nodes of one c that differ in all other bits.
+    /// s + t + 2, between nodes of one c that differ in all other bits.
     fn diameter(&self) -> Option<Known> {
         Some(Known::theorem(self.s + self.t + 2))
     }
