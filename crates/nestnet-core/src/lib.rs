@@ -11,6 +11,7 @@ pub mod distances;
 pub mod draw;
 pub mod fabric;
 pub mod field;
+pub mod flow;
 pub mod format;
 pub mod measure;
 pub mod named;
