@@ -17,6 +17,7 @@ mod pictures;
 mod routes;
 mod routing;
 mod theories;
+mod throughput;
 
 use nestnet_seed::slow;
 use serde_json::Value;
