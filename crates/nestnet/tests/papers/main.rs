@@ -5,6 +5,7 @@ mod broadcasts;
 mod claims;
 mod collectives;
 mod commuting;
+mod constructions;
 mod design;
 mod examples;
 mod identities;
