@@ -5,6 +5,7 @@
 //! for every a that f moves; a link that is there already counts once. With the identity it is the Cartesian product.
 
 use crate::network::{Automorphism, MAX_ORDER};
+use crate::product::{join_orbits, on_digit};
 use crate::{Address, Network, Node, Orbit, Port};
 use std::sync::Arc;
 
@@ -221,8 +222,14 @@ impl Network for StarProduct {
             return Vec::new();
         }
         let side = self.side;
-        let renamed = |g: Automorphism| crate::product::on_digit(g, side, u64::MAX);
-        self.structure.automorphisms().into_iter().map(renamed).collect()
+        let renamed = |g: Automorphism| on_digit(g, side, u64::MAX);
+        let mut all: Vec<_> = self.structure.automorphisms().into_iter().map(renamed).collect();
+        // The identity commutes with everything.
+        if matches!(self.bijection, Bijection::Identity) && self.loops == Loops::None {
+            let inside = self.supernode.automorphisms().into_iter();
+            all.extend(inside.map(|g| on_digit(g, 1, side)));
+        }
+        all
     }
 
     /// As for [`automorphisms`](Network::automorphisms): each node of the supernode is a class of its own.
@@ -235,7 +242,7 @@ impl Network for StarProduct {
         let of_copy = 0..Some(self.side).filter(|&side| side <= MAX_SIDE)?;
         let of_copy: Vec<Orbit> = of_copy.map(|a| Orbit { node: Node(a), size: 1 }).collect();
         let structure = self.structure.orbits()?;
-        crate::product::join_orbits(&structure, &of_copy, |x, a| Node(x.0 * self.side + a.0))
+        join_orbits(&structure, &of_copy, |x, a| Node(x.0 * self.side + a.0))
     }
 }
 
