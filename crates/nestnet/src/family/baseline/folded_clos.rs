@@ -382,6 +382,18 @@ impl Theory for FoldedClos {
     fn distances_from_zero(&self) -> Option<Distances> {
         Some(self.distances_of_level(0))
     }
+
+    /// Two hosts are twice as far apart as the lowest level is high at which one switch has both below it.
+    fn host_distances(&self) -> Option<Distances> {
+        let mut counts = vec![BigUint::one()];
+        let mut below = BigUint::one();
+        for &digit in &self.down {
+            let wider = &below * digit;
+            counts.extend([BigUint::ZERO, &wider - &below]);
+            below = wider;
+        }
+        Some(Distances::new(counts).scaled(&Theory::hosts(self)))
+    }
 }
 
 /// Up as far as needed and down again. Between hosts no message turns up after it went down, so that one virtual channel
