@@ -8,7 +8,8 @@ use anyhow::{anyhow, ensure};
 use nestnet::Budget;
 use nestnet::Built;
 use nestnet::compare::{
-    COLUMNS, Column, Contender, LeftOut, Options, baselines, best, cell, contender,
+    COLUMNS, Column, Contender, LeftOut, OF_PLANT, Options, TILE_COLUMNS, baselines, best, cell,
+    contender,
 };
 use nestnet::figures::Range;
 use nestnet::measures::{Fact, Limits as Measuring, Subject, choose};
@@ -22,12 +23,14 @@ Examples:
   nestnet compare \"rdn(petersen, 1)\" --match-nodes
   nestnet compare \"rdn(ring(5), 2)\" --match-nodes --also bisection,lambda2 --json
   nestnet compare \"rsn(hypercube(4), 3)\" --match-nodes --rack 256 --copper 40,16,3
+  nestnet compare \"fat_tree(16)\" \"clos(64, 2)\" --plant cluster --speed 800
+  nestnet compare \"mesh(8, 8)\" \"torus(8, 8)\" --plant chip
 
 A `*` marks what is certainly the best of its column. `~` is sampled: the mean over searches from a \
 few nodes (--samples, --seed) where all are too many; `a–b` are bounds. A node is a router with one \
 host, except in networks of hosts and switches, which are compared by their hosts.
 Nodes are packed by their ids, products in blocks; cables run along rows of racks. Sources of the \
-defaults are in docs/comparing.md.")]
+defaults are in docs/comparing.md, those of the plants in docs/plants.md.")]
 pub struct Args {
     /// The networks, such as "rdn(torus(5, 5), 2)"
     #[arg(required = true)]
@@ -62,13 +65,14 @@ struct Row {
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let plant = args.plant.plant()?;
-    let columns = columns(&args.columns)?;
+    let tiles = args.plant.tiles()?;
+    let columns = columns(&args.columns, tiles.is_some())?;
     let Field { networks, left_out } = field(&args.specs, args.match_nodes, job)?;
     job.with_limits(None, |measuring| {
         // Each network gets its part of the time.
         let steps = measuring.budget.steps / networks.len() as u128 / 8;
         let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
-        let options = Options { limits, plant, samples: args.samples, seed: args.seed };
+        let options = Options { limits, plant, tiles, samples: args.samples, seed: args.seed };
         let mut rows = Vec::new();
         for built in &networks {
             job.doing(&built.spec().to_string());
@@ -127,14 +131,21 @@ pub fn field(specs: &[String], with_baselines: bool, job: &Job) -> anyhow::Resul
     Ok(Field { networks, left_out })
 }
 
-fn columns(names: &[String]) -> anyhow::Result<Vec<&'static Column>> {
+fn columns(names: &[String], on_chip: bool) -> anyhow::Result<Vec<&'static Column>> {
+    let all: Vec<&'static Column> = match on_chip {
+        false => COLUMNS.iter().collect(),
+        true => {
+            let others = COLUMNS.iter().filter(|column| !OF_PLANT.contains(&column.key));
+            others.chain(TILE_COLUMNS).collect()
+        }
+    };
     if names.is_empty() {
-        return Ok(COLUMNS.iter().collect());
+        return Ok(all);
     }
     let find = |name: &String| {
-        let found = COLUMNS.iter().find(|column| column.key == name);
+        let found = all.iter().copied().find(|column| column.key == name);
         found.ok_or_else(|| {
-            let known: Vec<&str> = COLUMNS.iter().map(|column| column.key).collect();
+            let known: Vec<&str> = all.iter().map(|column| column.key).collect();
             let near = nestnet::family::closest(name, known.iter().copied());
             let hint = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
             anyhow!("--columns: no column `{name}`: {hint}there are {}", known.join(", "))
@@ -175,8 +186,19 @@ fn to_json(rows: &[Row], contenders: &[Contender], left_out: &[LeftOut], job: &J
         }
         put("table_bytes", json!(table_bytes));
         put("levels", json!(levels));
-        put("physical", plant::to_json(bill));
-        for column in COLUMNS.iter().filter(|column| column.key.ends_with("_per_host")) {
+        match &row.contender.wiring {
+            Some(wiring) => {
+                put("chip", plant::wiring_to_json(wiring));
+                let energy = TILE_COLUMNS.iter().find(|column| column.key == "energy_per_bit");
+                let energy = energy.and_then(|column| (column.value)(&row.contender));
+                put("energy_per_bit", json!(energy.and_then(Range::exact)));
+            }
+            None => _ = put("physical", plant::to_json(bill)),
+        }
+        let is_plant = row.contender.wiring.is_none();
+        for column in COLUMNS.iter().filter(|column| {
+            column.key.ends_with("_per_host") && (is_plant || !OF_PLANT.contains(&column.key))
+        }) {
             let value = (column.value)(&row.contender).and_then(Range::exact);
             put(column.key, json!(value));
         }
@@ -219,7 +241,9 @@ fn to_text(
         text.push_str(&text::columns(&table));
         text.push('\n');
     }
-    text.push_str(&links_by_package(contenders));
+    if contenders.iter().all(|contender| contender.wiring.is_none()) {
+        text.push_str(&links_by_package(contenders));
+    }
     for row in rows.iter().filter(|row| !row.also.is_empty()) {
         text.push_str(&format!("\n{}\n", row.contender.figures.spec));
         text.push_str(&cmd::measure::to_text(&row.also, job));
@@ -240,7 +264,10 @@ fn to_text(
 fn links_by_package(contenders: &[Contender]) -> String {
     let mut head: Vec<String> = vec!["links within".to_owned()];
     head.extend(Package::ALL.iter().skip(1).map(|package| package.name().to_owned()));
-    head.extend(["racks", "copper", "fiber", "cable m"].map(str::to_owned));
+    let active = contenders.iter().filter_map(|one| one.bill.as_ref().ok()).any(|b| b.active > 0);
+    head.extend(["racks", "copper"].map(str::to_owned));
+    head.extend(active.then(|| "active".to_owned()));
+    head.extend(["fiber", "cable m"].map(str::to_owned));
     let mut table = vec![head];
     for contender in contenders {
         let Ok(bill) = &contender.bill else { continue };
@@ -249,7 +276,8 @@ fn links_by_package(contenders: &[Contender]) -> String {
         let [chip, board, others @ ..] = bill.links;
         let links = [chip + board].into_iter().chain(others);
         row.extend(links.map(|count| text::grouped(&count.to_string())));
-        let counts = [bill.racks, bill.copper, bill.fiber];
+        let counts = [bill.racks, bill.copper].into_iter();
+        let counts = counts.chain(active.then_some(bill.active)).chain([bill.fiber]);
         row.extend(counts.map(|count| text::grouped(&count.to_string())));
         row.push(text::short_number(bill.length.round()));
         table.push(row);

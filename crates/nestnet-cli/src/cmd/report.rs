@@ -54,7 +54,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let limits = hurried(measuring, networks.len());
         for built in &networks {
             job.doing(&built.spec().to_string());
-            let options = Options { limits, plant, samples: 16, seed: 1 };
+            let options = Options { limits, plant, tiles: None, samples: 16, seed: 1 };
             contenders.push(contender(built, &options));
             if job.is_over() {
                 break;
@@ -121,7 +121,7 @@ pub fn of_found(
     let steps = measuring.budget.steps.min(STEPS_PER_SECOND / 4);
     let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
     let plant = nestnet::physical::Plant::default();
-    let options = Options { limits, plant, samples: 0, seed: 1 };
+    let options = Options { limits, plant, tiles: None, samples: 0, seed: 1 };
     let contenders: Vec<_> = networks.iter().map(|built| contender(built, &options)).collect();
     let networks = &networks[..networks.len().min(SHOWN)];
     report(&Topic { title, about, networks, contenders: &contenders, left_out: &[] }, limits)

@@ -3,10 +3,16 @@
 //! Nodes are packed into chips, chips into boards, boards into racks, racks into rows on the floor. A link inside a
 //! board is a trace; every other one is a cable, along the rows and across them, of copper where that reaches and of
 //! fiber beyond. Everything is counted link by link.
+//!
+//! [`Plant::default`] is the rack of a supercomputer, [`Plant::cluster`] what is bought for a cluster; [`tiles`] are those
+//! of a chip, where only wire counts.
 
 mod packing;
+mod preset;
+pub mod tiles;
 
 pub use packing::Packing;
+pub use preset::Speed;
 
 use crate::measure::Interrupted;
 use crate::{Budget, Network, Node, OverBudget};
@@ -35,8 +41,16 @@ pub struct Plant {
     pub overhead: f64,
     /// Copper: 40 dollars and 16 a meter, up to 5 m (J. Mudigonda et al., USENIX ATC 2011, four lanes).
     pub copper: Cable,
+    /// Active copper, which has a chip at each end and goes further; none, with a reach of 0.
+    pub active: Cable,
     /// Fiber: 376 dollars and 5 a meter (the same source); 1.5 W at each end (QSFP, power class 1).
     pub fiber: Cable,
+    /// What is at the end of a host's link; none where a host's ports are priced as those of a router.
+    pub nic: Option<Nic>,
+    /// Dollars for a switch, whatever its ports. 0.
+    pub switch_price: f64,
+    /// Watts of a switch, whatever its ports. 0.
+    pub switch_power: f64,
     /// Dollars for a port of a router. 500 (the same source).
     pub port_price: f64,
     /// Watts of a port. 2.8: four lanes of 0.7 W (D. Abts et al., ISCA 2010, as in M. Besta, T. Hoefler, SC 2014).
@@ -56,6 +70,16 @@ pub struct Cable {
     pub reach: f64,
 }
 
+/// The network interface of a host. A host has one, and its further links take a port each. Where every node is a host,
+/// its router has a port more for it, which a trace joins to the interface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nic {
+    /// Dollars.
+    pub price: f64,
+    /// Watts.
+    pub power: f64,
+}
+
 impl Default for Plant {
     fn default() -> Self {
         Plant {
@@ -68,7 +92,11 @@ impl Default for Plant {
             inside: 1.0,
             overhead: 2.0,
             copper: Cable { price: 40.0, price_per_meter: 16.0, power: 0.0, reach: 5.0 },
+            active: Cable { price: 0.0, price_per_meter: 0.0, power: 0.0, reach: 0.0 },
             fiber: Cable { price: 376.0, price_per_meter: 5.0, power: 3.0, reach: f64::INFINITY },
+            nic: None,
+            switch_price: 0.0,
+            switch_power: 0.0,
             port_price: 500.0,
             port_power: 2.8,
         }
@@ -161,17 +189,21 @@ pub struct Bill {
     pub rows: u64,
     /// How many nodes stand in a rack.
     pub in_rack: u64,
+    /// Nodes that inject and receive.
+    pub hosts: u64,
     /// Cables of copper.
     pub copper: u64,
+    /// Cables of active copper.
+    pub active: u64,
     /// Cables of fiber.
     pub fiber: u64,
     /// Meters of all cables.
     pub length: f64,
     /// Meters of the longest.
     pub longest: f64,
-    /// Dollars for cables and ports.
+    /// Dollars for cables, ports, switches and interfaces.
     pub price: f64,
-    /// Watts of cables and ports.
+    /// Watts of cables, ports, switches and interfaces.
     pub power: f64,
 }
 
@@ -181,6 +213,16 @@ impl Bill {
         let all: u64 = self.links.iter().sum();
         let inside: u64 = self.links[..3].iter().sum();
         if all == 0 { 1.0 } else { inside as f64 / all as f64 }
+    }
+
+    /// Dollars for each host.
+    pub fn price_per_host(&self) -> f64 {
+        self.price / self.hosts.max(1) as f64
+    }
+
+    /// Watts for each host.
+    pub fn power_per_host(&self) -> f64 {
+        self.power / self.hosts.max(1) as f64
     }
 }
 
@@ -209,9 +251,10 @@ pub fn bill(
     let channels = u128::from(order) * u128::from(network.ports());
     budget.affords("walking all links", channels)?;
     let host_racks = packing.packages(2);
-    // Switches without hosts fill racks of their own.
+    // Switches without hosts fill racks of their own, one after the other.
     let switches_in_rack = packing.in_rack().max(1);
-    let racks = host_racks + (order - packing.hosts).div_ceil(switches_in_rack);
+    let alone = Alone::of(network, packing, budget)?;
+    let racks = host_racks + alone.count.div_ceil(switches_in_rack);
     let row = if plant.row == 0 { square(racks) } else { plant.row };
     let mut bill = Bill {
         by_level: vec![[0; 5]; usize::from(network.levels())],
@@ -219,15 +262,17 @@ pub fn bill(
         rows: racks.div_ceil(row),
         racks,
         in_rack: packing.in_rack(),
+        hosts: packing.hosts,
         ..Bill::default()
     };
+    // As bought, a switch is a box of its own, and cables lead to it.
+    let has_boxes = plant.nic.is_some() && packing.hosts < order;
     let stand = |at: Node| {
         let place = packing.place(network, at);
         if place < packing.hosts {
             return [0, 1, 2].map(|level| packing.package(place, level));
         }
-        let extra = place - packing.hosts;
-        [host_racks + place, host_racks + place, host_racks + extra / switches_in_rack]
+        [host_racks + place, host_racks + place, host_racks + alone.rank(at) / switches_in_rack]
     };
     let done = AtomicU64::new(0);
     let mut used_racks = 0;
@@ -238,16 +283,17 @@ pub fn bill(
         let [chip, board, rack] = stand(from);
         used_racks = used_racks.max(rack + 1);
         let mut failed = None;
+        let mut degree = 0;
         network.for_each_neighbor(from, &mut |port, to| {
-            bill.price += plant.port_price;
-            bill.power += plant.port_power;
+            degree += 1;
             if to < from {
                 return;
             }
             let [chip_to, board_to, rack_to] = stand(to);
-            let package = if chip == chip_to {
+            let is_boxed = has_boxes && (from.0 >= packing.hosts || to.0 >= packing.hosts);
+            let package = if chip == chip_to && !is_boxed {
                 Package::Chip
-            } else if board == board_to {
+            } else if board == board_to && !is_boxed {
                 Package::Board
             } else if rack == rack_to {
                 Package::Rack
@@ -277,6 +323,7 @@ pub fn bill(
             }
         });
         failed.map_or(Ok(()), Err)?;
+        bill.add_node(from, degree, order, plant);
     }
     // Racks after the last one that is used stand empty and are not built.
     bill.racks = used_racks;
@@ -285,21 +332,73 @@ pub fn bill(
 }
 
 impl Bill {
-    /// The cheaper of what reaches.
+    /// The cheapest of what reaches.
     fn add_cable(&mut self, meters: f64, plant: &Plant) -> Result<(), PlantError> {
         let price = |cable: &Cable| cable.price + cable.price_per_meter * meters;
-        let copper = meters <= plant.copper.reach
-            && (meters > plant.fiber.reach || price(&plant.copper) <= price(&plant.fiber));
-        let cable = if copper { &plant.copper } else { &plant.fiber };
-        if meters > cable.reach {
-            return Err(PlantError::TooFar { meters, reach: cable.reach });
-        }
-        *(if copper { &mut self.copper } else { &mut self.fiber }) += 1;
+        let all = [
+            (&plant.copper, &mut self.copper),
+            (&plant.active, &mut self.active),
+            (&plant.fiber, &mut self.fiber),
+        ];
+        let reaching = all.into_iter().filter(|(cable, _)| meters <= cable.reach);
+        let cheapest = reaching.min_by(|(a, _), (b, _)| price(a).total_cmp(&price(b)));
+        let reach = plant.fiber.reach;
+        let (cable, count) = cheapest.ok_or(PlantError::TooFar { meters, reach })?;
+        *count += 1;
         self.price += price(cable);
         self.power += cable.power;
         self.length += meters;
         self.longest = self.longest.max(meters);
         Ok(())
+    }
+
+    /// The ports of a node, its box and its interface.
+    fn add_node(&mut self, at: Node, degree: u64, order: u64, plant: &Plant) {
+        let (is_host, all_hosts) = (at.0 < self.hosts, self.hosts == order);
+        let (ports, switches, nic) = match plant.nic {
+            None => (degree, u8::from(!is_host), None),
+            // A router for a host of its own.
+            Some(nic) if all_hosts => (degree + 1, 1, Some(nic)),
+            Some(nic) if is_host => (degree.saturating_sub(1), 0, Some(nic)),
+            Some(_) => (degree, 1, None),
+        };
+        let (switches, ports) = (f64::from(switches), ports as f64);
+        self.price += switches * plant.switch_price + ports * plant.port_price;
+        self.power += switches * plant.switch_power + ports * plant.port_power;
+        if let Some(nic) = nic {
+            self.price += nic.price;
+            self.power += nic.power;
+        }
+    }
+}
+
+/// Switches that stand beside no host, and how many come before each.
+struct Alone {
+    hosts: u64,
+    /// For every switch how many of them come before it; none where every node is a host.
+    before: Vec<u32>,
+    count: u64,
+}
+
+impl Alone {
+    fn of(
+        network: &dyn Network,
+        packing: &Packing,
+        budget: &Budget<'_>,
+    ) -> Result<Self, PlantError> {
+        let (order, hosts) = (network.order(), packing.hosts);
+        budget.fits("where switches stand", 4 * u128::from(order - hosts))?;
+        let (mut before, mut count) = (Vec::new(), 0u64);
+        for at in (hosts..order).map(Node) {
+            before.push(u32::try_from(count).unwrap_or(u32::MAX));
+            count += u64::from(packing.place(network, at) >= hosts);
+        }
+        Ok(Alone { hosts, before, count })
+    }
+
+    fn rank(&self, at: Node) -> u64 {
+        let switch = usize::try_from(at.0 - self.hosts).expect("it was listed");
+        self.before[switch].into()
     }
 }
 
@@ -330,6 +429,14 @@ impl Plant {
             ("copper price", self.copper.price),
             ("copper price per meter", self.copper.price_per_meter),
             ("copper reach", self.copper.reach),
+            ("active copper price", self.active.price),
+            ("active copper price per meter", self.active.price_per_meter),
+            ("active copper reach", self.active.reach),
+            ("active copper power", self.active.power),
+            ("switch price", self.switch_price),
+            ("switch power", self.switch_power),
+            ("interface price", self.nic.map_or(0.0, |nic| nic.price)),
+            ("interface power", self.nic.map_or(0.0, |nic| nic.power)),
             ("fiber price", self.fiber.price),
             ("fiber price per meter", self.fiber.price_per_meter),
             ("fiber power", self.fiber.power),
@@ -393,7 +500,11 @@ mod tests {
         inside: 0.5,
         overhead: 2.0,
         copper: Cable { price: 1.0, price_per_meter: 0.5, power: 0.0, reach: 5.0 },
+        active: Cable { price: 0.0, price_per_meter: 0.0, power: 0.0, reach: 0.0 },
         fiber: Cable { price: 7.0, price_per_meter: 0.25, power: 3.0, reach: f64::INFINITY },
+        nic: None,
+        switch_price: 0.0,
+        switch_power: 0.0,
         port_price: 100.0,
         port_power: 2.0,
     };
@@ -458,20 +569,72 @@ mod tests {
         let plant = Plant { rack: 2, row: 3, ..ROUND };
         let packing = Packing::new(&network, &[], &plant);
         let found = bill(&network, &packing, &plant, &Budget::default()).unwrap();
-        // Rack 2 would be for switches 4 and 5, which stand elsewhere: 6 and 7 are in rack 3, a row further.
-        assert_eq!((found.racks, found.rows, found.in_rack), (4, 2, 2));
-        assert_eq!(found.links, [2, 0, 3, 0, 2]);
-        // In racks 1-4, 3-5 and 6-7; from racks 0 and 1 to rack 3.
-        let meters = [0.5, 0.5, 0.5, 2.0 + 10.0, 2.0 + 1.0 + 10.0];
+        // Switches 6 and 7 are in rack 2, in the row of the others.
+        assert_eq!((found.racks, found.rows, found.in_rack), (3, 1, 2));
+        assert_eq!(found.links, [2, 0, 3, 2, 0]);
+        // In racks 1-4, 3-5 and 6-7; from racks 0 and 1 to rack 2.
+        let meters = [0.5, 0.5, 0.5, 2.0 + 2.0, 2.0 + 1.0];
         assert_close(
             [found.length, found.longest, found.inside_racks(), found.power],
-            [meters.iter().sum(), 13.0, 5.0 / 7.0, 14.0 * 2.0 + 2.0 * 3.0],
+            [meters.iter().sum(), 4.0, 5.0 / 7.0, 14.0 * 2.0],
         );
-        // A rack each, four of hosts and four of switches: rows of two.
+        // A rack each, four of hosts and two of switches, none empty: rows of two.
         let plant = Plant { rack: 1, row: 0, ..ROUND };
         let packing = Packing::new(&network, &[], &plant);
         let found = bill(&network, &packing, &plant, &Budget::default()).unwrap();
-        assert_eq!((found.racks, found.rows), (8, 4));
+        assert_eq!((found.racks, found.rows), (6, 3));
+    }
+
+    /// As bought: an interface for each host, switches by their ports, a cable for every link to a switch.
+    #[test]
+    fn a_host_has_one_interface_and_a_switch_its_ports() {
+        let links = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6)];
+        let links = Csr::from_links(7, &links, 1 << 20).unwrap();
+        let plant = Plant {
+            rack: 2,
+            row: 3,
+            nic: Some(Nic { price: 1000.0, power: 20.0 }),
+            switch_price: 5000.0,
+            switch_power: 50.0,
+            ..ROUND
+        };
+        let of = |network: &dyn Network| {
+            let packing = Packing::new(network, &[], &plant);
+            bill(network, &packing, &plant, &Budget::default()).unwrap()
+        };
+        let found = of(&Switched { links: links.clone(), hosts: 4 });
+        assert_eq!(found.links, [0, 0, 4, 2, 0]);
+        let cables = 4.0 * (1.0 + 0.25) + (1.0 + 2.0) + (1.0 + 1.5);
+        let price = 4.0 * 1000.0 + 3.0 * 5000.0 + 8.0 * 100.0 + cables;
+        let power = 4.0 * 20.0 + 3.0 * 50.0 + 8.0 * 2.0;
+        assert_close(
+            [found.price, found.power, found.price_per_host(), found.power_per_host()],
+            [price, power, price / 4.0, power / 4.0],
+        );
+        // Where every node is a host it has a router with a port more, beside it.
+        let ring = Csr::from_links(3, &[(0, 1), (1, 2), (2, 0)], 1 << 20).unwrap();
+        let found = of(&ring);
+        let boxes = 3.0 * (1000.0 + 5000.0 + 3.0 * 100.0);
+        // Two in rack 0, and one in rack 1.
+        let cables = (1.0 + 0.25) + 2.0 * (1.0 + 1.5);
+        assert_close([found.price, 0.0, 0.0, 0.0], [boxes + cables, 0.0, 0.0, 0.0]);
+        assert_eq!(found.hosts, 3);
+    }
+
+    #[test]
+    fn active_copper_is_between_the_others() {
+        for speed in Speed::ALL {
+            let plant = Plant::cluster(speed);
+            let kind = |meters: f64| {
+                let mut bill = Bill::default();
+                bill.add_cable(meters, &plant).unwrap();
+                [bill.copper, bill.active, bill.fiber]
+            };
+            assert_eq!(kind(1.0), [1, 0, 0], "{speed:?}");
+            assert_eq!(kind(4.5), [0, 1, 0], "{speed:?}");
+            assert_eq!(kind(30.0), [0, 0, 1], "{speed:?}");
+            plant.check().unwrap();
+        }
     }
 
     #[test]

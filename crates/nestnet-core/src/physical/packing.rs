@@ -59,14 +59,19 @@ impl Packing {
         if at.0 < self.hosts {
             return at.0;
         }
-        let mut host = None;
-        network.for_each_neighbor(at, &mut |_, to| {
-            if to.0 < self.hosts {
-                host.get_or_insert(to.0);
-            }
-        });
-        host.unwrap_or(at.0)
+        beside(network, at).unwrap_or(at.0)
     }
+}
+
+/// The first host of a switch, if it has any.
+pub(super) fn beside(network: &dyn Network, at: Node) -> Option<u64> {
+    let (mut host, hosts) = (None, network.hosts());
+    network.for_each_neighbor(at, &mut |_, to| {
+        if to.0 < hosts {
+            host.get_or_insert(to.0);
+        }
+    });
+    host
 }
 
 /// How much of each side a package of `size` nodes takes: the smallest side of the block grows first, by factors of the

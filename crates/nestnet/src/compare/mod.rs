@@ -12,6 +12,7 @@ use crate::figures::{Figures, Range, figures};
 use crate::measures::{Limits, Sampled, Sampling, sample};
 use crate::words::number;
 use nestnet_core::measure::search::levels_bytes;
+use nestnet_core::physical::tiles::{Tiles, Wiring, wiring};
 use nestnet_core::physical::{Bill, Packing, Plant, PlantError, bill};
 use nestnet_core::{Budget, Network};
 use num_traits::ToPrimitive;
@@ -43,6 +44,8 @@ pub struct Contender {
     pub levels: Option<u16>,
     /// What it takes to build, or why that is not known.
     pub bill: Result<Bill, BillError>,
+    /// Its wire on a chip, where that is asked for and known.
+    pub wiring: Option<Wiring>,
 }
 
 /// How a comparison is made.
@@ -52,6 +55,8 @@ pub struct Options<'a> {
     pub limits: Limits<'a>,
     /// How networks are built.
     pub plant: Plant,
+    /// The chip that they are built on, where it is one.
+    pub tiles: Option<Tiles>,
     /// From how many nodes distances are sampled where not all can be measured; 0 for none.
     pub samples: u64,
     /// The seed of the sample.
@@ -81,6 +86,9 @@ pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
             }
             None => Err(BillError::NotBuilt),
         },
+        wiring: network.zip(options.tiles).and_then(|(network, tiles)| {
+            wiring(network, &built.logical.product_sides(), &tiles, &options.limits.budget).ok()
+        }),
     }
 }
 
@@ -273,6 +281,46 @@ pub static COLUMNS: &[Column] = &[
     },
 ];
 
+/// The keys of columns that say nothing of a chip.
+pub static OF_PLANT: &[&str] =
+    &["inside_racks", "cable_per_host", "longest_cable", "price_per_host", "power_per_host"];
+
+/// What is said of a chip instead.
+pub static TILE_COLUMNS: &[Column] = &[
+    Column {
+        key: "wire",
+        title: "wire mm",
+        better: Better::Less,
+        about: "millimeters of all links",
+        value: |one| exact(one.wiring?.length),
+    },
+    Column {
+        key: "longest_wire",
+        title: "longest mm",
+        better: Better::Less,
+        about: "millimeters of the longest link",
+        value: |one| exact(one.wiring?.longest),
+    },
+    Column {
+        key: "wire_area",
+        title: "wire mm²",
+        better: Better::Less,
+        about: "square millimeters of wire, both directions",
+        value: |one| exact(one.wiring?.area),
+    },
+    Column {
+        key: "energy_per_bit",
+        title: "pJ/bit",
+        better: Better::Less,
+        about: "picojoules of a bit from a node to another in the mean, all links used alike",
+        value: |one| {
+            let hop = one.wiring?.hop_energy;
+            let mean = one.figures.average_range()?;
+            Some(Range { low: hop * mean.low, high: hop * mean.high })
+        },
+    },
+];
+
 /// Which contenders are certainly best in a column: as good as any other can be.
 pub fn best(column: &Column, contenders: &[Contender]) -> Vec<bool> {
     let ranges: Vec<Option<Range>> = contenders.iter().map(|one| (column.value)(one)).collect();
@@ -321,7 +369,7 @@ mod tests {
 
     fn of(text: &str, max_steps: u128) -> Contender {
         let limits = Limits { how: None, budget: Budget { steps: max_steps, ..Budget::default() } };
-        let options = Options { limits, plant: Plant::default(), samples: 8, seed: 1 };
+        let options = Options { limits, plant: Plant::default(), tiles: None, samples: 8, seed: 1 };
         contender(&build(text).unwrap(), &options)
     }
 

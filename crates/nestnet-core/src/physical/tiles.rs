@@ -1,0 +1,187 @@
+//! How much wire does a network take on a chip, whose tiles stand in a grid?
+//!
+//! Tiles are numbered row by row; a product of networks has rows of its last coordinates, so that a mesh or torus of two
+//! dimensions lies as it is drawn. A switch shares the tile of its first host, and one without hosts has a tile after
+//! them. A wire goes along and across, straight. Everything is counted link by link; nothing is routed around anything.
+
+use super::PlantError;
+use crate::physical::packing::beside;
+use crate::{Budget, Network, Node};
+use std::sync::atomic::AtomicU64;
+
+/// A chip. All of it can be set; the defaults are round magnitudes of a process of about 5 nm, assumed and not measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tiles {
+    /// Millimeters from a tile to the next. 1.
+    pub side: f64,
+    /// Wires of a link in each direction: the bits of a flit. 128.
+    pub wires: u64,
+    /// Micrometers from a wire to the next. 0.2: global wires, spaced for speed.
+    pub pitch: f64,
+    /// Picojoules to move a bit a millimeter. 0.1.
+    pub wire_energy: f64,
+    /// Picojoules to move a bit through a router. 0.1.
+    pub router_energy: f64,
+}
+
+impl Default for Tiles {
+    fn default() -> Self {
+        Tiles { side: 1.0, wires: 128, pitch: 0.2, wire_energy: 0.1, router_energy: 0.1 }
+    }
+}
+
+/// The wire of a network on a chip.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Wiring {
+    /// Tiles in a row.
+    pub columns: u64,
+    /// Rows of tiles.
+    pub rows: u64,
+    /// Links that were counted.
+    pub links: u64,
+    /// Millimeters of all links.
+    pub length: f64,
+    /// Millimeters of the longest.
+    pub longest: f64,
+    /// Square millimeters of wire, both directions.
+    pub area: f64,
+    /// Picojoules to move a bit over a link and through the router at its end, in the mean over links.
+    pub hop_energy: f64,
+}
+
+impl Wiring {
+    /// Square millimeters of the tiles.
+    pub fn tile_area(&self, tiles: &Tiles) -> f64 {
+        (self.columns * self.rows) as f64 * tiles.side * tiles.side
+    }
+}
+
+impl Tiles {
+    /// Whether it can be built.
+    pub fn check(&self) -> Result<(), PlantError> {
+        for (what, value) in [
+            ("tile", self.side),
+            ("wire pitch", self.pitch),
+            ("wire energy", self.wire_energy),
+            ("router energy", self.router_energy),
+        ] {
+            if value.is_nan() || value < 0.0 {
+                return Err(PlantError::Number { what, value });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The wire of a network, known as the product of networks of these orders (none where it is not known as one).
+/// O(links).
+///
+/// ```
+/// use nestnet_core::physical::tiles::{Tiles, wiring};
+/// use nestnet_core::{Budget, Csr};
+///
+/// // 0 1 / 2 3, linked as a ring.
+/// let ring = Csr::from_links(4, &[(0, 1), (1, 3), (3, 2), (2, 0)], 1 << 20)?;
+/// let found = wiring(&ring, &[], &Tiles::default(), &Budget::default())?;
+/// assert_eq!((found.columns, found.rows, found.length, found.longest), (2, 2, 4.0, 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn wiring(
+    network: &dyn Network,
+    sides: &[u64],
+    tiles: &Tiles,
+    budget: &Budget<'_>,
+) -> Result<Wiring, PlantError> {
+    tiles.check()?;
+    let (order, hosts) = (network.order(), network.hosts());
+    let channels = u128::from(order) * u128::from(network.ports());
+    budget.affords("walking all links", channels)?;
+    budget.fits("where switches stand", 8 * u128::from(order - hosts))?;
+    // Switches that are alone follow the hosts.
+    let mut next = hosts;
+    let mut places = Vec::new();
+    for at in (hosts..order).map(Node) {
+        places.push(beside(network, at).unwrap_or_else(|| {
+            next += 1;
+            next - 1
+        }));
+    }
+    let place = |at: Node| match at.0.checked_sub(hosts) {
+        None => at.0,
+        Some(switch) => places[usize::try_from(switch).expect("it was listed")],
+    };
+    let columns = columns(next, sides).max(1);
+    let mut found = Wiring { columns, rows: next.div_ceil(columns), ..Wiring::default() };
+    let done = AtomicU64::new(0);
+    let mut units = 0u128;
+    let mut longest = 0;
+    for from in (0..order).map(Node) {
+        if from.0 % (1 << 16) == 0 {
+            budget.watch.step(&done, order.div_ceil(1 << 16))?;
+        }
+        let here = place(from);
+        network.for_each_neighbor(from, &mut |_, to| {
+            if to > from {
+                let there = place(to);
+                let apart = (here % columns).abs_diff(there % columns)
+                    + (here / columns).abs_diff(there / columns);
+                units += u128::from(apart);
+                longest = longest.max(apart);
+                found.links += 1;
+            }
+        });
+    }
+    found.length = units as f64 * tiles.side;
+    found.longest = longest as f64 * tiles.side;
+    found.area = 2.0 * found.length * tiles.wires as f64 * tiles.pitch / 1000.0;
+    let mean = found.length / found.links.max(1) as f64;
+    found.hop_energy = tiles.router_energy + tiles.wire_energy * mean;
+    Ok(found)
+}
+
+/// Tiles in a row: of a product the last sides, as many as come nearest to a square; else nearly the square root.
+fn columns(tiles: u64, sides: &[u64]) -> u64 {
+    let is_product = sides.len() > 1 && sides.iter().product::<u64>() == tiles;
+    if !is_product {
+        return super::square(tiles);
+    }
+    let rows = |count: usize| sides[count..].iter().product::<u64>();
+    let uneven = |columns: &u64| columns.abs_diff(tiles / columns);
+    (1..sides.len()).map(rows).min_by_key(uneven).unwrap_or(tiles)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Csr;
+    use crate::measure::samples::torus;
+
+    #[test]
+    fn a_torus_lies_as_it_is_drawn() {
+        let torus = torus(4, 6);
+        let found = wiring(&torus, &[4, 6], &Tiles::default(), &Budget::default()).unwrap();
+        assert_eq!((found.columns, found.rows, found.links), (6, 4, 48));
+        // Four rows of five steps and one back, six columns of three and one back.
+        assert_eq!(found.length, f64::from(4 * (5 + 5) + 6 * (3 + 3)));
+        assert_eq!(found.longest, 5.0);
+        assert!((found.area - 2.0 * 76.0 * 128.0 * 0.2e-3).abs() < 1e-12);
+        assert!((found.hop_energy - (0.1 + 0.1 * 76.0 / 48.0)).abs() < 1e-12);
+        assert_eq!(found.tile_area(&Tiles::default()), 24.0);
+    }
+
+    #[test]
+    fn rows_are_as_square_as_the_sides_allow() {
+        assert_eq!(columns(64, &[4, 4, 4]), 16);
+        assert_eq!(columns(64, &[2, 2, 2, 2, 2, 2]), 8);
+        assert_eq!(columns(64, &[]), 8);
+        assert_eq!(columns(10, &[]), 5);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        let link = Csr::from_links(2, &[(0, 1)], 1 << 20).unwrap();
+        let odd = Tiles { side: f64::NAN, ..Tiles::default() };
+        assert!(wiring(&link, &[], &odd, &Budget::default()).is_err());
+    }
+}
