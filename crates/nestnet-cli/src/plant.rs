@@ -15,8 +15,9 @@ const MOST: u128 = 1 << 24;
 pub struct PlantOptions {
     /// What it is built as: racks of a supercomputer, a cluster of servers and switches as bought, or
     /// tiles of a chip; its prices are in docs/plants.md, and every option below sets one of them
-    #[arg(long, value_enum, default_value = "rack")]
-    plant: PlantName,
+    /// [default: rack; of `design --hosts` cluster]
+    #[arg(long, value_enum)]
+    plant: Option<PlantName>,
     /// The speed of a link of a cluster in Gb/s
     #[arg(long, value_name = "GBITS", default_value = "400", value_parser = ["400", "800"])]
     speed: String,
@@ -107,7 +108,16 @@ fn two(text: &str) -> Result<[f64; 2], String> {
 impl PlantOptions {
     /// What they say, checked.
     pub fn plant(&self) -> anyhow::Result<Plant> {
-        let usual = match (self.plant, self.speed.as_str()) {
+        self.plant_or(PlantName::Rack)
+    }
+
+    /// What they say, checked; a cluster where nothing is said.
+    pub fn plant_for_cluster(&self) -> anyhow::Result<Plant> {
+        self.plant_or(PlantName::Cluster)
+    }
+
+    fn plant_or(&self, usual: PlantName) -> anyhow::Result<Plant> {
+        let usual = match (self.plant.unwrap_or(usual), self.speed.as_str()) {
             (PlantName::Cluster, "800") => Plant::cluster(Speed::Gb800),
             (PlantName::Cluster, _) => Plant::cluster(Speed::Gb400),
             _ => Plant::default(),
@@ -156,7 +166,7 @@ impl PlantOptions {
 
     /// The chip, where it is one, checked.
     pub fn tiles(&self) -> anyhow::Result<Option<Tiles>> {
-        if self.plant != PlantName::Chip {
+        if self.plant != Some(PlantName::Chip) {
             return Ok(None);
         }
         let usual = Tiles::default();

@@ -25,9 +25,10 @@ pub struct Figures {
     pub links: BigUint,
     /// The largest number of links at a node: the radix of the largest switch.
     pub degree: u64,
-    /// The diameter or bounds on it, of a connected network.
+    /// The largest distance of two hosts or bounds on it, of a connected network; links of hosts count. Where every node
+    /// is a host it is the diameter.
     pub diameter: Option<Known>,
-    /// The mean distance of two different nodes.
+    /// The mean distance of two different hosts.
     pub average_distance: Option<Average>,
     /// Virtual channels that keep the routing free of deadlock.
     pub routing: Option<Routing>,
@@ -149,7 +150,8 @@ pub(crate) fn with_extent(
     let degrees = theory.degrees();
     let subject = Subject::new(built, limits);
     let connected = theory.connected();
-    let found = subject.distances();
+    // What matters is how far hosts are apart, not the switches between them.
+    let found = subject.between_hosts();
     let mean = found.histogram.as_ref().filter(|_| connected);
     let average_distance = mean.and_then(|(histogram, how)| {
         let (numerator, denominator) = histogram.mean()?;

@@ -4,6 +4,7 @@
 //! network certainly beats is dropped; what is left and small is measured. The front is what is left that no other beats
 //! by what is *guaranteed* of both: the exact value where it is known, the worst bound where it is not.
 
+mod cluster;
 mod front;
 mod leaves;
 mod made;
@@ -12,11 +13,14 @@ mod objective;
 mod relax;
 mod space;
 
+pub use cluster::{
+    Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, Origin, better_at, cluster,
+};
 pub use objective::Objective;
 pub use relax::Relaxed;
 
 use crate::build::{Context, build_with};
-use crate::family::{Family, closest};
+use crate::family::Family;
 use crate::figures::{Extent, Figures, with_extent};
 use crate::measures::Limits;
 use crate::spec::Spec;
@@ -45,6 +49,8 @@ pub struct Question {
     pub max_degree: Option<u64>,
     /// The longest diameter.
     pub max_diameter: Option<u64>,
+    /// The most virtual channels.
+    pub max_vcs: Option<u16>,
     /// What counts; each at most once.
     pub objectives: Vec<Objective>,
     /// What the front is sorted by, before the objectives.
@@ -72,6 +78,7 @@ impl Question {
             tolerance: 0.1,
             max_degree: None,
             max_diameter: None,
+            max_vcs: None,
             objectives: Objective::DEFAULT.to_vec(),
             sort: Objective::Cr,
             depth: 2,
@@ -110,13 +117,19 @@ pub const MOST_NODES: u128 = 10u128.pow(30);
 #[non_exhaustive]
 pub enum DesignError {
     /// No nodes, or too many to count.
-    #[error("--nodes must be between 1 and 10^30, not {0}")]
+    #[error("there can be between 1 and 10^30 nodes, not {0}")]
     Nodes(u128),
     /// Not a part.
-    #[error("--tolerance must be between 0 % and 100 %, not {0} %")]
+    #[error("the tolerance is between 0 % and 100 %, not {0} %")]
     Tolerance(f64),
+    /// Nobody to join.
+    #[error("a network needs at least 2 hosts, not {0}")]
+    Hosts(u64),
+    /// No port is left.
+    #[error("a switch needs at least 2 ports, not {0}")]
+    Radix(u64),
     /// Nothing counts.
-    #[error("--objective needs at least one of {}", Objective::ALL.map(Objective::name).join(", "))]
+    #[error("something must count: at least one of {}", Objective::ALL.map(Objective::name).join(", "))]
     NoObjective,
     /// No such row.
     #[error("unknown network `{name}`: {hint}")]
@@ -137,6 +150,8 @@ pub enum DesignError {
 pub struct Row {
     /// Its numbers.
     pub figures: Figures,
+    /// Where it comes from.
+    pub origin: Origin,
     /// How many others have the same value in every objective; this is the one with the simplest spec.
     pub ties: usize,
 }
@@ -194,16 +209,7 @@ fn check(question: &Question) -> Result<(), DesignError> {
     if question.objectives.is_empty() {
         return Err(DesignError::NoObjective);
     }
-    for name in &question.families {
-        if names::searched_as(name).is_none() {
-            let hint = match closest(name, names::all()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", names::all().collect::<Vec<_>>().join(", ")),
-            };
-            return Err(DesignError::Family { name: name.clone(), hint });
-        }
-    }
-    Ok(())
+    names::check(&question.families)
 }
 
 /// A network that fits, with what is known of it.
@@ -264,7 +270,8 @@ fn search(question: &Question, budget: &Budget<'_>) -> Result<Design, DesignErro
     let fits: Result<Vec<Option<Fit>>, Interrupted> = fitting.into_par_iter().map(judge).collect();
     let fits: Vec<Fit> = fits?.into_iter().flatten().collect();
     let routes = [Objective::Vcs, Objective::Connectivity];
-    let asks_all = question.objectives.iter().any(|objective| routes.contains(objective));
+    let asks_all = question.max_vcs.is_some()
+        || question.objectives.iter().any(|objective| routes.contains(objective));
     let complete = |fit: Fit, extent: Extent| -> Result<Option<Fit>, Interrupted> {
         budget.check()?;
         let spec = fit.made.spec();
@@ -277,7 +284,9 @@ fn search(question: &Question, budget: &Budget<'_>) -> Result<Design, DesignErro
         let most = question.max_diameter.map(BigUint::from);
         let high = figures.diameter.as_ref().map(|known| &known.high);
         let short = high.is_some_and(|high| most.is_none_or(|most| *high <= most));
-        Ok(short.then(|| Fit { keys: keys(&figures), figures, ..fit }))
+        let vcs = figures.routing.as_ref().map(|routing| routing.vcs);
+        let few = question.max_vcs.is_none_or(|most| vcs.is_none_or(|vcs| vcs <= most));
+        Ok((short && few).then(|| Fit { keys: keys(&figures), figures, ..fit }))
     };
     let all = |fits: Vec<(Fit, usize)>, extent| -> Result<Vec<(Fit, usize)>, Interrupted> {
         let done = AtomicU64::new(0);
@@ -302,7 +311,11 @@ fn search(question: &Question, budget: &Budget<'_>) -> Result<Design, DesignErro
     }
     let finalists = all(fold(best(fits)), Extent::All)?;
     let rows = fold(best(finalists)).into_iter();
-    let rows = rows.map(|(fit, ties)| Row { figures: fit.figures, ties });
+    let rows = rows.map(|(fit, ties)| Row {
+        origin: Origin::of(fit.made.family()),
+        figures: fit.figures,
+        ties,
+    });
     let mut front: Vec<Row> = rows.collect();
     let first = |row: &Row| question.sort.range(&row.figures, &wanted).high;
     front.sort_by(|a, b| first(a).total_cmp(&first(b)));

@@ -1,8 +1,9 @@
 //! Which rows of the table are searched, and which of their networks has a row left out?
 
+use super::DesignError;
 use super::made::Made;
 use crate::build::{Context, stands_for};
-use crate::family::{Below, Family, Instance, Kind, Make, families};
+use crate::family::{Below, Family, Instance, Kind, Make, closest, families};
 use crate::spec::Spec;
 
 /// Rows that stand on no other network.
@@ -37,6 +38,20 @@ pub(super) fn searched_as(name: &str) -> Option<&'static str> {
         }
     };
     simple().chain(constructions()).map(|family| family.name).find(|known| *known == name)
+}
+
+/// An error where one of the names is not searched.
+pub(super) fn check(names: &[String]) -> Result<(), DesignError> {
+    match names.iter().find(|name| searched_as(name).is_none()) {
+        None => Ok(()),
+        Some(name) => {
+            let hint = match closest(name, all()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", all().collect::<Vec<_>>().join(", ")),
+            };
+            Err(DesignError::Family { name: name.clone(), hint })
+        }
+    }
 }
 
 fn takes_text(family: &Family) -> bool {

@@ -139,6 +139,12 @@ impl Space<'_> {
         Ok(())
     }
 
+    /// A node alone.
+    pub fn one(context: &Context<'_>) -> Option<Made> {
+        let (family, n) = crate::family::base::alone()?;
+        Made::new(family, &[Given::Integer(n)], context)
+    }
+
     /// Every network that arises in this way upon `inner`.
     fn expand(
         &self,

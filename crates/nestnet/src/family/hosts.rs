@@ -12,6 +12,7 @@
 
 use super::{ArgError, Args, Built, Facts, Family, Paper, Param};
 use crate::family::built::fits;
+use crate::spec::{Arg, Spec};
 use nestnet_core::draw::{Held, Plan, Shape};
 use nestnet_core::network::Automorphism;
 use nestnet_core::route::{Leg, Lift};
@@ -32,7 +33,12 @@ pub static ROWS: &[Family] = &[Family::built(
     &["hosts(torus(4, 3), 2)", "hosts(rdn(ring(3), 1), 1)", "hosts(complete(1), 4)"],
     build,
 )
-.with(Facts { left_out: |_| true, ..Facts::NONE })];
+.with(Facts { searched: false, ..Facts::NONE })];
+
+/// That network with `p` hosts at each node.
+pub fn with_hosts(base: Spec, p: u64) -> Spec {
+    Spec::new("hosts", [Arg::new(base), Arg::new(p)])
+}
 
 /// The most hosts of one switch: it has ports of its own besides.
 const MAX_HOSTS: u64 = 1 << 31;

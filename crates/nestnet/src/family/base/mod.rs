@@ -52,6 +52,11 @@ pub(super) static ALSO: &[(&str, &str)] = &[
     ("csv", "file"),
 ];
 
+/// The row and the integer of a node alone.
+pub fn alone() -> Option<(&'static Family, u64)> {
+    ROWS.iter().find(|row| row.name == "complete").map(|row| (row, 1))
+}
+
 /// The rows of this file.
 pub static ROWS: &[Family] = &[
     Family::built(

@@ -1,0 +1,240 @@
+//! `nestnet design --hosts N --radix R`: which network of switches, what it costs and what it carries.
+
+use super::Args;
+use crate::cmd::report;
+use crate::job::Job;
+use crate::{Outcome, text};
+use anyhow::{Context as _, bail};
+use nestnet::design::{
+    Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, DesignError, better_at, cluster,
+};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
+    let radix = args.radix.context("--hosts needs --radix R: how many ports a switch has")?;
+    let each = match args.hosts_per_switch.as_deref() {
+        None | Some("any") => None,
+        Some(text) => match text.parse().ok().filter(|each| (1..radix).contains(each)) {
+            Some(each) => Some(each),
+            None => bail!(
+                "--hosts-per-switch must be `any` or from 1 to {}: a switch has {radix} ports, \
+                 not `{text}`",
+                radix - 1
+            ),
+        },
+    };
+    let question = ClusterQuestion {
+        hosts,
+        radix,
+        tolerance: args.tolerance,
+        each,
+        limits: Bounds {
+            max_vcs: args.max_vcs,
+            min_throughput: args.min_throughput,
+            min_bisection: args.min_bisection,
+            max_price: args.max_price,
+            max_power: args.max_power,
+            max_hops: args.max_hops,
+            max_degree: args.max_degree,
+            max_diameter: args.max_diameter,
+        },
+        depth: args.depth.unwrap_or(1).into(),
+        max_base: args.max_base,
+        families: args.family.clone(),
+        plant: args.plant.plant_for_cluster()?,
+    };
+    let page = match &args.report {
+        Some(path) => Some(path.clone()),
+        None if args.no_report || args.json || args.limit == 0 => None,
+        None => Some(PathBuf::from(format!("design-{hosts}-hosts.html"))),
+    };
+    super::is_writable(page.as_deref())?;
+    job.doing("designing");
+    let found = job.with_budget(|budget| cluster(&question, &budget));
+    job.finish();
+    let answer = match found {
+        Err(DesignError::Interrupted(_)) if job.is_interrupted() => {
+            return Ok(Outcome::Interrupted);
+        }
+        Err(DesignError::Interrupted(_)) => bail!(job.why()),
+        found => found?,
+    };
+    let page = page.filter(|_| !answer.front.is_empty());
+    if args.json {
+        let mut object = to_json(&question, &answer);
+        if let Some(path) = &page {
+            write_page(path, &question, &answer, job)?;
+            object["report"] = path.display().to_string().into();
+        }
+        text::print_json(&object)?;
+    } else {
+        text::print(&to_text(&question, &answer, args.limit))?;
+        if let Some(path) = &page {
+            write_page(path, &question, &answer, job)?;
+            if !job.is_interrupted() {
+                text::print(&format!("report: {}\n", path.display()))?;
+            }
+        }
+    }
+    if job.is_interrupted() {
+        return Ok(Outcome::Interrupted);
+    }
+    Ok(if answer.front.is_empty() { Outcome::No } else { Outcome::Done })
+}
+
+fn to_json(question: &ClusterQuestion, answer: &ClusterDesign) -> Value {
+    let row = |row: &ClusterRow| {
+        json!({
+            "spec": row.spec.to_string(),
+            "kind": row.origin.name(),
+            "hosts": row.hosts,
+            "switches": row.switches,
+            "radix": row.radix,
+            "hosts_per_switch": row.hosts_per_switch,
+            "links": row.links,
+            "price_per_host": row.price_per_host,
+            "power_per_host": row.power_per_host,
+            "throughput": row.throughput,
+            "mean_hops": row.mean_hops,
+            "host_diameter": row.host_diameter,
+            "failures_survived": row.failures_survived,
+            "vcs": row.vcs,
+        })
+    };
+    let recommended = answer
+        .recommended
+        .as_ref()
+        .map(|(at, why)| json!({ "spec": answer.front[*at].spec.to_string(), "why": why }));
+    json!({
+        "hosts": question.hosts,
+        "radix": question.radix,
+        "tolerance": question.tolerance,
+        "objectives": COUNTS,
+        "candidates": answer.candidates,
+        "measured": answer.measured,
+        "unmeasured": answer.unmeasured,
+        "front": answer.front.iter().map(row).collect::<Vec<_>>(),
+        "recommended": recommended,
+    })
+}
+
+fn cells(row: &ClusterRow, mark: &str) -> Vec<String> {
+    let each = row.hosts_per_switch.map_or("–".to_owned(), |each| each.to_string());
+    vec![
+        format!("{mark}{}", row.spec),
+        row.origin.name().to_owned(),
+        text::grouped(&row.hosts.to_string()),
+        text::grouped(&row.switches.to_string()),
+        each,
+        row.radix.to_string(),
+        text::grouped(&format!("{:.0}", row.price_per_host)),
+        format!("{:.0}", row.power_per_host),
+        format!("{:.3}", row.throughput),
+        format!("{:.2}", row.mean_hops),
+        row.host_diameter.to_string(),
+        row.failures_survived.to_string(),
+        row.vcs.map_or("?".to_owned(), |vcs| vcs.to_string()),
+    ]
+}
+
+fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> String {
+    let Some((best, why)) = &answer.recommended else {
+        return format!(
+            "no network of {} to {:.0} hosts on switches of {} ports keeps within the limits: \
+             {} candidates, {} measured; try --tolerance, --radix or --depth\n",
+            text::grouped(&question.hosts.to_string()),
+            question.hosts as f64 * (1.0 + question.tolerance),
+            question.radix,
+            text::grouped(&answer.candidates.to_string()),
+            answer.measured,
+        );
+    };
+    let recommended = &answer.front[*best];
+    let header = [
+        "network",
+        "kind",
+        "hosts",
+        "switches",
+        "each",
+        "radix",
+        "$/host",
+        "W/host",
+        "throughput",
+        "hops",
+        "most",
+        "survives",
+        "VCs",
+    ];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    // The recommended one is shown whatever its place.
+    let shown = answer.front.iter().enumerate();
+    let shown = shown.filter(|(at, _)| *at < limit.max(1) || at == best);
+    rows.extend(shown.map(|(at, row)| cells(row, if at == *best { "* " } else { "  " })));
+    let mut out = text::columns(&rows) + "\n";
+    out.push_str(&format!("* recommended: {}\n  {why}\n", recommended.spec));
+    let mut others: Vec<(&ClusterRow, Vec<String>)> = answer
+        .front
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| at != best)
+        .map(|(_, row)| (row, better_at(row, recommended)))
+        .filter(|(_, better)| !better.is_empty())
+        .collect();
+    others.sort_by(|a, b| {
+        b.1.len().cmp(&a.1.len()).then(a.0.price_per_host.total_cmp(&b.0.price_per_host))
+    });
+    for (row, better) in others.iter().take(4) {
+        out.push_str(&format!("  runner-up: {} is better at: {}\n", row.spec, better.join(", ")));
+    }
+    let hidden = answer.front.len().saturating_sub(limit.max(1));
+    let more = if hidden > 0 { format!(", {hidden} not shown (--limit)") } else { String::new() };
+    out.push_str(&format!(
+        "{} of {} candidates that nothing beats in price, throughput, hops and failures survived{more}; {} measured",
+        answer.front.len(),
+        text::grouped(&answer.candidates.to_string()),
+        answer.measured,
+    ));
+    if answer.unmeasured > 0 {
+        out.push_str(&format!(", {} more may belong here and were not", answer.unmeasured));
+    }
+    out.push_str(&format!(
+        "\nsearched: {} constructions deep (--depth), bases of up to {} nodes (--max-base); hops are links from \
+         host to host, throughput is of uniform traffic on all shortest paths\n",
+        question.depth, question.max_base,
+    ));
+    out
+}
+
+/// A page about the recommended network and the cheapest others.
+fn write_page(
+    path: &Path,
+    question: &ClusterQuestion,
+    answer: &ClusterDesign,
+    job: &Job,
+) -> anyhow::Result<()> {
+    /// So many are compared.
+    const COMPARED: usize = 5;
+    let Some((best, why)) = &answer.recommended else { return Ok(()) };
+    let others = (0..answer.front.len()).filter(|at| at != best).take(COMPARED - 1);
+    let mut networks = Vec::new();
+    for at in [*best].into_iter().chain(others) {
+        networks.push(job.build(&answer.front[at].spec.to_string())?.1);
+    }
+    let hosts = text::grouped(&question.hosts.to_string());
+    let title = format!("{hosts} hosts on switches of {} ports", question.radix);
+    let about = format!(
+        "Recommended: {}, {why}. {} of {} candidates are beaten by none in price, throughput, hops and failures survived.",
+        answer.front[*best].spec,
+        answer.front.len(),
+        text::grouped(&answer.candidates.to_string()),
+    );
+    job.doing("report");
+    let page =
+        job.with_limits(None, |measuring| report::of_found(title, about, &networks, measuring));
+    job.finish();
+    if job.is_interrupted() {
+        return Ok(());
+    }
+    report::write(path, &page)
+}

@@ -1,0 +1,620 @@
+//! Which network of switches for so many hosts? What is paid and what is got.
+//!
+//! For every number of hosts at a switch, all networks of switches that leave ports for them are searched, and networks
+//! that bring switches of their own. Every candidate has a price, a uniform throughput, a mean way and a number of
+//! failures that it survives, at first as good as its theory allows. The candidates that none beats are measured, until
+//! all of them are: a network that is on the front is there by exact numbers, and no other could be.
+
+use super::front::{Keys, guaranteed};
+use super::made::Made;
+use super::space::Space;
+use super::{DesignError, names};
+use crate::build::{Context, build_with};
+use crate::family::hosts::with_hosts;
+use crate::family::{Built, Family, Paper};
+use crate::figures::{Range, routing};
+use crate::measures::{Limits, Subject, find_bisection};
+use crate::spec::Spec;
+use crate::throughput::uniform;
+use nestnet_core::distances::ratio;
+use nestnet_core::measure::connectivity::vertex_connectivity;
+use nestnet_core::measure::quality::least_mean_distance;
+use nestnet_core::physical::{Packing, Plant, bill};
+use nestnet_core::{Budget, Interrupted};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct ClusterQuestion {
+    /// How many hosts at least.
+    pub hosts: u64,
+    /// Ports of a switch.
+    pub radix: u64,
+    /// Which part of the hosts may be too many: 0.1 is ten percent.
+    pub tolerance: f64,
+    /// Hosts at a switch; any number where it is left open.
+    pub each: Option<u64>,
+    /// What it must keep within.
+    pub limits: Bounds,
+    /// How many constructions are nested at most.
+    pub depth: usize,
+    /// The nodes of the largest base.
+    pub max_base: u64,
+    /// The names of the rows to search for the outermost network of switches; all where there are none.
+    pub families: Vec<String>,
+    /// What is bought.
+    pub plant: Plant,
+}
+
+/// What a network must keep within.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bounds {
+    /// Virtual channels.
+    pub max_vcs: Option<u16>,
+    /// θ of uniform traffic.
+    pub min_throughput: Option<f64>,
+    /// Links between two halves of the switches for each host of one half, by the best cut that is known.
+    pub min_bisection: Option<f64>,
+    /// Dollars a host.
+    pub max_price: Option<f64>,
+    /// Watts a host.
+    pub max_power: Option<f64>,
+    /// Links from host to host, in the mean.
+    pub max_hops: Option<f64>,
+    /// Links of a switch to others.
+    pub max_degree: Option<u64>,
+    /// Links from host to host, at most.
+    pub max_diameter: Option<u64>,
+}
+
+impl ClusterQuestion {
+    /// So many hosts on switches of that many ports, and the rest as is usual.
+    pub fn new(hosts: u64, radix: u64) -> Self {
+        ClusterQuestion {
+            hosts,
+            radix,
+            tolerance: 0.1,
+            each: None,
+            limits: Bounds::default(),
+            depth: 1,
+            max_base: 32,
+            families: Vec::new(),
+            plant: Plant::cluster(nestnet_core::physical::Speed::Gb400),
+        }
+    }
+}
+
+/// Where a network comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// One of the papers'.
+    Nested,
+    /// Common knowledge.
+    Base,
+    /// What others build.
+    Baseline,
+}
+
+impl Origin {
+    /// Of a row of the table.
+    pub fn of(family: &Family) -> Self {
+        match family.paper {
+            Paper::Common => Origin::Base,
+            Paper::Baseline => Origin::Baseline,
+            _ => Origin::Nested,
+        }
+    }
+
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Nested => "nested",
+            Origin::Base => "base",
+            Origin::Baseline => "baseline",
+        }
+    }
+}
+
+/// A network that no other beats.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ClusterRow {
+    /// With its hosts.
+    pub spec: Spec,
+    /// Where the network of switches comes from.
+    pub origin: Origin,
+    /// How many hosts it has.
+    pub hosts: u64,
+    /// How many switches it takes.
+    pub switches: u64,
+    /// Ports that the busiest switch uses.
+    pub radix: u64,
+    /// Hosts at each switch that has any, where that is one number.
+    pub hosts_per_switch: Option<u64>,
+    /// Links between switches.
+    pub links: u64,
+    /// Dollars a host.
+    pub price_per_host: f64,
+    /// Watts a host.
+    pub power_per_host: f64,
+    /// θ of uniform traffic on all shortest paths.
+    pub throughput: f64,
+    /// Links from host to host, in the mean.
+    pub mean_hops: f64,
+    /// Links from host to host, at most.
+    pub host_diameter: u64,
+    /// How many switches may fail, whichever they are, before some of the rest are cut off.
+    pub failures_survived: u64,
+    /// Virtual channels of the router that needs the fewest.
+    pub vcs: Option<u16>,
+}
+
+/// What counts, the smaller the better but for the throughput and the failures.
+pub const COUNTS: [&str; 4] = ["price_per_host", "throughput", "mean_hops", "failures_survived"];
+
+impl ClusterRow {
+    fn keys(&self) -> Keys {
+        let exactly = |value: f64| Range { low: value, high: value };
+        vec![
+            exactly(self.price_per_host),
+            exactly(-self.throughput.min(1.0)),
+            exactly(self.mean_hops),
+            exactly(-(self.failures_survived as f64)),
+        ]
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ClusterDesign {
+    /// How many networks were judged.
+    pub candidates: u64,
+    /// How many of them were measured.
+    pub measured: usize,
+    /// Those that no other beats, cheapest first.
+    pub front: Vec<ClusterRow>,
+    /// Candidates that may belong to the front, but were too many or too large to measure.
+    pub unmeasured: usize,
+    /// The place on the front of the one to take, and why.
+    pub recommended: Option<(usize, String)>,
+}
+
+/// The most networks that are measured.
+const MOST_MEASURED: usize = 600;
+
+/// Larger networks of switches are not measured.
+const MOST_SWITCHES: u64 = 1 << 14;
+
+/// A network before it is measured.
+struct Candidate {
+    made: Arc<Made>,
+    /// Hosts at each switch; none where it brings its own.
+    each: Option<u64>,
+    /// As good as theory allows.
+    keys: Keys,
+    row: Option<ClusterRow>,
+}
+
+impl Candidate {
+    fn spec(&self) -> Spec {
+        match self.each {
+            Some(each) => with_hosts(self.made.spec(), each),
+            None => self.made.spec(),
+        }
+    }
+}
+
+/// Finds the networks that no other beats, and says which one to take.
+///
+/// ```
+/// use nestnet::Budget;
+/// use nestnet::design::{ClusterQuestion, cluster};
+///
+/// let question = ClusterQuestion { depth: 0, ..ClusterQuestion::new(64, 16) };
+/// let answer = cluster(&question, &Budget::default()).unwrap();
+/// let (first, why) = answer.recommended.unwrap();
+/// assert!(answer.front[first].throughput >= 0.99 && why.contains("cheapest"));
+/// ```
+pub fn cluster(
+    question: &ClusterQuestion,
+    budget: &Budget<'_>,
+) -> Result<ClusterDesign, DesignError> {
+    check(question)?;
+    let read = |_: &str| Err(std::io::Error::other("files are not searched"));
+    let context = Context { read: &read, budget: *budget };
+    let mut candidates = 0;
+    let mut all = Vec::new();
+    let each: Vec<u64> = match question.each {
+        Some(each) => vec![each],
+        None => (1..question.radix).collect(),
+    };
+    let ways = each.len() as f64;
+    for (at, each) in each.into_iter().enumerate() {
+        (budget.watch.progress)(0.4 * at as f64 / ways);
+        search(question, each, &context, &mut candidates, &mut all)?;
+    }
+    own_switches(question, &context, &mut candidates, &mut all)?;
+    let measured = measure(question, &mut all, &context)?;
+    let on_front = front_of(&all);
+    let unmeasured = on_front.iter().filter(|&&at| all[at].row.is_none()).count();
+    let rows = on_front.into_iter().filter_map(|at| all[at].row.clone());
+    let mut front = simplest(rows.collect());
+    front.sort_by(|a, b| a.price_per_host.total_cmp(&b.price_per_host));
+    let recommended = recommend(&front);
+    Ok(ClusterDesign { candidates, measured, front, unmeasured, recommended })
+}
+
+fn check(question: &ClusterQuestion) -> Result<(), DesignError> {
+    if question.hosts < 2 {
+        return Err(DesignError::Hosts(question.hosts));
+    }
+    if question.radix < 2 {
+        return Err(DesignError::Radix(question.radix));
+    }
+    if !(0.0..=1.0).contains(&question.tolerance) {
+        return Err(DesignError::Tolerance(question.tolerance * 100.0));
+    }
+    names::check(&question.families)
+}
+
+/// So many hosts, and as many more as are allowed.
+fn most_hosts(question: &ClusterQuestion) -> u64 {
+    let more = (question.hosts as f64 * question.tolerance).floor().to_u64().unwrap_or(0);
+    question.hosts.saturating_add(more)
+}
+
+/// All networks of switches with `each` hosts.
+fn search(
+    question: &ClusterQuestion,
+    each: u64,
+    context: &Context<'_>,
+    candidates: &mut u64,
+    all: &mut Vec<Candidate>,
+) -> Result<(), DesignError> {
+    let switches = question.hosts.div_ceil(each);
+    let most = most_hosts(question) / each;
+    let Some(ports) = question.radix.checked_sub(each) else { return Ok(()) };
+    let max_degree = question.limits.max_degree.unwrap_or(u64::MAX).min(ports);
+    if switches > most {
+        return Ok(());
+    }
+    let wanted: Vec<&str> =
+        question.families.iter().filter_map(|name| names::searched_as(name)).collect();
+    let searches = |family: &Family| wanted.is_empty() || wanted.contains(&family.name);
+    let space = Space {
+        context,
+        sizes: switches.into()..=most.into(),
+        nodes: switches.into(),
+        max_degree,
+        depth: question.depth,
+        max_base: question.max_base,
+        max_frame: question.max_base.min(16),
+        max_nested_frame: question.max_base.min(5),
+        searches: &searches,
+    };
+    let mut keep = |made: Arc<Made>| {
+        let theory = &made.built.theory;
+        let all_switch = theory.hosts() == theory.order();
+        if made.degree <= max_degree && theory.connected() && all_switch {
+            *candidates += 1;
+            if let Some(candidate) = candidate(question, made, Some(each)) {
+                all.push(candidate);
+            }
+        }
+    };
+    space.search(&context.budget.watch, &mut keep)?;
+    // One switch is a network too.
+    if switches == 1
+        && let Some(made) = Space::one(context)
+    {
+        keep(Arc::new(made));
+    }
+    Ok(())
+}
+
+/// Networks that bring hosts and switches: fat trees and the like.
+fn own_switches(
+    question: &ClusterQuestion,
+    context: &Context<'_>,
+    candidates: &mut u64,
+    all: &mut Vec<Candidate>,
+) -> Result<(), DesignError> {
+    let wanted: Vec<&str> =
+        question.families.iter().filter_map(|name| names::searched_as(name)).collect();
+    let searches = |family: &Family| wanted.is_empty() || wanted.contains(&family.name);
+    let space = Space {
+        context,
+        sizes: question.hosts.into()..=most_hosts(question).into(),
+        nodes: question.hosts.into(),
+        max_degree: question.radix,
+        depth: 0,
+        max_base: 2,
+        max_frame: 2,
+        max_nested_frame: 2,
+        searches: &searches,
+    };
+    space.leaves(&context.budget.watch, &mut |made| {
+        let theory = &made.built.theory;
+        let has_switches = theory.hosts() < theory.order();
+        if has_switches && made.degree <= question.radix && theory.connected() {
+            *candidates += 1;
+            all.extend(candidate(question, made, None));
+        }
+    })?;
+    Ok(())
+}
+
+/// A candidate as good as its theory allows; `None` where it certainly breaks a limit.
+fn candidate(question: &ClusterQuestion, made: Arc<Made>, each: Option<u64>) -> Option<Candidate> {
+    let theory = &made.built.theory;
+    let plant = &question.plant;
+    let degrees = theory.degrees();
+    let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
+    let nodes = number(&theory.order());
+    let (hosts, switches, links) = match each {
+        Some(each) => (nodes * each as f64, nodes, number(&degrees.links)),
+        None => {
+            let hosts = number(&theory.hosts());
+            (hosts, nodes - hosts, number(&degrees.links) - hosts)
+        }
+    };
+    // The cheapest cable there is, and every port that is used.
+    let nic = plant.nic.map_or(plant.port_price, |nic| nic.price);
+    let ports = 2.0 * links + hosts;
+    let cable = plant.copper.price.min(plant.fiber.price);
+    let price =
+        switches * plant.switch_price + ports * plant.port_price + hosts * nic + links * cable;
+    let price = price / hosts;
+    let extra = if each.is_some() { 2.0 } else { 0.0 };
+    let mean = match (each, theory.host_distances(), theory.distances()) {
+        (None, Some(distances), _) => {
+            let (sum, pairs) = distances.mean()?;
+            Some(ratio(&sum, &pairs))
+        }
+        (Some(each), _, Some(distances)) => {
+            // Hosts of one switch are two apart.
+            let pairs = hosts * (hosts - 1.0);
+            Some(2.0 + number(&distances.total()) * (each as f64).powi(2) / pairs)
+        }
+        _ => None,
+    };
+    let least = || {
+        let (sum, pairs) = least_mean_distance(&theory.order(), degrees.max)?;
+        Some(
+            extra
+                + ratio(&sum, &pairs) * (nodes - 1.0)
+                    / (nodes - 1.0 / each.unwrap_or(1) as f64).max(1.0),
+        )
+    };
+    let mean = mean.or_else(least).unwrap_or(extra);
+    // All channels together carry all that is sent, over the links between switches.
+    let between = (mean - 2.0).max(1e-9);
+    let theta = if links == 0.0 { 1.0 } else { (2.0 * links / (hosts * between)).min(1.0) };
+    let limits = &question.limits;
+    let breaks = limits.max_price.is_some_and(|most| price > most)
+        || limits.min_throughput.is_some_and(|least| theta < least)
+        || limits.max_hops.is_some_and(|most| mean > most + 1e-9);
+    let survives = degrees.min.saturating_sub(1) as f64;
+    let exactly = |value: f64| Range { low: value, high: value };
+    let keys = vec![exactly(price), exactly(-theta), exactly(mean), exactly(-survives)];
+    (!breaks).then_some(Candidate { made, each, keys, row: None })
+}
+
+/// The places of what none beats; what is not measured counts as good as it may be.
+fn front_of(all: &[Candidate]) -> Vec<usize> {
+    let keys: Vec<Keys> = all.iter().map(|candidate| candidate.keys.clone()).collect();
+    guaranteed(&keys)
+}
+
+/// Measures what is on the front until nothing there is left to measure. How many were.
+fn measure(
+    question: &ClusterQuestion,
+    all: &mut Vec<Candidate>,
+    context: &Context<'_>,
+) -> Result<usize, DesignError> {
+    let mut measured = 0;
+    let mut left_out = BTreeSet::new();
+    while measured < MOST_MEASURED {
+        context.budget.check()?;
+        let part = measured as f64 / MOST_MEASURED as f64;
+        (context.budget.watch.progress)(0.4 + 0.6 * part);
+        let mut open: Vec<usize> = front_of(all)
+            .into_iter()
+            .filter(|at| all[*at].row.is_none() && !left_out.contains(at))
+            .collect();
+        if open.is_empty() {
+            break;
+        }
+        // The cheapest first: most of the rest they beat.
+        open.sort_by(|&a, &b| all[a].keys[0].low.total_cmp(&all[b].keys[0].low).then(a.cmp(&b)));
+        open.truncate(24.min(MOST_MEASURED - measured));
+        let rows: Result<Vec<Found>, Interrupted> =
+            open.par_iter().map(|&at| exactly(question, &all[at], context)).collect();
+        measured += open.len();
+        let mut gone = Vec::new();
+        for (&at, found) in open.iter().zip(rows?) {
+            match found {
+                Found::Row(row) => {
+                    all[at].keys = row.keys();
+                    all[at].row = Some(*row);
+                }
+                Found::Breaks => gone.push(at),
+                Found::TooLarge => {
+                    left_out.insert(at);
+                }
+            }
+        }
+        // What breaks a limit is no candidate; its place is kept, beaten by all.
+        for at in gone {
+            let worst = Range { low: f64::INFINITY, high: f64::INFINITY };
+            all[at].keys = vec![worst; COUNTS.len()];
+            left_out.insert(at);
+        }
+    }
+    all.retain(|candidate| candidate.keys[0].low.is_finite());
+    Ok(measured)
+}
+
+enum Found {
+    Row(Box<ClusterRow>),
+    Breaks,
+    TooLarge,
+}
+
+/// All numbers of one candidate.
+fn exactly(
+    question: &ClusterQuestion,
+    candidate: &Candidate,
+    context: &Context<'_>,
+) -> Result<Found, Interrupted> {
+    context.budget.check()?;
+    let spec = candidate.spec();
+    let text = spec.to_string();
+    let Ok(built) = build_with(&spec, &text, context) else { return Ok(Found::Breaks) };
+    match row(question, candidate, spec, &built, context) {
+        Some(row) => {
+            let keeps = keeps(question, &row, &built, context);
+            Ok(if keeps { Found::Row(Box::new(row)) } else { Found::Breaks })
+        }
+        None => {
+            context.budget.check()?;
+            Ok(Found::TooLarge)
+        }
+    }
+}
+
+fn row(
+    question: &ClusterQuestion,
+    candidate: &Candidate,
+    spec: Spec,
+    built: &Built,
+    context: &Context<'_>,
+) -> Option<ClusterRow> {
+    let network = built.network.as_ref()?;
+    let (hosts, order) = (network.hosts(), network.order());
+    if order - hosts > MOST_SWITCHES {
+        return None;
+    }
+    let subject = Subject::new(built, Limits { how: None, budget: context.budget });
+    let between = subject.between_hosts();
+    let (sum, pairs) = between.histogram.as_ref()?.0.mean()?;
+    let fabric = subject.fabric().ok()?;
+    let packing = Packing::new(&**network, &built.logical.product_sides(), &question.plant);
+    let bill = bill(&**network, &packing, &question.plant, &context.budget).ok()?;
+    let theta = uniform(built, &context.budget).ok()?;
+    let kappa = vertex_connectivity(&fabric.csr, None, &context.budget.watch).ok()?;
+    Some(ClusterRow {
+        spec,
+        origin: Origin::of(candidate.made.family()),
+        hosts,
+        switches: order - hosts,
+        radix: built.theory.degrees().max,
+        hosts_per_switch: fabric.hosts_each().map(u64::from),
+        links: fabric.csr.links(),
+        price_per_host: bill.price / hosts as f64,
+        power_per_host: bill.power / hosts as f64,
+        throughput: theta.value,
+        mean_hops: ratio(&sum, &pairs),
+        host_diameter: between.diameter.as_ref()?.high.to_u64()?,
+        failures_survived: u64::from(kappa.value).saturating_sub(1),
+        vcs: routing(built).map(|routing| routing.vcs),
+    })
+}
+
+/// Whether a network keeps within the limits.
+fn keeps(
+    question: &ClusterQuestion,
+    row: &ClusterRow,
+    built: &Built,
+    context: &Context<'_>,
+) -> bool {
+    let limits = &question.limits;
+    let within = |value: f64, most: Option<f64>| most.is_none_or(|most| value <= most);
+    let plain = within(row.price_per_host, limits.max_price)
+        && within(row.power_per_host, limits.max_power)
+        && within(row.mean_hops, limits.max_hops)
+        && limits.min_throughput.is_none_or(|least| row.throughput >= least - 1e-9)
+        && limits.max_diameter.is_none_or(|most| row.host_diameter <= most)
+        && limits.max_vcs.is_none_or(|most| row.vcs.is_some_and(|vcs| vcs <= most));
+    plain && limits.min_bisection.is_none_or(|least| bisection(row, built, context) >= least)
+}
+
+/// Links between two halves of all nodes, hosts and switches, for each host of one half, by the best cut that is known.
+fn bisection(row: &ClusterRow, built: &Built, context: &Context<'_>) -> f64 {
+    let subject = Subject::new(built, Limits { how: None, budget: context.budget });
+    let Ok(fabric) = subject.fabric() else { return 0.0 };
+    let switches = Built::stored(fabric.csr.clone());
+    let subject = Subject::new(&switches, Limits { how: None, budget: context.budget });
+    let found = find_bisection(&subject, &fabric.csr);
+    found.high as f64 / (row.hosts as f64 / 2.0)
+}
+
+/// Of networks with the same numbers the one with the shortest name.
+fn simplest(mut rows: Vec<ClusterRow>) -> Vec<ClusterRow> {
+    let worst = |row: &ClusterRow| -> Vec<u64> {
+        row.keys().iter().map(|range| range.high.to_bits()).collect()
+    };
+    rows.sort_by_cached_key(|row| {
+        let text = row.spec.to_string();
+        (worst(row), text.len(), text)
+    });
+    rows.dedup_by(|next, kept| worst(next) == worst(kept));
+    rows
+}
+
+/// The cheapest of those that carry uniform traffic at the full rate, or nearly so; where none does, of those that come
+/// nearest to it.
+fn recommend(front: &[ClusterRow]) -> Option<(usize, String)> {
+    /// Full but for what nobody would pay for.
+    const FULL: f64 = 0.95;
+    let carried = |row: &ClusterRow| row.throughput.min(1.0);
+    let most = front.iter().map(carried).fold(0.0, f64::max);
+    let enough = if most >= FULL { FULL } else { most * FULL };
+    let able = || front.iter().enumerate().filter(|(_, row)| carried(row) >= enough);
+    let cheaper = |a: &(usize, &ClusterRow), b: &(usize, &ClusterRow)| {
+        let price = a.1.price_per_host.total_cmp(&b.1.price_per_host);
+        price.then(a.1.mean_hops.total_cmp(&b.1.mean_hops))
+    };
+    let (at, row) = able().min_by(cheaper)?;
+    let rate = match most >= FULL {
+        true => "carry uniform traffic at the full rate or nearly so".to_owned(),
+        false => format!("carry the most uniform traffic, at least {enough:.2} of the full rate"),
+    };
+    let next = able().filter(|&(other, _)| other != at).min_by(cheaper);
+    let next = next.map(|(_, next)| {
+        let more = (next.price_per_host / row.price_per_host - 1.0) * 100.0;
+        format!("; the next, {}, is {more:.1} % dearer", next.spec)
+    });
+    Some((
+        at,
+        format!(
+            "the cheapest of {} networks on the front that {rate}{}",
+            able().count(),
+            next.unwrap_or_default()
+        ),
+    ))
+}
+
+/// What a network on the front does better than the recommended one, in words.
+pub fn better_at(row: &ClusterRow, recommended: &ClusterRow) -> Vec<String> {
+    let mut words = Vec::new();
+    let saved = (1.0 - row.price_per_host / recommended.price_per_host) * 100.0;
+    if saved >= 0.1 {
+        words.push(format!("{saved:.1} % cheaper"));
+    }
+    if row.throughput.min(1.0) > recommended.throughput.min(1.0) + 1e-9 {
+        words.push(format!("throughput {:.2}", row.throughput.min(1.0)));
+    }
+    if row.mean_hops < recommended.mean_hops - 1e-9 {
+        words.push(format!("{:.2} hops", row.mean_hops));
+    }
+    if row.failures_survived > recommended.failures_survived {
+        words.push(format!("survives {} failures", row.failures_survived));
+    }
+    words
+}
