@@ -14,6 +14,7 @@ const VERBS: &[&[&str]] = &[
     &["edges", "ring(5)"],
     &["measure", "ring(5)"],
     &["cut", "ring(5)"],
+    &["throughput", "ring(5)"],
     &["route", "ring(5)", "0", "2"],
     &["routing", "ring(5)"],
     &["paths", "ring(5)", "0", "2"],

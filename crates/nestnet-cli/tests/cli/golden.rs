@@ -55,6 +55,12 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("compare.txt", &["compare", "rdn(ring(3), 1)", "torus(3, 6)", "random_regular(18, 3, 1)"]),
     ("compare.json", &["compare", "rdn(ring(3), 1)", "torus(3, 6)", "--json"]),
     ("cut.txt", &["cut", "rdn(ring(3), 1)", "--side"]),
+    ("throughput.txt", &["throughput", "fat_tree(4)"]),
+    (
+        "throughput_worst.json",
+        &["throughput", "hosts(dragonfly(2, 1), 2)", "--traffic", "worst", "--json"],
+    ),
+    ("throughput_list.txt", &["throughput", "--list"]),
     ("broadcast.txt", &["broadcast", "rdn(ring(3), 2)", "0"]),
     (
         "broadcast.json",

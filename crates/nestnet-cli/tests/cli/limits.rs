@@ -19,6 +19,8 @@ const ENDLESS: &[&[&str]] = &[
     &["measure", "hypercube(18)", "--only", "symmetry"],
     &["measure", "random_regular(30000, 6, 1)", "--only", "load,spectrum,faults"],
     &["cut", "rdn(hypercube(3), 2)"],
+    &["throughput", "random_regular(3000, 8, 1)", "--traffic", "worst"],
+    &["throughput", "random_regular(2000, 8, 1)", "--traffic", "permutation(1)", "--gap", "0"],
     &["route", "random_regular(30000000, 4, 1)", "0", "1"],
     &["routing", "random_regular(100000, 4, 1)", "--sample", "1000000"],
     &["paths", "random_regular(10000000, 4, 1)", "0", "1"],
@@ -31,6 +33,7 @@ const ENDLESS: &[&[&str]] = &[
     &["compare", "random_regular(200000, 8, 1)", "--also", "bisection"],
     &["report", "random_regular(300000, 8, 1)", "-o", "x.html"],
     &["design", "--nodes", "1000000000000", "--max-degree", "16", "--no-report"],
+    &["design", "--hosts", "1000000", "--radix", "64", "--depth", "3", "--no-report"],
     &["grow", "rsn(hypercube(4), 4)"],
     &["collective", "allgather", "random_regular(3000, 4, 1)"],
 ];

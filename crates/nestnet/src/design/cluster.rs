@@ -2,8 +2,9 @@
 //!
 //! For every number of hosts at a switch, all networks of switches that leave ports for them are searched, and networks
 //! that bring switches of their own. Every candidate has a price, a uniform throughput, a mean way and a number of
-//! failures that it survives, at first as good as its theory allows. The candidates that none beats are measured, until
-//! all of them are: a network that is on the front is there by exact numbers, and no other could be.
+//! failures that it survives, at first as good as its theory allows. What promises most is measured first; a candidate
+//! that even at its best is beaten by what was measured is left out. So a network on the front is there by exact numbers,
+//! and no other could be.
 
 use super::front::{Keys, guaranteed};
 use super::made::Made;
@@ -17,14 +18,15 @@ use crate::measures::{Limits, Subject, find_bisection};
 use crate::spec::Spec;
 use crate::throughput::uniform;
 use nestnet_core::distances::ratio;
-use nestnet_core::measure::connectivity::vertex_connectivity;
+use nestnet_core::fabric::Fabric;
+use nestnet_core::measure::connectivity::{proven_connectivity, vertex_connectivity};
+use nestnet_core::measure::orbit::orbits_of;
 use nestnet_core::measure::quality::least_mean_distance;
 use nestnet_core::physical::{Packing, Plant, bill};
-use nestnet_core::{Budget, Interrupted};
+use nestnet_core::{Budget, Interrupted, Network};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What is wanted.
@@ -197,7 +199,6 @@ struct Candidate {
     each: Option<u64>,
     /// As good as theory allows.
     keys: Keys,
-    row: Option<ClusterRow>,
 }
 
 impl Candidate {
@@ -239,11 +240,9 @@ pub fn cluster(
         search(question, each, &context, &mut candidates, &mut all)?;
     }
     own_switches(question, &context, &mut candidates, &mut all)?;
-    let measured = measure(question, &mut all, &context)?;
-    let on_front = front_of(&all);
-    let unmeasured = on_front.iter().filter(|&&at| all[at].row.is_none()).count();
-    let rows = on_front.into_iter().filter_map(|at| all[at].row.clone());
-    let mut front = simplest(rows.collect());
+    let found = measure(question, all, &context)?;
+    let (measured, unmeasured) = (found.measured, found.unmeasured);
+    let mut front = simplest(found.front);
     front.sort_by(|a, b| a.price_per_host.total_cmp(&b.price_per_host));
     let recommended = recommend(&front);
     Ok(ClusterDesign { candidates, measured, front, unmeasured, recommended })
@@ -402,62 +401,71 @@ fn candidate(question: &ClusterQuestion, made: Arc<Made>, each: Option<u64>) -> 
     let survives = degrees.min.saturating_sub(1) as f64;
     let exactly = |value: f64| Range { low: value, high: value };
     let keys = vec![exactly(price), exactly(-theta), exactly(mean), exactly(-survives)];
-    (!breaks).then_some(Candidate { made, each, keys, row: None })
+    (!breaks).then_some(Candidate { made, each, keys })
 }
 
-/// The places of what none beats; what is not measured counts as good as it may be.
-fn front_of(all: &[Candidate]) -> Vec<usize> {
-    let keys: Vec<Keys> = all.iter().map(|candidate| candidate.keys.clone()).collect();
-    guaranteed(&keys)
+/// What was measured.
+struct Measured {
+    /// Those that no other beats.
+    front: Vec<ClusterRow>,
+    measured: usize,
+    unmeasured: usize,
 }
 
-/// Measures what is on the front until nothing there is left to measure. How many were.
+/// Measures every candidate that nothing measured beats, even where it is as good as it may be. What promises most for
+/// its price comes first, and beats most of the rest unmeasured.
 fn measure(
     question: &ClusterQuestion,
-    all: &mut Vec<Candidate>,
+    mut all: Vec<Candidate>,
     context: &Context<'_>,
-) -> Result<usize, DesignError> {
-    let mut measured = 0;
-    let mut left_out = BTreeSet::new();
-    while measured < MOST_MEASURED {
+) -> Result<Measured, DesignError> {
+    /// So many at a time.
+    const BATCH: usize = 16;
+    let promise = |candidate: &Candidate| {
+        let [price, theta, mean, _] = &candidate.keys[..] else { return 0.0 };
+        price.low * mean.low / -theta.low
+    };
+    all.sort_by(|a, b| promise(a).total_cmp(&promise(b)));
+    let mut front: Vec<ClusterRow> = Vec::new();
+    let (mut measured, mut unmeasured) = (0, 0);
+    let mut rest = all.into_iter();
+    loop {
         context.budget.check()?;
         let part = measured as f64 / MOST_MEASURED as f64;
         (context.budget.watch.progress)(0.4 + 0.6 * part);
-        let mut open: Vec<usize> = front_of(all)
-            .into_iter()
-            .filter(|at| all[*at].row.is_none() && !left_out.contains(at))
-            .collect();
-        if open.is_empty() {
+        let open =
+            |candidate: &Candidate| !front.iter().any(|row| beats(&row.keys(), &candidate.keys));
+        if measured >= MOST_MEASURED {
+            unmeasured += rest.filter(open).count();
             break;
         }
-        // The cheapest first: most of the rest they beat.
-        open.sort_by(|&a, &b| all[a].keys[0].low.total_cmp(&all[b].keys[0].low).then(a.cmp(&b)));
-        open.truncate(24.min(MOST_MEASURED - measured));
+        let batch: Vec<Candidate> = rest.by_ref().filter(open).take(BATCH).collect();
+        if batch.is_empty() {
+            break;
+        }
+        measured += batch.len();
         let rows: Result<Vec<Found>, Interrupted> =
-            open.par_iter().map(|&at| exactly(question, &all[at], context)).collect();
-        measured += open.len();
-        let mut gone = Vec::new();
-        for (&at, found) in open.iter().zip(rows?) {
+            batch.par_iter().map(|one| exactly(question, one, &front, context)).collect();
+        for found in rows? {
             match found {
-                Found::Row(row) => {
-                    all[at].keys = row.keys();
-                    all[at].row = Some(*row);
-                }
-                Found::Breaks => gone.push(at),
-                Found::TooLarge => {
-                    left_out.insert(at);
-                }
+                Found::Row(row) => front.push(*row),
+                Found::TooLarge => unmeasured += 1,
+                Found::Breaks => {}
             }
         }
-        // What breaks a limit is no candidate; its place is kept, beaten by all.
-        for at in gone {
-            let worst = Range { low: f64::INFINITY, high: f64::INFINITY };
-            all[at].keys = vec![worst; COUNTS.len()];
-            left_out.insert(at);
-        }
+        let keys: Vec<Keys> = front.iter().map(ClusterRow::keys).collect();
+        let best = guaranteed(&keys);
+        let mut at = 0..;
+        front.retain(|_| at.next().is_some_and(|at| best.binary_search(&at).is_ok()));
     }
-    all.retain(|candidate| candidate.keys[0].low.is_finite());
-    Ok(measured)
+    Ok(Measured { front, measured, unmeasured })
+}
+
+/// Whether one is at least as good in every key, and better in one.
+fn beats(one: &Keys, other: &Keys) -> bool {
+    let pairs = || one.iter().zip(other);
+    pairs().all(|(one, other)| one.high <= other.low)
+        && pairs().any(|(one, other)| one.high < other.low)
 }
 
 enum Found {
@@ -466,28 +474,44 @@ enum Found {
     TooLarge,
 }
 
-/// All numbers of one candidate.
+/// All numbers of one candidate; the number of failures, which takes longest, only where it matters.
 fn exactly(
     question: &ClusterQuestion,
     candidate: &Candidate,
+    front: &[ClusterRow],
     context: &Context<'_>,
 ) -> Result<Found, Interrupted> {
     context.budget.check()?;
     let spec = candidate.spec();
     let text = spec.to_string();
     let Ok(built) = build_with(&spec, &text, context) else { return Ok(Found::Breaks) };
-    match row(question, candidate, spec, &built, context) {
-        Some(row) => {
-            let keeps = keeps(question, &row, &built, context);
-            Ok(if keeps { Found::Row(Box::new(row)) } else { Found::Breaks })
+    let found = (|| {
+        let mut row = row(question, candidate, spec, &built, context)?;
+        let beaten = front.iter().any(|other| beats(&other.keys(), &row.keys()));
+        if beaten || !keeps(question, &row, &built, context) {
+            return Some(Found::Breaks);
         }
-        None => {
-            context.budget.check()?;
-            Ok(Found::TooLarge)
-        }
-    }
+        row.failures_survived = survives(candidate, &built, context)?;
+        Some(Found::Row(Box::new(row)))
+    })();
+    context.budget.check()?;
+    Ok(found.unwrap_or(Found::TooLarge))
 }
 
+/// How many switches may fail, by theorem or by search.
+fn survives(candidate: &Candidate, built: &Built, context: &Context<'_>) -> Option<u64> {
+    let proven = proven_connectivity(&*candidate.made.built.proven);
+    if let (Some(_), Some(kappa)) = (candidate.each, proven.exact()) {
+        return Some(kappa.to_u64()?.saturating_sub(1));
+    }
+    let network = built.network.as_ref()?;
+    let fabric = Fabric::of(&**network, &context.budget).ok()?;
+    let orbits = orbits_of(fabric.csr.order(), &fabric.automorphisms(&**network));
+    let kappa = vertex_connectivity(&fabric.csr, orbits.as_deref(), &context.budget.watch).ok()?;
+    Some(u64::from(kappa.value).saturating_sub(1))
+}
+
+/// All numbers but one: at first it survives as many failures as the links of a switch allow.
 fn row(
     question: &ClusterQuestion,
     candidate: &Candidate,
@@ -507,7 +531,7 @@ fn row(
     let packing = Packing::new(&**network, &built.logical.product_sides(), &question.plant);
     let bill = bill(&**network, &packing, &question.plant, &context.budget).ok()?;
     let theta = uniform(built, &context.budget).ok()?;
-    let kappa = vertex_connectivity(&fabric.csr, None, &context.budget.watch).ok()?;
+    let fewest = fabric.csr.offsets().windows(2).map(|ends| ends[1] - ends[0]).min()?;
     Some(ClusterRow {
         spec,
         origin: Origin::of(candidate.made.family()),
@@ -521,7 +545,7 @@ fn row(
         throughput: theta.value,
         mean_hops: ratio(&sum, &pairs),
         host_diameter: between.diameter.as_ref()?.high.to_u64()?,
-        failures_survived: u64::from(kappa.value).saturating_sub(1),
+        failures_survived: fewest.saturating_sub(1),
         vcs: routing(built).map(|routing| routing.vcs),
     })
 }

@@ -284,3 +284,61 @@ fn an_alias_searches_what_it_stands_for() {
     let error = design(&unknown, &Budget::UNLIMITED).unwrap_err().to_string();
     assert!(error.contains("did you mean `hyperx`?"), "{error}");
 }
+
+/// Every network of a few families with every number of hosts, measured one by one: the slow twin.
+#[test]
+fn the_front_of_a_cluster_is_that_of_all_of_its_candidates() {
+    use nestnet::design::{ClusterQuestion, cluster};
+    use nestnet::fabric::Fabric;
+    use nestnet::measure::connectivity::vertex_connectivity;
+    use nestnet::physical::{Packing, bill};
+    use nestnet::throughput::uniform;
+
+    let families = ["ring", "complete", "hypercube", "folded_hypercube"];
+    let (hosts, radix) = (48, 12);
+    let names = families.map(str::to_owned).to_vec();
+    let question =
+        ClusterQuestion { depth: 0, families: names, ..ClusterQuestion::new(hosts, radix) };
+    let answer = cluster(&question, &Budget::UNLIMITED).expect("a sound question");
+    let mut all: Vec<(String, [f64; 4])> = Vec::new();
+    for each in 1..radix {
+        for n in 2..60 {
+            for family in families {
+                let Ok(base) = build(&format!("{family}({n})")) else { continue };
+                let switches = base.network.as_ref().map_or(u64::MAX, |network| network.order());
+                let fits = switches.saturating_mul(each) >= hosts
+                    && switches.saturating_mul(each) <= hosts + hosts / 10
+                    && base.theory.degrees().max + each <= radix;
+                if !fits {
+                    continue;
+                }
+                let spec = format!("hosts({family}({n}), {each})");
+                let built = build(&spec).unwrap();
+                let network = built.network.as_ref().unwrap();
+                let packing = Packing::new(&**network, &[], &question.plant);
+                let bill = bill(&**network, &packing, &question.plant, &Budget::UNLIMITED).unwrap();
+                let fabric = Fabric::of(&**network, &Budget::UNLIMITED).unwrap();
+                let kappa = vertex_connectivity(&fabric.csr, None, &Watch::SILENT).unwrap();
+                let theta = uniform(&built, &Budget::UNLIMITED).unwrap().value.min(1.0);
+                let figures = measured(&spec);
+                let mean = figures.average_range().and_then(Range::exact).unwrap();
+                let survives = f64::from(kappa.value) - 1.0;
+                all.push((spec, [bill.price / bill.hosts as f64, -theta, mean, -survives]));
+            }
+        }
+    }
+    assert!(all.len() > 5, "{all:?}");
+    let beats = |a: &[f64; 4], b: &[f64; 4]| {
+        a.iter().zip(b).all(|(a, b)| *a <= b + 1e-9) && a.iter().zip(b).any(|(a, b)| *a < b - 1e-9)
+    };
+    let best = all.iter().filter(|(_, one)| !all.iter().any(|(_, other)| beats(other, one)));
+    let round = |values: &[f64; 4]| values.map(|value| format!("{value:.6}"));
+    let expected: BTreeSet<[String; 4]> = best.map(|(_, values)| round(values)).collect();
+    let found = answer.front.iter().map(|row| {
+        let survives = row.failures_survived as f64;
+        round(&[row.price_per_host, -row.throughput.min(1.0), row.mean_hops, -survives])
+    });
+    assert_eq!(found.collect::<BTreeSet<_>>(), expected);
+    let (at, why) = answer.recommended.expect("something is on the front");
+    assert!(at < answer.front.len() && why.contains("cheapest"));
+}
