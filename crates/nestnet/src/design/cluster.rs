@@ -350,7 +350,8 @@ fn own_switches(
 
 /// A candidate as good as its theory allows; `None` where it certainly breaks a limit.
 fn candidate(question: &ClusterQuestion, made: Arc<Made>, each: Option<u64>) -> Option<Candidate> {
-    let theory = &made.built.theory;
+    // Only what is proven: searching every candidate would take long.
+    let theory = &made.built.proven;
     let plant = &question.plant;
     let degrees = theory.degrees();
     let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);

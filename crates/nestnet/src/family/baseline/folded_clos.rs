@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// The most levels of switches that `clos` takes.
 const MAX_LEVELS: u64 = 4;
 
-pub(super) fn build_fat_tree(args: &Args) -> Result<Built, ArgError> {
+pub(super) fn fat_tree(args: &Args) -> Result<FoldedClos, ArgError> {
     let k = args.integer("k");
     if k % 2 == 1 {
         return Err(ArgError::new(
@@ -40,10 +40,10 @@ pub(super) fn build_fat_tree(args: &Args) -> Result<Built, ArgError> {
             format!("must be even: half the ports of a switch go up, not {k}"),
         ));
     }
-    Ok(built(FoldedClos::of_radix(k, 3, k / 2)))
+    Ok(FoldedClos::of_radix(k, 3, k / 2))
 }
 
-pub(super) fn build_clos(args: &Args) -> Result<Built, ArgError> {
+pub(super) fn clos(args: &Args) -> Result<FoldedClos, ArgError> {
     let (radix, levels) = (args.integer("radix"), args.integer("levels"));
     let taper = args.optional_integer("taper").unwrap_or(1);
     if radix % 2 == 1 {
@@ -60,16 +60,16 @@ pub(super) fn build_clos(args: &Args) -> Result<Built, ArgError> {
         );
         return Err(ArgError::new("taper", message));
     }
-    Ok(built(FoldedClos::of_radix(radix, levels, radix / (taper + 1))))
+    Ok(FoldedClos::of_radix(radix, levels, radix / (taper + 1)))
 }
 
-pub(super) fn build_leaf_spine(args: &Args) -> Result<Built, ArgError> {
+pub(super) fn leaf_spine(args: &Args) -> Result<FoldedClos, ArgError> {
     let [leaves, spines, hosts] = ["leaves", "spines", "hosts"].map(|name| args.integer(name));
-    Ok(built(FoldedClos::new(vec![hosts, leaves], vec![1, spines])))
+    Ok(FoldedClos::new(vec![hosts, leaves], vec![1, spines]))
 }
 
 /// Routed up and down: by the number of the target, which is also the shortest way, or spread over all shortest ways.
-fn built(tree: FoldedClos) -> Built {
+pub(super) fn built(tree: FoldedClos) -> Built {
     let router = |way| Some(Arc::new(UpDown { tree: tree.clone(), way }) as Arc<dyn Router>);
     let by_target = router(Way::ByTarget);
     Built::of(tree.clone()).placed(tree.plan()).routed([

@@ -15,7 +15,7 @@ mod slimfly;
 mod star_graph;
 mod word;
 
-use super::{Facts, Family, MAX_COUNT, Make, Paper, Param, near};
+use super::{Built, Facts, Family, MAX_COUNT, Make, Paper, Param, near};
 use crate::spec::{Arg, Spec};
 
 /// The largest count of anything; twice as many ports still have a number.
@@ -192,7 +192,7 @@ pub static ROWS: &[Family] = &[
         "The fat tree of three levels from switches of k ports: k³/4 hosts, k pods of edge and aggregation switches, and a core.",
         &[Param::integer("k", 2, MAX_SIDE, "the number of ports of a switch, even")],
         &["fat_tree(4)"],
-        folded_clos::build_fat_tree,
+        |args| folded_clos::fat_tree(args).map(folded_clos::built),
     )
     .with(Facts {
         near: Some(|nodes, _| {
@@ -200,6 +200,8 @@ pub static ROWS: &[Family] = &[
             let around = ports.saturating_sub(2).max(2)..=ports + 2;
             around.filter(|ports| ports.is_multiple_of(2)).map(|ports| vec![ports]).collect()
         }),
+        // Where every node is drawn takes longer than the rest.
+        quickly: Some(|args| folded_clos::fat_tree(args).map(Built::of)),
         ..Facts::NONE
     }),
     Family::built(
@@ -213,11 +215,12 @@ pub static ROWS: &[Family] = &[
                 .or_none(),
         ],
         &["clos(4, 2)", "clos(6, 3, taper=2)", "clos(4, 4)"],
-        folded_clos::build_clos,
+        |args| folded_clos::clos(args).map(folded_clos::built),
     )
     .with(Facts {
         // A fat tree.
         left_out: |clos| clos.integer(1) == 3,
+        quickly: Some(|args| folded_clos::clos(args).map(Built::of)),
         ..Facts::NONE
     }),
     Family::built(
@@ -230,11 +233,11 @@ pub static ROWS: &[Family] = &[
             Param::integer("hosts", 1, MAX_SIDE, "the number of hosts on a leaf"),
         ],
         &["leaf_spine(5, 2, 3)"],
-        folded_clos::build_leaf_spine,
+        |args| folded_clos::leaf_spine(args).map(folded_clos::built),
     )
     .with(Facts {
         // Any number of spines fits any number of hosts; clos names those that leave no port open.
-        left_out: |_| true,
+        searched: false,
         ..Facts::NONE
     }),
     Family::built(
