@@ -57,7 +57,10 @@ pub fn names(built: &Built) -> Vec<String> {
 
 /// The router that is used where none is named: `shortest` where there is one.
 pub fn default_name(built: &Built) -> &'static str {
-    if built.router("shortest").is_some() { "shortest" } else { "paper" }
+    if built.router("shortest").is_some() {
+        return "shortest";
+    }
+    built.router_names().first().copied().unwrap_or("paper")
 }
 
 /// The router of that name; a table takes at most a gigabyte, see [`find_within`].
@@ -83,10 +86,13 @@ pub fn find_within(
 ) -> Result<Arc<dyn Router>, RouterError> {
     let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
     let unknown = || RouterError::Unknown { name: name.to_owned(), known: names(built) };
+    if let Some(own) = built.router(name) {
+        return Ok(own);
+    }
     let (maker, inner) = match name.split_once('(') {
         Some((maker, inner)) => (maker, inner.strip_suffix(')').ok_or_else(unknown)?),
         None if ["valiant", "table"].contains(&name) => (name, "shortest"),
-        None => return built.router(name).ok_or_else(unknown),
+        None => return Err(unknown()),
     };
     let inner_router = built.router(inner.trim()).ok_or_else(unknown)?;
     match maker.trim() {

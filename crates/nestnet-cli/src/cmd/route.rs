@@ -6,9 +6,10 @@ use crate::numbers::{ANY, counts};
 use crate::routing::RouterOptions;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail, ensure};
+use nestnet::family::built::AS_PRINTED;
 use nestnet::measure::search::distances_from;
-use nestnet::route::{Detouring, MAX_SEARCHED, Walk, WalkError, walk};
-use nestnet::{Network, Node, Spec, locate};
+use nestnet::route::{Detouring, Ending, MAX_SEARCHED, Procedure, Trace, Walk, WalkError, walk};
+use nestnet::{Built, Network, Node, Spec, locate};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -20,7 +21,10 @@ Examples:
   nestnet route \"rdn(torus(5, 5), 3)\" 0 19531249999999 --router paper
   nestnet route \"rsn(hypercube(2), 2)\" 0001 1110 --router valiant --choice 7 --json
   nestnet route \"torus(4, 4)\" 0 10 --faults \"(1,0);(0,0)-(0,1)\"
+  nestnet route \"root_folded(heawood, 2)\" 16 20 --router via-zero
+  nestnet route heawood 0 3 --as-printed
 
+--as-printed follows the text of the network's paper to the letter, also where it does not arrive. \
 A node that could be read as an address and as an id is an address. Exit code 1 where there is no \
 way to the target.")]
 pub struct Args {
@@ -34,6 +38,9 @@ pub struct Args {
     to: String,
     #[command(flatten)]
     router: RouterOptions,
+    /// Follow its paper's routing as it is printed, without our repairs
+    #[arg(long, conflicts_with_all = ["router", "choice", "faults"])]
+    as_printed: bool,
     /// Which of the router's choices, from 0 on; `nestnet routing` says how many there are
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = counts::<u64>(ANY))]
     choice: u64,
@@ -60,6 +67,15 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
     let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
     let (from, to) = (locate(&*network, &args.from)?, locate(&*network, &args.to)?);
+    let text = args.as_printed || args.faults.faults(&*network)?.is_none();
+    if let Some((name, procedure)) = text.then(|| procedure(args, &built)).transpose()?.flatten() {
+        ensure!(args.choice == 0, "--choice must be below 1 for router `{name}`");
+        let trace = procedure.trace(from, to);
+        let trace = trace.with_context(|| format!("router `{name}`: there is no way"))?;
+        let question = Question { spec: &spec, network: &*network, name, from, to };
+        question.print_trace(&trace, args.json)?;
+        return Ok(if trace.ending == Ending::Arrives { Outcome::Done } else { Outcome::No });
+    }
     job.with_budget(|budget| {
         let mut router = args.router.find(&built, &budget)?;
         if let Some(faults) = args.faults.faults(&*network)? {
@@ -87,7 +103,62 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     })
 }
 
+/// The routing that is asked for as its text has it, if it is one of those.
+fn procedure<'a>(
+    args: &'a Args,
+    built: &Built,
+) -> anyhow::Result<Option<(&'a str, Arc<dyn Procedure>)>> {
+    if !args.as_printed {
+        let name = args.router.name(built);
+        return Ok(built.procedure(name).map(|procedure| (name, procedure)));
+    }
+    if let Some(printed) = built.procedure(AS_PRINTED) {
+        return Ok(Some((AS_PRINTED, printed)));
+    }
+    bail!("no routing of this network is kept as printed: `paper` is its paper's, if it gives one");
+}
+
 impl Question<'_> {
+    /// A way that may pass its target or never come there.
+    fn print_trace(&self, trace: &Trace, json: bool) -> std::io::Result<()> {
+        let forwarded = trace.ending != Ending::NotForwarded;
+        let hops = trace.nodes.len() - 1;
+        let last = trace.nodes[hops];
+        if json {
+            let ids = || trace.nodes.iter().map(|node| node.0).collect::<Vec<_>>();
+            let addresses = trace.nodes.iter().map(|&node| self.network.address(node).to_string());
+            return text::print_json(&json!({
+                "spec": self.spec.to_string(),
+                "router": self.name,
+                "from": self.from.0,
+                "to": self.to.0,
+                "path": forwarded.then(ids),
+                "addresses": addresses.collect::<Vec<_>>(),
+                "hops": hops,
+                "distance": self.distance(),
+                "outcome": trace.ending.words(),
+                "ends_at": last.0,
+            }));
+        }
+        let mut out = self.head();
+        let distance = self.distance().map_or("unknown".to_owned(), |d| d.to_string());
+        let _ = writeln!(out, "  {hops} hops, distance {distance}, {}", trace.ending.words());
+        for &node in &trace.nodes {
+            let _ = writeln!(out, "  {}", text::node(self.network, node));
+        }
+        match trace.ending {
+            Ending::Arrives => {}
+            Ending::NotForwarded => {
+                let at = text::node(self.network, last);
+                let _ = writeln!(out, "  the text goes on from another node than {at}");
+            }
+            _ => {
+                let _ = writeln!(out, "  the text ends before the target");
+            }
+        }
+        text::print(&out)
+    }
+
     fn print(&self, way: &Walk, json: bool) -> std::io::Result<()> {
         if json { text::print_json(&self.to_json(way)) } else { text::print(&self.to_text(way)) }
     }

@@ -11,6 +11,7 @@ mod greedy;
 mod guide;
 mod kept;
 mod lift;
+mod procedure;
 mod report;
 mod router;
 mod rows;
@@ -34,6 +35,7 @@ pub use disjoint::{
 pub use faults::{Faults, FaultsError, Lot};
 pub use greedy::Greedy;
 pub use lift::{Leg, Lift, Lifted};
+pub use procedure::{Ending, Followed, Procedure, Trace};
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
 pub use router::{Header, Hop, Router, Through, Vc};
 pub use rows::{Entry, Rows};

@@ -10,7 +10,7 @@ use nestnet_core::collective::{Broadcast, Flood, OnePort, Ports};
 use nestnet_core::draw::{Held, Plan};
 use nestnet_core::network::MAX_ORDER;
 use nestnet_core::program::{Arrange, Layout};
-use nestnet_core::route::{Cached, Greedy, Lift, Lifted, Searched, Turns};
+use nestnet_core::route::{Cached, Followed, Greedy, Lift, Lifted, Procedure, Searched, Turns};
 use nestnet_core::table::Tabled;
 use nestnet_core::theory::Theory;
 use nestnet_core::traffic::Ends;
@@ -18,6 +18,9 @@ use nestnet_core::{Network, Node, Router};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::sync::{Arc, LazyLock};
+
+/// The procedure that is a text to the letter.
+pub const AS_PRINTED: &str = "as-printed";
 
 /// What a spec stands for.
 #[derive(Clone, Debug)]
@@ -47,6 +50,12 @@ pub struct Built {
 struct Rules {
     /// Routers by name. [`Built::router`] finds others too.
     routers: Vec<(&'static str, Arc<dyn Router>)>,
+    /// What stands for one of those in legs, where it must know the source of a message.
+    legs: Vec<(&'static str, Arc<dyn Router>)>,
+    /// Routings as their text has them, by name.
+    procedures: Vec<(&'static str, Arc<dyn Procedure>)>,
+    /// Whether its paper gives no routing of it, so that none is called so.
+    unrouted: bool,
     /// Its paper's broadcast, where it has one.
     broadcast: Option<Arc<dyn Broadcast>>,
 }
@@ -137,6 +146,60 @@ impl Built {
         self.routed([(name, router)])
     }
 
+    /// The same, upon the base's router `paper` under another name: the paper gives no such routing.
+    pub fn lifted_ours<L: Lift + 'static>(
+        self,
+        name: &'static str,
+        rule: Option<Arc<L>>,
+        base: &Built,
+    ) -> Self {
+        let router = rule.zip(base.base_router("paper"));
+        let router =
+            router.map(|(rule, base)| Arc::new(Lifted::new(rule, base)) as Arc<dyn Router>);
+        self.routed([(name, router)]).unrouted()
+    }
+
+    /// The same network with a router that needs the source of a message, and one that stands for it in legs.
+    pub fn routed_from(
+        mut self,
+        name: &'static str,
+        whole: Option<Arc<dyn Router>>,
+        leg: Option<Arc<dyn Router>>,
+    ) -> Self {
+        if let Some((whole, leg)) = whole.zip(leg).filter(|_| self.network.is_some()) {
+            self.own.routers.push((name, whole));
+            self.own.legs.push((name, leg));
+        }
+        self
+    }
+
+    /// The same network, whose paper gives no routing of it: what routes it is not called `paper`.
+    pub fn unrouted(mut self) -> Self {
+        self.own.unrouted = true;
+        self
+    }
+
+    /// The same network with a routing as its text has it.
+    pub fn tracing(mut self, name: &'static str, procedure: Option<Arc<dyn Procedure>>) -> Self {
+        let procedure = procedure.filter(|_| self.network.is_some());
+        self.own.procedures.extend(procedure.map(|procedure| (name, procedure)));
+        self
+    }
+
+    /// The routing of that name as its text has it.
+    pub fn procedure(&self, name: &str) -> Option<Arc<dyn Procedure>> {
+        let own = self.own.procedures.iter().find(|(known, _)| *known == name);
+        own.map(|(_, procedure)| procedure.clone())
+    }
+
+    /// A procedure as a router, on virtual channels that cannot deadlock.
+    fn followed(&self, name: &str) -> Option<Arc<dyn Router>> {
+        let procedure = self.procedure(name).filter(|_| name != AS_PRINTED)?;
+        let network = self.network.clone()?;
+        let followed = Arc::new(Followed::new(network.clone(), procedure)?);
+        Some(Arc::new(Turns::new(network, followed, None)))
+    }
+
     /// The same network, known as the product of these, first most significant.
     pub fn as_product(mut self, factors: Vec<Arc<dyn Network>>) -> Self {
         self.logical.factors = factors;
@@ -206,18 +269,21 @@ impl Built {
 
     /// The router of that name to build upon, behind rows where the network is small.
     pub fn base_router(&self, name: &str) -> Option<Arc<dyn Router>> {
-        Some(Cached::speed_up(self.router(name)?, self.network.as_deref()?))
+        let leg = self.own.legs.iter().find(|(known, _)| *known == name);
+        let own = self.own.routers.first().filter(|_| name == "paper" && self.own.unrouted);
+        let stands = leg.or(own).map(|(_, router)| router.clone());
+        Some(Cached::speed_up(stands.or_else(|| self.router(name))?, self.network.as_deref()?))
     }
 
     /// The router of that name. Where a network has no rule of its own, `shortest` goes by closed form or by search,
-    /// and `paper` is the same.
+    /// and `paper` is the same, but not where its paper leaves open how it is routed.
     pub fn router(&self, name: &str) -> Option<Arc<dyn Router>> {
         let own = self.own.routers.iter().find(|(known, _)| *known == name);
         match (own, name) {
             (Some((_, router)), _) => Some(router.clone()),
-            (None, "paper") => self.router("shortest"),
+            (None, "paper") if !self.own.unrouted => self.router("shortest"),
             (None, "shortest") => self.searched(),
-            _ => None,
+            _ => self.followed(name),
         }
     }
 
@@ -235,6 +301,8 @@ impl Built {
                 names.insert(0, name);
             }
         }
+        let texts = self.own.procedures.iter().map(|(name, _)| *name);
+        names.extend(texts.filter(|&name| self.followed(name).is_some()));
         names
     }
 

@@ -259,7 +259,7 @@ const MAX_ROUTED: u64 = 64;
 
 fn routes_arrive(built: &Built, network: &dyn Network) -> Result<(), TestCaseError> {
     let names = built.router_names();
-    prop_assert!(["paper", "shortest"].iter().all(|name| names.contains(name)), "{:?}", names);
+    prop_assert!(names.contains(&"shortest"), "{:?}", names);
     for name in names {
         let router = built.router(name).expect("one of its names");
         for to in (0..network.order()).map(Node) {
@@ -295,7 +295,8 @@ fn routes_arrive(built: &Built, network: &dyn Network) -> Result<(), TestCaseErr
         let certificate = certificate.expect("it is small");
         prop_assert!(check(network, &*router, &certificate, &Budget::UNLIMITED).is_ok());
         // Only what a paper publishes as it is may deadlock: the cube of rings has virtual channels of its own.
-        let published = name == "paper" && publishes_channels(built);
+        let published =
+            (name == "paper" || name.starts_with("hop_plane")) && publishes_channels(built);
         prop_assert!(certificate.is_free() || published, "{} can deadlock", name);
     }
     Ok(())

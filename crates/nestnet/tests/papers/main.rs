@@ -14,6 +14,7 @@ mod judge;
 mod laws;
 mod measures;
 mod oracle;
+mod paths;
 mod pictures;
 mod routes;
 mod routing;

@@ -17,6 +17,7 @@
 //! printed one. For ring neighbors the printed f cannot be meant: we take b ± 1 mod r.
 //! Links that coincide (a ring of two, literal positions) are one link.
 
+mod hop_plane;
 mod network;
 mod router;
 mod spread;
@@ -25,6 +26,7 @@ mod walk;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
 use crate::spec::{Arg, Spec};
+use hop_plane::{CHOICES, HopPlane};
 use nestnet_core::Router;
 use nestnet_core::collective::Broadcast;
 use nestnet_core::draw::{Held, Plan};
@@ -141,6 +143,12 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
         ("shortest", router(Lanes::Parts)),
     ];
     let built = Built::of(shape.clone()).routed(routers);
+    let reached = built.theory.connected();
+    let readings = CHOICES.map(|(name, choice)| {
+        let router = HopPlane::new(shape.clone(), choice, reached);
+        (name, router.map(|router| Arc::new(router) as Arc<dyn Router>))
+    });
+    let built = built.routed(readings);
     let fits = built.network.as_ref().is_some_and(|network| network.order() <= spread::MAX_ORDER);
     let connected = built.theory.connected();
     let spreads = fits && connected;

@@ -16,20 +16,22 @@
 //! node v of cluster c would be linked to the same (c, v), and no cluster would reach more than one other.
 //! We use the construction.
 
+mod algorithm1;
 mod ascend;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
+use algorithm1::algorithm_1;
 use nestnet_core::collective::{Broadcast, Ports, Schedule, Steps, Transfer};
 use nestnet_core::draw::{Joints, Plan};
 use nestnet_core::network::Automorphism;
 use nestnet_core::product::join_orbits;
 use nestnet_core::radix::{TooLong, short};
 use nestnet_core::reach::{Reach, Shifted, mark, mark_neighbors};
-use nestnet_core::route::{Leg, Lift};
+use nestnet_core::route::{Leg, Lift, Lifted};
 use nestnet_core::theory::{Degrees, Known, Theory};
-use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Orbit, Port};
+use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Orbit, Port, Router};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -69,7 +71,9 @@ pub static ROWS: &[Family] = &[
 ];
 
 fn build(args: &Args) -> Result<Built, ArgError> {
-    let mut built = args.network("base").clone();
+    let base = args.network("base").clone();
+    let mut built = base.clone();
+    let mut towers = Vec::new();
     for level in 1..=args.integer("k") {
         let theory = DualTheory::new(&built).map_err(|error| {
             ArgError::new("k", format!("must be below {level} for this base: {error}"))
@@ -77,7 +81,14 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         let network = built.base().filter(|_| fits(&theory.order));
         let network = network.map(|base| Arc::new(DualNet::new(base)));
         let whole = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
-        let whole = whole.lifted("paper", network.clone(), &built);
+        let whole = match (&network, built.base_router("paper")) {
+            (Some(network), Some(leg)) => {
+                towers.push(network.clone());
+                let leg = Arc::new(Lifted::new(network.clone(), leg)) as Arc<dyn Router>;
+                whole.routed_from("paper", algorithm_1(&base, &towers), Some(leg))
+            }
+            _ => whole,
+        };
         let whole = whole.lifted("shortest", network.clone(), &built);
         let whole = whole.arranged(network.clone(), &built);
         let clusters = network.zip(built.broadcast(Ports::One));
@@ -236,7 +247,8 @@ impl Reach for DualNet {
     }
 }
 
-/// Algorithm 1, which is shortest where the routing of the base is.
+/// The legs of [`algorithm1`], the second one routed toward the target as well: as long, and shortest where the routing
+/// of the base is. It needs no source, and so it serves as a leg of others.
 ///
 /// A leg inside a cluster is the last one, or one more cross link follows. Legs that are not the last come before those
 /// that are, so two sets of the base's virtual channels suffice.

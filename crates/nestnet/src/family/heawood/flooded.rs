@@ -11,13 +11,14 @@
 //! # Where we differ
 //! The number of nodes is q + q(q-1) + q(q-1)² + …, not q^n as Section 3.5.1 and Fig. 9 have it.
 
+use super::procedures::Through;
 use super::spread::{Copies, CopyByCopy, Seat};
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::collective::{Broadcast, Ports};
 use nestnet_core::draw::{Plan, Point};
 use nestnet_core::radix::power;
-use nestnet_core::route::{Leg, Lift};
+use nestnet_core::route::{Leg, Lift, Procedure};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
@@ -45,7 +46,11 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let copies = rule.clone().zip(base.broadcast(Ports::All));
     let broadcast =
         copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
+    let through = rule.clone().zip(super::legs(base));
+    let through =
+        through.map(|(network, legs)| Arc::new(Through { network, legs }) as Arc<dyn Procedure>);
     let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
+    let built = built.tracing("through", through);
     Ok(built.broadcasting(broadcast).placed(plan))
 }
 
@@ -108,7 +113,17 @@ impl Flooded {
         })
     }
 
-    fn steps(&self) -> usize {
+    /// The node with a digit in the copy that the node with the digits of `prefix` spawned; in the first copy, none did.
+    pub(super) fn at_digits(&self, prefix: &[u64], digit: u64) -> Node {
+        let Some((&first, rest)) = prefix.split_first() else { return Node(digit) };
+        let number = rest.iter().fold(first, |number, d| number * (self.q - 1) + d - 1);
+        match digit {
+            0 => Node(self.first[prefix.len() - 1] + number),
+            digit => Node(self.first[prefix.len()] + number * (self.q - 1) + digit - 1),
+        }
+    }
+
+    pub(super) fn steps(&self) -> usize {
         self.first.len() - 1
     }
 
@@ -136,7 +151,7 @@ impl Flooded {
         Node(self.first[place.step + 1] + place.number * (self.q - 1) + to - 1)
     }
 
-    fn digits(&self, at: Node) -> Vec<u64> {
+    pub(super) fn digits(&self, at: Node) -> Vec<u64> {
         let Place { step, mut number, .. } = self.place(at);
         let mut digits = Vec::with_capacity(step + 1);
         for _ in 0..step {

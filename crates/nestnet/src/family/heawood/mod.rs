@@ -14,17 +14,20 @@
 mod expanded;
 mod flooded;
 mod graph;
+mod procedures;
 mod root_folded;
 mod spread;
 
 use super::{ArgError, Args, Built, Facts, Family, MAX_COUNT, Make, Paper, Param};
-use crate::family::built::fits;
+use crate::family::built::{AS_PRINTED, fits};
 use crate::spec::{Arg, Literal, Spec};
 use nestnet_core::collective::{Broadcast, DigitByDigit, Ports};
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
 use nestnet_core::radix::power;
+use nestnet_core::route::Procedure;
 use nestnet_core::{Network, Router};
+use procedures::{BasicPrinted, Legs};
 use std::sync::Arc;
 
 const BASE: Param = Param::network("base", "the network in each dimension");
@@ -38,7 +41,8 @@ pub static ROWS: &[Family] = &[
         params: &[],
         examples: &["heawood"],
         make: Make::Build(|_| {
-            Ok(Built::of(graph::Heawood).broadcasting(Some(Arc::new(graph::Heawood))))
+            let built = Built::of(graph::Heawood).broadcasting(Some(Arc::new(graph::Heawood)));
+            Ok(built.tracing(AS_PRINTED, Some(Arc::new(BasicPrinted { digits: 1 }))))
         }),
         facts: Facts::NONE,
     },
@@ -149,7 +153,20 @@ fn folded(args: &Args) -> Result<Built, ArgError> {
     let network = product.map(|product| product as Arc<dyn Network>);
     let theory = ProductTheory { factors: vec![(base.theory.clone(), n)] };
     let plan = nested(base, n, Spread::Even);
-    Ok(Built::new(theory, network).routed(routers).broadcasting(broadcast).placed(plan))
+    let printed = is_heawood(base).then(|| u32::try_from(n).ok()).flatten();
+    let printed = printed.map(|digits| Arc::new(BasicPrinted { digits }) as Arc<dyn Procedure>);
+    let built = Built::new(theory, network).routed(routers).tracing(AS_PRINTED, printed);
+    Ok(built.broadcasting(broadcast).placed(plan))
+}
+
+/// Whether the base is the one that the paper's own procedures name.
+fn is_heawood(base: &Built) -> bool {
+    base.spec().to_string() == "heawood"
+}
+
+/// The base and what it calls its paper's routing.
+fn legs(base: &Built) -> Option<Legs> {
+    Some(Legs { network: base.base()?, router: base.base_router("paper")? })
 }
 
 /// A copy of the network below at each node of the base, n - 1 times.

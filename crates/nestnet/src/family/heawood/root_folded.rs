@@ -7,15 +7,16 @@
 //! Definition 3 as printed asks for every *other* digit to be 0, which leaves most nodes without links.
 //! The routing's 0_j = x…x0…0 shows what is meant. The printed one is `reading=literal`.
 
+use super::procedures::ByRoot;
 use super::spread::{Copies, CopyByCopy, Seat};
-use crate::family::built::fits;
+use crate::family::built::{AS_PRINTED, fits};
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::collective::{Broadcast, Ports};
 use nestnet_core::distances::is_quick;
 use nestnet_core::draw::{Joints, Spread};
 use nestnet_core::radix::power;
-use nestnet_core::route::{Leg, Lift};
+use nestnet_core::route::{Leg, Lift, Procedure};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
@@ -47,6 +48,11 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let copies = rule.clone().zip(base.broadcast(Ports::All));
     let broadcast =
         copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
+    let by_root = |printed| {
+        let (network, legs) = rule.clone().zip(super::legs(base))?;
+        Some(Arc::new(ByRoot { network, legs, printed }) as Arc<dyn Procedure>)
+    };
+    let built = built.tracing("via-zero", by_root(false)).tracing(AS_PRINTED, by_root(true));
     let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
     let plan = super::nested(base, n, Spread::AtZero);
     // As printed, all higher digits must be zero too.
@@ -65,6 +71,16 @@ pub struct RootFolded {
 }
 
 impl RootFolded {
+    /// The order of the base.
+    pub(super) fn base_order(&self) -> u64 {
+        self.q
+    }
+
+    /// How many digits an address has.
+    pub(super) fn digits(&self) -> u32 {
+        self.n
+    }
+
     /// The value of digit i and its place, if it may change.
     fn free_digit(&self, at: Node, i: u32) -> Option<(u64, u64)> {
         let place = self.q.pow(i);

@@ -2,9 +2,10 @@
 //!
 //! # Where we differ
 //! ROUTRCN as printed needs a base case (route in the unit); the pivot that ends a phase is in the copy that corresponds
-//! to the sender's unit; inside a pivot set we use the whole unit, since the set need not be connected. Its pointer into
-//! the pivot set, which advances with every message, is a numbered choice; the last choice is the text's alternative,
-//! to start from the pivot that begins the frame's path.
+//! to the sender's unit. ROUT_Pm stays inside the region of the pivot set, but where that is not connected (against
+//! condition 1 of Definition 4) it takes the whole unit. The pointer into the pivot set, which advances with every
+//! message, is a numbered choice; the last choice is the text's alternative, to start from the pivot that begins the
+//! frame's path.
 //!
 //! # Virtual channels
 //! With one pivot a phase a route is a walk in the unit, interrupted by moves in frames which leave the unit position
@@ -15,7 +16,8 @@
 use super::Pivot;
 use super::network::{Expansion, Phase};
 use nestnet_core::route::Entry;
-use nestnet_core::{Header, Hop, Node, Port, Router, Vc};
+use nestnet_core::{Header, Hop, Network, Node, Port, Router, Vc};
+use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
 /// In which order the digits that differ are put right.
@@ -212,7 +214,66 @@ pub struct Pointed {
     parts: Parts,
     /// The size of the largest pivot set.
     pivots: u64,
+    /// The region of each phase's pivot set.
+    regions: Vec<Option<Region>>,
 }
+
+/// Shortest ways inside a pivot set: for every two positions of it the port of the unit.
+#[derive(Debug)]
+struct Region {
+    head: u64,
+    size: usize,
+    ports: Vec<Option<Port>>,
+}
+
+impl Region {
+    /// `None` for a set that is not connected inside the unit, or too large for a table.
+    fn new(unit: &dyn Network, head: u64, size: u64) -> Option<Self> {
+        let size = usize::try_from(size).ok().filter(|&size| size <= MAX_REGION)?;
+        let inside = |at: Node| {
+            at.0.checked_sub(head).and_then(|i| usize::try_from(i).ok()).filter(|&i| i < size)
+        };
+        let mut rows = vec![Vec::new(); size];
+        for (at, row) in (head..).map(Node).zip(&mut rows) {
+            unit.for_each_neighbor(at, &mut |port, to| {
+                row.extend(inside(to).map(|to| (port, to)));
+            });
+        }
+        let mut ports = vec![None; size * size];
+        for to in 0..size {
+            let mut distance = vec![usize::MAX; size];
+            let mut open = VecDeque::from([to]);
+            distance[to] = 0;
+            while let Some(at) = open.pop_front() {
+                for &(_, next) in &rows[at] {
+                    if distance[next] == usize::MAX {
+                        distance[next] = distance[at] + 1;
+                        open.push_back(next);
+                    }
+                }
+            }
+            for at in 0..size {
+                if distance[at] == usize::MAX {
+                    return None;
+                }
+                let nearer = rows[at].iter().find(|(_, next)| distance[*next] < distance[at]);
+                ports[at * size + to] = nearer.map(|&(port, _)| port);
+            }
+        }
+        Some(Region { head, size, ports })
+    }
+
+    /// The port at `u` toward `to`, both in the set.
+    fn port(&self, u: u64, to: u64) -> Option<Port> {
+        let place = |at: u64| usize::try_from(at.checked_sub(self.head)?).ok();
+        let (from, to) = (place(u)?, place(to)?);
+        let inside = from < self.size && to < self.size;
+        inside.then(|| self.ports[from * self.size + to]).flatten()
+    }
+}
+
+/// Larger pivot sets have no table, and are routed in the whole unit.
+const MAX_REGION: usize = 1 << 9;
 
 /// The state holds the choice below these bits, and above it one more than the phase whose pivot set was entered.
 const ENTERED: u32 = 32;
@@ -226,7 +287,13 @@ impl Pointed {
             _ => 1,
         };
         let pivots = network.phases.iter().map(size).max().unwrap_or(1);
-        (forgets && pivots < 1 << ENTERED).then_some(Pointed { network, parts, pivots })
+        let region = |phase: &Phase| match phase.pivot {
+            Pivot::Block { head, size } => Region::new(&*network.unit, head, size),
+            _ => None,
+        };
+        let regions = network.phases.iter().map(region).collect();
+        let fits = forgets && pivots < 1 << ENTERED;
+        fits.then_some(Pointed { network, parts, pivots, regions })
     }
 
     /// The unit position that has the link of `hop`, in a phase with several pivots.
@@ -262,7 +329,7 @@ impl Router for Pointed {
 
     /// Every hop in a frame behind a walk in the unit, and every phase behind one to the pointed pivot.
     fn longest(&self) -> u64 {
-        let leg = self.parts.unit.longest().min(self.network.n_u);
+        let leg = self.parts.unit.longest().max(self.pivots - 1).min(self.network.n_u);
         let single = self.network.phases.iter().any(|phase| matches!(phase.pivot, Pivot::Node(_)));
         let mut total = leg;
         for frame in &self.parts.frames {
@@ -298,16 +365,21 @@ impl Router for Pointed {
                 Pivot::Block { head, size } => {
                     let choice = header.state & ((1 << ENTERED) - 1);
                     let entered = choice | (phase as u64 + 1) << ENTERED;
-                    let pointed = head + choice;
-                    if choice < size && header.state != entered && u != pointed {
+                    let dealt = self.dealt(at, phase, hop, head, size)?;
+                    let pointed = if choice < size { head + choice } else { dealt };
+                    // ROUT_u to the pointed pivot, and from there on ROUT_Pm.
+                    if header.state != entered && u != pointed {
                         return self.unit_hop(at, pointed, header);
                     }
                     let header = Header { state: entered, ..header };
-                    let dealt = self.dealt(at, phase, hop, head, size)?;
                     if u == dealt {
                         return Some(Hop { vc: Vc(0), header, ..hop });
                     }
-                    return self.unit_hop(at, dealt, header);
+                    let region = self.regions[phase].as_ref();
+                    return match region.and_then(|region| region.port(u, dealt)) {
+                        Some(port) => Some(Hop { port, vc: Vc(0), header }),
+                        None => self.unit_hop(at, dealt, header),
+                    };
                 }
             }
         }

@@ -61,10 +61,10 @@ fn make(
         Nucleus::Complete => router("shortest", Detours::WhereShorter),
         Nucleus::Any => None,
     };
-    let routers = [("paper", router("paper", Detours::Never)), ("shortest", shortest)];
+    let routers = [("direct", router("paper", Detours::Never)), ("shortest", shortest)];
     let whole = network.clone().map(|network| network as Arc<dyn Network>);
     let theory = CorneredTheory { nucleus: nucleus.clone(), levels, order, kind };
-    Ok(Built::new(theory, whole).routed(routers).placed(plan(nucleus, levels)))
+    Ok(Built::new(theory, whole).routed(routers).unrouted().placed(plan(nucleus, levels)))
 }
 
 /// Modules within modules, each lying as the nucleus does, every two joined by one link.

@@ -58,7 +58,7 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let copies = Plan::cube(u32::try_from(h.min(63)).expect("at most 63"));
     let plan = base.plan_inside(&copies);
     let built = Built::new(GeneralTheory { base: base.clone(), rule }, whole);
-    Ok(built.lifted("paper", network, base).placed(plan))
+    Ok(built.lifted_ours("direct", network, base).placed(plan))
 }
 
 /// Which bits are exchanged, and where.

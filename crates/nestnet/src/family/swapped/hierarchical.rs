@@ -42,7 +42,7 @@ fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgErro
     });
     let theory = HierarchicalTheory { nucleus: nucleus.clone(), levels, order, leaders };
     let built = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
-    let built = built.lifted("paper", network.clone(), nucleus).arranged(network, nucleus);
+    let built = built.lifted_ours("digits", network.clone(), nucleus).arranged(network, nucleus);
     Ok(built.placed(plan(nucleus, levels, leaders)))
 }
 

@@ -37,7 +37,7 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let hypernet = Hypernet { bits };
     let built = Built::of(hypernet.clone());
     let plan = hypernet.plan();
-    Ok(built.routed([("paper", Some(Arc::new(hypernet)))]).placed(plan))
+    Ok(built.routed([("direct", Some(Arc::new(hypernet)))]).unrouted().placed(plan))
 }
 
 /// A hypernet, by the number of address bits at each level.

@@ -1,0 +1,184 @@
+//! The routings of the paper as their text has them, where a message passes its target, goes a longer way than it must,
+//! or does not arrive.
+//!
+//! # Where we differ
+//! - The last branch of Basic-Routing sets S without forwarding the message: as printed the next node to send does not
+//!   have it.
+//! - RFH_n-Routing: the two loops stand inside the while, so that nothing happens where the top digits differ, and all
+//!   of it happens again for every digit below the highest that differs. Behind the while, digits 0..i go to 0 and
+//!   digits i..0 to D: `via-zero`. With 0_j read as it is defined, digit i goes straight from S_i to D_i: `paper`.
+//! - σFH_n-Routing names the node 0 of the copy that both ways share: `through`. Straight across it: `paper`.
+
+use super::flooded::Flooded;
+use super::graph;
+use super::root_folded::RootFolded;
+use nestnet_core::route::{Ending, Procedure, Trace, walk};
+use nestnet_core::{Network, Node, Router};
+use std::sync::Arc;
+
+/// The base and its routing.
+#[derive(Clone, Debug)]
+pub(super) struct Legs {
+    pub network: Arc<dyn Network>,
+    pub router: Arc<dyn Router>,
+}
+
+impl Legs {
+    /// All nodes of the base from `from` to `to`, without the first.
+    fn walk(&self, from: u64, to: u64) -> Option<impl Iterator<Item = u64>> {
+        let (network, router) = (&*self.network, &*self.router);
+        let most = router.longest().min(network.order());
+        let way = walk(network, router, Node(from), Node(to), 0, most).ok()?;
+        Some(way.nodes.into_iter().skip(1).map(|node| node.0))
+    }
+}
+
+/// Basic-Routing and FH_n-Routing as printed: digits n-1..0, each until the branch that does not forward.
+#[derive(Debug)]
+pub(super) struct BasicPrinted {
+    pub digits: u32,
+}
+
+impl Procedure for BasicPrinted {
+    fn trace(&self, from: Node, to: Node) -> Option<Trace> {
+        let adjacent = |a: u64, b: u64| (0..3).any(|port| graph::neighbor(a, port) == b);
+        let mut at = from.0;
+        let mut nodes = vec![from];
+        for digit in (0..self.digits).rev() {
+            let place = 14u64.pow(digit);
+            let wanted = to.0 / place % 14;
+            loop {
+                let here = at / place % 14;
+                let ports = (0..3).map(|port| graph::neighbor(here, port));
+                let next = match here {
+                    _ if here == wanted => break,
+                    _ if adjacent(here, wanted) => wanted,
+                    _ => match { ports }.find(|&next| adjacent(next, wanted)) {
+                        Some(next) => next,
+                        None => return Some(Trace { nodes, ending: Ending::NotForwarded }),
+                    },
+                };
+                at = at - here * place + next * place;
+                nodes.push(Node(at));
+            }
+        }
+        Some(Trace::arrives(nodes))
+    }
+
+    fn longest(&self) -> u64 {
+        2 * u64::from(self.digits)
+    }
+
+    fn is_simple(&self) -> bool {
+        true
+    }
+}
+
+/// RFH_n-Routing, in the readings in which a message goes by way of 0.
+#[derive(Debug)]
+pub(super) struct ByRoot {
+    pub network: Arc<RootFolded>,
+    pub legs: Legs,
+    /// The loops inside the while, as printed, or behind it.
+    pub printed: bool,
+}
+
+impl ByRoot {
+    /// Digits 0..=i to 0, then digits i..=0 to those of `to`.
+    fn pass(&self, nodes: &mut Vec<Node>, to: Node, i: u32) -> Option<()> {
+        let q = self.network.base_order();
+        let up = (0..=i).map(|j| (j, 0));
+        let down = (0..=i).rev().map(|j| (j, to.0 / q.pow(j) % q));
+        for (j, wanted) in up.chain(down) {
+            let place = q.pow(j);
+            let at = nodes.last()?.0;
+            let digit = at / place % q;
+            let rest = at - digit * place;
+            nodes.extend(self.legs.walk(digit, wanted)?.map(|d| Node(rest + d * place)));
+        }
+        Some(())
+    }
+}
+
+impl Procedure for ByRoot {
+    fn trace(&self, from: Node, to: Node) -> Option<Trace> {
+        let q = self.network.base_order();
+        let mut nodes = vec![from];
+        let differ = |at: Node, i: u32| at.0 / q.pow(i) % q != to.0 / q.pow(i) % q;
+        let mut top = self.network.digits().checked_sub(1);
+        if !self.printed {
+            while let Some(i) = top.filter(|&i| !differ(from, i)) {
+                top = i.checked_sub(1);
+            }
+            if let Some(i) = top {
+                self.pass(&mut nodes, to, i)?;
+            }
+            return Some(Trace::arrives(nodes));
+        }
+        while let Some(i) = top.filter(|&i| nodes.last().is_some_and(|&at| !differ(at, i))) {
+            top = i.checked_sub(1);
+            if let Some(i) = top {
+                self.pass(&mut nodes, to, i)?;
+            }
+        }
+        let ending = if nodes.last() == Some(&to) { Ending::Arrives } else { Ending::Stays };
+        Some(Trace { nodes, ending })
+    }
+
+    fn longest(&self) -> u64 {
+        let once = self.legs.router.longest().saturating_mul(2 * u64::from(self.network.digits()));
+        if self.printed { once.saturating_mul(self.network.digits().into()) } else { once }
+    }
+
+    fn is_simple(&self) -> bool {
+        false
+    }
+}
+
+/// σFH_n-Routing, in which the way across the copy that both ends share goes over its node 0, from which the copy was
+/// spawned. The first copy was spawned from none.
+#[derive(Debug)]
+pub(super) struct Through {
+    pub network: Arc<Flooded>,
+    pub legs: Legs,
+}
+
+impl Procedure for Through {
+    fn trace(&self, from: Node, to: Node) -> Option<Trace> {
+        let (a, b) = (self.network.digits(from), self.network.digits(to));
+        let common = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+        let mut nodes = vec![from];
+        // One leg in the copy that `prefix` spawned, or the first.
+        let mut leg = |prefix: &[u64], x: u64, y: u64| -> Option<()> {
+            for digit in self.legs.walk(x, y)? {
+                nodes.push(self.network.at_digits(prefix, digit));
+            }
+            Some(())
+        };
+        for depth in (common + 1..a.len()).rev() {
+            leg(&a[..depth], a[depth], 0)?;
+        }
+        if from != to {
+            let shared = &a[..common];
+            let at = |digits: &[u64]| digits.get(common).copied().unwrap_or(0);
+            if common > 0 {
+                leg(shared, at(&a), 0)?;
+                leg(shared, 0, at(&b))?;
+            } else {
+                leg(shared, at(&a), at(&b))?;
+            }
+        }
+        for depth in common + 1..b.len() {
+            leg(&b[..depth], 0, b[depth])?;
+        }
+        Some(Trace::arrives(nodes))
+    }
+
+    fn longest(&self) -> u64 {
+        self.legs.router.longest().saturating_mul(2 * self.network.steps() as u64)
+    }
+
+    fn is_simple(&self) -> bool {
+        false
+    }
+}
