@@ -2,8 +2,9 @@
 
 use crate::family::Built;
 use nestnet_core::collective::broadcast::lower_bound;
+use nestnet_core::collective::telling::{follow, tales};
 use nestnet_core::collective::{
-    Broadcast, Cost, Goal, Model, Ports, Repeats, Violation, check, check_bytes,
+    Account, Broadcast, Cost, Goal, Model, Ports, Repeats, Violation, check, check_bytes,
 };
 use nestnet_core::{Budget, Node};
 use std::sync::Arc;
@@ -19,7 +20,7 @@ pub enum Algorithm {
 }
 
 /// Why there is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BroadcastError {
     /// The network is too large for node ids.
@@ -31,6 +32,17 @@ pub enum BroadcastError {
     /// Its paper gives none.
     #[error("this network has no broadcast of its own, only `best`")]
     NoPaper,
+    /// No such text.
+    #[error(
+        "this network has no broadcast `{name}`{}",
+        if known.is_empty() { String::new() } else { format!(", but {}", known.join(", ")) }
+    )]
+    NoText {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<&'static str>,
+    },
     /// Its own needs more of a node.
     #[error("the broadcast of this network needs all ports, and one is allowed")]
     AllPorts,
@@ -130,6 +142,60 @@ pub fn broadcast(
     let lower_bound = lower_bound(network, root, ports);
     Ok(Report { broadcast, cost, reached: network.hosts(), lower_bound, ports })
 }
+
+/// A broadcast as its text has it, followed to the end.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Told {
+    /// What became of it.
+    pub account: Account,
+    /// What it needs of a node.
+    pub ports: Ports,
+    /// How many steps its paper says it takes at most.
+    pub claimed: Option<u64>,
+    /// No broadcast takes fewer steps.
+    pub lower_bound: u64,
+}
+
+/// The broadcast of that name as its text has it, from `root`: `root` and `top` by way of the root or of the top copy,
+/// `as-printed` to the letter.
+///
+/// ```
+/// use nestnet::broadcasts::tell;
+/// use nestnet::{Budget, Node, build};
+///
+/// let built = build("rdn(ring(3), 2)").unwrap();
+/// let told = tell(&built, Node(0), "as-printed", &Budget::default()).unwrap();
+/// assert_eq!((told.account.reached, told.account.missed.len()), (497, 151));
+/// ```
+pub fn tell(
+    built: &Built,
+    root: Node,
+    name: &str,
+    budget: &Budget<'_>,
+) -> Result<Told, BroadcastError> {
+    let network = built.network.as_deref().ok_or(BroadcastError::NotBuilt)?;
+    let telling = built.told(name).ok_or_else(|| BroadcastError::NoText {
+        name: name.to_owned(),
+        known: built.telling_names(),
+    })?;
+    let need = u128::from(network.order()) * u128::from(network.ports()) * BYTES_A_LINK;
+    budget.fits("the broadcast as its text has it", need).map_err(Violation::from)?;
+    let account = follow(network, root, &telling.from(root));
+    let (ports, claimed) = (telling.ports(), telling.claimed());
+    let lower_bound = lower_bound(network, root, ports);
+    Ok(Told { account, ports, claimed, lower_bound })
+}
+
+/// What becomes of a broadcast when it is followed as a text would be; `None` for networks too large to list.
+pub fn account(built: &Built, broadcast: &dyn Broadcast, root: Node) -> Option<Account> {
+    const MAX_LISTED: u64 = 1 << 22;
+    let network = built.network.as_deref().filter(|network| network.order() <= MAX_LISTED)?;
+    Some(follow(network, root, &tales(network, broadcast, root)))
+}
+
+/// A text may tell a node over each of its links, and again.
+const BYTES_A_LINK: u128 = 64;
 
 /// What making a schedule takes at most, for each node: transfers, trees and the searches beside them.
 const BYTES_A_NODE: u128 = 256;

@@ -94,7 +94,8 @@ pub fn find_within(
         None if ["valiant", "table"].contains(&name) => (name, "shortest"),
         None => return Err(unknown()),
     };
-    let inner_router = built.router(inner.trim()).ok_or_else(unknown)?;
+    // A leg does not know where the whole way began, nor does a row of a table.
+    let inner_router = built.leg_router(inner.trim()).ok_or_else(unknown)?;
     match maker.trim() {
         "valiant" => {
             // Each leg is asked for again and again.

@@ -4,11 +4,14 @@ use crate::cmd::collective::write_rounds;
 use crate::job::{Job, parse_size};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail, ensure};
-use nestnet::broadcasts::{Algorithm, BroadcastError, Report, broadcast, default_ports};
+use nestnet::broadcasts::{
+    Algorithm, BroadcastError, Report, Told, account, broadcast, default_ports, tell,
+};
 use nestnet::collective::switched::{Price, Request};
-use nestnet::collective::{PlanError, Ports, Schedule, Violation};
+use nestnet::collective::{Account, PlanError, Ports, Schedule, Violation};
+use nestnet::family::built::AS_PRINTED;
 use nestnet::format::{goal, schedule};
-use nestnet::{Built, Node, Spec, locate, routers};
+use nestnet::{Built, Network, Node, Spec, locate, routers};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -19,7 +22,11 @@ Examples:
   nestnet broadcast \"rdn(ring(3), 2)\" 0
   nestnet broadcast \"rsn(hypercube(4), 3)\" 0 --ports all --json
   nestnet broadcast petersen 0 --steps
+  nestnet broadcast \"root_folded(heawood, 2)\" 5 --algorithm root
+  nestnet broadcast \"rdn(ring(3), 2)\" 0 --as-printed
 
+--as-printed follows the text of the network's paper to the letter and says whom it misses; exit \
+code 1 where it misses any. \
 With one port a node sends at most one message and receives at most one in a step; with all ports \
 one each way over every link. Where a network has switches, messages go from host to host along its \
 routes, and a step is a round of them. Every schedule is checked, transfer by transfer, by code that does \
@@ -36,10 +43,13 @@ pub struct Args {
     /// How many links a node can use in a step [default: as its own broadcast needs, else one]
     #[arg(long, value_enum)]
     ports: Option<PortsName>,
-    /// Its own, which is the paper's where it has one, or the best that is known [default: its own
-    /// where it has one]
+    /// Its own, which is the paper's where it has one; the best that is known; or the paper's by way
+    /// of the root or of the top copy [default: its own where it has one]
     #[arg(long, value_enum)]
     algorithm: Option<AlgorithmName>,
+    /// Follow its paper's broadcast as it is printed, without our repairs
+    #[arg(long, conflicts_with_all = ["algorithm", "ports", "written_broadcast"])]
+    as_printed: bool,
     /// Print the schedule, one step a line
     #[arg(long)]
     steps: bool,
@@ -71,12 +81,27 @@ enum AlgorithmName {
     Paper,
     /// The quickest that is known
     Best,
+    /// To the root of the network first, then down
+    Root,
+    /// To the top copy first, then down
+    Top,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
     let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
     let root = locate(network, &args.from)?;
+    let text = match args.algorithm {
+        _ if args.as_printed => Some(AS_PRINTED),
+        Some(AlgorithmName::Root) => Some("root"),
+        Some(AlgorithmName::Top) => Some("top"),
+        _ => None,
+    };
+    if let Some(name) = text {
+        ensure!(!args.steps && args.export.is_none(), "--steps and --export are for schedules");
+        let told = job.with_budget(|budget| anyhow::Ok(tell(&built, root, name, &budget)?))?;
+        return print_told(args.json, &spec, network, root, name, &told);
+    }
     let ports = match args.ports {
         Some(PortsName::One) => Ports::One,
         Some(PortsName::All) => Ports::All,
@@ -84,7 +109,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     };
     let algorithm = match args.algorithm {
         Some(AlgorithmName::Paper) => Algorithm::Paper,
-        Some(AlgorithmName::Best) => Algorithm::Best,
+        Some(_) => Algorithm::Best,
         // What its own cannot do the best can.
         None => match built.own_broadcast() {
             Some(own) if ports == Ports::All || own.ports() == Ports::One => Algorithm::Paper,
@@ -116,6 +141,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             }
         };
         let mut object = to_json(&spec, root, algorithm, &report);
+        if let Some(account) =
+            args.json.then(|| account(&built, &*report.broadcast, root)).flatten()
+        {
+            put_account(&mut object, network, &account);
+        }
         let mut complete = true;
         if let Some(path) = &args.output {
             let done = output::write_file(path, write);
@@ -221,6 +251,71 @@ fn between_hosts(
         text::print(&(head + &text::table(&rows)))?;
     }
     Ok(Outcome::Done)
+}
+
+/// What became of a text.
+fn print_told(
+    json: bool,
+    spec: &Spec,
+    network: &dyn Network,
+    root: Node,
+    name: &str,
+    told: &Told,
+) -> anyhow::Result<Outcome> {
+    let account = &told.account;
+    let count = |value: u64| text::grouped(&value.to_string());
+    let missed: Vec<u64> = account.missed.iter().map(|node| node.0).collect();
+    if json {
+        let mut object = json!({
+            "spec": spec.to_string(),
+            "from": root.0,
+            "algorithm": name,
+            "ports": ports_name(told.ports),
+            "steps": account.steps,
+            "transfers": account.transfers_per_step.iter().sum::<u64>(),
+            "reached": account.reached,
+            "exactly_once": missed.is_empty() && account.extra_transfers == 0,
+            "lower_bound": told.lower_bound,
+            "paper_bound": told.claimed,
+        });
+        put_account(&mut object, network, account);
+        text::print_json(&object)?;
+    } else {
+        let mut rows = vec![
+            ("algorithm", name.to_owned()),
+            ("ports", ports_name(told.ports).to_owned()),
+            ("steps", count(account.steps)),
+        ];
+        if let Some(claimed) = told.claimed {
+            rows.push(("its paper says", format!("at most {} steps", count(claimed))));
+        }
+        let each: Vec<String> = account.transfers_per_step.iter().map(u64::to_string).collect();
+        rows.push(("transfers", each.join(" ")));
+        let all = network.order();
+        rows.push(("reached", format!("{} of {} nodes", count(account.reached), count(all))));
+        let again = (count(account.told_twice), count(account.extra_transfers));
+        rows.push(("told again", format!("{} nodes, {} times in all", again.0, again.1)));
+        if account.impossible_transfers > 0 {
+            rows.push(("over no link", count(account.impossible_transfers)));
+        }
+        if !missed.is_empty() {
+            let ids: Vec<String> = missed.iter().map(u64::to_string).collect();
+            rows.push(("missed", ids.join(" ")));
+        }
+        let head = format!("{spec}, from {}\n", text::node(network, root));
+        text::print(&(head + &text::table(&rows)))?;
+    }
+    Ok(if missed.is_empty() { Outcome::Done } else { Outcome::No })
+}
+
+/// What is counted of every broadcast.
+fn put_account(object: &mut Value, network: &dyn Network, account: &Account) {
+    object["nodes"] = network.order().into();
+    object["missed"] = account.missed.iter().map(|node| node.0).collect();
+    object["told_twice"] = account.told_twice.into();
+    object["extra_transfers"] = account.extra_transfers.into();
+    object["transfers_per_step"] = account.transfers_per_step.iter().copied().collect();
+    object["impossible_transfers"] = account.impossible_transfers.into();
 }
 
 fn algorithm_name(algorithm: Algorithm) -> &'static str {

@@ -19,6 +19,7 @@ mod reduce;
 mod ring;
 pub mod schedule;
 pub mod switched;
+pub mod telling;
 pub mod tree;
 
 #[cfg(test)]
@@ -40,4 +41,5 @@ pub use product::DigitByDigit;
 pub use reduce::{middle, reduce, spread, there_and_back};
 pub use ring::{around, cycle};
 pub use schedule::{Goal, Schedule, Steps, Stream, Transfer, Violation};
+pub use telling::{Account, Telling, follow};
 pub use tree::OnePort;

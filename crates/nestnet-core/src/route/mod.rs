@@ -35,7 +35,7 @@ pub use disjoint::{
 pub use faults::{Faults, FaultsError, Lot};
 pub use greedy::Greedy;
 pub use lift::{Leg, Lift, Lifted};
-pub use procedure::{Ending, Followed, Procedure, Trace};
+pub use procedure::{Ending, Followed, Procedure, Trace, Walked};
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
 pub use router::{Header, Hop, Router, Through, Vc};
 pub use rows::{Entry, Rows};

@@ -82,6 +82,36 @@ impl Followed {
     }
 }
 
+/// A router as a procedure: a text that runs as it is printed.
+#[derive(Debug)]
+pub struct Walked {
+    network: Arc<dyn Network>,
+    router: Arc<dyn Router>,
+}
+
+impl Walked {
+    /// Both must be of the same network.
+    pub fn new(network: Arc<dyn Network>, router: Arc<dyn Router>) -> Self {
+        Walked { network, router }
+    }
+}
+
+impl Procedure for Walked {
+    fn trace(&self, from: Node, to: Node) -> Option<Trace> {
+        let most = self.router.longest();
+        let way = super::walk(&*self.network, &*self.router, from, to, 0, most).ok()?;
+        Some(Trace::arrives(way.nodes))
+    }
+
+    fn longest(&self) -> u64 {
+        self.router.longest()
+    }
+
+    fn is_simple(&self) -> bool {
+        false
+    }
+}
+
 /// The port of `at` that leads to `to`.
 pub(crate) fn port_toward(network: &dyn Network, at: Node, to: Node) -> Option<Port> {
     let mut found = None;

@@ -6,11 +6,13 @@ use super::remembered::Remembered;
 use super::stored::StoredTheory;
 use crate::spec::Spec;
 use nestnet_core::collective::tree::MAX_TREE;
-use nestnet_core::collective::{Broadcast, Flood, OnePort, Ports};
+use nestnet_core::collective::{Broadcast, Flood, OnePort, Ports, Telling};
 use nestnet_core::draw::{Held, Plan};
 use nestnet_core::network::MAX_ORDER;
 use nestnet_core::program::{Arrange, Layout};
-use nestnet_core::route::{Cached, Followed, Greedy, Lift, Lifted, Procedure, Searched, Turns};
+use nestnet_core::route::{
+    Cached, Followed, Greedy, Lift, Lifted, Procedure, Searched, Turns, Walked,
+};
 use nestnet_core::table::Tabled;
 use nestnet_core::theory::Theory;
 use nestnet_core::traffic::Ends;
@@ -58,6 +60,8 @@ struct Rules {
     unrouted: bool,
     /// Its paper's broadcast, where it has one.
     broadcast: Option<Arc<dyn Broadcast>>,
+    /// Broadcasts as their text has them, by name.
+    tellings: Vec<(&'static str, Arc<dyn Telling>)>,
 }
 
 impl Built {
@@ -269,10 +273,25 @@ impl Built {
 
     /// The router of that name to build upon, behind rows where the network is small.
     pub fn base_router(&self, name: &str) -> Option<Arc<dyn Router>> {
-        let leg = self.own.legs.iter().find(|(known, _)| *known == name);
         let own = self.own.routers.first().filter(|_| name == "paper" && self.own.unrouted);
-        let stands = leg.or(own).map(|(_, router)| router.clone());
-        Some(Cached::speed_up(stands.or_else(|| self.router(name))?, self.network.as_deref()?))
+        let stands = own.map(|(_, router)| router.clone());
+        let router = stands.or_else(|| self.leg_router(name))?;
+        Some(Cached::speed_up(router, self.network.as_deref()?))
+    }
+
+    /// The router of that name, or what stands for it where only a part of the way is known.
+    pub fn leg_router(&self, name: &str) -> Option<Arc<dyn Router>> {
+        let leg = self.own.legs.iter().find(|(known, _)| *known == name);
+        leg.map(|(_, router)| router.clone()).or_else(|| self.router(name))
+    }
+
+    /// The same network, whose paper's routing runs as it is printed.
+    pub fn runs_as_printed(self) -> Self {
+        let own = self.own.routers.iter().find(|(name, _)| *name == "paper");
+        let walked = own.zip(self.network.clone()).map(|((_, router), network)| {
+            Arc::new(Walked::new(network, router.clone())) as Arc<dyn Procedure>
+        });
+        self.tracing(AS_PRINTED, walked)
     }
 
     /// The router of that name. Where a network has no rule of its own, `shortest` goes by closed form or by search,
@@ -329,6 +348,24 @@ impl Built {
     pub fn broadcasting(mut self, broadcast: Option<Arc<dyn Broadcast>>) -> Self {
         self.own.broadcast = broadcast.filter(|_| self.network.is_some());
         self
+    }
+
+    /// The same network with a broadcast as its text has it.
+    pub fn telling(mut self, name: &'static str, telling: Option<Arc<dyn Telling>>) -> Self {
+        let telling = telling.filter(|_| self.network.is_some());
+        self.own.tellings.extend(telling.map(|telling| (name, telling)));
+        self
+    }
+
+    /// The broadcast of that name as its text has it.
+    pub fn told(&self, name: &str) -> Option<Arc<dyn Telling>> {
+        let own = self.own.tellings.iter().find(|(known, _)| *known == name);
+        own.map(|(_, telling)| telling.clone())
+    }
+
+    /// The names of all broadcasts that are kept as their text has them.
+    pub fn telling_names(&self) -> Vec<&'static str> {
+        self.own.tellings.iter().map(|(name, _)| *name).collect()
     }
 
     /// The broadcast of its own, which the papers call theirs.

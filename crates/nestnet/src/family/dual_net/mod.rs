@@ -17,12 +17,14 @@
 //! We use the construction.
 
 mod algorithm1;
+mod algorithm2;
 mod ascend;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
-use crate::family::built::fits;
+use crate::family::built::{AS_PRINTED, fits};
 use crate::spec::{Arg, Spec};
 use algorithm1::algorithm_1;
+use algorithm2::algorithm_2;
 use nestnet_core::collective::{Broadcast, Ports, Schedule, Steps, Transfer};
 use nestnet_core::draw::{Joints, Plan};
 use nestnet_core::network::Automorphism;
@@ -95,8 +97,10 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         let broadcast = clusters.map(|(network, cluster)| {
             Arc::new(DualBroadcast { network, cluster }) as Arc<dyn Broadcast>
         });
+        let printed = algorithm_2(&base, &towers);
         let plan = plan(&built);
-        built = whole.broadcasting(broadcast).placed(plan);
+        built = whole.broadcasting(broadcast).telling(AS_PRINTED, printed);
+        built = built.placed(plan).runs_as_printed();
     }
     Ok(built)
 }

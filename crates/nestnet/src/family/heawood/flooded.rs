@@ -13,9 +13,10 @@
 
 use super::procedures::Through;
 use super::spread::{Copies, CopyByCopy, Seat};
+use super::tellings::{FromFirstCopy, Up};
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
-use nestnet_core::collective::{Broadcast, Ports};
+use nestnet_core::collective::{Broadcast, Ports, Telling};
 use nestnet_core::draw::{Plan, Point};
 use nestnet_core::radix::power;
 use nestnet_core::route::{Leg, Lift, Procedure};
@@ -46,11 +47,17 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let copies = rule.clone().zip(base.broadcast(Ports::All));
     let broadcast =
         copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
+    let copies_rule = rule.clone();
     let through = rule.clone().zip(super::legs(base));
     let through =
         through.map(|(network, legs)| Arc::new(Through { network, legs }) as Arc<dyn Procedure>);
     let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
     let built = built.tracing("through", through);
+    let told = |up| {
+        let (network, base) = copies_rule.clone().zip(super::telling_base(base))?;
+        Some(Arc::new(FromFirstCopy { network, base, up }) as Arc<dyn Telling>)
+    };
+    let built = built.telling("root", told(Up::Root)).telling("top", told(Up::TopCopy));
     Ok(built.broadcasting(broadcast).placed(plan))
 }
 

@@ -17,11 +17,12 @@ mod graph;
 mod procedures;
 mod root_folded;
 mod spread;
+mod tellings;
 
 use super::{ArgError, Args, Built, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::built::{AS_PRINTED, fits};
 use crate::spec::{Arg, Literal, Spec};
-use nestnet_core::collective::{Broadcast, DigitByDigit, Ports};
+use nestnet_core::collective::{Broadcast, DigitByDigit, Ports, Telling};
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
 use nestnet_core::radix::power;
@@ -29,6 +30,7 @@ use nestnet_core::route::Procedure;
 use nestnet_core::{Network, Router};
 use procedures::{BasicPrinted, Legs};
 use std::sync::Arc;
+use tellings::{BasicAsPrinted, SenderAlone};
 
 const BASE: Param = Param::network("base", "the network in each dimension");
 
@@ -42,6 +44,7 @@ pub static ROWS: &[Family] = &[
         examples: &["heawood"],
         make: Make::Build(|_| {
             let built = Built::of(graph::Heawood).broadcasting(Some(Arc::new(graph::Heawood)));
+            let built = built.telling(AS_PRINTED, Some(Arc::new(BasicAsPrinted)));
             Ok(built.tracing(AS_PRINTED, Some(Arc::new(BasicPrinted { digits: 1 }))))
         }),
         facts: Facts::NONE,
@@ -89,15 +92,19 @@ pub static ROWS: &[Family] = &[
             ),
         ],
         examples: &["re_heawood(3)"],
-        make: Make::Alias(|args| {
+        make: Make::Build(|args| {
             let heawood = || Arg::new(Spec::new("heawood", []));
             let mut parts = vec![heawood(), heawood(), Arg::new(args.integer("n") - 1)];
             if args.word("reading") == "single" {
                 parts.push(Arg::keyed("pivots", Literal::Spec(Spec::new("single", []))));
             }
-            Ok(Spec::new("re", parts))
+            let built = args.build(&Spec::new("re", parts))?;
+            // Broadcast-all sends to every neighbor that is not yet flagged.
+            let flood = built.any_broadcast(Ports::All);
+            Ok(built.broadcasting(flood))
         }),
-        facts: Facts::NONE,
+        // Another name.
+        facts: Facts { left_out: |_| true, ..Facts::NONE },
     },
     Family {
         name: "re_heawood2",
@@ -156,7 +163,15 @@ fn folded(args: &Args) -> Result<Built, ArgError> {
     let printed = is_heawood(base).then(|| u32::try_from(n).ok()).flatten();
     let printed = printed.map(|digits| Arc::new(BasicPrinted { digits }) as Arc<dyn Procedure>);
     let built = Built::new(theory, network).routed(routers).tracing(AS_PRINTED, printed);
-    Ok(built.broadcasting(broadcast).placed(plan))
+    let alone = u32::try_from(n).ok().zip(telling_base(base));
+    let alone =
+        alone.map(|(digits, base)| Arc::new(SenderAlone { base, digits }) as Arc<dyn Telling>);
+    Ok(built.broadcasting(broadcast).telling(AS_PRINTED, alone).placed(plan))
+}
+
+/// The base with its routing and its broadcast.
+fn telling_base(base: &Built) -> Option<tellings::Base> {
+    Some(tellings::Base { legs: legs(base)?, broadcast: base.broadcast(Ports::All)? })
 }
 
 /// Whether the base is the one that the paper's own procedures name.

@@ -25,7 +25,7 @@ pub(super) struct Legs {
 
 impl Legs {
     /// All nodes of the base from `from` to `to`, without the first.
-    fn walk(&self, from: u64, to: u64) -> Option<impl Iterator<Item = u64>> {
+    pub(super) fn walk(&self, from: u64, to: u64) -> Option<impl Iterator<Item = u64> + use<>> {
         let (network, router) = (&*self.network, &*self.router);
         let most = router.longest().min(network.order());
         let way = walk(network, router, Node(from), Node(to), 0, most).ok()?;

@@ -9,10 +9,11 @@
 
 use super::procedures::ByRoot;
 use super::spread::{Copies, CopyByCopy, Seat};
+use super::tellings::{FromRoot, Up};
 use crate::family::built::{AS_PRINTED, fits};
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::address::{node_of_digits, of_digits};
-use nestnet_core::collective::{Broadcast, Ports};
+use nestnet_core::collective::{Broadcast, Ports, Telling};
 use nestnet_core::distances::is_quick;
 use nestnet_core::draw::{Joints, Spread};
 use nestnet_core::radix::power;
@@ -53,6 +54,12 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         Some(Arc::new(ByRoot { network, legs, printed }) as Arc<dyn Procedure>)
     };
     let built = built.tracing("via-zero", by_root(false)).tracing(AS_PRINTED, by_root(true));
+    let told = |up| {
+        let (network, base) = rule.clone().zip(super::telling_base(base))?;
+        Some(Arc::new(FromRoot { network, base, up }) as Arc<dyn Telling>)
+    };
+    let built = built.telling("root", told(Up::Root)).telling("top", told(Up::TopCopy));
+    let built = built.telling(AS_PRINTED, told(Up::RootAlone));
     let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
     let plan = super::nested(base, n, Spread::AtZero);
     // As printed, all higher digits must be zero too.

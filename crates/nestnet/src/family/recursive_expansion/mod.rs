@@ -31,7 +31,6 @@ mod tour;
 use super::{ArgError, Args, Built, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::Kind;
 use crate::family::built::fits;
-use nestnet_core::collective::Ports;
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::radix::short;
 use nestnet_core::route::Turns;
@@ -144,9 +143,7 @@ fn build(args: &Args) -> Result<Built, ArgError> {
     let plan = plan(&unit, &frames, args.word("pivots"));
     let theory = ExpansionTheory::new(unit, frames, pivots, order);
     let built = Built::new(theory, network).routed(routers);
-    // The broadcast of recursively expanded Heawood networks: to every neighbor that is not yet flagged.
-    let flood = built.any_broadcast(Ports::All);
-    Ok(built.broadcasting(flood).placed(plan))
+    Ok(built.placed(plan))
 }
 
 /// Units within frames: the copies of each phase lie as the nodes of its frame do.

@@ -92,7 +92,7 @@ fn swap(
     };
     let built = Built::new(theory, network).lifted("paper", published, base);
     let built = built.lifted("shortest", shortest, base).arranged(arranged, base);
-    Ok(built.placed(plan(base, leaders)))
+    Ok(built.placed(plan(base, leaders)).runs_as_printed())
 }
 
 /// Clusters that lie as the nodes of one do, every two joined by one link, and opposite ones by a diameter link.

@@ -1,0 +1,67 @@
+//! Algorithm 2 as it is printed: in its last loop all clusters of the other type send but that of s′.
+//!
+//! # Where we differ
+//! Those that must not send are the nodes that were told over cross links in the second step, one in every cluster.
+//! As printed one cluster is silent, so that whoever it should have told is missed, and those of the sender's cluster
+//! are told again; inside a cluster the same again. The subscript u_1 in RDN^{u′0}_{u1} is read as u′_1, the cluster of
+//! u′; with u_1 as it stands all broadcasts would run in one cluster.
+
+use super::DualNet;
+use crate::family::Built;
+use nestnet_core::collective::telling::{Tales, Telling, tales};
+use nestnet_core::collective::{Broadcast, Ports};
+use nestnet_core::{Network, Node};
+use std::sync::Arc;
+
+/// The text of the broadcast, for one construction or several, the innermost first.
+pub(super) fn algorithm_2(base: &Built, levels: &[Arc<DualNet>]) -> Option<Arc<dyn Telling>> {
+    let (network, broadcast) = (base.network.clone()?, base.broadcast(Ports::One)?);
+    (!levels.is_empty()).then_some(())?;
+    Some(Arc::new(Algorithm2 { base: network, broadcast, levels: levels.to_vec() }))
+}
+
+#[derive(Debug)]
+struct Algorithm2 {
+    base: Arc<dyn Network>,
+    broadcast: Arc<dyn Broadcast>,
+    levels: Vec<Arc<DualNet>>,
+}
+
+impl Algorithm2 {
+    fn told(&self, levels: usize, s: Node) -> Tales {
+        let Some(network) = levels.checked_sub(1).map(|top| &self.levels[top]) else {
+            return tales(&*self.base, &*self.broadcast, s);
+        };
+        let (n, (s0, s1, s2)) = (network.n, network.split(s));
+        let across = |t: u64, c: u64, v: u64| (network.join(t, c, v), network.join(1 - t, v, c));
+        let inside = |t: u64, c: u64, step: &[(Node, Node)]| -> Vec<(Node, Node)> {
+            let at = |node: Node| network.join(t, c, node.0);
+            step.iter().map(|&(from, to)| (at(from), at(to))).collect()
+        };
+        let own = self.told(levels - 1, Node(s2));
+        let mut out: Tales = own.iter().map(|step| inside(s0, s1, step)).collect();
+        out.push((0..n).map(|v| across(s0, s1, v)).collect());
+        for step in self.told(levels - 1, Node(s1)) {
+            out.push((0..n).flat_map(|c| inside(1 - s0, c, &step)).collect());
+        }
+        let clusters = (0..n).filter(|&c| c != s2);
+        out.push(clusters.flat_map(|c| (0..n).map(move |v| across(1 - s0, c, v))).collect());
+        out
+    }
+}
+
+impl Telling for Algorithm2 {
+    fn ports(&self) -> Ports {
+        Ports::One
+    }
+
+    fn from(&self, root: Node) -> Tales {
+        self.told(self.levels.len(), root)
+    }
+
+    /// Theorem 3.
+    fn claimed(&self) -> Option<u64> {
+        let base = self.broadcast.claimed()?;
+        Some(self.levels.iter().fold(base, |steps, _| 2 * steps + 2))
+    }
+}
