@@ -57,6 +57,9 @@ pub fn emulate(
     dimension: Option<usize>,
     budget: &Budget<'_>,
 ) -> Result<Emulation, RunError> {
+    if built.network.is_some() && !built.logical.has_guest() {
+        return Err(RunError::NoGuest);
+    }
     let layout = arrange(built, Grain::Digits, budget)?;
     let network = built.network.as_deref().ok_or(RunError::NotBuilt)?;
     let site = Site { network, layout: &*layout, budget: *budget };
@@ -138,6 +141,29 @@ mod tests {
         assert!(all.steps >= all.busiest);
         let one_by_one: u64 = found.dimensions.iter().map(|dimension| dimension.spent.steps).sum();
         assert!(all.steps < one_by_one);
+    }
+
+    /// Section 5.1: twelve dimensions, the four new ones between two exchanges; and a second such level.
+    #[test]
+    fn smaller_steps_emulate_a_hypercube() {
+        let found = emulated("sn(rsn(hypercube(2), 3), 4, 0)");
+        assert_eq!((found.sides, found.bound), (vec![2; 12], 5));
+        let steps: Vec<u64> = found.dimensions.iter().map(|one| one.spent.steps).collect();
+        assert_eq!(steps, [1, 1, 3, 3, 3, 3, 5, 5, 3, 3, 5, 5]);
+        let found = emulated("sn(sn(rsn(hypercube(2), 3), 4, 0), 4, 0)");
+        assert_eq!((found.sides.len(), found.slowest(), found.bound), (16, 5, 5));
+    }
+
+    #[test]
+    fn who_has_no_guest_is_refused() {
+        for spec in ["wk(4, 3)", "hypernet(3, 3)", "petersen", "re(ring(4), ring(3), 2)"] {
+            let refused = emulate(&build(spec).unwrap(), None, &Budget::default());
+            assert_eq!(refused, Err(RunError::NoGuest), "{spec}");
+        }
+        // A partial link cannot exchange all items, and not all digits are bits.
+        for spec in ["sn(rsn(hypercube(2), 3), 4, 4, mask=1, value=0)", "sn(complete(8), 2, 0)"] {
+            assert!(emulate(&build(spec).unwrap(), None, &Budget::default()).is_err(), "{spec}");
+        }
     }
 
     #[test]

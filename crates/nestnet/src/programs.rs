@@ -4,7 +4,7 @@ use crate::family::{Built, Grain};
 use crate::random;
 use nestnet_core::Budget;
 use nestnet_core::program::{Complex, Layout, ProgramError, Site, Spent};
-use nestnet_core::program::{fft, scan, sort, transpose, transposed};
+use nestnet_core::program::{convolve, fft, multiply, scan, sort, transpose, transposed};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -19,6 +19,10 @@ pub enum Program {
     Scan,
     /// The transpose of a matrix.
     Transpose,
+    /// The product of two matrices.
+    Multiply,
+    /// The cyclic convolution of two sequences.
+    Convolve,
 }
 
 /// What a program did.
@@ -48,9 +52,14 @@ pub enum RunError {
     NotBuilt,
     /// It has no logical bits.
     #[error(
-        "no ascend or descend program is known for this network: it must be hypercube, folded_hypercube, or a complete graph or generalized hypercube with sides that are powers of two, or rsn, hcn, hfn, hsn, hcn3, rdn or dual_cube upon one of these"
+        "no ascend or descend program is known for this network: it must be hypercube, folded_hypercube, or a complete graph or generalized hypercube with sides that are powers of two, or rsn, hcn, hfn, hsn, hcn3, rdn, dual_cube or sn without a mask upon one of these"
     )]
     NoBits,
+    /// It is known as no product and emulates none.
+    #[error(
+        "this network stands for no other: it is known as no product of smaller ones, and no emulation of one is known"
+    )]
+    NoGuest,
     /// It has a layout, but not this dimension.
     #[error("there is no dimension {dimension}: this network has the dimensions 1 to {dimensions}")]
     NoDimension {
@@ -138,6 +147,24 @@ pub fn run(
             });
             (spent, found.into_iter().eq(wanted), "sums from left to right")
         }
+        Program::Multiply => {
+            let (rows, count) = (1 << (bits / 3), 1 << (bits - bits / 3));
+            let (a, b) = (&values[..count], random::numbers(seed.wrapping_add(1), count));
+            let (found, spent) = multiply(site, a, &b)?;
+            (spent, found == products(a, &b, rows), "the sums of products, row by column")
+        }
+        Program::Convolve => {
+            let real = |bits: u64| Complex { re: (bits >> 56) as f64 - 128.0, im: 0.0 };
+            let a: Vec<Complex> = values.iter().map(|&value| real(value)).collect();
+            let b: Vec<Complex> = values.iter().map(|&value| real(value << 8)).collect();
+            let (found, spent) = convolve(site, &a, &b)?;
+            let (wanted, name) = if count <= MAX_SUMMED {
+                (convolution_by_sums(&a, &b), "the sums that define it")
+            } else {
+                (convolution_by_halves(&a, &b), "recursive transforms in one place")
+            };
+            (spent, is_close(&found, &wanted), name)
+        }
         Program::Transpose => {
             let (found, spent) = transpose(site, &values)?;
             let place = |at: u64| usize::try_from(transposed(at, bits)).expect("it is in memory");
@@ -155,6 +182,11 @@ fn recurrence(layout: &dyn Layout, program: Program, bits: usize) -> u64 {
     match program {
         Program::Fft | Program::Scan => layout.steps(0..bits),
         Program::Sort => (1..=bits).map(|stage| layout.steps(0..stage)).sum(),
+        Program::Convolve => 3 * layout.steps(0..bits),
+        Program::Multiply => {
+            let q = bits / 3;
+            2 * layout.steps(2 * q..3 * q) + layout.steps(0..q) + layout.steps(q..2 * q)
+        }
         Program::Transpose if layout.transpose().is_some() && bits.is_multiple_of(2) => 1,
         Program::Transpose => 2 * layout.steps(half..2 * half) + layout.steps(0..half),
     }
@@ -168,6 +200,37 @@ fn transform_by_sums(values: &[Complex]) -> Vec<Complex> {
         terms.fold(Complex::default(), Complex::plus)
     };
     (0..n).map(one).collect()
+}
+
+/// Matrices of so many rows, one behind the other, multiplied entry by entry. O(rows) an entry.
+fn products(a: &[u64], b: &[u64], rows: usize) -> Vec<u64> {
+    let entry = |at: usize| {
+        let copy = at / (rows * rows) * rows * rows;
+        let (i, j) = (at % (rows * rows) / rows, at % rows);
+        let terms = (0..rows).map(|k| a[copy + i * rows + k].wrapping_mul(b[copy + k * rows + j]));
+        terms.fold(0, u64::wrapping_add)
+    };
+    (0..a.len()).map(entry).collect()
+}
+
+/// c_k = Σ a_i b_(k-i), term by term. O(n²).
+fn convolution_by_sums(a: &[Complex], b: &[Complex]) -> Vec<Complex> {
+    let n = a.len();
+    let one = |k: usize| {
+        let terms = (0..n).map(|i| a[i].times(b[(k + n - i) % n]));
+        terms.fold(Complex::default(), Complex::plus)
+    };
+    (0..n).map(one).collect()
+}
+
+/// The same by transforms in one place, the last one with conjugates. O(n log n).
+fn convolution_by_halves(a: &[Complex], b: &[Complex]) -> Vec<Complex> {
+    let conjugate = |value: &Complex| Complex { im: -value.im, ..*value };
+    let (a, b) = (transform_by_halves(a), transform_by_halves(b));
+    let products: Vec<Complex> = a.iter().zip(&b).map(|(a, b)| conjugate(&a.times(*b))).collect();
+    let n = products.len() as f64;
+    let back = transform_by_halves(&products);
+    back.iter().map(conjugate).map(|v| Complex { re: v.re / n, im: v.im / n }).collect()
 }
 
 /// The same by halves: even places, odd places. O(n log n).
@@ -204,7 +267,14 @@ mod tests {
     use nestnet_core::{OverBudget, Port};
     use std::ops::Range;
 
-    const PROGRAMS: [Program; 4] = [Program::Fft, Program::Sort, Program::Scan, Program::Transpose];
+    const PROGRAMS: [Program; 6] = [
+        Program::Fft,
+        Program::Sort,
+        Program::Scan,
+        Program::Transpose,
+        Program::Multiply,
+        Program::Convolve,
+    ];
 
     const SPECS: &[&str] = &[
         "hypercube(0)",
@@ -230,6 +300,9 @@ mod tests {
         "rdn(hypercube(2), 2)",
         "rdn(rsn(hypercube(1), 2), 1)",
         "rsn(dual_cube(2), 2)",
+        "sn(rsn(hypercube(2), 2), 2, 0)",
+        "sn(rsn(hypercube(2), 2), 2, 2)",
+        "sn(complete(8), 2, 1)",
     ];
 
     fn ran(spec: &str, program: Program) -> Run {

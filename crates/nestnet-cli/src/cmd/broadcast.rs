@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail, ensure};
 use nestnet::broadcasts::{
     Algorithm, BroadcastError, Report, Told, account, broadcast, default_ports, tell,
 };
+use nestnet::collective::broadcast::Modeled;
 use nestnet::collective::switched::{Price, Request};
 use nestnet::collective::{Account, PlanError, Ports, Schedule, Violation};
 use nestnet::family::built::AS_PRINTED;
@@ -85,6 +86,8 @@ enum AlgorithmName {
     Root,
     /// To the top copy first, then down
     Top,
+    /// A tree of links, for cubes of rings
+    Links,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
@@ -95,6 +98,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         _ if args.as_printed => Some(AS_PRINTED),
         Some(AlgorithmName::Root) => Some("root"),
         Some(AlgorithmName::Top) => Some("top"),
+        Some(AlgorithmName::Links) => Some("links"),
         _ => None,
     };
     if let Some(name) = text {
@@ -141,6 +145,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             }
         };
         let mut object = to_json(&spec, root, algorithm, &report);
+        let modeled = report.broadcast.modeled(root);
+        if let Some(Modeled { steps, missed }) = modeled {
+            object["paper_model"] = json!({ "steps": steps, "missed": missed });
+        }
         if let Some(account) =
             args.json.then(|| account(&built, &*report.broadcast, root)).flatten()
         {
@@ -165,7 +173,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             text::print_json(&object)?;
         } else if !to_stdout {
             let head = format!("{spec}, from {}\n", text::node(network, root));
-            text::print(&(head + &to_text(algorithm, &report)))?;
+            text::print(&(head + &to_text(algorithm, &report, modeled)))?;
         }
         Ok(Outcome::Done)
     })
@@ -349,7 +357,7 @@ fn to_json(spec: &Spec, root: Node, algorithm: Algorithm, report: &Report) -> Va
     })
 }
 
-fn to_text(algorithm: Algorithm, report: &Report) -> String {
+fn to_text(algorithm: Algorithm, report: &Report, modeled: Option<Modeled>) -> String {
     let count = |value: u64| text::grouped(&value.to_string());
     let cost = &report.cost;
     let steps = match cost.steps - report.lower_bound {
@@ -372,6 +380,13 @@ fn to_text(algorithm: Algorithm, report: &Report) -> String {
     ];
     if let Some(claimed) = report.broadcast.claimed() {
         rows.push(("its paper says", format!("at most {} steps", count(claimed))));
+    }
+    if let Some(Modeled { steps, missed }) = modeled {
+        let misses = match missed {
+            0 => String::new(),
+            missed => format!(", and it misses {} nodes", count(missed)),
+        };
+        rows.push(("as its paper counts", format!("{} steps{misses}", count(steps))));
     }
     rows.push(("transfers", count(cost.transfers)));
     rows.push(("reached", format!("{} hosts, {once}", count(report.reached))));

@@ -4,7 +4,7 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
-use nestnet::embed::{EmbedError, embed};
+use nestnet::embed::{Algorithm, EmbedError, embed};
 use serde_json::json;
 
 #[derive(clap::Args)]
@@ -12,6 +12,7 @@ use serde_json::json;
 Examples:
   nestnet embed \"hypercube(8)\" \"rsn(hypercube(2), 3)\"
   nestnet embed \"ring(16)\" \"hypercube(4)\" --map --json
+  nestnet embed \"tree(7)\" \"rcr(2, 4, 3)\" --algorithm paper
 
 A network that emulates the guest by addresses gets that map, the natural one. Else the better of \
 two maps, by number and by breadth-first search, is improved by exchanges; another map may be \
@@ -21,6 +22,9 @@ pub struct Args {
     guest: String,
     /// The network that takes it in
     host: String,
+    /// The best that is known, or the tree embedding of the host's paper
+    #[arg(long, value_enum, default_value = "best")]
+    algorithm: AlgorithmName,
     /// Print the image of each node
     #[arg(long)]
     map: bool,
@@ -32,11 +36,23 @@ pub struct Args {
     json: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum AlgorithmName {
+    /// By addresses where the host emulates the guest, else by exchanges
+    Best,
+    /// A complete binary tree by partition and transitive exchange
+    Paper,
+}
+
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (guest, guest_built) = job.build(&args.guest).context("GUEST")?;
     let (host, host_built) = job.build(&args.host).context("HOST")?;
     job.with_budget(|budget| {
-        let found = match embed(&guest_built, &host_built, args.budget, &budget) {
+        let algorithm = match args.algorithm {
+            AlgorithmName::Best => Algorithm::Best { exchanges: args.budget },
+            AlgorithmName::Paper => Algorithm::Paper,
+        };
+        let found = match embed(&guest_built, &host_built, algorithm, &budget) {
             Err(EmbedError::Interrupted(_)) if job.is_interrupted() => {
                 return Ok(Outcome::Interrupted);
             }

@@ -17,7 +17,8 @@ Examples:
   nestnet run sort \"dual_cube(4)\" --seed 7 --json
 
 Every node has one item and sends at most one message a step; a step moves items over links of the \
-network alone. With an odd number of address bits `transpose` moves two matrices. The exit code is \
+network alone. With an odd number of address bits `transpose` moves two matrices, and with one \
+or two bits over a multiple of three `multiply` works on two or four pairs of them. The exit code is \
 1 if the result is not that of the direct computation.")]
 pub struct Args {
     /// What to run
@@ -42,6 +43,10 @@ enum Name {
     Scan,
     /// The transpose of a square matrix
     Transpose,
+    /// The product of two square matrices, of 2^(a third of the address bits) rows
+    Multiply,
+    /// The cyclic convolution of two sequences
+    Convolve,
 }
 
 impl Name {
@@ -51,6 +56,8 @@ impl Name {
             Name::Sort => (Program::Sort, "sort"),
             Name::Scan => (Program::Scan, "scan"),
             Name::Transpose => (Program::Transpose, "transpose"),
+            Name::Multiply => (Program::Multiply, "multiply"),
+            Name::Convolve => (Program::Convolve, "convolve"),
         }
     }
 }

@@ -21,6 +21,20 @@ pub trait Broadcast: Debug + Send + Sync {
     fn claimed(&self) -> Option<u64> {
         None
     }
+
+    /// What it costs as its paper counts, where that is not in links.
+    fn modeled(&self, _root: Node) -> Option<Modeled> {
+        None
+    }
+}
+
+/// What a broadcast costs in the model of its paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Modeled {
+    /// How many steps.
+    pub steps: u64,
+    /// How many nodes it misses.
+    pub missed: u64,
 }
 
 /// No broadcast from `root` takes fewer steps: as far as the farthest node, and with one port no more than twice as many

@@ -34,6 +34,11 @@ pub trait Layout: Debug + Send + Sync {
 
 /// Makes the layout of a network of copies from that of its base.
 pub trait Arrange: Debug + Send + Sync {
+    /// Whether there is one upon this base.
+    fn suits(&self, _base: &dyn Layout) -> bool {
+        true
+    }
+
     /// The layout upon that of the base.
     fn over(&self, base: Arc<dyn Layout>) -> Arc<dyn Layout>;
 }

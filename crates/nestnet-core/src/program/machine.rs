@@ -162,6 +162,11 @@ impl<'a, T: Clone> Machine<'a, T> {
         items.into_iter().map(|item| item.value).collect()
     }
 
+    /// What each node makes of its item alone, which takes no step.
+    pub fn update(&mut self, change: impl Fn(u64, &T) -> T) {
+        self.items.iter_mut().for_each(|item| item.value = change(item.logical, &item.value));
+    }
+
     /// Brings items together in that order, by the steps of the layout; each becomes what `meet` makes of it and those
     /// it is shown. Afterwards every item has met along every dimension in turn, and is at its place.
     pub fn run(

@@ -19,6 +19,20 @@ pub enum Map {
     Identity,
     /// Nodes in the order of a breadth-first search of both, improved by exchanges.
     Search,
+    /// The tree embedding of the host's paper.
+    Paper,
+}
+
+/// How a map is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// By the layout of the host, or else by exchanges, at most so many.
+    Best {
+        /// How many exchanges are tried.
+        exchanges: u64,
+    },
+    /// As the paper of the host plants a complete binary tree.
+    Paper,
 }
 
 impl Map {
@@ -28,6 +42,7 @@ impl Map {
             Map::Natural => "natural",
             Map::Identity => "identity, improved",
             Map::Search => "breadth first, improved",
+            Map::Paper => "partition and transitive exchange",
         }
     }
 }
@@ -69,6 +84,20 @@ pub enum EmbedError {
         /// Guest or host.
         which: &'static str,
     },
+    /// The paper of the host plants no trees.
+    #[error("the paper of the host gives no embedding")]
+    NoPaper,
+    /// The paper plants complete binary trees alone.
+    #[error("the paper of the host embeds complete binary trees, and the guest is none")]
+    NoTree,
+    /// It has more nodes than the host.
+    #[error("the guest has {guest} nodes and the host {host}: at most one of it goes to a node")]
+    TooLarge {
+        /// Nodes of the guest.
+        guest: u64,
+        /// Nodes of the host, or how many it may have.
+        host: u64,
+    },
     /// More memory or time than there is.
     #[error(transparent)]
     Budget(#[from] OverBudget),
@@ -106,16 +135,17 @@ const MAX_TABLED: u64 = 1 << 12;
 ///
 /// ```
 /// use nestnet::Budget;
-/// use nestnet::embed::{Map, embed};
+/// use nestnet::embed::{Algorithm, Map, embed};
 ///
 /// let (cube, hcn) = (nestnet::build("hypercube(4)").unwrap(), nestnet::build("hcn(2)").unwrap());
-/// let found = embed(&cube, &hcn, 1 << 20, &Budget::default()).unwrap();
+/// let best = Algorithm::Best { exchanges: 1 << 20 };
+/// let found = embed(&cube, &hcn, best, &Budget::default()).unwrap();
 /// assert_eq!((found.map, found.dilation), (Map::Natural, 3));
 /// ```
 pub fn embed(
     guest: &Built,
     host: &Built,
-    exchanges: u64,
+    algorithm: Algorithm,
     budget: &Budget<'_>,
 ) -> Result<Embedding, EmbedError> {
     let guest = guest.network.as_deref().ok_or(EmbedError::NotBuilt { which: "guest" })?;
@@ -136,6 +166,10 @@ pub fn embed(
     };
     let steps = searches * channels + links * 64;
     budget.affords("the embedding", steps)?;
+    let exchanges = match algorithm {
+        Algorithm::Best { exchanges } => exchanges,
+        Algorithm::Paper => 0,
+    };
     let mut work =
         Work { guest, network, far: Far::new(network, &budget.watch)?, exchanges, budget };
     let same_size = guest.order() == network.order();
@@ -144,9 +178,10 @@ pub fn embed(
             let layout = host.layout(grain)?;
             is_part(guest, &*layout).then(|| by_layout(&*layout, network.order()))
         });
-    let (map, images) = match natural {
-        Some(images) => (Map::Natural, images),
-        None => work.heuristic()?,
+    let (map, images) = match (algorithm, natural) {
+        (Algorithm::Paper, _) => (Map::Paper, planted(guest, host, budget)?),
+        (_, Some(images)) => (Map::Natural, images),
+        (_, None) => work.heuristic()?,
     };
     let (links, dilation, total) = work.dilation(&images)?;
     let mut used = vec![0u32; index(u64::try_from(channels).expect("it fits in memory"))];
@@ -166,6 +201,25 @@ pub fn embed(
     images.iter().for_each(|image| at[index(image.0)] += 1);
     let load = at.into_iter().max().unwrap_or(0);
     Ok(Embedding { map, images, links, dilation, total, congestion, load })
+}
+
+/// A complete binary tree as the paper of the host plants it.
+fn planted(
+    guest: &dyn Network,
+    host: &Built,
+    budget: &Budget<'_>,
+) -> Result<Vec<Node>, EmbedError> {
+    let planting = host.planting().ok_or(EmbedError::NoPaper)?;
+    let size = guest.order();
+    let height = (size + 1).ilog2();
+    let parent = |x: &u64| *x == 0 || neighbors(guest, Node(*x)).contains(&Node((*x - 1) / 2));
+    let degrees = (0..size).map(|x| neighbors(guest, Node(x)).len() as u64).sum::<u64>();
+    if size + 1 != 1 << height || degrees != 2 * (size - 1) || !(0..size).all(|x| parent(&x)) {
+        return Err(EmbedError::NoTree);
+    }
+    let hosts = host.network.as_ref().map_or(0, |network| network.order());
+    let images = planting.plant(Node(0), height, &budget.watch)?;
+    images.ok_or(EmbedError::TooLarge { guest: size, host: hosts })
 }
 
 /// Whether all links of a network, by ids, are links of the guest of a layout.

@@ -6,9 +6,11 @@ use nestnet_core::Budget;
 
 const LIMITS: &Budget<'static> = &Budget { memory: 1 << 30, steps: 1 << 40, ..Budget::UNLIMITED };
 
+const BEST: Algorithm = Algorithm::Best { exchanges: 1 << 20 };
+
 fn embedded(guest: &str, host: &str) -> Embedding {
     let (guest, host) = (build(guest).unwrap(), build(host).unwrap());
-    embed(&guest, &host, 1 << 20, LIMITS).unwrap()
+    embed(&guest, &host, BEST, LIMITS).unwrap()
 }
 
 #[test]
@@ -60,7 +62,7 @@ fn large_hosts() {
 #[test]
 fn measures_follow_their_definitions() {
     let (guest, host) = (build("hypercube(4)").unwrap(), build("hcn(2)").unwrap());
-    let found = embed(&guest, &host, 1 << 20, LIMITS).unwrap();
+    let found = embed(&guest, &host, BEST, LIMITS).unwrap();
     let (guest, network) = (guest.network.unwrap(), host.network.unwrap());
     let (mut most, mut total) = (0, 0);
     for from in (0..16).map(Node) {
@@ -110,7 +112,7 @@ fn what_cannot_be_embedded_is_said() {
     let limits = Budget { memory: 1000, ..*LIMITS };
     let refuse = |guest: &str, host: &str, limits: &Budget<'_>| {
         let (guest, host) = (build(guest).unwrap(), build(host).unwrap());
-        embed(&guest, &host, 1 << 20, limits).unwrap_err().to_string()
+        embed(&guest, &host, BEST, limits).unwrap_err().to_string()
     };
     assert!(refuse("ring(100)", "hypercube(7)", &limits).contains("bytes"));
     let limits = Budget { steps: 1000, ..*LIMITS };

@@ -2,6 +2,7 @@
 
 use super::logical::{Grain, Logical};
 use super::measured::Measured;
+use super::planting::Planting;
 use super::remembered::Remembered;
 use super::stored::StoredTheory;
 use crate::spec::Spec;
@@ -43,6 +44,8 @@ pub struct Built {
     own: Rules,
     /// The digits of a switch, most significant first, and how many hosts each has; none where nothing was said.
     sides: Option<(Vec<u64>, u64)>,
+    /// How its paper plants trees in it.
+    planting: Option<Arc<dyn Planting>>,
     /// How it is drawn: the usual way first, others by name.
     plans: Vec<(&'static str, Plan)>,
 }
@@ -83,6 +86,7 @@ impl Built {
             example: None,
             own: Rules::default(),
             sides: None,
+            planting: None,
             plans: Vec::new(),
         }
     }
@@ -234,6 +238,16 @@ impl Built {
         let hosts = self.theory.hosts().to_u64().unwrap_or(u64::MAX);
         let (sides, each) = self.sides.clone().unwrap_or_else(|| (self.sides(), 1));
         Ends::with_sides(hosts, sides, each)
+    }
+
+    /// The same network, in which its paper plants trees.
+    pub fn planted(self, planting: Option<Arc<dyn Planting>>) -> Self {
+        Built { planting, ..self }
+    }
+
+    /// How its paper plants trees in it.
+    pub fn planting(&self) -> Option<&Arc<dyn Planting>> {
+        self.planting.as_ref()
     }
 
     /// The same network, drawn after `plan`.

@@ -29,6 +29,11 @@ impl Logical {
         self.factors.iter().map(|factor| factor.order()).collect()
     }
 
+    /// Whether it stands for another network than itself.
+    pub fn has_guest(&self) -> bool {
+        self.is_arranged() || !self.factors.is_empty()
+    }
+
     /// Whether it is made of copies of a base with which it shares its logical addresses.
     pub fn is_arranged(&self) -> bool {
         self.arranged.is_some()
@@ -41,7 +46,8 @@ impl Logical {
         grain: Grain,
     ) -> Option<Arc<dyn Layout>> {
         if let Some((rule, base)) = &self.arranged {
-            return Some(rule.over(base.layout(grain)?));
+            let base = base.layout(grain).filter(|base| rule.suits(&**base))?;
+            return Some(rule.over(base));
         }
         let network = network?.clone();
         if grain == Grain::Bits {

@@ -8,6 +8,7 @@ mod facts;
 mod logical;
 mod measured;
 pub mod near;
+pub mod planting;
 mod remembered;
 mod stored;
 

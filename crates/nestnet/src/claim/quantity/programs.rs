@@ -3,7 +3,7 @@
 use super::{Given, I, N, Quantity, QuantityError, V, W};
 use crate::broadcasts::{Algorithm, Report, broadcast};
 use crate::claim::{Lab, Sample, Value};
-use crate::embed::{Embedding, embed};
+use crate::embed::{self, Embedding, embed};
 use crate::emulation::{Emulation, emulate};
 use crate::programs::{Program, Run, run};
 use nestnet_core::Node;
@@ -126,8 +126,11 @@ fn ran(lab: &Lab<'_>, given: &[Given]) -> Result<Run, QuantityError> {
         "sort" => Program::Sort,
         "scan" => Program::Scan,
         "transpose" => Program::Transpose,
+        "multiply" => Program::Multiply,
+        "convolve" => Program::Convolve,
         other => {
-            return Err(QuantityError::word("a program", "fft, sort, scan or transpose", other));
+            let known = "fft, sort, scan, transpose, multiply or convolve";
+            return Err(QuantityError::word("a program", known, other));
         }
     };
     let built = &given[0].sample()?.built;
@@ -174,7 +177,12 @@ fn program_moves(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError>
 
 fn embedded(lab: &Lab<'_>, given: &[Given]) -> Result<Embedding, QuantityError> {
     let [guest, host] = [given[0].sample()?, given[1].sample()?];
-    let found = embed(&guest.built, &host.built, 1 << 22, lab.budget());
+    let found = embed(
+        &guest.built,
+        &host.built,
+        embed::Algorithm::Best { exchanges: 1 << 22 },
+        lab.budget(),
+    );
     found.map_err(QuantityError::from)
 }
 

@@ -22,17 +22,20 @@ mod network;
 mod router;
 mod spread;
 mod theory;
+pub mod tree;
 mod walk;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
+use crate::family::planting::Planting;
 use crate::spec::{Arg, Spec};
 use hop_plane::{CHOICES, HopPlane};
 use nestnet_core::Router;
-use nestnet_core::collective::Broadcast;
+use nestnet_core::collective::{Broadcast, Telling};
 use nestnet_core::draw::{Held, Plan};
 use nestnet_core::radix::{MAX_BITS, TooLong};
 use network::CubeOfRings;
 use router::{Lanes, RingWalk};
+use spread::{AlongLinks, AlongTree};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -149,16 +152,19 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
         (name, router.map(|router| Arc::new(router) as Arc<dyn Router>))
     });
     let built = built.routed(readings);
-    let fits = built.network.as_ref().is_some_and(|network| network.order() <= spread::MAX_ORDER);
     let connected = built.theory.connected();
-    let spreads = fits && connected;
+    let below = |most| built.network.as_ref().is_some_and(|network| network.order() <= most);
+    let [spreads, plants] = [spread::MAX_ORDER, tree::MAX_PLANTED].map(|m| connected && below(m));
     // Rings at the corners of a cube.
     let corners = Plan::cube(u32::try_from((k + j).min(63)).expect("at most 63"));
     let plan = corners.around(&Plan::ring(r), 1, Held::Cluster);
     let rule = shape.rule.clone();
     let built = built.placed(plan);
     let built = if connected { built.placed_also("planes", planes(rule)) } else { built };
-    Ok(built.broadcasting(spreads.then(|| Arc::new(shape) as Arc<dyn Broadcast>)))
+    let along_links = spreads.then(|| Arc::new(AlongLinks(shape.clone())) as Arc<dyn Telling>);
+    let along_tree = plants.then(|| Arc::new(AlongTree::new(shape.clone())) as Arc<dyn Broadcast>);
+    let built = built.broadcasting(along_tree).telling("links", along_links);
+    Ok(built.planted(plants.then(|| Arc::new(shape) as Arc<dyn Planting>)))
 }
 
 /// Definition 1: cube planes, the nodes that cube links join, each drawn as a cube; all of them on a circle.

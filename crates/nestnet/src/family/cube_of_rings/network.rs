@@ -38,13 +38,48 @@ impl CubeOfRings {
 
     /// Whether a step along the ring is an automorphism, the bits turning with it.
     pub(super) fn turns(&self) -> bool {
-        let closes = mod_product(self.rule.r, self.rule.k, self.rule.bits()) == 0;
-        closes && self.rule.positions != Positions::Literal
+        self.turning().is_some()
+    }
+
+    /// How bits are renamed by a step along the ring, where that is an automorphism.
+    ///
+    /// **Theorem.** A cube of rings is vertex-transitive where r·k is a multiple of m = k + j, and where r·j ≤ m.
+    /// *Proof.* Flips of bits move the corner, so that a turn of the ring suffices. Position b flips the bits
+    /// (b-1)k … bk-1: with b also the bits move on by k, and behind the last position they are those of the first if
+    /// r·k ≡ 0. The j bits that position b does *not* flip are bk … bk+j-1, which is -bj … -bj+j-1 mod m: for r·j ≤ m
+    /// these r blocks do not meet, and all other bits are flipped everywhere. So the blocks may be renamed in a circle,
+    /// that of b to that of b+1, and the other bits stay. ∎
+    fn turning(&self) -> Option<Turning> {
+        let Rule { k, r, j, positions } = self.rule;
+        let m = self.rule.bits();
+        let apart = u128::from(r) * u128::from(j) <= u128::from(m);
+        match positions {
+            Positions::Literal => None,
+            _ if mod_product(r, k, m) == 0 => Some(Turning::Shift),
+            Positions::Cyclic if apart && k > 0 => Some(Turning::Blocks),
+            _ => None,
+        }
     }
 
     pub(super) fn ring_ports(&self) -> u32 {
         u32::try_from(self.rule.ring_links()).expect("at most 2")
     }
+}
+
+/// How bits are renamed by a step along the ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turning {
+    /// All by the same number of places.
+    Shift,
+    /// The blocks of bits that a position does not flip in a circle.
+    Blocks,
+}
+
+/// Where a step along the ring moves bit i, of the block -bj … -bj+j-1 mod m to the next.
+fn next_block(i: u64, m: u64, j: u64, r: u64) -> u64 {
+    let b = if i < j { 0 } else { (m - i).div_ceil(j) };
+    let begin = |b: u64| if b == 0 { 0 } else { m - b * j };
+    if b >= r { i } else { i - begin(b) + begin((b + 1) % r) }
 }
 
 /// The word with bit i of `bits` moved to `to(i)`.
@@ -146,9 +181,15 @@ impl Network for CubeOfRings {
             return all;
         }
         let step = if self.rule.positions == Positions::Own { 1 } else { k };
-        if self.turns() {
-            let turned =
-                move |id| rename_bits(id / r, m, |i| (i + step) % m) * r + (id % r + 1) % r;
+        let j = self.rule.j;
+        if let Some(turning) = self.turning() {
+            let turned = move |id| {
+                let renamed = rename_bits(id / r, m, |i| match turning {
+                    Turning::Shift => (i + step) % m,
+                    Turning::Blocks => next_block(i, m, j, r),
+                });
+                renamed * r + (id % r + 1) % r
+            };
             all.push(Arc::new(turned));
         }
         let last = match self.rule.positions {

@@ -11,6 +11,7 @@
 //! # Where we differ
 //! Exchanging only two digits, as the text of Section 5.2 has it, would for l ≥ 3 not connect every two modules.
 
+use super::modules::{self, Modules};
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
@@ -165,12 +166,35 @@ impl Network for Cornered {
 
     /// For complete graphs these are the Sierpiński graphs. Where the addresses first differ, in modules i and j,
     /// a shortest path takes the link between them or goes through one third module.
+    /// Upon any other nucleus, see [`modules`].
     fn distance(&self, from: Node, to: Node) -> Option<u64> {
         if self.kind == Nucleus::Any {
-            return None;
+            let levels = self.levels as usize;
+            return modules::is_quick(self, levels)
+                .then(|| modules::distance(self, levels, from.0, to.0))?;
         }
         let Some(ends) = Ends::new(from, to, self) else { return Some(0) };
         Some(ends.detour().map_or_else(|| ends.direct(), |k| ends.through(k)))
+    }
+}
+
+/// The link to module C leaves from the corner C…C.
+impl Modules for Cornered {
+    fn modules(&self, _level: usize) -> u64 {
+        self.n
+    }
+
+    fn split(&self, level: usize, at: u64) -> (u64, u64) {
+        let place = self.n.pow(u32::try_from(level - 1).expect("at most 63 levels"));
+        (at / place, at % place)
+    }
+
+    fn port(&self, level: usize, module: u64) -> u64 {
+        (1..level).fold(0, |corner, _| corner * self.n + module)
+    }
+
+    fn nucleus(&self, a: u64, b: u64) -> Option<u64> {
+        self.nucleus.distance(Node(a), Node(b))
     }
 }
 

@@ -58,7 +58,10 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let copies = Plan::cube(u32::try_from(h.min(63)).expect("at most 63"));
     let plan = base.plan_inside(&copies);
     let built = Built::new(GeneralTheory { base: base.clone(), rule }, whole);
-    Ok(built.lifted_ours("direct", network, base).placed(plan))
+    // Where some nodes have no link to swap over, items cannot be exchanged as the emulation needs it.
+    let arranged = network.clone().filter(|_| mask == 0);
+    let built = built.lifted_ours("direct", network, base).placed(plan);
+    Ok(if mask == 0 { built.arranged(arranged, base) } else { built })
 }
 
 /// Which bits are exchanged, and where.
@@ -126,6 +129,13 @@ impl General {
 
     fn inner(&self, at: Node) -> Node {
         Node(at.0 & ((1 << self.rule.k) - 1))
+    }
+}
+
+impl General {
+    /// How many bits the base has, how many are new, the lowest of those that they are exchanged with, and the port.
+    pub(super) fn shape(&self) -> (u64, u64, u64, Port) {
+        (self.rule.k, self.rule.h, self.rule.at, Port(self.base.ports()))
     }
 }
 

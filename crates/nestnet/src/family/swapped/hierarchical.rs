@@ -168,6 +168,80 @@ impl Network for Hierarchical {
     fn levels(&self) -> u16 {
         self.nucleus.levels() + u16::try_from(self.levels).expect("at most 63 levels") - 1
     }
+
+    /// **Theorem**, without diameter links: of the digits that differ, m besides the last, the distance is
+    /// m + min over permutations σ of their places and the last of Σ d(x_σ(i), y_i) + the number of cycles of σ that
+    /// leave out the last place.
+    ///
+    /// *Proof.* A swap exchanges the last digit with another place: a star transposition. The digits of a path end at
+    /// places that make a permutation σ, each changed by nucleus links only while it is last, from x_σ(i) to y_i at
+    /// least d steps. A cycle of c places takes c - 1 star transpositions if the last place is one of them and c + 1 if not,
+    /// a place that only changes its digit two, and so many suffice: the digits of the cycle come to the last place one
+    /// after the other. A swap of equal digits is no link, but leaving it out is the same path for another σ. A place
+    /// i where x_i = y_i needs no part in a cycle: without it the digits before and behind it in the cycle are no farther
+    /// apart, by the triangle inequality, and the swaps fewer. ∎
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        if self.leaders == Leaders::Diameter || self.levels > MAX_PERMUTED {
+            return None;
+        }
+        let digit = |node: Node, place: u32| node.0 / self.n.pow(place) % self.n;
+        let differs = |&place: &u32| digit(from, place) != digit(to, place);
+        let places: Vec<u32> = [0].into_iter().chain((1..self.levels).filter(differs)).collect();
+        let mut far = Vec::with_capacity(places.len());
+        for &x in &places {
+            let x = Node(digit(from, x));
+            let row = places.iter().map(|&y| self.nucleus.distance(x, Node(digit(to, y))));
+            far.push(row.collect::<Option<Vec<u64>>>()?);
+        }
+        Some(places.len() as u64 - 1 + cheapest_cycles(&far))
+    }
+}
+
+/// With more digits a distance would take too long: 3^levels steps.
+const MAX_PERMUTED: u32 = 12;
+
+/// The least Σ cost[i][σ(i)] over permutations σ, and one more for each cycle without 0. A dynamic program over sets:
+/// the cheapest way through each from its lowest member, closed to a cycle, and the cheapest cycles that cover it.
+/// O(2^n·n² + 3^n).
+fn cheapest_cycles(cost: &[Vec<u64>]) -> u64 {
+    const NONE: u64 = u64::MAX / 4;
+    let n = cost.len();
+    let sets = 1usize << n;
+    let mut way = vec![NONE; sets * n];
+    let mut cycle = vec![NONE; sets];
+    for start in 0..n {
+        way[(1 << start) * n + start] = 0;
+    }
+    for set in 1..sets {
+        let low = set.trailing_zeros() as usize;
+        for end in (0..n).filter(|end| set >> end & 1 == 1) {
+            let here = way[set * n + end];
+            if here == NONE {
+                continue;
+            }
+            cycle[set] = cycle[set].min(here + cost[end][low] + u64::from(low > 0));
+            for next in (low + 1..n).filter(|next| set >> next & 1 == 0) {
+                let entry = &mut way[(set | 1 << next) * n + next];
+                *entry = (*entry).min(here + cost[end][next]);
+            }
+        }
+    }
+    let mut cover = vec![0; sets];
+    for set in 1..sets {
+        let low = set & set.wrapping_neg();
+        let rest = set ^ low;
+        // All parts of the rest, together with the lowest member.
+        let (mut part, mut least) = (rest, NONE);
+        loop {
+            least = least.min(cycle[part | low] + cover[rest ^ part]);
+            if part == 0 {
+                break;
+            }
+            part = (part - 1) & rest;
+        }
+        cover[set] = least;
+    }
+    cover[sets - 1]
 }
 
 impl Reach for Hierarchical {

@@ -8,6 +8,7 @@
 //! # Numbering
 //! The id is the bit string.
 
+use super::modules::{self, Modules};
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::draw::{Held, Joints, Plan};
 use nestnet_core::radix::{MAX_BITS, TooLong};
@@ -115,6 +116,32 @@ impl Network for Hypernet {
 
     fn levels(&self) -> u16 {
         u16::try_from(self.bits.len()).unwrap_or(u16::MAX)
+    }
+
+    /// See [`modules`].
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        let levels = self.bits.len();
+        modules::is_quick(self, levels).then(|| modules::distance(self, levels, from.0, to.0))?
+    }
+}
+
+/// At level i the link to module X is at X01…1, with i-2 ones.
+impl Modules for Hypernet {
+    fn modules(&self, level: usize) -> u64 {
+        1 << (self.bits[level - 1] - self.bits[level - 2]).min(62)
+    }
+
+    fn split(&self, level: usize, at: u64) -> (u64, u64) {
+        let low = self.bits[level - 2];
+        (at >> low, at & ((1 << low) - 1))
+    }
+
+    fn port(&self, level: usize, module: u64) -> u64 {
+        module << (level - 1) | ((1 << (level - 2)) - 1)
+    }
+
+    fn nucleus(&self, a: u64, b: u64) -> Option<u64> {
+        Some((a ^ b).count_ones().into())
     }
 }
 

@@ -13,6 +13,7 @@ pub mod corner;
 pub mod general;
 pub mod hierarchical;
 pub mod hypernet;
+mod modules;
 pub mod recursive;
 
 use super::{Facts, Family, MAX_COUNT, Make, Paper, Param};
