@@ -5,47 +5,124 @@ use std::fmt::Write as _;
 
 /// The page in Markdown, from all claims of all papers.
 pub fn page(papers: &[(&Ledger, Vec<Judged<'_>>)]) -> String {
-    let mut page = String::from(
-        "# Errata\n\n\
-         What five papers state and measurement contradicts, each with a counterexample and the command that shows it. \
-         This page is written by `cargo xtask generate` from the same rows that `nestnet claims` measures \
-         (`crates/nestnet/claims/*.toml`).\n\n\
-         A statement **holds** where it is true in every case that was measured, is a **bound** where it is stated as \
-         an equality and is never exceeded but not always reached, **fails** where a case contradicts it, and is \
-         **open** where it cannot be decided here. Distances in networks of up to 4,096 nodes are found by search from \
-         every node, whatever a theorem says. A statement that can be read in more than one way counts as we read it \
-         first.\n\n\
-         | paper | statements | hold | bounds | fail | open |\n|---|---|---|---|---|---|\n",
+    let mut page = String::from(INTRODUCTION);
+    findings(&mut page, papers);
+    page.push_str(
+        "\n## How many\n\n\
+         As we read each statement first, which is as it is printed wherever that can be run. What holds or fails by \
+         the reading is counted where its first reading puts it, and listed apart.\n\n\
+         | paper | statements | hold | bounds | fail | misprints | open |\n|---|---|---|---|---|---|---|\n",
     );
     for (ledger, _) in papers {
         let count = |wanted: Verdict| {
             ledger.claims.iter().filter(|claim| claim.verdict() == wanted).count()
         };
-        let [holds, bound, fails, open] =
-            [Verdict::Holds, Verdict::Bound, Verdict::Fails, Verdict::Open].map(count);
+        let [holds, bound, fails, misprint, open] =
+            [Verdict::Holds, Verdict::Bound, Verdict::Fails, Verdict::Misprint, Verdict::Open]
+                .map(count);
         let (key, total) = (&ledger.key, ledger.claims.len());
-        let _ =
-            writeln!(page, "| [{key}](#{key}) | {total} | {holds} | {bound} | {fails} | {open} |");
+        let _ = writeln!(
+            page,
+            "| [{key}](#{key}) | {total} | {holds} | {bound} | {fails} | {misprint} | {open} |"
+        );
     }
     for (ledger, judged) in papers {
         let _ = write!(page, "\n## {}\n\n{}\n", ledger.key, ledger.title);
+        if let Some(text) = &ledger.text {
+            let _ = write!(page, "\n*The text.* {text}\n");
+        }
+        if let Some(corrections) = &ledger.corrections {
+            let _ = write!(page, "\n*Earlier corrections.* {corrections}\n");
+        }
         of_paper(&mut page, judged);
     }
     page
 }
 
+/// What a reader must know before the first entry.
+const INTRODUCTION: &str = "# Errata\n\n\
+    What five papers state and measurement contradicts, each with a counterexample and the command that shows it. \
+    This page is written by `cargo xtask generate` from the same rows that `nestnet claims` measures \
+    (`crates/nestnet/claims/*.toml`).\n\n\
+    Each entry names the place in the paper and says in our words, with the paper's symbols, what stands there; nothing \
+    is quoted. A statement **holds** where it is true in every case that was measured, is a **bound** where it is stated \
+    as an equality and is never exceeded but not always reached, **fails** where a case contradicts it, is a \
+    **misprint** where a reader mends it at once, and is **open** where it cannot be decided here. A counterexample \
+    gives the relation that is stated and the value that was found, and says what that value rests on: *measured* is a \
+    search, a count or a run on the network itself, *by our theorem* a formula proven in the comments of the source, \
+    for networks too large to search, *by arithmetic* a computation from the printed numbers alone. Distances in \
+    networks of up to 4,096 nodes are searched from every node, whatever a theorem says.\n\n\
+    The texts are scans, read by machine: some figures, tables and signs are lost, as each paper's part says. Where a \
+    sign could be either of two, we take the one with which the paper's own examples come out. For cubes of rings the \
+    function f is taken as f(a, m) = -a mod m (`positions=cyclic`), since all worked examples agree with it and the \
+    printed form, `positions=literal`, disconnects networks that the paper names as special cases.\n";
+
+/// The findings that matter most, in the order of their rank.
+fn findings(page: &mut String, papers: &[(&Ledger, Vec<Judged<'_>>)]) {
+    let claims = papers.iter().flat_map(|(ledger, _)| &ledger.claims);
+    let mut ranked: Vec<(u8, &str, &Claim)> = claims
+        .filter_map(|claim| {
+            claim.finding.as_ref().map(|(rank, text)| (*rank, text.as_str(), claim))
+        })
+        .collect();
+    ranked.sort_by_key(|(rank, _, claim)| (*rank, claim.id.as_str()));
+    if ranked.is_empty() {
+        return;
+    }
+    page.push_str("\n## What matters most\n\n");
+    for (number, (_, text, claim)) in ranked.iter().enumerate() {
+        let paper = claim.id.split('.').next().unwrap_or_default();
+        let _ = writeln!(page, "{}. {text} ({paper}, {}; `{}`)", number + 1, claim.place, claim.id);
+    }
+}
+
 fn of_paper(page: &mut String, judged: &[Judged<'_>]) {
+    let first =
+        |wanted: Verdict| judged.iter().filter(move |judged| judged.claim.verdict() == wanted);
+    page.push_str("\n### What fails\n");
+    // What has one cause stands together, in the order in which the causes occur; then the rest, kind by kind.
+    let mut causes: Vec<&str> = Vec::new();
+    for cause in first(Verdict::Fails).filter_map(|judged| judged.claim.cause.as_deref()) {
+        if !causes.contains(&cause) {
+            causes.push(cause);
+        }
+    }
+    for cause in causes {
+        let _ = write!(page, "\n**One cause: {cause}**\n");
+        for judged in first(Verdict::Fails) {
+            if judged.claim.cause.as_deref() == Some(cause) {
+                failing(page, judged);
+            }
+        }
+    }
+    let mut others: Vec<&Judged<'_>> =
+        first(Verdict::Fails).filter(|judged| judged.claim.cause.is_none()).collect();
+    others.sort_by_key(|judged| judged.claim.kind);
+    others.into_iter().for_each(|judged| failing(page, judged));
+    let fails_elsewhere = |judged: &&Judged<'_>| {
+        let others = judged.readings.iter().skip(1);
+        judged.claim.verdict() != Verdict::Fails && { others }
+            .any(|one| one.reading.verdict == Verdict::Fails)
+    };
+    if judged.iter().any(|judged| fails_elsewhere(&judged)) {
+        page.push_str("\n### What depends on the reading\n");
+        judged.iter().filter(fails_elsewhere).for_each(|judged| failing(page, judged));
+    }
+    if first(Verdict::Misprint).next().is_some() {
+        page.push_str("\n### Misprints\n\n");
+        for judged in first(Verdict::Misprint) {
+            let repair = judged.readings[0].reading.repair.as_deref().unwrap_or_default();
+            let Claim { place, says, .. } = judged.claim;
+            let _ = writeln!(page, "- {place}: {says} *{repair}*");
+        }
+    }
+    page.push_str("\n### What is only a bound\n\n");
+    page.push_str("| where | statement | stated | found | of |\n|---|---|---|---|---|\n");
     let having = |wanted: Verdict| {
         judged
             .iter()
             .filter(move |judged| judged.readings.iter().any(|one| one.reading.verdict == wanted))
     };
-    page.push_str("\n### What fails\n");
-    for judged in having(Verdict::Fails) {
-        failing(page, judged);
-    }
-    page.push_str("\n### What is only a bound\n\n");
-    page.push_str("| where | statement | stated | measured | of |\n|---|---|---|---|---|\n");
     for judged in having(Verdict::Bound) {
         let bounds = judged.readings.iter().filter(|one| one.reading.verdict == Verdict::Bound);
         for (reading, case) in bounds.filter_map(|one| Some((one, one.witness()?))) {
@@ -86,8 +163,8 @@ fn cell(text: &str) -> String {
 }
 
 fn failing(page: &mut String, judged: &Judged<'_>) {
-    let Claim { id, place, says, .. } = judged.claim;
-    let _ = write!(page, "\n#### {place}\n\n{says}\n\n");
+    let Claim { id, place, says, kind, .. } = judged.claim;
+    let _ = write!(page, "\n#### {place} ({kind})\n\n{says}\n\n");
     let many = judged.readings.len() > 1;
     for reading in &judged.readings {
         let (name, verdict) = (&reading.reading.name, reading.reading.verdict);
@@ -99,6 +176,9 @@ fn failing(page: &mut String, judged: &Judged<'_>) {
             counterexamples(page, &bad);
             if let Some(repair) = &reading.reading.repair {
                 let _ = writeln!(page, "- True instead: {repair}{}", checked(&reading.repaired));
+            }
+            if let Some(proof) = &reading.reading.proof {
+                let _ = writeln!(page, "- Proven: {proof}.");
             }
             if let Some(note) = &reading.reading.note {
                 let _ = writeln!(page, "- {note}");
@@ -122,8 +202,12 @@ fn counterexamples(page: &mut String, bad: &[&Case]) {
         };
         let _ = writeln!(
             page,
-            "- Counterexample: {column}`{}`{given}: stated {}, measured **{}**.",
-            case.measured_by, case.printed, case.measured
+            "- Counterexample: {column}`{}`{given}: stated {}{}, found **{}** ({}).",
+            case.measured_by,
+            case.relation.words(),
+            case.printed,
+            case.measured,
+            case.basis.words()
         );
     }
     if bad.len() > MOST {
@@ -134,11 +218,16 @@ fn counterexamples(page: &mut String, bad: &[&Case]) {
 /// On how many cases the repaired statement was tested.
 fn checked(repaired: &[Case]) -> String {
     let largest = repaired.iter().map(|case| case.nodes).fold(0.0, f64::max);
-    let size = if largest > 0.0 { format!(" of up to {largest} nodes") } else { String::new() };
+    let size = match largest {
+        0.0 => String::new(),
+        // Beyond this a double has not all digits.
+        large if large > 1e15 => format!(" of more than 10^{} nodes", large.log10().floor()),
+        nodes => format!(" of up to {nodes} nodes"),
+    };
     match repaired.len() {
         0 => String::new(),
-        1 => format!(" (measured on 1 case{size})"),
-        count => format!(" (measured on {count} cases{size})"),
+        1 => format!(" (tested on 1 case{size})"),
+        count => format!(" (tested on {count} cases{size})"),
     }
 }
 

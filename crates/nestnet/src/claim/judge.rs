@@ -2,7 +2,7 @@
 
 use super::evaluate::{Scope, arguments, evaluate, fill};
 use super::expression::{Expression, ExpressionError, Template};
-use super::lab::bytes_of;
+use super::lab::{MAX_COUNTED, MAX_SEARCHED, bytes_of};
 use super::{
     Check, Claim, EvaluateError, Lab, Parameter, Reading, Relation, Standing, Value, Verdict,
 };
@@ -28,10 +28,48 @@ pub struct Case {
     pub measured: Value,
     /// How they fit.
     pub fit: Fit,
+    /// How the measured one should stand to the printed one.
+    pub relation: Relation,
+    /// What the measured one rests on.
+    pub basis: Basis,
     /// In a table, its column.
     pub column: Option<String>,
     /// Nodes of the largest network in it.
     pub nodes: f64,
+}
+
+/// What a measured value rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Basis {
+    /// No network was asked: the row itself computes it.
+    Arithmetic,
+    /// A theorem of ours, since the network is too large to be searched.
+    Theorem,
+    /// A search, a count or a run on the network itself.
+    Measured,
+}
+
+impl Basis {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Basis::Arithmetic => "by arithmetic",
+            Basis::Theorem => "by our theorem",
+            Basis::Measured => "measured",
+        }
+    }
+
+    /// Of a quantity of a network of so many nodes: what a theory says of large ones is not searched for.
+    fn of(quantity: &str, nodes: f64) -> Self {
+        const DISTANCES: [&str; 5] = ["diameter", "mean_distance", "radius", "cost", "cr"];
+        const COUNTS: [&str; 5] = ["nodes", "links", "degree_max", "degree_min", "mean_degree"];
+        let beyond = |names: &[&str], most: u64| names.contains(&quantity) && nodes > most as f64;
+        if beyond(&DISTANCES, MAX_SEARCHED) || beyond(&COUNTS, MAX_COUNTED) {
+            Basis::Theorem
+        } else {
+            Basis::Measured
+        }
+    }
 }
 
 /// How a case fits the statement.
@@ -141,8 +179,14 @@ impl JudgedReading<'_> {
     /// Whether the verdict is the measured one and the repair holds.
     pub fn agrees(&self) -> bool {
         self.errors.is_empty()
-            && self.found.is_none_or(|found| found == self.reading.verdict)
+            && self.found.is_none_or(|found| self.is_as_written(found))
             && self.repaired.iter().all(|case| case.fit == Fit::Yes)
+    }
+
+    /// A misprint fails when it is measured as it stands.
+    fn is_as_written(&self, found: Verdict) -> bool {
+        let written = self.reading.verdict;
+        found == written || (written == Verdict::Misprint && found == Verdict::Fails)
     }
 
     /// How its verdict stands to the measured one.
@@ -315,6 +359,13 @@ impl Formulas {
         let fit = fit(check, &measured, &printed);
         let mut parts = Vec::new();
         used(&self.measured, scope, lab, &mut parts);
+        let ranged = matches!(self.measured, Expression::Over(..));
+        let basis = match parts.iter().map(|part| part.basis).min() {
+            Some(basis) => basis,
+            None if ranged && check.measured.contains("({") => Basis::Measured,
+            None if check.measured.contains('(') && measures(&self.measured) => Basis::Measured,
+            None => Basis::Arithmetic,
+        };
         if parts.is_empty() {
             used(&self.printed, scope, lab, &mut parts);
         }
@@ -334,6 +385,8 @@ impl Formulas {
             printed,
             measured,
             fit,
+            relation: check.is,
+            basis,
             column: check.column.clone(),
             nodes,
         }))
@@ -447,6 +500,21 @@ struct Used {
     text: String,
     command: String,
     nodes: f64,
+    basis: Basis,
+}
+
+/// Whether a formula asks anything of a network.
+fn measures(expression: &Expression) -> bool {
+    match expression {
+        Expression::Minus(inner) => measures(inner),
+        Expression::Joined(first, others) => {
+            measures(first) || others.iter().any(|(_, other)| measures(other))
+        }
+        Expression::Call(_, parts) => parts.iter().any(measures),
+        Expression::Measure(..) => true,
+        Expression::Over(..) => true,
+        Expression::Number(_) | Expression::Text(_) | Expression::Name(_) => false,
+    }
 }
 
 fn used(expression: &Expression, scope: &Scope, lab: &Lab<'_>, found: &mut Vec<Used>) {
@@ -493,5 +561,7 @@ fn named(
     for (index, argument) in arguments.iter().enumerate() {
         command = command.replace(&format!("{{{index}}}"), argument);
     }
-    Some(Used { text: format!("{}({})", quantity.name, arguments.join(", ")), command, nodes })
+    let basis = Basis::of(quantity.name, nodes);
+    let text = format!("{}({})", quantity.name, arguments.join(", "));
+    Some(Used { text, command, nodes, basis })
 }

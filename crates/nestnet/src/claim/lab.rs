@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Up to this many nodes distances are searched for, whatever a theorem says.
-const MAX_SEARCHED: u64 = 1 << 12;
+pub(super) const MAX_SEARCHED: u64 = 1 << 12;
 
 /// A network under examination.
 #[derive(Debug)]
@@ -226,7 +226,7 @@ pub(super) fn bytes_of(value: &Value) -> u64 {
 }
 
 /// Up to this many nodes sizes are counted, node by node, whatever a theorem says.
-const MAX_COUNTED: u64 = 1 << 16;
+pub(super) const MAX_COUNTED: u64 = 1 << 16;
 
 /// And up to this many ports, which takes a moment.
 const MAX_VISITS: u64 = 1 << 26;

@@ -40,7 +40,7 @@ mod value;
 pub use arithmetic::ArithmeticError;
 pub use evaluate::{EvaluateError, Scope, evaluate};
 pub use expression::{Expression, ExpressionError, ExpressionFault};
-pub use judge::{Case, Finding, Fit, JudgeError, Judged, JudgedReading, judge, judge_all};
+pub use judge::{Basis, Case, Finding, Fit, JudgeError, Judged, JudgedReading, judge, judge_all};
 pub use lab::{Lab, Sample};
 pub use quantity::{Given, QUANTITIES, Quantity, QuantityError, Source, Takes};
 pub use value::{Rational, Standing, Value};
@@ -69,6 +69,8 @@ pub enum Verdict {
     Bound,
     /// It is false, and a case shows it.
     Fails,
+    /// It is false as it is printed, and a reader mends it at once: a slip of the pen or of the press.
+    Misprint,
     /// We cannot decide it.
     Open,
 }
@@ -79,7 +81,56 @@ impl fmt::Display for Verdict {
             Verdict::Holds => "holds",
             Verdict::Bound => "bound",
             Verdict::Fails => "fails",
+            Verdict::Misprint => "misprint",
             Verdict::Open => "open",
+        })
+    }
+}
+
+/// What kind of statement it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A theorem, lemma, corollary or property.
+    Theorem,
+    /// A formula, an equation or an entry of a table.
+    Formula,
+    /// A procedure.
+    Algorithm,
+    /// A step of a proof.
+    ProofStep,
+    /// A definition.
+    Definition,
+    /// A sentence of the text.
+    Wording,
+}
+
+impl Kind {
+    /// What a place in a paper suggests.
+    fn at(place: &str) -> Self {
+        let has = |word: &str| place.contains(word);
+        match () {
+            () if has("proof") || has("Proof") => Kind::ProofStep,
+            () if ["Algorithm", "RELLN", "ROUT", "Fig. 6"].into_iter().any(has) => Kind::Algorithm,
+            () if ["Theorem", "Lemma", "Corollary", "Property"].into_iter().any(has) => {
+                Kind::Theorem
+            }
+            () if ["Eq", "equation", "Table", "Fig. 9"].into_iter().any(has) => Kind::Formula,
+            () if has("Definition") => Kind::Definition,
+            () => Kind::Wording,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Theorem => "theorem",
+            Kind::Formula => "formula",
+            Kind::Algorithm => "algorithm",
+            Kind::ProofStep => "proof step",
+            Kind::Definition => "definition",
+            Kind::Wording => "wording",
         })
     }
 }
@@ -104,6 +155,20 @@ pub enum Relation {
     AtLeast,
     /// The measured one is larger.
     Above,
+}
+
+impl Relation {
+    /// What is stated, before the printed value.
+    pub fn words(self) -> &'static str {
+        match self {
+            Relation::Equal | Relation::Worst | Relation::Rounds => "",
+            Relation::Unequal => "not ",
+            Relation::AtMost => "at most ",
+            Relation::Below => "less than ",
+            Relation::AtLeast => "at least ",
+            Relation::Above => "more than ",
+        }
+    }
 }
 
 /// A way to test a statement.
@@ -185,6 +250,12 @@ pub struct Claim {
     pub place: String,
     /// What it says, in our words.
     pub says: String,
+    /// What kind of statement it is.
+    pub kind: Kind,
+    /// What makes it fail, where several statements fail for one reason.
+    pub cause: Option<String>,
+    /// Its rank among the findings that matter most, and what was found in one sentence.
+    pub finding: Option<(u8, String)>,
     /// The table of the paper and the row in it, where it is one.
     pub row: Option<(String, String)>,
     /// The ways to read it, ours first.
@@ -205,6 +276,10 @@ pub struct Ledger {
     pub key: String,
     /// Its authors, title and year.
     pub title: String,
+    /// Where our text of it comes from and what it lacks.
+    pub text: Option<String>,
+    /// What others have corrected before.
+    pub corrections: Option<String>,
     /// Its statements, in its order.
     pub claims: Vec<Claim>,
 }
@@ -217,6 +292,10 @@ struct Row {
     #[serde(rename = "where")]
     place: String,
     says: String,
+    kind: Option<Kind>,
+    cause: Option<String>,
+    rank: Option<u8>,
+    finding: Option<String>,
     table: Option<String>,
     row: Option<String>,
     verdict: Option<Verdict>,
@@ -236,6 +315,8 @@ struct Row {
 #[serde(deny_unknown_fields)]
 struct File {
     title: String,
+    text: Option<String>,
+    corrections: Option<String>,
     #[serde(default)]
     claim: Vec<Row>,
 }
@@ -291,6 +372,8 @@ pub enum RowFault {
     NoVerdict,
     #[error("has a table or a row, but not both")]
     HalfTable,
+    #[error("has a rank or a finding, but not both")]
+    HalfFinding,
     #[error("is open without a note that says why")]
     NoNote,
     #[error("has a verdict but no check")]
@@ -330,10 +413,10 @@ impl Ledger {
             return Err(LedgerError::TooLong { key: named(), bytes: text.len() });
         }
         let form = |error| LedgerError::Form { key: named(), error: Box::new(error) };
-        let file: File = toml::from_str(text).map_err(form)?;
+        let mut file: File = toml::from_str(text).map_err(form)?;
         let mut seen = HashSet::new();
         let mut claims = Vec::new();
-        for row in file.claim {
+        for row in std::mem::take(&mut file.claim) {
             let id = row.id.clone();
             if !seen.insert(id.clone()) {
                 return Err(LedgerError::Twice { key: named(), id });
@@ -342,7 +425,8 @@ impl Ledger {
             let fault = |fault| LedgerError::Row { key: named(), id, fault: Box::new(fault) };
             claims.push(claim.map_err(fault)?);
         }
-        Ok(Ledger { key: named(), title: file.title, claims })
+        let File { title, text, corrections, .. } = file;
+        Ok(Ledger { key: named(), title, text, corrections, claims })
     }
 }
 
@@ -369,8 +453,14 @@ impl Row {
             (None, None) => None,
             _ => return Err(RowFault::HalfTable),
         };
-        let Row { id, place, says, .. } = self;
-        Ok(Claim { id, place, says, row, readings })
+        let finding = match (self.rank, self.finding) {
+            (Some(rank), Some(finding)) => Some((rank, finding)),
+            (None, None) => None,
+            _ => return Err(RowFault::HalfFinding),
+        };
+        let kind = self.kind.unwrap_or_else(|| Kind::at(&self.place));
+        let Row { id, place, says, cause, .. } = self;
+        Ok(Claim { id, place, says, kind, cause, finding, row, readings })
     }
 }
 
@@ -387,7 +477,7 @@ impl Reading {
             Verdict::Open if self.note.is_none() => Err(RowFault::NoNote),
             Verdict::Open => Ok(()),
             _ if self.check.is_empty() => Err(RowFault::NoCheck),
-            Verdict::Fails if self.repair.is_none() => Err(RowFault::NoRepair),
+            Verdict::Fails | Verdict::Misprint if self.repair.is_none() => Err(RowFault::NoRepair),
             _ => Ok(()),
         }
     }

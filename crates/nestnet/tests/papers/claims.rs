@@ -25,7 +25,8 @@ fn every_verdict_is_as_measured() {
 
 #[test]
 fn another_verdict_is_red() {
-    const ALL: [Verdict; 4] = [Verdict::Holds, Verdict::Bound, Verdict::Fails, Verdict::Open];
+    const ALL: [Verdict; 5] =
+        [Verdict::Holds, Verdict::Bound, Verdict::Fails, Verdict::Misprint, Verdict::Open];
     let lab = Lab::default();
     // Slow rows that are not measured cannot disagree; all others can. A prime step meets every kind of row.
     let step = if is_slow() { 1 } else { 7 };

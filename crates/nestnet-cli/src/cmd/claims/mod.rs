@@ -62,6 +62,8 @@ enum VerdictName {
     Bound,
     /// Contradicted by a case
     Fails,
+    /// False as printed, and mended at once
+    Misprint,
     /// Not decided
     Open,
 }
@@ -72,6 +74,7 @@ impl VerdictName {
             VerdictName::Holds => Verdict::Holds,
             VerdictName::Bound => Verdict::Bound,
             VerdictName::Fails => Verdict::Fails,
+            VerdictName::Misprint => Verdict::Misprint,
             VerdictName::Open => Verdict::Open,
         }
     }
@@ -189,7 +192,7 @@ fn quantities() -> String {
 #[derive(Default)]
 struct Counts {
     claims: usize,
-    verdicts: [usize; 4],
+    verdicts: [usize; 5],
     findings: [usize; 4],
 }
 
@@ -217,13 +220,14 @@ impl Counts {
     }
 
     fn to_json(&self) -> Value {
-        let [holds, bound, fails, open] = self.verdicts;
+        let [holds, bound, fails, open, misprints] = self.verdicts;
         json!({
             "claims": self.claims,
             "holds": holds,
             "bound": bound,
             "fails": fails,
             "open": open,
+            "misprints": misprints,
             "finished": self.finished(),
             "not_finished": self.unfinished(),
             "not_run": self.of(Finding::NotRun),
@@ -235,10 +239,10 @@ impl Counts {
         if self.claims == 0 {
             return "there is no such claim\n".to_owned();
         }
-        let [holds, bound, fails, open] = self.verdicts;
+        let [holds, bound, fails, open, misprints] = self.verdicts;
         let claims = if self.claims == 1 { "claim" } else { "claims" };
         let mut text = format!(
-            "{} {claims}: {holds} hold, {bound} are bounds, {fails} fail, {open} are open",
+            "{} {claims}: {holds} hold, {bound} are bounds, {fails} fail, {misprints} are misprints, {open} are open",
             self.claims
         );
         let (not_run, unfinished) = (self.of(Finding::NotRun), self.unfinished());
@@ -266,6 +270,7 @@ fn index(verdict: Verdict) -> usize {
         Verdict::Bound => 1,
         Verdict::Fails => 2,
         Verdict::Open => 3,
+        Verdict::Misprint => 4,
     }
 }
 
@@ -276,6 +281,8 @@ fn case_json(case: &Case) -> Value {
         "measured": case.measured.to_string(),
         "quantity": case.measured_by,
         "fits": format!("{:?}", case.fit).to_lowercase(),
+        "relation": format!("{}{}", case.relation.words(), case.printed),
+        "basis": case.basis.words(),
         "nodes": case.nodes,
         "command": case.command,
         "column": case.column,
@@ -303,6 +310,8 @@ fn to_json(ledger: &Ledger, judged: &[Judged<'_>]) -> Value {
             "id": judged.claim.id,
             "where": judged.claim.place,
             "says": judged.claim.says,
+            "kind": judged.claim.kind.to_string(),
+            "cause": judged.claim.cause,
             "verdict": judged.claim.verdict().to_string(),
             "agrees": judged.agrees(),
             "finished": judged.finding() != Finding::NotFinished,

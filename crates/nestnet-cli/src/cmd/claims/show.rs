@@ -61,7 +61,7 @@ fn extent(cases: &[Case]) -> String {
 }
 
 fn table(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> String {
-    let head = ["", "id", "where", "printed", "measured", "cases, nodes", "of"];
+    let head = ["", "id", "says", "where", "printed", "measured", "cases, nodes", "of"];
     let mut rows = vec![head.map(str::to_owned)];
     for judged in judged {
         let id = judged.claim.id.strip_prefix(&ledger.key).unwrap_or(&judged.claim.id);
@@ -74,6 +74,7 @@ fn table(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> String {
                 [
                     verdict,
                     short(&name, 34),
+                    short(&judged.claim.says, 60),
                     short(&judged.claim.place, 30),
                     case.map_or_else(String::new, |case| value(&case.printed)),
                     case.map_or_else(String::new, |case| value(&case.measured)),
@@ -136,11 +137,13 @@ fn in_full(judged: &Judged<'_>) -> String {
                 name => format!(", read as {name}"),
             };
             let _ = writeln!(text, "  {title}{name}");
-            let head = ["", "printed", "measured", "of", "with"].map(str::to_owned);
+            let head = ["", "printed", "measured", "of", "with", "how"].map(str::to_owned);
             let row = |case: &Case| {
                 let given = case.given.clone();
-                let (printed, measured) = (value(&case.printed), value(&case.measured));
-                [fit(case.fit).to_owned(), printed, measured, case.measured_by.clone(), given]
+                let printed = format!("{}{}", case.relation.words(), value(&case.printed));
+                let (measured, how) = (value(&case.measured), case.basis.words().to_owned());
+                let quantity = case.measured_by.clone();
+                [fit(case.fit).to_owned(), printed, measured, quantity, given, how]
             };
             let rows: Vec<_> = std::iter::once(head).chain(cases.iter().map(row)).collect();
             text.push_str(&text::columns(&rows));

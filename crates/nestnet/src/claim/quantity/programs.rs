@@ -1,13 +1,15 @@
 //! Quantities of what runs on a network: broadcasts, programs, emulations, embeddings.
 
 use super::{Given, I, N, Quantity, QuantityError, V, W};
-use crate::broadcasts::{Algorithm, Report, broadcast};
+use crate::broadcasts::{Algorithm, BroadcastError, Report, broadcast, tell};
 use crate::claim::{Lab, Sample, Value};
 use crate::embed::{self, Embedding, embed};
 use crate::emulation::{Emulation, emulate};
+use crate::family::built::AS_PRINTED;
 use crate::programs::{Program, Run, run};
 use nestnet_core::Node;
 use nestnet_core::collective::Ports;
+use nestnet_core::collective::broadcast::Modeled;
 
 /// The rows of this file.
 pub const ROWS: &[Quantity] = &[
@@ -38,6 +40,39 @@ pub const ROWS: &[Quantity] = &[
         "messages of a broadcast",
     )
     .shown_by("nestnet broadcast '{0}' '{1}' --algorithm {2} --ports {3}"),
+    Quantity::new(
+        "reached",
+        &[N, V, W],
+        reached,
+        "nodes that a broadcast reaches as its text has it: printed, root or top",
+    )
+    .shown_by("nestnet broadcast '{0}' '{1}' --as-printed"),
+    Quantity::new(
+        "modeled_steps",
+        &[N, V],
+        modeled_steps,
+        "steps of its paper's broadcast as the paper counts them",
+    )
+    .shown_by("nestnet broadcast '{0}' '{1}' --algorithm paper"),
+    Quantity::new(
+        "modeled_missed",
+        &[N, V],
+        modeled_missed,
+        "nodes that its paper's broadcast leaves out as the paper describes it",
+    )
+    .shown_by("nestnet broadcast '{0}' '{1}' --algorithm paper"),
+    Quantity::new(
+        "planted_dilation",
+        &[N],
+        planted_dilation,
+        "the longest image of a link of the largest complete binary tree, planted as its paper does",
+    ),
+    Quantity::new(
+        "partition_excess",
+        &[I],
+        partition_excess,
+        "neighbor sets beyond four of a set of the partition PT(h) of a complete binary tree, at most",
+    ),
     Quantity::new("program_steps", &[N, W], program_steps, "steps of fft, sort, scan or transpose")
         .shown_by("nestnet run {1} '{0}'"),
     Quantity::new("program_agrees", &[N, W], program_agrees, "whether it computes what it should")
@@ -94,6 +129,44 @@ fn told(
     };
     let report = broadcast(&sample.built, root, algorithm, ports, lab.budget());
     report.map_err(QuantityError::from)
+}
+
+fn reached(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let name = match given[2].word()? {
+        "printed" => AS_PRINTED,
+        name => name,
+    };
+    let told = tell(&given[0].sample()?.built, given[1].node()?, name, lab.budget());
+    Ok(told.map_err(QuantityError::from)?.account.reached.into())
+}
+
+fn modeled(given: &[Given]) -> Result<Modeled, QuantityError> {
+    let own = given[0].sample()?.built.own_broadcast().ok_or(BroadcastError::NoPaper);
+    let own = own.map_err(QuantityError::from)?;
+    let modeled = own.modeled(given[1].node()?).ok_or(BroadcastError::NoPaper);
+    modeled.map_err(QuantityError::from)
+}
+
+fn modeled_steps(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    Ok(modeled(given)?.steps.into())
+}
+
+fn modeled_missed(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    Ok(modeled(given)?.missed.into())
+}
+
+fn planted_dilation(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let host = &given[0].sample()?;
+    let height = (host.network()?.order() + 1).ilog2();
+    let guest = crate::build(&format!("tree({height})")).map_err(|_| QuantityError::NoRoute)?;
+    let found = embed(&guest, &host.built, embed::Algorithm::Paper, lab.budget());
+    Ok(found.map_err(QuantityError::from)?.dilation.into())
+}
+
+fn partition_excess(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let height = u32::try_from(given[0].number()?).ok().filter(|h| (1..=20).contains(h));
+    let height = height.ok_or(QuantityError::Needs("height up to 20"))?;
+    Ok(crate::family::cube_of_rings::tree::excess(height).into())
 }
 
 fn broadcast_steps(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {

@@ -3,13 +3,14 @@
 use super::shape::ids;
 use super::{Given, I, N, Quantity, QuantityError, V, W};
 use crate::claim::{Lab, Value};
+use crate::family::built::AS_PRINTED;
 use crate::routers;
-use nestnet_core::Router;
 use nestnet_core::route::deadlock::{self, certify};
 use nestnet_core::route::{
-    Against, Capped, Faults, Proof, Survey, Walk, disjoint_paths, disjoint_paths_up_to, survey,
-    walk,
+    Against, Capped, Ending, Faults, Proof, Survey, Walk, disjoint_paths, disjoint_paths_up_to,
+    survey, walk,
 };
+use nestnet_core::{Node, Router};
 use std::sync::Arc;
 
 /// The rows of this file.
@@ -50,6 +51,13 @@ pub const ROWS: &[Quantity] = &[
         shortest_cycle,
         "links of the shortest cycle through two nodes",
     ),
+    Quantity::new(
+        "pairs_arriving",
+        &[N, W],
+        pairs_arriving,
+        "ordered pairs of nodes between which a routing as its text has it delivers",
+    )
+    .shown_by("nestnet route '{0}' 0 1 --as-printed"),
     Quantity::new("choices", &[N, W], choices, "ways in which a router can start a route"),
     Quantity::new("hops_by", &[N, W, I, V, V], hops_by, "hops of a route with a numbered choice"),
     Quantity::new(
@@ -62,6 +70,9 @@ pub const ROWS: &[Quantity] = &[
 
 fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, QuantityError> {
     let (sample, name) = (given[0].sample()?, given[1].word()?);
+    // A word has no brackets: hop_plane_nearest is hop_plane(nearest).
+    let spelled = name.strip_prefix("hop_plane_").map(|choice| format!("hop_plane({choice})"));
+    let name = spelled.as_deref().unwrap_or(name);
     let router = routers::find_within(&sample.built, name, lab.budget());
     router.map_err(QuantityError::from)
 }
@@ -78,6 +89,21 @@ fn walked(
     let (from, to) = (ends[0].node()?, ends[1].node()?);
     let walked = walk(network, &*router(lab, given)?, from, to, choice, MAX_HOPS);
     walked.map_err(QuantityError::from)
+}
+
+fn pairs_arriving(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let (sample, name) = (given[0].sample()?, given[1].word()?);
+    let network = sample.network()?;
+    let name = if name == "printed" { AS_PRINTED } else { name };
+    let procedure = sample.built.procedure(name).ok_or(QuantityError::NoRoute)?;
+    let mut arriving = 0u64;
+    for from in (0..network.order()).map(Node) {
+        for to in (0..network.order()).map(Node).filter(|&to| to != from) {
+            let trace = procedure.trace(from, to);
+            arriving += u64::from(trace.is_some_and(|trace| trace.ending == Ending::Arrives));
+        }
+    }
+    Ok(arriving.into())
 }
 
 fn hops(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {

@@ -348,6 +348,24 @@ pub fn partition(height: u32) -> Vec<Vec<usize>> {
     sets
 }
 
+/// By how many sets the most neighbors of a set of [`partition`] exceed the four nodes of a plane.
+pub fn excess(height: u32) -> u64 {
+    let sets = partition(height);
+    let mut of = vec![usize::MAX; 1 << height];
+    for (number, set) in sets.iter().enumerate() {
+        set.iter().for_each(|&x| of[x] = number);
+    }
+    let neighbors = |(number, set): (usize, &Vec<usize>)| {
+        let near = set.iter().flat_map(|&x| [x / 2, 2 * x, 2 * x + 1]);
+        let near = near.filter_map(|x| of.get(x).copied());
+        let near: std::collections::BTreeSet<usize> =
+            near.filter(|&other| other != number && other != usize::MAX).collect();
+        near.len() as u64
+    };
+    let most = sets.iter().enumerate().map(neighbors).max().unwrap_or(0);
+    most.saturating_sub(4)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
