@@ -1,5 +1,6 @@
 //! From text to network: looks names up, evaluates arguments bottom-up, and says where a fault stands.
 
+use crate::family::said::Said;
 use crate::family::{ArgError, Args, Built, Family, Kind, Make, Param, closest, find, suggest};
 use crate::family::{EvaluatedValue, MAX_COUNT, Paper, families};
 use crate::spec::{Arg, Literal, Spec, SpecError};
@@ -31,6 +32,22 @@ pub fn stands_for(
     context: &Context<'_>,
 ) -> Result<Option<Spec>, SpecError> {
     Builder { text, context }.stands_for(spec)
+}
+
+/// What the formulas of its paper say of the network of a spec; of an alias also what is said of what it stands for.
+pub fn said(spec: &Spec, text: &str, context: &Context<'_>) -> Result<Vec<Said>, SpecError> {
+    let builder = Builder { text, context };
+    let family = builder.family(spec)?;
+    let bound = builder.bind(family, spec)?;
+    let args = builder.evaluate(family, &bound)?;
+    let mut said = family.facts.says.map(|says| says(&args)).unwrap_or_default();
+    if let Make::Alias(alias) = family.make
+        && let Ok(other) = alias(&args)
+    {
+        let text = other.to_string();
+        said.extend(self::said(&other, &text, context)?);
+    }
+    Ok(said)
 }
 
 /// Arguments that were evaluated, for a family to build with.

@@ -1,6 +1,7 @@
 //! What is known of a network before anything is measured? Answers at once, at any size.
 
-use crate::build::{Context, build_with, canonical, stands_for};
+use crate::build::{Context, build_with, canonical, said, stands_for};
+use crate::family::said::Said;
 use crate::family::{Built, Paper, find};
 use crate::spec::{Spec, SpecError};
 use nestnet_core::theory::{Degrees, How, Known};
@@ -32,6 +33,8 @@ pub struct Info {
     pub average_distance: Option<Average>,
     /// What only a network with node ids has.
     pub built: Option<Ids>,
+    /// What the formulas of its paper say, true or not.
+    pub paper_says: Vec<Said>,
     /// What a reader of the numbers should know.
     pub remarks: Vec<String>,
 }
@@ -80,6 +83,7 @@ pub fn info(text: &str, context: &Context<'_>) -> Result<Info, SpecError> {
         average_distance: if connected { average(&built) } else { None },
         built: built.network.as_deref().and_then(|network| ids(network, &degrees)),
         degrees,
+        paper_says: said(&spec, text, context)?,
         remarks: theory.remarks(),
     })
 }

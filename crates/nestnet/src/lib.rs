@@ -35,7 +35,7 @@ pub mod spec;
 pub mod throughput;
 pub mod words;
 
-pub use build::{Context, build, build_with};
+pub use build::{Context, build, build_with, said};
 pub use family::{Built, FAMILIES, Family};
 pub use figures::{Figures, figures};
 pub use info::{Info, info};

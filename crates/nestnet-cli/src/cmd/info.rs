@@ -75,6 +75,9 @@ fn to_json(info: &Info) -> Value {
     if let Some(ids) = info.built {
         put("memory", text::number(ids.memory));
     }
+    if !info.paper_says.is_empty() {
+        put("paper_says", text::said_json(&info.paper_says));
+    }
     put("remarks", info.remarks.clone().into());
     Value::Object(object)
 }
@@ -106,6 +109,7 @@ fn to_text(info: &Info) -> String {
         Some(ids) => ("memory", format!("{} if written out", bytes(ids.memory))),
         None => ("node ids", "none: more than 2^63 nodes or 2^32 ports".to_owned()),
     });
+    rows.extend(info.paper_says.iter().map(|said| ("its paper says", text::said(said))));
     rows.extend(info.remarks.iter().map(|remark| ("remark", remark.clone())));
     format!("{}\n{}", info.spec, text::table(&rows))
 }

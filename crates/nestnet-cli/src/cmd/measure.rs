@@ -96,8 +96,18 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             }
         }
         job.finish();
+        let text = spec.to_string();
+        let said = job.with_context(|context| nestnet::said(&spec, &text, context))?;
         if args.json {
+            if !said.is_empty() {
+                object.insert("paper_says".to_owned(), text::said_json(&said));
+            }
             text::print_json(&Value::Object(object))?;
+        } else {
+            let lines = said
+                .iter()
+                .map(|said| format!("  {:24}  {}\n", "its paper says", text::said(said)));
+            text::print(&lines.collect::<String>())?;
         }
         Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done })
     })

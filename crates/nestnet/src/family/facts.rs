@@ -2,7 +2,8 @@
 //!
 //! A row says so, so that a search, a comparison and a plan to grow name no family.
 
-use super::BuildRule;
+use super::said::Said;
+use super::{Args, BuildRule};
 
 /// What a row knows beyond how its networks are made; nothing, unless it says so.
 #[derive(Clone, Copy)]
@@ -19,6 +20,8 @@ pub struct Facts {
     pub searched: bool,
     /// How its theory is made where many are, if another way is quicker.
     pub quickly: Option<BuildRule>,
+    /// What the formulas of its paper say of a network.
+    pub says: Option<fn(&Args<'_>) -> Vec<Said>>,
 }
 
 /// From a number of hosts, at least 2, and a degree to the integers of networks that may be near.
@@ -26,8 +29,14 @@ pub type Near = fn(u64, u64) -> Vec<Vec<u64>>;
 
 impl Facts {
     /// Nothing is known: all of its networks are searched, and none is a baseline.
-    pub const NONE: Facts =
-        Facts { grows_by: None, left_out: |_| false, near: None, searched: true, quickly: None };
+    pub const NONE: Facts = Facts {
+        grows_by: None,
+        left_out: |_| false,
+        near: None,
+        searched: true,
+        quickly: None,
+        says: None,
+    };
 }
 
 /// A network of a family, before it is made.

@@ -10,6 +10,7 @@ mod measured;
 pub mod near;
 pub mod planting;
 mod remembered;
+pub mod said;
 mod stored;
 
 pub use args::{ArgError, Args, Context, EvaluatedValue};

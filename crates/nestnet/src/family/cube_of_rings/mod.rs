@@ -27,6 +27,7 @@ mod walk;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
 use crate::family::planting::Planting;
+use crate::family::said::Said;
 use crate::spec::{Arg, Spec};
 use hop_plane::{CHOICES, HopPlane};
 use nestnet_core::Router;
@@ -34,6 +35,7 @@ use nestnet_core::collective::{Broadcast, Telling};
 use nestnet_core::draw::{Held, Plan};
 use nestnet_core::radix::{MAX_BITS, TooLong};
 use network::CubeOfRings;
+use num_bigint::BigUint;
 use router::{Lanes, RingWalk};
 use spread::{AlongLinks, AlongTree};
 use std::ops::Range;
@@ -76,6 +78,7 @@ pub static ROWS: &[Family] = &[
             left_out: |cube| {
                 cube.integer(0) == 0 || cube.integer(1) == 1 || cube.integer(1) > MAX_SEARCHED_RING
             },
+            says: Some(says),
             ..Facts::NONE
         },
     },
@@ -118,6 +121,18 @@ pub static ROWS: &[Family] = &[
         },
     },
 ];
+
+/// Properties 1 and 5.
+fn says(args: &Args) -> Vec<Said> {
+    let [k, r, j] = ["k", "r", "j"].map(|name| args.integer(name));
+    let nodes = BigUint::from(r) << (k + j).min(1 << 14);
+    let diameter = BigUint::from(r.saturating_sub(1).div_ceil(2)) + (k + j).saturating_sub(1);
+    vec![
+        Said::is("nodes", "Property 1", nodes),
+        Said::is("degree", "Property 1, for r > 2", k + 2),
+        Said::at_most("diameter", "Property 5", diameter),
+    ]
+}
 
 /// Which bits a ring position flips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

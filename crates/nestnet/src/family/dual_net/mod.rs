@@ -22,6 +22,7 @@ mod ascend;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
 use crate::family::built::{AS_PRINTED, fits};
+use crate::family::said::{self, Said};
 use crate::spec::{Arg, Spec};
 use algorithm1::algorithm_1;
 use algorithm2::algorithm_2;
@@ -55,6 +56,7 @@ pub static ROWS: &[Family] = &[
         facts: Facts {
             grows_by: Some("k"),
             left_out: |dual| dual.is_nested_in_itself(),
+            says: Some(says),
             ..Facts::NONE
         },
     },
@@ -103,6 +105,23 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         built = built.placed(plan).runs_as_printed();
     }
     Ok(built)
+}
+
+/// Theorem 1.
+fn says(args: &Args) -> Vec<Said> {
+    let (base, k) = (args.network("base"), args.integer("k"));
+    let place = "Theorem 1";
+    let mut all = vec![Said::is("degree", place, base.theory.degrees().max.saturating_add(k))];
+    let Some(levels) = said::doubled(k) else { return all };
+    if let Some(order) = said::power(&(base.order() * 2u8), levels) {
+        all.push(Said::is("nodes", place, &order / 2u8));
+        all.push(Said::is("bisection", place, (order + 7u8) / 8u8));
+    }
+    let diameter = base.theory.diameter();
+    if let Some(inner) = diameter.as_ref().and_then(|known| known.exact()) {
+        all.push(Said::is("diameter", place, inner * levels + 2 * levels - 2u8));
+    }
+    all
 }
 
 /// Clusters of type 0 and clusters of type 1, each lying as the nodes of the base do.

@@ -21,6 +21,7 @@ mod tellings;
 
 use super::{ArgError, Args, Built, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::built::{AS_PRINTED, fits};
+use crate::family::said::{self, Said};
 use crate::spec::{Arg, Literal, Spec};
 use nestnet_core::collective::{Broadcast, DigitByDigit, Ports, Telling};
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
@@ -28,6 +29,7 @@ use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
 use nestnet_core::radix::power;
 use nestnet_core::route::Procedure;
 use nestnet_core::{Network, Router};
+use num_bigint::BigUint;
 use procedures::{BasicPrinted, Legs};
 use std::sync::Arc;
 use tellings::{BasicAsPrinted, SenderAlone};
@@ -77,7 +79,7 @@ pub static ROWS: &[Family] = &[
         ],
         examples: &["root_folded(heawood, 2)"],
         make: Make::Build(root_folded::build),
-        facts: Facts { grows_by: Some("n"), ..Facts::NONE },
+        facts: Facts { grows_by: Some("n"), says: Some(says), ..Facts::NONE },
     },
     Family {
         name: "re_heawood",
@@ -104,7 +106,22 @@ pub static ROWS: &[Family] = &[
             Ok(built.broadcasting(flood))
         }),
         // Another name.
-        facts: Facts { left_out: |_| true, ..Facts::NONE },
+        facts: Facts {
+            left_out: |_| true,
+            says: Some(|args| {
+                let n = args.integer("n");
+                vec![
+                    Said::is(
+                        "nodes",
+                        "Section 3.3",
+                        BigUint::from(14u8).pow(u32::try_from(n).unwrap_or(1)),
+                    ),
+                    Said::is("degree", "Fig. 9", 6),
+                    Said::is("diameter", "Fig. 9", 6 * n - 3),
+                ]
+            }),
+            ..Facts::NONE
+        },
     },
     Family {
         name: "re_heawood2",
@@ -133,7 +150,7 @@ pub static ROWS: &[Family] = &[
         params: &[BASE, Param::integer("n", 1, MAX_COUNT, "the number of steps")],
         examples: &["flooded(heawood, 3)"],
         make: Make::Build(flooded::build),
-        facts: Facts { grows_by: Some("n"), ..Facts::NONE },
+        facts: Facts { grows_by: Some("n"), says: Some(says), ..Facts::NONE },
     },
 ];
 
@@ -172,6 +189,20 @@ fn folded(args: &Args) -> Result<Built, ArgError> {
 /// The base with its routing and its broadcast.
 fn telling_base(base: &Built) -> Option<tellings::Base> {
     Some(tellings::Base { legs: legs(base)?, broadcast: base.broadcast(Ports::All)? })
+}
+
+/// Fig. 9 and, of flooded networks, Section 3.5.1: q^n nodes, and of the Heawood graph diameter 6n - 3, of the Petersen
+/// graph 4n - 2.
+fn says(args: &Args) -> Vec<Said> {
+    let (base, n) = (args.network("base"), args.integer("n"));
+    let slope = match base.spec().to_string().as_str() {
+        "heawood" => 3,
+        "petersen" => 2,
+        _ => return Vec::new(),
+    };
+    let mut all = vec![Said::is("diameter", "Fig. 9", slope * (2 * n - 1))];
+    all.extend(said::power(&base.order(), n).map(|nodes| Said::is("nodes", "Fig. 9", nodes)));
+    all
 }
 
 /// Whether the base is the one that the paper's own procedures name.

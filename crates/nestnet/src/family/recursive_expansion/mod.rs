@@ -31,6 +31,7 @@ mod tour;
 use super::{ArgError, Args, Built, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::Kind;
 use crate::family::built::fits;
+use crate::family::said::{self, Said};
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::radix::short;
 use nestnet_core::route::Turns;
@@ -71,9 +72,29 @@ pub static ROWS: &[Family] = &[Family {
         // Expansions of expansions are lists of frames.
         left_out: |expansion| expansion.is_nested_in_itself(),
         quickly: Some(build_quickly),
+        says: Some(says),
         ..Facts::NONE
     },
 }];
+
+/// Lemmas 1 to 3, for one frame: with PSS_(sk) equation 4.
+fn says(args: &Args) -> Vec<Said> {
+    let (unit, (frames, is_list)) = (args.network("unit"), args.networks("frame"));
+    let (Some(r), false) = (args.optional_integer("r"), is_list) else { return Vec::new() };
+    let frame = &frames[0];
+    let mut all = Vec::new();
+    if let Some(copies) = said::power(&frame.order(), r) {
+        all.push(Said::is("nodes", "Lemma 1", copies * unit.order()));
+    }
+    if args.word("pivots") == "diameter" {
+        let [inner, outer] = [unit, frame].map(|part| part.theory.diameter());
+        let exact = |known: &Option<nestnet_core::theory::Known>| known.as_ref()?.exact().cloned();
+        if let (Some(k_u), Some(k_f)) = (exact(&inner), exact(&outer)) {
+            all.push(Said::at_most("diameter", "Lemma 3, equation 4", k_u * (r + 1) + k_f * r));
+        }
+    }
+    all
+}
 
 /// How the links of a phase are dealt out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

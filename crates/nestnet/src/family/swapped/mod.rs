@@ -16,8 +16,26 @@ pub mod hypernet;
 mod modules;
 pub mod recursive;
 
-use super::{Facts, Family, MAX_COUNT, Make, Paper, Param};
+use super::said::{self, Said};
+use super::{Args, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::spec::{Arg, Spec};
+
+/// Equations 1, 2 and 5, for networks without diameter links.
+fn says(args: &Args<'_>) -> Vec<Said> {
+    let (nucleus, l) = (args.network("nucleus"), args.integer("levels"));
+    let degree = nucleus.theory.degrees().max.saturating_add(l - 1);
+    let mut all = vec![Said::is("degree", "Equation 2", degree)];
+    let Some(digits) = said::doubled(l - 1) else { return all };
+    if let Some(order) = said::power(&nucleus.order(), digits) {
+        all.push(Said::is("nodes", "Equation 1", order));
+    }
+    let diameter = nucleus.theory.diameter();
+    if let Some(inner) = diameter.as_ref().and_then(|known| known.exact()) {
+        let value = (inner + 1u8) * digits - 1u8;
+        all.push(Said::at_most("diameter", "Equation 5", value));
+    }
+    all
+}
 
 const NUCLEUS: Param = Param::network("nucleus", "the innermost network");
 
@@ -57,6 +75,7 @@ pub static ROWS: &[Family] = &[
                 swapped.is_nested_in_itself()
                     && (swapped.integers == [2] || swapped.word == Some("false"))
             },
+            says: Some(says),
             ..Facts::NONE
         },
     },

@@ -1,0 +1,42 @@
+//! What do a paper's own formulas say of a network, true or not?
+
+use num_bigint::BigUint;
+
+/// A formula of a paper at the parameters of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// Of what: nodes, degree, diameter, bisection.
+    pub what: &'static str,
+    /// Where the paper has it.
+    pub place: &'static str,
+    /// Whether it is a bound.
+    pub relation: &'static str,
+    /// Its value, all digits.
+    pub value: String,
+}
+
+impl Said {
+    /// An equality.
+    pub fn is(what: &'static str, place: &'static str, value: impl ToString) -> Self {
+        Said { what, place, relation: "", value: value.to_string() }
+    }
+
+    /// An upper bound.
+    pub fn at_most(what: &'static str, place: &'static str, value: impl ToString) -> Self {
+        Said { relation: "at most", ..Said::is(what, place, value) }
+    }
+}
+
+/// Numbers of more digits are not written out.
+const MAX_BITS: u64 = 1 << 14;
+
+/// base^exponent, unless it is too long to be read.
+pub(super) fn power(base: &BigUint, exponent: u64) -> Option<BigUint> {
+    let fits = base.bits().checked_mul(exponent)? <= MAX_BITS;
+    fits.then(|| base.pow(u32::try_from(exponent).unwrap_or(u32::MAX)))
+}
+
+/// 2^exponent, where it is small.
+pub(super) fn doubled(exponent: u64) -> Option<u64> {
+    u32::try_from(exponent).ok().filter(|&exponent| exponent < 63).map(|exponent| 1 << exponent)
+}
