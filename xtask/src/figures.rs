@@ -3,6 +3,8 @@
 use anyhow::{Context, Result};
 use nestnet::draw::{Fold, Options, Theme};
 use nestnet::family::Paper;
+use nestnet::family::array::Text;
+use nestnet::measure::Watch;
 use nestnet::measures::Limits;
 use nestnet::picture::{Request, Show, draw};
 use nestnet::{Node, build};
@@ -25,10 +27,13 @@ enum OnTop {
     Folded(u16),
     Plan(&'static str, u16),
     Route(u64, u64),
+    RouteBy(u64, u64, &'static str),
     Step(u64, u64),
+    /// No picture: what a command writes.
+    Words(fn(&str) -> Result<String>, &'static str),
 }
 
-use OnTop::{Folded, Nothing, Plan, Route, Step};
+use OnTop::{Folded, Nothing, Plan, Route, RouteBy, Step, Words};
 use Paper::{CubeOfRings, DualNet, Heawood, RecursiveExpansion, Swapped};
 
 const fn figure(
@@ -44,6 +49,13 @@ const fn figure(
 const FIGURES: &[Figure] = &[
     figure(
         RecursiveExpansion,
+        "1",
+        "links between unit copies: one for each link of the frame, here of four units of three nodes",
+        "re(ring(4), ring(3), 1)",
+        Nothing,
+    ),
+    figure(
+        RecursiveExpansion,
         "2",
         "a ring of 4 as the frame, a ring of 3 as the unit, three phases: 192 nodes of degree 4",
         "re(ring(4), ring(3), 3)",
@@ -51,13 +63,52 @@ const FIGURES: &[Figure] = &[
     ),
     figure(
         RecursiveExpansion,
-        "6",
-        "tori of 4 nodes in tori of 4 nodes, two phases",
-        "re(torus(2, 2), torus(2, 2), 2)",
+        "3",
+        "links of a phase at the nodes of its pivot set, four of the five of each unit",
+        "re(complete(5), ring(5), 1, pivots=degree)",
         Nothing,
     ),
+    figure(
+        RecursiveExpansion,
+        "4",
+        "a way between two nodes: in the unit to the pivot, through the frame, in the unit",
+        "re(ring(4), ring(5), 2)",
+        RouteBy(2, 52, "paper"),
+    ),
+    figure(RecursiveExpansion, "5a", "the torus", "torus(4, 4)", Nothing),
+    figure(RecursiveExpansion, "5b", "the hypercube", "hypercube(4)", Nothing),
+    figure(
+        RecursiveExpansion,
+        "6",
+        "tori of 4 nodes in tori of 4 nodes, two phases, degree 3: pivot sets of two nodes",
+        "re(torus(2, 2), torus(2, 2), 2, pivots=degree)",
+        Nothing,
+    ),
+    figure(
+        RecursiveExpansion,
+        "7",
+        "hypercubes of 4 nodes in hypercubes of 4 nodes, four phases: the copies of the last",
+        "re(hypercube(2), hypercube(2), 4)",
+        Folded(4),
+    ),
+    figure(
+        RecursiveExpansion,
+        "8 and 9",
+        "the array of a network as RELLN builds it, repaired",
+        "re(complete(4), ring(5), 1, pivots=degree)",
+        Words(array, "neighbors \"re(complete(4), ring(5), 1, pivots=degree)\" --array"),
+    ),
+    figure(
+        RecursiveExpansion,
+        "10",
+        "routing between pivots inside the region of their set",
+        "re(complete(5), ring(5), 1, pivots=degree)",
+        RouteBy(0, 23, "paper"),
+    ),
     figure(Heawood, "1", "the Heawood graph", "heawood", Nothing),
-    figure(Heawood, "2", "its broadcast from node 0, the last step", "heawood", Step(0, 3)),
+    figure(Heawood, "2a", "its broadcast from node 0, the first step", "heawood", Step(0, 1)),
+    figure(Heawood, "2b", "the second step", "heawood", Step(0, 2)),
+    figure(Heawood, "2c", "the third, which completes the tree", "heawood", Step(0, 3)),
     figure(
         Heawood,
         "3",
@@ -89,9 +140,9 @@ const FIGURES: &[Figure] = &[
     figure(
         Heawood,
         "7",
-        "to which dimensions the nodes of the network II are linked, here of three: by color",
-        "re_heawood2(3)",
-        Nothing,
+        "the dimensions to which each of the 14 nodes is linked in a network II of 15 dimensions",
+        "heawood",
+        Words(dimensions, "neighbors \"re_heawood2(15)\" NODE"),
     ),
     figure(
         Heawood,
@@ -99,6 +150,13 @@ const FIGURES: &[Figure] = &[
         "the flooded Heawood network of three dimensions",
         "flooded(heawood, 3)",
         Nothing,
+    ),
+    figure(
+        DualNet,
+        "1",
+        "the dual-construction: clusters of type 0 and of type 1, every two of different types joined",
+        "rdn(ring(3), 1)",
+        Folded(1),
     ),
     figure(DualNet, "2", "RDN(3, 1) upon a ring of 3", "rdn(ring(3), 1)", Nothing),
     figure(DualNet, "3", "RDN(3, 2) upon a ring of 3", "rdn(ring(3), 2)", Nothing),
@@ -108,6 +166,21 @@ const FIGURES: &[Figure] = &[
         "a longest shortest path: cross link, through a cluster, cross link, through a cluster",
         "rdn(ring(3), 2)",
         Route(0, 76),
+    ),
+    figure(DualNet, "5", "the 3-ary 3-cube, a base network", "torus(3, 3, 3)", Nothing),
+    figure(
+        DualNet,
+        "6",
+        "RDN(3, 2) with its ids: t·18² + c·18 + v, each of c and v itself t·3² + c·3 + v",
+        "rdn(ring(3), 2)",
+        Folded(1),
+    ),
+    figure(
+        DualNet,
+        "7",
+        "the worked example of Algorithm 1, from 0 to 638",
+        "rdn(ring(3), 2)",
+        RouteBy(0, 638, "paper"),
     ),
     figure(
         DualNet,
@@ -137,9 +210,30 @@ const FIGURES: &[Figure] = &[
         "rsn(hypercube(2), 3)",
         Folded(2),
     ),
+    figure(
+        Swapped,
+        "3",
+        "the neighbors of one node at levels 2, 3 and 4 of RSN(4, Q_2), which exchange halves of its address",
+        "rsn(hypercube(2), 4)",
+        Words(neighbors, "neighbors \"rsn(hypercube(2), 4)\" 44083"),
+    ),
+    figure(
+        Swapped,
+        "4",
+        "the neighbors of one node with x_0 = 0 in a partially linked network",
+        "sn(rsn(hypercube(2), 3), 4, 4, mask=1, value=0)",
+        Words(neighbors, "neighbors \"sn(rsn(hypercube(2), 3), 4, 4, mask=1, value=0)\" 2738"),
+    ),
     figure(CubeOfRings, "1", "the generation seed GS(2, 2)", "rcr(2, 2, 0)", Nothing),
     figure(CubeOfRings, "2", "RCR(2, 2, 1), after one expansion", "rcr(2, 2, 1)", Nothing),
     figure(CubeOfRings, "3", "RCR(2, 2, 2), after two", "rcr(2, 2, 2)", Nothing),
+    figure(
+        CubeOfRings,
+        "4",
+        "the expansion step by step: how many links stay, go and come",
+        "rcr_expanded(2, 4, 3)",
+        Words(remarks, "info \"rcr_expanded(2, 4, 3)\""),
+    ),
     figure(
         CubeOfRings,
         "5a",
@@ -154,7 +248,93 @@ const FIGURES: &[Figure] = &[
         "rcr(2, 2, 2)",
         Plan("planes", 1),
     ),
+    figure(
+        CubeOfRings,
+        "6",
+        "hop-plane routing, to the nearest plane that has a bit to put right",
+        "rcr(2, 4, 3)",
+        RouteBy(0, 127, "hop_plane(nearest)"),
+    ),
+    figure(
+        CubeOfRings,
+        "7",
+        "the partition of T(5) into sets of at most four nodes, by heap numbers",
+        "tree(5)",
+        Words(partition, "claims --only sun-2000.fig-7"),
+    ),
+    figure(
+        CubeOfRings,
+        "8 and 9",
+        "the tree of five levels in RCR(2, 2, 2) after the transitive exchanges: the node of each heap number",
+        "rcr(2, 2, 2)",
+        Words(planted, "embed \"tree(5)\" \"rcr(2, 2, 2)\" --algorithm paper --map"),
+    ),
 ];
+
+/// RELLN's array, repaired.
+fn array(spec: &str) -> Result<String> {
+    let built = build(spec)?;
+    let array = built.array().and_then(|arrayed| arrayed.array(Text::Repaired));
+    let array = array.context("it has no array")?;
+    let mut out = format!("     {}\n", array.columns.join("  "));
+    for (i, row) in array.rows.iter().enumerate() {
+        let cells = row.iter().zip(&array.columns);
+        let cells = cells.map(|(cell, column)| format!("{cell:>0$}", column.len()));
+        let _ = writeln!(out, "{:3}  {}", i + 1, cells.collect::<Vec<_>>().join("  "));
+    }
+    Ok(out)
+}
+
+/// For each place of the unit the levels of its links to the outside.
+fn dimensions(_: &str) -> Result<String> {
+    let built = build("re_heawood2(15)")?;
+    let network = built.network.context("it has ids")?;
+    let mut out = String::new();
+    for at in (0..14).map(Node) {
+        let mut levels = Vec::new();
+        network.for_each_neighbor(at, &mut |port, _| {
+            levels.extend(Some(network.level(at, port)).filter(|&level| level > 0));
+        });
+        let levels: Vec<String> = levels.iter().map(|level| (level + 1).to_string()).collect();
+        let _ = writeln!(out, "node {at:2}: ({})", levels.join(", "));
+    }
+    Ok(out)
+}
+
+/// The neighbors of one node, level by level.
+fn neighbors(spec: &str) -> Result<String> {
+    let built = build(spec)?;
+    let network = built.network.context("it has ids")?;
+    let at = Node(if network.order() > 1 << 12 { 44083 } else { 2738 });
+    let mut out = format!("X        {}\n", network.address(at));
+    network.for_each_neighbor(at, &mut |port, to| {
+        let _ = writeln!(out, "level {}  {}", network.level(at, port) + 1, network.address(to));
+    });
+    Ok(out)
+}
+
+/// What is said of a network.
+fn remarks(spec: &str) -> Result<String> {
+    Ok(build(spec)?.theory.remarks().join("\n") + "\n")
+}
+
+/// The sets of the partition of five levels.
+fn partition(_: &str) -> Result<String> {
+    let sets = nestnet::family::cube_of_rings::tree::partition(5);
+    let line = |set: &Vec<usize>| set.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+    Ok(sets.iter().map(|set| format!("{{{}}}\n", line(set))).collect())
+}
+
+/// Where each node of the largest tree is.
+fn planted(spec: &str) -> Result<String> {
+    let built = build(spec)?;
+    let network = built.network.clone().context("it has ids")?;
+    let height = (network.order() + 1).ilog2();
+    let planting = built.planting().context("trees are planted in it")?;
+    let images = planting.plant(Node(0), height, &Watch::SILENT)?.context("it has room")?;
+    let line = |(x, at): (usize, &Node)| format!("{:2}  {}\n", x + 1, network.address(*at));
+    Ok(images.iter().enumerate().map(line).collect())
+}
 
 /// The page and all pictures, each with its path from the root.
 pub fn files() -> Result<Vec<(String, String)>> {
@@ -174,6 +354,11 @@ pub fn files() -> Result<Vec<(String, String)>> {
         let (number, about) = (figure.number, figure.about);
         let _ = writeln!(page, "\n### Fig. {number}\n\nFig. {number}: {about}.\n");
         let _ = writeln!(page, "```\n{}\n```\n", figure.command());
+        if let Words(write, _) = figure.on_top {
+            let words = write(figure.spec).with_context(|| file.clone())?;
+            let _ = writeln!(page, "```\n{words}```");
+            continue;
+        }
         let _ = writeln!(page, "![Fig. {number}: {about}](figures/{file})");
         let svg = figure.draw().with_context(|| format!("{file}: {}", figure.spec))?;
         files.push((format!("docs/figures/{file}"), svg));
@@ -190,6 +375,8 @@ impl Figure {
             Plan(name, 0) => format!(" --plan {name}"),
             Plan(name, level) => format!(" --plan {name} --fold {level}"),
             Route(from, to) => format!(" --route {from} {to}"),
+            RouteBy(from, to, router) => format!(" --route {from} {to} --router \"{router}\""),
+            Words(_, command) => return format!("nestnet {command}"),
             Step(from, step) => format!(" --broadcast {from} --step {step}"),
         };
         format!("nestnet draw \"{}\"{more} -o figure.svg", self.spec)
@@ -209,6 +396,11 @@ impl Figure {
             Route(from, to) => {
                 request.show = Show::Route { from: Node(from), to: Node(to), router: None };
             }
+            RouteBy(from, to, router) => {
+                let router = Some(router.to_owned());
+                request.show = Show::Route { from: Node(from), to: Node(to), router };
+            }
+            Words(..) => {}
             Step(from, step) => request.show = Show::Broadcast { from: Node(from), step },
         }
         Ok(draw(&built, self.spec, &request, Limits::default())?.svg)

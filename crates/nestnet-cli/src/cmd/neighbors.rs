@@ -3,8 +3,9 @@
 use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::Context as _;
+use nestnet::family::array::{Array, Text};
 use nestnet::visible::visible_lines;
-use nestnet::{Network, Node, Port, locate};
+use nestnet::{Built, Network, Node, Port, Spec, locate};
 use serde_json::json;
 use std::io::{self, BufWriter, Write};
 
@@ -13,6 +14,7 @@ use std::io::{self, BufWriter, Write};
 Examples:
   nestnet neighbors \"rdn(ring(5), 1)\" 7
   nestnet neighbors \"rdn(ring(5), 1)\" \"(0,1,2)\"
+  nestnet neighbors \"re(complete(4), ring(5), 1, pivots=degree)\" --array
 
 A NODE that could be read as an address and as an id is an address: in \"hypercube(4)\", 0110 is \
 node 6.")]
@@ -20,8 +22,15 @@ pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,
     /// The id of a node, or its address as the network writes it
-    #[arg(allow_hyphen_values = true)]
-    node: String,
+    #[arg(allow_hyphen_values = true, required_unless_present = "array")]
+    node: Option<String>,
+    /// Print the array in which its paper builds the whole network, numbers from 1 (RELLN, for
+    /// \"re\" with pivots=degree)
+    #[arg(long, conflicts_with = "node")]
+    array: bool,
+    /// Build that array as it is printed, without our repairs
+    #[arg(long, requires = "array")]
+    as_printed: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -29,8 +38,11 @@ pub struct Args {
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
+    if args.array {
+        return print_array(args, &spec, &built);
+    }
     let network = built.network.with_context(|| text::without_ids(&spec))?;
-    let at = locate(&*network, &args.node)?;
+    let at = locate(&*network, args.node.as_deref().unwrap_or_default())?;
     let mut out = BufWriter::new(io::stdout().lock());
     let address = network.address(at).to_string();
     // A node may have billions of neighbors, so they are written as they come.
@@ -57,6 +69,49 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     }
     out.flush()?;
     Ok(Outcome::Done)
+}
+
+/// The array of its paper, row by row.
+fn print_array(args: &Args, spec: &Spec, built: &Built) -> anyhow::Result<Outcome> {
+    let arrayed = built.array();
+    let arrayed = arrayed.context(
+        "the paper of this network builds no array: RELLN is for `re` with pivots=degree",
+    )?;
+    let text = if args.as_printed { Text::Printed } else { Text::Repaired };
+    let array = arrayed.array(text).context("an array of more than 4096 rows is not built")?;
+    let Array { columns, rows, overflows, nowhere, .. } = &array;
+    if args.json {
+        let text = if args.as_printed { "printed" } else { "repaired" };
+        text::print_json(&json!({
+            "spec": spec.to_string(), "text": text, "columns": columns, "rows": rows,
+            "overflows": overflows, "nowhere": nowhere,
+        }))?;
+    } else {
+        let head = std::iter::once(String::new()).chain(columns.iter().cloned()).collect();
+        let row = |(i, row): (usize, &Vec<u64>)| {
+            let cells =
+                row.iter().map(|cell| if *cell == 0 { "·".to_owned() } else { cell.to_string() });
+            std::iter::once((i + 1).to_string()).chain(cells).collect::<Vec<_>>()
+        };
+        let lines: Vec<Vec<String>> =
+            std::iter::once(head).chain(rows.iter().enumerate().map(row)).collect();
+        let mut out = format!("{spec}\n");
+        for line in &lines {
+            let widths = (0..line.len()).map(|c| lines.iter().map(|l| l[c].chars().count()).max());
+            let cells = line
+                .iter()
+                .zip(widths)
+                .map(|(cell, width)| format!("{cell:>0$}", width.unwrap_or(0)));
+            out.push_str(&format!("  {}\n", cells.collect::<Vec<_>>().join("  ")));
+        }
+        if overflows + nowhere > 0 {
+            out.push_str(&format!(
+                "  {overflows} links found no free column, and {nowhere} led to no node\n"
+            ));
+        }
+        text::print(&out)?;
+    }
+    Ok(if overflows + nowhere == 0 { Outcome::Done } else { Outcome::No })
 }
 
 /// Writes every neighbor until one cannot be written.

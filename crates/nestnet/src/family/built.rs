@@ -1,5 +1,6 @@
 //! A network that a spec stands for: what is proven of it, and the thing itself where it can be built.
 
+use super::array::Arrayed;
 use super::logical::{Grain, Logical};
 use super::measured::Measured;
 use super::planting::Planting;
@@ -44,6 +45,8 @@ pub struct Built {
     own: Rules,
     /// The digits of a switch, most significant first, and how many hosts each has; none where nothing was said.
     sides: Option<(Vec<u64>, u64)>,
+    /// How its paper builds it as an array.
+    array: Option<Arc<dyn Arrayed>>,
     /// How its paper plants trees in it.
     planting: Option<Arc<dyn Planting>>,
     /// How it is drawn: the usual way first, others by name.
@@ -87,6 +90,7 @@ impl Built {
             own: Rules::default(),
             sides: None,
             planting: None,
+            array: None,
             plans: Vec::new(),
         }
     }
@@ -238,6 +242,16 @@ impl Built {
         let hosts = self.theory.hosts().to_u64().unwrap_or(u64::MAX);
         let (sides, each) = self.sides.clone().unwrap_or_else(|| (self.sides(), 1));
         Ends::with_sides(hosts, sides, each)
+    }
+
+    /// The same network, which its paper builds as an array.
+    pub fn arrayed(self, array: Option<Arc<dyn Arrayed>>) -> Self {
+        Built { array, ..self }
+    }
+
+    /// How its paper builds it as an array.
+    pub fn array(&self) -> Option<&Arc<dyn Arrayed>> {
+        self.array.as_ref()
     }
 
     /// The same network, in which its paper plants trees.

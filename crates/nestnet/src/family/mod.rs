@@ -3,6 +3,7 @@
 //! A row says what a network is called, what it takes and how it is made. One paper is one file or folder here.
 
 mod args;
+pub mod array;
 pub mod built;
 mod facts;
 mod logical;

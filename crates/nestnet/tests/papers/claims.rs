@@ -1,6 +1,8 @@
 //! The ledgers: every verdict is as measured, and none could be another.
 
-use nestnet::claim::{Claim, Finding, Judged, Lab, Ledger, Verdict, judge, judge_all};
+use nestnet::claim::{
+    Case, Check, Claim, Finding, Judged, Lab, Ledger, Relation, Verdict, judge, judge_all,
+};
 use std::collections::HashSet;
 
 fn is_slow() -> bool {
@@ -37,7 +39,13 @@ fn another_verdict_is_red() {
                 if judge(&claim, false, &lab).readings[number].found.is_none() {
                     continue;
                 }
-                for other in ALL.into_iter().filter(|&it| it != claim.readings[number].verdict) {
+                let written = claim.readings[number].verdict;
+                // A misprint is measured as what fails: which of the two it is no measurement tells.
+                let false_ones = [Verdict::Fails, Verdict::Misprint];
+                let alike = |other: Verdict| {
+                    other == written || [other, written].iter().all(|one| false_ones.contains(one))
+                };
+                for other in ALL.into_iter().filter(|&it| !alike(it)) {
                     let mut changed = claim.clone();
                     changed.readings[number].verdict = other;
                     assert!(!judge(&changed, false, &lab).agrees(), "{}: {other}", claim.id);
@@ -47,6 +55,37 @@ fn another_verdict_is_red() {
         }
     }
     assert!(tried >= 100, "{tried} verdicts were changed");
+}
+
+/// What is measured changed by one: a row that holds as an equality must see it.
+#[test]
+fn another_measured_value_is_red() {
+    let lab = Lab::default();
+    let mut tried = 0;
+    for ledger in ledgers() {
+        for claim in ledger.claims.into_iter().step_by(5) {
+            for number in 0..claim.readings.len() {
+                let reading = &claim.readings[number];
+                let numeric = |check: &Check| check.is == Relation::Equal && check.printed != "yes";
+                if reading.verdict != Verdict::Holds || !reading.check.iter().all(numeric) {
+                    continue;
+                }
+                let found = judge(&claim, false, &lab);
+                let cases = &found.readings[number].cases;
+                let counts = |case: &Case| case.measured.as_real().is_some();
+                if cases.is_empty() || !cases.iter().all(counts) {
+                    continue;
+                }
+                let mut changed = claim.clone();
+                for check in &mut changed.readings[number].check {
+                    check.measured = format!("({}) + 1", check.measured);
+                }
+                assert!(!judge(&changed, false, &lab).agrees(), "{}", claim.id);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 20, "{tried} rows were changed");
 }
 
 #[test]

@@ -17,6 +17,7 @@
 //! printed one. For ring neighbors the printed f cannot be meant: we take b ± 1 mod r.
 //! Links that coincide (a ring of two, literal positions) are one link.
 
+mod derived;
 mod hop_plane;
 mod network;
 mod router;
@@ -51,6 +52,13 @@ pub(super) static ALSO: &[(&str, &str)] = &[
     ("cube_connected_cycles", "ccc"),
     ("cube_of_rings", "cor"),
     ("recursive_cube_of_rings", "rcr"),
+];
+
+/// The parameters of what is derived from a cube of rings.
+const DERIVED: &[Param] = &[
+    Param::integer("k", 1, 20, "the number of cube links of a node"),
+    Param::integer("r", 1, 1 << 20, "the number of nodes of a ring"),
+    Param::integer("j", 0, 20, "the number of expansions"),
 ];
 
 /// The rows of this file.
@@ -119,6 +127,42 @@ pub static ROWS: &[Family] = &[
             }),
             ..Facts::NONE
         },
+    },
+    Family {
+        name: "rcr_expanded",
+        paper: Paper::CubeOfRings,
+        about: "The recursive cube of rings made by its expansions: the seed, then j times two copies from which cube links go and to which others come; `info` lists how many.",
+        params: DERIVED,
+        examples: &["rcr_expanded(2, 2, 2)"],
+        make: Make::Build(derived::expanded),
+        facts: Facts { left_out: |_| true, ..Facts::NONE },
+    },
+    Family {
+        name: "rcr_planes",
+        paper: Paper::CubeOfRings,
+        about: "The contraction of a recursive cube of rings (Definition 6): a node for each cube plane, joined where a ring link joins them.",
+        params: DERIVED,
+        examples: &["rcr_planes(2, 4, 2)"],
+        make: Make::Build(derived::planes),
+        facts: Facts { left_out: |_| true, ..Facts::NONE },
+    },
+    Family {
+        name: "rcr_cayley",
+        paper: Paper::CubeOfRings,
+        about: "The Cayley graph of the group of Property 4, where there is one: elements multiplied by the Cayley set from the right, which is the recursive cube of rings, or from the left, which is copies of its seed.",
+        params: &[
+            DERIVED[0],
+            DERIVED[1],
+            DERIVED[2],
+            Param::word(
+                "side",
+                &["right", "left"],
+                "from which side the generators are multiplied",
+            ),
+        ],
+        examples: &["rcr_cayley(2, 2, 2)", "rcr_cayley(2, 2, 2, side=left)"],
+        make: Make::Build(derived::cayley),
+        facts: Facts { left_out: |_| true, ..Facts::NONE },
     },
 ];
 

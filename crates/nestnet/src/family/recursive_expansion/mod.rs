@@ -24,12 +24,14 @@
 
 mod deal;
 mod network;
+mod relln;
 mod router;
 mod theory;
 mod tour;
 
 use super::{ArgError, Args, Built, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::Kind;
+use crate::family::array::Arrayed;
 use crate::family::built::fits;
 use crate::family::said::{self, Said};
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
@@ -39,6 +41,7 @@ use nestnet_core::{Network, Router};
 use network::Expansion;
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
+use relln::Relln;
 use router::{Order, Parts, Pointed, Touring};
 use std::sync::Arc;
 use theory::ExpansionTheory;
@@ -162,9 +165,14 @@ fn build(args: &Args) -> Result<Built, ArgError> {
     });
     let network = network.map(|network| network as Arc<dyn Network>);
     let plan = plan(&unit, &frames, args.word("pivots"));
+    // RELLN takes one frame, and makes the network of PSS_(sd).
+    let relln = (!is_list && args.word("pivots") == "degree" && !frames.is_empty()).then(|| {
+        let (frame, unit) = (frames[0].network.clone()?, unit.network.clone()?);
+        Some(Arc::new(Relln { frame, unit, r: frames.len() as u64 }) as Arc<dyn Arrayed>)
+    });
     let theory = ExpansionTheory::new(unit, frames, pivots, order);
     let built = Built::new(theory, network).routed(routers);
-    Ok(built.placed(plan))
+    Ok(built.placed(plan).arrayed(relln.flatten()))
 }
 
 /// Units within frames: the copies of each phase lie as the nodes of its frame do.
