@@ -22,6 +22,7 @@ pub mod program;
 pub mod radix;
 pub mod reach;
 pub mod route;
+pub mod sim;
 pub mod table;
 pub mod theory;
 pub mod visible;
