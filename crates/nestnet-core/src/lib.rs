@@ -9,6 +9,7 @@ pub mod collective;
 pub mod csr;
 pub mod distances;
 pub mod draw;
+pub mod fabric;
 pub mod field;
 pub mod format;
 pub mod measure;
@@ -25,6 +26,7 @@ pub mod route;
 pub mod sim;
 pub mod table;
 pub mod theory;
+pub mod traffic;
 pub mod visible;
 
 pub use address::{Address, AddressError, locate};

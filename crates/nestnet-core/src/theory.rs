@@ -202,6 +202,27 @@ pub trait Theory: Debug + Send + Sync {
         self.inner()?.distances_from_zero()
     }
 
+    /// The largest distance between hosts, or bounds on it; links of hosts count.
+    fn host_diameter(&self) -> Option<Known> {
+        if let Some(inner) = self.inner() {
+            return inner.host_diameter();
+        }
+        if self.hosts() == self.order() {
+            return self.diameter();
+        }
+        let distances = self.host_distances()?;
+        self.connected().then(|| Known::theorem(distances.longest()))
+    }
+
+    /// The distribution of distances between hosts, each with itself at distance 0.
+    fn host_distances(&self) -> Option<Distances> {
+        match self.inner() {
+            Some(inner) => inner.host_distances(),
+            None if self.hosts() == self.order() => self.distances(),
+            None => None,
+        }
+    }
+
     /// Remarks that a reader of the numbers should know.
     fn remarks(&self) -> Vec<String> {
         self.inner().map_or_else(Vec::new, Theory::remarks)
@@ -253,6 +274,14 @@ mod tests {
             Some(Distances::new([1u8, 3]))
         }
 
+        fn host_diameter(&self) -> Option<Known> {
+            Some(Known::between(3u8, 4u8))
+        }
+
+        fn host_distances(&self) -> Option<Distances> {
+            Some(Distances::new([7u8, 0, 42]))
+        }
+
         fn remarks(&self) -> Vec<String> {
             vec!["odd".to_owned()]
         }
@@ -289,6 +318,8 @@ mod tests {
         ("distances", |theory| format!("{:?}", theory.distances())),
         ("distances_how", |theory| theory.distances_how().to_string()),
         ("distances_from_zero", |theory| format!("{:?}", theory.distances_from_zero())),
+        ("host_diameter", |theory| format!("{:?}", theory.host_diameter())),
+        ("host_distances", |theory| format!("{:?}", theory.host_distances())),
         ("remarks", |theory| theory.remarks().concat()),
     ];
 

@@ -4,6 +4,7 @@ pub mod bisection;
 pub mod connectivity;
 pub mod distance;
 pub mod forwarding;
+pub mod hosts;
 pub(crate) mod joined;
 pub mod load;
 pub mod orbit;

@@ -13,6 +13,7 @@ use nestnet_core::program::{Arrange, Layout};
 use nestnet_core::route::{Cached, Greedy, Lift, Lifted, Searched, Turns};
 use nestnet_core::table::Tabled;
 use nestnet_core::theory::Theory;
+use nestnet_core::traffic::Ends;
 use nestnet_core::{Network, Node, Router};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -35,6 +36,8 @@ pub struct Built {
     example: Option<Arc<dyn Network>>,
     /// What messages in it follow.
     own: Rules,
+    /// The digits of a switch, most significant first, and how many hosts each has; none where nothing was said.
+    sides: Option<(Vec<u64>, u64)>,
     /// How it is drawn: the usual way first, others by name.
     plans: Vec<(&'static str, Plan)>,
 }
@@ -66,6 +69,7 @@ impl Built {
             spec: None,
             example: None,
             own: Rules::default(),
+            sides: None,
             plans: Vec::new(),
         }
     }
@@ -143,6 +147,26 @@ impl Built {
     pub fn arranged<A: Arrange + 'static>(mut self, rule: Option<Arc<A>>, base: &Built) -> Self {
         self.logical.arranged = rule.map(|rule| (rule as Arc<dyn Arrange>, Arc::new(base.clone())));
         self
+    }
+
+    /// The same network, whose switches have digits of these sides and `each` hosts.
+    pub fn with_sides(self, sides: Vec<u64>, each: u64) -> Self {
+        Built { sides: Some((sides, each)), ..self }
+    }
+
+    /// The sides of a node's digits, most significant first: of the product that it is known as, else of all nodes.
+    pub fn sides(&self) -> Vec<u64> {
+        match self.logical.product_sides() {
+            sides if sides.is_empty() => vec![self.order().to_u64().unwrap_or(u64::MAX)],
+            sides => sides,
+        }
+    }
+
+    /// Its hosts, as traffic sees them.
+    pub fn ends(&self) -> Ends {
+        let hosts = self.theory.hosts().to_u64().unwrap_or(u64::MAX);
+        let (sides, each) = self.sides.clone().unwrap_or_else(|| (self.sides(), 1));
+        Ends::with_sides(hosts, sides, each)
     }
 
     /// The same network, drawn after `plan`.

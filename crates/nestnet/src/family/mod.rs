@@ -21,6 +21,7 @@ pub mod baseline;
 pub mod cube_of_rings;
 pub mod dual_net;
 pub mod heawood;
+pub mod hosts;
 pub mod recursive_expansion;
 pub mod swapped;
 
@@ -272,6 +273,7 @@ pub const MAX_COUNT: u64 = 1 << 17;
 /// All families, base graphs first.
 pub static FAMILIES: &[&[Family]] = &[
     base::ROWS,
+    hosts::ROWS,
     recursive_expansion::ROWS,
     heawood::ROWS,
     dual_net::ROWS,

@@ -213,7 +213,7 @@ fn search_classes(
 }
 
 /// Row operations of searching from that many nodes, 512 at a time. Diameters of what we build are small.
-fn steps(subject: &Subject<'_>, sources: u64) -> u128 {
+pub(super) fn steps(subject: &Subject<'_>, sources: u64) -> u128 {
     const USUAL_DIAMETER: u128 = 20;
     let rows = u128::from(subject.order()).saturating_add(subject.links().saturating_mul(2));
     let batches = u128::from(sources).div_ceil(WIDTH as u128);
@@ -221,7 +221,7 @@ fn steps(subject: &Subject<'_>, sources: u64) -> u128 {
 }
 
 /// Steps of searching from that many nodes, one at a time.
-fn searches(subject: &Subject<'_>, sources: u64) -> u128 {
+pub(super) fn searches(subject: &Subject<'_>, sources: u64) -> u128 {
     let rows = u128::from(subject.order()).saturating_add(subject.links().saturating_mul(2));
     rows.saturating_mul(sources.into())
 }

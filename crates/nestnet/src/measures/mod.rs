@@ -5,12 +5,14 @@
 
 mod answer;
 mod distances;
+mod hosts;
 mod rows;
 mod sample;
 mod subject;
 mod unanswered;
 
 pub use answer::{Answer, Fact};
+pub use hosts::BetweenHosts;
 pub use rows::{MEASURES, find_bisection, high_by, low_by};
 pub use sample::{Sampled, Sampling, sample};
 pub use subject::{Limits, QUICK_STEPS, Subject};

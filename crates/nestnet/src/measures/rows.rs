@@ -58,6 +58,19 @@ pub static MEASURES: &[Measure] = &[
         find: distances,
     },
     Measure {
+        name: "hosts",
+        keys: &[
+            "hosts",
+            "host_diameter",
+            "host_average_distance",
+            "host_distance_histogram",
+            "switches_passed",
+        ],
+        about: "how far hosts are from each other, links of hosts included, and how many nodes a message passes between two",
+        is_quick: always,
+        find: hosts,
+    },
+    Measure {
         name: "quality",
         keys: &[
             "moore_bound",
@@ -201,6 +214,41 @@ fn distances(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
         "distance_histogram" => Some(histogram()),
         "farthest" => pair(),
         _ => None,
+    })
+}
+
+fn hosts(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+    // Their number alone needs no distance.
+    let found = LazyCell::new(|| subject.between_hosts());
+    let why = || found.why.clone().unwrap_or(Unanswered::NotKnown);
+    let connected = subject.built.theory.connected();
+    let histogram = || found.histogram.as_ref().ok_or_else(why);
+    let mean = || {
+        let (histogram, how) = histogram()?;
+        let (numerator, denominator) = histogram.mean().ok_or(Unanswered::NoHostPair)?;
+        Ok(Answer::Mean { numerator, denominator, how: *how })
+    };
+    let passed = || match mean()? {
+        Answer::Mean { numerator, denominator, how } => {
+            // Each link but the first begins at a node that is passed.
+            let numerator = numerator - &denominator;
+            Ok(Answer::Mean { numerator, denominator, how })
+        }
+        other => Ok(other),
+    };
+    each(keys, |key| {
+        Some(match key {
+            "hosts" => Ok(Answer::Integer(subject.built.theory.hosts())),
+            "host_diameter" => found.diameter.clone().map(Answer::Known).ok_or_else(why),
+            "host_distance_histogram" => histogram().map(|(histogram, how)| Answer::Histogram {
+                counts: histogram.counts().to_vec(),
+                how: *how,
+            }),
+            _ if !connected => Err(Unanswered::NotConnected),
+            "host_average_distance" => mean(),
+            "switches_passed" => passed(),
+            _ => return None,
+        })
     })
 }
 

@@ -1,9 +1,11 @@
 //! A network under measurement: what several measures need is found once.
 
 use super::distances::{self, Found};
+use super::hosts::{self, BetweenHosts};
 use super::{Answer, MEASURES, Sampling, Unanswered, choose};
 use crate::family::Built;
 use nestnet_core::budget::STEPS_PER_SECOND;
+use nestnet_core::fabric::Fabric;
 use nestnet_core::measure::orbit::node_classes;
 use nestnet_core::{Budget, Csr, How, Network, Orbit};
 use num_traits::ToPrimitive;
@@ -38,6 +40,8 @@ pub struct Subject<'a> {
     classes: OnceCell<Option<Vec<Orbit>>>,
     distances: OnceCell<Found>,
     diameter: OnceCell<Found>,
+    between_hosts: OnceCell<BetweenHosts>,
+    fabric: OnceCell<Result<Fabric, Unanswered>>,
     sampling: Option<Sampling>,
 }
 
@@ -51,6 +55,8 @@ impl<'a> Subject<'a> {
             classes: OnceCell::new(),
             distances: OnceCell::new(),
             diameter: OnceCell::new(),
+            between_hosts: OnceCell::new(),
+            fabric: OnceCell::new(),
             sampling: None,
         }
     }
@@ -138,6 +144,27 @@ impl<'a> Subject<'a> {
             Some(found) => found,
             None => self.diameter.get_or_init(|| distances::find_diameter(self)),
         }
+    }
+
+    /// All that is found of distances between hosts.
+    pub fn between_hosts(&self) -> &BetweenHosts {
+        self.between_hosts.get_or_init(|| hosts::find(self))
+    }
+
+    /// The switches, written out, and where hosts hang.
+    pub fn fabric(&self) -> Result<&Fabric, Unanswered> {
+        let fabric = self.fabric.get_or_init(|| {
+            let links = self.built.theory.degrees().links.to_u128().unwrap_or(u128::MAX >> 4);
+            let need = Csr::bytes(self.network()?.order(), links);
+            self.limits.budget.fits("the stored network", need)?;
+            Ok(Fabric::of(self.network()?, &self.limits.budget)?)
+        });
+        fabric.as_ref().map_err(Clone::clone)
+    }
+
+    /// Whether every node is a host.
+    pub fn is_all_hosts(&self) -> bool {
+        self.built.theory.hosts() == self.built.theory.order()
     }
 
     /// An error where that many steps are too many.

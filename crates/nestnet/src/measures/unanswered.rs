@@ -40,6 +40,9 @@ pub enum Unanswered {
     /// One node or none.
     #[error("it has no two nodes")]
     NoPair,
+    /// One host or none.
+    #[error("it has no two hosts")]
+    NoHostPair,
     /// What rests on it is not known either.
     #[error("the diameter is not known")]
     NoDiameter,
