@@ -16,6 +16,7 @@ mod oracle;
 mod pictures;
 mod routes;
 mod routing;
+mod simulate;
 mod theories;
 
 use nestnet_seed::slow;
