@@ -23,3 +23,4 @@ pub mod report;
 pub mod route;
 pub mod routing;
 pub mod run;
+pub mod simulate;

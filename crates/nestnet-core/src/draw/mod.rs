@@ -5,6 +5,7 @@
 //! line.
 
 pub mod bundle;
+mod chart;
 mod font;
 pub mod hull;
 pub mod place;
@@ -13,6 +14,7 @@ mod scene;
 mod shape;
 pub mod svg;
 
+pub use chart::{Chart, Series, chart};
 pub use plan::{Digit, Held, Joints, Layer, MAX_GIVEN, Plan, Spread};
 pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, scene};
 pub use shape::{Point, Shape, bounds, closest};

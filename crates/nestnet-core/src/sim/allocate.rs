@@ -16,7 +16,7 @@ impl<const W: usize> Engine<'_, W> {
     /// One cycle of a router; whether it has more to do without waiting for something.
     #[inline]
     pub fn allocate(&mut self, router: usize) -> bool {
-        let base = self.fabric.base(router);
+        let base = self.wires.base(router);
         if !is_empty(&self.routers[router].switch) {
             self.seen.moved = self.now;
             match self.config.switch_allocator {
@@ -45,7 +45,7 @@ impl<const W: usize> Engine<'_, W> {
     /// Outputs choose first.
     #[inline(always)]
     fn offer_switch(&mut self, router: usize, base: usize) {
-        let group = self.fabric.group;
+        let group = self.wires.group;
         let ports = self.routers[router].switch;
         if is_single(&ports) {
             let port = first_from(&ports, 0);
@@ -65,10 +65,10 @@ impl<const W: usize> Engine<'_, W> {
             set(&mut taken, input);
             granted.push((port, input));
         }
-        let count = self.fabric.count(router);
+        let count = self.wires.count(router);
         for &(port, input) in &granted {
             if clash {
-                let start = usize::from(self.inputs[base * self.fabric.inputs + input].accept);
+                let start = usize::from(self.inputs[base * self.wires.inputs + input].accept);
                 let near = |port| behind(start, port, count);
                 let beaten = |&(other, with): &(usize, usize)| with == input && near(other) < near(port);
                 if granted.iter().any(beaten) {
@@ -86,14 +86,14 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Inputs choose first.
     fn request_switch(&mut self, router: usize, base: usize) {
-        let count = self.fabric.count(router);
-        let inputs = count * self.fabric.inputs;
+        let count = self.wires.count(router);
+        let inputs = count * self.wires.inputs;
         let mut requests = std::mem::take(&mut self.scratch.granted);
         requests.clear();
         for port in each(self.routers[router].switch) {
             for slot in each(self.ports[base + port].wants) {
                 let input = usize::from(self.input_of[slot]);
-                let accept = usize::from(self.inputs[base * self.fabric.inputs + input].accept);
+                let accept = usize::from(self.inputs[base * self.wires.inputs + input].accept);
                 let near = |port| behind(accept, port, count);
                 match requests.iter_mut().find(|(_, with)| *with == input) {
                     Some((chosen, _)) if near(port) < near(*chosen) => *chosen = port,
@@ -119,15 +119,15 @@ impl<const W: usize> Engine<'_, W> {
     /// An output and an input are matched: the next queue of the input that wants it sends a flit.
     #[inline(always)]
     fn grant_switch(&mut self, router: usize, base: usize, port: usize, input: usize) {
-        let fabric = self.fabric;
-        let (group, count) = (fabric.group, fabric.count(router));
+        let wires = self.wires;
+        let (group, count) = (wires.group, wires.count(router));
         let first = input * group;
         let wants = part(&self.ports[base + port].wants, first, group);
-        let own = &mut self.inputs[base * fabric.inputs + input];
+        let own = &mut self.inputs[base * wires.inputs + input];
         let queue = first_in_word(wants, usize::from(own.queue));
         own.queue = if queue + 1 == group { 0 } else { narrow(queue + 1) };
         own.accept = if port + 1 == count { 0 } else { narrow(port + 1) };
-        let next = if input + 1 == count * fabric.inputs { 0 } else { narrow(input + 1) };
+        let next = if input + 1 == count * wires.inputs { 0 } else { narrow(input + 1) };
         self.ports[base + port].grant = next;
         self.cross(router, base, port, first + queue);
     }
@@ -158,7 +158,7 @@ impl<const W: usize> Engine<'_, W> {
     /// The free virtual channels that a queue may have.
     #[inline(always)]
     fn askable(&self, base: usize, port: usize, slot: usize) -> u64 {
-        let index = base * self.fabric.slots + slot;
+        let index = base * self.wires.slots + slot;
         let queue = &self.queues[index];
         let vcs = self.ports[base + port].free & self.classes[usize::from(queue.class)];
         if self.config.switching == Switching::Wormhole {
@@ -167,7 +167,7 @@ impl<const W: usize> Engine<'_, W> {
         let buffer = usize::from(self.config.buffer);
         let flit = self.flits[index * buffer + usize::from(queue.head)];
         let size = self.packets[packet_of(flit)].size;
-        let first = (base + port) * self.fabric.vcs;
+        let first = (base + port) * self.wires.vcs;
         let fits = |&vc: &usize| self.outs[first + vc].credits >= size;
         each_in_word(vcs).filter(fits).fold(0, |mask, vc| mask | 1 << vc)
     }
@@ -175,16 +175,16 @@ impl<const W: usize> Engine<'_, W> {
     /// Where the round robin of a queue begins at a port: a pointer at another port begins with the lowest.
     #[inline(always)]
     fn start_vc(&self, base: usize, port: usize, slot: usize) -> usize {
-        let accept = usize::from(self.queues[base * self.fabric.slots + slot].accept);
-        let vc = accept.wrapping_sub(port * self.fabric.vcs);
-        if vc < self.fabric.vcs { vc } else { 0 }
+        let accept = usize::from(self.queues[base * self.wires.slots + slot].accept);
+        let vc = accept.wrapping_sub(port * self.wires.vcs);
+        if vc < self.wires.vcs { vc } else { 0 }
     }
 
     /// Virtual channels choose first.
     fn offer_vcs(&mut self, router: usize, base: usize, port: usize) {
-        let first = (base + port) * self.fabric.vcs;
+        let first = (base + port) * self.wires.vcs;
         let asks = self.ports[base + port].asks;
-        let slots = self.fabric.count(router) * self.fabric.slots;
+        let slots = self.wires.count(router) * self.wires.slots;
         // With one class all queues ask for the same.
         let alike = self.classes.len() == 2 && self.config.switching == Switching::Wormhole;
         let mut offers = std::mem::take(&mut self.scratch.offers);
@@ -212,8 +212,8 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Queues choose first.
     fn request_vcs(&mut self, router: usize, base: usize, port: usize) {
-        let first = (base + port) * self.fabric.vcs;
-        let slots = self.fabric.count(router) * self.fabric.slots;
+        let first = (base + port) * self.wires.vcs;
+        let slots = self.wires.count(router) * self.wires.slots;
         let mut requests = std::mem::take(&mut self.scratch.granted);
         requests.clear();
         for slot in each(self.ports[base + port].asks) {
@@ -239,15 +239,15 @@ impl<const W: usize> Engine<'_, W> {
     /// A queue gets a virtual channel, and asks for the switch from the next cycle on.
     #[inline(always)]
     fn grant_vc(&mut self, router: usize, base: usize, port: usize, slot: usize, vc: usize) {
-        let (vcs, count) = (self.fabric.vcs, self.fabric.count(router));
-        let queue = &mut self.queues[base * self.fabric.slots + slot];
+        let (vcs, count) = (self.wires.vcs, self.wires.count(router));
+        let queue = &mut self.queues[base * self.wires.slots + slot];
         queue.vc = u8::try_from(vc).unwrap_or(0);
         queue.stage = Stage::Active;
         let next = port * vcs + vc + 1;
         queue.accept = if next == count * vcs { 0 } else { narrow(next) };
         let out = &mut self.outs[(base + port) * vcs + vc];
         out.owner = narrow(slot);
-        out.grant = if slot + 1 == count * self.fabric.slots { 0 } else { narrow(slot + 1) };
+        out.grant = if slot + 1 == count * self.wires.slots { 0 } else { narrow(slot + 1) };
         let state = &mut self.ports[base + port];
         state.free &= !(1 << vc);
         clear(&mut state.asks, slot);

@@ -1,10 +1,10 @@
 //! One cycle: what arrives, what is routed, what is sent on.
 
 use super::config::{Policy, SimError};
-use super::fabric::HOST;
+use super::wires::HOST;
 use super::mask::{clear, each_in_word, is_empty, set};
 use super::state::{
-    Arrival, Engine, Event, HEAD, NOBODY, Stage, TAIL, index32, narrow, packet_of,
+    Arrival, Engine, Event, NOBODY, Stage, TAIL, index32, narrow, packet_of,
 };
 use crate::Header;
 
@@ -40,8 +40,8 @@ impl<const W: usize> Engine<'_, W> {
             out.credits += 1;
             if out.credits == 1 && out.owner != NOBODY {
                 let (router, slot) = (router as usize, usize::from(out.owner));
-                let base = self.fabric.base(router);
-                let queue = &self.queues[base * self.fabric.slots + slot];
+                let base = self.wires.base(router);
+                let queue = &self.queues[base * self.wires.slots + slot];
                 if queue.length > 0 {
                     let port = usize::from(queue.port);
                     self.want(router, base, port, slot);
@@ -58,9 +58,10 @@ impl<const W: usize> Engine<'_, W> {
 
     fn take_ejections(&mut self) {
         let ejections = self.ejections.take(self.now);
-        let back = self.now + 2 + u64::from(self.config.credit_delay);
+        let sent = self.now + 1 + u64::from(self.config.credit_delay);
         for &Arrival { router, at, flit } in &ejections {
-            self.credits.push(back, Event { router, at });
+            let link = self.wires.far[at as usize / self.wires.vcs];
+            self.credits.push(sent + u64::from(link.latency), Event { router, at });
             self.seen.ejected += 1;
             if flit & TAIL != 0 {
                 let place = packet_of(flit);
@@ -86,8 +87,8 @@ impl<const W: usize> Engine<'_, W> {
             match queue.stage {
                 Stage::Idle => {
                     queue.stage = Stage::Routing;
-                    let base = self.fabric.base(router as usize);
-                    let slot = index - base * self.fabric.slots;
+                    let base = self.wires.base(router as usize);
+                    let slot = index - base * self.wires.slots;
                     if wait == 0 {
                         self.ask(router as usize, slot);
                     } else {
@@ -96,9 +97,9 @@ impl<const W: usize> Engine<'_, W> {
                 }
                 Stage::Active if queue.length == 1 => {
                     let router = router as usize;
-                    let (base, port) = (self.fabric.base(router), usize::from(queue.port));
-                    let slot = index - base * self.fabric.slots;
-                    let vc = (base + port) * self.fabric.vcs + usize::from(queue.vc);
+                    let (base, port) = (self.wires.base(router), usize::from(queue.port));
+                    let slot = index - base * self.wires.slots;
+                    let vc = (base + port) * self.wires.vcs + usize::from(queue.vc);
                     if self.outs[vc].credits > 0 {
                         self.want(router, base, port, slot);
                     }
@@ -120,8 +121,8 @@ impl<const W: usize> Engine<'_, W> {
     /// A head whose route is known asks for a virtual channel.
     fn ask(&mut self, router: usize, slot: usize) {
         let Some((port, class)) = self.route(router, slot) else { return };
-        let base = self.fabric.base(router);
-        let queue = &mut self.queues[base * self.fabric.slots + slot];
+        let base = self.wires.base(router);
+        let queue = &mut self.queues[base * self.wires.slots + slot];
         queue.port = narrow(port);
         queue.class = narrow(class);
         queue.stage = Stage::Asking;
@@ -136,14 +137,14 @@ impl<const W: usize> Engine<'_, W> {
     /// The port by which the first packet of a queue leaves, and the class of its virtual channels.
     #[inline]
     fn route(&mut self, router: usize, slot: usize) -> Option<(usize, usize)> {
-        let fabric = self.fabric;
-        let index = fabric.base(router) * fabric.slots + slot;
+        let wires = self.wires;
+        let index = wires.base(router) * wires.slots + slot;
         let buffer = usize::from(self.config.buffer);
         let flit = self.flits[index * buffer + usize::from(self.queues[index].head)];
         let place = packet_of(flit);
         let packet = &self.packets[place];
         let header = Header { to: packet.to, state: packet.state };
-        let at = fabric.node(router);
+        let at = wires.node(router);
         let all = self.classes.len() - 1;
         let hop = match self.config.policy {
             Policy::Adaptive => self.best_hop(router, header),
@@ -151,19 +152,19 @@ impl<const W: usize> Engine<'_, W> {
         };
         let Some(hop) = hop else {
             if at == header.to {
-                return Some((fabric.count(router) - 1, all));
+                return Some((wires.count(router) - 1, all));
             }
             self.broken = Some(SimError::Unroutable { at, to: header.to });
             return None;
         };
-        let Some(port) = fabric.local(router, hop.port) else {
+        let Some(port) = wires.local(router, hop.port) else {
             self.broken = Some(SimError::Unroutable { at, to: header.to });
             return None;
         };
         let packet = &mut self.packets[place];
         packet.to = hop.header.to;
         packet.state = hop.header.state;
-        if fabric.far[fabric.base(router) + port].router == HOST {
+        if wires.far[wires.base(router) + port].router == HOST {
             return Some((port, all));
         }
         packet.hops = packet.hops.saturating_add(1);
@@ -174,12 +175,12 @@ impl<const W: usize> Engine<'_, W> {
     fn best_hop(&mut self, router: usize, header: Header) -> Option<crate::Hop> {
         let mut hops = std::mem::take(&mut self.scratch.hops);
         hops.clear();
-        self.router.hops(self.fabric.node(router), header, &mut hops);
+        self.router.hops(self.wires.node(router), header, &mut hops);
         let mut best = None;
         for &hop in &hops {
-            let Some(port) = self.fabric.local(router, hop.port) else { continue };
+            let Some(port) = self.wires.local(router, hop.port) else { continue };
             let class = self.classes[usize::from(hop.vc.0).min(self.classes.len() - 1)];
-            let free = self.room(self.fabric.base(router) + port, class);
+            let free = self.room(self.wires.base(router) + port, class);
             if best.is_none_or(|(most, _)| free > most) {
                 best = Some((free, hop));
             }
@@ -190,16 +191,16 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Credits of some virtual channels of a port.
     pub fn room(&self, port: usize, vcs: u64) -> u64 {
-        let first = port * self.fabric.vcs;
+        let first = port * self.wires.vcs;
         each_in_word(vcs).map(|vc| u64::from(self.outs[first + vc].credits)).sum()
     }
 
     /// A flit that won the switch leaves its queue.
     #[inline(always)]
     pub fn cross(&mut self, router: usize, base: usize, port: usize, slot: usize) {
-        let fabric = self.fabric;
+        let wires = self.wires;
         let (now, config) = (self.now, self.config);
-        let index = base * fabric.slots + slot;
+        let index = base * wires.slots + slot;
         let buffer = config.buffer;
         let queue = &mut self.queues[index];
         let flit = self.flits[index * usize::from(buffer) + usize::from(queue.head)];
@@ -207,25 +208,25 @@ impl<const W: usize> Engine<'_, W> {
         queue.length -= 1;
         let vc = usize::from(queue.vc);
         let here = base + port;
-        let out = &mut self.outs[here * fabric.vcs + vc];
+        let out = &mut self.outs[here * wires.vcs + vc];
         out.credits -= 1;
         let spent = out.credits == 0;
         self.seen.flit_hops += 1;
         self.ports[here].sent += 1;
-        let far = fabric.far[here];
+        let far = wires.far[here];
         let switched = now + u64::from(config.switch_delay);
         let received = switched + u64::from(config.st_delay) + u64::from(far.latency);
         if far.router == HOST {
-            let at = index32(here * fabric.vcs + vc);
+            let at = index32(here * wires.vcs + vc);
             self.ejections.push(received, Arrival { router: index32(router), at, flit });
         } else {
-            let at = far.port * index32(fabric.slots) + u32::from(fabric.slot_of[vc]);
+            let at = far.port * index32(wires.slots) + u32::from(wires.slot_of[vc]);
             self.arrivals.push(received, Arrival { router: far.router, at, flit });
         }
         let entry = usize::from(self.port_of[slot]);
-        let back = fabric.far[base + entry];
-        let at = back.port * index32(fabric.vcs)
-            + u32::from(fabric.vc_of[slot - entry * fabric.slots]);
+        let back = wires.far[base + entry];
+        let at = back.port * index32(wires.vcs)
+            + u32::from(wires.vc_of[slot - entry * wires.slots]);
         let returned = switched + u64::from(back.latency);
         if back.router == HOST {
             self.returns.push(returned, at);
@@ -235,7 +236,7 @@ impl<const W: usize> Engine<'_, W> {
         }
         let queue = &mut self.queues[index];
         if flit & TAIL != 0 {
-            self.outs[here * fabric.vcs + vc].owner = NOBODY;
+            self.outs[here * wires.vcs + vc].owner = NOBODY;
             self.scratch.freed.push((port, vc));
             if queue.length > 0 {
                 queue.stage = Stage::Routing;
@@ -253,10 +254,5 @@ impl<const W: usize> Engine<'_, W> {
         if is_empty(&state.wants) {
             clear(&mut self.routers[router].switch, port);
         }
-    }
-
-    /// Whether a flit is the first of its packet.
-    pub fn is_head(flit: u64) -> bool {
-        flit & HEAD != 0
     }
 }

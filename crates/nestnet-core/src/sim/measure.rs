@@ -1,7 +1,7 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
 use super::config::{Config, SimError};
-use super::fabric::{Fabric, HOST};
+use super::wires::{Wires, HOST};
 use super::source::{Destination, Supply};
 use super::state::{Engine, Packet};
 use super::stuck::Wait;
@@ -112,7 +112,7 @@ const STUDENT: f64 = 2.093;
 pub struct Simulation<'a> {
     router: &'a dyn Router,
     config: &'a Config,
-    fabric: Fabric,
+    wires: Wires,
 }
 
 impl<'a> Simulation<'a> {
@@ -123,17 +123,17 @@ impl<'a> Simulation<'a> {
         config: &'a Config,
         budget: &Budget<'_>,
     ) -> Result<Self, SimError> {
-        let fabric = Fabric::new(network, config, budget)?;
+        let wires = Wires::new(network, config, budget)?;
         super::state::classes(config.vcs, router.vcs())?;
         if config.policy == super::Policy::Ugal && router.choices() != network.order() {
             return Err(SimError::NoChoices);
         }
-        Ok(Simulation { router, config, fabric })
+        Ok(Simulation { router, config, wires })
     }
 
     /// How many hosts send.
     pub fn hosts(&self) -> u64 {
-        self.fabric.hosts.len() as u64
+        self.wires.hosts.len() as u64
     }
 
     /// Simulates one load, in flits per host and cycle. A point that was stopped has what it saw so far.
@@ -145,7 +145,7 @@ impl<'a> Simulation<'a> {
         seed: u64,
         budget: &Budget<'_>,
     ) -> Result<Point, SimError> {
-        let queues = self.fabric.most_ports * self.fabric.slots;
+        let queues = self.wires.most_ports * self.wires.slots;
         let supply = Supply::new(self.config, destination, load, seed)?;
         match queues {
             0..=64 => self.run::<1>(supply, load, window, seed, budget),
@@ -165,7 +165,7 @@ impl<'a> Simulation<'a> {
         budget: &Budget<'_>,
     ) -> Result<Point, SimError> {
         let engine =
-            Engine::<W>::new(&self.fabric, self.config, self.router, supply, budget)?;
+            Engine::<W>::new(&self.wires, self.config, self.router, supply, budget)?;
         let mut run = Run { engine, window, tally: Tally::new(window) };
         let (status, circle) = run.whole(load, budget)?;
         Ok(run.point(load, seed, status, circle))
@@ -337,7 +337,7 @@ impl<const W: usize> Run<'_, W> {
             config.credit_delay,
         ];
         let stages: u64 = stages.into_iter().map(u64::from).sum();
-        2 * (stages + u64::from(self.engine.fabric.longest)) + 16
+        2 * (stages + u64::from(self.engine.wires.longest)) + 16
     }
 
     /// Whether clearly fewer flits arrived in the window than were made.
@@ -363,18 +363,18 @@ impl<const W: usize> Run<'_, W> {
         let Run { engine, tally, .. } = self;
         let mean = |sum: u64| sum as f64 / tally.packets.max(1) as f64;
         let measured = engine.now.min(tally.end).saturating_sub(tally.begin);
-        let hosts = engine.fabric.hosts.len() as f64;
+        let hosts = engine.wires.hosts.len() as f64;
         let arrived = tally.ejected.1.saturating_sub(tally.ejected.0) as f64;
         let cycles = measured.max(1) as f64;
-        let fabric = engine.fabric;
+        let wires = engine.wires;
         let mut used = Vec::new();
-        for router in 0..fabric.routers() {
-            for port in fabric.base(router)..fabric.base(router) + fabric.count(router) {
-                let far = fabric.far[port];
+        for router in 0..wires.routers() {
+            for port in wires.base(router)..wires.base(router) + wires.count(router) {
+                let far = wires.far[port];
                 if far.router != HOST {
-                    let to = fabric.node(far.router as usize);
+                    let to = wires.node(far.router as usize);
                     let part = (f64::from(engine.ports[port].sent) / cycles).min(1.0);
-                    used.push((fabric.node(router), to, part));
+                    used.push((wires.node(router), to, part));
                 }
             }
         }

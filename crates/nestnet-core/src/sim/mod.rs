@@ -25,7 +25,8 @@
 mod allocate;
 mod config;
 mod cycle;
-mod fabric;
+mod destination;
+mod wires;
 mod mask;
 mod measure;
 mod random;
@@ -40,6 +41,7 @@ mod tests;
 mod twin;
 
 pub use config::{Allocator, Config, Injection, Policy, SimError, Switching};
+pub use destination::{Own, destinations};
 pub use measure::{Latency, Point, Simulation, Status, Window};
 pub use random::Random;
 pub use source::Destination;

@@ -36,9 +36,4 @@ impl<T> Ring<T> {
         events.clear();
         *self.slot(cycle) = events;
     }
-
-    /// All events that are still to come.
-    pub fn all(&self) -> impl Iterator<Item = &T> {
-        self.slots.iter().flatten()
-    }
 }

@@ -126,7 +126,7 @@ impl std::fmt::Debug for Supply<'_> {
 
 impl<const W: usize> Engine<'_, W> {
     pub fn start_sources(&mut self) {
-        for host in 0..self.fabric.hosts.len() {
+        for host in 0..self.wires.hosts.len() {
             let source = self.supply.source(host as u64);
             if source.next != NEVER {
                 self.alarm.push(source.next, index32(host));
@@ -159,7 +159,7 @@ impl<const W: usize> Engine<'_, W> {
 
     #[inline]
     fn send(&mut self, host: usize) {
-        let vcs = self.fabric.vcs;
+        let vcs = self.wires.vcs;
         let own = host * vcs..(host + 1) * vcs;
         if self.sources[host].left == 0 && !self.start_packet(host) {
             return;
@@ -175,9 +175,10 @@ impl<const W: usize> Engine<'_, W> {
         let head = if source.left == self.packets[source.packet as usize].size { HEAD } else { 0 };
         source.left -= 1;
         let tail = if source.left == 0 { TAIL } else { 0 };
-        let (port, router) = self.fabric.hosts[host];
-        let at = port * index32(self.fabric.slots) + u32::from(self.fabric.slot_of[vc]);
-        self.arrivals.push(self.now + 2, Arrival { router, at, flit: packet | head | tail });
+        let (port, router) = self.wires.hosts[host];
+        let at = port * index32(self.wires.slots) + u32::from(self.wires.slot_of[vc]);
+        let received = self.now + 1 + u64::from(self.wires.far[port as usize].latency);
+        self.arrivals.push(received, Arrival { router, at, flit: packet | head | tail });
         self.seen.injected += 1;
         if tail != 0 {
             self.supply.draw(source);
@@ -198,7 +199,7 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Takes the next packet of a source, if it is made and there is a virtual channel for it.
     fn start_packet(&mut self, host: usize) -> bool {
-        let vcs = self.fabric.vcs;
+        let vcs = self.wires.vcs;
         let needed = match self.config.switching {
             Switching::Wormhole => 1,
             Switching::CutThrough => self.sources[host].size,
@@ -260,7 +261,7 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Where a host is only the end of a link, it takes that link first.
     fn behind_host(&self, from: Node, header: Header) -> Header {
-        if !self.fabric.has_ends() || from == header.to {
+        if !self.wires.has_ends() || from == header.to {
             return header;
         }
         self.router.next(from, header).map_or(header, |hop| hop.header)
@@ -279,25 +280,25 @@ impl<const W: usize> Engine<'_, W> {
 
     /// The hops of a way, and the flits that wait for its first link.
     fn cost(&self, host: usize, from: Node, header: Header) -> (u64, u64) {
-        let router = self.fabric.hosts[host].1 as usize;
+        let router = self.wires.hosts[host].1 as usize;
         let mut header = self.behind_host(from, header);
-        let mut at = self.fabric.node(router);
+        let mut at = self.wires.node(router);
         let (mut hops, mut queue) = (0, 0);
         while let Some(hop) = self.router.next(at, header) {
-            let here = usize::try_from(at.0 - self.fabric.first).unwrap_or(0);
-            let Some(port) = self.fabric.local(here, hop.port) else { break };
-            let port = self.fabric.base(here) + port;
+            let here = usize::try_from(at.0 - self.wires.first).unwrap_or(0);
+            let Some(port) = self.wires.local(here, hop.port) else { break };
+            let port = self.wires.base(here) + port;
             if hops == 0 {
                 let all = self.classes.last().copied().unwrap_or(u64::MAX);
-                let most = u64::from(self.config.buffer) * self.fabric.vcs as u64;
+                let most = u64::from(self.config.buffer) * self.wires.vcs as u64;
                 queue = most - self.room(port, all);
             }
             hops += 1;
-            let far = self.fabric.far[port];
-            if far.router == super::fabric::HOST {
+            let far = self.wires.far[port];
+            if far.router == super::wires::HOST {
                 break;
             }
-            (at, header) = (self.fabric.node(far.router as usize), hop.header);
+            (at, header) = (self.wires.node(far.router as usize), hop.header);
         }
         (hops, queue)
     }

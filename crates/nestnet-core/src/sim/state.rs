@@ -1,7 +1,7 @@
 //! What changes from cycle to cycle: queues, virtual channels, requests, events. Flat arrays, and indices into them.
 
 use super::config::{Config, SimError};
-use super::fabric::Fabric;
+use super::wires::Wires;
 use super::mask::Bits;
 use super::ring::Ring;
 use super::source::{Source, Supply};
@@ -134,7 +134,7 @@ pub(super) struct Scratch {
 /// A network while it is simulated.
 #[derive(Debug)]
 pub(super) struct Engine<'a, const W: usize> {
-    pub fabric: &'a Fabric,
+    pub wires: &'a Wires,
     pub config: &'a Config,
     pub router: &'a dyn Router,
     pub now: u64,
@@ -218,16 +218,16 @@ pub(super) fn index32(index: usize) -> u32 {
 
 impl<'a, const W: usize> Engine<'a, W> {
     pub fn new(
-        fabric: &'a Fabric,
+        wires: &'a Wires,
         config: &'a Config,
         router: &'a dyn Router,
         supply: Supply<'a>,
         budget: &Budget<'_>,
     ) -> Result<Self, SimError> {
         budget.check()?;
-        let (ports, vcs, slots) = (fabric.far.len(), fabric.vcs, fabric.slots);
-        let hosts = fabric.hosts.len();
-        let (longest, credit) = (u64::from(fabric.longest), u64::from(config.credit_delay));
+        let (ports, vcs, slots) = (wires.far.len(), wires.vcs, wires.slots);
+        let hosts = wires.hosts.len();
+        let (longest, credit) = (u64::from(wires.longest), u64::from(config.credit_delay));
         let stages = u64::from(config.switch_delay) + u64::from(config.st_delay);
         let wait = u64::from(config.switch_delay)
             + u64::from(config.routing_delay)
@@ -244,27 +244,27 @@ impl<'a, const W: usize> Engine<'a, W> {
             stage: Stage::Idle,
         };
         let out = Out { credits: config.buffer, owner: NOBODY, grant: 0 };
-        let local = fabric.most_ports * slots;
+        let local = wires.most_ports * slots;
         let mut engine = Engine {
-            fabric,
+            wires,
             config,
             router,
             now: 0,
-            routers: vec![RouterState { switch: [0; W], vcs: [0; W] }; fabric.routers()],
+            routers: vec![RouterState { switch: [0; W], vcs: [0; W] }; wires.routers()],
             ports: vec![port; ports],
-            inputs: vec![Input::default(); ports * fabric.inputs],
+            inputs: vec![Input::default(); ports * wires.inputs],
             queues: vec![queue; ports * slots],
             outs: vec![out; ports * vcs],
             flits: vec![0; ports * slots * usize::from(config.buffer)],
-            busy: vec![0; fabric.routers().div_ceil(64)],
-            input_of: (0..local).map(|slot| narrow(slot / fabric.group)).collect(),
+            busy: vec![0; wires.routers().div_ceil(64)],
+            input_of: (0..local).map(|slot| narrow(slot / wires.group)).collect(),
             port_of: (0..local).map(|slot| narrow(slot / slots)).collect(),
             classes: classes(config.vcs, router.vcs())?,
             packets: Vec::new(),
             unused: Vec::new(),
-            arrivals: Ring::new((stages + longest).max(2)),
+            arrivals: Ring::new(stages + longest),
             ejections: Ring::new(stages + longest),
-            credits: Ring::new((u64::from(config.switch_delay) + longest).max(2) + credit),
+            credits: Ring::new(u64::from(config.switch_delay) + longest + credit),
             wakes: Ring::new(wait),
             returns: Ring::new(u64::from(config.switch_delay) + longest),
             supply,

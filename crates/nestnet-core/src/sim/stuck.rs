@@ -4,7 +4,7 @@
 //! the queue in front of it can go on. What can not go on by any of these never will: exact, since flits that are on a
 //! link are taken to arrive.
 
-use super::fabric::HOST;
+use super::wires::HOST;
 use super::mask::each_in_word;
 use super::state::{Engine, NOBODY, Stage, packet_of};
 use crate::Node;
@@ -83,11 +83,11 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Queues, with their routers, that nothing in this or the next cycles lets go on by itself.
     fn blocked(&self) -> Vec<(usize, usize)> {
-        let fabric = self.fabric;
+        let wires = self.wires;
         let mut blocked = Vec::new();
-        for router in 0..fabric.routers() {
-            let base = fabric.base(router);
-            for index in base * fabric.slots..(base + fabric.count(router)) * fabric.slots {
+        for router in 0..wires.routers() {
+            let base = wires.base(router);
+            for index in base * wires.slots..(base + wires.count(router)) * wires.slots {
                 let queue = &self.queues[index];
                 let port = base + usize::from(queue.port);
                 let waits = match queue.stage {
@@ -97,7 +97,7 @@ impl<const W: usize> Engine<'_, W> {
                     }
                     Stage::Active => {
                         // One whose next flit has not come yet waits for the queue behind it.
-                        let out = &self.outs[port * fabric.vcs + usize::from(queue.vc)];
+                        let out = &self.outs[port * wires.vcs + usize::from(queue.vc)];
                         queue.length == 0 || out.credits == 0
                     }
                 };
@@ -111,48 +111,48 @@ impl<const W: usize> Engine<'_, W> {
 
     /// The queues of which one must go on before this one can, with their routers; `None` where it needs none of them.
     fn awaited(&self, router: usize, index: usize) -> Option<Vec<(usize, usize)>> {
-        let fabric = self.fabric;
-        let base = fabric.base(router);
+        let wires = self.wires;
+        let base = wires.base(router);
         let queue = &self.queues[index];
         let port = base + usize::from(queue.port);
         if queue.stage == Stage::Asking {
             let owners = each_in_word(self.classes[usize::from(queue.class)]);
-            let owners = owners.map(|vc| self.outs[port * fabric.vcs + vc].owner);
+            let owners = owners.map(|vc| self.outs[port * wires.vcs + vc].owner);
             let owners = owners.filter(|&owner| owner != NOBODY);
-            let place = |owner| (router, base * fabric.slots + usize::from(owner));
+            let place = |owner| (router, base * wires.slots + usize::from(owner));
             return Some(owners.map(place).collect());
         }
         if queue.length == 0 {
             // The rest of its packet is in the queue behind it, or on the link.
-            let back = fabric.far[index / fabric.slots];
-            let vc = usize::from(fabric.vc_of[index % fabric.slots]);
+            let back = wires.far[index / wires.slots];
+            let vc = usize::from(wires.vc_of[index % wires.slots]);
             let router = Some(back.router).filter(|&router| router != HOST)? as usize;
-            let owner = self.outs[back.port as usize * fabric.vcs + vc].owner;
+            let owner = self.outs[back.port as usize * wires.vcs + vc].owner;
             let owner = Some(owner).filter(|&owner| owner != NOBODY)?;
-            return Some(vec![(router, fabric.base(router) * fabric.slots + usize::from(owner))]);
+            return Some(vec![(router, wires.base(router) * wires.slots + usize::from(owner))]);
         }
-        let far = fabric.far[port];
+        let far = wires.far[port];
         let router = Some(far.router).filter(|&router| router != HOST)? as usize;
-        let slot = usize::from(fabric.slot_of[usize::from(queue.vc)]);
-        let front = far.port as usize * fabric.slots + slot;
+        let slot = usize::from(wires.slot_of[usize::from(queue.vc)]);
+        let front = far.port as usize * wires.slots + slot;
         (self.queues[front].length == self.config.buffer).then(|| vec![(router, front)])
     }
 
     fn tell(&self, router: usize, index: usize) -> Wait {
-        let fabric = self.fabric;
+        let wires = self.wires;
         let queue = &self.queues[index];
-        let entry = fabric.far[index / fabric.slots];
-        let from = (entry.router != HOST).then(|| fabric.node(entry.router as usize));
-        let exit = fabric.far[fabric.base(router) + usize::from(queue.port)];
+        let entry = wires.far[index / wires.slots];
+        let from = (entry.router != HOST).then(|| wires.node(entry.router as usize));
+        let exit = wires.far[wires.base(router) + usize::from(queue.port)];
         let next = match exit.router {
             HOST => Node(exit.port.into()),
-            router => fabric.node(router as usize),
+            router => wires.node(router as usize),
         };
         let buffer = usize::from(self.config.buffer);
         let flit = self.flits[index * buffer + usize::from(queue.head)];
         let packet = &self.packets[packet_of(flit)];
-        let at = fabric.node(router);
-        let vc = u16::from(fabric.vc_of[index % fabric.slots]);
+        let at = wires.node(router);
+        let vc = u16::from(wires.vc_of[index % wires.slots]);
         Wait { at, from, vc, next, source: Node(packet.source.into()), to: packet.to }
     }
 }

@@ -25,6 +25,33 @@ const COARSE: [u32; 11] = [1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
 /// Loads between two of the first pass, as parts of their distance, until saturation is known this well.
 const FINE: u32 = 3;
 
+impl Simulation<'_> {
+    /// These loads, in parallel and in this order.
+    pub fn points(
+        &self,
+        destination: Destination<'_>,
+        loads: &[f64],
+        window: Window,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Curve, SimError> {
+        let run = |&load: &f64| self.point(destination, load, window, seed, budget);
+        let points = loads.par_iter().map(run).collect::<Result<Vec<_>, SimError>>()?;
+        Ok(Curve::of(points))
+    }
+}
+
+impl Curve {
+    fn of(points: Vec<Point>) -> Self {
+        let saturation = bracket(&points).map_or_else(
+            || points.iter().rev().find(|point| keeps_up(point)).map(|point| point.offered),
+            |(low, _)| Some(low).filter(|&low| low > 0.0),
+        );
+        let most_accepted = points.iter().map(|point| point.accepted).fold(0.0, f64::max);
+        Curve { points, saturation, most_accepted }
+    }
+}
+
 /// The curve of a network; loads run in parallel, each as [`Simulation::point`] has it. What is stopped has the points
 /// that were ready.
 pub fn sweep(
@@ -60,12 +87,7 @@ pub fn sweep(
         points.sort_by(|a, b| a.offered.total_cmp(&b.offered));
     }
     points.retain(|point| point.status != Status::Stopped || point.packets > 0);
-    let saturation = bracket(&points).map_or_else(
-        || points.iter().rev().find(|point| keeps_up(point)).map(|point| point.offered),
-        |(low, _)| Some(low).filter(|&low| low > 0.0),
-    );
-    let most_accepted = points.iter().map(|point| point.accepted).fold(0.0, f64::max);
-    Ok(Curve { points, saturation, most_accepted })
+    Ok(Curve::of(points))
 }
 
 /// To a hundredth of a percent, so that loads read well.

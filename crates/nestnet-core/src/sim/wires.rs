@@ -24,11 +24,11 @@ pub(super) const HOST: u32 = u32::MAX;
 /// No such port.
 const NONE: u16 = u16::MAX;
 
-/// Cycles on the link between a host and its router.
+/// Cycles between a node that is a router and its own host.
 const HOST_LATENCY: u32 = 1;
 
 #[derive(Debug)]
-pub(super) struct Fabric {
+pub(super) struct Wires {
     /// The node of router 0; the others follow.
     pub first: u64,
     /// Where the ports of each router begin; one entry more than routers.
@@ -55,7 +55,7 @@ pub(super) struct Fabric {
     pub longest: u32,
 }
 
-impl Fabric {
+impl Wires {
     pub fn new(
         network: &dyn Network,
         config: &Config,
@@ -82,7 +82,7 @@ impl Fabric {
         let first = first_router(network, hosts, order32);
         let routers = usize::try_from(order32 - first).unwrap_or(0);
         let node_ports = usize::try_from(network.ports()).unwrap_or(usize::MAX);
-        let mut fabric = Fabric {
+        let mut wires = Wires {
             first: first.into(),
             ports: Vec::with_capacity(routers + 1),
             far: Vec::new(),
@@ -98,9 +98,9 @@ impl Fabric {
             most_ports: 0,
             longest: HOST_LATENCY,
         };
-        fabric.ports.push(0);
+        wires.ports.push(0);
         budget.fits("the ports of the simulator", routers as u128 * node_ports as u128 * 2)?;
-        fabric.local = vec![NONE; routers * node_ports];
+        wires.local = vec![NONE; routers * node_ports];
         let mut around: Vec<(Port, Node)> = Vec::new();
         for node in first..order32 {
             budget.watch.check_each(node.into())?;
@@ -111,13 +111,13 @@ impl Fabric {
             if queues > MAX_QUEUES {
                 return Err(SimError::TooManyQueues { node: Node(node.into()), queues });
             }
-            fabric.add(network, config, node, &around, own == 1);
+            wires.add(network, config, node, &around, own == 1);
         }
-        let bytes = fabric.far.len() as u128
+        let bytes = wires.far.len() as u128
             * (64 + slots as u128 * (16 + 8 * u128::from(config.buffer)) + vcs as u128 * 8);
         budget.fits("the queues of the simulator", bytes)?;
-        fabric.join();
-        Ok(fabric)
+        wires.join();
+        Ok(wires)
     }
 
     /// Writes down the ports of one router; where they lead is still a node.
@@ -137,8 +137,10 @@ impl Fabric {
             let to32 = u32::try_from(to.0).unwrap_or(HOST);
             if to.0 < self.first {
                 let here = u32::try_from(self.far.len()).unwrap_or(HOST);
+                let latency = config.latency_of(network.level(Node(node.into()), port)).into();
+                self.longest = self.longest.max(latency);
                 self.hosts[to32 as usize] = (here, router);
-                self.far.push(Far { router: HOST, port: to32, latency: HOST_LATENCY });
+                self.far.push(Far { router: HOST, port: to32, latency });
                 continue;
             }
             let latency = config.latency_of(network.level(Node(node.into()), port)).into();

@@ -1,0 +1,160 @@
+//! `nestnet simulate`: how long do messages take under load, and how much load is too much?
+
+mod options;
+mod show;
+
+use crate::job::Job;
+use crate::{Outcome, output, picture, text};
+use anyhow::{Context as _, bail};
+use nestnet::budget::STEPS_PER_SECOND;
+use nestnet::route::{Cached, Capped, deadlock};
+use nestnet::sim::{Curve, Policy, Simulation, Status, destinations, sweep};
+use nestnet::traffic::{self, Groups};
+use nestnet::{Budget, Built, Network, Router, routers};
+use std::path::Path;
+use std::sync::Arc;
+
+pub use options::Args;
+
+/// What was simulated.
+struct Run {
+    spec: String,
+    router: String,
+    traffic: String,
+    hosts: u64,
+    routers_vcs: u16,
+    vcs: u16,
+    curve: Curve,
+    /// Whether the loads were chosen by the program.
+    swept: bool,
+    warning: Option<String>,
+}
+
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    if let Some(path) = &args.output
+        && !is_csv(path)
+    {
+        picture::Format::of(path)?;
+    }
+    let done = job.with_budget(|within| simulate(args, job, &within));
+    job.finish();
+    let run = match done {
+        Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
+        Err(_) if job.is_over() => bail!(job.why()),
+        done => done?,
+    };
+    if let Some(path) = &args.output {
+        let bytes = match is_csv(path) {
+            true => show::csv(&run).into_bytes(),
+            false => picture::Format::of(path)?.convert(&show::svg(&run))?,
+        };
+        write(path, &bytes)?;
+    }
+    if let Some(path) = &args.channels {
+        write(path, show::channels(&run).as_bytes())?;
+    }
+    if args.json {
+        text::print_json(&show::to_json(&run))?;
+    } else {
+        text::print(&show::to_text(&run))?;
+    }
+    let stopped = run.curve.points.iter().any(|point| point.status == Status::Stopped);
+    if job.is_interrupted() {
+        return Ok(Outcome::Interrupted);
+    }
+    if stopped || job.is_over() {
+        bail!(job.why());
+    }
+    let dead = run.curve.points.iter().any(|point| point.status == Status::Deadlock);
+    Ok(if dead { Outcome::No } else { Outcome::Done })
+}
+
+fn is_csv(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    output::write_file(path, |out| {
+        out.write_all(bytes)?;
+        Ok(true)
+    })
+    .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(())
+}
+
+fn simulate(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Run> {
+    let (spec, built) = job.build(&args.spec)?;
+    let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
+    let name = args.router.as_deref().unwrap_or(routers::default_name(&built));
+    let (router, policy) = router(args, name, &built, &network, within)?;
+    let mut config = args.config();
+    config.policy = policy;
+    config.vcs = args.vcs.unwrap_or(router.vcs().max(4));
+    let own = router.vcs();
+    let router: Arc<dyn Router> =
+        if own > config.vcs { Arc::new(Capped::new(router, config.vcs)) } else { router };
+    let ends = built.ends();
+    let read = |path: &str| {
+        let bytes = job.with_context(|context| (context.read)(path));
+        let bytes = bytes.map_err(|error| error.to_string())?;
+        String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())
+    };
+    let source = traffic::Source {
+        ends: &ends,
+        file: &read,
+        groups: &|| Groups::of(&*network, within),
+        memory: within.memory,
+    };
+    let traffic = traffic::read(&args.traffic, &source)?;
+    let warning = warning(&*network, &*router, within);
+    let simulation = Simulation::new(&*network, &*router, &config, within)?;
+    let destination = destinations(&traffic, args.own());
+    let (window, seed) = (args.window(), args.seed);
+    job.doing("cycles");
+    let curve = match &args.load[..] {
+        [] => sweep(&simulation, &destination, window, seed, within)?,
+        loads => simulation.points(&destination, loads, window, seed, within)?,
+    };
+    Ok(Run {
+        spec: spec.to_string(),
+        router: name.to_owned(),
+        traffic: traffic.name.clone(),
+        hosts: simulation.hosts(),
+        routers_vcs: own,
+        vcs: config.vcs,
+        curve,
+        swept: args.load.is_empty(),
+        warning,
+    })
+}
+
+/// The router of that name, and how packets choose among its ways.
+fn router(
+    args: &Args,
+    name: &str,
+    built: &Built,
+    network: &Arc<dyn Network>,
+    within: &Budget<'_>,
+) -> anyhow::Result<(Arc<dyn Router>, Policy)> {
+    let (name, policy) = match name {
+        "ugal" => ("valiant", Policy::Ugal),
+        name if args.adaptive => (name, Policy::Adaptive),
+        name => (name, Policy::Oblivious),
+    };
+    let router = routers::find_within(built, name, within)?;
+    if policy == Policy::Adaptive && !router.adapts() {
+        bail!("--adaptive: router `{name}` has only one way to go on");
+    }
+    Ok((Cached::speed_up(router, &**network), policy))
+}
+
+/// What the certifier says, where that takes no more than a moment.
+fn warning(network: &dyn Network, router: &dyn Router, within: &Budget<'_>) -> Option<String> {
+    let moment = Budget { steps: STEPS_PER_SECOND.min(within.steps), ..*within };
+    match deadlock::certify(network, router, &moment) {
+        Ok(certificate) if !certificate.is_free() => Some(
+            "messages can wait for each other in a circle (see `nestnet deadlock`)".to_owned(),
+        ),
+        _ => None,
+    }
+}
