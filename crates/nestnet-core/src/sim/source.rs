@@ -38,7 +38,7 @@ pub(super) struct Source {
     packet: u32,
     left: u16,
     /// The size of the packet that is sent next.
-    size: u16,
+    pub size: u16,
     vc: u8,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Supply<'a> {
     }
 
     /// When the next packet is made, and its size.
-    fn draw(&self, source: &mut Source) {
+    pub fn draw(&self, source: &mut Source) {
         source.next = self.after(source);
         let size = if self.sizes.len() == 1 {
             self.sizes.first()
