@@ -2,7 +2,8 @@
 
 use super::config::{Allocator, Switching};
 use super::mask::{
-    clear, each, each_in_word, first_from, first_in_word, has, is_empty, is_single, part, set,
+    Bits, clear, each, each_in_word, first_from, first_in_word, has, is_empty, is_single, part, set,
+    without,
 };
 use super::state::{Engine, Stage, narrow, packet_of};
 
@@ -17,25 +18,17 @@ impl<const W: usize> Engine<'_, W> {
     #[inline]
     pub fn allocate(&mut self, router: usize) -> bool {
         let base = self.wires.base(router);
+        // Virtual channels first: so what the switch frees in this cycle is given away in the next. Queues that get one
+        // now ask for the switch in the next cycle too.
+        let mut fresh = [0; W];
+        for port in each(self.routers[router].vcs) {
+            self.allocate_vcs(router, base, port, &mut fresh);
+        }
         if !is_empty(&self.routers[router].switch) {
             self.seen.moved = self.now;
             match self.config.switch_allocator {
-                Allocator::Islip => self.offer_switch(router, base),
-                Allocator::SeparableInputFirst => self.request_switch(router, base),
-            }
-        }
-        let ports = self.routers[router].vcs;
-        if !is_empty(&ports) {
-            for port in each(ports) {
-                self.allocate_vcs(router, base, port);
-            }
-        }
-        // What was freed in this cycle can be given away in the next.
-        while let Some((port, vc)) = self.scratch.freed.pop() {
-            let state = &mut self.ports[base + port];
-            state.free |= 1 << vc;
-            if !is_empty(&state.asks) {
-                set(&mut self.routers[router].vcs, port);
+                Allocator::Islip => self.offer_switch(router, base, &fresh),
+                Allocator::SeparableInputFirst => self.request_switch(router, base, &fresh),
             }
         }
         let state = &self.routers[router];
@@ -44,54 +37,49 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Outputs choose first.
     #[inline(always)]
-    fn offer_switch(&mut self, router: usize, base: usize) {
+    fn offer_switch(&mut self, router: usize, base: usize, fresh: &Bits<W>) {
         let group = self.wires.group;
-        let ports = self.routers[router].switch;
-        if is_single(&ports) {
-            let port = first_from(&ports, 0);
-            let state = &self.ports[base + port];
-            let slot = first_from(&state.wants, usize::from(state.grant) * group);
-            let input = usize::from(self.input_of[slot]);
-            return self.grant_switch(router, base, port, input);
-        }
         let mut granted = std::mem::take(&mut self.scratch.granted);
         granted.clear();
         let (mut taken, mut clash) = ([0u64; W], false);
-        for port in each(ports) {
+        for port in each(self.routers[router].switch) {
             let state = &self.ports[base + port];
-            let slot = first_from(&state.wants, usize::from(state.grant) * group);
+            let wants = without(&state.wants, fresh);
+            if is_empty(&wants) {
+                continue;
+            }
+            let slot = first_from(&wants, usize::from(state.grant) * group);
             let input = usize::from(self.input_of[slot]);
             clash |= has(&taken, input);
             set(&mut taken, input);
             granted.push((port, input));
         }
-        let count = self.wires.count(router);
-        for &(port, input) in &granted {
-            if clash {
+        if clash {
+            // Pointers move only when all have been read.
+            let count = self.wires.count(router);
+            let all = std::mem::take(&mut granted);
+            let wins = |&(port, input): &(usize, usize)| {
                 let start = usize::from(self.inputs[base * self.wires.inputs + input].accept);
                 let near = |port| behind(start, port, count);
-                let beaten = |&(other, with): &(usize, usize)| with == input && near(other) < near(port);
-                if granted.iter().any(beaten) {
-                    continue;
-                }
-            }
-            self.scratch.accepted.push((port, input));
+                let beats = |&(other, with): &(usize, usize)| with == input && near(other) < near(port);
+                !all.iter().any(beats)
+            };
+            granted.extend(all.iter().copied().filter(wins));
         }
-        // Pointers move only when all have been read.
-        while let Some((port, input)) = self.scratch.accepted.pop() {
-            self.grant_switch(router, base, port, input);
+        for &(port, input) in &granted {
+            self.grant_switch(router, base, port, input, fresh);
         }
         self.scratch.granted = granted;
     }
 
     /// Inputs choose first.
-    fn request_switch(&mut self, router: usize, base: usize) {
+    fn request_switch(&mut self, router: usize, base: usize, fresh: &Bits<W>) {
         let count = self.wires.count(router);
         let inputs = count * self.wires.inputs;
         let mut requests = std::mem::take(&mut self.scratch.granted);
         requests.clear();
         for port in each(self.routers[router].switch) {
-            for slot in each(self.ports[base + port].wants) {
+            for slot in each(without(&self.ports[base + port].wants, fresh)) {
                 let input = usize::from(self.input_of[slot]);
                 let accept = usize::from(self.inputs[base * self.wires.inputs + input].accept);
                 let near = |port| behind(accept, port, count);
@@ -111,18 +99,25 @@ impl<const W: usize> Engine<'_, W> {
             }
         }
         while let Some((port, input)) = self.scratch.accepted.pop() {
-            self.grant_switch(router, base, port, input);
+            self.grant_switch(router, base, port, input, fresh);
         }
         self.scratch.granted = requests;
     }
 
     /// An output and an input are matched: the next queue of the input that wants it sends a flit.
     #[inline(always)]
-    fn grant_switch(&mut self, router: usize, base: usize, port: usize, input: usize) {
+    fn grant_switch(
+        &mut self,
+        router: usize,
+        base: usize,
+        port: usize,
+        input: usize,
+        fresh: &Bits<W>,
+    ) {
         let wires = self.wires;
         let (group, count) = (wires.group, wires.count(router));
         let first = input * group;
-        let wants = part(&self.ports[base + port].wants, first, group);
+        let wants = part(&self.ports[base + port].wants, first, group) & !part(fresh, first, group);
         let own = &mut self.inputs[base * wires.inputs + input];
         let queue = first_in_word(wants, usize::from(own.queue));
         own.queue = if queue + 1 == group { 0 } else { narrow(queue + 1) };
@@ -133,7 +128,8 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// The virtual channels of one port.
-    fn allocate_vcs(&mut self, router: usize, base: usize, port: usize) {
+    #[inline]
+    fn allocate_vcs(&mut self, router: usize, base: usize, port: usize, fresh: &mut Bits<W>) {
         let state = &self.ports[base + port];
         let asks = state.asks;
         if is_single(&asks) {
@@ -142,11 +138,12 @@ impl<const W: usize> Engine<'_, W> {
             if vcs != 0 {
                 let vc = first_in_word(vcs, self.start_vc(base, port, slot));
                 self.grant_vc(router, base, port, slot, vc);
+                set(fresh, slot);
             }
         } else {
             match self.config.vc_allocator {
-                Allocator::Islip => self.offer_vcs(router, base, port),
-                Allocator::SeparableInputFirst => self.request_vcs(router, base, port),
+                Allocator::Islip => self.offer_vcs(router, base, port, fresh),
+                Allocator::SeparableInputFirst => self.request_vcs(router, base, port, fresh),
             }
         }
         let state = &self.ports[base + port];
@@ -181,7 +178,7 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// Virtual channels choose first.
-    fn offer_vcs(&mut self, router: usize, base: usize, port: usize) {
+    fn offer_vcs(&mut self, router: usize, base: usize, port: usize, fresh: &mut Bits<W>) {
         let first = (base + port) * self.wires.vcs;
         let asks = self.ports[base + port].asks;
         let slots = self.wires.count(router) * self.wires.slots;
@@ -206,12 +203,13 @@ impl<const W: usize> Engine<'_, W> {
         for &(slot, vcs) in &offers {
             let vc = first_in_word(vcs, self.start_vc(base, port, slot));
             self.grant_vc(router, base, port, slot, vc);
+            set(fresh, slot);
         }
         self.scratch.offers = offers;
     }
 
     /// Queues choose first.
-    fn request_vcs(&mut self, router: usize, base: usize, port: usize) {
+    fn request_vcs(&mut self, router: usize, base: usize, port: usize, fresh: &mut Bits<W>) {
         let first = (base + port) * self.wires.vcs;
         let slots = self.wires.count(router) * self.wires.slots;
         let mut requests = std::mem::take(&mut self.scratch.granted);
@@ -232,6 +230,7 @@ impl<const W: usize> Engine<'_, W> {
         }
         while let Some((slot, vc)) = self.scratch.accepted.pop() {
             self.grant_vc(router, base, port, slot, vc);
+            set(fresh, slot);
         }
         self.scratch.granted = requests;
     }

@@ -237,7 +237,11 @@ impl<const W: usize> Engine<'_, W> {
         let queue = &mut self.queues[index];
         if flit & TAIL != 0 {
             self.outs[here * wires.vcs + vc].owner = NOBODY;
-            self.scratch.freed.push((port, vc));
+            let state = &mut self.ports[here];
+            state.free |= 1 << vc;
+            if !is_empty(&state.asks) {
+                set(&mut self.routers[router].vcs, port);
+            }
             if queue.length > 0 {
                 queue.stage = Stage::Routing;
                 let wait = u64::from(config.routing_delay) + u64::from(config.vc_delay) - 1;

@@ -69,23 +69,46 @@ pub(super) fn is_single<const W: usize>(bits: &Bits<W>) -> bool {
     bits.iter().map(|word| word.count_ones()).sum::<u32>() == 1
 }
 
-/// The elements, ascending.
+/// The elements that are not in another set.
 #[inline(always)]
-pub(super) fn each<const W: usize>(bits: Bits<W>) -> impl Iterator<Item = usize> {
-    let words = (0..W).zip(bits);
-    words.flat_map(|(word, bits)| each_in_word(bits).map(move |bit| word * 64 + bit))
+pub(super) fn without<const W: usize>(bits: &Bits<W>, other: &Bits<W>) -> Bits<W> {
+    std::array::from_fn(|word| bits[word] & !other[word])
+}
+
+/// The elements, ascending.
+pub(super) struct Each<const W: usize> {
+    bits: Bits<W>,
+    word: usize,
+}
+
+/// See [`Each`].
+#[inline(always)]
+pub(super) fn each<const W: usize>(bits: Bits<W>) -> Each<W> {
+    Each { bits, word: 0 }
 }
 
 /// The same of one word.
 #[inline(always)]
-pub(super) fn each_in_word(mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let at = bits.trailing_zeros() as usize;
-        (bits != 0).then(|| {
-            bits &= bits - 1;
-            at
-        })
-    })
+pub(super) fn each_in_word(bits: u64) -> Each<1> {
+    each([bits])
+}
+
+impl<const W: usize> Iterator for Each<W> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while W > 1 && self.word + 1 < W && self.bits[self.word] == 0 {
+            self.word += 1;
+        }
+        let word = if W == 1 { 0 } else { self.word };
+        let bits = self.bits[word];
+        if bits == 0 {
+            return None;
+        }
+        self.bits[word] = bits & (bits - 1);
+        Some(word * 64 + bits.trailing_zeros() as usize)
+    }
 }
 
 #[cfg(test)]

@@ -126,7 +126,6 @@ pub(super) struct Event {
 pub(super) struct Scratch {
     pub granted: Vec<(usize, usize)>,
     pub accepted: Vec<(usize, usize)>,
-    pub freed: Vec<(usize, usize)>,
     pub offers: Vec<(usize, u64)>,
     pub hops: Vec<Hop>,
 }
