@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 /// The verbs by what one wants.
 const GROUPS: [(&str, &[&str]); 8] = [
-    ("Know a network", &["info", "measure", "neighbors", "cut", "families"]),
+    ("Know a network", &["info", "measure", "neighbors", "cut", "throughput", "families"]),
     ("Decide", &["design", "compare", "grow", "report"]),
     ("Route", &["route", "routing", "paths", "deadlock", "simulate"]),
     ("Communicate", &["broadcast", "collective", "run", "emulate", "embed"]),

@@ -171,7 +171,7 @@ impl Job {
     }
 
     /// A file whole; the first part tells whether it is text, so that no device is read for ever.
-    fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
+    pub fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
         let too_large = || {
             let limit = ByteSize(self.memory).display().iec();
             io::Error::other(format!("the file is larger than {limit} (--max-memory)"))

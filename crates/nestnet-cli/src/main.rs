@@ -72,6 +72,8 @@ enum Verb {
     Measure(cmd::measure::Args),
     /// Find two halves with few links between them, and check them again
     Cut(cmd::cut::Args),
+    /// Say how much hosts can send under a traffic and a routing, and what any routing could do
+    Throughput(cmd::throughput::Args),
     /// Show the way of a message, link by link
     Route(cmd::route::Args),
     /// Check a routing: arrival, hops, stretch and load, also around faults
@@ -151,6 +153,7 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::Edges(args) => cmd::edges::run(args, job),
         Verb::Measure(args) => cmd::measure::run(args, job),
         Verb::Cut(args) => cmd::cut::run(args, job),
+        Verb::Throughput(args) => cmd::throughput::run(args, job),
         Verb::Route(args) => cmd::route::run(args, job),
         Verb::Routing(args) => cmd::routing::run(args, job),
         Verb::Paths(args) => cmd::paths::run(args, job),

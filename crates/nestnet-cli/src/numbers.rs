@@ -107,6 +107,47 @@ pub fn fraction(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a part from 0 to 1, such as 0.05 or 5%".to_owned())
 }
 
+/// Reads a time: `1e-6`, `2us`, `350ns`, `0.5 ms`; without a unit in seconds.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    /// The longer first.
+    const UNITS: [(&str, f64); 6] =
+        [("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("ns", 1e-9), ("ps", 1e-12), ("s", 1.0)];
+    let found = with_unit(text, &UNITS).or_else(|| text.trim().parse().ok());
+    let found = found.filter(|time: &f64| time.is_finite() && *time >= 0.0);
+    found.ok_or_else(|| {
+        "expected a time such as 2us, 350ns or a number of seconds such as 1e-6".to_owned()
+    })
+}
+
+/// Reads a bandwidth as the seconds of a byte: `400Gb/s`, `50GB/s`, `800Gbps`. A b is a bit, a B is a byte.
+pub fn seconds_a_byte(text: &str) -> Result<f64, String> {
+    const UNITS: [(&str, f64); 12] = [
+        ("Tb/s", 1e12),
+        ("Tbps", 1e12),
+        ("TB/s", 8e12),
+        ("Gb/s", 1e9),
+        ("Gbps", 1e9),
+        ("GB/s", 8e9),
+        ("Mb/s", 1e6),
+        ("Mbps", 1e6),
+        ("MB/s", 8e6),
+        ("kb/s", 1e3),
+        ("b/s", 1.0),
+        ("B/s", 8.0),
+    ];
+    let bits = with_unit(text, &UNITS).filter(|bits| bits.is_finite() && *bits > 0.0);
+    let bits = bits.ok_or_else(|| "expected a bandwidth such as 400Gb/s or 50GB/s".to_owned())?;
+    Ok(8.0 / bits)
+}
+
+/// A number with one of the units.
+fn with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
+    let text = text.trim();
+    let (number, unit) =
+        units.iter().find_map(|&(name, unit)| Some((text.strip_suffix(name)?, unit)))?;
+    Some(number.trim().parse::<f64>().ok()? * unit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,5 +212,25 @@ mod tests {
         for text in ["-5%", "101%", "1.5", "NaN", "", "%", "inf"] {
             assert!(fraction(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn times_and_bandwidths() {
+        for (text, value) in
+            [("1e-6", 1e-6), ("2us", 2e-6), ("350 ns", 3.5e-7), ("0.5ms", 5e-4), ("3s", 3.0)]
+        {
+            assert!((super::seconds(text).unwrap() - value).abs() < 1e-18, "{text}");
+        }
+        for (text, value) in
+            [("400Gb/s", 2e-11), ("50GB/s", 2e-11), ("800Gbps", 1e-11), ("1 MB/s", 1e-6)]
+        {
+            assert!((super::seconds_a_byte(text).unwrap() - value).abs() < 1e-18, "{text}");
+        }
+        assert!(["-1", "2 hours", "", "us"].iter().all(|text| super::seconds(text).is_err()));
+        assert!(
+            ["400", "0Gb/s", "-1Gb/s", "Gb/s"]
+                .iter()
+                .all(|text| super::seconds_a_byte(text).is_err())
+        );
     }
 }

@@ -32,6 +32,7 @@ pub mod random;
 pub mod report;
 pub mod routers;
 pub mod spec;
+pub mod throughput;
 pub mod words;
 
 pub use build::{Context, build, build_with};

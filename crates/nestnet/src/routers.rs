@@ -106,7 +106,10 @@ pub fn find_within(
         "valiant" => {
             // Each leg is asked for again and again.
             let legs = Cached::speed_up(inner_router, &**network);
-            let valiant = Valiant::new(legs, network.order());
+            // A host that only sends is no place to go through.
+            let all_hosts = network.hosts() == network.order();
+            let middles = if all_hosts { 0 } else { network.hosts() }..network.order();
+            let valiant = Valiant::new(legs, middles);
             let leg = || RouterError::Leg { name: name.to_owned(), inner: inner.to_owned() };
             valiant.map(|valiant| Arc::new(valiant) as Arc<dyn Router>).ok_or_else(leg)
         }

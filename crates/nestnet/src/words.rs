@@ -86,6 +86,15 @@ pub fn decimal(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-3 { format!("{value:.5e}") } else { format!("{value:.6}") }
 }
 
+/// The same without zeros at the end.
+pub fn short_decimal(value: f64) -> String {
+    let text = decimal(value);
+    match text.contains(['.']) && !text.contains('e') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
 /// The word for a road, for people.
 pub fn by(how: &str) -> &str {
     if how == "exhaustive" { "exhaustive search" } else { how }

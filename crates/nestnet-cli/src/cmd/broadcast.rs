@@ -1,12 +1,14 @@
 //! `nestnet broadcast`: in how many steps does everybody know what one node knows?
 
+use crate::cmd::collective::write_rounds;
 use crate::job::{Job, parse_size};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::broadcasts::{Algorithm, BroadcastError, Report, broadcast, default_ports};
-use nestnet::collective::{Ports, Schedule, Violation};
+use nestnet::collective::switched::{Price, Request};
+use nestnet::collective::{PlanError, Ports, Schedule, Violation};
 use nestnet::format::{goal, schedule};
-use nestnet::{Node, Spec, locate};
+use nestnet::{Built, Node, Spec, locate, routers};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -19,7 +21,8 @@ Examples:
   nestnet broadcast petersen 0 --steps
 
 With one port a node sends at most one message and receives at most one in a step; with all ports \
-one each way over every link. Every schedule is checked, transfer by transfer, by code that does \
+one each way over every link. Where a network has switches, messages go from host to host along its \
+routes, and a step is a round of them. Every schedule is checked, transfer by transfer, by code that does \
 not know who made it.
 --steps prints only the schedule, one step a line, each transfer as `from>to:0`. --export writes \
 GOAL (LogGOPSim). Both go to FILE if there is one, and the report to stdout.")]
@@ -88,6 +91,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             _ => Algorithm::Best,
         },
     };
+    if algorithm == Algorithm::Best && network.hosts() < network.order() {
+        return between_hosts(args, job, &spec, &built, root, ports);
+    }
     job.with_budget(|budget| {
         let report = match broadcast(&built, root, algorithm, ports, &budget) {
             Err(BroadcastError::Violation(Violation::Interrupted(_))) if job.is_interrupted() => {
@@ -133,6 +139,88 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
         Ok(Outcome::Done)
     })
+}
+
+/// From host to host, where others only switch.
+fn between_hosts(
+    args: &Args,
+    job: &Job,
+    spec: &Spec,
+    built: &Built,
+    root: Node,
+    ports: Ports,
+) -> anyhow::Result<Outcome> {
+    ensure!(
+        args.export.is_none(),
+        "--export: the switches of {spec} are no hosts, and only transfers over links are written"
+    );
+    let network = built.network.as_deref().with_context(|| text::without_ids(spec))?;
+    let name = routers::default_name(built);
+    let router = built.router(name).with_context(|| format!("{spec} has no router"))?;
+    let price = Price { alpha: 0.0, beta: 0.0, hop: 0.0 };
+    let plan = job.with_budget(|budget| {
+        let (router, bytes) = (&*router, args.bytes);
+        Request { network, router, ports, price, bytes, budget }.broadcast(root)
+    });
+    let plan = match plan {
+        Err(PlanError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
+        Err(PlanError::Interrupted(_)) => bail!("{}", job.why()),
+        plan => plan?,
+    };
+    let write = |out: &mut dyn Write| write_rounds(&plan.rounds, job, out);
+    let (cost, least) = (&plan.cost, plan.bounds.rounds);
+    let mut object = json!({
+        "spec": spec.to_string(),
+        "from": root.0,
+        "algorithm": algorithm_name(Algorithm::Best),
+        "router": name,
+        "ports": ports_name(ports),
+        "steps": cost.rounds,
+        "transfers": cost.messages,
+        "reached": network.hosts(),
+        "exactly_once": true,
+        "lower_bound": least,
+        "paper_bound": null,
+        "gap": cost.rounds - least,
+        "busiest_load": cost.busiest,
+        "hops": cost.hops,
+    });
+    let to_stdout = args.steps && args.output.is_none();
+    let mut complete = true;
+    if let Some(path) = &args.output {
+        let done = output::write_file(path, write);
+        complete = done.with_context(|| format!("cannot write {}", path.display()))?;
+    } else if args.json && args.steps {
+        let mut lines = Vec::new();
+        complete = write(&mut lines)?;
+        object["schedule"] = String::from_utf8(lines)?.lines().collect();
+    } else if to_stdout {
+        complete = write(&mut BufWriter::new(io::stdout().lock()))?;
+    }
+    if !complete {
+        return Ok(Outcome::Interrupted);
+    }
+    let count = |value: u64| text::grouped(&value.to_string());
+    if args.json {
+        text::print_json(&object)?;
+    } else if !to_stdout {
+        let steps = match cost.rounds - least {
+            0 => format!("{}, the fewest there can be", count(cost.rounds)),
+            gap => format!("{}, {gap} more than the lower bound of {least}", count(cost.rounds)),
+        };
+        let rows = [
+            ("algorithm", algorithm_name(Algorithm::Best).to_owned()),
+            ("ports", ports_name(ports).to_owned()),
+            ("steps", steps),
+            ("transfers", format!("{} from host to host, routes {name}", count(cost.messages))),
+            ("busiest link", format!("{} messages one way in a step", count(cost.busiest))),
+            ("reached", format!("{} hosts, exactly once", count(network.hosts()))),
+            ("checked", "every message, its route, and what its sender knew".to_owned()),
+        ];
+        let head = format!("{spec}, from {}\n", text::node(network, root));
+        text::print(&(head + &text::table(&rows)))?;
+    }
+    Ok(Outcome::Done)
 }
 
 fn algorithm_name(algorithm: Algorithm) -> &'static str {

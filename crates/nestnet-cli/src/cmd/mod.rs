@@ -24,3 +24,4 @@ pub mod route;
 pub mod routing;
 pub mod run;
 pub mod simulate;
+pub mod throughput;

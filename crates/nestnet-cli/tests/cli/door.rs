@@ -112,9 +112,9 @@ fn a_part_may_be_a_percentage() {
 fn what_was_meant_is_suggested() {
     for (args, meant) in [
         (["info", "fat-tree(4)"].as_slice(), "did you mean `fat_tree`?"),
-        (&["info", "jellyfish(20, 3)"], "did you mean `random_regular`?"),
-        (&["info", "clos(4)"], "did you mean `fat_tree`?"),
-        (&["info", "leaf-spine"], "did you mean `fat_tree`?"),
+        (&["info", "jelly-fish(20, 3, 1)"], "did you mean `jellyfish`?"),
+        (&["info", "folded-clos(4)"], "did you mean `clos`?"),
+        (&["info", "spine-leaf"], "did you mean `leaf_spine`?"),
         (&["info", "rdn(dragon-fly(3, 1), 1)"], "did you mean `dragonfly`?"),
         (&["info", "hyper-x(3)"], "did you mean `hyperx`?"),
         (&["families", "slim_fly"], "did you mean `slimfly`?"),

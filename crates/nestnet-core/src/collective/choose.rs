@@ -2,8 +2,8 @@
 
 use super::{
     Bounds, Cost, Cube, Goal, Model, PlanError, Ports, Price, Repeats, Schedule, Time, all_to_all,
-    around, check, check_bytes, cycle, gather, gossip, lower_bounds, middle, reduce, scatter,
-    spread, there_and_back, time,
+    around, check_anew, check_anew_bytes, cycle, gather, gossip, lower_bounds, middle, reduce,
+    scatter, spread, there_and_back, time,
 };
 use crate::{Budget, Csr, CsrError, Network, Node, Router};
 
@@ -123,7 +123,7 @@ impl Request<'_> {
         let hosts = self.network.hosts();
         let goal = self.goal(algorithm);
         // What could not be checked is not made.
-        self.budget.fits("the check", check_bytes(self.network, goal))?;
+        self.budget.fits("the check", check_anew_bytes(self.network, goal))?;
         let schedule = self.schedule(algorithm)?;
         let blocks = match goal {
             Goal::Reduce { blocks, .. } | Goal::Allreduce { blocks } => blocks,
@@ -132,8 +132,7 @@ impl Request<'_> {
         };
         let block_bytes = self.bytes as f64 / blocks.max(1) as f64;
         let model = Model { ports: self.ports, repeats: Repeats::Forbidden };
-        let stream = schedule.stream();
-        let cost = check(self.network, model, goal, stream, &self.budget)?;
+        let cost = check_anew(self.network, model, goal, || schedule.stream(), &self.budget)?;
         let time = time(self.network, schedule.stream(), self.price, block_bytes);
         let bounds = lower_bounds(self.network, goal, self.ports, &self.budget.watch)?;
         Ok(Planned { algorithm, goal, schedule, cost, block_bytes, time, bounds })

@@ -10,6 +10,7 @@ mod exchange;
 mod gather;
 mod gossip;
 mod held;
+mod ledger;
 mod packing;
 mod plan;
 mod price;
@@ -17,6 +18,7 @@ pub mod product;
 mod reduce;
 mod ring;
 pub mod schedule;
+pub mod switched;
 pub mod tree;
 
 #[cfg(test)]
@@ -26,7 +28,7 @@ pub use alltoall::all_to_all;
 pub use bounds::{Bounds, lower_bounds};
 pub use branches::{Branches, Parents, Twig};
 pub use broadcast::{Broadcast, Flood};
-pub use check::{Cost, Model, Ports, Repeats, check, check_bytes};
+pub use check::{Cost, Model, Ports, Repeats, check, check_anew, check_anew_bytes, check_bytes};
 pub use choose::{Choice, Collective, Planned, Request};
 pub use exchange::Cube;
 pub use gather::{gather, scatter};

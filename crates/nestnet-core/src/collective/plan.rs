@@ -30,6 +30,17 @@ pub enum PlanError {
     /// It has no links that flip each bit of the node number.
     #[error("it is no binary cube: not every bit of the node number is flipped by a link")]
     NoCube,
+    /// Only a host can be a root where others switch.
+    #[error("node {node} is a switch: a root is one of the hosts, 0 to {}", hosts.saturating_sub(1))]
+    NotHost {
+        /// What was asked for.
+        node: Node,
+        /// How many hosts there are.
+        hosts: u64,
+    },
+    /// An exchange goes by the bits of a host's number.
+    #[error("the number of hosts is no power of two")]
+    NoPower,
     /// More memory or time than there is.
     #[error(transparent)]
     Budget(#[from] OverBudget),

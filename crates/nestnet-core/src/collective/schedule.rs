@@ -213,6 +213,40 @@ pub enum Violation {
         /// Whose part is missing.
         without: Node,
     },
+    /// Only hosts hold anything.
+    #[error("step {step}: node {node} is a switch, which holds nothing")]
+    NotHost {
+        /// The step, from 1.
+        step: u64,
+        /// The switch.
+        node: Node,
+    },
+    /// A message has no way.
+    #[error("step {step}: there is no route from {from} to {to}")]
+    NoRoute {
+        /// The step, from 1.
+        step: u64,
+        /// Who sends.
+        from: Node,
+        /// Who should receive.
+        to: Node,
+    },
+    /// A host sends more messages than it may.
+    #[error("step {step}: host {node} sends more messages than it has ports")]
+    SendsTooMuch {
+        /// The step, from 1.
+        step: u64,
+        /// The host.
+        node: Node,
+    },
+    /// A host receives more messages than it may.
+    #[error("step {step}: host {node} receives more messages than it has ports")]
+    ReceivesTooMuch {
+        /// The step, from 1.
+        step: u64,
+        /// The host.
+        node: Node,
+    },
     /// What everybody holds would not fit.
     #[error(transparent)]
     Budget(#[from] crate::OverBudget),

@@ -48,7 +48,11 @@ pub fn verdict(
     goal: Goal,
     schedule: &Schedule,
 ) -> Result<Cost, Violation> {
-    check(network, model, goal, schedule.stream(), BUDGET)
+    let verdict = check(network, model, goal, schedule.stream(), BUDGET);
+    // By counts where they decide, it is the same.
+    let anew = check_anew(network, model, goal, || schedule.stream(), BUDGET);
+    assert_eq!(verdict, anew);
+    verdict
 }
 
 /// What every generator makes of a network: a name, the goal, the ports, the schedule.

@@ -308,7 +308,7 @@ mod tests {
     fn choices_are_kept_apart() {
         let csr = Arc::new(torus(4, 4));
         let inner = Arc::new(Searched::new(csr.clone()).unwrap());
-        let valiant = Arc::new(Valiant::new(inner, 16).unwrap());
+        let valiant = Arc::new(Valiant::new(inner, 0..16).unwrap());
         let mut faults = Faults::default();
         faults.fail_node(Node(6));
         let router = Detouring::new(csr.clone(), valiant.clone(), Arc::new(faults)).unwrap();

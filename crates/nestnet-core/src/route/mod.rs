@@ -39,7 +39,7 @@ pub use greedy::Greedy;
 pub use lift::{Leg, Lift, Lifted};
 pub use minimal::Minimal;
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
-pub use router::{Header, Hop, Router, Vc};
+pub use router::{Header, Hop, Router, Through, Vc};
 pub use rows::{Entry, Rows};
 pub use sample::{Pair, sample};
 pub use search::{MAX_SEARCHED, Searched};

@@ -35,6 +35,17 @@ pub struct Hop {
     pub header: Header,
 }
 
+/// Two legs with a node between them, each of some as likely.
+#[derive(Clone, Copy, Debug)]
+pub struct Through<'a> {
+    /// The router of both legs, which remembers nothing.
+    pub legs: &'a dyn Router,
+    /// The first node that may be in the middle.
+    pub first: u64,
+    /// How many there are, one after the other.
+    pub count: u64,
+}
+
 /// A routing without randomness and without memory of its own: what must be remembered is in the header, and what is
 /// random elsewhere is a numbered choice.
 ///
@@ -80,6 +91,11 @@ pub trait Router: fmt::Debug + Send + Sync {
     /// Whether the state of the header matters.
     fn remembers(&self) -> bool {
         false
+    }
+
+    /// Where all routes go through a node that the choice names: by which router to it and from there on.
+    fn through(&self) -> Option<Through<'_>> {
+        None
     }
 
     /// For a router that remembers nothing: the hops of all nodes `0..row.len()` to one. Entries hold no more than

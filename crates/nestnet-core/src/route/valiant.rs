@@ -1,22 +1,24 @@
 //! Valiant's routing: first to any node, then to the target. Which node is the numbered choice.
 
-use super::{Header, Hop, Router, Vc};
+use super::{Header, Hop, Router, Through, Vc};
 use crate::Node;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Two legs of another router, each with its own virtual channels.
 #[derive(Debug)]
 pub struct Valiant {
     inner: Arc<dyn Router>,
-    order: u64,
+    /// The nodes that may be in the middle.
+    middles: Range<u64>,
 }
 
 impl Valiant {
-    /// Through any of `0..order`. `None` when the legs remember, as one header cannot hold both, or have several ways to
+    /// Through any of the nodes `middles`. `None` when the legs remember, as one header cannot hold both, or have several ways to
     /// go on, of which this would take only the first.
-    pub fn new(inner: Arc<dyn Router>, order: u64) -> Option<Self> {
+    pub fn new(inner: Arc<dyn Router>, middles: Range<u64>) -> Option<Self> {
         let fits = !inner.remembers() && !inner.adapts() && inner.vcs() <= u16::MAX / 2;
-        fits.then_some(Valiant { inner, order })
+        fits.then_some(Valiant { inner, middles })
     }
 }
 
@@ -27,12 +29,13 @@ impl Router for Valiant {
 
     /// The node in the middle.
     fn choices(&self) -> u64 {
-        self.order
+        self.middles.end - self.middles.start
     }
 
     /// The state is the node in the middle plus one, and 0 behind it.
     fn start(&self, from: Node, to: Node, choice: u64) -> Header {
-        let state = if choice == from.0 { 0 } else { choice + 1 };
+        let middle = self.middles.start + choice;
+        let state = if middle == from.0 { 0 } else { middle + 1 };
         Header { to, state }
     }
 
@@ -53,6 +56,11 @@ impl Router for Valiant {
 
     fn longest(&self) -> u64 {
         self.inner.longest().saturating_mul(2)
+    }
+
+    fn through(&self) -> Option<Through<'_>> {
+        let Range { start, end } = self.middles;
+        Some(Through { legs: &*self.inner, first: start, count: end - start })
     }
 
     fn remembers(&self) -> bool {

@@ -112,7 +112,10 @@ pub(super) fn make(
             Some(Given::Word(word)) => EvaluatedValue::Word(word),
             Some(Given::Network(inner)) => EvaluatedValue::Network(inner.built.clone()),
             Some(Given::Theory(built)) => EvaluatedValue::Network(built.clone()),
-            None => continue,
+            None => match param.kind {
+                Kind::Word(words) => EvaluatedValue::Word(words[0]),
+                _ => continue,
+            },
         };
         values.push((param.name, value));
     }

@@ -194,12 +194,11 @@ fn check(question: &Question) -> Result<(), DesignError> {
     if question.objectives.is_empty() {
         return Err(DesignError::NoObjective);
     }
-    let names = || names::simple().chain(names::constructions()).map(|family| family.name);
     for name in &question.families {
-        if !names().any(|known| known == name) {
-            let hint = match closest(name, names()) {
+        if names::searched_as(name).is_none() {
+            let hint = match closest(name, names::all()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
+                None => format!("there are {}", names::all().collect::<Vec<_>>().join(", ")),
             };
             return Err(DesignError::Family { name: name.clone(), hint });
         }
@@ -217,9 +216,9 @@ struct Fit {
 fn search(question: &Question, budget: &Budget<'_>) -> Result<Design, DesignError> {
     let read = |_: &str| Err(std::io::Error::other("files are not searched"));
     let context = Context { read: &read, budget: *budget };
-    let searches = |family: &Family| {
-        question.families.is_empty() || question.families.iter().any(|name| name == family.name)
-    };
+    let wanted: Vec<&str> =
+        question.families.iter().filter_map(|name| names::searched_as(name)).collect();
+    let searches = |family: &Family| wanted.is_empty() || wanted.contains(&family.name);
     let max_degree = question.max_degree.unwrap_or(u64::MAX);
     let space = Space {
         context: &context,

@@ -1,7 +1,9 @@
 //! Which rows of the table are searched, and which of their networks has a row left out?
 
 use super::made::Made;
+use crate::build::{Context, stands_for};
 use crate::family::{Below, Family, Instance, Kind, Make, families};
+use crate::spec::Spec;
 
 /// Rows that stand on no other network.
 pub(super) fn simple() -> impl Iterator<Item = &'static Family> {
@@ -15,7 +17,26 @@ pub(super) fn constructions() -> impl Iterator<Item = &'static Family> {
 
 /// Aliases stand for specs that are searched anyway.
 fn built() -> impl Iterator<Item = &'static Family> {
-    families().filter(|family| matches!(family.make, Make::Build(_)))
+    families().filter(|family| matches!(family.make, Make::Build(_)) && family.facts.searched)
+}
+
+/// The names that may be searched for: of rows, and of aliases for them.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    families().map(|family| family.name).filter(|name| searched_as(name).is_some())
+}
+
+/// The row that is searched under a name: its own, or for an alias that of what it stands for.
+pub(super) fn searched_as(name: &str) -> Option<&'static str> {
+    let row = families().find(|family| family.name == name)?;
+    let name = match row.make {
+        Make::Build(_) => row.name.to_owned(),
+        Make::Alias(_) => {
+            let example = row.examples.first()?;
+            let spec = Spec::parse(example).ok()?;
+            stands_for(&spec, example, &Context::ALONE).ok()??.name
+        }
+    };
+    simple().chain(constructions()).map(|family| family.name).find(|known| *known == name)
 }
 
 fn takes_text(family: &Family) -> bool {

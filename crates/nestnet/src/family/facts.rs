@@ -15,6 +15,8 @@ pub struct Facts {
     pub left_out: fn(&Instance<'_>) -> bool,
     /// The integers of its networks around a number of hosts and a degree, where others are compared with it.
     pub near: Option<Near>,
+    /// Whether a search looks at its networks at all.
+    pub searched: bool,
     /// How its theory is made where many are, if another way is quicker.
     pub quickly: Option<BuildRule>,
 }
@@ -25,7 +27,7 @@ pub type Near = fn(u64, u64) -> Vec<Vec<u64>>;
 impl Facts {
     /// Nothing is known: all of its networks are searched, and none is a baseline.
     pub const NONE: Facts =
-        Facts { grows_by: None, left_out: |_| false, near: None, quickly: None };
+        Facts { grows_by: None, left_out: |_| false, near: None, searched: true, quickly: None };
 }
 
 /// A network of a family, before it is made.

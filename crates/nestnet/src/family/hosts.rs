@@ -7,7 +7,7 @@
 //! # Numbering
 //! Hosts first: host h hangs at switch h div p. Then the switches in the order of B: node v of B is np + v.
 //! A switch keeps the ports of B; the p ports after them lead to its hosts, and port 0 of a host to its switch.
-//! A switch has its address in B, a host (address of its switch, h mod p).
+//! With its address a in B, a switch is (a) and its hosts are (a, h mod p).
 //! Links of hosts are level 0, those of B one level further out than there.
 
 use super::{ArgError, Args, Built, Facts, Family, Paper, Param};
@@ -170,17 +170,19 @@ impl Network for Hosts {
             Host { switch, i } => {
                 Address::Tuple(vec![self.base.address(Node(switch)), Address::number(i)])
             }
-            Switch(switch) => self.base.address(Node(switch)),
+            Switch(switch) => Address::Tuple(vec![self.base.address(Node(switch))]),
         }
     }
 
     fn node(&self, address: &Address) -> Option<Node> {
-        let host = |address: &Address| {
-            let [switch, i] = address.as_tuple()? else { return None };
-            let i = i.as_number().filter(|&i| i < self.p)?;
-            Some(Node(self.base.node(switch)?.0 * self.p + i))
-        };
-        host(address).or_else(|| Some(self.switch(self.base.node(address)?.0)))
+        match address.as_tuple()? {
+            [switch] => Some(self.switch(self.base.node(switch)?.0)),
+            [switch, i] => {
+                let i = i.as_number().filter(|&i| i < self.p)?;
+                Some(Node(self.base.node(switch)?.0 * self.p + i))
+            }
+            _ => None,
+        }
     }
 
     fn level(&self, at: Node, port: Port) -> u16 {

@@ -22,6 +22,7 @@ pub mod cube_of_rings;
 pub mod dual_net;
 pub mod heawood;
 pub mod hosts;
+pub mod product;
 pub mod recursive_expansion;
 pub mod swapped;
 
@@ -274,6 +275,7 @@ pub const MAX_COUNT: u64 = 1 << 17;
 pub static FAMILIES: &[&[Family]] = &[
     base::ROWS,
     hosts::ROWS,
+    product::ROWS,
     recursive_expansion::ROWS,
     heawood::ROWS,
     dual_net::ROWS,
@@ -293,8 +295,14 @@ pub fn find(name: &str) -> Option<&'static Family> {
 }
 
 /// Other words for rows, and what they are called here; each file has its own.
-static ALSO: &[&[(&str, &str)]] =
-    &[base::ALSO, dual_net::ALSO, swapped::ALSO, cube_of_rings::ALSO, baseline::ALSO];
+static ALSO: &[&[(&str, &str)]] = &[
+    base::ALSO,
+    product::ALSO,
+    dual_net::ALSO,
+    swapped::ALSO,
+    cube_of_rings::ALSO,
+    baseline::ALSO,
+];
 
 /// The known name most like `name`, for "did you mean": what the field also calls it, or what is written nearly so.
 pub fn suggest(name: &str) -> Option<&'static str> {
@@ -335,16 +343,16 @@ mod tests {
         for (word, name) in [
             ("fat-tree", "fat_tree"),
             ("FatTree", "fat_tree"),
-            ("jellyfish", "random_regular"),
-            ("jelly-fish", "random_regular"),
-            ("clos", "fat_tree"),
-            ("leaf-spine", "fat_tree"),
+            ("jelly-fish", "jellyfish"),
+            ("folded-clos", "clos"),
+            ("leaf-spine", "leaf_spine"),
+            ("spine-leaf", "leaf_spine"),
             ("dragon-fly", "dragonfly"),
             ("hyper-x", "hyperx"),
             ("slim_fly", "slimfly"),
             ("cycle", "ring"),
             ("torsu", "torus"),
-            ("jelyfish", "random_regular"),
+            ("jelyfish", "jellyfish"),
         ] {
             assert_eq!(suggest(word), Some(name), "{word}");
         }

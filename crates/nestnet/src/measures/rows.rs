@@ -1,6 +1,7 @@
 //! The rows of the table: each question, what it costs and how it is answered.
 
 use super::{Answer, Fact, Measure, Subject, Unanswered};
+use crate::throughput::uniform;
 use nestnet_core::distances::ratio;
 use nestnet_core::measure::bisection::{self, HighBy, LowBy, Search, bisection};
 use nestnet_core::measure::connectivity::{edge_connectivity, fault_diameter, vertex_connectivity};
@@ -346,6 +347,11 @@ fn load(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
                 ratio: found.ratio(),
                 how: *how,
             })),
+            // Switches are no senders.
+            "throughput" if !subject.is_all_hosts() => {
+                let found = uniform(subject.built, &subject.limits.budget).ok()?;
+                Some(Ok(Answer::Number(found.value)))
+            }
             "throughput" => Some(Ok(Answer::Number(loads().ok()?.0.throughput()?))),
             "forwarding_index" => Some(find_forwarding(subject)),
             _ => None,

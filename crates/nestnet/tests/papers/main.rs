@@ -5,6 +5,7 @@ mod broadcasts;
 mod claims;
 mod collectives;
 mod commuting;
+mod constructions;
 mod design;
 mod examples;
 mod identities;
@@ -18,6 +19,7 @@ mod routes;
 mod routing;
 mod simulate;
 mod theories;
+mod throughput;
 
 use nestnet_seed::slow;
 use serde_json::Value;

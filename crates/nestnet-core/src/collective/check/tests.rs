@@ -4,7 +4,7 @@ use super::*;
 use crate::collective::Schedule;
 use crate::collective::tests::{Switched, all_of, model, samples, verdict};
 use crate::measure::samples::{any_graph, complete, path, ring};
-use crate::{OverBudget, Port};
+use crate::{Node, OverBudget, Port};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -436,4 +436,33 @@ fn a_block_that_is_not_held_is_caught() {
             }
         }
     }
+}
+
+/// What generators make for sums and for an all-to-all is judged without bits.
+#[test]
+fn counts_decide_what_generators_make() {
+    let mut decided = 0;
+    for network in samples() {
+        for (name, goal, ports, schedule) in all_of(&network) {
+            let exchanges = name.contains("exchange") && matches!(goal, Goal::Allreduce { .. });
+            let stream = &mut schedule.stream();
+            let budget = &Budget::UNLIMITED;
+            match judged(&*network, model(ports), goal, Method::Quick, stream, budget) {
+                Ok(_) => decided += 1,
+                Err(Fault::Undecided) => assert!(exchanges, "{name} {goal:?} on {network:?}"),
+                Err(Fault::Violation(violation)) => panic!("{name}: {violation}"),
+            }
+        }
+    }
+    assert!(decided > 20, "{decided}");
+}
+
+/// n sums at n hosts take n² words and not n³ bits.
+#[test]
+fn counts_take_less_than_bits() {
+    let network = ring(1250);
+    let sums = Goal::Allreduce { blocks: 1250 };
+    assert!(check_anew_bytes(&network, sums) < 7_000_000);
+    assert!(check_bytes(&network, sums) > 240_000_000);
+    assert!(check_anew_bytes(&network, Goal::AllToAll) < 9_000_000);
 }

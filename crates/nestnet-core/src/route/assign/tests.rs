@@ -57,7 +57,7 @@ fn a_free_map_stays() {
 #[test]
 fn a_router_that_remembers_is_walked() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(6));
-    let valiant: Arc<dyn Router> = Arc::new(Valiant::new(shortest(&ring), 6).unwrap());
+    let valiant: Arc<dyn Router> = Arc::new(Valiant::new(shortest(&ring), 0..6).unwrap());
     let assigned = assign(&ring, &valiant, &Budget::UNLIMITED).unwrap();
     assert!(assigned.certificate.is_free());
     holds(&ring, &*valiant, &*assigned.router);

@@ -203,9 +203,9 @@ fn only_hosts_send() {
 fn both_legs_of_a_random_way_count() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(5));
     let turns = Arc::new(Turns::new(ring.clone(), shortest(&ring), None));
-    let once = Valiant::new(shortest(&ring), 5).unwrap();
+    let once = Valiant::new(shortest(&ring), 0..5).unwrap();
     assert_eq!((once.vcs(), turns.vcs()), (2, 2));
-    let valiant: Arc<dyn Router> = Arc::new(Valiant::new(turns, 5).unwrap());
+    let valiant: Arc<dyn Router> = Arc::new(Valiant::new(turns, 0..5).unwrap());
     assert_eq!(valiant.vcs(), 4);
     let certificate = certified(&*ring, &*valiant);
     assert_eq!(summary(&certificate), slowly(&*ring, &*valiant));
@@ -338,7 +338,7 @@ fn three_ways(network: &Csr) -> [Arc<dyn Router>; 3] {
     let shared: Arc<dyn Network> = Arc::new(network.clone());
     let turns: Arc<dyn Router> = Arc::new(Turns::new(shared.clone(), shortest(&shared), None));
     let adaptive = Arc::new(Adaptive { network: network.clone(), layers: true });
-    let valiant = Arc::new(Valiant::new(turns.clone(), network.order()).unwrap());
+    let valiant = Arc::new(Valiant::new(turns.clone(), 0..network.order()).unwrap());
     [turns, adaptive, valiant]
 }
 
@@ -511,7 +511,7 @@ proptest! {
         let network: Arc<dyn Network> = Arc::new(csr);
         let plain = shortest(&network);
         let turns: Arc<dyn Router> = Arc::new(Turns::new(network.clone(), plain.clone(), None));
-        let valiant = Valiant::new(turns.clone(), network.order()).unwrap();
+        let valiant = Valiant::new(turns.clone(), 0..network.order()).unwrap();
         let capped = Capped::new(turns.clone(), vcs);
         let routers: [&dyn Router; 4] = [&*plain, &*turns, &capped, &valiant];
         for router in routers {

@@ -114,7 +114,7 @@ fn shortest_routes_have_no_stretch() {
 fn all_choices_are_walked() {
     let csr = ring(7);
     let inner = Searched::new(Arc::new(csr.clone())).unwrap();
-    let valiant = Valiant::new(Arc::new(inner), 7).unwrap();
+    let valiant = Valiant::new(Arc::new(inner), 0..7).unwrap();
     let found = survey(&csr, &valiant, &Faults::default(), LIMITS).unwrap();
     assert_eq!((found.routes(), found.arrived), (42 * 7, 42));
     check(&found, &csr, &valiant);
@@ -124,7 +124,7 @@ fn all_choices_are_walked() {
 fn a_middle_that_cannot_be_reached_is_left_out() {
     let csr = graph(6, &[(0, 1), (1, 2), (2, 0), (3, 4)]);
     let inner = Searched::new(Arc::new(csr.clone())).unwrap();
-    let valiant = Valiant::new(Arc::new(inner), 6).unwrap();
+    let valiant = Valiant::new(Arc::new(inner), 0..6).unwrap();
     let found = survey(&csr, &valiant, &Faults::default(), LIMITS).unwrap();
     assert_eq!((found.pairs, found.arrived, found.unreachable), (8, 8, 22));
     check(&found, &csr, &valiant);

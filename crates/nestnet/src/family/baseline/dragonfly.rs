@@ -8,31 +8,91 @@
 //! and leads to group G + l + 1 mod g, where it is link a·h - 1 - l. (Its mirror image G → -G is the palm tree.)
 //! So the global links of router r all lead to routers a-1-r, in the groups G + r·h + 1, …, G + r·h + h.
 //!
+//! With fewer groups g, h < g ≤ a·h, every two groups share n = ⌊a·h/(g-1)⌋ links, and a group uses T = n·(g-1) slots of
+//! its a·h. Slots go to routers in order: the first T mod a routers have ⌈T/a⌉ of them, the others ⌊T/a⌋.
+//! Slot s of group G, with k = s mod (g-1) and ℓ = ⌊s/(g-1)⌋, leads to slot ℓ·(g-1) + g-2-k of group G + k + 1 mod g.
+//! With g ≤ h two routers would share several links, which are not told apart here.
+//!
 //! # Numbering
-//! The id of router r of group G is G·a + r. Ports 0..a-1 are local, routers ascending; the next h are global.
+//! The id of router r of group G is G·a + r. Ports 0..a-1 are local, routers ascending; the next are global, slots ascending.
+//!
+//! # Routing
+//! `minimal` is the paper's: a local hop to a router with a link to the target's group, that link, a local hop. Graph
+//! shortest paths, `shortest`, may take two global links where that is shorter, and load links otherwise.
 
+use crate::family::{ArgError, Args, Built};
+use nestnet_core::draw::{Held, Joints, Plan};
+use nestnet_core::network::Automorphism;
 use nestnet_core::theory::{Degrees, Known, Theory};
-use nestnet_core::{Address, Distances, Network, Node, Orbit, Port, radix};
+use nestnet_core::{
+    Address, Distances, Header, Hop, Network, Node, Orbit, Port, Router, Vc, radix,
+};
 use num_bigint::BigUint;
+use std::sync::Arc;
 
-/// Groups of `a` routers with `h` global links each.
+pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
+    let (a, h) = (args.integer("a"), args.integer("h"));
+    let most = u128::from(a) * u128::from(h) + 1;
+    let groups = args.optional_integer("groups");
+    if let Some(groups) = groups {
+        if u128::from(groups) > most {
+            let message = format!("must be at most a·h+1 = {most}, one link between every two");
+            return Err(ArgError::new("groups", message));
+        }
+        if groups <= h {
+            let message = format!("must be more than h = {h}, or two routers would share links");
+            return Err(ArgError::new("groups", message));
+        }
+    }
+    let dragonfly = Dragonfly::new(a, h, groups);
+    let plan = Plan::ring(groups.unwrap_or(u64::try_from(most).unwrap_or(u64::MAX)));
+    let plan = plan.around(&Plan::ring(a), 1, Held::Cluster);
+    let links = dragonfly.copies;
+    let plan = plan.joined(Joints::EveryTwo { layers: 1, links, opposite: 0 });
+    let router: Option<Arc<dyn Router>> = Some(Arc::new(Minimal(dragonfly.clone())));
+    Ok(Built::of(dragonfly).placed(plan).routed([("minimal", router.clone()), ("paper", router)]))
+}
+
+/// Groups of `a` routers with up to `h` global links each.
 #[derive(Clone, Debug)]
 pub struct Dragonfly {
     a: u64,
     h: u64,
+    /// The number of groups; of no use where it does not fit.
+    groups: u64,
+    /// Links between every two groups.
+    copies: u64,
+    /// Global links of the last routers of a group.
+    slots: u64,
+    /// So many routers, the first ones, have one more.
+    longer: u64,
+    /// Whether it has as many groups as there can be.
+    balanced: bool,
 }
 
 /// More classes of routers than these are not listed.
 const MAX_CLASSES: u64 = 1 << 12;
 
 impl Dragonfly {
-    /// Both are at least 1.
-    pub fn new(a: u64, h: u64) -> Self {
-        Dragonfly { a, h }
+    /// All are at least 1, and there are more groups than `h`; balanced where none are given.
+    pub fn new(a: u64, h: u64, groups: Option<u64>) -> Self {
+        let ports = u128::from(a) * u128::from(h);
+        let Some(groups) = groups.filter(|&groups| u128::from(groups) <= ports) else {
+            let groups = u64::try_from(ports + 1).unwrap_or(u64::MAX);
+            return Dragonfly { a, h, groups, copies: 1, slots: h, longer: 0, balanced: true };
+        };
+        let others = u128::from(groups - 1);
+        let copies = ports / others;
+        let used = copies * others;
+        let short =
+            |value: u128| u64::try_from(value).expect("at most a, h or the links of a group");
+        let [copies, slots, longer] =
+            [copies, used / u128::from(a), used % u128::from(a)].map(short);
+        Dragonfly { a, h, groups, copies, slots, longer, balanced: false }
     }
 
     fn groups(&self) -> u64 {
-        self.a * self.h + 1
+        self.groups
     }
 
     /// (G, r) of a node.
@@ -42,6 +102,68 @@ impl Dragonfly {
 
     fn local_ports(&self) -> u64 {
         self.a - 1
+    }
+
+    /// The local port from one router of a group to another.
+    fn local_port(from: u64, to: u64) -> u64 {
+        if to < from { to } else { to - 1 }
+    }
+
+    /// How many global links router `r` has.
+    fn global_ports(&self, r: u64) -> u64 {
+        self.slots + u64::from(r < self.longer)
+    }
+
+    /// The first slot of router `r`.
+    fn first_slot(&self, r: u64) -> u64 {
+        r * self.slots + r.min(self.longer)
+    }
+
+    /// The router with that slot.
+    fn owner(&self, slot: u64) -> u64 {
+        let first = self.longer * (self.slots + 1);
+        match slot.checked_sub(first) {
+            None => slot / (self.slots + 1),
+            Some(rest) => self.longer + rest / self.slots,
+        }
+    }
+
+    /// How many groups ahead a slot leads, and the router there.
+    fn far_end(&self, slot: u64) -> (u64, u64) {
+        let others = self.groups - 1;
+        let (copy, k) = (slot / others, slot % others);
+        (k + 1, self.owner(copy * others + others - 1 - k))
+    }
+
+    /// How many groups ahead of one another is.
+    fn ahead(&self, from: u64, to: u64) -> u64 {
+        if to >= from { to - from } else { self.groups - (from - to) }
+    }
+
+    /// The links to the group so far ahead: the slot, and the routers at both ends.
+    fn links_ahead(&self, ahead: u64) -> impl Iterator<Item = (u64, u64, u64)> {
+        let others = self.groups - 1;
+        (0..self.copies).map(move |copy| {
+            let slot = copy * others + ahead - 1;
+            (slot, self.owner(slot), self.owner(copy * others + others - ahead))
+        })
+    }
+
+    /// The distance where two groups may share several links, by definition: never more than three.
+    fn distance_by_links(&self, r1: u64, r2: u64, ahead: u64) -> u64 {
+        let steps = |(_, leave, arrive): (u64, u64, u64)| {
+            1 + u64::from(leave != r1) + u64::from(arrive != r2)
+        };
+        let direct = self.links_ahead(ahead).map(steps).min().unwrap_or(3);
+        let two_global = || {
+            let mut slots = self.first_slot(r1)..self.first_slot(r1) + self.global_ports(r1);
+            slots.any(|slot| {
+                let (first, middle) = self.far_end(slot);
+                let rest = self.ahead(first, ahead);
+                rest > 0 && self.links_ahead(rest).any(|(_, from, to)| from == middle && to == r2)
+            })
+        };
+        if direct == 3 && two_global() { 2 } else { direct }
     }
 
     /// How many routers lie at each distance from router `r` of a group.
@@ -69,15 +191,17 @@ impl Network for Dragonfly {
     }
 
     fn ports(&self) -> u32 {
-        u32::try_from(self.local_ports() + self.h).expect("only built when the ports fit")
+        let most = self.local_ports() + self.global_ports(0);
+        u32::try_from(most).expect("only built when the ports fit")
     }
 
     fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
         let (group, r) = self.split(at);
         let port = u64::from(port.0);
         if let Some(global) = port.checked_sub(self.local_ports()) {
-            let to = (group + r * self.h + global + 1) % self.groups();
-            return (global < self.h).then(|| Node(to * self.a + self.a - 1 - r));
+            let (ahead, router) = (global < self.global_ports(r))
+                .then(|| self.far_end(self.first_slot(r) + global))?;
+            return Some(Node((group + ahead) % self.groups * self.a + router));
         }
         Some(Node(group * self.a + if port < r { port } else { port + 1 }))
     }
@@ -92,6 +216,13 @@ impl Network for Dragonfly {
         let first = group * self.a;
         (first..first + self.a).filter(|&to| to != at.0).for_each(&mut next);
         let groups = self.groups();
+        if !self.balanced {
+            let slots = self.first_slot(r)..self.first_slot(r) + self.global_ports(r);
+            let ends = slots.map(|slot| self.far_end(slot));
+            return ends
+                .for_each(|(ahead, router)| next((group + ahead) % groups * self.a + router));
+        }
+        // All links of a router lead to the same router of groups that follow each other.
         let mut to = (group + r * self.h) % groups;
         for _ in 0..self.h {
             to = if to + 1 == groups { 0 } else { to + 1 };
@@ -117,10 +248,19 @@ impl Network for Dragonfly {
         2
     }
 
-    /// G → G + 1 is an automorphism, and so is (G, r) → (-G, a-1-r).
+    /// G → G + 1.
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        vec![self.next_group()]
+    }
+
+    /// G → G + 1 is an automorphism, and where it is balanced so is (G, r) → (-G, a-1-r).
     fn orbits(&self) -> Option<Vec<Orbit>> {
         if self.a > MAX_CLASSES {
             return None;
+        }
+        if !self.balanced {
+            let class = |r| Orbit { node: Node(r), size: self.groups };
+            return Some((0..self.a).map(class).collect());
         }
         let class = |r| {
             let alike = if 2 * r + 1 == self.a { 1 } else { 2 };
@@ -135,8 +275,10 @@ impl Network for Dragonfly {
         if g1 == g2 {
             return Some(u64::from(r1 != r2));
         }
-        let groups = self.groups();
-        let ahead = if g2 > g1 { g2 - g1 } else { groups - (g1 - g2) };
+        let (groups, ahead) = (self.groups(), self.ahead(g1, g2));
+        if !self.balanced {
+            return Some(self.distance_by_links(r1, r2, ahead));
+        }
         let leave = (ahead - 1) / self.h;
         let arrive = self.a - 1 - leave;
         let direct = 1 + u64::from(r1 != leave) + u64::from(r2 != arrive);
@@ -145,34 +287,97 @@ impl Network for Dragonfly {
     }
 }
 
+impl Dragonfly {
+    fn next_group(&self) -> Automorphism {
+        let (a, order) = (self.a, Network::order(self));
+        Arc::new(move |id| if id + a < order { id + a } else { id + a - order })
+    }
+
+    fn group_count(&self) -> BigUint {
+        if self.balanced { BigUint::from(self.a) * self.h + 1u8 } else { self.groups.into() }
+    }
+}
+
 impl Theory for Dragonfly {
     fn order(&self) -> BigUint {
-        let a = BigUint::from(self.a);
-        &a * &a * self.h + a
+        self.group_count() * self.a
     }
 
     fn degrees(&self) -> Degrees {
-        Degrees::regular(self.local_ports() + self.h, Theory::order(self))
+        let degree = self.local_ports() + self.slots;
+        let routers = |count: u64| self.group_count() * count;
+        let classes = [(degree + 1, routers(self.longer)), (degree, routers(self.a - self.longer))];
+        Degrees::counted(classes)
     }
 
-    /// Some router is always three hops away: (a-1)²·h of them from router 0.
+    /// Balanced, some router is always three hops away: (a-1)²·h of them from router 0.
+    /// With fewer groups two hops may do, and one does not: a router has fewer global links than others are outside.
     fn diameter(&self) -> Option<Known> {
-        Some(Known::theorem(if self.a == 1 { 1u8 } else { 3 }))
+        Some(match self.balanced {
+            _ if self.a == 1 => Known::theorem(1u8),
+            true => Known::theorem(3u8),
+            false => Known::between(2u8, 3u8),
+        })
     }
 
     fn distances(&self) -> Option<Distances> {
-        let groups = BigUint::from(self.a) * self.h + 1u8;
+        if !self.balanced {
+            return None;
+        }
         let ends = self.distances_of_router(0).scaled(&self.a.min(2).into());
         let inner = self.a.saturating_sub(2);
         let sum = match inner {
             0 => ends,
             _ => ends.plus(&self.distances_of_router(1).scaled(&inner.into())),
         };
-        Some(sum.scaled(&groups))
+        Some(sum.scaled(&self.group_count()))
     }
 
     fn distances_from_zero(&self) -> Option<Distances> {
-        Some(self.distances_of_router(0))
+        self.balanced.then(|| self.distances_of_router(0))
+    }
+}
+
+/// Local, global, local: over a link of the two groups. Before the global link local hops use virtual channel 0, after it
+/// channel 1, so that no message waits in a circle.
+#[derive(Debug)]
+struct Minimal(Dragonfly);
+
+impl Router for Minimal {
+    fn vcs(&self) -> u16 {
+        if self.0.a == 1 { 1 } else { 2 }
+    }
+
+    fn longest(&self) -> u64 {
+        3
+    }
+
+    /// Of several links the one with the fewest hops, one that is near before one that ends near; ties go round.
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let Minimal(net) = self;
+        let ((g1, r1), (g2, r2)) = (net.split(at), net.split(header.to));
+        let (port, vc) = if g1 == g2 {
+            ((r1 != r2).then(|| Dragonfly::local_port(r1, r2))?, 1)
+        } else {
+            let rank = |&(copy, (_, leave, arrive)): &(u64, (u64, u64, u64))| {
+                let locals = u8::from(leave != r1) + u8::from(arrive != r2);
+                (locals, leave != r1, (copy + r1 + r2) % net.copies)
+            };
+            let links = (0..).zip(net.links_ahead(net.ahead(g1, g2)));
+            let (_, (slot, leave, _)) = links.min_by_key(rank)?;
+            if leave == r1 {
+                (net.local_ports() + (slot - net.first_slot(r1)), 0)
+            } else {
+                (Dragonfly::local_port(r1, leave), 0)
+            }
+        };
+        let port = Port(u32::try_from(port).expect("only built when the ports fit"));
+        Some(Hop { port, vc: Vc(vc), header })
+    }
+
+    /// The rule knows only how far ahead a group is.
+    fn commutes_with(&self) -> Vec<Automorphism> {
+        self.0.automorphisms()
     }
 }
 
@@ -184,7 +389,7 @@ mod tests {
     #[test]
     fn one_link_between_every_two_groups() {
         for (a, h) in [(1, 3), (2, 1), (3, 2), (4, 2), (2, 5)] {
-            let dragonfly = Dragonfly::new(a, h);
+            let dragonfly = Dragonfly::new(a, h, None);
             let mut pairs = BTreeSet::new();
             let mut links = 0;
             for at in (0..Network::order(&dragonfly)).map(Node) {
@@ -205,9 +410,48 @@ mod tests {
 
     #[test]
     fn sizes_beyond_any_machine() {
-        let dragonfly = Dragonfly::new(1 << 62, 1 << 62);
+        let dragonfly = Dragonfly::new(1 << 62, 1 << 62, None);
         assert_eq!(dragonfly.distances_from_zero().unwrap().pairs(), Theory::order(&dragonfly));
         let pairs = dragonfly.distances().unwrap().pairs();
         assert_eq!(pairs, Theory::order(&dragonfly).pow(2));
+    }
+
+    /// As many links between every two groups, each as the definition says, and none doubled.
+    #[test]
+    fn fewer_groups_share_all_links_that_fit() {
+        for a in 1..=6 {
+            for h in 1..=5 {
+                for g in h + 1..=a * h + 1 {
+                    let net = Dragonfly::new(a, h, Some(g));
+                    let others = g - 1;
+                    let copies = a * h / others;
+                    let mut links = BTreeSet::new();
+                    for at in (0..Network::order(&net)).map(Node) {
+                        net.for_each_neighbor(at, &mut |port, to| {
+                            if net.level(at, port) == 1 {
+                                assert!(links.insert((at.0, to.0)), "({a}, {h}, {g}): doubled");
+                            }
+                        });
+                    }
+                    // By the definition, slot by slot.
+                    let owner = |slot: u64| {
+                        let (used, mut router, mut rest) = (copies * others, 0, slot);
+                        while rest >= used / a + u64::from(router < used % a) {
+                            rest -= used / a + u64::from(router < used % a);
+                            router += 1;
+                        }
+                        router
+                    };
+                    let slots =
+                        (0..g).flat_map(|group| (0..copies * others).map(move |s| (group, s)));
+                    let expected = slots.map(|(group, s)| {
+                        let (k, copy) = (s % others, s / others);
+                        let to = (group + k + 1) % g;
+                        (group * a + owner(s), to * a + owner(copy * others + others - 1 - k))
+                    });
+                    assert_eq!(expected.collect::<BTreeSet<_>>(), links, "({a}, {h}, {g})");
+                }
+            }
+        }
     }
 }

@@ -1,21 +1,22 @@
-//! Networks of other authors, to compare with: dragonflies, Slim Fly, PolarFly, random and word graphs, fat trees and
-//! server-centric networks.
+//! Networks of other authors, to compare with: dragonflies, Slim Fly, PolarFly, PolarStar, random and word graphs, folded
+//! Clos networks and server-centric networks.
 
 mod bcube;
 mod dcell;
 mod debruijn;
 mod dragonfly;
 mod exchanged_hypercube;
-mod fat_tree;
+mod folded_clos;
 mod kautz;
 mod polarfly;
+mod polarstar;
 mod random_regular;
 mod slimfly;
 mod star_graph;
 mod word;
 
-use super::{Built, Facts, Family, MAX_COUNT, Paper, Param, near};
-use nestnet_core::draw::{Held, Joints, Plan};
+use super::{Facts, Family, MAX_COUNT, Make, Paper, Param, near};
+use crate::spec::{Arg, Spec};
 
 /// The largest count of anything; twice as many ports still have a number.
 const MAX_SIDE: u64 = 1 << 62;
@@ -25,13 +26,10 @@ const MAX_FIELD: u64 = 1 << 16;
 
 /// What the field also calls its rows.
 pub(super) static ALSO: &[(&str, &str)] = &[
-    ("jellyfish", "random_regular"),
     ("random", "random_regular"),
     ("expander", "random_regular"),
-    ("clos", "fat_tree"),
-    ("folded_clos", "fat_tree"),
-    ("leaf_spine", "fat_tree"),
-    ("spine_leaf", "fat_tree"),
+    ("folded_clos", "clos"),
+    ("spine_leaf", "leaf_spine"),
     ("mms", "slimfly"),
     ("erdos_renyi_polarity", "polarfly"),
     ("brown", "polarfly"),
@@ -43,19 +41,14 @@ pub static ROWS: &[Family] = &[
     Family::built(
         Paper::Baseline,
         "dragonfly",
-        "The balanced dragonfly of routers: a·h+1 groups of a fully linked routers with h global links each, one link between every two groups, by the relative arrangement.",
+        "The dragonfly of routers: groups of a fully linked routers with up to h global links each, as many links between every two groups as fit, by the relative arrangement; balanced with a·h+1 groups, one link between every two.",
         &[
             Param::integer("a", 1, MAX_SIDE, "the number of routers in a group"),
-            Param::integer("h", 1, MAX_SIDE, "the number of global links of a router"),
+            Param::integer("h", 1, MAX_SIDE, "the number of global ports of a router"),
+            Param::integer("groups", 2, u64::MAX, "the number of groups, a·h+1 if left out").or_none(),
         ],
-        &["dragonfly(8, 4)"],
-        |args| {
-            let (a, h) = (args.integer("a"), args.integer("h"));
-            let groups = Plan::ring(a.saturating_mul(h).saturating_add(1));
-            let plan = groups.around(&Plan::ring(a), 1, Held::Cluster);
-            let plan = plan.joined(Joints::EveryTwo { layers: 1, links: 1, opposite: 0 });
-            Ok(Built::of(dragonfly::Dragonfly::new(a, h)).placed(plan))
-        },
+        &["dragonfly(8, 4)", "dragonfly(4, 2, groups=5)", "dragonfly(4, 4, groups=6)"],
+        dragonfly::build,
     )
     .with(Facts {
         // A complete graph.
@@ -88,6 +81,19 @@ pub static ROWS: &[Family] = &[
     .with(Facts { near: Some(near::fields), ..Facts::NONE }),
     Family::built(
         Paper::Baseline,
+        "polarstar",
+        "PolarStar: the star product of the polarity graph over the field of q elements with an Inductive-Quad or Paley graph of degree d; diameter 3.",
+        &[
+            Param::integer("q", 2, MAX_FIELD, "a prime power"),
+            Param::integer("d", 0, polarstar::MAX_DEGREE, "the degree of the supernode: 0 or 3 modulo 4, for paley 2d+1 a prime power and d even"),
+            Param::word("supernode", &["iq", "paley"], "which supernode"),
+            Param::word("loops", &["yes", "no"], "whether the loops of the polarity graph become links"),
+        ],
+        &["polarstar(3, 3)", "polarstar(2, 4)", "polarstar(3, 2, supernode=paley)"],
+        polarstar::build,
+    ),
+    Family::built(
+        Paper::Baseline,
         "random_regular",
         "A random network of n nodes of degree d, the same for the same seed; connected from degree 3 on.",
         &[
@@ -105,6 +111,22 @@ pub static ROWS: &[Family] = &[
         }),
         ..Facts::NONE
     }),
+    Family {
+        name: "jellyfish",
+        paper: Paper::Baseline,
+        about: "Another name for the random regular network.",
+        params: &[
+            Param::integer("n", 1, 1 << 32, "the number of switches"),
+            Param::integer("d", 0, (1 << 32) - 1, "the links of a switch to others"),
+            Param::integer("seed", 0, u64::MAX, "which of them"),
+        ],
+        examples: &["jellyfish(20, 3, 1)"],
+        make: Make::Alias(|args| {
+            let integers = ["n", "d", "seed"].map(|name| Arg::new(args.integer(name)));
+            Ok(Spec::new("random_regular", integers))
+        }),
+        facts: Facts::NONE,
+    },
     Family::built(
         Paper::Baseline,
         "debruijn",
@@ -170,7 +192,7 @@ pub static ROWS: &[Family] = &[
         "The fat tree of three levels from switches of k ports: k³/4 hosts, k pods of edge and aggregation switches, and a core.",
         &[Param::integer("k", 2, MAX_SIDE, "the number of ports of a switch, even")],
         &["fat_tree(4)"],
-        fat_tree::build,
+        folded_clos::build_fat_tree,
     )
     .with(Facts {
         near: Some(|nodes, _| {
@@ -178,6 +200,41 @@ pub static ROWS: &[Family] = &[
             let around = ports.saturating_sub(2).max(2)..=ports + 2;
             around.filter(|ports| ports.is_multiple_of(2)).map(|ports| vec![ports]).collect()
         }),
+        ..Facts::NONE
+    }),
+    Family::built(
+        Paper::Baseline,
+        "clos",
+        "The folded Clos network of 2 to 4 levels from switches of one radix, all ports used: a leaf has taper times as many hosts as uplinks; clos(k, 3) is fat_tree(k).",
+        &[
+            Param::integer("radix", 2, MAX_SIDE, "the number of ports of a switch, even"),
+            Param::integer("levels", 2, 4, "the number of levels of switches"),
+            Param::integer("taper", 1, MAX_SIDE, "hosts for each uplink of a leaf, 1 if left out")
+                .or_none(),
+        ],
+        &["clos(4, 2)", "clos(6, 3, taper=2)", "clos(4, 4)"],
+        folded_clos::build_clos,
+    )
+    .with(Facts {
+        // A fat tree.
+        left_out: |clos| clos.integer(1) == 3,
+        ..Facts::NONE
+    }),
+    Family::built(
+        Paper::Baseline,
+        "leaf_spine",
+        "Leaf and spine: every leaf switch is linked to every spine switch, and has hosts of its own.",
+        &[
+            Param::integer("leaves", 1, MAX_SIDE, "the number of leaf switches"),
+            Param::integer("spines", 1, MAX_SIDE, "the number of spine switches"),
+            Param::integer("hosts", 1, MAX_SIDE, "the number of hosts on a leaf"),
+        ],
+        &["leaf_spine(5, 2, 3)"],
+        folded_clos::build_leaf_spine,
+    )
+    .with(Facts {
+        // Any number of spines fits any number of hosts; clos names those that leave no port open.
+        left_out: |_| true,
         ..Facts::NONE
     }),
     Family::built(

@@ -1,8 +1,14 @@
 //! `nestnet collective`: a schedule for many nodes at once, checked, with its time and what no schedule can beat.
 
+mod switched;
+
+pub use switched::write_rounds;
+
 use crate::job::{Job, parse_size};
+use crate::numbers::{seconds, seconds_a_byte};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
+use nestnet::collective::switched::algorithms as in_rounds;
 use nestnet::collective::{Choice, Collective, PlanError, Planned, Ports, Price, Request, Time};
 use nestnet::format::{goal, msccl, schedule};
 use nestnet::{Network, Node, Spec, locate};
@@ -17,11 +23,15 @@ Examples:
   nestnet collective scatter \"rdn(petersen, 1)\" --root 7 --ports all
   nestnet collective all-to-all \"torus(4, 4)\" --bytes 1MiB --json
   nestnet collective allgather \"ring(8)\" --export msccl -o ring.xml
+  nestnet collective allreduce \"fat_tree(8)\" --bytes 1GB --bandwidth 400Gb/s --alpha 2us
 
 A link carries one block a step in each direction; with one port a node sends at most one and \
 receives at most one. A message of b bytes takes α + β·b seconds; steps that only go on with what \
 was there before share one message. --bytes is the payload of one host: its block, its vector to be \
 summed, or all that it has for the others.
+Where a network has switches, messages go from host to host along its routes: a round takes α, \
+--hop for each hop of its longest route, and β for every byte on its busiest link, and the ports are \
+those of the hosts.
 --steps prints only the schedule, one step a line, each transfer as `from>to:block`. --export \
 writes GOAL (LogGOPSim) or an MSCCL algorithm (allgather, allreduce and all-to-all). Both go to FILE \
 if there is one, and the report to stdout.")]
@@ -41,12 +51,18 @@ pub struct Args {
     /// Which algorithm; `best` takes the one with the least time
     #[arg(long, value_name = "NAME", default_value = "best")]
     algorithm: String,
-    /// Seconds for every message
-    #[arg(long, value_name = "SECONDS", default_value = "1e-6", value_parser = parse_price, allow_hyphen_values = true)]
+    /// The time of every message, such as 2us; a number alone is in seconds
+    #[arg(long, value_name = "TIME", default_value = "1e-6", value_parser = seconds, allow_hyphen_values = true)]
     alpha: f64,
     /// Seconds for every byte
-    #[arg(long, value_name = "SECONDS", default_value = "1e-10", value_parser = parse_price, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "1e-10", value_parser = seconds, allow_hyphen_values = true)]
     beta: f64,
+    /// The bandwidth of a link in one direction, such as 400Gb/s: another way to say --beta
+    #[arg(long, value_name = "BANDWIDTH", value_parser = seconds_a_byte, allow_hyphen_values = true, conflicts_with = "beta")]
+    bandwidth: Option<f64>,
+    /// The time of every hop of a message, where switches forward it
+    #[arg(long, value_name = "TIME", default_value = "0", value_parser = seconds, allow_hyphen_values = true)]
+    hop: f64,
     /// The payload of one host
     #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = parse_size)]
     bytes: u64,
@@ -68,9 +84,11 @@ fn names() -> clap::builder::PossibleValuesParser {
     Collective::ALL.map(Collective::name).into()
 }
 
-fn parse_price(text: &str) -> Result<f64, String> {
-    let price: Option<f64> = text.parse().ok().filter(|p: &f64| p.is_finite() && *p >= 0.0);
-    price.ok_or_else(|| "expected a number of seconds such as 1e-6".to_owned())
+impl Args {
+    /// Seconds for every byte.
+    fn beta(&self) -> f64 {
+        self.bandwidth.unwrap_or(self.beta)
+    }
 }
 
 /// What was found, and for whom.
@@ -93,17 +111,21 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if args.root.is_some() && !collective.has_root() {
         bail!("--root: {} has no root", collective.name());
     }
-    let known = collective.algorithms();
+    let (spec, built) = job.build(&args.spec)?;
+    let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
+    let is_switched = network.hosts() < network.order();
+    let known = if is_switched { in_rounds(collective) } else { collective.algorithms() };
     let algorithm = known.iter().find(|name| **name == args.algorithm).copied();
     if algorithm.is_none() && args.algorithm != "best" {
         let known = known.join(", ");
         bail!("unknown algorithm `{}`: {} has {known} and best", args.algorithm, collective.name());
     }
-    let (spec, built) = job.build(&args.spec)?;
-    let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
     let root = args.root.as_deref().map_or(Ok(Node(0)), |root| locate(network, root))?;
+    if is_switched {
+        return switched::run(args, job, &spec, &built, collective, algorithm, root);
+    }
     let router = built.router(nestnet::routers::default_name(&built));
-    let price = Price { alpha: args.alpha, beta: args.beta };
+    let price = Price { alpha: args.alpha, beta: args.beta() };
     let ports = if args.ports == "one" { Ports::One } else { Ports::All };
     let choice = job.with_budget(|budget| {
         job.doing(collective.name());

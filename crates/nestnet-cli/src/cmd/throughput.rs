@@ -1,0 +1,241 @@
+//! `nestnet throughput`: how much hosts can send before a channel is full, and what any routing could do.
+
+use crate::job::Job;
+use crate::{Outcome, numbers, output, text};
+use anyhow::Context as _;
+use nestnet::flow::FlowError;
+use nestnet::throughput::{AnyRouting, Ask, Exact, Throughput, WorstOfAny, throughput};
+use nestnet::traffic::TRAFFIC;
+use nestnet::words;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet throughput \"fat_tree(8)\"
+  nestnet throughput \"torus(8, 8)\" --traffic tornado
+  nestnet throughput \"hosts(dragonfly(4, 2), 2)\" --traffic worst
+  nestnet throughput \"hosts(slimfly(5), 4)\" --traffic worst --router valiant
+  nestnet throughput --list
+
+Every link carries 1 in each direction. θ of the network is what each host can send before a link \
+between switches is full; θ is that or what hosts themselves inject and receive, 1. Nobody sends \
+to itself.")]
+pub struct Args {
+    /// The network, such as "hosts(dragonfly(4, 2), 2)"
+    #[arg(required_unless_present = "list")]
+    spec: Option<String>,
+    /// Who sends to whom, such as `uniform`, `tornado`, `shift(3)`, `matrix(FILE)`; `worst` is the
+    /// permutation that is worst for the router
+    #[arg(long, value_name = "TRAFFIC", default_value = "uniform")]
+    traffic: String,
+    /// How messages go: `all_paths` (every shortest path alike), `per_hop` (each switch divides
+    /// equally), `lowest` (the nearer neighbor of lowest number), or a router as in `route`
+    #[arg(long, value_name = "NAME", default_value = "all_paths")]
+    router: String,
+    /// How near the bounds for any routing should come
+    #[arg(long, value_name = "PART", default_value = "1%", value_parser = numbers::fraction)]
+    gap: f64,
+    /// Leave out the bounds for any routing
+    #[arg(long)]
+    no_bounds: bool,
+    /// Write the flow and the lengths that prove the bounds for any routing to this file, as JSON
+    #[arg(long, value_name = "FILE", conflicts_with = "no_bounds")]
+    certificate: Option<PathBuf>,
+    /// Print the load of every link between switches
+    #[arg(long)]
+    loads: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// List the traffic that there is
+    #[arg(long)]
+    list: bool,
+}
+
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let Some(spec) = args.spec.as_ref().filter(|_| !args.list) else {
+        let rows = TRAFFIC.iter().map(|row| (row.usage, row.about.to_owned()));
+        let worst = ("worst", "the permutation that is worst for the router".to_owned());
+        text::print(&text::table(&rows.chain([worst]).collect::<Vec<_>>()))?;
+        return Ok(Outcome::Done);
+    };
+    let (spec, built) = job.build(spec)?;
+    let found = job.with_budget(|budget| {
+        job.doing("throughput");
+        let file = |path: &str| {
+            let bytes = job.read_file(path).map_err(|error| error.to_string())?;
+            String::from_utf8(bytes).map_err(|_| "it is not text".to_owned())
+        };
+        let gap = (!args.no_bounds).then_some(args.gap);
+        let ask = Ask { traffic: &args.traffic, router: &args.router, gap, file: &file };
+        throughput(&built, &ask, &budget)
+    })?;
+    job.finish();
+    if let Some(path) = &args.certificate {
+        let proof = proof(&spec.to_string(), &found);
+        let proof = proof.context("there is no flow to write: the bounds follow from distances")?;
+        output::write_file(path, |file| {
+            serde_json::to_writer(file, &proof)?;
+            Ok(true)
+        })?;
+    }
+    if args.json {
+        text::print_json(&to_json(&spec.to_string(), &found, args))?;
+    } else {
+        text::print(&format!("{spec}\n{}", to_text(&found, args)))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn exact(value: &Exact) -> Value {
+    match &value.fraction {
+        Some(fraction) => json!(fraction.to_string()),
+        None => Value::Null,
+    }
+}
+
+fn to_json(spec: &str, found: &Throughput, args: &Args) -> Value {
+    let number = |value: &Option<Exact>| value.as_ref().map(|value| value.value);
+    let bounds = match &found.any_routing {
+        Some(Ok(AnyRouting { low, high, how, .. })) => {
+            json!({ "low": low, "high": high, "how": how })
+        }
+        Some(Err(error)) => none(error),
+        None => Value::Null,
+    };
+    let tub = match &found.tub {
+        Some(Ok(WorstOfAny { theta, permutation, .. })) => json!({
+            "theta": theta.value,
+            "theta_exact": exact(theta),
+            "permutation": permutation,
+        }),
+        Some(Err(error)) => none(error),
+        None => Value::Null,
+    };
+    let full = found.full.iter();
+    let full: Vec<Value> = full
+        .map(|row| json!({ "level": row.level, "full": row.full, "channels": row.channels }))
+        .collect();
+    let mut object = json!({
+        "spec": spec,
+        "traffic": found.traffic,
+        "router": found.router,
+        "hosts": found.hosts,
+        "theta": found.theta.value,
+        "theta_exact": exact(&found.theta),
+        "network_theta": number(&found.network_theta),
+        "network_theta_exact": found.network_theta.as_ref().map_or(Value::Null, exact),
+        "busiest": found.busiest.as_ref().map(|busiest| json!({
+            "from": busiest.from.0,
+            "to": busiest.to.0,
+            "load": busiest.load.value,
+            "load_exact": exact(&busiest.load),
+        })),
+        "full": full,
+        "how": found.how.to_string(),
+        "any_routing": bounds,
+        "tub": tub,
+    });
+    if let Some(permutation) = &found.permutation {
+        object["permutation"] = json!(permutation);
+    }
+    if args.loads {
+        let loads = links(found).map(|(from, to, load)| json!([from, to, load]));
+        object["loads"] = loads.collect();
+    }
+    object
+}
+
+fn none(error: &FlowError) -> Value {
+    json!({ "none": text::with_option(error.to_string()) })
+}
+
+/// Every channel between switches with its load.
+fn links(found: &Throughput) -> impl Iterator<Item = (u64, u64, f64)> {
+    let csr = &found.fabric.csr;
+    let nodes = (0u32..).take(found.fabric.hosts.len());
+    let ends = nodes.flat_map(|at| csr.neighbors(at).iter().map(move |&to| (at, to)));
+    let node = |at: u32| found.fabric.node(at).0;
+    ends.zip(&found.loads).map(move |((from, to), &load)| (node(from), node(to), load))
+}
+
+fn to_text(found: &Throughput, args: &Args) -> String {
+    let mut rows = vec![
+        ("traffic", format!("{}, {} hosts", found.traffic, words::count(&found.hosts.into()))),
+        ("routing", found.router.clone()),
+        ("theta", found.theta.to_string()),
+    ];
+    rows.push(match &found.network_theta {
+        Some(network) => ("network theta", network.to_string()),
+        None => ("network theta", "– no link between switches is used".to_owned()),
+    });
+    if let Some(busiest) = &found.busiest {
+        let ends = format!("node {} to node {}", busiest.from, busiest.to);
+        rows.push(("busiest link", format!("{ends}, load {}", busiest.load)));
+    }
+    for row in found.full.iter().filter(|row| row.full > 0) {
+        let (full, all) = (words::count(&row.full.into()), words::count(&row.channels.into()));
+        rows.push(("full then", format!("{full} of {all} channels of level {}", row.level)));
+    }
+    match &found.any_routing {
+        Some(Ok(AnyRouting { low, high, how, .. })) => {
+            let [low, high] = [low, high].map(|value| words::short_decimal(*value));
+            let value = if low == high { low } else { format!("{low} to {high}") };
+            rows.push(("any routing", format!("{value}, by {how}")));
+        }
+        Some(Err(error)) => {
+            rows.push(("any routing", format!("– {}", text::with_option(error.to_string()))))
+        }
+        None => {}
+    }
+    match &found.tub {
+        Some(Ok(bound)) => {
+            rows.push(("worst of any", format!("at most {}, by distances", bound.theta)));
+        }
+        Some(Err(error)) => {
+            rows.push(("worst of any", format!("– {}", text::with_option(error.to_string()))))
+        }
+        None => {}
+    }
+    if let Some(permutation) = &found.permutation {
+        const SHOWN: usize = 24;
+        let shown: Vec<String> = permutation.iter().take(SHOWN).map(u64::to_string).collect();
+        let more = if permutation.len() > SHOWN { " … (--json has all)" } else { "" };
+        rows.push(("permutation", shown.join(" ") + more));
+    }
+    let mut text = text::table(&rows);
+    if args.loads {
+        for (from, to, load) in links(found) {
+            text.push_str(&format!("{from} {to} {}\n", words::short_decimal(load)));
+        }
+    }
+    text
+}
+
+/// The flow and the lengths, for another program to check.
+fn proof(spec: &str, found: &Throughput) -> Option<Value> {
+    let bounds = found.any_routing.as_ref()?.as_ref().ok()?;
+    let certificate = bounds.certificate.as_ref()?;
+    let channels: Vec<Value> = links(found).map(|(from, to, _)| json!([from, to])).collect();
+    let flow = certificate.flow.chunks(channels.len().max(1)).enumerate();
+    // What does not flow is left out: channel and amount.
+    let sparse = |part: &[f64]| -> Vec<Value> {
+        let used = part.iter().enumerate().filter(|(_, flow)| **flow > 0.0);
+        used.map(|(channel, flow)| json!([channel, flow])).collect()
+    };
+    let flow = flow.map(|(to, part)| {
+        let node = u32::try_from(to).map_or(0, |to| found.fabric.node(to).0);
+        json!({ "to": node, "flow": sparse(part) })
+    });
+    Some(json!({
+        "spec": spec,
+        "traffic": found.traffic,
+        "low": certificate.low,
+        "high": certificate.high,
+        "channels": channels,
+        "lengths": certificate.lengths,
+        "flow": flow.collect::<Vec<Value>>(),
+    }))
+}

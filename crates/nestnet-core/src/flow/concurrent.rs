@@ -1,0 +1,278 @@
+//! How much of a traffic can any routing carry at most? Bounds that meet, each with its certificate.
+//!
+//! A flow whose busiest channel bears L when each host sends 1 carries 1/L: a lower bound. Lengths l on channels give an
+//! upper one: what goes between two nodes takes at least their distance under l for each unit, and there is Σ l of it.
+//! Both are improved in turns: channels are as long as they are busy, by multiplicative weights, and each destination
+//! moves a part of its flow to paths that are shortest then. (After S. Plotkin, D. Shmoys, É. Tardos, 1995.)
+
+use super::split::{Pass, Split};
+use super::{Demands, FlowError, index};
+use crate::fabric::Fabric;
+use crate::measure::{count, id};
+use crate::{Budget, Csr};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Bounds on what any routing carries, and what proves them.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Concurrent {
+    /// At least this: the flow carries it.
+    pub low: f64,
+    /// At most this: the lengths prove it.
+    pub high: f64,
+    /// A length for every channel, in the order of [`Csr::targets`].
+    pub lengths: Vec<f64>,
+    /// For every destination what goes to it over every channel when each host sends 1: destination by destination.
+    pub flow: Vec<f64>,
+}
+
+/// Bounds within `gap` of each other, or as near as the budget lets them come. `None` where no channel is used.
+pub fn concurrent(
+    fabric: &Fabric,
+    demands: &Demands,
+    gap: f64,
+    budget: &Budget<'_>,
+) -> Result<Option<Concurrent>, FlowError> {
+    let csr = &fabric.csr;
+    let (n, m) = (count(csr), csr.targets().len());
+    budget.fits("a flow to every destination", (n as u128) * (m as u128) * 8)?;
+    let mut state = State::new(csr, demands)?;
+    if state.loads.iter().all(|&load| load == 0.0) {
+        return Ok(None);
+    }
+    // A sweep looks at every channel once for each destination, and sorts.
+    let sweep = (n as u128) * (m as u128) * 6;
+    budget.affords("bounds for any routing", sweep)?;
+    let rounds = (budget.steps / sweep.max(1)).min(4000);
+    let mut best = Concurrent { low: 0.0, high: f64::MAX, lengths: vec![1.0; m], flow: Vec::new() };
+    state.improve_high(&vec![1.0; m], &mut best)?;
+    state.improve_low(&mut best);
+    let mut sharpness = 8.0;
+    let mut mean = vec![0.0; m];
+    let (mut round, mut last) = (0, f64::MAX);
+    while best.high > best.low * (1.0 + gap) && round < rounds {
+        budget.check()?;
+        (budget.watch.progress)(round as f64 / rounds as f64);
+        state.sweep(sharpness);
+        state.improve_low(&mut best);
+        // The lengths of many rounds together prove more than those of the last alone.
+        let lengths = state.lengths(sharpness);
+        let sum: f64 = lengths.iter().sum();
+        for (mean, length) in mean.iter_mut().zip(&lengths) {
+            *mean = *mean * 0.97 + length / sum;
+        }
+        match round % 3 {
+            0 => state.improve_high(&lengths, &mut best)?,
+            1 => state.improve_high(&mean, &mut best)?,
+            _ => state.improve_high(&state.lengths(sharpness / 4.0), &mut best)?,
+        }
+        let now = best.high / best.low;
+        // Where nothing improves, the busiest channels alone should count.
+        round += 1;
+        if round % 6 == 0 {
+            if now > last * 0.995 {
+                sharpness = (sharpness * 1.4).min(20_000.0);
+            }
+            last = now;
+        }
+    }
+    Ok(Some(best))
+}
+
+/// Which part of a flow to move so that the sum of all e^(rate · (load − busiest)) is least: where its slope is 0.
+fn best_part(flow: &[f64], moved: &[f64], loads: &[f64], rate: f64, busiest: f64) -> f64 {
+    let changes = flow.iter().zip(moved).map(|(flow, moved)| moved - flow);
+    let changes = changes.zip(loads).filter(|(change, _)| *change != 0.0);
+    let changes: Vec<(f64, f64)> = changes.map(|(change, &load)| (change, load)).collect();
+    let slope = |part: f64| -> f64 {
+        let each = changes.iter();
+        each.map(|(change, load)| change * (rate * (load + part * change - busiest)).exp()).sum()
+    };
+    if slope(0.0) >= 0.0 {
+        return 0.0;
+    }
+    if slope(1.0) <= 0.0 {
+        return 1.0;
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..12 {
+        let middle = (low + high) / 2.0;
+        if slope(middle) < 0.0 { low = middle } else { high = middle }
+    }
+    low
+}
+
+struct State<'a> {
+    csr: &'a Csr,
+    /// For each destination its sources and what they send.
+    demands: Vec<Vec<(u32, f64)>>,
+    flow: Vec<f64>,
+    loads: Vec<f64>,
+    distance: Vec<f64>,
+    heap: BinaryHeap<Reverse<(Length, u32)>>,
+    order: Vec<u32>,
+}
+
+/// A length that is not negative, in order.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Length(f64);
+
+impl Eq for Length {}
+
+impl Ord for Length {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl<'a> State<'a> {
+    /// Begins with all shortest paths alike.
+    fn new(csr: &'a Csr, demands: &Demands) -> Result<Self, FlowError> {
+        let (n, m) = (count(csr), csr.targets().len());
+        let whole = demands.whole() as f64;
+        let mut flow = vec![0.0; n * m];
+        let mut listed = Vec::with_capacity(n);
+        let mut pass = Pass::new(csr);
+        for to in 0..id(n) {
+            let part = &mut flow[to as usize * m..][..m];
+            pass.add(csr, demands, Split::AllPaths, to, part)?;
+            part.iter_mut().for_each(|flow| *flow /= whole);
+            let mut column = Vec::new();
+            demands.for_each(to, &mut |from, weight| column.push((from, weight as f64 / whole)));
+            listed.push(column);
+        }
+        let mut state = State {
+            csr,
+            demands: listed,
+            flow,
+            loads: vec![0.0; m],
+            distance: vec![0.0; n],
+            heap: BinaryHeap::new(),
+            order: Vec::new(),
+        };
+        state.add_up();
+        Ok(state)
+    }
+
+    fn add_up(&mut self) {
+        self.loads.fill(0.0);
+        for part in self.flow.chunks(self.loads.len().max(1)) {
+            self.loads.iter_mut().zip(part).for_each(|(load, flow)| *load += flow);
+        }
+    }
+
+    fn busiest(&self) -> f64 {
+        self.loads.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// As long as busy: e to the power of `sharpness` times how near it is to the busiest.
+    fn lengths(&self, sharpness: f64) -> Vec<f64> {
+        /// So that every link makes a path longer, also in the last digit of a sum.
+        const LEAST: f64 = 1e-7;
+        let busiest = self.busiest();
+        let length = |load: &f64| (sharpness * (load / busiest - 1.0)).exp().max(LEAST);
+        self.loads.iter().map(length).collect()
+    }
+
+    /// The distances of all nodes to one; `order` has them nearest first.
+    fn search(&mut self, to: u32, lengths: &[f64]) {
+        self.distance.fill(f64::INFINITY);
+        self.order.clear();
+        self.distance[to as usize] = 0.0;
+        self.heap.push(Reverse((Length(0.0), to)));
+        while let Some(Reverse((Length(here), at))) = self.heap.pop() {
+            if here > self.distance[at as usize] {
+                continue;
+            }
+            self.order.push(at);
+            for &from in self.csr.neighbors(at) {
+                let length = here + lengths[crate::measure::channel(self.csr, from, at)];
+                if length < self.distance[from as usize] {
+                    self.distance[from as usize] = length;
+                    self.heap.push(Reverse((Length(length), from)));
+                }
+            }
+        }
+    }
+
+    /// Every destination moves a part of its flow to what is shortest then.
+    fn sweep(&mut self, sharpness: f64) {
+        let busiest = self.busiest();
+        let m = self.loads.len();
+        let mut arriving = vec![0.0; count(self.csr)];
+        let mut moved = vec![0.0; m];
+        let mut lengths = self.lengths(sharpness);
+        for to in 0..id(count(self.csr)) {
+            if self.demands[to as usize].is_empty() {
+                continue;
+            }
+            // Loads change little between two destinations; lengths are made anew now and then.
+            if to.is_multiple_of(8) {
+                lengths = self.lengths(sharpness);
+            }
+            self.search(to, &lengths);
+            arriving.fill(0.0);
+            moved.fill(0.0);
+            self.demands[to as usize]
+                .iter()
+                .for_each(|&(from, sent)| arriving[from as usize] = sent);
+            for &at in self.order.iter().rev().filter(|&&at| at != to) {
+                let flow = arriving[at as usize];
+                if flow == 0.0 {
+                    continue;
+                }
+                let first = index(self.csr.offsets()[at as usize]);
+                let most = self.distance[at as usize] * (1.0 + 1e-10);
+                let is_short = |&(channel, next): &(usize, &u32)| {
+                    let next = self.distance[*next as usize];
+                    next < self.distance[at as usize] && next + lengths[channel] <= most
+                };
+                let ways = || (first..).zip(self.csr.neighbors(at)).filter(is_short);
+                let each = flow / ways().count() as f64;
+                for (channel, &next) in ways() {
+                    moved[channel] += each;
+                    arriving[next as usize] += each;
+                }
+            }
+            let flows = &mut self.flow[to as usize * m..][..m];
+            let part = best_part(flows, &moved, &self.loads, sharpness / busiest, busiest);
+            if part == 0.0 {
+                continue;
+            }
+            for ((flow, moved), load) in flows.iter_mut().zip(&moved).zip(&mut self.loads) {
+                let change = part * (moved - *flow);
+                *flow += change;
+                *load += change;
+            }
+        }
+        // What rounding has added up is taken away.
+        self.add_up();
+    }
+
+    fn improve_low(&self, best: &mut Concurrent) {
+        let low = 1.0 / self.busiest();
+        if low > best.low {
+            best.low = low;
+            best.flow.clone_from(&self.flow);
+        }
+    }
+
+    fn improve_high(&mut self, lengths: &[f64], best: &mut Concurrent) -> Result<(), FlowError> {
+        let mut needed = 0.0;
+        for to in 0..id(count(self.csr)) {
+            if self.demands[to as usize].is_empty() {
+                continue;
+            }
+            self.search(to, lengths);
+            let sent = self.demands[to as usize].iter();
+            needed += sent.map(|&(from, sent)| sent * self.distance[from as usize]).sum::<f64>();
+        }
+        let high = lengths.iter().sum::<f64>() / needed;
+        if high < best.high {
+            best.high = high;
+            best.lengths = lengths.to_vec();
+        }
+        Ok(())
+    }
+}
