@@ -8,7 +8,8 @@ use std::error::Error;
 use std::sync::Arc;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let given: Vec<f64> = std::env::args().skip(1).map(|arg| arg.parse()).collect::<Result<_, _>>()?;
+    let given: Vec<f64> =
+        std::env::args().skip(1).map(|arg| arg.parse()).collect::<Result<_, _>>()?;
     let value = |place: usize, usual: f64| given.get(place).copied().unwrap_or(usual);
     let count = |place, usual| format!("{:.0}", value(place, usual)).parse::<u32>();
     let (side, vcs, cycles) = (count(0, 8.0)?, count(2, 8.0)?, count(3, 10_000.0)?);

@@ -140,7 +140,10 @@ mod tests {
         for (value, end) in [(0.0, 1.0), (0.73, 0.8), (1.0, 1.0), (17.2, 20.0), (130.0, 150.0)] {
             assert!((nice(value) - end).abs() < 1e-9, "{value}: {}", nice(value));
         }
-        assert_eq!((short(0.25), short(100.0), short(0.0)), ("0.25".into(), "100".into(), "0".into()));
+        assert_eq!(
+            (short(0.25), short(100.0), short(0.0)),
+            ("0.25".into(), "100".into(), "0".into())
+        );
     }
 
     #[test]

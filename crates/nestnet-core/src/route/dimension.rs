@@ -50,13 +50,14 @@ impl Dimensions {
             lines.push(Line::new(network, side, stride)?);
             stride = stride.checked_mul(side)?;
         }
-        let links: usize = lines.iter().map(Line::degree).max().map_or(0, |_| {
-            lines.iter().map(Line::degree).sum()
-        });
+        let links: usize = lines
+            .iter()
+            .map(Line::degree)
+            .max()
+            .map_or(0, |_| lines.iter().map(Line::degree).sum());
         let mut most = 0;
         network.for_each_neighbor(Node(middle(&lines)), &mut |_, _| most += 1);
-        (stride == network.order() && links == most)
-            .then_some(Dimensions { lines, order: stride })
+        (stride == network.order() && links == most).then_some(Dimensions { lines, order: stride })
     }
 
     /// The lowest dimension in which two nodes differ.
@@ -68,7 +69,12 @@ impl Dimensions {
 
 /// A node with a link on both sides in every dimension that has one.
 fn middle(lines: &[Line]) -> u64 {
-    lines.iter().map(|line| (line.side / 2).min(line.side.saturating_sub(2)).max(1).min(line.side - 1) * line.stride).sum()
+    lines
+        .iter()
+        .map(|line| {
+            (line.side / 2).min(line.side.saturating_sub(2)).max(1).min(line.side - 1) * line.stride
+        })
+        .sum()
 }
 
 impl Line {
@@ -136,8 +142,7 @@ impl Router for Dimensions {
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
         let (dimension, line) = self.differs(at.0, header.to.0)?;
-        let (here, there) =
-            (at.0 / line.stride % line.side, header.to.0 / line.stride % line.side);
+        let (here, there) = (at.0 / line.stride % line.side, header.to.0 / line.stride % line.side);
         let coins = header.state & COINS;
         let entered = dimension as u64 + 1;
         let mut state = header.state;

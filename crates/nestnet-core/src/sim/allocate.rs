@@ -2,8 +2,8 @@
 
 use super::config::{Allocator, Switching};
 use super::mask::{
-    Bits, clear, each, each_in_word, first_from, first_in_word, has, is_empty, is_single, part, set,
-    without,
+    Bits, clear, each, each_in_word, first_from, first_in_word, has, is_empty, is_single, part,
+    set, without,
 };
 use super::state::{Engine, Stage, narrow, packet_of};
 
@@ -61,7 +61,8 @@ impl<const W: usize> Engine<'_, W> {
             let wins = |&(port, input): &(usize, usize)| {
                 let start = usize::from(self.inputs[base * self.wires.inputs + input].accept);
                 let near = |port| behind(start, port, count);
-                let beats = |&(other, with): &(usize, usize)| with == input && near(other) < near(port);
+                let beats =
+                    |&(other, with): &(usize, usize)| with == input && near(other) < near(port);
                 !all.iter().any(beats)
             };
             granted.extend(all.iter().copied().filter(wins));

@@ -257,7 +257,9 @@ pub enum SimError {
         to: Node,
     },
     /// A choice by queues needs choices.
-    #[error("a choice between a short way and a way by lot needs a router that goes through any node")]
+    #[error(
+        "a choice between a short way and a way by lot needs a router that goes through any node"
+    )]
     NoChoices,
     /// More memory or time than there is.
     #[error(transparent)]

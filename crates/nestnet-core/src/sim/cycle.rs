@@ -1,11 +1,9 @@
 //! One cycle: what arrives, what is routed, what is sent on.
 
 use super::config::{Policy, SimError};
-use super::wires::HOST;
 use super::mask::{clear, each_in_word, is_empty, set};
-use super::state::{
-    Arrival, Engine, Event, NOBODY, Stage, TAIL, index32, narrow, packet_of,
-};
+use super::state::{Arrival, Engine, Event, NOBODY, Stage, TAIL, index32, narrow, packet_of};
+use super::wires::HOST;
 use crate::Header;
 
 impl<const W: usize> Engine<'_, W> {
@@ -225,8 +223,8 @@ impl<const W: usize> Engine<'_, W> {
         }
         let entry = usize::from(self.port_of[slot]);
         let back = wires.far[base + entry];
-        let at = back.port * index32(wires.vcs)
-            + u32::from(wires.vc_of[slot - entry * wires.slots]);
+        let at =
+            back.port * index32(wires.vcs) + u32::from(wires.vc_of[slot - entry * wires.slots]);
         let returned = switched + u64::from(back.latency);
         if back.router == HOST {
             self.returns.push(returned, at);

@@ -129,7 +129,10 @@ mod tests {
     #[test]
     fn a_part_may_lie_in_two_words() {
         let bits = [1 << 63, 0b101];
-        assert_eq!((part(&bits, 62, 5), part(&bits, 64, 3), part(&bits, 0, 64)), (0b10110, 5, 1 << 63));
+        assert_eq!(
+            (part(&bits, 62, 5), part(&bits, 64, 3), part(&bits, 0, 64)),
+            (0b10110, 5, 1 << 63)
+        );
         let (mut some, at) = ([0u64; 2], 70);
         set(&mut some, at);
         assert_eq!((some, is_empty(&some)), ([0, 1 << 6], false));

@@ -1,10 +1,10 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
 use super::config::{Config, SimError};
-use super::wires::{Wires, HOST};
 use super::source::{Destination, Supply};
 use super::state::{Engine, Packet};
 use super::stuck::Wait;
+use super::wires::{HOST, Wires};
 use crate::{Budget, Network, Node, Router};
 use std::fmt;
 
@@ -125,7 +125,7 @@ impl<'a> Simulation<'a> {
     ) -> Result<Self, SimError> {
         let wires = Wires::new(network, config, budget)?;
         super::state::classes(config.vcs, router.vcs())?;
-        if config.policy == super::Policy::Ugal && router.choices() != network.order() {
+        if config.policy == super::Policy::Ugal && router.through().is_none() {
             return Err(SimError::NoChoices);
         }
         Ok(Simulation { router, config, wires })
@@ -164,8 +164,7 @@ impl<'a> Simulation<'a> {
         seed: u64,
         budget: &Budget<'_>,
     ) -> Result<Point, SimError> {
-        let engine =
-            Engine::<W>::new(&self.wires, self.config, self.router, supply, budget)?;
+        let engine = Engine::<W>::new(&self.wires, self.config, self.router, supply, budget)?;
         let mut run = Run { engine, window, tally: Tally::new(window) };
         let (status, circle) = run.whole(load, budget)?;
         Ok(run.point(load, seed, status, circle))
@@ -343,7 +342,8 @@ impl<const W: usize> Run<'_, W> {
     /// Whether clearly fewer flits arrived in the window than were made.
     fn is_saturated(&self, load: f64) -> bool {
         let (begin, end) = (self.tally.begin, self.tally.end);
-        let waiting = |next: u64| if next < end { (end - next.max(begin)) as f64 * load } else { 0.0 };
+        let waiting =
+            |next: u64| if next < end { (end - next.max(begin)) as f64 * load } else { 0.0 };
         let behind: f64 = self.engine.sources.iter().map(|source| waiting(source.next)).sum();
         let made = self.engine.seen.marked_flits as f64 + behind;
         let arrived = (self.tally.ejected.1 - self.tally.ejected.0) as f64;

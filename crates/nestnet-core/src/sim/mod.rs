@@ -26,7 +26,6 @@ mod allocate;
 mod config;
 mod cycle;
 mod destination;
-mod wires;
 mod mask;
 mod measure;
 mod random;
@@ -39,6 +38,7 @@ mod sweep;
 mod tests;
 #[cfg(test)]
 mod twin;
+mod wires;
 
 pub use config::{Allocator, Config, Injection, Policy, SimError, Switching};
 pub use destination::{Own, destinations};

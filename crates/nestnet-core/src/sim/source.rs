@@ -215,7 +215,8 @@ impl<const W: usize> Engine<'_, W> {
         }
         let source = &mut self.sources[host];
         let last = usize::from(source.vc.wrapping_add(1));
-        source.vc = u8::try_from(first_in_word(open, if last == vcs { 0 } else { last })).unwrap_or(0);
+        source.vc =
+            u8::try_from(first_in_word(open, if last == vcs { 0 } else { last })).unwrap_or(0);
         let from = Node(host as u64);
         let Some(to) = (self.supply.destination)(from.0, &mut source.random) else {
             self.supply.draw(source);
@@ -267,9 +268,12 @@ impl<const W: usize> Engine<'_, W> {
         self.router.next(from, header).map_or(header, |hop| hop.header)
     }
 
-    /// The straight way or that through the node `choice`: the one with the smaller product of hops and flits that wait.
+    /// The straight way, which is through its own router, or that through another by `choice`: the one with the smaller
+    /// product of hops and flits that wait.
     fn shorter(&self, host: usize, from: Node, to: Node, choice: u64) -> Header {
-        let straight = self.router.start(from, to, from.0);
+        let near = self.wires.node(self.wires.hosts[host].1 as usize).0;
+        let first = self.router.through().map_or(0, |through| through.first);
+        let straight = self.router.start(from, to, near.saturating_sub(first));
         let around = self.router.start(from, to, choice);
         let cost = |header| {
             let (hops, queue) = self.cost(host, from, header);

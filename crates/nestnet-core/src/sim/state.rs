@@ -1,10 +1,10 @@
 //! What changes from cycle to cycle: queues, virtual channels, requests, events. Flat arrays, and indices into them.
 
 use super::config::{Config, SimError};
-use super::wires::Wires;
 use super::mask::Bits;
 use super::ring::Ring;
 use super::source::{Source, Supply};
+use super::wires::Wires;
 use crate::{Budget, Hop, Node, Router};
 
 /// What a packet is, besides its flits.
@@ -233,15 +233,8 @@ impl<'a, const W: usize> Engine<'a, W> {
             + u64::from(config.vc_delay);
         let all = if vcs == 64 { u64::MAX } else { (1 << vcs) - 1 };
         let port = PortState { wants: [0; W], asks: [0; W], free: all, sent: 0, grant: 0 };
-        let queue = Queue {
-            head: 0,
-            length: 0,
-            port: 0,
-            class: 0,
-            accept: 0,
-            vc: 0,
-            stage: Stage::Idle,
-        };
+        let queue =
+            Queue { head: 0, length: 0, port: 0, class: 0, accept: 0, vc: 0, stage: Stage::Idle };
         let out = Out { credits: config.buffer, owner: NOBODY, grant: 0 };
         let local = wires.most_ports * slots;
         let mut engine = Engine {

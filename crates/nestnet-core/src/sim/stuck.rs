@@ -4,9 +4,9 @@
 //! the queue in front of it can go on. What can not go on by any of these never will: exact, since flits that are on a
 //! link are taken to arrive.
 
-use super::wires::HOST;
 use super::mask::each_in_word;
 use super::state::{Engine, NOBODY, Stage, packet_of};
+use super::wires::HOST;
 use crate::Node;
 use std::fmt;
 

@@ -38,7 +38,9 @@ impl Network for WithHosts {
         };
         match port.0.checked_sub(self.base.ports()) {
             None => self.base.neighbor(Node(switch), port).map(|to| Node(hosts + to.0)),
-            Some(own) => (u64::from(own) < self.each).then(|| Node(switch * self.each + u64::from(own))),
+            Some(own) => {
+                (u64::from(own) < self.each).then(|| Node(switch * self.each + u64::from(own)))
+            }
         }
     }
 
@@ -66,7 +68,7 @@ fn networks() -> Vec<(Arc<dyn Network>, Arc<dyn Router>)> {
     let petersen: Arc<dyn Network> = Arc::new(petersen());
     let hosts: Arc<dyn Network> = Arc::new(WithHosts { base: ring(5), each: 2 });
     let legs = Turns::new(petersen.clone(), minimal(&petersen), None);
-    let valiant: Arc<dyn Router> = Arc::new(Valiant::new(Arc::new(legs), 10).unwrap());
+    let valiant: Arc<dyn Router> = Arc::new(Valiant::new(Arc::new(legs), 0..10).unwrap());
     vec![
         (torus, order),
         (petersen.clone(), turns(&petersen)),
@@ -114,7 +116,12 @@ fn configs() -> Vec<Config> {
 }
 
 /// Runs both for some cycles, and compares every packet and the flits that moved in every cycle.
-fn are_alike<const W: usize>(network: &dyn Network, router: &dyn Router, config: &Config, load: f64) {
+fn are_alike<const W: usize>(
+    network: &dyn Network,
+    router: &dyn Router,
+    config: &Config,
+    load: f64,
+) {
     let traffic = Traffic::uniform(network.hosts());
     let destination = destinations(&traffic, Own::Sent);
     let wires = Wires::new(network, config, &ALL).unwrap();
@@ -129,11 +136,16 @@ fn are_alike<const W: usize>(network: &dyn Network, router: &dyn Router, config:
         assert_eq!(engine.seen.flit_hops, twin.flit_hops, "{what}");
         assert_eq!(engine.seen.ejected, twin.ejected.len() as u64, "{what}");
         let packets = engine.seen.delivered.drain(..);
-        ours.extend(packets.map(|p| (u64::from(p.source), p.to, p.created, p.entered, cycle, u64::from(p.hops))));
+        ours.extend(
+            packets.map(|p| {
+                (u64::from(p.source), p.to, p.created, p.entered, cycle, u64::from(p.hops))
+            }),
+        );
     }
-    let arrived = twin.packets.iter().filter_map(|p| {
-        p.arrived.map(|at| (p.source, p.to, p.created, p.entered, at, p.hops))
-    });
+    let arrived = twin
+        .packets
+        .iter()
+        .filter_map(|p| p.arrived.map(|at| (p.source, p.to, p.created, p.entered, at, p.hops)));
     let mut theirs: Vec<_> = arrived.collect();
     ours.sort_unstable();
     theirs.sort_unstable();
@@ -183,7 +195,10 @@ fn nothing_is_lost_and_every_credit_comes_back() {
             let mut delivered = 0;
             for cycle in 0..4000 {
                 if cycle == 1000 {
-                    engine.sources.iter_mut().for_each(|source| source.next = source.next.max(NEVER));
+                    engine
+                        .sources
+                        .iter_mut()
+                        .for_each(|source| source.next = source.next.max(NEVER));
                 }
                 engine.cycle();
                 let seen = &mut engine.seen;
@@ -199,7 +214,9 @@ fn nothing_is_lost_and_every_credit_comes_back() {
             if !late {
                 assert_eq!((seen.injected, seen.entered), (seen.ejected, seen.arrived));
                 assert_eq!(delivered, seen.injected);
-                assert!(engine.outs.iter().all(|o| o.credits == config.buffer && o.owner == NOBODY));
+                assert!(
+                    engine.outs.iter().all(|o| o.credits == config.buffer && o.owner == NOBODY)
+                );
                 assert!(engine.queues.iter().all(|q| q.length == 0 && q.stage == Stage::Idle));
                 assert!(engine.source_credits.iter().all(|&credits| credits == config.buffer));
                 assert_eq!(engine.unused.len(), engine.packets.len());
@@ -232,7 +249,8 @@ fn a_packet_alone_takes_what_the_stages_take() {
             let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
             let window = Window { warmup: 0, cycles: 20_000 };
             let point = simulation.point(&only, 0.003, window, 1, &ALL).unwrap();
-            let delays = [config.routing_delay, config.vc_delay, config.switch_delay, config.st_delay];
+            let delays =
+                [config.routing_delay, config.vc_delay, config.switch_delay, config.st_delay];
             let stages: u64 = delays.into_iter().map(u64::from).sum();
             let hops = from.abs_diff(to);
             let links = hops * u64::from(config.latency_of(0)) + 1;
@@ -317,7 +335,7 @@ fn less_is_accepted_than_offered_beyond_saturation() {
 fn queues_decide_between_the_short_way_and_one_by_lot() {
     let network: Arc<dyn Network> = Arc::new(torus(6, 6));
     let legs: Arc<dyn Router> = Arc::new(Turns::new(network.clone(), minimal(&network), None));
-    let valiant: Arc<dyn Router> = Arc::new(Valiant::new(legs, 36).unwrap());
+    let valiant: Arc<dyn Router> = Arc::new(Valiant::new(legs, 0..36).unwrap());
     let vcs = valiant.vcs();
     let window = Window { warmup: 500, cycles: 2000 };
     let run = |policy, load| {
@@ -338,7 +356,10 @@ fn what_cannot_be_simulated_is_refused() {
     };
     let plain = Config::default;
     assert_eq!(refused(Config { vcs: 0, ..plain() }), "virtual channels: 0 is not from 1 to 64");
-    assert_eq!(refused(Config { vc_delay: 0, ..plain() }), "the delay of virtual channels: 0 is not from 1 to 4096");
+    assert_eq!(
+        refused(Config { vc_delay: 0, ..plain() }),
+        "the delay of virtual channels: 0 is not from 1 to 4096"
+    );
     let whole = Config { packets: vec![(9, 1.0)], switching: Switching::CutThrough, ..plain() };
     assert!(refused(whole).starts_with("cut-through needs room for a whole packet: 9 flits"));
     assert!(refused(Config { policy: Policy::Ugal, ..plain() }).contains("goes through any node"));

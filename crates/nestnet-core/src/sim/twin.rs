@@ -32,9 +32,16 @@ pub(super) struct TwinFlit {
 enum Step {
     Idle,
     /// Asks for a virtual channel from that cycle on.
-    Waits { from: u64, route: Option<(usize, Vec<usize>)> },
+    Waits {
+        from: u64,
+        route: Option<(usize, Vec<usize>)>,
+    },
     /// Has one, and asks for the switch from that cycle on.
-    Has { port: usize, vc: usize, from: u64 },
+    Has {
+        port: usize,
+        vc: usize,
+        from: u64,
+    },
 }
 
 #[derive(Debug)]
@@ -164,7 +171,8 @@ impl<'a> Twin<'a> {
         for (here, ports) in routers.iter_mut().enumerate() {
             for port in ports {
                 if let End::Port { router, port: at } = &mut port.end {
-                    let back = |end: &End| matches!(end, End::Port { router, .. } if *router == here);
+                    let back =
+                        |end: &End| matches!(end, End::Port { router, .. } if *router == here);
                     *at = ends[*router].iter().position(back).unwrap();
                 }
             }
@@ -237,7 +245,10 @@ impl<'a> Twin<'a> {
         for port in self.routers.iter_mut().flatten() {
             for (_, vc) in port.credits.extract_if(.., |credit| credit.0 == now) {
                 port.out[vc].credits += 1;
-                assert!(port.out[vc].credits <= self.config.buffer.into(), "more credits than room");
+                assert!(
+                    port.out[vc].credits <= self.config.buffer.into(),
+                    "more credits than room"
+                );
             }
             for (_, vc, flit) in port.flits.extract_if(.., |flit| flit.0 == now) {
                 let queue = &mut port.queues[vc];
@@ -316,7 +327,14 @@ impl<'a> Twin<'a> {
                 host.sends = Some((self.packets.len(), 0));
                 let (source, hops, arrived) = (from.0, 0, None);
                 self.packets.push(TwinPacket {
-                    source, to, created, entered: now, arrived, hops, header, size,
+                    source,
+                    to,
+                    created,
+                    entered: now,
+                    arrived,
+                    hops,
+                    header,
+                    size,
                 });
             }
             let Some((packet, sent)) = host.sends else { continue };
@@ -355,7 +373,9 @@ impl<'a> Twin<'a> {
             for (vc, queue) in port.queues.iter().enumerate() {
                 let rank = self.rank(at, vc);
                 inputs[rank] = Some((at, vc, queue.pointer));
-                let Step::Waits { from, route: Some((out, allowed)) } = &queue.step else { continue };
+                let Step::Waits { from, route: Some((out, allowed)) } = &queue.step else {
+                    continue;
+                };
                 if *from > self.now {
                     continue;
                 }
@@ -420,7 +440,8 @@ impl<'a> Twin<'a> {
         let ports = &self.routers[router];
         let speedup = usize::from(self.config.input_speedup);
         let inputs = ports.len() * speedup;
-        let row = |input| (0..ports.len()).map(|out| self.sender(router, input, out).is_some()).collect();
+        let row =
+            |input| (0..ports.len()).map(|out| self.sender(router, input, out).is_some()).collect();
         let requests: Vec<Vec<bool>> = (0..inputs).map(row).collect();
         let accept: Vec<usize> = ports.iter().flat_map(|port| port.accept.clone()).collect();
         let grant: Vec<usize> = ports.iter().map(|port| port.grant).collect();
@@ -457,7 +478,9 @@ impl<'a> Twin<'a> {
         let (front, back) = (ports[out].end, ports[port].end);
         match front {
             End::Host(host) => self.hosts[host].flits.push((received, to, flit)),
-            End::Port { router, port } => self.routers[router][port].flits.push((received, to, flit)),
+            End::Port { router, port } => {
+                self.routers[router][port].flits.push((received, to, flit))
+            }
         }
         match back {
             End::Host(host) => self.hosts[host].coming.push((returned, vc)),

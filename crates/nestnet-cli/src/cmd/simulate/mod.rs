@@ -9,7 +9,8 @@ use anyhow::{Context as _, bail};
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::route::{Cached, Capped, deadlock};
 use nestnet::sim::{Curve, Policy, Simulation, Status, destinations, sweep};
-use nestnet::traffic::{self, Groups};
+use nestnet::throughput::{Ask, read_traffic, throughput};
+use nestnet::traffic::Traffic;
 use nestnet::{Budget, Built, Network, Router, routers};
 use std::path::Path;
 use std::sync::Arc;
@@ -93,19 +94,11 @@ fn simulate(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Run> 
     let own = router.vcs();
     let router: Arc<dyn Router> =
         if own > config.vcs { Arc::new(Capped::new(router, config.vcs)) } else { router };
-    let ends = built.ends();
     let read = |path: &str| {
-        let bytes = job.with_context(|context| (context.read)(path));
-        let bytes = bytes.map_err(|error| error.to_string())?;
-        String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())
+        let bytes = job.read_file(path).map_err(|error| error.to_string())?;
+        String::from_utf8(bytes).map_err(|_| "it is not text".to_owned())
     };
-    let source = traffic::Source {
-        ends: &ends,
-        file: &read,
-        groups: &|| Groups::of(&*network, within),
-        memory: within.memory,
-    };
-    let traffic = traffic::read(&args.traffic, &source)?;
+    let traffic = traffic(args, name, &built, &read, within)?;
     let warning = warning(&*network, &*router, within);
     let simulation = Simulation::new(&*network, &*router, &config, within)?;
     let destination = destinations(&traffic, args.own());
@@ -126,6 +119,24 @@ fn simulate(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Run> 
         swept: args.load.is_empty(),
         warning,
     })
+}
+
+/// Who sends to whom; the worst permutation is that of the router.
+fn traffic(
+    args: &Args,
+    router: &str,
+    built: &Built,
+    file: &dyn Fn(&str) -> Result<String, String>,
+    within: &Budget<'_>,
+) -> anyhow::Result<Traffic> {
+    let router = if router == "ugal" { "shortest" } else { router };
+    let ask = Ask { traffic: &args.traffic, router, gap: None, file };
+    if args.traffic.trim() != "worst" {
+        return Ok(read_traffic(built, &ask, within)?);
+    }
+    let found = throughput(built, &ask, within)?;
+    let worst = found.permutation.context("there is no worst permutation")?;
+    Ok(Traffic::permutation("worst", worst))
 }
 
 /// The router of that name, and how packets choose among its ways.
@@ -152,9 +163,9 @@ fn router(
 fn warning(network: &dyn Network, router: &dyn Router, within: &Budget<'_>) -> Option<String> {
     let moment = Budget { steps: STEPS_PER_SECOND.min(within.steps), ..*within };
     match deadlock::certify(network, router, &moment) {
-        Ok(certificate) if !certificate.is_free() => Some(
-            "messages can wait for each other in a circle (see `nestnet deadlock`)".to_owned(),
-        ),
+        Ok(certificate) if !certificate.is_free() => {
+            Some("messages can wait for each other in a circle (see `nestnet deadlock`)".to_owned())
+        }
         _ => None,
     }
 }

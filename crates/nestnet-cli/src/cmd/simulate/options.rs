@@ -28,7 +28,7 @@ pub struct Args {
     /// Find the load-latency curve and where it ends; so also if no load is given
     #[arg(long, conflicts_with = "load")]
     pub sweep: bool,
-    /// Who sends to whom, such as uniform, transpose, tornado or shift(3)
+    /// Who sends to whom, as in `nestnet throughput`: uniform, tornado, shift(3), worst …
     #[arg(long, value_name = "PATTERN", default_value = "uniform")]
     pub traffic: String,
     /// Leave out messages to oneself, as `nestnet throughput` does

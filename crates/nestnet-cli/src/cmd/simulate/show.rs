@@ -91,7 +91,8 @@ pub fn to_text(run: &Run) -> String {
         rows.push(("warning", warning.clone()));
     }
     let mut out = format!("{}\n{}\n", run.spec, text::table(&rows));
-    let head = ["load", "accepted", "latency", "±95 %", "median", "p99", "network", "hops", "status"];
+    let head =
+        ["load", "accepted", "latency", "±95 %", "median", "p99", "network", "hops", "status"];
     let mut table = vec![head.map(str::to_owned)];
     table.extend(run.curve.points.iter().map(row));
     out.push_str(&text::columns(&table));
@@ -106,7 +107,8 @@ pub fn to_text(run: &Run) -> String {
     }
     for point in run.curve.points.iter().filter(|point| point.status == Status::Deadlock).take(1) {
         let count = point.circle.len();
-        let _ = writeln!(out, "\n  deadlock at load {}: {count} packets in a circle:", point.offered);
+        let _ =
+            writeln!(out, "\n  deadlock at load {}: {count} packets in a circle:", point.offered);
         for (number, wait) in (1..).zip(&point.circle) {
             let _ = writeln!(out, "  {number:3}. {wait}");
         }
