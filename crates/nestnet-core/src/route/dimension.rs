@@ -24,7 +24,12 @@ pub struct Dimensions {
     /// The least significant first.
     lines: Vec<Line>,
     order: u64,
+    /// The ports up and down of every node in every dimension, where they do not depend on that digit alone.
+    own: Option<Vec<u32>>,
 }
+
+/// No such port.
+const NONE: u32 = u32::MAX;
 
 /// Digits of more values are no lines that are simulated.
 const MAX_SIDE: u64 = 1 << 16;
@@ -50,14 +55,64 @@ impl Dimensions {
             lines.push(Line::new(network, side, stride)?);
             stride = stride.checked_mul(side)?;
         }
-        let links: usize = lines
-            .iter()
-            .map(Line::degree)
-            .max()
-            .map_or(0, |_| lines.iter().map(Line::degree).sum());
-        let mut most = 0;
-        network.for_each_neighbor(Node(middle(&lines)), &mut |_, _| most += 1);
-        (stride == network.order() && links == most).then_some(Dimensions { lines, order: stride })
+        if stride != network.order() {
+            return None;
+        }
+        let mut dimensions = Dimensions { lines, order: stride, own: None };
+        if !dimensions.fits(network)? {
+            let ports = (0..stride).flat_map(|at| dimensions.ports(network, at));
+            dimensions.own = Some(ports.collect());
+        }
+        Some(dimensions)
+    }
+
+    /// The ports up and down of a node in every dimension.
+    fn ports(&self, network: &dyn Network, at: u64) -> Vec<u32> {
+        let mut ports = vec![NONE; 2 * self.lines.len()];
+        network.for_each_neighbor(Node(at), &mut |port, to| {
+            for (line, ports) in self.lines.iter().zip(ports.chunks_exact_mut(2)) {
+                let digit = at / line.stride % line.side;
+                let rest = at - digit * line.stride;
+                let up = line.has_up(digit) && to.0 == rest + (digit + 1) % line.side * line.stride;
+                let before = (digit + line.side - 1) % line.side;
+                let down = line.has_down(digit) && to.0 == rest + before * line.stride;
+                if up {
+                    ports[0] = port.0;
+                } else if down {
+                    ports[1] = port.0;
+                }
+            }
+        });
+        ports
+    }
+
+    /// Whether a port depends on its digit alone; `None` where a node has other links than a product of lines.
+    fn fits(&self, network: &dyn Network) -> Option<bool> {
+        let mut alike = true;
+        for at in 0..self.order {
+            let ports = self.ports(network, at);
+            let mut links = 0;
+            for (line, ports) in self.lines.iter().zip(ports.chunks_exact(2)) {
+                let digit = at / line.stride % line.side;
+                let place = usize::try_from(digit).ok()?;
+                for (has, port, known) in [
+                    (line.has_up(digit), ports[0], line.up[place]),
+                    (line.has_down(digit), ports[1], line.down[place]),
+                ] {
+                    if has != (port != NONE) {
+                        return None;
+                    }
+                    links += u32::from(has);
+                    alike &= !has || known == Some(Port(port));
+                }
+            }
+            let mut degree = 0;
+            network.for_each_neighbor(Node(at), &mut |_, _| degree += 1);
+            if degree != links {
+                return None;
+            }
+        }
+        Some(alike)
     }
 
     /// The lowest dimension in which two nodes differ.
@@ -65,16 +120,6 @@ impl Dimensions {
         let digit = |line: &Line, node| node / line.stride % line.side;
         self.lines.iter().enumerate().find(|(_, line)| digit(line, at) != digit(line, to))
     }
-}
-
-/// A node with a link on both sides in every dimension that has one.
-fn middle(lines: &[Line]) -> u64 {
-    lines
-        .iter()
-        .map(|line| {
-            (line.side / 2).min(line.side.saturating_sub(2)).max(1).min(line.side - 1) * line.stride
-        })
-        .sum()
 }
 
 impl Line {
@@ -105,13 +150,12 @@ impl Line {
         (side == 1 || joined).then_some(Line { side, stride, is_ring, up, down })
     }
 
-    /// Links of a node in the middle.
-    fn degree(&self) -> usize {
-        match self.side {
-            1 => 0,
-            2 => 1,
-            _ => 2,
-        }
+    fn has_up(&self, digit: u64) -> bool {
+        self.is_ring || digit + 1 < self.side
+    }
+
+    fn has_down(&self, digit: u64) -> bool {
+        self.is_ring || digit > 0
     }
 
     /// Whether to go up, and whether in the upper half; `coin` decides where both ways are as long.
@@ -151,8 +195,16 @@ impl Router for Dimensions {
             let flags = if up { UP } else { 0 } | if upper { UPPER } else { 0 };
             state = coins | entered << ENTERED | flags;
         }
-        let ports = if state & UP != 0 { &line.up } else { &line.down };
-        let port = ports.get(usize::try_from(here).ok()?).copied().flatten()?;
+        let port = match &self.own {
+            None => {
+                let ports = if state & UP != 0 { &line.up } else { &line.down };
+                ports.get(usize::try_from(here).ok()?).copied().flatten()?
+            }
+            Some(own) => {
+                let first = usize::try_from(at.0).ok()? * self.lines.len() + dimension;
+                Port(*own.get(2 * first + usize::from(state & UP == 0))?)
+            }
+        };
         let vc = Vc(u16::from(state & UPPER != 0));
         Some(Hop { port, vc, header: Header { to: header.to, state } })
     }
@@ -164,5 +216,47 @@ impl Router for Dimensions {
 
     fn remembers(&self) -> bool {
         self.order > 1 && self.lines.iter().any(|line| line.is_ring)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::samples::{path, petersen, ring, torus};
+    use crate::route::walk;
+
+    #[test]
+    fn every_route_is_shortest_and_goes_dimension_by_dimension() {
+        for (network, sides) in [
+            (torus(4, 4), vec![4, 4]),
+            (torus(3, 5), vec![3, 5]),
+            (ring(7), vec![7]),
+            (path(5), vec![5]),
+        ] {
+            let router = Dimensions::new(&network, &sides).unwrap();
+            let low = *sides.last().unwrap();
+            for from in (0..network.order()).map(Node) {
+                let distances = crate::measure::search::distances_from(&network, from);
+                for (to, far) in (0..).map(Node).zip(distances) {
+                    for choice in 0..router.choices() {
+                        let route = walk(&network, &router, from, to, choice, 20).unwrap();
+                        assert_eq!(route.hops.len(), far as usize, "{from} to {to}");
+                        let column = |node: &Node| node.0 % low;
+                        let turned =
+                            route.nodes.iter().position(|node| column(node) == column(&to));
+                        let rest = &route.nodes[turned.unwrap()..];
+                        assert!(rest.iter().all(|node| column(node) == column(&to)));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_product_of_lines_is_refused() {
+        assert!(Dimensions::new(&petersen(), &[10]).is_none());
+        assert!(Dimensions::new(&petersen(), &[2, 5]).is_none());
+        assert!(Dimensions::new(&torus(4, 4), &[16]).is_none());
+        assert!(Dimensions::new(&torus(3, 5), &[5, 3]).is_none());
     }
 }

@@ -9,6 +9,7 @@ use crate::Header;
 impl<const W: usize> Engine<'_, W> {
     /// Runs the cycle `now`, and goes to the next.
     pub fn cycle(&mut self) {
+        self.fail();
         self.take_credits();
         self.take_ejections();
         self.take_arrivals();
@@ -60,6 +61,10 @@ impl<const W: usize> Engine<'_, W> {
         for &Arrival { router, at, flit } in &ejections {
             let link = self.wires.far[at as usize / self.wires.vcs];
             self.credits.push(sent + u64::from(link.latency), Event { router, at });
+            if self.packets[packet_of(flit)].lost {
+                self.take_lost(Arrival { router, at, flit });
+                continue;
+            }
             self.seen.ejected += 1;
             if flit & TAIL != 0 {
                 let place = packet_of(flit);
@@ -74,7 +79,7 @@ impl<const W: usize> Engine<'_, W> {
     fn take_arrivals(&mut self) {
         let arrivals = self.arrivals.take(self.now);
         let buffer = self.config.buffer;
-        let wait = u64::from(self.config.routing_delay) + u64::from(self.config.vc_delay) - 1;
+        let wait = self.delays.routed;
         for &Arrival { router, at, flit } in &arrivals {
             let index = at as usize;
             let queue = &mut self.queues[index];
@@ -140,17 +145,27 @@ impl<const W: usize> Engine<'_, W> {
         let buffer = usize::from(self.config.buffer);
         let flit = self.flits[index * buffer + usize::from(self.queues[index].head)];
         let place = packet_of(flit);
-        let packet = &self.packets[place];
-        let header = Header { to: packet.to, state: packet.state };
         let at = wires.node(router);
+        let packet = &mut self.packets[place];
+        let mut header = Header { to: packet.to, state: packet.state };
+        if packet.epoch != self.epoch {
+            // To a router that knows more of what failed it begins here.
+            packet.epoch = self.epoch;
+            header = self.router.start(at, header.to, 0);
+        }
         let all = self.classes.len() - 1;
         let hop = match self.config.policy {
             Policy::Adaptive => self.best_hop(router, header),
             _ => self.router.next(at, header),
         };
         let Some(hop) = hop else {
+            let own = wires.count(router) - 1;
             if at == header.to {
-                return Some((wires.count(router) - 1, all));
+                return Some((own, all));
+            }
+            if self.epoch > 0 && wires.far[wires.base(router) + own].router == HOST {
+                self.packets[place].lost = true;
+                return Some((own, all));
             }
             self.broken = Some(SimError::Unroutable { at, to: header.to });
             return None;
@@ -197,9 +212,9 @@ impl<const W: usize> Engine<'_, W> {
     #[inline(always)]
     pub fn cross(&mut self, router: usize, base: usize, port: usize, slot: usize) {
         let wires = self.wires;
-        let (now, config) = (self.now, self.config);
+        let (now, delays) = (self.now, self.delays);
         let index = base * wires.slots + slot;
-        let buffer = config.buffer;
+        let buffer = self.config.buffer;
         let queue = &mut self.queues[index];
         let flit = self.flits[index * usize::from(buffer) + usize::from(queue.head)];
         queue.head = if queue.head + 1 == buffer { 0 } else { queue.head + 1 };
@@ -212,9 +227,11 @@ impl<const W: usize> Engine<'_, W> {
         self.seen.flit_hops += 1;
         self.ports[here].sent += 1;
         let far = wires.far[here];
-        let switched = now + u64::from(config.switch_delay);
-        let received = switched + u64::from(config.st_delay) + u64::from(far.latency);
-        if far.router == HOST {
+        let falls = self.ports[here].dead && self.is_lost(flit);
+        let received = now + delays.crossed + u64::from(far.latency);
+        if falls {
+            self.drop_flit(router, here * wires.vcs + vc, flit);
+        } else if far.router == HOST {
             let at = index32(here * wires.vcs + vc);
             self.ejections.push(received, Arrival { router: index32(router), at, flit });
         } else {
@@ -225,12 +242,12 @@ impl<const W: usize> Engine<'_, W> {
         let back = wires.far[base + entry];
         let at =
             back.port * index32(wires.vcs) + u32::from(wires.vc_of[slot - entry * wires.slots]);
-        let returned = switched + u64::from(back.latency);
+        let returned = now + u64::from(back.latency);
         if back.router == HOST {
-            self.returns.push(returned, at);
+            self.returns.push(returned + delays.source_credit, at);
         } else {
             let event = Event { router: back.router, at };
-            self.credits.push(returned + u64::from(config.credit_delay), event);
+            self.credits.push(returned + delays.credit, event);
         }
         let queue = &mut self.queues[index];
         if flit & TAIL != 0 {
@@ -242,9 +259,8 @@ impl<const W: usize> Engine<'_, W> {
             }
             if queue.length > 0 {
                 queue.stage = Stage::Routing;
-                let wait = u64::from(config.routing_delay) + u64::from(config.vc_delay) - 1;
                 let event = Event { router: index32(router), at: index32(slot) };
-                self.wakes.push(switched + wait, event);
+                self.wakes.push(now + delays.next, event);
             } else {
                 queue.stage = Stage::Idle;
             }

@@ -1,9 +1,11 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
 use super::config::{Config, SimError};
+use super::failure::{Aftermath, Failure};
 use super::source::{Destination, Supply};
-use super::state::{Engine, Packet};
+use super::state::Engine;
 use super::stuck::Wait;
+use super::tally::Tally;
 use super::wires::{HOST, Wires};
 use crate::{Budget, Network, Node, Router};
 use std::fmt;
@@ -91,6 +93,8 @@ pub struct Point {
     pub circle: Vec<Wait>,
     /// Names what was drawn by lot.
     pub seed: u64,
+    /// What failures did, where there were any.
+    pub aftermath: Option<Aftermath>,
     /// For each link in each direction, its ends and the part of the window in which it carried a flit.
     pub used: Vec<(Node, Node, f64)>,
 }
@@ -101,18 +105,13 @@ const LOOK: u64 = 1 << 12;
 /// How often whoever waits is asked whether to go on.
 const ASK: u64 = 1 << 8;
 
-/// The window is cut into as many parts for confidence.
-const BATCHES: usize = 20;
-
-/// Student's t for that many batches, 95 % on both sides.
-const STUDENT: f64 = 2.093;
-
 /// A network with its router, ready to be simulated at any load.
 #[derive(Debug)]
 pub struct Simulation<'a> {
     router: &'a dyn Router,
     config: &'a Config,
     wires: Wires,
+    failures: Vec<Failure<'a>>,
 }
 
 impl<'a> Simulation<'a> {
@@ -128,7 +127,17 @@ impl<'a> Simulation<'a> {
         if config.policy == super::Policy::Ugal && router.through().is_none() {
             return Err(SimError::NoChoices);
         }
-        Ok(Simulation { router, config, wires })
+        Ok(Simulation { router, config, wires, failures: Vec::new() })
+    }
+
+    /// The same network, whose links fail.
+    pub fn with_failures(mut self, mut failures: Vec<Failure<'a>>) -> Result<Self, SimError> {
+        failures.sort_by_key(|failure| failure.cycle);
+        for failure in &failures {
+            super::state::classes(self.config.vcs, failure.router.vcs())?;
+        }
+        self.failures = failures;
+        Ok(self)
     }
 
     /// How many hosts send.
@@ -164,100 +173,13 @@ impl<'a> Simulation<'a> {
         seed: u64,
         budget: &Budget<'_>,
     ) -> Result<Point, SimError> {
-        let engine = Engine::<W>::new(&self.wires, self.config, self.router, supply, budget)?;
-        let mut run = Run { engine, window, tally: Tally::new(window) };
+        let mut engine = Engine::<W>::new(&self.wires, self.config, self.router, supply, budget)?;
+        engine.failures = &self.failures;
+        let mut tally = Tally::new(window);
+        tally.failed = self.failures.first().map(|failure| failure.cycle);
+        let mut run = Run { engine, window, tally };
         let (status, circle) = run.whole(load, budget)?;
         Ok(run.point(load, seed, status, circle))
-    }
-}
-
-/// What is known of the packets of the window.
-#[derive(Debug)]
-struct Tally {
-    begin: u64,
-    end: u64,
-    /// How many packets took so many cycles.
-    histogram: Vec<u32>,
-    sum: u64,
-    network: u64,
-    hops: u64,
-    packets: u64,
-    /// Sum and number in each part of the window.
-    batches: [(u64, u64); BATCHES],
-    ejected: (u64, u64),
-    population: u64,
-}
-
-impl Tally {
-    fn new(window: Window) -> Self {
-        let begin = window.warmup;
-        Tally {
-            begin,
-            end: begin.saturating_add(window.cycles),
-            histogram: Vec::new(),
-            sum: 0,
-            network: 0,
-            hops: 0,
-            packets: 0,
-            batches: [(0, 0); BATCHES],
-            ejected: (0, 0),
-            population: 0,
-        }
-    }
-
-    fn add(&mut self, packet: &Packet, now: u64) {
-        if !(self.begin..self.end).contains(&packet.created) {
-            return;
-        }
-        let latency = now - packet.created;
-        let place = usize::try_from(latency).unwrap_or(usize::MAX).min(1 << 24);
-        if self.histogram.len() <= place {
-            self.histogram.resize(place + 1, 0);
-        }
-        self.histogram[place] += 1;
-        self.sum += latency;
-        self.network += now - packet.entered;
-        self.hops += u64::from(packet.hops);
-        self.packets += 1;
-        let part = (packet.created - self.begin) * BATCHES as u64 / (self.end - self.begin);
-        let batch = &mut self.batches[usize::try_from(part).unwrap_or(0)];
-        *batch = (batch.0 + latency, batch.1 + 1);
-    }
-
-    /// The latency that `part` of the packets do not exceed.
-    fn quantile(&self, part: f64) -> u64 {
-        let rank = part * self.packets as f64;
-        let mut below = 0.0;
-        for (latency, &count) in (0..).zip(&self.histogram) {
-            below += f64::from(count);
-            if below >= rank {
-                return latency;
-            }
-        }
-        0
-    }
-
-    fn batch_means(&self) -> Option<Vec<f64>> {
-        let mean = |&(sum, count): &(u64, u64)| (count > 1).then(|| sum as f64 / count as f64);
-        self.batches.iter().map(mean).collect()
-    }
-
-    fn ci95(&self) -> Option<f64> {
-        let means = self.batch_means()?;
-        let count = BATCHES as f64;
-        let mean = means.iter().sum::<f64>() / count;
-        let square = means.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
-        Some(STUDENT * (square / (count - 1.0) / count).sqrt())
-    }
-
-    /// Whether latencies grew from the first third of the window to the last by more than chance and by half.
-    fn grew(&self) -> bool {
-        let Some(means) = self.batch_means() else { return false };
-        let third = BATCHES / 3;
-        let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
-        let (first, last) = (mean(&means[..third]), mean(&means[BATCHES - third..]));
-        let rises = means.windows(2).filter(|pair| pair[1] > pair[0]).count();
-        last > 1.5 * first && rises * 3 > BATCHES * 2
     }
 }
 
@@ -355,7 +277,7 @@ impl<const W: usize> Run<'_, W> {
     /// Whether every packet of the window has arrived.
     fn is_drained(&self) -> bool {
         let end = self.tally.end;
-        self.tally.packets == self.engine.seen.marked
+        self.tally.packets + self.engine.seen.lost_marked == self.engine.seen.marked
             && self.engine.sources.iter().all(|source| source.next >= end)
     }
 
@@ -396,6 +318,12 @@ impl<const W: usize> Run<'_, W> {
             status,
             circle,
             seed,
+            aftermath: tally.failed.map(|_| {
+                let mean =
+                    |(sum, count): (u64, u64)| (count > 0).then(|| sum as f64 / count as f64);
+                let [before, after] = tally.around.map(mean);
+                Aftermath { lost: engine.seen.lost, before, after }
+            }),
             used,
         }
     }

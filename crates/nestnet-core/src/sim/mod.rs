@@ -26,6 +26,7 @@ mod allocate;
 mod config;
 mod cycle;
 mod destination;
+mod failure;
 mod mask;
 mod measure;
 mod random;
@@ -34,6 +35,7 @@ mod source;
 mod state;
 mod stuck;
 mod sweep;
+mod tally;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -42,6 +44,7 @@ mod wires;
 
 pub use config::{Allocator, Config, Injection, Policy, SimError, Switching};
 pub use destination::{Own, destinations};
+pub use failure::{Aftermath, Failure};
 pub use measure::{Latency, Point, Simulation, Status, Window};
 pub use random::Random;
 pub use source::Destination;

@@ -233,6 +233,8 @@ impl<const W: usize> Engine<'_, W> {
             source: index32(host),
             hops: 0,
             size,
+            epoch: self.epoch,
+            lost: false,
         };
         let place = self.keep(packet);
         self.seen.entered += 1;

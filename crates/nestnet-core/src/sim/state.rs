@@ -1,6 +1,7 @@
 //! What changes from cycle to cycle: queues, virtual channels, requests, events. Flat arrays, and indices into them.
 
 use super::config::{Config, SimError};
+use super::failure::Failure;
 use super::mask::Bits;
 use super::ring::Ring;
 use super::source::{Source, Supply};
@@ -21,6 +22,10 @@ pub(super) struct Packet {
     /// Links between routers that its head took.
     pub hops: u16,
     pub size: u16,
+    /// How many failures its router knows of.
+    pub epoch: u32,
+    /// It will not arrive.
+    pub lost: bool,
 }
 
 /// A flit: the number of its packet, and whether it is the first or the last.
@@ -87,6 +92,8 @@ pub(super) struct PortState<const W: usize> {
     pub sent: u32,
     /// Where its round robin over inputs of the switch stands.
     pub grant: u16,
+    /// Its link failed.
+    pub dead: bool,
 }
 
 /// An input of the switch.
@@ -130,12 +137,41 @@ pub(super) struct Scratch {
     pub hops: Vec<Hop>,
 }
 
+/// Sums of delays that are needed for every flit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Delays {
+    /// From winning the switch to being received, besides the link.
+    pub crossed: u64,
+    /// From winning the switch to when the credit can be used upstream or at a source, besides the link.
+    pub credit: u64,
+    pub source_credit: u64,
+    /// From being received to when a head asks for a virtual channel.
+    pub routed: u64,
+    /// From the tail winning the switch to when the next head asks.
+    pub next: u64,
+}
+
+impl Delays {
+    fn new(config: &Config) -> Self {
+        let switch = u64::from(config.switch_delay);
+        let routed = u64::from(config.routing_delay) + u64::from(config.vc_delay) - 1;
+        Delays {
+            crossed: switch + u64::from(config.st_delay),
+            credit: switch + u64::from(config.credit_delay),
+            source_credit: switch,
+            routed,
+            next: switch + routed,
+        }
+    }
+}
+
 /// A network while it is simulated.
 #[derive(Debug)]
 pub(super) struct Engine<'a, const W: usize> {
     pub wires: &'a Wires,
     pub config: &'a Config,
     pub router: &'a dyn Router,
+    pub delays: Delays,
     pub now: u64,
     pub routers: Vec<RouterState<W>>,
     pub ports: Vec<PortState<W>>,
@@ -167,6 +203,9 @@ pub(super) struct Engine<'a, const W: usize> {
     /// When the others will.
     pub alarm: Ring<u32>,
     pub scratch: Scratch,
+    /// What is still to fail, and how often something did.
+    pub failures: &'a [Failure<'a>],
+    pub epoch: u32,
     pub seen: Seen,
     /// What stopped it.
     pub broken: Option<SimError>,
@@ -192,6 +231,10 @@ pub(super) struct Seen {
     /// Packets made in the window that left their source, and their flits.
     pub marked: u64,
     pub marked_flits: u64,
+    /// Packets that never arrive, those of them that were made in the window, and flits that were dropped.
+    pub lost: u64,
+    pub lost_marked: u64,
+    pub dropped: u64,
 }
 
 /// The masks of virtual channels of a router's classes, in equal shares, and all of them.
@@ -232,7 +275,8 @@ impl<'a, const W: usize> Engine<'a, W> {
             + u64::from(config.routing_delay)
             + u64::from(config.vc_delay);
         let all = if vcs == 64 { u64::MAX } else { (1 << vcs) - 1 };
-        let port = PortState { wants: [0; W], asks: [0; W], free: all, sent: 0, grant: 0 };
+        let port =
+            PortState { wants: [0; W], asks: [0; W], free: all, sent: 0, grant: 0, dead: false };
         let queue =
             Queue { head: 0, length: 0, port: 0, class: 0, accept: 0, vc: 0, stage: Stage::Idle };
         let out = Out { credits: config.buffer, owner: NOBODY, grant: 0 };
@@ -241,6 +285,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             wires,
             config,
             router,
+            delays: Delays::new(config),
             now: 0,
             routers: vec![RouterState { switch: [0; W], vcs: [0; W] }; wires.routers()],
             ports: vec![port; ports],
@@ -265,6 +310,8 @@ impl<'a, const W: usize> Engine<'a, W> {
             sending: vec![0; hosts.div_ceil(64)],
             alarm: Ring::new(1 << 10),
             scratch: Scratch::default(),
+            failures: &[],
+            epoch: 0,
             seen: Seen::default(),
             broken: None,
         };

@@ -2,13 +2,14 @@
 
 use super::config::{Allocator, Config, Injection, Policy, Switching};
 use super::destination::{Own, destinations};
+use super::failure::Failure;
 use super::measure::{Point, Simulation, Status, Window};
 use super::source::{NEVER, Supply};
 use super::state::{Engine, NOBODY, Stage};
 use super::twin::Twin;
 use super::wires::Wires;
 use crate::measure::samples::{path, petersen, ring, torus};
-use crate::route::{Capped, Dimensions, Minimal, Turns, Valiant};
+use crate::route::{Capped, Detouring, Dimensions, Faults, Minimal, Turns, Valiant};
 use crate::traffic::Traffic;
 use crate::{Budget, Csr, Network, Node, Port, Router};
 use std::sync::Arc;
@@ -129,7 +130,7 @@ fn are_alike<const W: usize>(
     let mut engine = Engine::<W>::new(&wires, config, router, supply, &ALL).unwrap();
     let mut twin = Twin::new(network, router, config, &destination, load, 3);
     let mut ours = Vec::new();
-    for cycle in 0..600u64 {
+    for cycle in 0..300u64 {
         engine.cycle();
         twin.cycle();
         let what = format!("{config:?} {router:?} at {load}, cycle {cycle}");
@@ -149,7 +150,7 @@ fn are_alike<const W: usize>(
     let mut theirs: Vec<_> = arrived.collect();
     ours.sort_unstable();
     theirs.sort_unstable();
-    assert!(ours.len() > 50);
+    assert!(ours.len() > 20);
     assert_eq!(ours, theirs);
     // Flits of a packet arrive in order, and each once.
     let mut next = vec![0; twin.packets.len()];
@@ -163,7 +164,7 @@ fn are_alike<const W: usize>(
 fn it_is_its_slow_twin_cycle_by_cycle() {
     for (network, router) in networks() {
         for config in configs() {
-            for load in [0.1, 0.4, 0.9] {
+            for load in [0.2, 0.9] {
                 let vcs = router.vcs().max(config.vcs);
                 let config = Config { vcs, ..config.clone() };
                 are_alike::<2>(&*network, &*router, &config, load);
@@ -365,4 +366,37 @@ fn what_cannot_be_simulated_is_refused() {
     assert!(refused(Config { policy: Policy::Ugal, ..plain() }).contains("goes through any node"));
     let small = Budget { memory: 100, ..ALL };
     assert!(Simulation::new(&network, &router, &plain(), &small).is_err());
+}
+
+#[test]
+fn packets_go_around_links_that_fail() {
+    let network: Arc<dyn Network> = Arc::new(torus(4, 4));
+    let router: Arc<dyn Router> = Arc::new(Dimensions::new(&*network, &[4, 4]).unwrap());
+    let mut faults = Faults::default();
+    let links = vec![(Node(0), Node(1)), (Node(5), Node(9))];
+    links.iter().for_each(|&(from, to)| faults.fail_link(from, to));
+    let detour = Detouring::new(network.clone(), router.clone(), Arc::new(faults)).unwrap();
+    let config = Config { vcs: 6, packets: vec![(3, 1.0)], ..Config::default() };
+    let traffic = Traffic::uniform(16);
+    let destination = destinations(&traffic, Own::Sent);
+    let failure = Failure { cycle: 2000, links, router: &detour };
+    let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+    let simulation = simulation.with_failures(vec![failure]).unwrap();
+    let window = Window { warmup: 500, cycles: 4000 };
+    let point = simulation.point(&destination, 0.3, window, 1, &ALL).unwrap();
+    let aftermath = point.aftermath.unwrap();
+    assert_eq!(point.status, Status::Ok);
+    assert!(aftermath.lost < 20, "{aftermath:?}");
+    assert!(aftermath.after.unwrap() > aftermath.before.unwrap(), "{aftermath:?}");
+    // No flit takes them from then on.
+    let whole = |cycle| {
+        let failure = Failure { cycle, links: vec![(Node(0), Node(1))], router: &detour };
+        let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+        let simulation = simulation.with_failures(vec![failure]).unwrap();
+        let point = simulation.point(&destination, 0.3, window, 1, &ALL).unwrap();
+        let is_it = |used: &&(Node, Node, f64)| (used.0, used.1) == (Node(0), Node(1));
+        (point.used.iter().find(is_it).unwrap().2, point.aftermath.unwrap().lost)
+    };
+    assert_eq!(whole(0), (0.0, 0));
+    assert!(whole(4000).0 > 0.05);
 }

@@ -37,37 +37,57 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     {
         picture::Format::of(path)?;
     }
-    let done = job.with_budget(|within| simulate(args, job, &within));
+    let done = job.with_budget(|within| all_runs(args, job, &within));
     job.finish();
-    let run = match done {
+    let runs = match done {
         Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
         Err(_) if job.is_over() => bail!(job.why()),
         done => done?,
     };
     if let Some(path) = &args.output {
         let bytes = match is_csv(path) {
-            true => show::csv(&run).into_bytes(),
-            false => picture::Format::of(path)?.convert(&show::svg(&run))?,
+            true => show::csv(&runs).into_bytes(),
+            false => picture::Format::of(path)?.convert(&show::svg(&runs))?,
         };
         write(path, &bytes)?;
     }
     if let Some(path) = &args.channels {
-        write(path, show::channels(&run).as_bytes())?;
+        write(path, show::channels(&runs).as_bytes())?;
     }
     if args.json {
-        text::print_json(&show::to_json(&run))?;
+        text::print_json(&show::to_json(&runs))?;
     } else {
-        text::print(&show::to_text(&run))?;
+        text::print(&show::to_text(&runs))?;
     }
-    let stopped = run.curve.points.iter().any(|point| point.status == Status::Stopped);
     if job.is_interrupted() {
         return Ok(Outcome::Interrupted);
     }
-    if stopped || job.is_over() {
+    let ended =
+        |status| runs.iter().flat_map(|run| &run.curve.points).any(|point| point.status == status);
+    if ended(Status::Stopped) || job.is_over() {
         bail!(job.why());
     }
-    let dead = run.curve.points.iter().any(|point| point.status == Status::Deadlock);
-    Ok(if dead { Outcome::No } else { Outcome::Done })
+    Ok(if ended(Status::Deadlock) { Outcome::No } else { Outcome::Done })
+}
+
+/// Every network by every router; what is stopped has those that were ready.
+fn all_runs(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Vec<Run>> {
+    let mut runs = Vec::new();
+    for text in &args.specs {
+        let (spec, built) = job.build(text)?;
+        let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
+        let names: Vec<&str> = match &args.router[..] {
+            [] => vec![routers::default_name(&built)],
+            names => names.iter().map(String::as_str).collect(),
+        };
+        for name in names {
+            if !runs.is_empty() && job.is_over() {
+                return Ok(runs);
+            }
+            runs.push(simulate(args, job, within, (&built, &network), name)?);
+        }
+    }
+    Ok(runs)
 }
 
 fn is_csv(path: &Path) -> bool {
@@ -83,11 +103,14 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn simulate(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Run> {
-    let (spec, built) = job.build(&args.spec)?;
-    let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
-    let name = args.router.as_deref().unwrap_or(routers::default_name(&built));
-    let (router, policy) = router(args, name, &built, &network, within)?;
+fn simulate(
+    args: &Args,
+    job: &Job,
+    within: &Budget<'_>,
+    (built, network): (&Built, &Arc<dyn Network>),
+    name: &str,
+) -> anyhow::Result<Run> {
+    let (router, policy) = router(args, name, built, network, within)?;
     let mut config = args.config();
     config.policy = policy;
     config.vcs = args.vcs.unwrap_or(router.vcs().max(4));
@@ -98,9 +121,9 @@ fn simulate(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Run> 
         let bytes = job.read_file(path).map_err(|error| error.to_string())?;
         String::from_utf8(bytes).map_err(|_| "it is not text".to_owned())
     };
-    let traffic = traffic(args, name, &built, &read, within)?;
-    let warning = warning(&*network, &*router, within);
-    let simulation = Simulation::new(&*network, &*router, &config, within)?;
+    let traffic = traffic(args, name, built, &read, within)?;
+    let warning = warning(&**network, &*router, within);
+    let simulation = Simulation::new(&**network, &*router, &config, within)?;
     let destination = destinations(&traffic, args.own());
     let (window, seed) = (args.window(), args.seed);
     job.doing("cycles");
@@ -109,7 +132,7 @@ fn simulate(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Run> 
         loads => simulation.points(&destination, loads, window, seed, within)?,
     };
     Ok(Run {
-        spec: spec.to_string(),
+        spec: built.spec().to_string(),
         router: name.to_owned(),
         traffic: traffic.name.clone(),
         hosts: simulation.hosts(),

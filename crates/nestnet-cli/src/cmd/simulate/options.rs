@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   nestnet simulate \"rdn(torus(5, 5), 1)\"
-  nestnet simulate \"rdn(torus(5, 5), 1)\" -o curve.svg
+  nestnet simulate \"rdn(ring(5), 1)\" --router paper,valiant -o curve.svg
   nestnet simulate \"torus(8, 8)\" --load 0.1,0.2,0.4 --traffic tornado --router valiant
   nestnet simulate \"mesh(8, 8)\" --router dor --vcs 8 --load 0.2 --json
   nestnet simulate \"hosts(torus(4, 4), 2)\" --load 0.2 --packet 1:1,5:1
@@ -20,8 +20,9 @@ pair on all virtual channels, `dor`, dimension order on meshes and tori, and `ug
 way or one by lot, by the queues. A load is what a host offers, in flits a cycle.
 Exit code 1 where packets wait for each other in a circle.")]
 pub struct Args {
-    /// The network, such as "rdn(torus(5, 5), 1)"
-    pub spec: String,
+    /// The network, such as "rdn(torus(5, 5), 1)", or several to compare
+    #[arg(required = true, value_name = "SPEC")]
+    pub specs: Vec<String>,
     /// Flits per host and cycle, one or several; all loads up to saturation if left out
     #[arg(long, value_name = "LOAD", value_delimiter = ',', value_parser = fraction)]
     pub load: Vec<f64>,
@@ -34,9 +35,10 @@ pub struct Args {
     /// Leave out messages to oneself, as `nestnet throughput` does
     #[arg(long)]
     without_self: bool,
-    /// Which router; `shortest` if left out, where there is one
-    #[arg(long, value_name = "NAME")]
-    pub router: Option<String>,
+    /// Which router, or several to compare, such as paper,valiant; `shortest` if left out, where
+    /// there is one
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub router: Vec<String>,
     /// Of the hops that the router offers take the one with the most credits
     #[arg(long)]
     pub adaptive: bool,

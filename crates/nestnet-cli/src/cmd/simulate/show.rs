@@ -47,7 +47,14 @@ fn wait_json(wait: &Wait) -> Value {
     })
 }
 
-pub fn to_json(run: &Run) -> Value {
+pub fn to_json(runs: &[Run]) -> Value {
+    match runs {
+        [run] => run_json(run),
+        runs => json!({ "curves": runs.iter().map(run_json).collect::<Vec<_>>() }),
+    }
+}
+
+fn run_json(run: &Run) -> Value {
     let mut object = json!({
         "spec": run.spec,
         "router": run.router,
@@ -75,7 +82,11 @@ pub fn to_json(run: &Run) -> Value {
     object
 }
 
-pub fn to_text(run: &Run) -> String {
+pub fn to_text(runs: &[Run]) -> String {
+    runs.iter().map(run_text).collect::<Vec<_>>().join("\n")
+}
+
+fn run_text(run: &Run) -> String {
     let shared = match run.routers_vcs {
         own if own > run.vcs => format!("{}; the router's {own} are folded into them", run.vcs),
         1 => format!("{}, all alike", run.vcs),
@@ -133,13 +144,15 @@ fn row(point: &Point) -> [String; 9] {
     ]
 }
 
-pub fn csv(run: &Run) -> String {
-    let mut out = "offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,network_latency,hops,packets,cycles,flit_hops,status,seed\n".to_owned();
-    for point in &run.curve.points {
+pub fn csv(runs: &[Run]) -> String {
+    let mut out = "spec,router,offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,network_latency,hops,packets,cycles,flit_hops,status,seed\n".to_owned();
+    for (run, point) in all(runs) {
         let latency = point.packet_latency;
         let _ = writeln!(
             out,
-            "{},{:.6},{:.4},{},{},{},{:.4},{:.4},{},{},{},{},{}",
+            "\"{}\",\"{}\",{},{:.6},{:.4},{},{},{},{:.4},{:.4},{},{},{},{},{}",
+            run.spec.replace('"', "\"\""),
+            run.router,
             point.offered,
             point.accepted,
             latency.mean,
@@ -158,29 +171,49 @@ pub fn csv(run: &Run) -> String {
     out
 }
 
+/// Every point with its network and router.
+fn all(runs: &[Run]) -> impl Iterator<Item = (&Run, &Point)> {
+    runs.iter().flat_map(|run| run.curve.points.iter().map(move |point| (run, point)))
+}
+
 /// How busy every link was.
-pub fn channels(run: &Run) -> String {
-    let mut out = "offered,from,to,utilization\n".to_owned();
-    for point in &run.curve.points {
+pub fn channels(runs: &[Run]) -> String {
+    let mut out = "spec,router,offered,from,to,utilization\n".to_owned();
+    for (run, point) in all(runs) {
+        let spec = run.spec.replace('"', "\"\"");
         for (from, to, part) in &point.used {
-            let _ = writeln!(out, "{},{from},{to},{part:.6}", point.offered);
+            let (router, load) = (&run.router, point.offered);
+            let _ = writeln!(out, "\"{spec}\",\"{router}\",{load},{from},{to},{part:.6}");
         }
     }
     out
 }
 
-/// Latency over load, up to five times that of the lowest.
-pub fn svg(run: &Run) -> String {
-    let good = run.curve.points.iter().filter(|point| point.packets > 0);
-    let points: Vec<(f64, f64)> =
-        good.map(|point| (point.offered, point.packet_latency.mean)).collect();
-    let most = points.first().map(|&(_, lowest)| 5.0 * lowest);
-    let series = vec![Series { name: format!("{}, {}", run.router, run.traffic), points }];
+/// Latency over load, up to five times the lowest.
+pub fn svg(runs: &[Run]) -> String {
+    let line = |run: &Run| {
+        let good = run.curve.points.iter().filter(|point| point.packets > 0);
+        good.map(|point| (point.offered, point.packet_latency.mean)).collect::<Vec<_>>()
+    };
+    let same_spec = runs.iter().all(|run| run.spec == runs[0].spec);
+    let name = |run: &Run| match same_spec {
+        true => run.router.clone(),
+        false => format!("{}, {}", run.spec, run.router),
+    };
+    let series: Vec<Series> =
+        runs.iter().map(|run| Series { name: name(run), points: line(run) }).collect();
+    let first = series.iter().filter_map(|series| series.points.first());
+    let lowest = first.map(|point| point.1).fold(f64::INFINITY, f64::min);
+    let traffic = runs.first().map_or("", |run| run.traffic.as_str());
+    let title = match runs.first() {
+        Some(run) if same_spec => format!("{}, {traffic} traffic", run.spec),
+        _ => format!("{traffic} traffic"),
+    };
     chart(&Chart {
-        title: run.spec.clone(),
+        title,
         across: "offered load, flits per host and cycle".to_owned(),
         up: "latency, cycles".to_owned(),
         series,
-        most,
+        most: lowest.is_finite().then_some(5.0 * lowest),
     })
 }
