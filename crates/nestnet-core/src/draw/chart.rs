@@ -96,7 +96,7 @@ pub fn chart(chart: &Chart) -> String {
 }
 
 /// The next number above that reads well.
-fn nice(value: f64) -> f64 {
+pub(super) fn nice(value: f64) -> f64 {
     if !(value.is_finite() && value > 0.0) {
         return 1.0;
     }
@@ -112,12 +112,13 @@ fn nice(value: f64) -> f64 {
 }
 
 /// A number without zeros behind it.
-fn short(value: f64) -> String {
+pub(super) fn short(value: f64) -> String {
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn write(out: &mut String, text: &str, at: Point, color: &str) {
+/// A text at a place, in strokes.
+pub(super) fn write(out: &mut String, text: &str, at: Point, color: &str) {
     let mut path = String::new();
     for stroke in strokes(text, at, LETTERS) {
         for (number, point) in stroke.iter().enumerate() {

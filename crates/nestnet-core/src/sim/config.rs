@@ -261,6 +261,14 @@ pub enum SimError {
         "a choice between a short way and a way by lot needs a router that goes through any node"
     )]
     NoChoices,
+    /// A program for more than there are.
+    #[error("{ranks} ranks are more than {hosts} hosts")]
+    TooManyRanks {
+        /// What the program has.
+        ranks: u64,
+        /// What the network has.
+        hosts: u64,
+    },
     /// More memory or time than there is.
     #[error(transparent)]
     Budget(#[from] OverBudget),

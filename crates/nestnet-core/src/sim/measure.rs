@@ -108,9 +108,9 @@ const ASK: u64 = 1 << 8;
 /// A network with its router, ready to be simulated at any load.
 #[derive(Debug)]
 pub struct Simulation<'a> {
-    router: &'a dyn Router,
-    config: &'a Config,
-    wires: Wires,
+    pub(super) router: &'a dyn Router,
+    pub(super) config: &'a Config,
+    pub(super) wires: Wires,
     failures: Vec<Failure<'a>>,
 }
 

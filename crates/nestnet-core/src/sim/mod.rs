@@ -38,9 +38,11 @@ mod sweep;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod trace;
 #[cfg(test)]
 mod twin;
 mod wires;
+mod workload;
 
 pub use config::{Allocator, Config, Injection, Policy, SimError, Switching};
 pub use destination::{Own, destinations};
@@ -50,3 +52,5 @@ pub use random::Random;
 pub use source::Destination;
 pub use stuck::Wait;
 pub use sweep::{Curve, sweep};
+pub use trace::{Action, Task, Trace};
+pub use workload::{Finish, Span};

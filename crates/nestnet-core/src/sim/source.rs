@@ -42,6 +42,16 @@ pub(super) struct Source {
     vc: u8,
 }
 
+/// A packet that is to be sent, where what is sent is not drawn by lot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parcel {
+    pub to: Node,
+    pub size: u16,
+    /// Which message it is a part of.
+    pub message: u32,
+    pub created: u64,
+}
+
 /// Never.
 pub(super) const NEVER: u64 = u64::MAX;
 
@@ -181,8 +191,36 @@ impl<const W: usize> Engine<'_, W> {
         self.arrivals.push(received, Arrival { router, at, flit: packet | head | tail });
         self.seen.injected += 1;
         if tail != 0 {
-            self.supply.draw(source);
-            self.rest(host);
+            self.after_packet(host);
+        }
+    }
+
+    /// A source has sent a packet, or will not.
+    #[inline]
+    fn after_packet(&mut self, host: usize) {
+        let source = &mut self.sources[host];
+        match &mut self.parcels {
+            None => self.supply.draw(source),
+            Some(parcels) => {
+                let sent = parcels[host].pop_front();
+                self.seen.sent.extend(sent.map(|parcel| parcel.message));
+                let next = parcels[host].front();
+                source.next = next.map_or(NEVER, |parcel| parcel.created);
+                source.size = next.map_or(0, |parcel| parcel.size);
+            }
+        }
+        self.rest(host);
+    }
+
+    /// One more packet for a host to send.
+    pub fn offer(&mut self, host: usize, parcel: Parcel) {
+        let Some(parcels) = &mut self.parcels else { return };
+        parcels[host].push_back(parcel);
+        let source = &mut self.sources[host];
+        if source.next == NEVER {
+            source.next = parcel.created;
+            source.size = parcel.size;
+            self.sending[host / 64] |= 1 << (host % 64);
         }
     }
 
@@ -218,9 +256,14 @@ impl<const W: usize> Engine<'_, W> {
         source.vc =
             u8::try_from(first_in_word(open, if last == vcs { 0 } else { last })).unwrap_or(0);
         let from = Node(host as u64);
-        let Some(to) = (self.supply.destination)(from.0, &mut source.random) else {
-            self.supply.draw(source);
-            self.rest(host);
+        let parcel = self.parcels.as_ref().and_then(|parcels| parcels[host].front());
+        let to = match parcel {
+            Some(parcel) => Some(parcel.to),
+            None => (self.supply.destination)(from.0, &mut source.random),
+        };
+        let message = parcel.map_or(0, |parcel| parcel.message);
+        let Some(to) = to else {
+            self.after_packet(host);
             return false;
         };
         let (size, created) = (source.size, source.next);
@@ -234,6 +277,7 @@ impl<const W: usize> Engine<'_, W> {
             hops: 0,
             size,
             epoch: self.epoch,
+            message,
             lost: false,
         };
         let place = self.keep(packet);

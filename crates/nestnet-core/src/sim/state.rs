@@ -4,9 +4,10 @@ use super::config::{Config, SimError};
 use super::failure::Failure;
 use super::mask::Bits;
 use super::ring::Ring;
-use super::source::{Source, Supply};
+use super::source::{Parcel, Source, Supply};
 use super::wires::Wires;
 use crate::{Budget, Hop, Node, Router};
+use std::collections::VecDeque;
 
 /// What a packet is, besides its flits.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub(super) struct Packet {
     pub size: u16,
     /// How many failures its router knows of.
     pub epoch: u32,
+    /// Which message it is a part of, where there are such.
+    pub message: u32,
     /// It will not arrive.
     pub lost: bool,
 }
@@ -196,6 +199,8 @@ pub(super) struct Engine<'a, const W: usize> {
     pub returns: Ring<u32>,
     pub supply: Supply<'a>,
     pub sources: Vec<Source>,
+    /// What each source sends, where that is not drawn by lot.
+    pub parcels: Option<Vec<VecDeque<Parcel>>>,
     /// Credits of each virtual channel of each source.
     pub source_credits: Vec<u16>,
     /// Sources that have something to send.
@@ -224,6 +229,8 @@ pub(super) struct Seen {
     pub arrived: u64,
     /// The last cycle in which a flit crossed a switch.
     pub moved: u64,
+    /// Messages of which a packet left its source in this cycle.
+    pub sent: Vec<u32>,
     /// Packets that came to a host in this cycle.
     pub delivered: Vec<Packet>,
     /// The first cycle that is measured, and the one behind the last.
@@ -306,6 +313,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             returns: Ring::new(u64::from(config.switch_delay) + longest),
             supply,
             sources: Vec::with_capacity(hosts),
+            parcels: None,
             source_credits: vec![config.buffer; hosts * vcs],
             sending: vec![0; hosts.div_ceil(64)],
             alarm: Ring::new(1 << 10),

@@ -6,6 +6,7 @@ use super::failure::Failure;
 use super::measure::{Point, Simulation, Status, Window};
 use super::source::{NEVER, Supply};
 use super::state::{Engine, NOBODY, Stage};
+use super::trace::{Action, Task, Trace};
 use super::twin::Twin;
 use super::wires::Wires;
 use crate::measure::samples::{path, petersen, ring, torus};
@@ -399,4 +400,35 @@ fn packets_go_around_links_that_fail() {
     };
     assert_eq!(whole(0), (0.0, 0));
     assert!(whole(4000).0 > 0.05);
+}
+
+#[test]
+fn a_program_waits_for_what_it_needs() {
+    let network: Arc<dyn Network> = Arc::new(path(3));
+    let router = minimal(&network);
+    let config = Config { packets: vec![(4, 1.0)], ..Config::default() };
+    let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+    let task = |action, needs: &[usize]| Task { action, needs: needs.to_vec() };
+    let send = |to, bytes| Action::Send { to, bytes, tag: 0 };
+    let receive = |from, bytes| Action::Receive { from, bytes, tag: 0 };
+    let trace = Trace {
+        ranks: vec![
+            vec![task(Action::Compute { time: 100 }, &[]), task(send(2, 64), &[0])],
+            vec![],
+            vec![task(receive(0, 64), &[]), task(send(1, 8), &[0])],
+        ],
+    };
+    let finish = simulation.program(&trace, 16, &ALL).unwrap();
+    assert!(finish.complete);
+    assert_eq!((finish.tasks, finish.spans.len()), (4, 4));
+    // One packet of four flits over two links and three routers: 2 + 5·3 + 3 cycles after the computing.
+    let received = finish.spans.iter().find(|span| span.rank == 2 && span.task == 0).unwrap();
+    assert_eq!(received.end, 100 + 1 + 2 + 15 + 3);
+    let last = finish.spans.iter().find(|span| span.rank == 2 && span.task == 1).unwrap();
+    assert!(last.begin >= received.end && finish.cycles > last.begin);
+    // A receive that nobody serves does not wait for ever.
+    let alone = Trace { ranks: vec![vec![task(receive(1, 8), &[])], vec![]] };
+    assert!(!simulation.program(&alone, 16, &ALL).unwrap().complete);
+    let many = Trace { ranks: vec![vec![]; 9] };
+    assert!(simulation.program(&many, 16, &ALL).is_err());
 }

@@ -1,17 +1,18 @@
 //! `nestnet simulate`: how long do messages take under load, and how much load is too much?
 
 mod options;
+mod program;
 mod show;
 
 use crate::job::Job;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::budget::STEPS_PER_SECOND;
-use nestnet::route::{Cached, Capped, deadlock};
-use nestnet::sim::{Curve, Policy, Simulation, Status, destinations, sweep};
+use nestnet::route::{Cached, Capped, Detouring, Faults, deadlock};
+use nestnet::sim::{Curve, Failure, Policy, Simulation, Status, destinations, sweep};
 use nestnet::throughput::{Ask, read_traffic, throughput};
 use nestnet::traffic::Traffic;
-use nestnet::{Budget, Built, Network, Router, routers};
+use nestnet::{Budget, Built, Network, Node, Router, locate, routers};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -36,6 +37,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         && !is_csv(path)
     {
         picture::Format::of(path)?;
+    }
+    if let Some(path) = &args.goal {
+        return program::run(args, path, job);
     }
     let done = job.with_budget(|within| all_runs(args, job, &within));
     job.finish();
@@ -123,7 +127,19 @@ fn simulate(
     };
     let traffic = traffic(args, name, built, &read, within)?;
     let warning = warning(&**network, &*router, within);
+    let detours = detours(args, network, &router)?;
+    let failing = detours.iter().map(|(cycle, link, router)| Failure {
+        cycle: *cycle,
+        links: vec![*link],
+        router: &**router,
+    });
+    if let Some((_, _, detour)) = detours.last()
+        && args.vcs.is_none()
+    {
+        config.vcs = config.vcs.max(detour.vcs());
+    }
     let simulation = Simulation::new(&**network, &*router, &config, within)?;
+    let simulation = simulation.with_failures(failing.collect())?;
     let destination = destinations(&traffic, args.own());
     let (window, seed) = (args.window(), args.seed);
     job.doing("cycles");
@@ -181,6 +197,37 @@ fn router(
     }
     Ok((Cached::speed_up(router, &**network), policy))
 }
+
+/// For each link that fails, in the order of cycles, a router that knows of it and of those before.
+fn detours(
+    args: &Args,
+    network: &Arc<dyn Network>,
+    router: &Arc<dyn Router>,
+) -> anyhow::Result<Vec<Detour>> {
+    let mut failing = Vec::new();
+    for text in &args.fail {
+        let (link, cycle) =
+            text.split_once('@').with_context(|| format!("--fail {text}: expected LINK@CYCLE"))?;
+        let cycle: u64 = cycle.trim().parse().with_context(|| format!("--fail {text}"))?;
+        let ends = link.split_once('-').with_context(|| format!("--fail {text}: expected u-v"))?;
+        let link = (locate(&**network, ends.0.trim())?, locate(&**network, ends.1.trim())?);
+        failing.push((cycle, link));
+    }
+    failing.sort_unstable();
+    let mut faults = Faults::default();
+    let mut detours = Vec::new();
+    for (cycle, link) in failing {
+        faults.fail_link(link.0, link.1);
+        faults.check(&**network).context("--fail")?;
+        let faults = Arc::new(faults.clone());
+        let detour = Detouring::new(network.clone(), router.clone(), faults)?;
+        detours.push((cycle, link, Arc::new(detour) as Arc<dyn Router>));
+    }
+    Ok(detours)
+}
+
+/// When which link fails, and how to go around it.
+type Detour = (u64, (Node, Node), Arc<dyn Router>);
 
 /// What the certifier says, where that takes no more than a moment.
 fn warning(network: &dyn Network, router: &dyn Router, within: &Budget<'_>) -> Option<String> {

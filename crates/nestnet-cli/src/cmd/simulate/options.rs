@@ -12,7 +12,8 @@ Examples:
   nestnet simulate \"torus(8, 8)\" --load 0.1,0.2,0.4 --traffic tornado --router valiant
   nestnet simulate \"mesh(8, 8)\" --router dor --vcs 8 --load 0.2 --json
   nestnet simulate \"hosts(torus(4, 4), 2)\" --load 0.2 --packet 1:1,5:1
-  nestnet simulate \"ring(8)\" --vcs 1 --load 0.5
+  nestnet simulate \"ring(8)\" --vcs 1 --load 0.9 --packet 8
+  nestnet simulate \"torus(5, 5)\" --load 0.2 --fail 0-1@5000
 
 Routers have queues at their inputs, virtual channels and credits; every packet is followed flit by \
 flit. Besides the routers of `nestnet routing` there are `min`, one fixed shortest path for every \
@@ -96,6 +97,16 @@ pub struct Args {
     /// Names what is drawn by lot
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     pub seed: u64,
+    /// A link between two nodes and the cycle in which it fails, such as 3-7@2000; may be repeated
+    #[arg(long, value_name = "LINK@CYCLE", value_delimiter = ',', requires = "load")]
+    pub fail: Vec<String>,
+    /// Run the messages of a file in GOAL, such as `nestnet collective` writes, instead of a load;
+    /// a picture then shows who is busy when
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "channels"])]
+    pub goal: Option<String>,
+    /// Bytes of a flit, for --goal
+    #[arg(long, value_name = "BYTES", default_value_t = 16, value_parser = counts::<u64>(1..=1 << 20))]
+    pub flit: u64,
     /// Write the curve to a file that ends in .svg, .png, .pdf or .csv
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -3,7 +3,7 @@
 use super::Run;
 use crate::text;
 use nestnet::draw::{Chart, Series, chart};
-use nestnet::sim::{Point, Status, Wait};
+use nestnet::sim::{Aftermath, Point, Status, Wait};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -31,6 +31,13 @@ fn point_json(point: &Point) -> Value {
         "status": point.status.to_string(),
         "seed": point.seed,
     });
+    if let Some(aftermath) = point.aftermath {
+        object["failures"] = json!({
+            "lost": aftermath.lost,
+            "latency_before": aftermath.before.map(rounded),
+            "latency_after": aftermath.after.map(rounded),
+        });
+    }
     if point.status == Status::Deadlock {
         object["circle"] = point.circle.iter().map(wait_json).collect();
     }
@@ -115,6 +122,16 @@ fn run_text(run: &Run) -> String {
         };
         let most = format!("{:.4} flits per host and cycle", run.curve.most_accepted);
         let _ = write!(out, "\n{}", text::table(&[("saturation", said), ("most accepted", most)]));
+    }
+    for point in &run.curve.points {
+        let Some(Aftermath { lost, before, after }) = point.aftermath else { continue };
+        let mean = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+        let (before, after) = (mean(before), mean(after));
+        let load = point.offered;
+        let _ = writeln!(
+            out,
+            "\n  failures at load {load}: {lost} packets lost, latency {before} before and {after} after"
+        );
     }
     for point in run.curve.points.iter().filter(|point| point.status == Status::Deadlock).take(1) {
         let count = point.circle.len();
