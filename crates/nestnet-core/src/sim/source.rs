@@ -116,14 +116,15 @@ impl<'a> Supply<'a> {
         let mut from = source.next;
         loop {
             let Some(gap) = self.gap.draw(random) else { return NEVER };
-            if from + gap < source.burst_end {
-                return from + gap;
+            let next = from.saturating_add(gap);
+            if next < source.burst_end {
+                return next;
             }
             let Some(pause) = bursts.pause.draw(random) else { return NEVER };
             let length = bursts.length.draw(random).unwrap_or(1);
             // The cycle before the burst, so that its first can have a packet.
-            from = source.burst_end.max(from) + pause - 1;
-            source.burst_end = from + 1 + length;
+            from = source.burst_end.max(from).saturating_add(pause - 1);
+            source.burst_end = from.saturating_add(1 + length);
         }
     }
 }
