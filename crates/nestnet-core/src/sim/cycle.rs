@@ -4,7 +4,7 @@ use super::config::{Policy, SimError};
 use super::mask::{clear, each_in_word, is_empty, set};
 use super::state::{Arrival, Engine, Event, NOBODY, Stage, TAIL, index32, narrow, packet_of};
 use super::wires::HOST;
-use crate::Header;
+use crate::{Header, Node};
 
 impl<const W: usize> Engine<'_, W> {
     /// Runs the cycle `now`, and goes to the next.
@@ -59,7 +59,7 @@ impl<const W: usize> Engine<'_, W> {
         let ejections = self.ejections.take(self.now);
         let sent = self.now + 1 + u64::from(self.config.credit_delay);
         for &Arrival { router, at, flit } in &ejections {
-            let link = self.wires.far[at as usize / self.wires.vcs];
+            let link = self.ports[at as usize / self.wires.vcs].far;
             self.credits.push(sent + u64::from(link.latency), Event { router, at });
             if self.packets[packet_of(flit)].lost {
                 self.take_lost(Arrival { router, at, flit });
@@ -140,11 +140,26 @@ impl<const W: usize> Engine<'_, W> {
     /// The port by which the first packet of a queue leaves, and the class of its virtual channels.
     #[inline]
     fn route(&mut self, router: usize, slot: usize) -> Option<(usize, usize)> {
-        let wires = self.wires;
-        let index = wires.base(router) * wires.slots + slot;
+        let index = self.wires.base(router) * self.wires.slots + slot;
         let buffer = usize::from(self.config.buffer);
         let flit = self.flits[index * buffer + usize::from(self.queues[index].head)];
         let place = packet_of(flit);
+        let packet = &mut self.packets[place];
+        if !self.routes.is_empty() {
+            let to = usize::try_from(packet.to.0).unwrap_or(usize::MAX);
+            let known = self.routes[router * self.targets + to] as usize;
+            if known != 0 {
+                let (port, class) = (known & 0xFFFF, (known >> 16) - 1);
+                packet.hops = packet.hops.saturating_add(u16::from(class + 1 < self.classes.len()));
+                return Some((port, class));
+            }
+        }
+        self.find_route(router, place)
+    }
+
+    /// The same, by asking the router.
+    fn find_route(&mut self, router: usize, place: usize) -> Option<(usize, usize)> {
+        let wires = self.wires;
         let at = wires.node(router);
         let packet = &mut self.packets[place];
         let mut header = Header { to: packet.to, state: packet.state };
@@ -161,6 +176,7 @@ impl<const W: usize> Engine<'_, W> {
         let Some(hop) = hop else {
             let own = wires.count(router) - 1;
             if at == header.to {
+                self.learn(router, header.to, own, all);
                 return Some((own, all));
             }
             if self.epoch > 0 && wires.far[wires.base(router) + own].router == HOST {
@@ -174,14 +190,24 @@ impl<const W: usize> Engine<'_, W> {
             self.broken = Some(SimError::Unroutable { at, to: header.to });
             return None;
         };
+        let to_host = wires.far[wires.base(router) + port].router == HOST;
+        let class = if to_host { all } else { usize::from(hop.vc.0).min(all) };
+        if hop.header == header {
+            self.learn(router, header.to, port, class);
+        }
         let packet = &mut self.packets[place];
         packet.to = hop.header.to;
         packet.state = hop.header.state;
-        if wires.far[wires.base(router) + port].router == HOST {
-            return Some((port, all));
+        packet.hops = packet.hops.saturating_add(u16::from(!to_host));
+        Some((port, class))
+    }
+
+    /// Writes a route down where routes are kept.
+    fn learn(&mut self, router: usize, to: Node, port: usize, class: usize) {
+        if !self.routes.is_empty() {
+            let to = usize::try_from(to.0).unwrap_or(usize::MAX);
+            self.routes[router * self.targets + to] = index32((class + 1) << 16 | port);
         }
-        packet.hops = packet.hops.saturating_add(1);
-        Some((port, usize::from(hop.vc.0).min(all)))
     }
 
     /// Of all hops the first with the most credits in its virtual channels.
@@ -225,9 +251,10 @@ impl<const W: usize> Engine<'_, W> {
         out.credits -= 1;
         let spent = out.credits == 0;
         self.seen.flit_hops += 1;
-        self.ports[here].sent += 1;
-        let far = wires.far[here];
-        let falls = self.ports[here].dead && self.is_lost(flit);
+        let state = &mut self.ports[here];
+        state.sent += 1;
+        let far = state.far;
+        let falls = state.dead && self.is_lost(flit);
         let received = now + delays.crossed + u64::from(far.latency);
         if falls {
             self.drop_flit(router, here * wires.vcs + vc, flit);
@@ -239,7 +266,7 @@ impl<const W: usize> Engine<'_, W> {
             self.arrivals.push(received, Arrival { router: far.router, at, flit });
         }
         let entry = usize::from(self.port_of[slot]);
-        let back = wires.far[base + entry];
+        let back = self.ports[base + entry].far;
         let at =
             back.port * index32(wires.vcs) + u32::from(wires.vc_of[slot - entry * wires.slots]);
         let returned = now + u64::from(back.latency);

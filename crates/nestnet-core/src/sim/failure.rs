@@ -40,6 +40,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             self.failures = &self.failures[1..];
             self.router = failure.router;
             self.epoch += 1;
+            self.routes.clear();
             if let Ok(classes) = super::state::classes(self.config.vcs, failure.router.vcs()) {
                 self.classes = classes;
             }

@@ -1,11 +1,11 @@
 //! What changes from cycle to cycle: queues, virtual channels, requests, events. Flat arrays, and indices into them.
 
-use super::config::{Config, SimError};
+use super::config::{Config, Policy, SimError};
 use super::failure::Failure;
 use super::mask::Bits;
 use super::ring::Ring;
 use super::source::{Parcel, Source, Supply};
-use super::wires::Wires;
+use super::wires::{Far, Wires};
 use crate::{Budget, Hop, Node, Router};
 use std::collections::VecDeque;
 
@@ -97,6 +97,8 @@ pub(super) struct PortState<const W: usize> {
     pub grant: u16,
     /// Its link failed.
     pub dead: bool,
+    /// Where its link leads; here, so that it lies beside the rest.
+    pub far: Far,
 }
 
 /// An input of the switch.
@@ -189,6 +191,10 @@ pub(super) struct Engine<'a, const W: usize> {
     pub port_of: Vec<u16>,
     /// Virtual channels that each class of the router may take; the last is all of them.
     pub classes: Vec<u64>,
+    /// For each router and target the port and the class, where a router remembers nothing and they are few; 0 where
+    /// nobody asked yet.
+    pub routes: Vec<u32>,
+    pub targets: usize,
     pub packets: Vec<Packet>,
     pub unused: Vec<u32>,
     pub arrivals: Ring<Arrival>,
@@ -244,6 +250,9 @@ pub(super) struct Seen {
     pub dropped: u64,
 }
 
+/// More routes than this are asked for each time.
+const MAX_ROUTES: usize = 1 << 21;
+
 /// The masks of virtual channels of a router's classes, in equal shares, and all of them.
 pub(super) fn classes(vcs: u16, used: u16) -> Result<Vec<u64>, SimError> {
     if used > vcs {
@@ -282,12 +291,23 @@ impl<'a, const W: usize> Engine<'a, W> {
             + u64::from(config.routing_delay)
             + u64::from(config.vc_delay);
         let all = if vcs == 64 { u64::MAX } else { (1 << vcs) - 1 };
-        let port =
-            PortState { wants: [0; W], asks: [0; W], free: all, sent: 0, grant: 0, dead: false };
+        let port = |&far: &Far| PortState {
+            wants: [0; W],
+            asks: [0; W],
+            free: all,
+            sent: 0,
+            grant: 0,
+            dead: false,
+            far,
+        };
         let queue =
             Queue { head: 0, length: 0, port: 0, class: 0, accept: 0, vc: 0, stage: Stage::Idle };
         let out = Out { credits: config.buffer, owner: NOBODY, grant: 0 };
         let local = wires.most_ports * slots;
+        let targets = wires.routers() + usize::try_from(wires.first).unwrap_or(usize::MAX / 2);
+        let fixed = config.policy != Policy::Adaptive
+            && !router.remembers()
+            && wires.routers().saturating_mul(targets) <= MAX_ROUTES;
         let mut engine = Engine {
             wires,
             config,
@@ -295,7 +315,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             delays: Delays::new(config),
             now: 0,
             routers: vec![RouterState { switch: [0; W], vcs: [0; W] }; wires.routers()],
-            ports: vec![port; ports],
+            ports: wires.far.iter().map(port).collect(),
             inputs: vec![Input::default(); ports * wires.inputs],
             queues: vec![queue; ports * slots],
             outs: vec![out; ports * vcs],
@@ -304,6 +324,8 @@ impl<'a, const W: usize> Engine<'a, W> {
             input_of: (0..local).map(|slot| narrow(slot / wires.group)).collect(),
             port_of: (0..local).map(|slot| narrow(slot / slots)).collect(),
             classes: classes(config.vcs, router.vcs())?,
+            routes: vec![0; if fixed { wires.routers() * targets } else { 0 }],
+            targets,
             packets: Vec::new(),
             unused: Vec::new(),
             arrivals: Ring::new(stages + longest),

@@ -231,7 +231,7 @@ type Detour = (u64, (Node, Node), Arc<dyn Router>);
 
 /// What the certifier says, where that takes no more than a moment.
 fn warning(network: &dyn Network, router: &dyn Router, within: &Budget<'_>) -> Option<String> {
-    let moment = Budget { steps: STEPS_PER_SECOND.min(within.steps), ..*within };
+    let moment = Budget { steps: (STEPS_PER_SECOND / 4).min(within.steps), ..*within };
     match deadlock::certify(network, router, &moment) {
         Ok(certificate) if !certificate.is_free() => {
             Some("messages can wait for each other in a circle (see `nestnet deadlock`)".to_owned())
