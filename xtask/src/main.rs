@@ -18,6 +18,8 @@ usage: cargo xtask <chore>
   bench [NAME]        the benches, or those whose name contains NAME
   bench measure [--no-peers] [--slow]
                       all measures beside other libraries; writes docs/performance.md
+  bench sim [--instructions]
+                      cycles and flit-hops a second of the simulator, one thread
   generate [--check]  write the pages of docs that come from the code, or say whether they are stale
   tidy                check what the compiler does not: lengths, headers, arrows";
 
@@ -39,6 +41,7 @@ fn chore(args: &[&str]) -> Result<()> {
         ["test", "--no-install"] => run::test(run::Missing::DoWithout),
         ["bench", ..] if cfg!(debug_assertions) => run::again_in_release(args),
         ["bench", "measure", options @ ..] => bench::measure(options),
+        ["bench", "sim", options @ ..] => bench::simulate::bench(options),
         ["bench", filter @ ..] => run::bench(filter),
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),

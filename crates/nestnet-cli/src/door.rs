@@ -13,7 +13,7 @@ use std::process::ExitCode;
 const GROUPS: [(&str, &[&str]); 8] = [
     ("Know a network", &["info", "measure", "neighbors", "cut", "throughput", "families"]),
     ("Decide", &["design", "compare", "grow", "report"]),
-    ("Route", &["route", "routing", "paths", "deadlock"]),
+    ("Route", &["route", "routing", "paths", "deadlock", "simulate"]),
     ("Communicate", &["broadcast", "collective", "run", "emulate", "embed"]),
     ("Check papers", &["claims"]),
     ("Look", &["draw"]),

@@ -82,6 +82,8 @@ enum Verb {
     Paths(cmd::paths::Args),
     /// Prove that messages cannot wait for each other in a circle, or show how they can
     Deadlock(cmd::deadlock::Args),
+    /// Simulate messages flit by flit: latency over load, saturation, deadlock
+    Simulate(cmd::simulate::Args),
     /// Tell everybody what one node knows, in few steps, and check every transfer
     Broadcast(cmd::broadcast::Args),
     /// Run a program on data that only links move, and compare the result
@@ -156,6 +158,7 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::Routing(args) => cmd::routing::run(args, job),
         Verb::Paths(args) => cmd::paths::run(args, job),
         Verb::Deadlock(args) => cmd::deadlock::run(args, job),
+        Verb::Simulate(args) => cmd::simulate::run(args, job),
         Verb::Broadcast(args) => cmd::broadcast::run(args, job),
         Verb::Run(args) => cmd::run::run(args, job),
         Verb::Emulate(args) => cmd::emulate::run(args, job),

@@ -24,6 +24,7 @@ pub mod program;
 pub mod radix;
 pub mod reach;
 pub mod route;
+pub mod sim;
 pub mod star_product;
 pub mod table;
 pub mod theory;

@@ -1,9 +1,11 @@
 //! Which routers a network has, by name: its own, and those that are made of them.
 //!
-//! `valiant` and `table` stand for `valiant(shortest)` and `table(shortest)`.
+//! `valiant` and `table` stand for `valiant(shortest)` and `table(shortest)`. `min` is one fixed shortest path for every
+//! pair on one virtual channel, `dor` dimension order on meshes and tori, both as simulators usually have them; they are
+//! there for comparison and not among [`names`].
 
 use crate::family::Built;
-use nestnet_core::route::{Cached, Table, TableError, Valiant};
+use nestnet_core::route::{Cached, Dimensions, Minimal, Table, TableError, Valiant};
 use nestnet_core::{Budget, Router};
 use std::sync::Arc;
 use thiserror::Error;
@@ -92,6 +94,17 @@ pub fn find_within(
     let (maker, inner) = match name.split_once('(') {
         Some((maker, inner)) => (maker, inner.strip_suffix(')').ok_or_else(unknown)?),
         None if ["valiant", "table"].contains(&name) => (name, "shortest"),
+        None if name == "min" => {
+            let minimal = Minimal::new(network.clone(), budget).map_err(TableError::from);
+            let failed = |error| RouterError::Table { name: name.to_owned(), error };
+            return minimal.map(|router| Arc::new(router) as Arc<dyn Router>).map_err(failed);
+        }
+        None if name == "dor" => {
+            let sides = built.logical.product_sides();
+            let sides = if sides.is_empty() { vec![network.order()] } else { sides };
+            let router = Dimensions::new(&**network, &sides).ok_or_else(unknown)?;
+            return Ok(Arc::new(router));
+        }
         None => return Err(unknown()),
     };
     // A leg does not know where the whole way began, nor does a row of a table.

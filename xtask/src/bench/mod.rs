@@ -5,6 +5,7 @@ mod given;
 mod jobs;
 mod page;
 mod peers;
+pub mod simulate;
 mod table;
 mod works;
 

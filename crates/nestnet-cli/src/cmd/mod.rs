@@ -23,4 +23,5 @@ pub mod report;
 pub mod route;
 pub mod routing;
 pub mod run;
+pub mod simulate;
 pub mod throughput;

@@ -19,6 +19,7 @@ const VERBS: &[&[&str]] = &[
     &["routing", "ring(5)"],
     &["paths", "ring(5)", "0", "2"],
     &["deadlock", "ring(5)"],
+    &["simulate", "ring(5)", "--load", "0.1"],
     &["broadcast", "ring(5)", "0"],
     &["run", "scan", "hypercube(2)"],
     &["emulate", "hcn(1)"],

@@ -25,6 +25,8 @@ const ENDLESS: &[&[&str]] = &[
     &["routing", "random_regular(100000, 4, 1)", "--sample", "1000000"],
     &["paths", "random_regular(10000000, 4, 1)", "0", "1"],
     &["deadlock", "random_regular(20000, 6, 1)"],
+    &["simulate", "torus(16, 16)", "--cycles", "1G", "--load", "0.3"],
+    &["simulate", "random_regular(100000, 6, 1)"],
     &["broadcast", "hypercube(27)", "0", "--algorithm", "best"],
     &["run", "sort", "hypercube(24)"],
     &["emulate", "rsn(hypercube(5), 3)"],

@@ -18,6 +18,7 @@ mod programs;
 mod readme;
 mod route;
 mod routing;
+mod simulate;
 mod threads;
 
 use std::ffi::OsStr;

@@ -34,6 +34,8 @@ const COMMANDS: &[&[&str]] = &[
     &["deadlock", "random_regular(80, 4, 1)", "--vcs", "1"],
     &["deadlock", "random_regular(80, 4, 1)", "--assign", "--order"],
     &["deadlock", "wk(4, 10)", "--max-time", "1"],
+    &["simulate", "rdn(ring(3), 1)", "--cycles", "500", "--output", "{file}.svg"],
+    &["simulate", "torus(4, 4)", "--load", "0.3", "--router", "valiant", "--burst", "8"],
     &["broadcast", "random_regular(60, 4, 1)", "0", "--steps"],
     &["run", "sort", "hcn(4)", "--seed", "7"],
     &["emulate", "rsn(mesh(2, 3), 2)"],

@@ -12,6 +12,8 @@ const MAX_ORDER: u64 = 1 << 11;
 #[derive(Debug)]
 pub struct Cached {
     inner: Arc<dyn Router>,
+    /// Asked at every hop, and not always quick to answer.
+    vcs: OnceLock<u16>,
     /// One for each target.
     rows: Vec<OnceLock<Box<[Entry]>>>,
 }
@@ -25,7 +27,7 @@ impl Cached {
             return inner;
         }
         let rows = (0..order).map(|_| OnceLock::new()).collect();
-        Arc::new(Cached { inner, rows })
+        Arc::new(Cached { inner, vcs: OnceLock::new(), rows })
     }
 
     fn row(&self, to: Node) -> &[Entry] {
@@ -40,11 +42,11 @@ impl Cached {
 
 impl Router for Cached {
     fn vcs(&self) -> u16 {
-        self.inner.vcs()
+        *self.vcs.get_or_init(|| self.inner.vcs())
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
-        if self.inner.vcs() > Entry::MAX_VCS {
+        if self.vcs() > Entry::MAX_VCS {
             return self.inner.next(at, header);
         }
         let at = usize::try_from(at.0).expect("a node of a small network");

@@ -5,12 +5,14 @@ mod cached;
 mod cap;
 pub mod deadlock;
 mod detour;
+mod dimension;
 mod disjoint;
 mod faults;
 mod greedy;
 mod guide;
 mod kept;
 mod lift;
+mod minimal;
 mod procedure;
 mod report;
 mod router;
@@ -28,6 +30,7 @@ mod wiring;
 pub use cached::Cached;
 pub use cap::Capped;
 pub use detour::{DetourError, Detouring};
+pub use dimension::Dimensions;
 pub use disjoint::{
     Disjoint, DisjointError, DisjointFlaw, Proof, check_disjoint, disjoint_paths,
     disjoint_paths_up_to,
@@ -35,6 +38,7 @@ pub use disjoint::{
 pub use faults::{Faults, FaultsError, Lot};
 pub use greedy::Greedy;
 pub use lift::{Leg, Lift, Lifted};
+pub use minimal::Minimal;
 pub use procedure::{Ending, Followed, Procedure, Trace, Walked};
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
 pub use router::{Header, Hop, Router, Through, Vc};

@@ -18,6 +18,7 @@ mod paths;
 mod pictures;
 mod routes;
 mod routing;
+mod simulate;
 mod tellings;
 mod theories;
 mod throughput;

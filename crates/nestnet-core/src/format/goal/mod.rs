@@ -4,6 +4,10 @@
 //! step, counted from 0, so that every message has its own between the same two ranks. A send waits for all that
 //! arrived of its block before; nothing waits for a step as such, and adding up is not counted (no `calc`).
 
+mod read;
+
+pub use read::{GoalError, read};
+
 use crate::collective::{Schedule, Transfer};
 use crate::{Network, Node};
 use std::collections::BTreeMap;

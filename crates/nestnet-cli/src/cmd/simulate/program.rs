@@ -1,0 +1,117 @@
+//! `nestnet simulate --goal`: how long a program of messages takes, and who is busy when.
+
+use super::{Args, router, write};
+use crate::job::Job;
+use crate::{Outcome, picture, text};
+use anyhow::{Context as _, bail};
+use nestnet::draw::{Bar, timeline};
+use nestnet::format::goal;
+use nestnet::route::Capped;
+use nestnet::sim::{Action, Finish, Simulation};
+use nestnet::{Router, routers};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
+    let [spec] = &args.specs[..] else { bail!("--goal runs on one network") };
+    let name = match &args.router[..] {
+        [] => None,
+        [name] => Some(name.as_str()),
+        _ => bail!("--goal runs by one router"),
+    };
+    let bytes = job.read_file(path).with_context(|| format!("cannot read {path}"))?;
+    let trace = goal::read(bytes.as_slice()).with_context(|| path.to_owned())?;
+    let (spec, built) = job.build(spec)?;
+    let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
+    let name = name.unwrap_or(routers::default_name(&built)).to_owned();
+    let done = job.with_budget(|within| -> anyhow::Result<Finish> {
+        let (router, policy) = router(args, &name, &built, &network, &within)?;
+        let mut config = args.config();
+        config.policy = policy;
+        config.vcs = args.vcs.unwrap_or(router.vcs().max(4));
+        let router: Arc<dyn Router> = match router.vcs() > config.vcs {
+            true => Arc::new(Capped::new(router, config.vcs)),
+            false => router,
+        };
+        let simulation = Simulation::new(&*network, &*router, &config, &within)?;
+        job.doing("tasks");
+        Ok(simulation.program(&trace, args.flit, &within)?)
+    });
+    job.finish();
+    let finish = match done {
+        Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
+        Err(_) if job.is_over() => bail!(job.why()),
+        done => done?,
+    };
+    let ranks = trace.ranks.len() as u64;
+    if let Some(path) = &args.output {
+        let svg = drawn(&format!("{spec}, {name}"), ranks, &finish);
+        write(path, &picture::Format::of(path)?.convert(&svg)?)?;
+    }
+    if args.json {
+        let circle: Vec<String> = finish.circle.iter().map(ToString::to_string).collect();
+        text::print_json(&json!({
+            "spec": spec.to_string(),
+            "router": name,
+            "ranks": ranks,
+            "tasks": finish.tasks,
+            "done": finish.spans.len(),
+            "cycles": finish.cycles,
+            "flit_hops": finish.flit_hops,
+            "status": status(&finish, job),
+            "circle": circle,
+        }))?;
+    } else {
+        let count = |value: u64| text::grouped(&value.to_string());
+        let tasks = format!("{} of {}", finish.spans.len(), finish.tasks);
+        let rows = [
+            ("router", name),
+            ("ranks", count(ranks)),
+            ("tasks done", tasks),
+            ("cycles", count(finish.cycles)),
+            ("flit-hops", count(finish.flit_hops)),
+            ("status", status(&finish, job).to_owned()),
+        ];
+        let mut out = format!("{spec}\n{}", text::table(&rows));
+        for (number, wait) in (1..).zip(&finish.circle) {
+            let _ = writeln!(out, "  {number:3}. {wait}");
+        }
+        text::print(&out)?;
+    }
+    if job.is_interrupted() {
+        return Ok(Outcome::Interrupted);
+    }
+    if job.is_over() {
+        bail!(job.why());
+    }
+    Ok(if finish.complete { Outcome::Done } else { Outcome::No })
+}
+
+fn status(finish: &Finish, job: &Job) -> &'static str {
+    match finish {
+        Finish { complete: true, .. } => "ok",
+        Finish { circle, .. } if !circle.is_empty() => "deadlock",
+        _ if job.is_over() => "stopped",
+        _ => "waits for messages that nobody sends",
+    }
+}
+
+/// Who is busy when.
+fn drawn(title: &str, ranks: u64, finish: &Finish) -> String {
+    let kind = |action| match action {
+        Action::Send { .. } => 0,
+        Action::Receive { .. } => 1,
+        Action::Compute { .. } => 2,
+    };
+    // Waiting lies below what is done meanwhile.
+    let mut spans = finish.spans.clone();
+    spans.sort_by_key(|span| kind(span.action) != 1);
+    let bar = |span: &nestnet::sim::Span| Bar {
+        row: span.rank,
+        span: (span.begin, span.end),
+        kind: kind(span.action),
+    };
+    let bars: Vec<Bar> = spans.iter().map(bar).collect();
+    timeline(title, ranks, &["sends", "waits for a message", "computes"], &bars)
+}

@@ -1,0 +1,236 @@
+//! How a curve is shown: a table, JSON, CSV, a picture.
+
+use super::Run;
+use crate::text;
+use nestnet::draw::{Chart, Series, chart};
+use nestnet::sim::{Aftermath, Point, Status, Wait};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// A number with six places behind the point at most.
+fn rounded(value: f64) -> Value {
+    json!((value * 1e6).round() / 1e6)
+}
+
+fn point_json(point: &Point) -> Value {
+    let latency = point.packet_latency;
+    let mut object = json!({
+        "offered": point.offered,
+        "accepted": rounded(point.accepted),
+        "packet_latency": {
+            "mean": rounded(latency.mean),
+            "p50": latency.p50,
+            "p99": latency.p99,
+            "ci95": latency.ci95.map(rounded),
+        },
+        "network_latency": { "mean": rounded(point.network_latency) },
+        "hops": rounded(point.hops),
+        "packets": point.packets,
+        "cycles": point.cycles,
+        "flit_hops": point.flit_hops,
+        "status": point.status.to_string(),
+        "seed": point.seed,
+    });
+    if let Some(aftermath) = point.aftermath {
+        object["failures"] = json!({
+            "lost": aftermath.lost,
+            "latency_before": aftermath.before.map(rounded),
+            "latency_after": aftermath.after.map(rounded),
+        });
+    }
+    if point.status == Status::Deadlock {
+        object["circle"] = point.circle.iter().map(wait_json).collect();
+    }
+    object
+}
+
+fn wait_json(wait: &Wait) -> Value {
+    json!({
+        "at": wait.at.0,
+        "from": wait.from.map(|from| from.0),
+        "vc": wait.vc,
+        "next": wait.next.0,
+        "packet": { "from": wait.source.0, "to": wait.to.0 },
+    })
+}
+
+pub fn to_json(runs: &[Run]) -> Value {
+    match runs {
+        [run] => run_json(run),
+        runs => json!({ "curves": runs.iter().map(run_json).collect::<Vec<_>>() }),
+    }
+}
+
+fn run_json(run: &Run) -> Value {
+    let mut object = json!({
+        "spec": run.spec,
+        "router": run.router,
+        "traffic": run.traffic,
+        "hosts": run.hosts,
+        "vcs": run.vcs,
+        "warning": run.warning,
+    });
+    let points = &run.curve.points;
+    let mut put = |key: &str, value: Value| object[key] = value;
+    match points.as_slice() {
+        [point] if !run.swept => {
+            if let Value::Object(fields) = point_json(point) {
+                fields.into_iter().for_each(|(key, value)| put(&key, value));
+            }
+        }
+        points => {
+            put("points", points.iter().map(point_json).collect());
+            if run.swept {
+                put("saturation", run.curve.saturation.map_or(Value::Null, rounded));
+                put("most_accepted", rounded(run.curve.most_accepted));
+            }
+        }
+    }
+    object
+}
+
+pub fn to_text(runs: &[Run]) -> String {
+    runs.iter().map(run_text).collect::<Vec<_>>().join("\n")
+}
+
+fn run_text(run: &Run) -> String {
+    let shared = match run.routers_vcs {
+        own if own > run.vcs => format!("{}; the router's {own} are folded into them", run.vcs),
+        1 => format!("{}, all alike", run.vcs),
+        own => format!("{}, shared by the {own} of the router", run.vcs),
+    };
+    let mut rows = vec![
+        ("router", run.router.clone()),
+        ("traffic", run.traffic.clone()),
+        ("hosts", text::grouped(&run.hosts.to_string())),
+        ("virtual channels", shared),
+    ];
+    if let Some(warning) = &run.warning {
+        rows.push(("warning", warning.clone()));
+    }
+    let mut out = format!("{}\n{}\n", run.spec, text::table(&rows));
+    let head =
+        ["load", "accepted", "latency", "±95 %", "median", "p99", "network", "hops", "status"];
+    let mut table = vec![head.map(str::to_owned)];
+    table.extend(run.curve.points.iter().map(row));
+    out.push_str(&text::columns(&table));
+    if run.swept {
+        let said = match run.curve.saturation {
+            Some(load) if load >= 1.0 => "none: a load of 1 is accepted".to_owned(),
+            Some(load) => format!("above a load of {load:.4} not all is accepted"),
+            None => "even the lowest load is not accepted".to_owned(),
+        };
+        let most = format!("{:.4} flits per host and cycle", run.curve.most_accepted);
+        let _ = write!(out, "\n{}", text::table(&[("saturation", said), ("most accepted", most)]));
+    }
+    for point in &run.curve.points {
+        let Some(Aftermath { lost, before, after }) = point.aftermath else { continue };
+        let mean = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+        let (before, after) = (mean(before), mean(after));
+        let load = point.offered;
+        let _ = writeln!(
+            out,
+            "\n  failures at load {load}: {lost} packets lost, latency {before} before and {after} after"
+        );
+    }
+    for point in run.curve.points.iter().filter(|point| point.status == Status::Deadlock).take(1) {
+        let count = point.circle.len();
+        let _ =
+            writeln!(out, "\n  deadlock at load {}: {count} packets in a circle:", point.offered);
+        for (number, wait) in (1..).zip(&point.circle) {
+            let _ = writeln!(out, "  {number:3}. {wait}");
+        }
+    }
+    out
+}
+
+fn row(point: &Point) -> [String; 9] {
+    let latency = point.packet_latency;
+    let measured = point.packets > 0;
+    let number = |value: f64| if measured { format!("{value:.2}") } else { "-".to_owned() };
+    [
+        format!("{}", point.offered),
+        format!("{:.4}", point.accepted),
+        number(latency.mean),
+        latency.ci95.map_or_else(|| "-".to_owned(), |ci| format!("{ci:.2}")),
+        if measured { latency.p50.to_string() } else { "-".to_owned() },
+        if measured { latency.p99.to_string() } else { "-".to_owned() },
+        number(point.network_latency),
+        number(point.hops),
+        point.status.to_string(),
+    ]
+}
+
+pub fn csv(runs: &[Run]) -> String {
+    let mut out = "spec,router,offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,network_latency,hops,packets,cycles,flit_hops,status,seed\n".to_owned();
+    for (run, point) in all(runs) {
+        let latency = point.packet_latency;
+        let _ = writeln!(
+            out,
+            "\"{}\",\"{}\",{},{:.6},{:.4},{},{},{},{:.4},{:.4},{},{},{},{},{}",
+            run.spec.replace('"', "\"\""),
+            run.router,
+            point.offered,
+            point.accepted,
+            latency.mean,
+            latency.ci95.map(|ci| format!("{ci:.4}")).unwrap_or_default(),
+            latency.p50,
+            latency.p99,
+            point.network_latency,
+            point.hops,
+            point.packets,
+            point.cycles,
+            point.flit_hops,
+            point.status,
+            point.seed
+        );
+    }
+    out
+}
+
+/// Every point with its network and router.
+fn all(runs: &[Run]) -> impl Iterator<Item = (&Run, &Point)> {
+    runs.iter().flat_map(|run| run.curve.points.iter().map(move |point| (run, point)))
+}
+
+/// How busy every link was.
+pub fn channels(runs: &[Run]) -> String {
+    let mut out = "spec,router,offered,from,to,utilization\n".to_owned();
+    for (run, point) in all(runs) {
+        let spec = run.spec.replace('"', "\"\"");
+        for (from, to, part) in &point.used {
+            let (router, load) = (&run.router, point.offered);
+            let _ = writeln!(out, "\"{spec}\",\"{router}\",{load},{from},{to},{part:.6}");
+        }
+    }
+    out
+}
+
+/// Latency over load, up to five times the lowest.
+pub fn svg(runs: &[Run]) -> String {
+    let line = |run: &Run| {
+        let good = run.curve.points.iter().filter(|point| point.packets > 0);
+        good.map(|point| (point.offered, point.packet_latency.mean)).collect::<Vec<_>>()
+    };
+    let same_spec = runs.iter().all(|run| run.spec == runs[0].spec);
+    let name = |run: &Run| match same_spec {
+        true => run.router.clone(),
+        false => format!("{}, {}", run.spec, run.router),
+    };
+    let series: Vec<Series> =
+        runs.iter().map(|run| Series { name: name(run), points: line(run) }).collect();
+    let first = series.iter().filter_map(|series| series.points.first());
+    let lowest = first.map(|point| point.1).fold(f64::INFINITY, f64::min);
+    let traffic = runs.first().map_or("", |run| run.traffic.as_str());
+    let title = match runs.first() {
+        Some(run) if same_spec => format!("{}, {traffic} traffic", run.spec),
+        _ => format!("{traffic} traffic"),
+    };
+    chart(&Chart {
+        title,
+        across: "offered load, flits per host and cycle".to_owned(),
+        up: "latency, cycles".to_owned(),
+        series,
+        most: lowest.is_finite().then_some(5.0 * lowest),
+    })
+}

@@ -1,0 +1,92 @@
+//! `nestnet simulate`: loads, curves, deadlocks, failures and programs at the command line.
+
+use crate::{Ended, json, nestnet};
+use std::fs;
+
+#[test]
+fn one_load_has_all_its_numbers() {
+    let point = json(&["simulate", "mesh(4, 4)", "--router", "dor", "--load", "0.01", "--json"]);
+    for key in ["offered", "accepted", "hops", "cycles", "flit_hops", "seed"] {
+        assert!(point[key].is_number(), "{key}: {point}");
+    }
+    assert_eq!((&point["status"], &point["offered"]), (&"ok".into(), &0.01.into()));
+    let latency = &point["packet_latency"];
+    assert!(latency["mean"].is_number() && latency["p50"].is_u64() && latency["p99"].is_u64());
+    assert!(point["network_latency"]["mean"].is_number());
+    // Two and a half links on average, oneself included.
+    let hops = point["hops"].as_f64().unwrap();
+    assert!((hops - 2.5).abs() < 0.15, "{hops}");
+}
+
+#[test]
+fn a_curve_ends_at_saturation() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (svg, csv, links) = (path("curve.svg"), path("curve.csv"), path("links.csv"));
+    let args = ["simulate", "torus(4, 4)", "--warmup", "300", "--cycles", "600", "--json"];
+    let curve = json(&[&args[..], &["-o", &svg, "--channels", &links]].concat());
+    let saturation = curve["saturation"].as_f64().unwrap();
+    assert!((0.4..=1.0).contains(&saturation), "{saturation}");
+    let points = curve["points"].as_array().unwrap();
+    assert!(points.len() >= 11);
+    assert!(
+        points.windows(2).all(|pair| pair[0]["offered"].as_f64() < pair[1]["offered"].as_f64())
+    );
+    assert!(fs::read_to_string(&svg).unwrap().contains("<polyline"));
+    let links = fs::read_to_string(&links).unwrap();
+    assert_eq!(links.lines().count(), 1 + 64 * points.len());
+    let two = [&args[..], &["--load", "0.1,0.2", "--router", "paper,valiant", "-o", &csv]].concat();
+    let both = json(&two);
+    assert_eq!(both["curves"].as_array().unwrap().len(), 2);
+    assert_eq!(fs::read_to_string(&csv).unwrap().lines().count(), 1 + 4);
+}
+
+#[test]
+fn a_deadlock_is_told_and_foreseen() {
+    let args = ["simulate", "ring(8)", "--vcs", "1", "--packet", "8", "--buffer", "2"];
+    let Ended { code, stdout, .. } = nestnet([&args[..], &["--load", "0.9"]].concat());
+    assert_eq!(code, Some(1), "{stdout}");
+    assert!(stdout.contains("in a circle:\n    1. the packet from "), "{stdout}");
+    assert!(stdout.contains("warning           messages can wait for each other"), "{stdout}");
+    let free = nestnet(["simulate", "ring(8)", "--packet", "8", "--buffer", "2", "--load", "0.9"]);
+    assert_eq!(free.code, Some(0), "{}", free.stdout);
+    assert!(!free.stdout.contains("warning"), "{}", free.stdout);
+}
+
+#[test]
+fn links_fail_and_programs_run() {
+    let args = ["simulate", "torus(4, 4)", "--load", "0.1", "--json", "--fail", "0-1@4000"];
+    let point = json(&args);
+    assert!(point["failures"]["latency_after"].is_number(), "{point}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (goal, svg) = (path("pair.goal"), path("pair.svg"));
+    let text = "num_ranks 2\nrank 0 {\na: send 160b to 1\n}\nrank 1 {\na: recv 160b from 0\n}\n";
+    fs::write(&goal, text).unwrap();
+    let done =
+        json(&["simulate", "ring(5)", "--goal", &goal, "--packet", "10", "-o", &svg, "--json"]);
+    assert_eq!((&done["status"], &done["done"]), (&"ok".into(), &2.into()));
+    // Ten flits over one link and two routers, and the cycle in which that is heard.
+    assert_eq!(done["cycles"], 2 + 10 + 9 + 1);
+    assert!(fs::read_to_string(&svg).unwrap().contains("<rect"));
+}
+
+#[test]
+fn what_is_not_understood_is_refused() {
+    for (args, message) in [
+        (&["ring(5)", "--load", "2"][..], "expected a part from 0 to 1"),
+        (&["ring(5)", "--load", "0.1", "--router", "magic"], "unknown router `magic`"),
+        (&["ring(5)", "--load", "0.1", "--traffic", "magic"], "unknown traffic `magic`"),
+        (&["petersen", "--load", "0.1", "--router", "dor"], "unknown router `dor`"),
+        (&["ring(5)", "--load", "0.1", "--fail", "0-2@10"], "--fail"),
+        (&["ring(5)", "--load", "0.1", "-o", "x.txt"], "must end in"),
+        (
+            &["ring(5)", "--load", "0.1", "--packet", "9", "--switching", "cut-through"],
+            "cut-through needs room",
+        ),
+    ] {
+        let ended = nestnet([&["simulate"], args].concat());
+        assert_eq!(ended.code, Some(2), "{args:?}: {}", ended.stdout);
+        assert!(ended.stderr.contains(message), "{args:?}: {}", ended.stderr);
+    }
+}

@@ -1,0 +1,159 @@
+//! What does a curve look like? Lines over two axes, with marks, as SVG.
+
+use super::Point;
+use super::font::{strokes, width};
+use std::fmt::Write as _;
+
+/// A line of a chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// What it is.
+    pub name: String,
+    /// Where it goes, from left to right.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A chart with its axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chart {
+    /// Above it.
+    pub title: String,
+    /// Below it.
+    pub across: String,
+    /// At its side.
+    pub up: String,
+    /// The lines.
+    pub series: Vec<Series>,
+    /// Where the upper axis ends; what is higher leaves the picture.
+    pub most: Option<f64>,
+}
+
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 400.0;
+const LEFT: f64 = 70.0;
+const RIGHT: f64 = 20.0;
+const TOP: f64 = 40.0;
+const BOTTOM: f64 = 60.0;
+const LETTERS: f64 = 9.0;
+
+/// Colors of the lines; they start again after the last.
+const COLORS: [&str; 7] =
+    ["#1f77d0", "#e8590c", "#2b8a3e", "#9c36b5", "#c92a5b", "#0b7285", "#4a5568"];
+
+/// The chart as SVG, the same bytes for the same numbers.
+pub fn chart(chart: &Chart) -> String {
+    let all = || chart.series.iter().flat_map(|series| &series.points);
+    let right = nice(all().map(|point| point.0).fold(0.0, f64::max));
+    let top = nice(chart.most.unwrap_or_else(|| all().map(|point| point.1).fold(0.0, f64::max)));
+    let x = |value: f64| LEFT + value / right * (WIDTH - LEFT - RIGHT);
+    let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\">\n\
+         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#ffffff\"/>\n"
+    );
+    for step in 0..=5 {
+        let (across, up) = (right * f64::from(step) / 5.0, top * f64::from(step) / 5.0);
+        let _ = writeln!(
+            out,
+            "<path d=\"M{:.1} {TOP}V{}M{LEFT} {:.1}H{}\" stroke=\"#d5dae1\" fill=\"none\"/>",
+            x(across),
+            HEIGHT - BOTTOM,
+            y(up),
+            WIDTH - RIGHT
+        );
+        let label = short(across);
+        let at = Point::new(x(across) - width(&label, LETTERS) / 2.0, HEIGHT - BOTTOM + 18.0);
+        write(&mut out, &label, at, "#1a202c");
+        let label = short(up);
+        let at = Point::new(LEFT - 8.0 - width(&label, LETTERS), y(up) + LETTERS / 2.0);
+        write(&mut out, &label, at, "#1a202c");
+    }
+    write(&mut out, &chart.title, Point::new(LEFT, 16.0), "#1a202c");
+    write(&mut out, &chart.up, Point::new(8.0, 32.0), "#1a202c");
+    let end = WIDTH - RIGHT - width(&chart.across, LETTERS);
+    write(&mut out, &chart.across, Point::new(end, HEIGHT - 14.0), "#1a202c");
+    for (number, (series, color)) in chart.series.iter().zip(COLORS.iter().cycle()).enumerate() {
+        let shown: Vec<_> = series.points.iter().take_while(|point| point.1 <= top).collect();
+        let line = shown.iter().map(|(across, up)| format!("{:.1},{:.1}", x(*across), y(*up)));
+        let line = line.collect::<Vec<_>>().join(" ");
+        let _ = writeln!(
+            out,
+            "<polyline points=\"{line}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>"
+        );
+        for (across, up) in shown {
+            let _ = writeln!(
+                out,
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{color}\"/>",
+                x(*across),
+                y(*up)
+            );
+        }
+        let at = Point::new(LEFT + 12.0, TOP + 16.0 + 16.0 * number as f64);
+        write(&mut out, &series.name, at, color);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// The next number above that reads well.
+pub(super) fn nice(value: f64) -> f64 {
+    if !(value.is_finite() && value > 0.0) {
+        return 1.0;
+    }
+    let mut unit = 1.0;
+    while unit > value {
+        unit /= 10.0;
+    }
+    while unit * 10.0 <= value {
+        unit *= 10.0;
+    }
+    let steps = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
+    steps.into_iter().map(|step| step * unit).find(|&end| end >= value * 0.999_999).unwrap_or(value)
+}
+
+/// A number without zeros behind it.
+pub(super) fn short(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A text at a place, in strokes.
+pub(super) fn write(out: &mut String, text: &str, at: Point, color: &str) {
+    let mut path = String::new();
+    for stroke in strokes(text, at, LETTERS) {
+        for (number, point) in stroke.iter().enumerate() {
+            let pen = if number == 0 { 'M' } else { 'L' };
+            let _ = write!(path, "{pen}{:.1} {:.1}", point.x, point.y);
+        }
+    }
+    let _ = writeln!(
+        out,
+        "<path d=\"{path}\" stroke=\"{color}\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_end_at_numbers_that_read_well() {
+        for (value, end) in [(0.0, 1.0), (0.73, 0.8), (1.0, 1.0), (17.2, 20.0), (130.0, 150.0)] {
+            assert!((nice(value) - end).abs() < 1e-9, "{value}: {}", nice(value));
+        }
+        assert_eq!(
+            (short(0.25), short(100.0), short(0.0)),
+            ("0.25".into(), "100".into(), "0".into())
+        );
+    }
+
+    #[test]
+    fn what_is_too_high_leaves_the_picture() {
+        let points = vec![(0.1, 10.0), (0.2, 12.0), (0.3, 500.0)];
+        let series = vec![Series { name: "a".to_owned(), points }];
+        let (title, across, up) = ("t".to_owned(), "load".to_owned(), "cycles".to_owned());
+        let svg = chart(&Chart { title, across, up, series, most: Some(40.0) });
+        assert_eq!(svg.matches("<circle").count(), 2);
+        assert!(svg.ends_with("</svg>\n"));
+    }
+}

@@ -1,0 +1,122 @@
+//! What happens when links fail while packets are on their way?
+//!
+//! From its cycle on a link takes no packet whose head has not crossed it; one that is crossing is let through. Packets
+//! that were granted the link before are lost there, all others ask a router that knows what failed, as if they began
+//! where they are. A packet without any way left is lost too.
+
+use super::mask::{clear, each, is_empty};
+use super::state::{Arrival, Engine, Event, HEAD, Stage, TAIL, index32, packet_of};
+use crate::{Node, Router};
+
+/// Links that fail at once.
+#[derive(Clone, Debug)]
+pub struct Failure<'a> {
+    /// The first cycle without them.
+    pub cycle: u64,
+    /// Both directions of each fail.
+    pub links: Vec<(Node, Node)>,
+    /// Routes around these and all that failed before.
+    pub router: &'a dyn Router,
+}
+
+/// What failures did to packets of the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Aftermath {
+    /// Packets that never arrived, of all cycles.
+    pub lost: u64,
+    /// The mean latency of packets made before the first failure.
+    pub before: Option<f64>,
+    /// The mean latency of those made from then on.
+    pub after: Option<f64>,
+}
+
+impl<'a, const W: usize> Engine<'a, W> {
+    /// Takes the links of the next failure away if this is its cycle.
+    #[inline]
+    pub fn fail(&mut self) {
+        while let Some(failure) = self.failures.first()
+            && failure.cycle <= self.now
+        {
+            self.failures = &self.failures[1..];
+            self.router = failure.router;
+            self.epoch += 1;
+            self.routes.clear();
+            if let Ok(classes) = super::state::classes(self.config.vcs, failure.router.vcs()) {
+                self.classes = classes;
+            }
+            for &(from, to) in &failure.links {
+                self.close(from, to);
+                self.close(to, from);
+            }
+            self.ask_again();
+        }
+    }
+
+    fn close(&mut self, from: Node, to: Node) {
+        let Some(router) = from.0.checked_sub(self.wires.first) else { return };
+        let Ok(router) = usize::try_from(router) else { return };
+        let base = self.wires.base(router);
+        for port in base..base + self.wires.count(router) {
+            let far = self.wires.far[port].router;
+            if far != super::wires::HOST && self.wires.node(far as usize) == to {
+                self.ports[port].dead = true;
+            }
+        }
+    }
+
+    /// Heads that have a route but no virtual channel yet ask the new router.
+    fn ask_again(&mut self) {
+        for router in 0..self.wires.routers() {
+            let base = self.wires.base(router);
+            for port in 0..self.wires.count(router) {
+                let asks = self.ports[base + port].asks;
+                if is_empty(&asks) {
+                    continue;
+                }
+                self.ports[base + port].asks = [0; W];
+                clear(&mut self.routers[router].vcs, port);
+                for slot in each(asks) {
+                    self.queues[base * self.wires.slots + slot].stage = Stage::Routing;
+                    let event = Event { router: index32(router), at: index32(slot) };
+                    self.wakes.push(self.now, event);
+                }
+            }
+        }
+    }
+
+    /// Whether a flit that would cross a link that failed is lost, and its packet with it.
+    #[inline(never)]
+    pub fn is_lost(&mut self, flit: u64) -> bool {
+        let packet = &mut self.packets[packet_of(flit)];
+        packet.lost |= flit & HEAD != 0;
+        packet.lost
+    }
+
+    /// A flit falls off a link that failed; the credit comes back as if it had been taken at once.
+    pub fn drop_flit(&mut self, router: usize, out: usize, flit: u64) {
+        let event = Event { router: index32(router), at: index32(out) };
+        self.credits.push(self.now + self.delays.credit, event);
+        self.seen.dropped += 1;
+        if flit & TAIL != 0 {
+            self.lose(packet_of(flit));
+        }
+    }
+
+    /// A packet will not arrive.
+    pub fn lose(&mut self, place: usize) {
+        let created = self.packets[place].created;
+        self.seen.lost += 1;
+        if (self.seen.window.0..self.seen.window.1).contains(&created) {
+            self.seen.lost_marked += 1;
+        }
+        self.unused.push(index32(place));
+    }
+
+    /// Takes a flit of a packet that found no way at the host of the router where it was.
+    pub fn take_lost(&mut self, Arrival { flit, .. }: Arrival) {
+        self.seen.dropped += 1;
+        if flit & TAIL != 0 {
+            self.lose(packet_of(flit));
+        }
+    }
+}

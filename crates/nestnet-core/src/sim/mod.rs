@@ -1,0 +1,56 @@
+//! How long do messages take under load? A network, flit by flit and cycle by cycle.
+//!
+//! # Model
+//! Routers with queues at their inputs, virtual channels and credits. A head flit goes through four stages: its route is
+//! computed, it gets a virtual channel of the next link, it wins the switch, it crosses; flits behind it only win the
+//! switch and cross. Allocators are round-robin; see [`Config`] for what can be chosen.
+//! With `r`, `v`, `s` and `t` cycles for the stages and links of one cycle, a packet of `n` flits that meets no other
+//! takes `2 + (r + v + s + t + 1)·routers + n − 1` cycles.
+//!
+//! # Cycle by cycle
+//! - A flit that leaves its source in cycle `c` is received in `c + 2`. One that wins the switch in `c` is received
+//!   behind a link of latency `l` in `c + s + t + l`, and its credit can be used in `c + s + l +` the credit delay; at a
+//!   source without the credit delay.
+//! - All allocators of a router see the state after the arrivals and credits of the cycle. A virtual channel whose tail
+//!   wins the switch in `c` can be given away again in `c + 1`; one that was given in `c` asks for the switch in `c + 1`.
+//! - A head asks for every free virtual channel that its router allows, whether there is a credit or not (with
+//!   cut-through: where the whole packet has credits). A queue asks for the switch where its virtual channel has a credit.
+//! - The hosts of a network are nodes with a port of their own to inject and eject. In a network with switches a host
+//!   with a single link is only an end of that link.
+//!
+//! # Randomness
+//! Every source has a stream of its own, named by the seed and its number. So a result depends on neither threads nor
+//! machine, and no queue is stored: a packet is drawn when its turn comes, with the cycle in which it was made.
+
+mod allocate;
+mod config;
+mod cycle;
+mod destination;
+mod failure;
+mod mask;
+mod measure;
+mod random;
+mod ring;
+mod source;
+mod state;
+mod stuck;
+mod sweep;
+mod tally;
+#[cfg(test)]
+mod tests;
+mod trace;
+#[cfg(test)]
+mod twin;
+mod wires;
+mod workload;
+
+pub use config::{Allocator, Config, Injection, Policy, SimError, Switching};
+pub use destination::{Own, destinations};
+pub use failure::{Aftermath, Failure};
+pub use measure::{Latency, Point, Simulation, Status, Window};
+pub use random::Random;
+pub use source::Destination;
+pub use stuck::Wait;
+pub use sweep::{Curve, sweep};
+pub use trace::{Action, Task, Trace};
+pub use workload::{Finish, Span};

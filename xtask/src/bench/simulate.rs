@@ -1,0 +1,127 @@
+//! How fast does the simulator run? `cargo xtask bench sim` prints cycles and flit-hops a second, one thread, and with
+//! `--instructions` how many instructions a flit-hop takes, which valgrind counts exactly.
+
+use super::clock::best_of;
+use anyhow::{Context, Result, bail};
+use nestnet::route::Cached;
+use nestnet::sim::{Config, Own, Point, Simulation, Window, destinations};
+use nestnet::traffic::Traffic;
+use nestnet::{Budget, build, routers};
+use std::process::Command;
+use std::time::Instant;
+
+/// What is simulated: a network, its router, virtual channels, flits of a packet and the load.
+struct Setup {
+    spec: &'static str,
+    router: &'static str,
+    vcs: u16,
+    packet: u16,
+    load: f64,
+    /// Cycles that take about a second.
+    cycles: u64,
+}
+
+const fn setup(
+    spec: &'static str,
+    router: &'static str,
+    vcs: u16,
+    packet: u16,
+    load: f64,
+    cycles: u64,
+) -> Setup {
+    Setup { spec, router, vcs, packet, load, cycles }
+}
+
+/// Those that the page on performance has of others.
+const SETUPS: [Setup; 16] = [
+    setup("mesh(8, 8)", "dor", 8, 1, 0.05, 200_000),
+    setup("mesh(8, 8)", "dor", 8, 1, 0.2, 50_000),
+    setup("mesh(8, 8)", "dor", 8, 1, 0.4, 30_000),
+    setup("mesh(8, 8)", "dor", 2, 1, 0.2, 50_000),
+    setup("mesh(8, 8)", "dor", 8, 8, 0.05, 200_000),
+    setup("mesh(8, 8)", "dor", 8, 8, 0.2, 50_000),
+    setup("mesh(8, 8)", "dor", 8, 8, 0.35, 30_000),
+    setup("torus(8, 8, 8)", "dor", 8, 1, 0.1, 8000),
+    setup("torus(8, 8, 8)", "dor", 8, 1, 0.3, 3000),
+    setup("mesh(32, 32)", "dor", 8, 1, 0.05, 3000),
+    setup("mesh(32, 32)", "dor", 8, 1, 0.1, 2000),
+    setup("mesh(8, 8)", "dor", 1, 1, 0.2, 50_000),
+    setup("torus(8, 8, 8)", "dor", 2, 1, 0.2, 5000),
+    setup("random_regular(1000, 5, 1)", "min", 8, 1, 0.05, 8000),
+    setup("rdn(ring(5), 2)", "shortest", 8, 1, 0.05, 1000),
+    setup("hypercube(16)", "shortest", 2, 1, 0.01, 300),
+];
+
+/// All setups, or with `--one NUMBER CYCLES` one of them alone, for valgrind to look at.
+pub fn bench(args: &[&str]) -> Result<()> {
+    if let ["--one", number, cycles] = args {
+        let setup = SETUPS.get(number.parse::<usize>()?).context("no such setup")?;
+        let point = run(setup, cycles.parse()?)?.0;
+        println!("{}", point.flit_hops);
+        return Ok(());
+    }
+    let count = match args {
+        [] => false,
+        ["--instructions"] => true,
+        _ => bail!("cargo xtask bench sim [--instructions]"),
+    };
+    println!("network, router, vcs, flits, load: cycles/s, flit-hops/s, start");
+    for (number, setup) in SETUPS.iter().enumerate() {
+        let (point, seconds, start) = run(setup, setup.cycles)?;
+        let rate = |count: u64| count as f64 / seconds;
+        let Setup { spec, router, vcs, packet, load, .. } = setup;
+        print!(
+            "{spec}, {router}, {vcs}, {packet}, {load}: {:.0}, {:.0}, {start:.2} s, {}",
+            rate(point.cycles),
+            rate(point.flit_hops),
+            point.status
+        );
+        if count {
+            print!(", {:.0} instructions a flit-hop", instructions(number, setup.cycles / 10)?);
+        }
+        println!();
+    }
+    Ok(())
+}
+
+/// A point, the seconds of the processor that it took, and those to get ready.
+fn run(setup: &Setup, cycles: u64) -> Result<(Point, f64, f64)> {
+    let begun = Instant::now();
+    let built = build(setup.spec).map_err(|error| anyhow::anyhow!("{error}"))?;
+    let network = built.network.clone().context("a network")?;
+    let router = Cached::speed_up(routers::find(&built, setup.router)?, &*network);
+    let config = Config {
+        vcs: setup.vcs.max(router.vcs()),
+        packets: vec![(setup.packet, 1.0)],
+        ..Config::default()
+    };
+    let simulation = Simulation::new(&*network, &*router, &config, &Budget::UNLIMITED)?;
+    let traffic = Traffic::uniform(simulation.hosts());
+    let destination = destinations(&traffic, Own::Sent);
+    let start = begun.elapsed().as_secs_f64();
+    let window = Window { warmup: cycles / 5, cycles };
+    let (point, time) = best_of(0.0, || {
+        Ok(simulation.point(&destination, setup.load, window, 1, &Budget::UNLIMITED)?)
+    })?;
+    Ok((point, time.cpu, start))
+}
+
+/// Instructions a flit-hop: what a longer run takes more than a shorter one.
+fn instructions(number: usize, cycles: u64) -> Result<f64> {
+    let this = std::env::current_exe()?;
+    let count = |cycles: u64| -> Result<(f64, f64)> {
+        let ended = Command::new("valgrind")
+            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+            .arg(&this)
+            .args(["bench", "sim", "--one", &number.to_string(), &cycles.to_string()])
+            .output()
+            .context("valgrind is not there")?;
+        let hops = String::from_utf8_lossy(&ended.stdout).trim().parse()?;
+        let log = String::from_utf8_lossy(&ended.stderr).into_owned();
+        let line = log.lines().find(|line| line.contains("Collected")).context("no count")?;
+        let counted = line.rsplit(' ').next().unwrap_or_default().parse()?;
+        Ok((counted, hops))
+    };
+    let (short, long) = (count(cycles)?, count(2 * cycles)?);
+    Ok((long.0 - short.0) / (long.1 - short.1))
+}
