@@ -4,7 +4,7 @@ use crate::cmd::compare::{Field, field};
 use crate::job::Job;
 use crate::plant::PlantOptions;
 use crate::{Outcome, output, text};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use nestnet::Budget;
 use nestnet::Built;
 use nestnet::budget::STEPS_PER_SECOND;
@@ -42,6 +42,7 @@ pub struct Args {
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let plant = args.plant.plant()?;
+    ensure!(args.plant.tiles()?.is_none(), "--plant chip: only `nestnet compare` tells of chips");
     let Field { networks, left_out } = field(&args.specs, !args.no_baselines, job)?;
     job.with_limits(None, |measuring| {
         let named = &networks[..args.specs.len()];

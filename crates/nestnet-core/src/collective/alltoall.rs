@@ -1,18 +1,34 @@
 //! All-to-all: every host has a block for every other, sent along the routes of a router.
 
 use super::held::index;
+use super::made::Packed;
 use super::plan::{PlanError, afford_bytes};
-use super::{Ports, Schedule, Transfer};
+use super::{Made, Ports, Schedule, Transfer};
 use crate::route::walk::step;
-use crate::{Budget, Header, Network, Node, Port, Router};
+use crate::{Budget, Header, Hop, Network, Node, Port, Router};
 use std::collections::BinaryHeap;
 
 /// A block on its way, ordered by how urgent it is: the farthest to go first, then by number, so that no two are equal.
+///
+/// The hops that are left, and in the lower bits the number of the block turned around.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Parcel {
-    left: u64,
-    block: std::cmp::Reverse<u64>,
-    header: Header,
+struct Parcel(u64);
+
+impl Parcel {
+    const BITS: u32 = 40;
+    const BLOCKS: u64 = (1 << Parcel::BITS) - 1;
+
+    fn new(left: u64, block: u64) -> Self {
+        Parcel(left << Parcel::BITS | Parcel::BLOCKS - block)
+    }
+
+    fn left(self) -> u64 {
+        self.0 >> Parcel::BITS
+    }
+
+    fn block(self) -> u64 {
+        Parcel::BLOCKS - (self.0 & Parcel::BLOCKS)
+    }
 }
 
 /// All blocks by the routes of a router, stored and forwarded: in every step every link carries the block that has the
@@ -40,12 +56,24 @@ pub fn all_to_all(
     ports: Ports,
     budget: &Budget<'_>,
 ) -> Result<Schedule, PlanError> {
+    Ok(all_to_all_made(network, router, ports, budget)?.collect())
+}
+
+/// The same, in less memory.
+pub(super) fn all_to_all_made(
+    network: &dyn Network,
+    router: &dyn Router,
+    ports: Ports,
+    budget: &Budget<'_>,
+) -> Result<Made<'static>, PlanError> {
     let hosts = network.hosts();
     let width = network.ports() as usize;
     let pairs = u128::from(hosts).pow(2);
     let channels = u128::from(network.order()) * width as u128;
-    // Every parcel waits in one queue, and makes at least one transfer.
-    afford_bytes(pairs * 64 + channels * 32, budget)?;
+    // Every parcel waits in one queue, with what its router wrote, and makes at least one transfer.
+    let parcel = if router.remembers() { 24 } else { 16 };
+    afford_bytes(pairs * parcel + channels * 32, budget)?;
+    let mut states = if router.remembers() { vec![0u64; index(hosts * hosts)] } else { Vec::new() };
     let mut queues: Vec<BinaryHeap<Parcel>> =
         vec![BinaryHeap::new(); index(network.order()) * width];
     let queue = |at: Node, port: Port| index(at.0) * width + port.0 as usize;
@@ -55,19 +83,18 @@ pub fn all_to_all(
     for from in (0..hosts).map(Node) {
         budget.check()?;
         for to in (0..hosts).map(Node).filter(|&to| to != from) {
-            let route = crate::route::walk(network, router, from, to, 0, longest)?;
-            let parcel = Parcel {
-                left: route.hops.len() as u64,
-                block: std::cmp::Reverse(from.0 * hosts + to.0),
-                header: route.hops[0].header,
-            };
-            hops += route.hops.len() as u128;
-            queues[queue(from, route.hops[0].port)].push(parcel);
+            let block = from.0 * hosts + to.0;
+            let (left, first) = length(network, router, from, to, longest)?;
+            if let Some(state) = states.get_mut(index(block)) {
+                *state = first.header.state;
+            }
+            hops += u128::from(left);
+            queues[queue(from, first.port)].push(Parcel::new(left, block));
             waiting += 1;
         }
     }
-    afford_bytes(pairs * 64 + channels * 32 + hops * size_of::<Transfer>() as u128, budget)?;
-    let mut steps = Vec::new();
+    afford_bytes(pairs * parcel + channels * 32 + hops * Packed::BYTES, budget)?;
+    let mut steps = Packed::default();
     let mut busy = [vec![false; index(network.order())], vec![false; index(network.order())]];
     while waiting > 0 {
         budget.check()?;
@@ -91,22 +118,46 @@ pub fn all_to_all(
                 busy[1][index(to.0)] = true;
             }
             queues[channel].pop();
-            transfers.push(Transfer { from, port, block: parcel.block.0 });
+            transfers.push(Transfer { from, port, block: parcel.block() });
             arrivals.push((to, parcel));
         }
-        for (transfer, (to, mut parcel)) in transfers.iter().zip(arrivals) {
+        for (transfer, (to, parcel)) in transfers.iter().zip(arrivals) {
             busy[0][index(transfer.from.0)] = false;
             busy[1][index(to.0)] = false;
-            parcel.left -= 1;
-            if parcel.left == 0 {
+            let (left, block) = (parcel.left() - 1, parcel.block());
+            if left == 0 {
                 waiting -= 1;
                 continue;
             }
-            let (_, hop) = step(network, router, to, parcel.header)?;
-            parcel.header = hop.header;
-            queues[queue(to, hop.port)].push(parcel);
+            let state = states.get(index(block)).copied().unwrap_or(0);
+            let (_, hop) = step(network, router, to, Header { to: Node(block % hosts), state })?;
+            if let Some(state) = states.get_mut(index(block)) {
+                *state = hop.header.state;
+            }
+            queues[queue(to, hop.port)].push(Parcel::new(left, block));
         }
-        steps.push(transfers);
+        steps.push(&transfers);
     }
-    Ok(Schedule { steps })
+    Ok(steps.made())
+}
+
+/// The hops of a route, and the first of them.
+fn length(
+    network: &dyn Network,
+    router: &dyn Router,
+    from: Node,
+    to: Node,
+    most: u64,
+) -> Result<(u64, Hop), PlanError> {
+    let (mut at, mut hop) = step(network, router, from, router.start(from, to, 0))?;
+    let (first, mut hops) = (hop, 1);
+    while at != to {
+        if hops >= most {
+            // The whole route says what is wrong with it.
+            crate::route::walk(network, router, from, to, 0, most)?;
+        }
+        (at, hop) = step(network, router, at, hop.header)?;
+        hops += 1;
+    }
+    Ok((hops, first))
 }

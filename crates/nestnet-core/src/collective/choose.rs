@@ -1,9 +1,12 @@
 //! Which algorithm for which collective? By name, or the one that takes the least time.
 
+use super::alltoall::all_to_all_made;
+use super::gossip::gossip_made;
+use super::ring::around_made;
 use super::{
-    Bounds, Cost, Cube, Goal, Model, PlanError, Ports, Price, Repeats, Schedule, Time, all_to_all,
-    around, check_anew, check_anew_bytes, cycle, gather, gossip, lower_bounds, middle, reduce,
-    scatter, spread, there_and_back, time,
+    Bounds, Cost, Cube, Goal, Made, Model, PlanError, Ports, Price, Repeats, Time, check_anew,
+    check_anew_bytes, cycle, gather, lower_bounds, middle, reduce, scatter, spread, there_and_back,
+    time,
 };
 use crate::{Budget, Csr, CsrError, Network, Node, Router};
 
@@ -69,9 +72,9 @@ impl Collective {
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
+pub struct Request<'n, 'a> {
     /// On which network.
-    pub network: &'a dyn Network,
+    pub network: &'n dyn Network,
     /// By whose routes, where routes are taken.
     pub router: Option<&'a dyn Router>,
     /// The goal of the schedule.
@@ -89,15 +92,15 @@ pub struct Request<'a> {
 }
 
 /// A schedule that was checked, and what it costs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Planned {
+pub struct Planned<'n> {
     /// Who made it.
     pub algorithm: &'static str,
     /// What it achieves.
     pub goal: Goal,
     /// All of it.
-    pub schedule: Schedule,
+    pub schedule: Made<'n>,
     /// What the checker counted.
     pub cost: Cost,
     /// Bytes of a block.
@@ -109,17 +112,17 @@ pub struct Planned {
 }
 
 /// The best plan, and how every algorithm fared.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
+#[derive(Clone, Debug)]
+pub struct Choice<'n> {
     /// The one that takes the least time.
-    pub best: Planned,
+    pub best: Planned<'n>,
     /// All algorithms in their order: how long they take, or why they have no schedule here.
     pub tried: Vec<(&'static str, Result<Time, PlanError>)>,
 }
 
-impl Request<'_> {
+impl<'n> Request<'n, '_> {
     /// The plan of one algorithm, which must be one of [`Collective::algorithms`].
-    pub fn plan(&self, algorithm: &'static str) -> Result<Planned, PlanError> {
+    pub fn plan(&self, algorithm: &'static str) -> Result<Planned<'n>, PlanError> {
         let hosts = self.network.hosts();
         let goal = self.goal(algorithm);
         // What could not be checked is not made.
@@ -139,8 +142,8 @@ impl Request<'_> {
     }
 
     /// The plan that takes the least time; of equals the one with the fewest steps, then the first.
-    pub fn best(&self) -> Result<Choice, PlanError> {
-        let mut best: Option<Planned> = None;
+    pub fn best(&self) -> Result<Choice<'n>, PlanError> {
+        let mut best: Option<Planned<'n>> = None;
         let mut tried = Vec::new();
         for &algorithm in self.collective.algorithms() {
             match self.plan(algorithm) {
@@ -178,34 +181,34 @@ impl Request<'_> {
         }
     }
 
-    fn schedule(&self, algorithm: &str) -> Result<Schedule, PlanError> {
+    fn schedule(&self, algorithm: &str) -> Result<Made<'n>, PlanError> {
         let Request { network, root, ports, ref budget, .. } = *self;
         let cube = || Cube::within(network, budget);
         let allgather = || match algorithm {
             "ring" => self.ring(),
-            "doubling" | "halving" => cube()?.allgather(budget),
-            _ => gossip(network, ports, budget),
+            "doubling" | "halving" => Ok(cube()?.allgather_made()),
+            _ => gossip_made(network, ports, budget),
         };
         match (self.collective, algorithm) {
-            (Collective::Scatter, _) => scatter(network, root, ports, budget),
-            (Collective::Gather, _) => gather(network, root, ports, budget),
-            (Collective::Reduce, _) => reduce(network, root, ports, budget),
+            (Collective::Scatter, _) => Ok(scatter(network, root, ports, budget)?.into()),
+            (Collective::Gather, _) => Ok(gather(network, root, ports, budget)?.into()),
+            (Collective::Reduce, _) => Ok(reduce(network, root, ports, budget)?.into()),
             (Collective::Allgather, _) => allgather(),
             (Collective::Allreduce, "tree") => {
                 let tree = spread(network, middle(network), ports, budget)?;
-                Ok(there_and_back(network, tree))
+                Ok(there_and_back(network, tree).into())
             }
-            (Collective::Allreduce, "exchange") => Ok(cube()?.allreduce()),
-            (Collective::Allreduce, _) => Ok(there_and_back(network, allgather()?)),
-            (Collective::AllToAll, "exchange") => cube()?.all_to_all(budget),
+            (Collective::Allreduce, "exchange") => Ok(cube()?.allreduce().into()),
+            (Collective::Allreduce, _) => Ok(allgather()?.both_ways(network)),
+            (Collective::AllToAll, "exchange") => Ok(cube()?.all_to_all_made()),
             (Collective::AllToAll, _) => {
                 let router = self.router.ok_or(PlanError::NoRouter)?;
-                all_to_all(network, router, ports, budget)
+                all_to_all_made(network, router, ports, budget)
             }
         }
     }
 
-    fn ring(&self) -> Result<Schedule, PlanError> {
+    fn ring(&self) -> Result<Made<'n>, PlanError> {
         let Request { network, ports, ref budget, .. } = *self;
         if network.hosts() != network.order() {
             return Err(PlanError::NoCycle);
@@ -216,6 +219,6 @@ impl Request<'_> {
             _ => PlanError::NoCycle,
         })?;
         let found = cycle(&csr, &budget.watch)?.ok_or(PlanError::NoCycle)?;
-        around(network, &found, ports, budget)
+        around_made(network, &found, ports)
     }
 }

@@ -1,7 +1,8 @@
 //! Collectives by exchange: where a link flips each bit of the node number, one bit after the other.
 
+use super::held::index;
 use super::plan::{PlanError, afford, port_to};
-use super::{Schedule, Transfer};
+use super::{Made, Schedule, Transfer};
 use crate::{Budget, Network, Node, Port};
 
 /// A network in which a link flips each bit of the node number.
@@ -51,23 +52,26 @@ impl Cube {
 
     fn send(&self, from: u64, bit: u32, block: u64) -> Transfer {
         let at = from * u64::from(self.dimensions) + u64::from(bit);
-        Transfer { from: Node(from), port: self.ports[super::held::index(at)], block }
+        Transfer { from: Node(from), port: self.ports[index(at)], block }
     }
 
     /// Recursive doubling: with every bit everyone exchanges all it holds. N − 1 steps in n rounds, for one port.
     pub fn allgather(&self, budget: &Budget<'_>) -> Result<Schedule, PlanError> {
         afford(u128::from(self.order()).pow(2), budget)?;
-        let mut steps = Vec::new();
-        for bit in 0..self.dimensions {
-            for low in 0..1u64 << bit {
-                // Everyone holds the blocks of those that differ only in lower bits.
-                let block = |from: u64| from >> bit << bit | low;
-                steps.push(
-                    (0..self.order()).map(|from| self.send(from, bit, block(from))).collect(),
-                );
-            }
-        }
-        Ok(Schedule { steps })
+        Ok(self.clone().allgather_made().collect())
+    }
+
+    /// The same, made when it is asked for.
+    pub(super) fn allgather_made(self) -> Made<'static> {
+        let count = index(self.order()) - 1;
+        Made::new(count, move |step, out| {
+            // Bit b takes 2^b steps, and as many were before.
+            let bit = (step + 1).ilog2();
+            let low = step as u64 + 1 - (1 << bit);
+            // Everyone holds the blocks of those that differ only in lower bits.
+            let block = |from: u64| from >> bit << bit | low;
+            out.extend((0..self.order()).map(|from| self.send(from, bit, block(from))));
+        })
     }
 
     /// Sums of one block by exchange with every bit: n steps, for one port.
@@ -78,23 +82,26 @@ impl Cube {
 
     /// Every block flips one bit after the other on its way: n·N/2 steps in n rounds, which is optimal for one port.
     pub fn all_to_all(&self, budget: &Budget<'_>) -> Result<Schedule, PlanError> {
-        let (order, n) = (self.order(), self.dimensions);
-        afford(u128::from(order).pow(2) * u128::from(n) / 2, budget)?;
-        let mut steps = Vec::new();
-        for bit in 0..n {
-            let low = (1u64 << bit) - 1;
-            for turn in 0..order / 2 {
-                let step = (0..order).map(|at| {
-                    // Here are the blocks that agree with this node in the low bits of where they go and in the high
-                    // bits of where they come from; half of them must flip this bit.
-                    let (source_low, target_high) = (turn & low, turn >> bit);
-                    let source = at & !low | source_low;
-                    let target = target_high << (bit + 1) | (!at & 1 << bit) | at & low;
-                    self.send(at, bit, source * order + target)
-                });
-                steps.push(step.collect());
-            }
-        }
-        Ok(Schedule { steps })
+        let transfers = u128::from(self.order()).pow(2) * u128::from(self.dimensions) / 2;
+        afford(transfers, budget)?;
+        Ok(self.clone().all_to_all_made().collect())
+    }
+
+    /// The same, made when it is asked for.
+    pub(super) fn all_to_all_made(self) -> Made<'static> {
+        let half = index(self.order() / 2);
+        let count = half * self.dimensions as usize;
+        Made::new(count, move |step, out| {
+            let bit = u32::try_from(step / half).expect("a dimension");
+            let (turn, low) = ((step % half) as u64, (1u64 << bit) - 1);
+            out.extend((0..self.order()).map(|at| {
+                // Here are the blocks that agree with this node in the low bits of where they go and in the high
+                // bits of where they come from; half of them must flip this bit.
+                let (source_low, target_high) = (turn & low, turn >> bit);
+                let source = at & !low | source_low;
+                let target = target_high << (bit + 1) | (!at & 1 << bit) | at & low;
+                self.send(at, bit, source * self.order() + target)
+            }));
+        })
     }
 }

@@ -1,8 +1,9 @@
 //! Allgather on any network: in every step every link that can carries a block which is new at its other end.
 
 use super::held::{Bits, index};
-use super::plan::{PlanError, afford, bits, pruned};
-use super::{Ports, Schedule, Transfer};
+use super::made::Packed;
+use super::plan::{PlanError, afford, afford_bytes, bits, pruned};
+use super::{Made, Ports, Schedule, Transfer};
 use crate::measure::scramble;
 use crate::{Budget, Network, Node};
 
@@ -28,16 +29,27 @@ pub fn gossip(
 ) -> Result<Schedule, PlanError> {
     let (order, hosts) = (network.order(), network.hosts());
     afford(u128::from(order) * u128::from(hosts), budget)?;
+    Ok(gossip_made(network, ports, budget)?.collect())
+}
+
+/// The same, in less memory.
+pub(super) fn gossip_made(
+    network: &dyn Network,
+    ports: Ports,
+    budget: &Budget<'_>,
+) -> Result<Made<'static>, PlanError> {
+    let (order, hosts) = (network.order(), network.hosts());
+    afford_bytes(u128::from(order) * u128::from(hosts) * Packed::BYTES, budget)?;
     let mut held = bits(order, hosts, budget)?;
     let mut coming = bits(order, hosts, budget)?;
     (0..hosts).for_each(|host| _ = held.set(host, host));
     let mut has: Vec<u64> = (0..order).map(|node| u64::from(node < hosts)).collect();
-    let mut steps: Vec<Vec<Transfer>> = Vec::new();
+    let mut steps = Packed::default();
     let complete = |has: &[u64]| has[..index(hosts)].iter().all(|&count| count == hosts);
     let mut sends = bits(1, order, budget)?;
     while !complete(&has) {
         budget.check()?;
-        let number = steps.len() as u64;
+        let number = steps.count() as u64;
         let mut step = Vec::new();
         let mut receivers: Vec<u64> = (0..order).filter(|&to| has[index(to)] < hosts).collect();
         receivers.sort_by_key(|&to| (has[index(to)], scramble(to + number * order)));
@@ -71,9 +83,12 @@ pub fn gossip(
             has[index(to.0)] += 1;
             sends.clear(0, from.0);
         }
-        steps.push(step);
+        steps.push(&step);
     }
-    pruned(network, Schedule { steps }, hosts, budget)
+    if hosts == order {
+        return Ok(steps.made());
+    }
+    Ok(pruned(network, steps.made().collect(), hosts, budget)?.into())
 }
 
 /// A block that one holds and the other neither holds nor is about to; which one differs from receiver to receiver.

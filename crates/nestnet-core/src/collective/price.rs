@@ -54,7 +54,9 @@ pub fn time(
     while schedule.next_step(&mut step) {
         steps += 1;
         let mut used: Vec<_> = step.iter().map(|transfer| (transfer.from, transfer.port)).collect();
-        used.sort_unstable();
+        if !used.is_sorted() {
+            used.sort_unstable();
+        }
         let goes_on = rounds > 0 && used == links && {
             arrived.sort_unstable();
             let is_new = |t: &Transfer| arrived.binary_search(&(t.from.0, t.block)).is_ok();

@@ -2,7 +2,7 @@
 
 use super::held::index;
 use super::plan::{PlanError, afford, port_to};
-use super::{Ports, Schedule, Transfer};
+use super::{Made, Ports, Schedule, Transfer};
 use crate::measure::{Watch, scramble};
 use crate::{Budget, Csr, Network, Node, Port};
 
@@ -117,8 +117,17 @@ pub fn around(
     ports: Ports,
     budget: &Budget<'_>,
 ) -> Result<Schedule, PlanError> {
+    afford((cycle.len() as u128).pow(2), budget)?;
+    Ok(around_made(network, cycle, ports)?.collect())
+}
+
+/// The same, made when it is asked for.
+pub(super) fn around_made(
+    network: &dyn Network,
+    cycle: &[u32],
+    ports: Ports,
+) -> Result<Made<'static>, PlanError> {
     let length = cycle.len();
-    afford((length as u128).pow(2), budget)?;
     let node = |at: usize| Node(cycle[at % length].into());
     let port = |from: usize, to: usize| -> Result<Port, PlanError> {
         port_to(network, node(from), node(to)).ok_or(PlanError::NoCycle)
@@ -126,12 +135,14 @@ pub fn around(
     let ahead: Vec<Port> = (0..length).map(|at| port(at, at + 1)).collect::<Result<_, _>>()?;
     let back: Vec<Port> =
         (0..length).map(|at| port(at, at + length - 1)).collect::<Result<_, _>>()?;
+    let cycle = cycle.to_vec();
     let rest = length.saturating_sub(1);
     let (one_way, other_way) = match ports {
         Ports::One => (rest, 0),
         Ports::All => (rest.div_ceil(2), rest / 2),
     };
-    let step = |number: usize| {
+    Ok(Made::new(one_way, move |number, out| {
+        let node = |at: usize| Node(cycle[at % length].into());
         let forward = (0..length).map(|at| {
             let block = node(at + length - number).0;
             Transfer { from: node(at), port: ahead[at], block }
@@ -140,7 +151,6 @@ pub fn around(
             let block = node(at + number).0;
             Transfer { from: node(at), port: back[at], block }
         });
-        forward.chain(backward).collect()
-    };
-    Ok(Schedule { steps: (0..one_way).map(step).collect() })
+        out.extend(forward.chain(backward));
+    }))
 }

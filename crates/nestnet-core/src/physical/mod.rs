@@ -615,8 +615,8 @@ mod tests {
         let ring = Csr::from_links(3, &[(0, 1), (1, 2), (2, 0)], 1 << 20).unwrap();
         let found = of(&ring);
         let boxes = 3.0 * (1000.0 + 5000.0 + 3.0 * 100.0);
-        // Two in rack 0, and one in rack 1.
-        let cables = (1.0 + 0.25) + 2.0 * (1.0 + 1.5);
+        // Three nodes do not fill racks of two, and stand in three racks of a row.
+        let cables = 2.0 * (1.0 + 1.5) + (1.0 + 2.0);
         assert_close([found.price, 0.0, 0.0, 0.0], [boxes + cables, 0.0, 0.0, 0.0]);
         assert_eq!(found.hosts, 3);
     }

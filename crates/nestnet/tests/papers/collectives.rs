@@ -57,7 +57,7 @@ fn faults(spec: &str, built: &Built) -> Vec<String> {
                 }
                 let mut text = Vec::new();
                 schedule::write(network, plan.schedule.stream(), &mut text, || true).unwrap();
-                if schedule::read(network, text.as_slice()).ok().as_ref() != Some(&plan.schedule) {
+                if schedule::read(network, text.as_slice()).ok() != Some(plan.schedule.collect()) {
                     faults.push(format!("{what} by {algorithm}: not read as written"));
                 }
             }

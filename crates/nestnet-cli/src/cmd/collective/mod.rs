@@ -99,7 +99,7 @@ struct Shown<'a> {
     collective: Collective,
     root: Node,
     price: Price,
-    choice: Choice,
+    choice: Choice<'a>,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
@@ -181,9 +181,9 @@ fn write_schedule(answer: &Shown<'_>, job: &Job, file: &mut dyn Write) -> anyhow
     match answer.args.export.as_deref() {
         Some("msccl") => {
             let name = format!("{} {} {}", answer.collective.name(), answer.spec, best.algorithm);
-            msccl::write(*network, best.goal, &best.schedule, &name, file)?;
+            msccl::write(*network, best.goal, &best.schedule.collect(), &name, file)?;
         }
-        Some(_) => goal::write(*network, &best.schedule, whole_bytes(best), file)?,
+        Some(_) => goal::write(*network, &best.schedule.collect(), whole_bytes(best), file)?,
         None => {
             let go_on = || !job.is_interrupted();
             return Ok(schedule::write(*network, best.schedule.stream(), file, go_on)?);
@@ -194,7 +194,7 @@ fn write_schedule(answer: &Shown<'_>, job: &Job, file: &mut dyn Write) -> anyhow
 
 /// The bytes of a block, rounded up; a message has at least one.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-fn whole_bytes(plan: &Planned) -> u64 {
+fn whole_bytes(plan: &Planned<'_>) -> u64 {
     plan.block_bytes.ceil().max(1.0) as u64
 }
 

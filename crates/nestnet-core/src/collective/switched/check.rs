@@ -7,6 +7,7 @@ use crate::collective::held::index;
 use crate::collective::ledger::{Arrival, Fault, Ledger, Method};
 use crate::collective::{Goal, Violation};
 use crate::{Budget, Header, Network, Node, Router};
+use rayon::prelude::*;
 
 /// What a valid schedule costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -172,29 +173,19 @@ impl<'a> Roads<'a> {
         if self.before.iter().copied().eq(messages.iter().map(same)) {
             return Ok(self.found);
         }
-        let (mut longest, mut busiest) = (0, 0);
-        let most = self.router.longest().min(self.network.order());
-        for &Message { from, to, blocks, .. } in messages {
-            let no_route = Violation::NoRoute { step, from, to };
-            let mut header: Header = self.router.start(from, to, 0);
-            let (mut at, mut hops) = (from, 0);
-            while let Some(hop) = self.router.next(at, header) {
-                hops += 1;
-                let next = self.network.neighbor(at, hop.port).filter(|_| hops <= most);
-                let channel = index(at.0) * self.network.ports() as usize + hop.port.0 as usize;
-                at = next.ok_or(no_route)?;
-                header = hop.header;
-                let load = &mut self.blocks[channel];
-                if *load == 0 {
-                    self.used.push(channel);
-                }
-                *load += blocks;
-                busiest = busiest.max(*load);
+        /// Enough of them to be worth a thread.
+        const PART: usize = 512;
+        let parts = messages.par_chunks(PART).map(|part| self.walked(part, step));
+        let parts: Vec<Part> = parts.collect::<Result<_, _>>()?;
+        let longest = parts.iter().map(|part| part.longest).max().unwrap_or(0);
+        let mut busiest = 0;
+        for (channel, blocks) in parts.into_iter().flat_map(|part| part.used) {
+            let load = &mut self.blocks[channel];
+            if *load == 0 {
+                self.used.push(channel);
             }
-            if at != to || from == to {
-                return Err(no_route);
-            }
-            longest = longest.max(hops);
+            *load += blocks;
+            busiest = busiest.max(*load);
         }
         for channel in self.used.drain(..) {
             self.blocks[channel] = 0;
@@ -203,4 +194,37 @@ impl<'a> Roads<'a> {
         self.found = (longest, busiest);
         Ok(self.found)
     }
+
+    /// The routes of some messages.
+    fn walked(&self, messages: &[Message], step: u64) -> Result<Part, Violation> {
+        let ports = self.network.ports() as usize;
+        let most = self.router.longest().min(self.network.order());
+        let mut part = Part::default();
+        for &Message { from, to, blocks, .. } in messages {
+            let no_route = Violation::NoRoute { step, from, to };
+            let mut header: Header = self.router.start(from, to, 0);
+            let (mut at, mut hops) = (from, 0);
+            while let Some(hop) = self.router.next(at, header) {
+                hops += 1;
+                let next = self.network.neighbor(at, hop.port).filter(|_| hops <= most);
+                part.used.push((index(at.0) * ports + hop.port.0 as usize, blocks));
+                at = next.ok_or(no_route)?;
+                header = hop.header;
+            }
+            if at != to || from == to {
+                return Err(no_route);
+            }
+            part.longest = part.longest.max(hops);
+        }
+        Ok(part)
+    }
+}
+
+/// The routes of some messages of a round.
+#[derive(Default)]
+struct Part {
+    /// Channels in the order in which they are taken, with the blocks that go over them.
+    used: Vec<(usize, u64)>,
+    /// The hops of the longest route.
+    longest: u64,
 }

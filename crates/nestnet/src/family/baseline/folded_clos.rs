@@ -90,6 +90,8 @@ pub struct FoldedClos {
     starts: Vec<u64>,
     /// How many plane numbers a level has: the product of its plane digits.
     planes: Vec<u64>,
+    /// How many hosts are below a switch of a level.
+    under: Vec<u64>,
 }
 
 /// A node by its level, and its number in it.
@@ -105,12 +107,13 @@ impl FoldedClos {
         let product = |digits: &[u64]| digits.iter().fold(1, |n: u64, &d| n.saturating_mul(d));
         let levels = 0..=down.len();
         let planes: Vec<u64> = levels.clone().map(|level| product(&up[..level])).collect();
+        let under = levels.clone().map(|level| product(&down[..level])).collect();
         let mut starts = vec![0u64];
         for level in levels {
             let size = product(&down[level..]).saturating_mul(planes[level]);
             starts.push(starts[level].saturating_add(size));
         }
-        FoldedClos { down, up, starts, planes }
+        FoldedClos { down, up, starts, planes, under }
     }
 
     /// Of `levels` levels from switches of an even `radix`, whose leaves have `uplinks`.
@@ -222,13 +225,12 @@ impl FoldedClos {
         const HEIGHTS: [f64; 5] = [0.0, 0.6, 1.3, 2.5, 4.2];
         let order = Theory::order(self).to_u64().unwrap_or(u64::MAX);
         Plan::given(order, || {
-            let under = |level: usize| self.down[..level].iter().product::<u64>();
-            let (hosts, pod) = (under(self.top()), under(self.top() - 1));
+            let (hosts, pod) = (self.under[self.top()], self.under[self.top() - 1]);
             let x = |host: u64| (host + host / pod) as f64;
             let up = 1.0 + 0.09 * x(hosts - 1);
             let place = |at: u64| {
                 let Place { level, number } = self.place(Node(at));
-                let (planes, under) = (self.planes[level], under(level));
+                let (planes, under) = (self.planes[level], self.under[level]);
                 let first = number / planes * under;
                 let (start, wide) = (x(first), x(first + under - 1) - x(first) + 1.0);
                 let across = ((number % planes) as f64 + 0.5) / planes as f64;
@@ -435,6 +437,20 @@ impl UpDown {
         (at != to).then(|| tree.below(at, tree.pod(to, at.level - 1)))
     }
 
+    /// The port toward a host, which most messages go to: down from a switch that is above it, else up.
+    fn port_to_host(&self, at: Place, host: u64, state: u64) -> Option<Port> {
+        let (tree, level) = (&self.tree, at.level);
+        let planes = tree.planes[level];
+        let port = if at.number / planes != host / tree.under[level] {
+            let key = if self.way == Way::ByTarget { host } else { state };
+            tree.ports_of(level).0 + key / planes % tree.up[level]
+        } else {
+            let below = level.checked_sub(1)?;
+            host / tree.under[below] % tree.down[below]
+        };
+        Some(Port(u32::try_from(port).expect("only built when the ports fit")))
+    }
+
     /// The port of a link between two levels.
     fn port(&self, at: Place, next: Place) -> Port {
         let port = if next.level < at.level {
@@ -464,8 +480,12 @@ impl Router for UpDown {
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
         let (at, to) = (self.tree.place(at), self.tree.place(header.to));
-        let next = self.next_place(at, to, header.state)?;
-        Some(Hop { port: self.port(at, next), vc: Vc(0), header })
+        let port = if to.level == 0 {
+            self.port_to_host(at, to.number, header.state)?
+        } else {
+            self.port(at, self.next_place(at, to, header.state)?)
+        };
+        Some(Hop { port, vc: Vc(0), header })
     }
 
     fn longest(&self) -> u64 {

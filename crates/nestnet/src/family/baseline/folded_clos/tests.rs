@@ -133,3 +133,22 @@ fn shifts_do_not_collide_by_target() {
         }
     }
 }
+
+/// Toward hosts the short rule is the long one.
+#[test]
+fn both_rules_toward_hosts_agree() {
+    for tree in some() {
+        for way in [Way::ByTarget, Way::Spread] {
+            let router = UpDown { tree: tree.clone(), way };
+            for at in (0..Network::order(&tree)).map(|at| tree.place(Node(at))) {
+                for host in 0..Network::hosts(&tree) {
+                    for state in 0..router.choices() {
+                        let to = Place { level: 0, number: host };
+                        let next = router.next_place(at, to, state).map(|to| router.port(at, to));
+                        assert_eq!(router.port_to_host(at, host, state), next, "{tree:?}");
+                    }
+                }
+            }
+        }
+    }
+}
