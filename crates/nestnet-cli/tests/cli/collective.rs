@@ -64,3 +64,57 @@ fn a_file_holds_the_schedule_and_stdout_the_report() {
     let message = error(&["scatter", "path(4)", "--steps", "-o", missing.to_str().unwrap()]);
     assert!(message.contains("there is no folder"), "{message}");
 }
+
+/// Between hosts over switches: at the speed of the host links, by whatever router comes first.
+#[test]
+fn switches_forward_and_hosts_send() {
+    let sums = json(&[
+        "collective",
+        "allreduce",
+        "fat_tree(8)",
+        "--bytes",
+        "1GB",
+        "--bandwidth",
+        "400Gb/s",
+        "--alpha",
+        "2us",
+        "--json",
+    ]);
+    let least = 2.0 * 127.0 / 128.0 * 1e9 * 8.0 / 400e9;
+    let seconds = sums["seconds"].as_f64().unwrap();
+    assert!(seconds >= least && seconds < 1.01 * least, "{seconds}, at least {least}");
+    assert_eq!(sums["bandwidth_bound"].as_f64(), Some(least));
+    assert_eq!((&sums["hosts"], &sums["alpha"]), (&128.into(), &2e-6.into()));
+    let beta = json(&["collective", "allreduce", "fat_tree(4)", "--beta", "2e-11", "--json"]);
+    let bandwidth =
+        json(&["collective", "allreduce", "fat_tree(4)", "--bandwidth", "50GB/s", "--json"]);
+    assert_eq!(beta["seconds"], bandwidth["seconds"]);
+    // One crossbar: all pairs at once, and a tree in as many rounds as there are doublings.
+    let all =
+        json(&["collective", "all-to-all", "leaf_spine(1, 1, 16)", "--bytes", "16MB", "--json"]);
+    assert_eq!((&all["rounds"], &all["load"]), (&15.into(), &15.into()));
+    let steps = ["collective", "scatter", "leaf_spine(2, 1, 2)", "--root", "1", "--steps"];
+    let Ended { code, stdout, .. } = nestnet(steps);
+    assert_eq!((code, stdout.as_str()), (Some(0), "1>3:3+2\n1>2:2 3>0:0\n"));
+    let root = error(&["reduce", "fat_tree(4)", "--root", "20"]);
+    assert_eq!(root, "error: node 20 is a switch: a root is one of the hosts, 0 to 15\n");
+    assert!(
+        error(&["allreduce", "fat_tree(4)", "--algorithm", "greedy"])
+            .contains("tree, exchange, ring, halving")
+    );
+    assert!(error(&["allreduce", "ring(4)", "--bandwidth", "fast"]).contains("such as 400Gb/s"));
+    assert!(
+        error(&["allreduce", "ring(4)", "--bandwidth", "1Gb/s", "--beta", "1"])
+            .contains("cannot be used with")
+    );
+}
+
+#[test]
+fn a_broadcast_reaches_hosts_alone() {
+    let report = json(&["broadcast", "fat_tree(4)", "3", "--json"]);
+    assert_eq!((&report["steps"], &report["lower_bound"]), (&4.into(), &4.into()));
+    assert_eq!((&report["transfers"], &report["reached"]), (&15.into(), &16.into()));
+    let Ended { code, stderr, .. } = nestnet(["broadcast", "fat_tree(4)", "20"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("node 20 is a switch"), "{stderr}");
+}
