@@ -91,7 +91,8 @@ pub static ROWS: &[Family] = &[
         ],
         &["polarstar(3, 3)", "polarstar(2, 4)", "polarstar(3, 2, supernode=paley)"],
         polarstar::build,
-    ),
+    )
+    .with(Facts { quickly: Some(polarstar::quickly), ..Facts::NONE }),
     Family::built(
         Paper::Baseline,
         "random_regular",

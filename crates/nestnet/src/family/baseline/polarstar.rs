@@ -41,7 +41,7 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     if prime_power(q).is_none() {
         return Err(ArgError::new("q", format!("must be a prime power, not {q}")));
     }
-    let kind = if args.word("supernode") == "paley" { Kind::Paley } else { Kind::InductiveQuad };
+    let kind = kind(args);
     let Supernode { order, links, images } = supernode(kind, d)?;
     let structure = args.build(&Spec::new("polarfly", [Arg::new(q)]))?;
     let (loops, has_loops) = match args.word("loops") {
@@ -59,6 +59,30 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let points = q * q + q + 1;
     let plan = Plan::ring(points).around(&Plan::ring(order), 1, Held::Cluster);
     Ok(Built::new(PolarStar { q, d, order, kind, has_loops }, network).placed(plan))
+}
+
+/// Its theory alone, where many are looked at; a small one is built, as its distances are measured.
+pub(super) fn quickly(args: &Args) -> Result<Built, ArgError> {
+    let (q, d, kind) = (args.integer("q"), args.integer("d"), kind(args));
+    let is_supernode = match kind {
+        Kind::InductiveQuad => matches!(d % 4, 0 | 3),
+        Kind::Paley => {
+            d > 0 && d.is_multiple_of(2) && d <= MAX_DEGREE && prime_power(2 * d + 1).is_some()
+        }
+    };
+    const SMALL: u64 = 1 << 11;
+    let is_small =
+        q.saturating_mul(q).saturating_mul(d.saturating_mul(2).saturating_add(2)) <= SMALL;
+    if is_small || prime_power(q).is_none() || d > MAX_DEGREE || !is_supernode {
+        return build(args);
+    }
+    let order = 2 * d + if kind == Kind::Paley { 1 } else { 2 };
+    let has_loops = args.word("loops") != "no";
+    Ok(Built::new(PolarStar { q, d, order, kind, has_loops }, None))
+}
+
+fn kind(args: &Args) -> Kind {
+    if args.word("supernode") == "paley" { Kind::Paley } else { Kind::InductiveQuad }
 }
 
 /// Which graph is copied.
