@@ -19,7 +19,7 @@ impl Parcel {
     const BLOCKS: u64 = (1 << Parcel::BITS) - 1;
 
     fn new(left: u64, block: u64) -> Self {
-        Parcel(left << Parcel::BITS | Parcel::BLOCKS - block)
+        Parcel((left << Parcel::BITS) | (Parcel::BLOCKS - block))
     }
 
     fn left(self) -> u64 {
