@@ -42,13 +42,9 @@ pub struct Built {
     /// The network where only its theory is wanted, see [`Built::theory_alone`].
     example: Option<Arc<dyn Network>>,
     /// What messages in it follow.
-    own: Rules,
+    own: Arc<Rules>,
     /// The digits of a switch, most significant first, and how many hosts each has; none where nothing was said.
     sides: Option<(Vec<u64>, u64)>,
-    /// How its paper builds it as an array.
-    array: Option<Arc<dyn Arrayed>>,
-    /// How its paper plants trees in it.
-    planting: Option<Arc<dyn Planting>>,
     /// How it is drawn: the usual way first, others by name.
     plans: Vec<(&'static str, Plan)>,
 }
@@ -68,6 +64,10 @@ struct Rules {
     broadcast: Option<Arc<dyn Broadcast>>,
     /// Broadcasts as their text has them, by name.
     tellings: Vec<(&'static str, Arc<dyn Telling>)>,
+    /// How its paper builds it as an array.
+    array: Option<Arc<dyn Arrayed>>,
+    /// How its paper plants trees in it.
+    planting: Option<Arc<dyn Planting>>,
 }
 
 impl Built {
@@ -87,12 +87,15 @@ impl Built {
             logical: Logical::default(),
             spec: None,
             example: None,
-            own: Rules::default(),
+            own: Arc::default(),
             sides: None,
-            planting: None,
-            array: None,
             plans: Vec::new(),
         }
+    }
+
+    /// Its rules, to change them.
+    fn rules(&mut self) -> &mut Rules {
+        Arc::make_mut(&mut self.own)
     }
 
     /// The same network, written so.
@@ -140,7 +143,7 @@ impl Built {
     ) -> Self {
         for (name, router) in routers {
             let Some(router) = router.filter(|_| self.network.is_some()) else { continue };
-            self.own.routers.push((name, router));
+            self.rules().routers.push((name, router));
         }
         self
     }
@@ -179,22 +182,22 @@ impl Built {
         leg: Option<Arc<dyn Router>>,
     ) -> Self {
         if let Some((whole, leg)) = whole.zip(leg).filter(|_| self.network.is_some()) {
-            self.own.routers.push((name, whole));
-            self.own.legs.push((name, leg));
+            self.rules().routers.push((name, whole));
+            self.rules().legs.push((name, leg));
         }
         self
     }
 
     /// The same network, whose paper gives no routing of it: what routes it is not called `paper`.
     pub fn unrouted(mut self) -> Self {
-        self.own.unrouted = true;
+        self.rules().unrouted = true;
         self
     }
 
     /// The same network with a routing as its text has it.
     pub fn tracing(mut self, name: &'static str, procedure: Option<Arc<dyn Procedure>>) -> Self {
         let procedure = procedure.filter(|_| self.network.is_some());
-        self.own.procedures.extend(procedure.map(|procedure| (name, procedure)));
+        self.rules().procedures.extend(procedure.map(|procedure| (name, procedure)));
         self
     }
 
@@ -245,23 +248,25 @@ impl Built {
     }
 
     /// The same network, which its paper builds as an array.
-    pub fn arrayed(self, array: Option<Arc<dyn Arrayed>>) -> Self {
-        Built { array, ..self }
+    pub fn arrayed(mut self, array: Option<Arc<dyn Arrayed>>) -> Self {
+        self.rules().array = array;
+        self
     }
 
     /// How its paper builds it as an array.
     pub fn array(&self) -> Option<&Arc<dyn Arrayed>> {
-        self.array.as_ref()
+        self.own.array.as_ref()
     }
 
     /// The same network, in which its paper plants trees.
-    pub fn planted(self, planting: Option<Arc<dyn Planting>>) -> Self {
-        Built { planting, ..self }
+    pub fn planted(mut self, planting: Option<Arc<dyn Planting>>) -> Self {
+        self.rules().planting = planting;
+        self
     }
 
     /// How its paper plants trees in it.
     pub fn planting(&self) -> Option<&Arc<dyn Planting>> {
-        self.planting.as_ref()
+        self.own.planting.as_ref()
     }
 
     /// The same network, drawn after `plan`.
@@ -374,14 +379,15 @@ impl Built {
 
     /// The same network with a broadcast of its own.
     pub fn broadcasting(mut self, broadcast: Option<Arc<dyn Broadcast>>) -> Self {
-        self.own.broadcast = broadcast.filter(|_| self.network.is_some());
+        let built = self.network.is_some();
+        self.rules().broadcast = broadcast.filter(|_| built);
         self
     }
 
     /// The same network with a broadcast as its text has it.
     pub fn telling(mut self, name: &'static str, telling: Option<Arc<dyn Telling>>) -> Self {
         let telling = telling.filter(|_| self.network.is_some());
-        self.own.tellings.extend(telling.map(|telling| (name, telling)));
+        self.rules().tellings.extend(telling.map(|telling| (name, telling)));
         self
     }
 

@@ -23,9 +23,15 @@ use std::collections::VecDeque;
 /// Larger networks would take too long.
 pub(super) const MAX_PLANTED: u64 = 1 << 20;
 
-/// How often ties are broken anew before D grows, and how often idle places are moved for one node.
-const SEEDS: u64 = 15;
-const MOVES: u64 = 120;
+/// How often ties are broken anew before D grows, and how often idle places are moved for one node: where D is small
+/// there is seldom a tree at all.
+fn effort(dilation: u32) -> (u64, u64) {
+    match dilation {
+        1 => (1, 4),
+        2 => (15, 60),
+        _ => (45, 150),
+    }
+}
 
 impl Planting for CubeOfRings {
     fn plant(
@@ -42,11 +48,8 @@ impl Planting for CubeOfRings {
         for dilation in 1.. {
             let mut host = Host::new(self, dilation);
             let whole = host.balls.iter().all(|ball| ball.len() as u64 + 1 == order);
-            let seeds = match dilation {
-                1 => 2,
-                2 => SEEDS,
-                _ => 3 * SEEDS,
-            };
+            let (seeds, moves) = effort(dilation);
+            host.moves = moves;
             for seed in 0..seeds {
                 if let Some(images) = host.plant(index(root.0), height, seed, watch)? {
                     return Ok(Some(images.into_iter().map(|at| Node(at as u64)).collect()));
@@ -66,6 +69,8 @@ fn index(value: u64) -> usize {
 
 /// The host, with what is within D links of each node.
 struct Host {
+    /// How often idle places are moved for one node.
+    moves: u64,
     links: Vec<Vec<usize>>,
     /// Ascending, with the distance.
     balls: Vec<Vec<(usize, u32)>>,
@@ -102,7 +107,7 @@ impl Host {
             ball
         };
         let balls = (0..links.len()).map(ball).collect();
-        Host { links, balls }
+        Host { moves: 0, links, balls }
     }
 
     fn is_near(&self, a: usize, b: usize) -> bool {
@@ -228,7 +233,7 @@ impl Map<'_> {
         random: &mut ChaCha8Rng,
         watch: &Watch<'_>,
     ) -> Result<bool, Interrupted> {
-        for round in 0..MOVES {
+        for round in 0..self.host.moves {
             watch.check()?;
             if self.chain(x) {
                 return Ok(true);
