@@ -92,6 +92,27 @@ pub fn with_option(message: String) -> String {
     message
 }
 
+/// What a paper's formula says, for people.
+pub fn said(said: &Said) -> String {
+    let Said { what, place, relation, value } = said;
+    let relation = if relation.is_empty() { String::new() } else { format!("{relation} ") };
+    format!("{what} {relation}{} ({place})", grouped(value))
+}
+
+/// What a paper's formulas say: a list, since one paper may say two things of one number.
+pub fn said_json(all: &[Said]) -> Value {
+    let one = |said: &Said| {
+        let number = said.value.parse::<serde_json::Number>().map_or(Value::Null, Value::Number);
+        serde_json::json!({
+            "what": said.what,
+            "where": said.place,
+            "relation": if said.relation.is_empty() { "equal" } else { said.relation },
+            "value": number,
+        })
+    };
+    all.iter().map(one).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,25 +152,4 @@ mod tests {
         let rows = [("a", "1".to_owned()), ("long", "2".to_owned())];
         assert_eq!(table(&rows), "  a     1\n  long  2\n");
     }
-}
-
-/// What a paper's formula says, for people.
-pub fn said(said: &Said) -> String {
-    let Said { what, place, relation, value } = said;
-    let relation = if relation.is_empty() { String::new() } else { format!("{relation} ") };
-    format!("{what} {relation}{} ({place})", grouped(value))
-}
-
-/// What a paper's formulas say: a list, since one paper may say two things of one number.
-pub fn said_json(all: &[Said]) -> Value {
-    let one = |said: &Said| {
-        let number = said.value.parse::<serde_json::Number>().map_or(Value::Null, Value::Number);
-        serde_json::json!({
-            "what": said.what,
-            "where": said.place,
-            "relation": if said.relation.is_empty() { "equal" } else { said.relation },
-            "value": number,
-        })
-    };
-    all.iter().map(one).collect()
 }
