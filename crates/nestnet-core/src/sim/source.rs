@@ -92,7 +92,9 @@ impl<'a> Supply<'a> {
             Source { random, next: 0, burst_end: 0, packet: 0, left: 0, size: 0, vc: u8::MAX };
         self.draw(&mut source);
         // The first cycle may have a packet too.
-        source.next = source.next.saturating_sub(1);
+        if source.next != NEVER {
+            source.next -= 1;
+        }
         source
     }
 
