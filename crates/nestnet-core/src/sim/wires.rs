@@ -74,9 +74,9 @@ impl Wires {
         let group = vcs.div_ceil(inputs);
         let slots = group * inputs;
         let (mut slot_of, mut vc_of) = ([0; 64], [u8::MAX; 128]);
-        for vc in 0..vcs {
+        for (vc, place) in slot_of.iter_mut().enumerate().take(vcs) {
             let slot = vc % inputs * group + vc / inputs;
-            slot_of[vc] = u8::try_from(slot).unwrap_or(u8::MAX);
+            *place = u8::try_from(slot).unwrap_or(u8::MAX);
             vc_of[slot] = u8::try_from(vc).unwrap_or(u8::MAX);
         }
         let first = first_router(network, hosts, order32);
