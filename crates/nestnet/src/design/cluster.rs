@@ -38,7 +38,7 @@ pub struct ClusterQuestion {
     pub radix: u64,
     /// Which part of the hosts may be too many: 0.1 is ten percent.
     pub tolerance: f64,
-    /// Hosts at a switch; any number where it is left open.
+    /// Hosts at a switch; where it is left open, any number from an eighth of its ports on.
     pub each: Option<u64>,
     /// What it must keep within.
     pub limits: Bounds,
@@ -186,11 +186,15 @@ pub struct ClusterDesign {
     pub recommended: Option<(usize, String)>,
 }
 
+/// Where it is left open, no switch gives fewer than one of so many ports to hosts: such networks are bought for their
+/// switches.
+const LEAST_PART: u64 = 8;
+
 /// The most networks that are measured.
-const MOST_MEASURED: usize = 600;
+const MOST_MEASURED: usize = 320;
 
 /// Larger networks of switches are not measured.
-const MOST_SWITCHES: u64 = 1 << 14;
+const MOST_SWITCHES: u64 = 1 << 13;
 
 /// A network before it is measured.
 struct Candidate {
@@ -232,7 +236,7 @@ pub fn cluster(
     let mut all = Vec::new();
     let each: Vec<u64> = match question.each {
         Some(each) => vec![each],
-        None => (1..question.radix).collect(),
+        None => (question.radix.div_ceil(LEAST_PART)..question.radix).collect(),
     };
     let ways = each.len() as f64;
     for (at, each) in each.into_iter().enumerate() {
@@ -244,6 +248,7 @@ pub fn cluster(
     let (measured, unmeasured) = (found.measured, found.unmeasured);
     let mut front = simplest(found.front);
     front.sort_by(|a, b| a.price_per_host.total_cmp(&b.price_per_host));
+    count_vcs(&mut front, &context)?;
     let recommended = recommend(&front);
     Ok(ClusterDesign { candidates, measured, front, unmeasured, recommended })
 }
@@ -547,8 +552,13 @@ fn row(
         mean_hops: ratio(&sum, &pairs),
         host_diameter: between.diameter.as_ref()?.high.to_u64()?,
         failures_survived: fewest.saturating_sub(1),
-        vcs: routing(built).map(|routing| routing.vcs),
+        // Counting them may mean to follow every route.
+        vcs: question.limits.max_vcs.and_then(|_| vcs(built)),
     })
+}
+
+fn vcs(built: &Built) -> Option<u16> {
+    routing(built).map(|routing| routing.vcs)
 }
 
 /// Whether a network keeps within the limits.
@@ -577,6 +587,19 @@ fn bisection(row: &ClusterRow, built: &Built, context: &Context<'_>) -> f64 {
     let subject = Subject::new(&switches, Limits { how: None, budget: context.budget });
     let found = find_bisection(&subject, &fabric.csr);
     found.high as f64 / (row.hosts as f64 / 2.0)
+}
+
+/// Virtual channels of what is on the front, where they can be counted in a moment.
+fn count_vcs(front: &mut [ClusterRow], context: &Context<'_>) -> Result<(), Interrupted> {
+    /// Larger networks are left out.
+    const MOST: u64 = 1 << 10;
+    let open = front.par_iter_mut().filter(|row| row.vcs.is_none() && row.switches <= MOST);
+    open.try_for_each(|row| {
+        context.budget.check()?;
+        let text = row.spec.to_string();
+        row.vcs = build_with(&row.spec, &text, context).ok().as_ref().and_then(vcs);
+        Ok(())
+    })
 }
 
 /// Of networks with the same numbers the one with the shortest name.

@@ -61,7 +61,8 @@ fn build(args: &Args) -> Result<Built, ArgError> {
 fn plan(base: &Built, p: u64) -> Plan {
     let outer = base.plan();
     let Some(n) = base.network.as_ref().map(|network| network.order()) else { return outer };
-    let cell = Plan::of(Shape::Hub(p + 1));
+    // One host stands beside its switch, several around it.
+    let cell = Plan::of(if p == 1 { Shape::Row(2) } else { Shape::Hub(p + 1) });
     // In the cell of a switch it sits first and its hosts follow; so nested, places are numbered by switch.
     let inside = move |at: Node| match at.0.checked_sub(n * p) {
         Some(switch) => switch * (p + 1),

@@ -47,7 +47,7 @@ pub struct Args {
     /// Ports of a switch, for hosts and other switches
     #[arg(long, value_name = "R", value_parser = counts::<u64>(2..=1 << 16), requires = "hosts")]
     radix: Option<u64>,
-    /// Hosts at a switch, or `any`
+    /// Hosts at a switch, or `any`: from an eighth of its ports on
     #[arg(long, value_name = "P", requires = "hosts")]
     hosts_per_switch: Option<String>,
     /// The most virtual channels that keep it free of deadlock
