@@ -168,7 +168,7 @@ fn a_verdict_lists_only_its_rows() {
         });
         readings.collect()
     };
-    let verdicts = ["holds", "bound", "fails", "open"];
+    let verdicts = ["holds", "bound", "fails", "misprint", "open"];
     let mut listed = 0;
     for verdict in verdicts {
         let rows = rows(verdict);

@@ -159,6 +159,11 @@ pub struct ClusterRow {
 pub const COUNTS: [&str; 4] = ["price_per_host", "throughput", "mean_hops", "failures_survived"];
 
 impl ClusterRow {
+    /// Dollars a host for each unit of uniform traffic that it carries, of at most 1.
+    pub fn price_of_what_it_carries(&self) -> f64 {
+        self.price_per_host / self.throughput.min(1.0)
+    }
+
     fn keys(&self) -> Keys {
         let exactly = |value: f64| Range { low: value, high: value };
         vec![
@@ -178,7 +183,7 @@ pub struct ClusterDesign {
     pub candidates: u64,
     /// How many of them were measured.
     pub measured: usize,
-    /// Those that no other beats, cheapest first.
+    /// Those that no other beats; first what costs least for what it carries.
     pub front: Vec<ClusterRow>,
     /// Candidates that may belong to the front, but were too many or too large to measure.
     pub unmeasured: usize,
@@ -247,7 +252,7 @@ pub fn cluster(
     let found = measure(question, all, &context)?;
     let (measured, unmeasured) = (found.measured, found.unmeasured);
     let mut front = simplest(found.front);
-    front.sort_by(|a, b| a.price_per_host.total_cmp(&b.price_per_host));
+    front.sort_by(|a, b| a.price_of_what_it_carries().total_cmp(&b.price_of_what_it_carries()));
     count_vcs(&mut front, &context)?;
     let recommended = recommend(&front);
     Ok(ClusterDesign { candidates, measured, front, unmeasured, recommended })

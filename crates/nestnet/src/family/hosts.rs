@@ -53,14 +53,21 @@ fn build(args: &Args) -> Result<Built, ArgError> {
     for name in base.router_names() {
         built = built.lifted(name, network.clone(), base);
     }
-    let sides = base.sides();
-    Ok(built.placed(plan(base, p)).with_sides(sides, p))
+    let built = built.with_sides(base.sides(), p);
+    Ok(match plan(base, p) {
+        Some(plan) => built.placed(plan),
+        None => built,
+    })
 }
 
-/// A switch in the middle of its hosts, at each place of the base.
-fn plan(base: &Built, p: u64) -> Plan {
+/// A switch in the middle of its hosts, at each place of a base that lies in one cell. Cells in cells leave no room for
+/// hosts between them: such a network is drawn on a circle.
+fn plan(base: &Built, p: u64) -> Option<Plan> {
     let outer = base.plan();
-    let Some(n) = base.network.as_ref().map(|network| network.order()) else { return outer };
+    let n = base.network.as_ref()?.order();
+    if outer.layers().len() > 1 {
+        return None;
+    }
     // One host stands beside its switch, several around it.
     let cell = Plan::of(if p == 1 { Shape::Row(2) } else { Shape::Hub(p + 1) });
     // In the cell of a switch it sits first and its hosts follow; so nested, places are numbered by switch.
@@ -71,7 +78,7 @@ fn plan(base: &Built, p: u64) -> Plan {
     let plan = outer.around(&cell, 1, Held::Part);
     let nested = plan.clone();
     let last = plan.layers().len();
-    plan.seated(move |at| nested.cell_of(Node(inside(at)), last))
+    Some(plan.seated(move |at| nested.cell_of(Node(inside(at)), last)))
 }
 
 /// A network with hosts at its nodes.

@@ -196,7 +196,8 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         answer.measured,
     ));
     if answer.unmeasured > 0 {
-        out.push_str(&format!(", {} more may belong here and were not", answer.unmeasured));
+        let count = text::grouped(&answer.unmeasured.to_string());
+        out.push_str(&format!(", {count} that promise less were not"));
     }
     out.push_str(&format!(
         "\nsearched: {} constructions deep (--depth), bases of up to {} nodes (--max-base); hops are links from \

@@ -170,7 +170,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         text::print_json(&object)?;
     } else {
         text::print(&to_text(&question, &answer, args.limit))?;
-        if let Some((row, why)) = recommended(&answer, args, job)? {
+        let best = if args.limit == 0 { None } else { recommended(&answer, args, job)? };
+        if let Some((row, why)) = best {
             text::print(&format!("recommended: {}, {why}\n", row.figures.spec))?;
         }
         // Whoever watches wants to know; a file does not.
