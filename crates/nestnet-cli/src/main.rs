@@ -99,7 +99,7 @@ enum Verb {
     /// Write one page about networks: picture, numbers, claims, comparison
     Report(cmd::report::Args),
     /// Find the networks of a size that no other beats
-    Design(cmd::design::Args),
+    Design(Box<cmd::design::Args>),
     /// Show the next sizes of a network, and what must be rewired
     Grow(cmd::grow::Args),
     /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all

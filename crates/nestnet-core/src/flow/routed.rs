@@ -45,12 +45,12 @@ pub fn routed_loads(
         )?;
         for middle in middles.clone() {
             let starts = (0..).map(Node).zip(sent.iter().copied());
-            ground.to_one(through.legs, Node(middle), starts)?;
+            ground.send_to(through.legs, Node(middle), starts)?;
         }
         for (to, &weight) in (0..).zip(&received) {
             if weight > 0 {
                 let starts = middles.clone().map(|middle| (Node(middle), weight));
-                ground.to_one(through.legs, Node(to), starts)?;
+                ground.send_to(through.legs, Node(to), starts)?;
             }
         }
         return Ok(Routed {
@@ -72,7 +72,7 @@ pub fn routed_loads(
                 starts.push((Node(from.into()), weight));
             });
             if !starts.is_empty() {
-                ground.to_one(router, Node(to), starts.into_iter())?;
+                ground.send_to(router, Node(to), starts.into_iter())?;
             }
         }
         return Ok(Routed { loads: ground.loads, whole: demands.whole() });
@@ -139,7 +139,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Adds what goes to one node along the routes of a router that remembers nothing.
-    fn to_one(
+    fn send_to(
         &mut self,
         router: &dyn Router,
         to: Node,

@@ -1,3 +1,5 @@
+//! Are loads, worst permutations and bounds those of slow twins that follow the definitions?
+
 use super::*;
 use crate::fabric::{Fabric, tests::HostedRing};
 use crate::route::{Searched, Valiant};

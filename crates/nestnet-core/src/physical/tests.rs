@@ -1,3 +1,5 @@
+//! Are bills what counting by hand gives?
+
 use super::*;
 use crate::Csr;
 

@@ -1,3 +1,5 @@
+//! Is each pattern what its name says?
+
 use super::*;
 use crate::Csr;
 use crate::budget::Budget;

@@ -6,13 +6,14 @@
 //! that even at its best is beaten by what was measured is left out. So a network on the front is there by exact numbers,
 //! and no other could be.
 
+use super::advice::{recommend, simplest};
 use super::front::{Keys, guaranteed};
 use super::made::Made;
 use super::space::Space;
-use super::{DesignError, names};
+use super::{DesignError, Origin, names};
 use crate::build::{Context, build_with};
 use crate::family::hosts::with_hosts;
-use crate::family::{Built, Family, Paper};
+use crate::family::{Built, Family};
 use crate::figures::{Range, routing};
 use crate::measures::{Limits, Subject, find_bisection};
 use crate::spec::Spec;
@@ -90,37 +91,6 @@ impl ClusterQuestion {
     }
 }
 
-/// Where a network comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// One of the papers'.
-    Nested,
-    /// Common knowledge.
-    Base,
-    /// What others build.
-    Baseline,
-}
-
-impl Origin {
-    /// Of a row of the table.
-    pub fn of(family: &Family) -> Self {
-        match family.paper {
-            Paper::Common => Origin::Base,
-            Paper::Baseline => Origin::Baseline,
-            _ => Origin::Nested,
-        }
-    }
-
-    /// In a word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Origin::Nested => "nested",
-            Origin::Base => "base",
-            Origin::Baseline => "baseline",
-        }
-    }
-}
-
 /// A network that no other beats.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -164,7 +134,7 @@ impl ClusterRow {
         self.price_per_host / self.throughput.min(1.0)
     }
 
-    fn keys(&self) -> Keys {
+    pub(super) fn keys(&self) -> Keys {
         let exactly = |value: f64| Range { low: value, high: value };
         vec![
             exactly(self.price_per_host),
@@ -605,69 +575,4 @@ fn count_vcs(front: &mut [ClusterRow], context: &Context<'_>) -> Result<(), Inte
         row.vcs = build_with(&row.spec, &text, context).ok().as_ref().and_then(vcs);
         Ok(())
     })
-}
-
-/// Of networks with the same numbers the one with the shortest name.
-fn simplest(mut rows: Vec<ClusterRow>) -> Vec<ClusterRow> {
-    let worst = |row: &ClusterRow| -> Vec<u64> {
-        row.keys().iter().map(|range| range.high.to_bits()).collect()
-    };
-    rows.sort_by_cached_key(|row| {
-        let text = row.spec.to_string();
-        (worst(row), text.len(), text)
-    });
-    rows.dedup_by(|next, kept| worst(next) == worst(kept));
-    rows
-}
-
-/// The cheapest of those that carry uniform traffic at the full rate, or nearly so; where none does, of those that come
-/// nearest to it.
-fn recommend(front: &[ClusterRow]) -> Option<(usize, String)> {
-    /// Full but for what nobody would pay for.
-    const FULL: f64 = 0.95;
-    let carried = |row: &ClusterRow| row.throughput.min(1.0);
-    let most = front.iter().map(carried).fold(0.0, f64::max);
-    let enough = if most >= FULL { FULL } else { most * FULL };
-    let able = || front.iter().enumerate().filter(|(_, row)| carried(row) >= enough);
-    let cheaper = |a: &(usize, &ClusterRow), b: &(usize, &ClusterRow)| {
-        let price = a.1.price_per_host.total_cmp(&b.1.price_per_host);
-        price.then(a.1.mean_hops.total_cmp(&b.1.mean_hops))
-    };
-    let (at, row) = able().min_by(cheaper)?;
-    let rate = match most >= FULL {
-        true => "carry uniform traffic at the full rate or nearly so".to_owned(),
-        false => format!("carry the most uniform traffic, at least {enough:.2} of the full rate"),
-    };
-    let next = able().filter(|&(other, _)| other != at).min_by(cheaper);
-    let next = next.map(|(_, next)| {
-        let more = (next.price_per_host / row.price_per_host - 1.0) * 100.0;
-        format!("; the next, {}, is {more:.1} % dearer", next.spec)
-    });
-    Some((
-        at,
-        format!(
-            "the cheapest of {} networks on the front that {rate}{}",
-            able().count(),
-            next.unwrap_or_default()
-        ),
-    ))
-}
-
-/// What a network on the front does better than the recommended one, in words.
-pub fn better_at(row: &ClusterRow, recommended: &ClusterRow) -> Vec<String> {
-    let mut words = Vec::new();
-    let saved = (1.0 - row.price_per_host / recommended.price_per_host) * 100.0;
-    if saved >= 0.1 {
-        words.push(format!("{saved:.1} % cheaper"));
-    }
-    if row.throughput.min(1.0) > recommended.throughput.min(1.0) + 1e-9 {
-        words.push(format!("throughput {:.2}", row.throughput.min(1.0)));
-    }
-    if row.mean_hops < recommended.mean_hops - 1e-9 {
-        words.push(format!("{:.2} hops", row.mean_hops));
-    }
-    if row.failures_survived > recommended.failures_survived {
-        words.push(format!("survives {} failures", row.failures_survived));
-    }
-    words
 }

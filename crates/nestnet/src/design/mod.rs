@@ -4,19 +4,21 @@
 //! network certainly beats is dropped; what is left and small is measured. The front is what is left that no other beats
 //! by what is *guaranteed* of both: the exact value where it is known, the worst bound where it is not.
 
+mod advice;
 mod cluster;
 mod front;
 mod leaves;
 mod made;
 mod names;
 mod objective;
+mod origin;
 mod relax;
 mod space;
 
-pub use cluster::{
-    Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, Origin, better_at, cluster,
-};
+pub use advice::better_at;
+pub use cluster::{Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, cluster};
 pub use objective::Objective;
+pub use origin::Origin;
 pub use relax::Relaxed;
 
 use crate::build::{Context, build_with};

@@ -1,3 +1,5 @@
+//! Are schedules among hosts made and judged rightly?
+
 use super::check::judged;
 use super::*;
 use crate::collective::Violation;

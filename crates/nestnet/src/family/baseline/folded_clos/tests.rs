@@ -1,3 +1,5 @@
+//! Are folded Clos networks what their definition says?
+
 use super::*;
 use nestnet_core::network::sorted_neighbors;
 use nestnet_core::route::deadlock::certify;

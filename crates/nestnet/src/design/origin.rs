@@ -1,0 +1,34 @@
+//! Is a network one of the papers', common knowledge, or what others build?
+
+use crate::family::{Family, Paper};
+
+/// Where a network comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// One of the papers'.
+    Nested,
+    /// Common knowledge.
+    Base,
+    /// What others build.
+    Baseline,
+}
+
+impl Origin {
+    /// Of a row of the table.
+    pub fn of(family: &Family) -> Self {
+        match family.paper {
+            Paper::Common => Origin::Base,
+            Paper::Baseline => Origin::Baseline,
+            _ => Origin::Nested,
+        }
+    }
+
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Nested => "nested",
+            Origin::Base => "base",
+            Origin::Baseline => "baseline",
+        }
+    }
+}
