@@ -41,7 +41,6 @@ const COMMANDS: &[&[&str]] = &[
     &["emulate", "rsn(mesh(2, 3), 2)"],
     &["embed", "ring(20)", "petersen"],
     &["claims", "--only", "li-2009.table-2-ccc"],
-    &["claims", "li-2009"],
     &["compare", "rdn(ring(5), 1)", "random_regular(50, 3, 1)", "--match-nodes"],
     &["report", "rdn(ring(3), 1)", "--output", "{file}.html"],
     &["design", "--nodes", "18", "--depth", "1", "--max-base", "4", "--max-degree", "4"],
