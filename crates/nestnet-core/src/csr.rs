@@ -135,6 +135,12 @@ impl Csr {
     pub fn targets(&self) -> &[u32] {
         &self.targets
     }
+
+    /// Where a channel begins and ends, by its place in [`targets`](Csr::targets), which must be one.
+    pub fn ends(&self, channel: usize) -> (u32, u32) {
+        let from = self.offsets.partition_point(|&first| first <= channel as u64) - 1;
+        (u32::try_from(from).expect("ids are below 2^32"), self.targets[channel])
+    }
 }
 
 /// What a budget is asked for.

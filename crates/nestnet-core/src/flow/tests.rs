@@ -45,7 +45,7 @@ fn theta(network: &dyn Network, text: &str, split: Split) -> Fraction {
     let all = loads(&fabric, &demands, split, &Watch::SILENT).unwrap();
     let most = all.iter().copied().fold(0.0, f64::max);
     let busiest = all.iter().position(|&load| load >= most * (1.0 - 1e-12)).unwrap();
-    let channel = worst::ends(&fabric.csr, busiest);
+    let channel = fabric.csr.ends(busiest);
     let exact = exact_load(&fabric, &demands, split, channel, &Budget::UNLIMITED).unwrap().unwrap();
     exact.recip()
 }
@@ -127,7 +127,7 @@ proptest! {
                 let plain = plain_loads(&csr, &demands, split);
                 for (channel, (fast, plain)) in fast.iter().zip(&plain).enumerate() {
                     prop_assert!((fast - plain).abs() < 1e-9, "{} {:?}", text, split);
-                    let ends = worst::ends(&csr, channel);
+                    let ends = csr.ends(channel);
                     let exact = exact_load(&fabric, &demands, split, ends, &Budget::UNLIMITED);
                     let exact = exact.unwrap().unwrap();
                     let exact = crate::distances::ratio(exact.numer(), exact.denom());

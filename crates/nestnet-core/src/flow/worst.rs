@@ -110,7 +110,7 @@ pub fn worst_of_router(
     for (channel, takes) in takes.iter().enumerate().filter(|(_, takes)| !takes.is_empty()) {
         let part =
             |(&(from, to), &count): (&(u32, u32), &u64)| (from, to, count as f64 / choices as f64);
-        search.look(ends(&fabric.csr, channel), &takes.iter().map(part).collect(), budget)?;
+        search.look(fabric.csr.ends(channel), &takes.iter().map(part).collect(), budget)?;
     }
     Ok(search.best.map(|(load, channel, to)| Worst {
         load,
@@ -126,13 +126,7 @@ fn representatives(csr: &Csr, classes: Option<&[u32]>) -> Vec<(u32, u32)> {
         Some(classes) => !std::mem::replace(&mut seen[classes[*channel] as usize], true),
         None => true,
     };
-    (0..csr.targets().len()).filter(first).map(|channel| ends(csr, channel)).collect()
-}
-
-/// The two ends of a channel.
-pub fn ends(csr: &Csr, channel: usize) -> (u32, u32) {
-    let from = csr.offsets().partition_point(|&first| first <= channel as u64) - 1;
-    (id(from), csr.targets()[channel])
+    (0..csr.targets().len()).filter(first).map(|channel| csr.ends(channel)).collect()
 }
 
 /// The worst so far.

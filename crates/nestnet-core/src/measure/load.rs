@@ -32,13 +32,9 @@ impl ChannelLoad {
         let max = loads.iter().copied().fold(0.0, f64::max);
         // Equal loads differ in their last digits; the first of them bears the name.
         let busiest = loads.iter().position(|&load| load >= max * (1.0 - 1e-9));
-        let ends = |channel: usize| {
-            let from = csr.offsets().partition_point(|&first| first <= channel as u64) - 1;
-            (id(from), csr.targets()[channel])
-        };
         ChannelLoad {
             max,
-            busiest: busiest.map(ends),
+            busiest: busiest.map(|channel| csr.ends(channel)),
             mean: if loads.is_empty() { 0.0 } else { total as f64 / loads.len() as f64 },
             loads,
             total,

@@ -3,29 +3,28 @@
 //! SplitMix64 (Steele, Lea, Flood 2014): a counter with a fixed stride, mixed. Only integers and the exact operations of
 //! floating point are used, so that every machine draws the same.
 
+use crate::measure::scramble;
+
 /// A stream of random numbers, named by a seed and a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Random(u64);
 
+/// By so much the counter goes on before it is mixed.
 const STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
-
-fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
 
 impl Random {
     /// The stream of that number.
     pub fn new(seed: u64, stream: u64) -> Self {
-        Random(mix(mix(seed.wrapping_add(STRIDE)) ^ stream.wrapping_mul(STRIDE)))
+        let mixed = scramble(seed) ^ stream.wrapping_mul(STRIDE);
+        Random(scramble(mixed.wrapping_sub(STRIDE)))
     }
 
     /// The next 64 bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
+        let drawn = scramble(self.0);
         self.0 = self.0.wrapping_add(STRIDE);
-        mix(self.0)
+        drawn
     }
 
     /// Below `bound`, which is not 0: the high half of a product, off by at most `bound / 2^64`.
