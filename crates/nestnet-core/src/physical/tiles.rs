@@ -1,7 +1,8 @@
 //! How much wire does a network take on a chip, whose tiles stand in a grid?
 //!
-//! Tiles are numbered row by row; a product of networks has rows of its last coordinates, so that a mesh or torus of two
-//! dimensions lies as it is drawn. A switch shares the tile of its first host, and one without hosts has a tile after
+//! Tiles are numbered row by row; a product of networks has rows of its last coordinates, so that a mesh of two
+//! dimensions lies as it is drawn. Rows and columns may be folded, the second half between the first, as tori are laid
+//! so that no wire is longer than two tiles; of the ways to lay it, the one with the least wire is taken. A switch shares the tile of its first host, and one without hosts has a tile after
 //! them. A wire goes along and across, straight. Everything is counted link by link; nothing is routed around anything.
 
 use super::PlantError;
@@ -112,10 +113,11 @@ pub fn wiring(
         Some(switch) => places[usize::try_from(switch).expect("it was listed")],
     };
     let columns = columns(next, sides).max(1);
-    let mut found = Wiring { columns, rows: next.div_ceil(columns), ..Wiring::default() };
+    let rows = next.div_ceil(columns);
+    let mut found = Wiring { columns, rows, ..Wiring::default() };
     let done = AtomicU64::new(0);
-    let mut units = 0u128;
-    let mut longest = 0;
+    // Straight or folded, along and across: the wire of all links and the longest.
+    let mut ways = [[(0u128, 0u64); 2]; 2];
     for from in (0..order).map(Node) {
         if from.0 % (1 << 16) == 0 {
             budget.watch.step(&done, order.div_ceil(1 << 16))?;
@@ -124,20 +126,31 @@ pub fn wiring(
         network.for_each_neighbor(from, &mut |_, to| {
             if to > from {
                 let there = place(to);
-                let apart = (here % columns).abs_diff(there % columns)
-                    + (here / columns).abs_diff(there / columns);
-                units += u128::from(apart);
-                longest = longest.max(apart);
+                let along = apart(here % columns, there % columns, columns);
+                let across = apart(here / columns, there / columns, rows);
+                for (ways, along) in ways.iter_mut().zip(along) {
+                    for ((units, longest), across) in ways.iter_mut().zip(across) {
+                        *units += u128::from(along + across);
+                        *longest = (*longest).max(along + across);
+                    }
+                }
                 found.links += 1;
             }
         });
     }
+    let (units, longest) = ways.into_iter().flatten().min().unwrap_or_default();
     found.length = units as f64 * tiles.side;
     found.longest = longest as f64 * tiles.side;
     found.area = 2.0 * found.length * tiles.wires as f64 * tiles.pitch / 1000.0;
     let mean = found.length / found.links.max(1) as f64;
     found.hop_energy = tiles.router_energy + tiles.wire_energy * mean;
     Ok(found)
+}
+
+/// How far two of so many places are apart, straight and folded.
+fn apart(a: u64, b: u64, places: u64) -> [u64; 2] {
+    let folded = |at: u64| if 2 * at < places { 2 * at } else { 2 * (places - at) - 1 };
+    [a.abs_diff(b), folded(a).abs_diff(folded(b))]
 }
 
 /// Tiles in a row: of a product the last sides, as many as come nearest to a square; else nearly the square root.
@@ -158,16 +171,24 @@ mod tests {
     use crate::measure::samples::torus;
 
     #[test]
-    fn a_torus_lies_as_it_is_drawn() {
+    fn a_torus_is_folded() {
         let torus = torus(4, 6);
         let found = wiring(&torus, &[4, 6], &Tiles::default(), &Budget::default()).unwrap();
         assert_eq!((found.columns, found.rows, found.links), (6, 4, 48));
-        // Four rows of five steps and one back, six columns of three and one back.
+        // Four rows of five steps and one back, six columns of three and one back; folded, no step is longer than two.
         assert_eq!(found.length, f64::from(4 * (5 + 5) + 6 * (3 + 3)));
-        assert_eq!(found.longest, 5.0);
+        assert_eq!(found.longest, 2.0);
         assert!((found.area - 2.0 * 76.0 * 128.0 * 0.2e-3).abs() < 1e-12);
         assert!((found.hop_energy - (0.1 + 0.1 * 76.0 / 48.0)).abs() < 1e-12);
         assert_eq!(found.tile_area(&Tiles::default()), 24.0);
+    }
+
+    #[test]
+    fn a_mesh_lies_as_it_is_drawn() {
+        let links = [(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)];
+        let mesh = Csr::from_links(6, &links, 1 << 20).unwrap();
+        let found = wiring(&mesh, &[2, 3], &Tiles::default(), &Budget::default()).unwrap();
+        assert_eq!((found.length, found.longest), (7.0, 1.0));
     }
 
     #[test]
