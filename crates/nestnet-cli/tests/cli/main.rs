@@ -20,6 +20,7 @@ mod route;
 mod routing;
 mod simulate;
 mod threads;
+mod throughput;
 
 use std::ffi::OsStr;
 use std::process::{Command, Output};
