@@ -170,6 +170,12 @@ impl Job {
         Ok((built.spec().clone(), built))
     }
 
+    /// The text of a file, or why there is none.
+    pub fn read_text(&self, path: &str) -> Result<String, String> {
+        let bytes = self.read_file(path).map_err(|error| error.to_string())?;
+        String::from_utf8(bytes).map_err(|_| "it is not text".to_owned())
+    }
+
     /// A file whole; the first part tells whether it is text, so that no device is read for ever.
     pub fn read_file(&self, path: &str) -> io::Result<Vec<u8>> {
         let too_large = || {

@@ -17,7 +17,7 @@ use nestnet_core::distances::ratio;
 use nestnet_core::fabric::Fabric;
 use nestnet_core::flow::{
     Concurrent, Demands, FlowError, Fraction, Split, concurrent, exact_load, host_cap, loads,
-    loads_by_classes, routed_loads, tub, worst, worst_of_router, worst_of_split,
+    loads_by_classes, routed_loads, tub, worst_of_router, worst_of_split,
 };
 use nestnet_core::measure::orbit::{channel_classes, orbits_of};
 use nestnet_core::network::Automorphism;
@@ -342,7 +342,7 @@ impl Ground<'_> {
         let is_full = |load: f64| most > 0.0 && load >= most * (1.0 - 1e-9);
         let busiest = loads.iter().position(|&load| is_full(load));
         let busiest = busiest.map(|channel| {
-            let (from, to) = worst::ends(&self.fabric.csr, channel);
+            let (from, to) = self.fabric.csr.ends(channel);
             let [from, to] = [from, to].map(|node| self.fabric.node(node));
             let load = exact(channel)?;
             Ok::<_, ThroughputError>(Busiest { from, to, load })
@@ -417,7 +417,7 @@ impl Ground<'_> {
         let even = classes.is_some_and(|classes| classes.channels.iter().all(|&class| class == 0));
         let exact = move |channel: usize| {
             let plain = Exact { value: values[channel], fraction: None };
-            let ends = worst::ends(&self.fabric.csr, channel);
+            let ends = self.fabric.csr.ends(channel);
             if passes > EXACT_STEPS.min(self.budget.steps) && !even {
                 return Ok(plain);
             }
@@ -535,4 +535,16 @@ pub fn uniform(built: &Built, budget: &Budget<'_>) -> Result<Exact, ThroughputEr
         Some(network) if !has_switches => network,
         _ => found.theta,
     })
+}
+
+/// The same to about 15 digits, in half the time.
+pub(crate) fn uniform_about(built: &Built, budget: &Budget<'_>) -> Result<f64, ThroughputError> {
+    let network = built.network.as_ref().ok_or(ThroughputError::NotBuilt)?;
+    let fabric = Fabric::of(&**network, budget).map_err(FlowError::from)?;
+    let traffic = read_traffic(built, &Ask::default(), budget)?;
+    let way = Way::Split(Split::AllPaths);
+    let ground = Ground { network: &**network, fabric: Arc::new(fabric), way, budget };
+    let (loads, ..) = ground.loads(&traffic)?;
+    let most = loads.into_iter().fold(0.0, f64::max);
+    Ok(if ground.fabric.has_host_links() { (1.0 / most).min(1.0) } else { 1.0 / most })
 }

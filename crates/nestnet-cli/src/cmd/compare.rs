@@ -8,12 +8,12 @@ use anyhow::{anyhow, ensure};
 use nestnet::Budget;
 use nestnet::Built;
 use nestnet::compare::{
-    COLUMNS, Column, Contender, LeftOut, OF_PLANT, Options, TILE_COLUMNS, baselines, best, cell,
-    contender,
+    COLUMNS, Column, Contender, LeftOut, Matched, OF_PLANT, Options, TILE_COLUMNS, baselines, best,
+    cell, contender,
 };
 use nestnet::figures::Range;
 use nestnet::measures::{Fact, Limits as Measuring, Subject, choose};
-use nestnet::physical::Package;
+use nestnet::physical::{Package, Plant};
 use serde_json::{Value, json};
 
 #[derive(clap::Args)]
@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 Examples:
   nestnet compare \"rdn(torus(5, 5), 2)\" \"torus(146, 146, 147)\" \"hypercube(22)\"
   nestnet compare \"rdn(petersen, 1)\" --match-nodes
+  nestnet compare \"rdn(petersen, 1)\" --match ports
   nestnet compare \"rdn(ring(5), 2)\" --match-nodes --also bisection,lambda2 --json
   nestnet compare \"rsn(hypercube(4), 3)\" --match-nodes --rack 256 --copper 40,16,3
   nestnet compare \"fat_tree(16)\" \"clos(64, 2)\" --plant cluster --speed 800
@@ -35,9 +36,12 @@ pub struct Args {
     /// The networks, such as "rdn(torus(5, 5), 2)"
     #[arg(required = true)]
     specs: Vec<String>,
-    /// Add the baselines of the nearest size and degree: torus, hypercube, dragonfly, random …
-    #[arg(long)]
+    /// Add baselines that have as many hosts: torus, hypercube, dragonfly, random …
+    #[arg(long, conflicts_with = "match_by")]
     match_nodes: bool,
+    /// Add baselines that spend as much of this: hosts, ports, dollars or bisection
+    #[arg(long = "match", value_name = "BUDGET", value_parser = matched)]
+    match_by: Option<Matched>,
     /// Only these columns: keys with commas, as --json names them
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     columns: Vec<String>,
@@ -57,6 +61,11 @@ pub struct Args {
     plant: PlantOptions,
 }
 
+fn matched(text: &str) -> Result<Matched, String> {
+    let found = Matched::ALL.into_iter().find(|by| by.name() == text);
+    found.ok_or_else(|| format!("there are {}", Matched::ALL.map(Matched::name).join(", ")))
+}
+
 /// A network with what else was asked for.
 struct Row {
     contender: Contender,
@@ -67,7 +76,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let plant = args.plant.plant()?;
     let tiles = args.plant.tiles()?;
     let columns = columns(&args.columns, tiles.is_some())?;
-    let Field { networks, left_out } = field(&args.specs, args.match_nodes, job)?;
+    let by = args.match_by.or(args.match_nodes.then_some(Matched::Hosts));
+    let Field { networks, left_out } = field(&args.specs, by, &plant, job)?;
+    let amount =
+        by.and_then(|by| job.with_budget(|budget| by.of(networks.first()?, &plant, &budget)));
+    let matched = by.zip(amount);
     job.with_limits(None, |measuring| {
         // Each network gets its part of the time.
         let steps = measuring.budget.steps / networks.len() as u128 / 8;
@@ -88,9 +101,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         ensure!(!job.is_over(), "{}", job.why());
         let contenders: Vec<Contender> = rows.iter().map(|row| row.contender.clone()).collect();
         if args.json {
-            text::print_json(&to_json(&rows, &contenders, &left_out, job))?;
+            text::print_json(&to_json(&rows, &contenders, matched, &left_out, job))?;
         } else {
-            text::print(&to_text(&rows, &contenders, &columns, &left_out, job))?;
+            text::print(&to_text(&rows, &contenders, &columns, matched, &left_out, job))?;
         }
         Ok(Outcome::Done)
     })
@@ -104,15 +117,20 @@ pub struct Field {
     pub left_out: Vec<LeftOut>,
 }
 
-/// Builds the networks, with the baselines of the first one's size and degree if they are wanted.
-pub fn field(specs: &[String], with_baselines: bool, job: &Job) -> anyhow::Result<Field> {
+/// Builds the networks, with the baselines that spend as much as the first one if they are wanted.
+pub fn field(
+    specs: &[String],
+    by: Option<Matched>,
+    plant: &Plant,
+    job: &Job,
+) -> anyhow::Result<Field> {
     let mut networks = Vec::new();
     for text in specs {
         networks.push(job.build(text)?.1);
     }
     let mut left_out = Vec::new();
-    if let Some(first) = networks.first().filter(|_| with_baselines) {
-        let (found, missing) = baselines(&first.theory.hosts(), first.theory.degrees().max);
+    if let Some((first, by)) = networks.first().zip(by) {
+        let (found, missing) = job.with_budget(|budget| baselines(first, by, plant, &budget));
         left_out = missing;
         for spec in found {
             // One that is also named is there once.
@@ -166,7 +184,13 @@ fn row(built: &Built, args: &Args, options: &Options<'_>) -> anyhow::Result<Row>
     Ok(Row { contender, also })
 }
 
-fn to_json(rows: &[Row], contenders: &[Contender], left_out: &[LeftOut], job: &Job) -> Value {
+fn to_json(
+    rows: &[Row],
+    contenders: &[Contender],
+    matched: Option<(Matched, f64)>,
+    left_out: &[LeftOut],
+    job: &Job,
+) -> Value {
     let marks: Vec<(&str, Vec<bool>)> =
         COLUMNS.iter().map(|column| (column.key, best(column, contenders))).collect();
     let rows = rows.iter().enumerate().map(|(index, row)| {
@@ -214,13 +238,15 @@ fn to_json(rows: &[Row], contenders: &[Contender], left_out: &[LeftOut], job: &J
         .iter()
         .map(|one| json!({ "family": one.family, "nearest": one.nearest }))
         .collect();
-    json!({ "rows": rows, "left_out": left_out })
+    let matched = matched.map(|(by, amount)| json!({ "by": by.name(), "amount": amount }));
+    json!({ "rows": rows, "matched": matched, "left_out": left_out })
 }
 
 fn to_text(
     rows: &[Row],
     contenders: &[Contender],
     columns: &[&Column],
+    matched: Option<(Matched, f64)>,
     left_out: &[LeftOut],
     job: &Job,
 ) -> String {
@@ -252,6 +278,16 @@ fn to_text(
         if let Err(why) = &contender.bill {
             text.push_str(&format!("{}: cables not counted, {why}\n", contender.figures.spec));
         }
+    }
+    if let Some((by, amount)) = matched {
+        let others: Vec<&str> =
+            Matched::ALL.iter().filter(|other| **other != by).map(|other| other.name()).collect();
+        text.push_str(&format!(
+            "matched by {}, {} (--match {})\n",
+            by.name(),
+            text::grouped(&format!("{amount:.0}")),
+            others.join(", "),
+        ));
     }
     for LeftOut { family, nearest } in left_out {
         let nearest = nearest.as_deref().map(|nearest| format!(": the nearest is {nearest}"));

@@ -8,8 +8,10 @@ use anyhow::{Context as _, bail, ensure};
 use nestnet::Budget;
 use nestnet::Built;
 use nestnet::budget::STEPS_PER_SECOND;
-use nestnet::compare::{Options, contender};
+use nestnet::compare::{Matched, Options, contender};
+use nestnet::draw::Chart;
 use nestnet::measures::Limits as Measuring;
+use nestnet::physical::Plant;
 use nestnet::report::{Topic, report};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -43,7 +45,8 @@ pub struct Args {
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let plant = args.plant.plant()?;
     ensure!(args.plant.tiles()?.is_none(), "--plant chip: only `nestnet compare` tells of chips");
-    let Field { networks, left_out } = field(&args.specs, !args.no_baselines, job)?;
+    let by = (!args.no_baselines).then_some(Matched::Hosts);
+    let Field { networks, left_out } = field(&args.specs, by, &plant, job)?;
     job.with_limits(None, |measuring| {
         let named = &networks[..args.specs.len()];
         let title = match named {
@@ -68,6 +71,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             networks: named,
             contenders: &contenders,
             left_out: &left_out,
+            charts: Vec::new(),
         };
         let page = report(&topic, limits);
         job.finish();
@@ -113,7 +117,9 @@ pub fn write(path: &Path, page: &str) -> anyhow::Result<()> {
 pub fn of_found(
     title: String,
     about: String,
+    charts: Vec<Chart>,
     networks: &[Built],
+    plant: Plant,
     measuring: Measuring<'_>,
 ) -> String {
     /// So many have a part of their own.
@@ -121,9 +127,9 @@ pub fn of_found(
     // The answer is there already; the page must not take longer than it did.
     let steps = measuring.budget.steps.min(STEPS_PER_SECOND / 4);
     let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
-    let plant = nestnet::physical::Plant::default();
     let options = Options { limits, plant, tiles: None, samples: 0, seed: 1 };
     let contenders: Vec<_> = networks.iter().map(|built| contender(built, &options)).collect();
     let networks = &networks[..networks.len().min(SHOWN)];
-    report(&Topic { title, about, networks, contenders: &contenders, left_out: &[] }, limits)
+    let contenders = &contenders;
+    report(&Topic { title, about, networks, contenders, left_out: &[], charts }, limits)
 }

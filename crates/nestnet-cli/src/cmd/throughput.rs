@@ -2,9 +2,11 @@
 
 use crate::job::Job;
 use crate::{Outcome, numbers, output, text};
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use nestnet::flow::FlowError;
-use nestnet::throughput::{AnyRouting, Ask, Exact, Throughput, WorstOfAny, throughput};
+use nestnet::throughput::{
+    AnyRouting, Ask, Exact, Throughput, ThroughputError, WorstOfAny, throughput,
+};
 use nestnet::traffic::TRAFFIC;
 use nestnet::words;
 use serde_json::{Value, json};
@@ -64,15 +66,19 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(spec)?;
     let found = job.with_budget(|budget| {
         job.doing("throughput");
-        let file = |path: &str| {
-            let bytes = job.read_file(path).map_err(|error| error.to_string())?;
-            String::from_utf8(bytes).map_err(|_| "it is not text".to_owned())
-        };
+        let file = |path: &str| job.read_text(path);
         let gap = (!args.no_bounds).then_some(args.gap);
         let ask = Ask { traffic: &args.traffic, router: &args.router, gap, file: &file };
         throughput(&built, &ask, &budget)
-    })?;
+    });
     job.finish();
+    let found = match found {
+        Err(ThroughputError::Flow(FlowError::Interrupted(_))) if job.is_interrupted() => {
+            return Ok(Outcome::Interrupted);
+        }
+        Err(ThroughputError::Flow(FlowError::Interrupted(_))) => bail!(job.why()),
+        found => found?,
+    };
     if let Some(path) = &args.certificate {
         let proof = proof(&spec.to_string(), &found);
         let proof = proof.context("there is no flow to write: the bounds follow from distances")?;

@@ -1,20 +1,36 @@
-//! What does a curve look like? Lines over two axes, with marks, as SVG.
+//! What does a curve look like? Lines or dots over two axes, with marks, as SVG.
 
 use super::Point;
 use super::font::{strokes, width};
 use std::fmt::Write as _;
 
-/// A line of a chart.
+/// A line of a chart, or its dots.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Series {
     /// What it is.
     pub name: String,
     /// Where it goes, from left to right.
     pub points: Vec<(f64, f64)>,
+    /// What each point is, shown to whoever points at it; none on a line.
+    pub labels: Option<Vec<String>>,
+}
+
+impl Series {
+    /// Points that are joined.
+    pub fn line(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Series { name: name.into(), points, labels: None }
+    }
+
+    /// Points that are not, each with what it is.
+    pub fn dots(name: impl Into<String>, dots: Vec<((f64, f64), String)>) -> Self {
+        let (points, labels) = dots.into_iter().unzip();
+        Series { name: name.into(), points, labels: Some(labels) }
+    }
 }
 
 /// A chart with its axes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
     /// Above it.
     pub title: String,
@@ -74,19 +90,29 @@ pub fn chart(chart: &Chart) -> String {
     write(&mut out, &chart.across, Point::new(end, HEIGHT - 14.0), "#1a202c");
     for (number, (series, color)) in chart.series.iter().zip(COLORS.iter().cycle()).enumerate() {
         let shown: Vec<_> = series.points.iter().take_while(|point| point.1 <= top).collect();
-        let line = shown.iter().map(|(across, up)| format!("{:.1},{:.1}", x(*across), y(*up)));
-        let line = line.collect::<Vec<_>>().join(" ");
-        let _ = writeln!(
-            out,
-            "<polyline points=\"{line}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>"
-        );
-        for (across, up) in shown {
+        if series.labels.is_none() {
+            let line = shown.iter().map(|(across, up)| format!("{:.1},{:.1}", x(*across), y(*up)));
+            let line = line.collect::<Vec<_>>().join(" ");
             let _ = writeln!(
                 out,
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{color}\"/>",
+                "<polyline points=\"{line}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>"
+            );
+        }
+        for (place, (across, up)) in shown.into_iter().enumerate() {
+            let label = series.labels.as_ref().and_then(|labels| labels.get(place));
+            let radius = if label.is_some() { 4 } else { 3 };
+            let _ = write!(
+                out,
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius}\" fill=\"{color}\"",
                 x(*across),
                 y(*up)
             );
+            let _ = match label {
+                Some(label) => {
+                    writeln!(out, "><title>{}</title></circle>", super::svg::escaped(label))
+                }
+                None => writeln!(out, "/>"),
+            };
         }
         let at = Point::new(LEFT + 12.0, TOP + 16.0 + 16.0 * number as f64);
         write(&mut out, &series.name, at, color);
@@ -150,10 +176,13 @@ mod tests {
     #[test]
     fn what_is_too_high_leaves_the_picture() {
         let points = vec![(0.1, 10.0), (0.2, 12.0), (0.3, 500.0)];
-        let series = vec![Series { name: "a".to_owned(), points }];
+        let series = vec![Series::line("a", points)];
         let (title, across, up) = ("t".to_owned(), "load".to_owned(), "cycles".to_owned());
         let svg = chart(&Chart { title, across, up, series, most: Some(40.0) });
         assert_eq!(svg.matches("<circle").count(), 2);
-        assert!(svg.ends_with("</svg>\n"));
+        assert!(svg.ends_with("</svg>\n") && svg.contains("<polyline"));
+        let dots = Series::dots("b", vec![((1.0, 2.0), "a < b".to_owned())]);
+        let svg = chart(&Chart { series: vec![dots], ..Chart::default() });
+        assert!(svg.contains("<title>a &lt; b</title>") && !svg.contains("<polyline"));
     }
 }

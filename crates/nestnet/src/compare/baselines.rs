@@ -1,11 +1,72 @@
-//! Which networks should one be compared with? Those of about the same size and degree, one of each family.
+//! Which networks should one be compared with? Those that spend about as much of something that is named, one of each
+//! family.
 
+use super::bill_of;
 use crate::build;
-use crate::family::near::most_links;
-use crate::family::{Family, Near, families};
+use crate::family::hosts::{hosts_each, with_hosts};
+use crate::family::{Built, Family, Near, families};
+use crate::measures::{Limits, Subject, find_bisection};
 use crate::spec::{Arg, Spec};
+use nestnet_core::physical::Plant;
+use nestnet_core::{Budget, Network};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+
+/// What networks that are compared have about as much of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Matched {
+    /// As many hosts; of those that have, the nearest number of ports.
+    #[default]
+    Hosts,
+    /// As many ports of routers, those of hosts among them.
+    Ports,
+    /// As many dollars.
+    Dollars,
+    /// As many links between two halves, by the best cut that is known.
+    Bisection,
+}
+
+impl Matched {
+    /// All of them.
+    pub const ALL: [Matched; 4] =
+        [Matched::Hosts, Matched::Ports, Matched::Dollars, Matched::Bisection];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Matched::Hosts => "hosts",
+            Matched::Ports => "ports",
+            Matched::Dollars => "dollars",
+            Matched::Bisection => "bisection",
+        }
+    }
+
+    /// How much of it a network takes; `None` where that is not known.
+    pub fn of(self, built: &Built, plant: &Plant, budget: &Budget<'_>) -> Option<f64> {
+        let number = |value: &BigUint| value.to_f64();
+        match self {
+            Matched::Hosts => number(&built.theory.hosts()),
+            Matched::Ports => ports(built),
+            Matched::Dollars => bill_of(built, plant, budget).ok().map(|bill| bill.price),
+            Matched::Bisection => {
+                let subject = Subject::new(built, Limits { how: None, budget: *budget });
+                let csr = subject.csr().ok()?;
+                (csr.order() <= MOST_CUT).then(|| find_bisection(&subject, csr).high as f64)
+            }
+        }
+    }
+}
+
+/// Larger networks are not cut.
+const MOST_CUT: u64 = 1 << 14;
+
+/// Ports of routers: a host of its own takes one too.
+fn ports(built: &Built) -> Option<f64> {
+    let (order, hosts) = (built.theory.order(), built.theory.hosts());
+    let links = 2.0 * built.theory.degrees().links.to_f64()?;
+    let hosts_take = hosts.to_f64()?;
+    Some(if order == hosts { links + hosts_take } else { links - hosts_take })
+}
 
 /// A family that has no network near enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,49 +77,89 @@ pub struct LeftOut {
     pub nearest: Option<String>,
 }
 
-/// No more than so many times as large or as small.
+/// No more than so many times as large or as small, in hosts and in what is matched.
 const MOST_APART: f64 = 2.0;
 
-/// The baselines that are nearest to `nodes` hosts of that degree, one of each family, and those that have none near.
+/// The baselines that take nearest as much of `by` as a network, one of each family, and those that have none near.
 ///
-/// Of a family the network of the nearest size is taken, of those the one of the nearest degree. One that is more than
-/// twice as large or small, or has more than three times the degree of both it and a hypercube, is left out.
+/// Baselines have about as many hosts, and as many at each switch. Of a family the network is taken that is nearest in
+/// what is matched, then in hosts, then in ports; one that is more than twice off is left out.
 ///
 /// ```
-/// let (found, left_out) = nestnet::compare::baselines(&3_125_000u32.into(), 6);
+/// use nestnet::compare::{Matched, baselines};
+/// use nestnet::physical::Plant;
+/// use nestnet::{Budget, build};
+///
+/// let built = build("rdn(torus(5, 5), 2)").unwrap();
+/// let (found, left_out) =
+///     baselines(&built, Matched::Hosts, &Plant::default(), &Budget::default());
 /// let specs: Vec<String> = found.iter().map(ToString::to_string).collect();
 /// assert!(specs.contains(&"torus(146, 146, 147)".to_owned()));
 /// assert!(specs.contains(&"random_regular(3125000, 6, 1)".to_owned()));
 /// assert!(left_out.iter().any(|one| one.family == "slimfly"));
 /// ```
-pub fn baselines(nodes: &BigUint, degree: u64) -> (Vec<Spec>, Vec<LeftOut>) {
+pub fn baselines(
+    built: &Built,
+    by: Matched,
+    plant: &Plant,
+    budget: &Budget<'_>,
+) -> (Vec<Spec>, Vec<LeftOut>) {
     let (mut found, mut left_out) = (Vec::new(), Vec::new());
-    let Some(wanted) = nodes.to_u64().filter(|&nodes| nodes > 1) else {
+    let each = hosts_each(built.spec());
+    let hosts = built.theory.hosts().to_u64().map(|hosts| hosts / each.unwrap_or(1));
+    let goal = by.of(built, plant, budget).zip(ports(built));
+    let Some((wanted, (goal, ports_wanted))) = hosts.filter(|&hosts| hosts > 1).zip(goal) else {
         return (found, left_out);
     };
+    let degree = match each {
+        Some(each) => built.theory.degrees().max.saturating_sub(each).max(1),
+        None => built.theory.degrees().max,
+    };
     for (family, near) in rows() {
-        let judged = near(wanted, degree).into_iter().filter_map(|integers| {
-            let spec = Spec::new(family.name, integers.into_iter().map(Arg::new));
-            let (hosts, links) = if family.is_drawn() {
-                // Its size is what was asked for, and making it takes long.
-                (wanted, degree)
-            } else {
-                let theory = build(&spec.to_string()).ok()?.theory;
-                (theory.hosts().to_u64()?, theory.degrees().max)
+        let judge = |integers: Vec<u64>| -> Option<Judged> {
+            let bare = Spec::new(family.name, integers.into_iter().map(Arg::new));
+            let drawn = family.is_drawn();
+            // One that is drawn by lot has what was asked for, and making it takes long.
+            if drawn && by == Matched::Hosts {
+                let spec = each.map_or(bare.clone(), |each| with_hosts(bare, each));
+                return Some(Judged { apart: [1.0; 3], spec });
+            }
+            let spec = match each {
+                Some(each) if !brings_switches(&bare)? => with_hosts(bare, each),
+                _ => bare,
             };
-            let apart = hosts.max(wanted) as f64 / hosts.min(wanted) as f64;
-            Some((apart, links.abs_diff(degree), links, spec))
+            let one = build(&spec.to_string()).ok()?;
+            let hosts = one.theory.hosts().to_f64()?;
+            let wanted = wanted as f64 * each.unwrap_or(1) as f64;
+            let apart = |a: f64, b: f64| a.max(b) / a.min(b).max(f64::MIN_POSITIVE);
+            // Only what has the size is worth a look.
+            if apart(hosts, wanted) > 2.0 * MOST_APART {
+                return Some(Judged { apart: [f64::INFINITY, apart(hosts, wanted), 1.0], spec });
+            }
+            let value = by.of(&one, plant, budget)?;
+            let apart =
+                [apart(value, goal), apart(hosts, wanted), apart(ports(&one)?, ports_wanted)];
+            Some(Judged { apart, spec })
+        };
+        // Where ports may differ, so may the degree.
+        let degrees: Vec<u64> = match by {
+            Matched::Hosts => vec![degree],
+            _ => (degree.div_ceil(2).max(2)..=2 * degree).collect(),
+        };
+        let mut integers: Vec<Vec<u64>> =
+            degrees.into_iter().flat_map(|degree| near(wanted, degree)).collect();
+        integers.sort_unstable();
+        integers.dedup();
+        let best = integers.into_iter().filter_map(judge).min_by(|a, b| {
+            let pairs = a.apart.iter().zip(&b.apart).map(|(a, b)| a.total_cmp(b));
+            pairs.fold(std::cmp::Ordering::Equal, |first, next| first.then(next))
         });
-        let is_near = |(apart, _, links, _): &Judged| {
-            *apart <= MOST_APART && *links <= most_links(wanted, degree)
-        };
-        let order = |a: &Judged, b: &Judged| {
-            (!is_near(a)).cmp(&!is_near(b)).then(a.0.total_cmp(&b.0)).then(a.1.cmp(&b.1))
-        };
-        match judged.min_by(order) {
-            Some(best) if is_near(&best) => found.push(best.3),
+        match best {
+            Some(best) if best.apart[..2].iter().all(|&apart| apart <= MOST_APART) => {
+                found.push(best.spec);
+            }
             nearest => {
-                let nearest = nearest.map(|one| one.3.to_string());
+                let nearest = nearest.map(|one| one.spec.to_string());
                 left_out.push(LeftOut { family: family.name.to_owned(), nearest });
             }
         }
@@ -66,8 +167,17 @@ pub fn baselines(nodes: &BigUint, degree: u64) -> (Vec<Spec>, Vec<LeftOut>) {
     (found, left_out)
 }
 
-/// How many times larger or smaller, how far off its degree, its degree, and the network.
-type Judged = (f64, u64, u64, Spec);
+/// Whether a network has switches of its own; `None` where there is no such network.
+fn brings_switches(spec: &Spec) -> Option<bool> {
+    let built = build(&spec.to_string()).ok()?;
+    Some(built.theory.hosts() < built.theory.order())
+}
+
+/// How many times it is off in what is matched, in hosts and in ports.
+struct Judged {
+    apart: [f64; 3],
+    spec: Spec,
+}
 
 /// The rows that are baselines, those that are drawn by lot last.
 fn rows() -> Vec<(&'static Family, Near)> {
@@ -82,20 +192,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_degrees_are_near() {
-        for (nodes, degree) in [(100u64, 4), (1000, 7), (5000, 4), (1_000_000, 8)] {
-            let (found, left_out) = baselines(&nodes.into(), degree);
-            assert_eq!(found.len() + left_out.len(), rows().len());
-            assert!(found.len() >= 5, "{nodes} of degree {degree}: {found:?}");
-            for spec in found {
-                if nodes > 10_000 && spec.name == "random_regular" {
-                    continue;
+    fn what_is_matched_is_near() {
+        let (plant, budget) = (Plant::default(), Budget::default());
+        for text in ["rdn(petersen, 1)", "torus(5, 5, 5)", "hosts(rdn(ring(5), 1), 3)"] {
+            let built = build(text).unwrap();
+            for by in [Matched::Hosts, Matched::Ports, Matched::Dollars] {
+                let goal = by.of(&built, &plant, &budget).unwrap();
+                let (found, left_out) = baselines(&built, by, &plant, &budget);
+                assert_eq!(found.len() + left_out.len(), rows().len());
+                assert!(found.len() >= 4, "{text} by {}: {found:?}", by.name());
+                for spec in found {
+                    let one = build(&spec.to_string()).unwrap();
+                    let value = by.of(&one, &plant, &budget).unwrap();
+                    assert!(value <= 2.0 * goal && goal <= 2.0 * value, "{spec}: {value}");
+                    let (hosts, wanted) = (one.theory.hosts(), built.theory.hosts());
+                    assert!(hosts <= &wanted * 2u8 && wanted <= hosts * 2u8, "{spec}");
                 }
-                let theory = build(&spec.to_string()).unwrap().theory;
-                let hosts = theory.hosts().to_u64().unwrap();
-                assert!(hosts <= 2 * nodes && nodes <= 2 * hosts, "{spec}: {hosts}");
-                assert!(theory.degrees().max <= most_links(nodes, degree), "{spec}");
             }
         }
+    }
+
+    #[test]
+    fn a_cut_can_be_matched() {
+        let built = build("rdn(ring(5), 1)").unwrap();
+        let (plant, budget) = (Plant::default(), Budget::default());
+        let (found, _) = baselines(&built, Matched::Bisection, &plant, &budget);
+        let goal = Matched::Bisection.of(&built, &plant, &budget).unwrap();
+        for spec in &found {
+            let one = build(&spec.to_string()).unwrap();
+            let value = Matched::Bisection.of(&one, &plant, &budget).unwrap();
+            assert!(value <= 2.0 * goal && goal <= 2.0 * value, "{spec}: {value} and {goal}");
+        }
+        assert!(!found.is_empty());
     }
 }

@@ -5,7 +5,7 @@
 
 mod baselines;
 
-pub use baselines::{LeftOut, baselines};
+pub use baselines::{LeftOut, Matched, baselines};
 
 use crate::family::Built;
 use crate::figures::{Figures, Range, figures};
@@ -28,6 +28,19 @@ pub enum BillError {
     /// It cannot be laid out.
     #[error(transparent)]
     Plant(#[from] PlantError),
+}
+
+/// What a network takes to build.
+pub fn bill_of(built: &Built, plant: &Plant, budget: &Budget<'_>) -> Result<Bill, BillError> {
+    let network = built.network.as_deref().ok_or(BillError::NotBuilt)?;
+    let packing = Packing::new(network, &built.logical.product_sides(), plant);
+    Ok(bill(network, &packing, plant, budget)?)
+}
+
+/// The wire of a network on a chip.
+pub fn wiring_of(built: &Built, tiles: &Tiles, budget: &Budget<'_>) -> Result<Wiring, BillError> {
+    let network = built.network.as_deref().ok_or(BillError::NotBuilt)?;
+    Ok(wiring(network, &built.logical.product_sides(), tiles, budget)?)
 }
 
 /// A network in a comparison.
@@ -66,7 +79,7 @@ pub struct Options<'a> {
 /// All numbers of a network.
 pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
     let figures = figures(built, options.limits);
-    let network = built.network.as_deref();
+    let (network, budget) = (built.network.as_deref(), options.limits.budget);
     let wanted = figures.average_distance.is_none() && built.theory.connected();
     let sampled = network.filter(|_| wanted).and_then(|network| few(network, options));
     let router = figures.routing.as_ref().and_then(|routing| built.router(routing.router));
@@ -76,19 +89,9 @@ pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
         // Routing by search keeps no table, but it is no rule either: a node would need the whole network.
         table_bytes: router.filter(|_| built.has_rule()).map(|router| router.state_bytes()),
         levels: network.map(Network::levels),
-        bill: match network {
-            Some(network) => {
-                let packing = Packing::new(network, &built.logical.product_sides(), &options.plant);
-                // A link takes longer to place than to look at.
-                let budget = options.limits.budget;
-                let budget = Budget { steps: budget.steps / 4, ..budget };
-                bill(network, &packing, &options.plant, &budget).map_err(BillError::from)
-            }
-            None => Err(BillError::NotBuilt),
-        },
-        wiring: network.zip(options.tiles).and_then(|(network, tiles)| {
-            wiring(network, &built.logical.product_sides(), &tiles, &options.limits.budget).ok()
-        }),
+        // A link takes longer to place than to look at.
+        bill: bill_of(built, &options.plant, &Budget { steps: budget.steps / 4, ..budget }),
+        wiring: options.tiles.and_then(|tiles| wiring_of(built, &tiles, &budget).ok()),
     }
 }
 

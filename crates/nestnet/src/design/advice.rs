@@ -1,6 +1,57 @@
 //! Which of the networks on a front should one take, and what are the others better at?
 
-use super::ClusterRow;
+use super::{ClusterRow, Design, Question, Row};
+
+/// A network of the front to take, and why.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Recommended<'a> {
+    /// The one.
+    pub row: &'a Row,
+    /// Why.
+    pub why: String,
+    /// Others, and what each is better at.
+    pub others: Vec<(&'a Row, String)>,
+}
+
+/// The one to take: on a chip what moves a bit with the least energy of those that carry at least half of the most
+/// traffic, elsewhere what comes first.
+pub fn recommended<'a>(question: &Question, answer: &'a Design) -> Option<Recommended<'a>> {
+    if question.tiles.is_none() {
+        let why = format!("the least {} of those that nothing beats", question.sort);
+        let row = answer.front.first()?;
+        return Some(Recommended { row, why, others: Vec::new() });
+    }
+    let carried = |row: &Row| row.bought.throughput.unwrap_or(0.0).min(1.0);
+    let energy = |row: &Row| row.bought.energy.unwrap_or(f64::INFINITY);
+    let wire = |row: &Row| row.bought.wiring.map_or(f64::INFINITY, |wiring| wiring.longest);
+    let most = answer.front.iter().map(carried).fold(0.0, f64::max);
+    let able = answer.front.iter().filter(|row| carried(row) >= most / 2.0);
+    let row = able.min_by(|a, b| energy(a).total_cmp(&energy(b)))?;
+    let why = format!(
+        "which moves a bit from tile to tile with the least energy, {:.2} pJ in the mean, of those that carry at least half of the most traffic; it carries {:.2} of the full rate, and its longest wire is {:.0} mm",
+        energy(row),
+        carried(row),
+        wire(row),
+    );
+    let best = |order: &dyn Fn(&Row) -> (f64, f64)| {
+        answer.front.iter().min_by(|a, b| {
+            let (a, b) = (order(a), order(b));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        })
+    };
+    let mut others: Vec<(&Row, String)> = Vec::new();
+    let mut add = |other: Option<&'a Row>, words: &dyn Fn(&Row) -> String| {
+        let fresh = |other: &&Row| other.figures.spec != row.figures.spec;
+        others.extend(other.filter(fresh).map(|other| (other, words(other))));
+    };
+    add(best(&|row| (wire(row), energy(row))), &|row| format!("longest wire {:.0} mm", wire(row)));
+    add(best(&|row| (-carried(row), energy(row))), &|row| {
+        format!("throughput {:.2}", carried(row))
+    });
+    add(best(&|row| (energy(row), wire(row))), &|row| format!("{:.2} pJ a bit", energy(row)));
+    Some(Recommended { row, why, others })
+}
 
 /// Of networks with the same numbers the one with the shortest name.
 pub(super) fn simplest(mut rows: Vec<ClusterRow>) -> Vec<ClusterRow> {
@@ -16,10 +67,12 @@ pub(super) fn simplest(mut rows: Vec<ClusterRow>) -> Vec<ClusterRow> {
 }
 
 /// The cheapest of those that carry uniform traffic at the full rate, or nearly so; where none does, of those that come
-/// nearest to it.
+/// nearest to it. Of those that cost alike the one with the shortest ways.
 pub(super) fn recommend(front: &[ClusterRow]) -> Option<(usize, String)> {
     /// Full but for what nobody would pay for.
     const FULL: f64 = 0.95;
+    /// Prices that differ by less are alike: cables are not known to the percent.
+    const ALIKE: f64 = 1.02;
     let carried = |row: &ClusterRow| row.throughput.min(1.0);
     let most = front.iter().map(carried).fold(0.0, f64::max);
     let enough = if most >= FULL { FULL } else { most * FULL };
@@ -28,24 +81,33 @@ pub(super) fn recommend(front: &[ClusterRow]) -> Option<(usize, String)> {
         let price = a.1.price_per_host.total_cmp(&b.1.price_per_host);
         price.then(a.1.mean_hops.total_cmp(&b.1.mean_hops))
     };
-    let (at, row) = able().min_by(cheaper)?;
+    let (cheapest, least) = able().min_by(cheaper)?;
+    let nearer = |a: &(usize, &ClusterRow), b: &(usize, &ClusterRow)| {
+        a.1.mean_hops.total_cmp(&b.1.mean_hops).then(cheaper(a, b))
+    };
+    let alike = able().filter(|(_, row)| row.price_per_host <= least.price_per_host * ALIKE);
+    let (at, row) = alike.min_by(nearer)?;
     let rate = match most >= FULL {
         true => "carry uniform traffic at the full rate or nearly so".to_owned(),
         false => format!("carry the most uniform traffic, at least {enough:.2} of the full rate"),
     };
+    let count = able().count();
+    let more = |one: &ClusterRow, other: &ClusterRow| {
+        (other.price_per_host / one.price_per_host - 1.0) * 100.0
+    };
+    if at != cheapest {
+        let why = format!(
+            "of {count} networks on the front that {rate}, the one with the fewest hops among those that cost within 2 % of the cheapest, {}, which saves {:.1} %",
+            least.spec,
+            -more(row, least),
+        );
+        return Some((at, why));
+    }
     let next = able().filter(|&(other, _)| other != at).min_by(cheaper);
-    let next = next.map(|(_, next)| {
-        let more = (next.price_per_host / row.price_per_host - 1.0) * 100.0;
-        format!("; the next, {}, is {more:.1} % dearer", next.spec)
-    });
-    Some((
-        at,
-        format!(
-            "the cheapest of {} networks on the front that {rate}{}",
-            able().count(),
-            next.unwrap_or_default()
-        ),
-    ))
+    let next = next
+        .map(|(_, next)| format!("; the next, {}, is {:.1} % dearer", next.spec, more(row, next)));
+    let next = next.unwrap_or_default();
+    Some((at, format!("the cheapest of {count} networks on the front that {rate}{next}")))
 }
 
 /// What a network on the front does better than the recommended one, in words.

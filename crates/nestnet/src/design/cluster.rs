@@ -2,28 +2,30 @@
 //!
 //! For every number of hosts at a switch, all networks of switches that leave ports for them are searched, and networks
 //! that bring switches of their own. Every candidate has a price, a uniform throughput, a mean way and a number of
-//! failures that it survives, at first as good as its theory allows. What promises most is measured first; a candidate
-//! that even at its best is beaten by what was measured is left out. So a network on the front is there by exact numbers,
-//! and no other could be.
+//! failures that it survives, at first as good as its theory allows. A candidate that even at its best is beaten by what
+//! was measured is left out; of the others, distances and cables are looked at first, then traffic and failures. So a
+//! network on the front is there by exact numbers. Where more may be on it than can be measured, those that promise
+//! most for their price are, and the rest is counted.
 
 use super::advice::{recommend, simplest};
-use super::front::{Keys, guaranteed};
+use super::front::{self, Keys, settle};
 use super::made::Made;
 use super::space::Space;
-use super::{DesignError, Origin, names};
+use super::{DesignError, Origin, Question, names};
 use crate::build::{Context, build_with};
+use crate::compare::bill_of;
+use crate::family::Built;
 use crate::family::hosts::with_hosts;
-use crate::family::{Built, Family};
 use crate::figures::{Range, routing};
 use crate::measures::{Limits, Subject, find_bisection};
 use crate::spec::Spec;
-use crate::throughput::uniform;
+use crate::throughput::{uniform, uniform_about};
 use nestnet_core::distances::ratio;
 use nestnet_core::fabric::Fabric;
 use nestnet_core::measure::connectivity::{proven_connectivity, vertex_connectivity};
 use nestnet_core::measure::orbit::orbits_of;
 use nestnet_core::measure::quality::least_mean_distance;
-use nestnet_core::physical::{Packing, Plant, bill};
+use nestnet_core::physical::Plant;
 use nestnet_core::{Budget, Interrupted, Network};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -165,19 +167,33 @@ pub struct ClusterDesign {
 /// switches.
 const LEAST_PART: u64 = 8;
 
-/// The most networks that are measured.
-const MOST_MEASURED: usize = 320;
+/// The most networks whose traffic is measured.
+const MOST_MEASURED: usize = 512;
+
+/// The most networks whose distances and cables are.
+const MOST_LOOKED_AT: usize = 1 << 12;
 
 /// Larger networks of switches are not measured.
 const MOST_SWITCHES: u64 = 1 << 13;
 
-/// A network before it is measured.
+/// A network, as far as it is known.
 struct Candidate {
     made: Arc<Made>,
     /// Hosts at each switch; none where it brings its own.
     each: Option<u64>,
-    /// As good as theory allows.
+    /// As good as it may be.
     keys: Keys,
+    stage: Stage,
+}
+
+/// How far a network is known.
+enum Stage {
+    /// By its theory.
+    Proven,
+    /// But for traffic and failures.
+    Measured(Box<ClusterRow>),
+    /// Altogether.
+    Known(Box<ClusterRow>),
 }
 
 impl Candidate {
@@ -186,6 +202,22 @@ impl Candidate {
             Some(each) => with_hosts(self.made.spec(), each),
             None => self.made.spec(),
         }
+    }
+}
+
+impl front::Candidate for Candidate {
+    fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    fn is_open(&self) -> bool {
+        !matches!(self.stage, Stage::Known(_))
+    }
+
+    /// What promises most for its price.
+    fn promise(&self) -> f64 {
+        let [price, theta, mean, _] = &self.keys[..] else { return 0.0 };
+        price.low * mean.low / -theta.low
     }
 }
 
@@ -219,11 +251,10 @@ pub fn cluster(
         search(question, each, &context, &mut candidates, &mut all)?;
     }
     own_switches(question, &context, &mut candidates, &mut all)?;
-    let found = measure(question, all, &context)?;
-    let (measured, unmeasured) = (found.measured, found.unmeasured);
-    let mut front = simplest(found.front);
+    let (found, measured, unmeasured) = measure(question, all, &context)?;
+    let mut front = simplest(found);
+    finish(&mut front, &context)?;
     front.sort_by(|a, b| a.price_of_what_it_carries().total_cmp(&b.price_of_what_it_carries()));
-    count_vcs(&mut front, &context)?;
     let recommended = recommend(&front);
     Ok(ClusterDesign { candidates, measured, front, unmeasured, recommended })
 }
@@ -243,8 +274,9 @@ fn check(question: &ClusterQuestion) -> Result<(), DesignError> {
 
 /// So many hosts, and as many more as are allowed.
 fn most_hosts(question: &ClusterQuestion) -> u64 {
-    let more = (question.hosts as f64 * question.tolerance).floor().to_u64().unwrap_or(0);
-    question.hosts.saturating_add(more)
+    let tolerance = question.tolerance;
+    let sizes = Question { tolerance, ..Question::new(question.hosts.into()) }.sizes();
+    u64::try_from(*sizes.end()).unwrap_or(u64::MAX)
 }
 
 /// All networks of switches with `each` hosts.
@@ -262,9 +294,7 @@ fn search(
     if switches > most {
         return Ok(());
     }
-    let wanted: Vec<&str> =
-        question.families.iter().filter_map(|name| names::searched_as(name)).collect();
-    let searches = |family: &Family| wanted.is_empty() || wanted.contains(&family.name);
+    let searches = names::searches(&question.families);
     let space = Space {
         context,
         sizes: switches.into()..=most.into(),
@@ -303,9 +333,7 @@ fn own_switches(
     candidates: &mut u64,
     all: &mut Vec<Candidate>,
 ) -> Result<(), DesignError> {
-    let wanted: Vec<&str> =
-        question.families.iter().filter_map(|name| names::searched_as(name)).collect();
-    let searches = |family: &Family| wanted.is_empty() || wanted.contains(&family.name);
+    let searches = names::searches(&question.families);
     let space = Space {
         context,
         sizes: question.hosts.into()..=most_hosts(question).into(),
@@ -379,104 +407,96 @@ fn candidate(question: &ClusterQuestion, made: Arc<Made>, each: Option<u64>) -> 
     let breaks = limits.max_price.is_some_and(|most| price > most)
         || limits.min_throughput.is_some_and(|least| theta < least)
         || limits.max_hops.is_some_and(|most| mean > most + 1e-9);
-    let survives = degrees.min.saturating_sub(1) as f64;
+    // Where hosts have one link, the fewest links of a switch are not in the theory.
+    let fewest = if each.is_some() { degrees.min } else { degrees.max };
+    let survives = fewest.saturating_sub(1) as f64;
     let exactly = |value: f64| Range { low: value, high: value };
     let keys = vec![exactly(price), exactly(-theta), exactly(mean), exactly(-survives)];
-    (!breaks).then_some(Candidate { made, each, keys })
+    (!breaks).then_some(Candidate { made, each, keys, stage: Stage::Proven })
 }
 
-/// What was measured.
-struct Measured {
-    /// Those that no other beats.
-    front: Vec<ClusterRow>,
-    measured: usize,
-    unmeasured: usize,
-}
-
-/// Measures every candidate that nothing measured beats, even where it is as good as it may be. What promises most for
-/// its price comes first, and beats most of the rest unmeasured.
+/// Measures what may be on the front; gives it, how many were measured, and how many more could not be.
 fn measure(
     question: &ClusterQuestion,
-    mut all: Vec<Candidate>,
+    all: Vec<Candidate>,
     context: &Context<'_>,
-) -> Result<Measured, DesignError> {
+) -> Result<(Vec<ClusterRow>, usize, usize), Interrupted> {
     /// So many at a time.
-    const BATCH: usize = 16;
-    let promise = |candidate: &Candidate| {
-        let [price, theta, mean, _] = &candidate.keys[..] else { return 0.0 };
-        price.low * mean.low / -theta.low
-    };
-    all.sort_by(|a, b| promise(a).total_cmp(&promise(b)));
-    let mut front: Vec<ClusterRow> = Vec::new();
-    let (mut measured, mut unmeasured) = (0, 0);
-    let mut rest = all.into_iter();
-    loop {
+    const BATCH: usize = 32;
+    let (mut looked, mut measured, mut too_large) = (0, 0, 0);
+    let (front, left) = settle(all, BATCH, |open| {
         context.budget.check()?;
-        let part = measured as f64 / MOST_MEASURED as f64;
-        (context.budget.watch.progress)(0.4 + 0.6 * part);
-        let open =
-            |candidate: &Candidate| !front.iter().any(|row| beats(&row.keys(), &candidate.keys));
-        if measured >= MOST_MEASURED {
-            unmeasured += rest.filter(open).count();
-            break;
+        let part =
+            (measured as f64 / MOST_MEASURED as f64).max(looked as f64 / MOST_LOOKED_AT as f64);
+        (context.budget.watch.progress)(0.4 + 0.6 * part.min(1.0));
+        if measured >= MOST_MEASURED || looked >= MOST_LOOKED_AT {
+            return Ok(None);
         }
-        let batch: Vec<Candidate> = rest.by_ref().filter(open).take(BATCH).collect();
-        if batch.is_empty() {
-            break;
-        }
-        measured += batch.len();
-        let rows: Result<Vec<Found>, Interrupted> =
-            batch.par_iter().map(|one| exactly(question, one, &front, context)).collect();
-        for found in rows? {
+        let fresh = open.iter().filter(|one| matches!(one.stage, Stage::Proven)).count();
+        looked += fresh;
+        measured += open.len() - fresh;
+        let found: Result<Vec<Found>, Interrupted> =
+            open.into_par_iter().map(|one| further(question, one, context)).collect();
+        let mut better = Vec::new();
+        for found in found? {
             match found {
-                Found::Row(row) => front.push(*row),
-                Found::TooLarge => unmeasured += 1,
+                Found::Better(candidate) => better.push(candidate),
+                Found::TooLarge => too_large += 1,
                 Found::Breaks => {}
             }
         }
-        let keys: Vec<Keys> = front.iter().map(ClusterRow::keys).collect();
-        let best = guaranteed(&keys);
-        let mut at = 0..;
-        front.retain(|_| at.next().is_some_and(|at| best.binary_search(&at).is_ok()));
-    }
-    Ok(Measured { front, measured, unmeasured })
-}
-
-/// Whether one is at least as good in every key, and better in one.
-fn beats(one: &Keys, other: &Keys) -> bool {
-    let pairs = || one.iter().zip(other);
-    pairs().all(|(one, other)| one.high <= other.low)
-        && pairs().any(|(one, other)| one.high < other.low)
+        Ok(Some(better))
+    })?;
+    let rows = front.into_iter().filter_map(|candidate| match candidate.stage {
+        Stage::Known(row) => Some(*row),
+        _ => None,
+    });
+    Ok((rows.collect(), measured, left + too_large))
 }
 
 enum Found {
-    Row(Box<ClusterRow>),
+    Better(Candidate),
     Breaks,
     TooLarge,
 }
 
-/// All numbers of one candidate; the number of failures, which takes longest, only where it matters.
-fn exactly(
+/// A candidate one stage further.
+fn further(
     question: &ClusterQuestion,
-    candidate: &Candidate,
-    front: &[ClusterRow],
+    candidate: Candidate,
     context: &Context<'_>,
 ) -> Result<Found, Interrupted> {
     context.budget.check()?;
     let spec = candidate.spec();
     let text = spec.to_string();
     let Ok(built) = build_with(&spec, &text, context) else { return Ok(Found::Breaks) };
-    let found = (|| {
-        let mut row = row(question, candidate, spec, &built, context)?;
-        let beaten = front.iter().any(|other| beats(&other.keys(), &row.keys()));
-        if beaten || !keeps(question, &row, &built, context) {
-            return Some(Found::Breaks);
+    let stage = match &candidate.stage {
+        Stage::Proven => row(question, &candidate, spec, &built, context).map(Stage::Measured),
+        Stage::Measured(row) => {
+            let mut row = row.clone();
+            carried(&mut row, &candidate, &built, context).map(|()| Stage::Known(row))
         }
-        row.failures_survived = survives(candidate, &built, context)?;
-        Some(Found::Row(Box::new(row)))
-    })();
+        Stage::Known(_) => return Ok(Found::Better(candidate)),
+    };
     context.budget.check()?;
-    Ok(found.unwrap_or(Found::TooLarge))
+    let Some(stage) = stage else { return Ok(Found::TooLarge) };
+    let (Stage::Measured(row) | Stage::Known(row)) = &stage else { return Ok(Found::Breaks) };
+    let last = matches!(stage, Stage::Known(_));
+    let keeps = keeps(question, row) && (!last || keeps_at_last(question, row, &built, context));
+    let keys = row.keys();
+    Ok(if keeps { Found::Better(Candidate { keys, stage, ..candidate }) } else { Found::Breaks })
+}
+
+/// What it carries and how many failures it survives.
+fn carried(
+    row: &mut ClusterRow,
+    candidate: &Candidate,
+    built: &Built,
+    context: &Context<'_>,
+) -> Option<()> {
+    row.throughput = uniform_about(built, &context.budget).ok()?;
+    row.failures_survived = survives(candidate, built, context)?;
+    Some(())
 }
 
 /// How many switches may fail, by theorem or by search.
@@ -492,66 +512,94 @@ fn survives(candidate: &Candidate, built: &Built, context: &Context<'_>) -> Opti
     Some(u64::from(kappa.value).saturating_sub(1))
 }
 
-/// All numbers but one: at first it survives as many failures as the links of a switch allow.
+/// All numbers but two: at first it carries as much and survives as many failures as its links allow.
 fn row(
     question: &ClusterQuestion,
     candidate: &Candidate,
     spec: Spec,
     built: &Built,
     context: &Context<'_>,
-) -> Option<ClusterRow> {
+) -> Option<Box<ClusterRow>> {
     let network = built.network.as_ref()?;
     let (hosts, order) = (network.hosts(), network.order());
     if order - hosts > MOST_SWITCHES {
         return None;
     }
-    let subject = Subject::new(built, Limits { how: None, budget: context.budget });
-    let between = subject.between_hosts();
-    let (sum, pairs) = between.histogram.as_ref()?.0.mean()?;
+    let limits = Limits { how: None, budget: context.budget };
+    let subject = Subject::new(built, limits);
+    let (mean_hops, host_diameter) = match candidate.each {
+        // Searched among switches, which are fewer.
+        Some(each) => {
+            let spec = candidate.made.spec();
+            let switches = build_with(&spec, &spec.to_string(), context).ok()?;
+            let apart = between(&Subject::new(&switches, limits), each, hosts)?;
+            (ratio(&apart.0, &apart.1), apart.2)
+        }
+        None => {
+            let between = subject.between_hosts();
+            let (sum, pairs) = between.histogram.as_ref()?.0.mean()?;
+            (ratio(&sum, &pairs), between.diameter.as_ref()?.high.to_u64()?)
+        }
+    };
     let fabric = subject.fabric().ok()?;
-    let packing = Packing::new(&**network, &built.logical.product_sides(), &question.plant);
-    let bill = bill(&**network, &packing, &question.plant, &context.budget).ok()?;
-    let theta = uniform(built, &context.budget).ok()?;
+    let bill = bill_of(built, &question.plant, &context.budget).ok()?;
     let fewest = fabric.csr.offsets().windows(2).map(|ends| ends[1] - ends[0]).min()?;
-    Some(ClusterRow {
+    let links = fabric.csr.links();
+    let [_, theta, _, _] = &candidate.keys[..] else { return None };
+    let channels = 2.0 * links as f64 / hosts as f64;
+    let theta = if links == 0 { 1.0 } else { (channels / (mean_hops - 2.0)).min(-theta.low) };
+    Some(Box::new(ClusterRow {
         spec,
         origin: Origin::of(candidate.made.family()),
         hosts,
         switches: order - hosts,
         radix: built.theory.degrees().max,
         hosts_per_switch: fabric.hosts_each().map(u64::from),
-        links: fabric.csr.links(),
-        price_per_host: bill.price / hosts as f64,
-        power_per_host: bill.power / hosts as f64,
-        throughput: theta.value,
-        mean_hops: ratio(&sum, &pairs),
-        host_diameter: between.diameter.as_ref()?.high.to_u64()?,
+        links,
+        price_per_host: bill.price_per_host(),
+        power_per_host: bill.power_per_host(),
+        throughput: theta,
+        mean_hops,
+        host_diameter,
         failures_survived: fewest.saturating_sub(1),
-        // Counting them may mean to follow every route.
-        vcs: question.limits.max_vcs.and_then(|_| vcs(built)),
-    })
+        vcs: None,
+    }))
+}
+
+/// The sum of all distances of `hosts` hosts, `each` at a switch, how many they are, and the longest.
+fn between(switches: &Subject<'_>, each: u64, hosts: u64) -> Option<(BigUint, BigUint, u64)> {
+    let pairs = BigUint::from(hosts) * (hosts - 1);
+    let found = switches.distances();
+    let (histogram, _) = found.histogram.as_ref()?;
+    let sum = histogram.total() * each * each + &pairs * 2u8;
+    Some((sum, pairs, 2 + histogram.longest()))
 }
 
 fn vcs(built: &Built) -> Option<u16> {
     routing(built).map(|routing| routing.vcs)
 }
 
-/// Whether a network keeps within the limits.
-fn keeps(
+/// Whether a network keeps within the limits, as far as it is known.
+fn keeps(question: &ClusterQuestion, row: &ClusterRow) -> bool {
+    let limits = &question.limits;
+    let within = |value: f64, most: Option<f64>| most.is_none_or(|most| value <= most);
+    within(row.price_per_host, limits.max_price)
+        && within(row.power_per_host, limits.max_power)
+        && within(row.mean_hops, limits.max_hops)
+        && limits.min_throughput.is_none_or(|least| row.throughput >= least - 1e-9)
+        && limits.max_diameter.is_none_or(|most| row.host_diameter <= most)
+}
+
+/// Whether it keeps within those that take longest to see.
+fn keeps_at_last(
     question: &ClusterQuestion,
     row: &ClusterRow,
     built: &Built,
     context: &Context<'_>,
 ) -> bool {
     let limits = &question.limits;
-    let within = |value: f64, most: Option<f64>| most.is_none_or(|most| value <= most);
-    let plain = within(row.price_per_host, limits.max_price)
-        && within(row.power_per_host, limits.max_power)
-        && within(row.mean_hops, limits.max_hops)
-        && limits.min_throughput.is_none_or(|least| row.throughput >= least - 1e-9)
-        && limits.max_diameter.is_none_or(|most| row.host_diameter <= most)
-        && limits.max_vcs.is_none_or(|most| row.vcs.is_some_and(|vcs| vcs <= most));
-    plain && limits.min_bisection.is_none_or(|least| bisection(row, built, context) >= least)
+    limits.max_vcs.is_none_or(|most| vcs(built).is_some_and(|vcs| vcs <= most))
+        && limits.min_bisection.is_none_or(|least| bisection(row, built, context) >= least)
 }
 
 /// Links between two halves of all nodes, hosts and switches, for each host of one half, by the best cut that is known.
@@ -564,15 +612,19 @@ fn bisection(row: &ClusterRow, built: &Built, context: &Context<'_>) -> f64 {
     found.high as f64 / (row.hosts as f64 / 2.0)
 }
 
-/// Virtual channels of what is on the front, where they can be counted in a moment.
-fn count_vcs(front: &mut [ClusterRow], context: &Context<'_>) -> Result<(), Interrupted> {
-    /// Larger networks are left out.
+/// What is shown of the front alone: θ as a fraction gives it, and virtual channels where they can be counted in a
+/// moment.
+fn finish(front: &mut [ClusterRow], context: &Context<'_>) -> Result<(), Interrupted> {
+    /// Virtual channels of larger networks that no rule routes are left out.
     const MOST: u64 = 1 << 10;
-    let open = front.par_iter_mut().filter(|row| row.vcs.is_none() && row.switches <= MOST);
-    open.try_for_each(|row| {
+    front.par_iter_mut().try_for_each(|row| {
         context.budget.check()?;
         let text = row.spec.to_string();
-        row.vcs = build_with(&row.spec, &text, context).ok().as_ref().and_then(vcs);
+        let Ok(built) = build_with(&row.spec, &text, context) else { return Ok(()) };
+        if let Ok(theta) = uniform(&built, &context.budget) {
+            row.throughput = theta.value;
+        }
+        row.vcs = if row.switches <= MOST || built.has_rule() { vcs(&built) } else { None };
         Ok(())
     })
 }

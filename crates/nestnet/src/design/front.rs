@@ -7,25 +7,98 @@ pub(super) type Keys = Vec<Range>;
 
 /// Those that none beats by what is guaranteed, the worst that each may be. Indices into `all`, ascending; of equals all.
 pub(super) fn guaranteed(all: &[Keys]) -> Vec<usize> {
-    let worst = |i: usize| all[i].iter().map(|range| range.high);
+    let worst = |keys: &Keys| keys.iter().map(|range| range.high).collect();
+    unbeaten(&all.iter().map(worst).collect::<Vec<_>>())
+}
+
+/// Whether one is at least as good in every number, and better in one.
+fn beats(one: &[f64], other: &[f64]) -> bool {
+    let pairs = || one.iter().zip(other);
+    pairs().all(|(one, other)| one <= other) && pairs().any(|(one, other)| one < other)
+}
+
+/// Those that none beats, as indices into `all`, ascending; of equals all.
+fn unbeaten(all: &[Vec<f64>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..all.len()).collect();
     // What beats another stands before it.
     order.sort_by(|&a, &b| {
-        let differ = worst(a).zip(worst(b)).map(|(x, y)| x.total_cmp(&y)).find(|o| o.is_ne());
+        let differ = all[a].iter().zip(&all[b]).map(|(x, y)| x.total_cmp(y)).find(|o| o.is_ne());
         differ.unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(&b))
     });
     let mut front: Vec<usize> = Vec::new();
     for i in order {
-        let beats = |&by: &usize| {
-            worst(by).zip(worst(i)).all(|(x, y)| x <= y)
-                && worst(by).zip(worst(i)).any(|(x, y)| x < y)
-        };
-        if !front.iter().any(beats) {
+        if !front.iter().any(|&by| beats(&all[by], &all[i])) {
             front.push(i);
         }
     }
     front.sort_unstable();
     front
+}
+
+/// What a search for a front must know of a candidate.
+pub(super) trait Candidate: Sized {
+    /// What is certain of it.
+    fn keys(&self) -> &Keys;
+    /// Whether more could be found out.
+    fn is_open(&self) -> bool;
+    /// What comes first is looked at first, the smaller the sooner.
+    fn promise(&self) -> f64 {
+        0.0
+    }
+}
+
+/// The front of candidates of which not everything is known yet, and how many were left open.
+///
+/// An open candidate counts as good as it may be, any other as bad as it may be. Of the open ones that none beats, the
+/// first `batch` by promise are looked at: `look` gives back what is left of them, better known. So nobody is looked at
+/// who is beaten anyway, and at the end everybody on the front is known, unless `look` gives `None`: then the rest counts
+/// as bad as it may be.
+pub(super) fn settle<T: Candidate, E>(
+    mut all: Vec<T>,
+    batch: usize,
+    mut look: impl FnMut(Vec<T>) -> Result<Option<Vec<T>>, E>,
+) -> Result<(Vec<T>, usize), E> {
+    let point = |one: &T| -> Vec<f64> {
+        let open = one.is_open();
+        one.keys().iter().map(|range| if open { range.low } else { range.high }).collect()
+    };
+    loop {
+        let points: Vec<Vec<f64>> = all.iter().map(point).collect();
+        let front = unbeaten(&points);
+        let mut open: Vec<usize> = front.iter().copied().filter(|&i| all[i].is_open()).collect();
+        if open.is_empty() {
+            return Ok((take(all, &front), 0));
+        }
+        open.sort_by(|&a, &b| all[a].promise().total_cmp(&all[b].promise()).then(a.cmp(&b)));
+        open.truncate(batch);
+        open.sort_unstable();
+        // What is beaten by what is known will never matter.
+        let known: Vec<usize> = front.into_iter().filter(|&i| !all[i].is_open()).collect();
+        let (mut next, mut rest) = (Vec::new(), Vec::new());
+        for (i, one) in all.into_iter().enumerate() {
+            if open.binary_search(&i).is_ok() {
+                next.push(one);
+            } else if !known.iter().any(|&by| beats(&points[by], &points[i])) {
+                rest.push(one);
+            }
+        }
+        let count = next.len();
+        match look(next)? {
+            Some(better) => rest.extend(better),
+            None => {
+                let left = count + rest.iter().filter(|one| one.is_open()).count();
+                let keys: Vec<Keys> = rest.iter().map(|one| one.keys().clone()).collect();
+                return Ok((take(rest, &guaranteed(&keys)), left));
+            }
+        }
+        all = rest;
+    }
+}
+
+/// Those at these places, which ascend.
+fn take<T>(all: Vec<T>, places: &[usize]) -> Vec<T> {
+    let all = all.into_iter().enumerate();
+    all.filter(|(i, _)| places.binary_search(i).is_ok()).map(|(_, one)| one).collect()
 }
 
 #[cfg(test)]
@@ -39,6 +112,23 @@ mod tests {
         (0..all.len()).any(|j| {
             high(j).zip(high(i)).all(|(x, y)| x <= y) && high(j).zip(high(i)).any(|(x, y)| x < y)
         })
+    }
+
+    #[derive(Debug)]
+    struct One {
+        name: usize,
+        keys: Keys,
+        open: bool,
+    }
+
+    impl Candidate for One {
+        fn keys(&self) -> &Keys {
+            &self.keys
+        }
+
+        fn is_open(&self) -> bool {
+            self.open
+        }
     }
 
     fn keys() -> impl Strategy<Value = Vec<Keys>> {
@@ -57,6 +147,26 @@ mod tests {
             let expected: Vec<usize> =
                 (0..all.len()).filter(|&i| !beaten_by_definition(&all, i)).collect();
             prop_assert_eq!(guaranteed(&all), expected);
+        }
+
+        /// Looking only where it matters finds the front of all that could be known, whatever the batch.
+        #[test]
+        fn the_front_is_that_of_everything_known(all in keys(), batch in 1usize..5) {
+            let known = |keys: &Keys| -> Keys {
+                keys.iter().map(|range| Range { low: range.high, ..*range }).collect()
+            };
+            let open: Vec<One> =
+                all.iter().cloned().enumerate().map(|(name, keys)| One { name, keys, open: true }).collect();
+            let mut looks = 0;
+            let (front, left) = settle(open, batch, |some| {
+                looks += some.len();
+                let better = some.into_iter().map(|one| One { keys: known(&one.keys), open: false, ..one });
+                Ok::<_, ()>(Some(better.collect()))
+            }).unwrap();
+            let mut names: Vec<usize> = front.iter().map(|one| one.name).collect();
+            names.sort_unstable();
+            prop_assert_eq!(names, guaranteed(&all));
+            prop_assert!(left == 0 && looks <= all.len());
         }
     }
 }

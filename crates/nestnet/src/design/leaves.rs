@@ -2,7 +2,7 @@
 //!
 //! Tori, meshes and generalized hypercubes of each number of dimensions have sides that differ by one at most. For the
 //! other families, all arguments but the one that sizes grow with most slowly are tried, and of that one the value that
-//! reaches the size wanted and the one before. Random networks are as large as wanted, up to [`MAX_DRAWN`] nodes.
+//! reaches the size wanted and the one before; a row may name more. Random networks are as large as wanted, up to [`MAX_DRAWN`] nodes.
 
 use super::made::{Given, Made};
 use super::names::{is_left_out, simple};
@@ -48,6 +48,10 @@ impl Space<'_> {
             } else if family.is_grid() {
                 self.grids(&mut keep);
             } else {
+                if let Some(sized) = family.facts.sized {
+                    let (least, most) = (*self.sizes.start(), *self.sizes.end());
+                    sized(least, most, self.max_degree).iter().for_each(|integers| keep(integers));
+                }
                 self.next_to_wanted(family, &mut keep);
             }
         }

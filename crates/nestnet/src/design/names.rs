@@ -40,6 +40,12 @@ pub(super) fn searched_as(name: &str) -> Option<&'static str> {
     simple().chain(constructions()).map(|family| family.name).find(|known| *known == name)
 }
 
+/// Whether a row is searched where these are asked for, any where none is.
+pub(super) fn searches(names: &[String]) -> impl Fn(&Family) -> bool + Sync + use<> {
+    let wanted: Vec<&str> = names.iter().filter_map(|name| searched_as(name)).collect();
+    move |family| wanted.is_empty() || wanted.contains(&family.name)
+}
+
 /// An error where one of the names is not searched.
 pub(super) fn check(names: &[String]) -> Result<(), DesignError> {
     match names.iter().find(|name| searched_as(name).is_none()) {

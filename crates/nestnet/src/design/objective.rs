@@ -1,5 +1,7 @@
 //! What makes one network better than another?
 
+use super::Question;
+use super::bought::{Bought, least_energy, least_price, most_throughput};
 use crate::family::closest;
 use crate::figures::{Figures, Range};
 use num_bigint::BigUint;
@@ -30,11 +32,19 @@ pub enum Objective {
     Connectivity,
     /// As many nodes as wanted.
     Match,
+    /// Few dollars a host.
+    Price,
+    /// Much uniform traffic, up to the full rate.
+    Throughput,
+    /// Little energy of a bit from tile to tile of a chip.
+    Energy,
+    /// A short longest wire of a chip.
+    LongestWire,
 }
 
 impl Objective {
     /// All of them.
-    pub const ALL: [Objective; 10] = [
+    pub const ALL: [Objective; 14] = [
         Objective::Degree,
         Objective::Diameter,
         Objective::AverageDistance,
@@ -45,11 +55,34 @@ impl Objective {
         Objective::Vcs,
         Objective::Connectivity,
         Objective::Match,
+        Objective::Price,
+        Objective::Throughput,
+        Objective::Energy,
+        Objective::LongestWire,
     ];
 
     /// Those that count where none is named: what routers and links cost, and what one gets for it.
     pub const DEFAULT: [Objective; 4] =
         [Objective::Degree, Objective::Diameter, Objective::AverageDistance, Objective::Links];
+
+    /// Those that count on a chip where none is named: what wires cost, and what one gets for them.
+    pub const CHIP: [Objective; 4] = [
+        Objective::Energy,
+        Objective::LongestWire,
+        Objective::AverageDistance,
+        Objective::Throughput,
+    ];
+
+    /// Whether no theory says it: routes are followed, links are laid.
+    pub(super) fn needs_nodes(self) -> bool {
+        use Objective::{Connectivity, Energy, LongestWire, Price, Throughput, Vcs};
+        matches!(self, Vcs | Connectivity | Price | Throughput | Energy | LongestWire)
+    }
+
+    /// Whether only chips have it.
+    pub fn is_of_chips(self) -> bool {
+        matches!(self, Objective::Energy | Objective::LongestWire)
+    }
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -64,14 +97,25 @@ impl Objective {
             Objective::Vcs => "vcs",
             Objective::Connectivity => "connectivity",
             Objective::Match => "match",
+            Objective::Price => "price",
+            Objective::Throughput => "throughput",
+            Objective::Energy => "energy",
+            Objective::LongestWire => "longest_wire",
         }
     }
 
     /// What is certain of it, the smaller the better; unbounded where nothing is known.
-    pub(super) fn range(self, figures: &Figures, wanted: &BigUint) -> Range {
+    pub(super) fn range(
+        self,
+        question: &Question,
+        figures: &Figures,
+        bought: &Bought,
+        wanted: &BigUint,
+    ) -> Range {
         let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
         let negative = |range: Range| Range { low: -range.high, high: -range.low };
         let exactly = |value: f64| Some(Range { low: value, high: value });
+        let at_least = |value: f64| Some(Range { low: value, high: f64::INFINITY });
         let known = match self {
             Objective::Degree => exactly(number(&figures.degree.into())),
             Objective::Diameter => figures
@@ -85,7 +129,10 @@ impl Objective {
             }
             Objective::Cr => figures.cr(),
             Objective::MooreEfficiency => figures.moore_efficiency().map(negative),
-            Objective::Vcs => figures.routing.as_ref().and_then(|r| exactly(r.vcs.into())),
+            Objective::Vcs => match &figures.routing {
+                Some(routing) => exactly(routing.vcs.into()),
+                None => at_least(1.0),
+            },
             Objective::Connectivity => {
                 let Range { low, high } = Range {
                     low: number(&figures.connectivity.low),
@@ -94,6 +141,26 @@ impl Objective {
                 Some(Range { low: -high, high: -low })
             }
             Objective::Match => exactly(-figures.size_match(wanted)),
+            Objective::Price => match bought.price {
+                Some(price) => exactly(price),
+                None => at_least(least_price(question, figures)),
+            },
+            Objective::Throughput => match (bought.throughput, most_throughput(figures)) {
+                (Some(theta), _) => exactly(-theta.min(1.0)),
+                (None, Some(most)) => Some(Range { low: -most.min(1.0), high: 0.0 }),
+                (None, None) => None,
+            },
+            Objective::Energy => match bought.energy {
+                Some(energy) => exactly(energy),
+                None => least_energy(question, figures).and_then(at_least),
+            },
+            Objective::LongestWire => match (bought.wiring, question.tiles) {
+                (Some(wiring), _) => exactly(wiring.longest),
+                // Two tiles that are linked are not the same, but a host may share that of its switch.
+                (None, Some(tiles)) if figures.nodes == figures.hosts => at_least(tiles.side),
+                (None, Some(_)) => at_least(0.0),
+                (None, None) => None,
+            },
         };
         known.unwrap_or(Range { low: f64::NEG_INFINITY, high: f64::INFINITY })
     }

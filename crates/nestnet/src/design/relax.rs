@@ -1,6 +1,7 @@
 //! Which limit must give, and by how much, where nothing fits? Each limit alone, the others as they were.
 
-use super::{Design, DesignError, Question, search};
+use super::search::search;
+use super::{Design, DesignError, Question};
 use nestnet_core::Budget;
 use num_traits::ToPrimitive;
 
@@ -24,7 +25,7 @@ pub(super) fn relax(question: &Question, budget: &Budget<'_>) -> Result<Relaxed,
     let ask = |objective, change: &dyn Fn(&mut Question)| -> Result<Design, DesignError> {
         let mut changed = Question { objectives: vec![objective], ..question.clone() };
         change(&mut changed);
-        search(&changed, budget)
+        Ok(search(&changed, budget)?)
     };
     let mut relaxed = Relaxed::default();
     // The one row of a single objective is the best there is.

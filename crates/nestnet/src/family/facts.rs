@@ -16,6 +16,9 @@ pub struct Facts {
     pub left_out: fn(&Instance<'_>) -> bool,
     /// The integers of its networks around a number of hosts and a degree, where others are compared with it.
     pub near: Option<Near>,
+    /// The integers of its networks of certain sizes and up to a degree, where trying them one by one does not find
+    /// all that are worth a look.
+    pub sized: Option<Sized>,
     /// Whether a search looks at its networks at all.
     pub searched: bool,
     /// How its theory is made where many are, if another way is quicker.
@@ -27,12 +30,16 @@ pub struct Facts {
 /// From a number of hosts, at least 2, and a degree to the integers of networks that may be near.
 pub type Near = fn(u64, u64) -> Vec<Vec<u64>>;
 
+/// From the least and the largest number of hosts, and a degree, to the integers of networks.
+pub type Sized = fn(u128, u128, u64) -> Vec<Vec<u64>>;
+
 impl Facts {
     /// Nothing is known: all of its networks are searched, and none is a baseline.
     pub const NONE: Facts = Facts {
         grows_by: None,
         left_out: |_| false,
         near: None,
+        sized: None,
         searched: true,
         quickly: None,
         says: None,

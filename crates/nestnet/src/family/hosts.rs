@@ -12,7 +12,7 @@
 
 use super::{ArgError, Args, Built, Facts, Family, Paper, Param};
 use crate::family::built::fits;
-use crate::spec::{Arg, Spec};
+use crate::spec::{Arg, Literal, Spec};
 use nestnet_core::draw::{Held, Plan, Shape};
 use nestnet_core::network::Automorphism;
 use nestnet_core::route::{Leg, Lift};
@@ -38,6 +38,14 @@ pub static ROWS: &[Family] = &[Family::built(
 /// That network with `p` hosts at each node.
 pub fn with_hosts(base: Spec, p: u64) -> Spec {
     Spec::new("hosts", [Arg::new(base), Arg::new(p)])
+}
+
+/// How many hosts are at each node, where a network is made so.
+pub fn hosts_each(spec: &Spec) -> Option<u64> {
+    match (spec.name.as_str(), spec.args.get(1).map(|arg| &arg.value)) {
+        ("hosts", Some(Literal::Integer(p))) => u64::try_from(p).ok(),
+        _ => None,
+    }
 }
 
 /// The most hosts of one switch: it has ports of its own besides.

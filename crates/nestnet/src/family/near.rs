@@ -41,6 +41,76 @@ pub(super) fn fields(nodes: u64, degree: u64) -> Vec<Vec<u64>> {
     (2..=most_links(nodes, degree).min(256)).map(|q| vec![q]).collect()
 }
 
+/// Dragonflies with fewer groups than there could be: of those of nearly balanced groups, the fewest that are enough.
+pub(super) fn dragonflies(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    let mut all = Vec::new();
+    for h in 1..=degree.min(256) {
+        for a in (2 * h).saturating_sub(1).max(2)..=2 * h + 1 {
+            let groups = least.div_ceil(a.into());
+            let fits = a - 1 + h <= degree && groups * u128::from(a) <= most;
+            // All groups there can be make the plain one.
+            if let Some(groups) = u64::try_from(groups).ok().filter(|&groups| groups <= a * h)
+                && fits
+                && groups >= 2
+            {
+                all.push(vec![a, h, groups]);
+            }
+        }
+    }
+    all
+}
+
+/// Folded Clos networks of any taper.
+pub(super) fn folded_clos(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    let mut all = Vec::new();
+    for half in 1..=degree.min(512) / 2 {
+        let radix = 2 * half;
+        let tapers = (1..radix).filter(|taper| radix.is_multiple_of(1 + taper));
+        for (taper, levels) in
+            tapers.flat_map(|taper| (2..=4u32).map(move |levels| (taper, levels)))
+        {
+            let down = radix - radix / (1 + taper);
+            let hosts = u128::from(down) * 2 * u128::from(half).pow(levels - 1);
+            if (least..=most).contains(&hosts) {
+                let integers = [radix, levels.into(), taper];
+                all.push(if taper == 1 { integers[..2].to_vec() } else { integers.to_vec() });
+            }
+        }
+    }
+    all
+}
+
+/// Leaves and spines: for every number of hosts on a leaf the fewest leaves, with a spine for one to four hosts.
+pub(super) fn leaves_and_spines(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    let mut all = Vec::new();
+    for hosts in 1..degree.min(512) {
+        let leaves = least.div_ceil(hosts.into());
+        let Ok(leaves) = u64::try_from(leaves) else { continue };
+        let spines =
+            (1..=4u64).filter(|taper| hosts.is_multiple_of(*taper)).map(|taper| hosts / taper);
+        let spines = spines.filter(|spines| hosts + spines <= degree && leaves <= degree);
+        if u128::from(leaves) * u128::from(hosts) <= most && leaves >= 2 {
+            all.extend(spines.map(|spines| vec![leaves, spines, hosts]));
+        }
+    }
+    all
+}
+
+/// Polarity graphs over any field with any supernode that reach the size.
+pub(super) fn polarity_stars(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    let mut all = Vec::new();
+    for q in 2..=degree.min(512) {
+        for d in 0..=degree.saturating_sub(q + 1).min(512) {
+            let points = u128::from(q * q + q + 1);
+            let sizes = [points * u128::from(2 * d + 2), points * u128::from(2 * d + 1)];
+            if sizes.iter().any(|size| (least..=most).contains(size)) {
+                all.push(vec![q, d]);
+            }
+        }
+    }
+    all
+}
+
 /// Words of k letters out of d, of which each has up to 2d neighbors.
 pub(super) fn words(nodes: u64, degree: u64) -> Vec<Vec<u64>> {
     let letters = (2..=degree.min(64)).filter(|letters| *letters >= degree / 2);

@@ -18,6 +18,7 @@ use html::{bars, facts, histogram, prose, safe, table};
 use nestnet_core::Node;
 use nestnet_core::collective::Ports;
 use nestnet_core::distances::ratio;
+use nestnet_core::draw::{Chart, chart};
 use nestnet_core::route::deadlock::certify;
 use nestnet_core::route::{Against, Faults, survey};
 use num_bigint::BigUint;
@@ -36,6 +37,8 @@ pub struct Topic<'a> {
     pub contenders: &'a [Contender],
     /// Baselines that are not near enough.
     pub left_out: &'a [LeftOut],
+    /// Charts below the first sentences.
+    pub charts: Vec<Chart>,
 }
 
 /// The page, as HTML that needs no other file.
@@ -52,6 +55,7 @@ pub struct Topic<'a> {
 ///     networks: &networks,
 ///     contenders: &[],
 ///     left_out: &[],
+///     charts: Vec::new(),
 /// };
 /// let page = report(&topic, Limits::default());
 /// assert!(page.starts_with("<!doctype html>") && page.contains("<svg"));
@@ -65,6 +69,9 @@ pub fn report(topic: &Topic<'_>, limits: Limits<'_>) -> String {
             let _ = write!(body, "<a href=\"#n{number}\">{name}</a>");
         }
         body.push_str("</nav>\n");
+    }
+    for one in &topic.charts {
+        let _ = writeln!(body, "<div class=picture>{}</div>", chart(one));
     }
     body.push_str(&comparison(topic));
     for (number, built) in topic.networks.iter().enumerate() {

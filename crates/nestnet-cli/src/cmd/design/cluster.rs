@@ -1,6 +1,6 @@
 //! `nestnet design --hosts N --radix R`: which network of switches, what it costs and what it carries.
 
-use super::Args;
+use super::{Args, chart_of};
 use crate::cmd::report;
 use crate::job::Job;
 use crate::{Outcome, text};
@@ -230,9 +230,32 @@ fn write_page(
         answer.front.len(),
         text::grouped(&answer.candidates.to_string()),
     );
+    let dots = |up: &dyn Fn(&ClusterRow) -> f64| {
+        let rows = answer.front.iter().enumerate().map(|(at, row)| {
+            let kind = if at == *best { "recommended" } else { row.origin.name() };
+            (kind, (row.price_per_host, up(row)), row.spec.to_string())
+        });
+        rows.collect()
+    };
+    let front = "networks that nothing beats";
+    let charts = vec![
+        chart_of(
+            &format!("{front}: left and high is better"),
+            "$ a host",
+            "throughput",
+            dots(&|row| row.throughput),
+        ),
+        chart_of(
+            &format!("{front}: left and low is better"),
+            "$ a host",
+            "hops",
+            dots(&|row| row.mean_hops),
+        ),
+    ];
     job.doing("report");
-    let page =
-        job.with_limits(None, |measuring| report::of_found(title, about, &networks, measuring));
+    let page = job.with_limits(None, |measuring| {
+        report::of_found(title, about, charts, &networks, question.plant, measuring)
+    });
     job.finish();
     if job.is_interrupted() {
         return Ok(());

@@ -8,12 +8,13 @@ use crate::numbers::{ANY, counts, fraction};
 use crate::plant::{self, PlantOptions};
 use crate::{Outcome, figures, text};
 use anyhow::bail;
-use nestnet::design::{Design, DesignError, MOST_NODES, Objective, Question, Relaxed, Row, design};
+use nestnet::design::{
+    Bought, Design, DesignError, MOST_NODES, Objective, Question, Recommended, Relaxed, Row,
+    design, recommended,
+};
+use nestnet::draw::{Chart, Series};
 use nestnet::figures::Range;
-use nestnet::physical::tiles::{Wiring, wiring};
-use nestnet::physical::{Packing, bill};
 use nestnet::theory::Known;
-use nestnet::throughput::uniform;
 use num_bigint::BigUint;
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
@@ -34,8 +35,10 @@ All families are searched, nested in each other; a network is on the front unles
 as good in every objective and better in one. Where a number is not known exactly, its worst bound \
 counts. Of networks that agree in every objective the simplest is shown. A `links` objective counts \
 links for each node, so that sizes compare. Exit code 1 says that nothing fits.
-The objectives vcs and connectivity need every network that fits built, not only its theory: minutes \
-for a wide question, so narrow it with --family, --depth or --max-base.
+The objectives vcs, connectivity, price, throughput, energy and longest_wire need networks built, not \
+only their theory: those are built that may be on the front. Narrow a wide question with --family, \
+--depth or --max-base. On a chip (--plant chip) energy, longest_wire, average_distance and throughput \
+count where nothing else is said.
 A page about the first networks of the list is written too (--report, --no-report).")]
 pub struct Args {
     /// How many nodes are wanted, each a host and its own router; of networks with switches, how many hosts
@@ -77,13 +80,15 @@ pub struct Args {
     /// The longest diameter
     #[arg(long, value_name = "K", value_parser = counts::<u64>(ANY))]
     max_diameter: Option<u64>,
-    /// What counts: degree, diameter, average_distance, links, cost, cr,
-    /// moore_efficiency, vcs, connectivity, match
-    #[arg(long, value_name = "KEYS", value_delimiter = ',', default_values_t = Objective::DEFAULT)]
+    /// What counts: degree, diameter, average_distance, links, cost, cr, moore_efficiency, vcs,
+    /// connectivity, match, price, throughput, energy, longest_wire [default:
+    /// degree,diameter,average_distance,links; of a chip
+    /// energy,longest_wire,average_distance,throughput]
+    #[arg(long, value_name = "KEYS", value_delimiter = ',')]
     objective: Vec<Objective>,
-    /// What the list is sorted by, one of the objectives; those that count follow
-    #[arg(long, value_name = "KEY", default_value_t = Objective::Cr)]
-    sort: Objective,
+    /// What the list is sorted by, one of the objectives [default: cr; of a chip energy]
+    #[arg(long, value_name = "KEY")]
+    sort: Option<Objective>,
     /// How many constructions are nested at most [default: 2; 1 with --hosts]
     #[arg(long, alias = "max-depth", value_name = "N", value_parser = counts::<u8>(0..=4))]
     depth: Option<u8>,
@@ -121,7 +126,17 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         return cluster::run(args, hosts, job);
     }
     let Some(nodes) = args.nodes else { bail!("--nodes or --hosts must be given") };
-    let mut objectives = args.objective.clone();
+    let tiles = args.plant.tiles()?;
+    let mut objectives = match (&args.objective[..], tiles) {
+        ([], None) => Objective::DEFAULT.to_vec(),
+        ([], Some(_)) => Objective::CHIP.to_vec(),
+        (named, _) => named.to_vec(),
+    };
+    if tiles.is_none()
+        && let Some(of_chips) = objectives.iter().find(|one| one.is_of_chips())
+    {
+        bail!("`{of_chips}` is known of chips only: --plant chip");
+    }
     let mut seen = Vec::new();
     objectives.retain(|objective| {
         let fresh = !seen.contains(objective);
@@ -135,12 +150,14 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         max_diameter: args.max_diameter,
         max_vcs: args.max_vcs,
         objectives,
-        sort: args.sort,
+        sort: args.sort.unwrap_or(if tiles.is_none() { Objective::Cr } else { Objective::Energy }),
         depth: args.depth.unwrap_or(2).into(),
         max_base: args.max_base,
         max_frame: args.max_frame,
         max_nested_frame: args.max_nested_frame,
         families: args.family.clone(),
+        plant: args.plant.plant()?,
+        tiles,
     };
     let page = match &args.report {
         Some(path) => Some(path.clone()),
@@ -162,17 +179,24 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     };
     let page = page.filter(|_| !answer.front.is_empty());
     if args.json {
-        let mut object = to_json(&question, &answer, args, job)?;
+        let mut object = to_json(&question, &answer);
         if let Some(path) = &page {
-            write_page(path, nodes, args, &answer, job)?;
+            write_page(path, &question, args.limit, &answer, job)?;
             object["report"] = path.display().to_string().into();
         }
         text::print_json(&object)?;
     } else {
         text::print(&to_text(&question, &answer, args.limit))?;
-        let best = if args.limit == 0 { None } else { recommended(&answer, args, job)? };
-        if let Some((row, why)) = best {
-            text::print(&format!("recommended: {}, {why}\n", row.figures.spec))?;
+        let best = recommended(&question, &answer).filter(|_| args.limit > 0);
+        if let Some(Recommended { row, why, others, .. }) = best {
+            let mut out = format!("recommended: {}, {why}\n", row.figures.spec);
+            for (other, better) in others {
+                out.push_str(&format!(
+                    "  runner-up: {} is better at: {better}\n",
+                    other.figures.spec
+                ));
+            }
+            text::print(&out)?;
         }
         // Whoever watches wants to know; a file does not.
         if io::stderr().is_terminal() {
@@ -180,7 +204,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             let _ = writeln!(io::stderr(), "{candidates} candidates in {seconds:.2} s");
         }
         if let Some(path) = &page {
-            write_page(path, nodes, args, &answer, job)?;
+            write_page(path, &question, args.limit, &answer, job)?;
             if !job.is_interrupted() {
                 text::print(&format!("report: {}\n", path.display()))?;
             }
@@ -195,30 +219,32 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 /// A page about the first networks of the list.
 fn write_page(
     path: &Path,
-    nodes: u128,
-    args: &Args,
+    question: &Question,
+    limit: usize,
     answer: &Design,
     job: &Job,
 ) -> anyhow::Result<()> {
     /// So many are compared.
     const COMPARED: usize = 6;
     let mut networks = Vec::new();
-    let count = if args.limit == 0 { COMPARED } else { COMPARED.min(args.limit) };
+    let count = if limit == 0 { COMPARED } else { COMPARED.min(limit) };
     for row in answer.front.iter().take(count) {
         networks.push(job.build(&row.figures.spec.to_string())?.1);
     }
     let count = |number: u128| text::grouped(&number.to_string());
-    let title = format!("Networks of {} nodes", count(nodes));
+    let title = format!("Networks of {} nodes", count(question.nodes));
     let about = format!(
         "The first {} of {} networks that none of {} candidates beats, sorted by {}. Made by `nestnet design`.",
         networks.len(),
         answer.front.len(),
         text::grouped(&answer.candidates.to_string()),
-        args.sort,
+        question.sort,
     );
+    let charts = vec![pareto(question, answer)];
     job.doing("report");
-    let page =
-        job.with_limits(None, |measuring| report::of_found(title, about, &networks, measuring));
+    let page = job.with_limits(None, |measuring| {
+        report::of_found(title, about, charts, &networks, question.plant, measuring)
+    });
     job.finish();
     if job.is_interrupted() {
         return Ok(());
@@ -226,14 +252,58 @@ fn write_page(
     report::write(path, &page)
 }
 
-fn to_json(question: &Question, answer: &Design, args: &Args, job: &Job) -> anyhow::Result<Value> {
+/// The front over the two objectives that say most: those that are not the same for all.
+fn pareto(question: &Question, answer: &Design) -> Chart {
+    let chip = question.tiles.is_some();
+    let across = |row: &Row| match chip {
+        true => row.bought.energy.unwrap_or(0.0),
+        false => row.figures.links_per_host(),
+    };
+    let up = |row: &Row| row.figures.average_range().map_or(0.0, |range| range.high);
+    let best = recommended(question, answer).map(|best| best.row.figures.spec.clone());
+    let rows = answer.front.iter().map(|row| {
+        let spec = &row.figures.spec;
+        let kind = if Some(spec) == best.as_ref() { "recommended" } else { row.origin.name() };
+        (kind, (across(row), up(row)), spec.to_string())
+    });
+    chart_of(
+        "networks that nothing beats: left and low is better",
+        if chip { "pJ a bit" } else { "links a node" },
+        "mean distance",
+        rows.collect(),
+    )
+}
+
+/// Dots by kind, the recommended one last so that it lies on top.
+fn chart_of(title: &str, across: &str, up: &str, rows: Vec<Dot<'_>>) -> Chart {
+    let series = ["nested", "base", "baseline", "recommended"].into_iter().filter_map(|kind| {
+        let dots: Vec<_> = rows
+            .iter()
+            .filter(|(of, ..)| *of == kind)
+            .map(|(_, at, name)| (*at, name.clone()))
+            .collect();
+        (!dots.is_empty()).then(|| Series::dots(kind, dots))
+    });
+    Chart {
+        title: title.to_owned(),
+        across: across.to_owned(),
+        up: up.to_owned(),
+        series: series.collect(),
+        most: None,
+    }
+}
+
+/// A kind, a place and a name.
+type Dot<'a> = (&'a str, (f64, f64), String);
+
+fn to_json(question: &Question, answer: &Design) -> Value {
     let wanted = BigUint::from(question.nodes);
-    let row = |row: &Row| -> anyhow::Result<Value> {
+    let row = |row: &Row| -> Value {
         let mut object = figures::to_json(&row.figures);
         let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
         put("match", json!(row.figures.size_match(&wanted)));
         put("ties", json!(row.ties));
-        let bought = bought(row, args, job)?;
+        let bought = &row.bought;
         put("switches", text::number(&row.figures.nodes - &row.figures.hosts));
         put("radix", row.figures.degree.into());
         let all_hosts = row.figures.nodes == row.figures.hosts;
@@ -243,12 +313,14 @@ fn to_json(question: &Question, answer: &Design, args: &Args, job: &Job) -> anyh
         put("kind", row.origin.name().into());
         if let Some(wiring) = bought.wiring {
             put("wiring", plant::wiring_to_json(&wiring));
+            put("energy", json!(bought.energy));
         }
-        Ok(Value::Object(object))
+        Value::Object(object)
     };
-    let front: anyhow::Result<Vec<Value>> = answer.front.iter().map(row).collect();
-    let best = recommended(answer, args, job)?;
-    let best = best.map(|(row, why)| json!({ "spec": row.figures.spec.to_string(), "why": why }));
+    let front: Vec<Value> = answer.front.iter().map(row).collect();
+    let best = recommended(question, answer);
+    let best =
+        best.map(|best| json!({ "spec": best.row.figures.spec.to_string(), "why": best.why }));
     let mut object = json!({
         "nodes": text::number(question.nodes),
         "tolerance": question.tolerance,
@@ -264,7 +336,8 @@ fn to_json(question: &Question, answer: &Design, args: &Args, job: &Job) -> anyh
         },
         "candidates": answer.candidates,
         "fitting": answer.fitting,
-        "front": front?,
+        "unmeasured": answer.unmeasured,
+        "front": front,
         "recommended": best,
     });
     if let Some(relaxed) = &answer.relaxed {
@@ -274,70 +347,7 @@ fn to_json(question: &Question, answer: &Design, args: &Args, job: &Job) -> anyh
             "tolerance": relaxed.tolerance,
         });
     }
-    Ok(object)
-}
-
-/// What a network costs and carries, as far as that is known.
-struct Bought {
-    price: Option<f64>,
-    throughput: Option<f64>,
-    wiring: Option<Wiring>,
-    /// Picojoules of a bit from host to host, in the mean.
-    energy: Option<f64>,
-}
-
-/// Larger networks are not laid out.
-const MOST_LAID_OUT: u64 = 1 << 14;
-
-fn bought(row: &Row, args: &Args, job: &Job) -> anyhow::Result<Bought> {
-    let none = Bought { price: None, throughput: None, wiring: None, energy: None };
-    if row.figures.nodes > MOST_LAID_OUT.into() {
-        return Ok(none);
-    }
-    let (spec, built) = job.build(&row.figures.spec.to_string())?;
-    drop(spec);
-    let Some(network) = &built.network else { return Ok(none) };
-    let (plant, tiles) = (args.plant.plant()?, args.plant.tiles()?);
-    let sides = built.logical.product_sides();
-    Ok(job.with_budget(|budget| {
-        let packing = Packing::new(&**network, &sides, &plant);
-        let bill = bill(&**network, &packing, &plant, &budget).ok();
-        let price = bill.filter(|_| tiles.is_none());
-        let wiring = tiles.and_then(|tiles| wiring(&**network, &sides, &tiles, &budget).ok());
-        let mean = row.figures.average_range().and_then(Range::exact);
-        Bought {
-            price: price.map(|bill| bill.price / bill.hosts.max(1) as f64),
-            throughput: uniform(&built, &budget).ok().map(|theta| theta.value),
-            energy: wiring.zip(mean).map(|(wiring, mean)| wiring.hop_energy * mean),
-            wiring,
-        }
-    }))
-}
-
-/// The one to take, and why: on a chip what moves a bit with the least energy, elsewhere what comes first.
-fn recommended<'a>(
-    answer: &'a Design,
-    args: &Args,
-    job: &Job,
-) -> anyhow::Result<Option<(&'a Row, String)>> {
-    if args.plant.tiles()?.is_none() {
-        let why = format!("the least {} of those that nothing beats", args.sort);
-        return Ok(answer.front.first().map(|row| (row, why)));
-    }
-    let mut best: Option<(&Row, f64, f64)> = None;
-    for row in &answer.front {
-        let bought = bought(row, args, job)?;
-        let Some((energy, wiring)) = bought.energy.zip(bought.wiring) else { continue };
-        if best.is_none_or(|(_, least, _)| energy < least) {
-            best = Some((row, energy, wiring.longest));
-        }
-    }
-    Ok(best.map(|(row, energy, longest)| {
-        let why = format!(
-            "which moves a bit from tile to tile with the least energy of those that nothing beats, {energy:.2} pJ in the mean; its longest wire is {longest:.0} mm"
-        );
-        (row, why)
-    }))
+    object
 }
 
 /// An error where a page cannot be written, before the work for it begins.
@@ -364,8 +374,24 @@ fn to_text(question: &Question, answer: &Design, limit: usize) -> String {
     let shown = &answer.front[..limit.min(answer.front.len())];
     let header =
         ["network", "nodes", "degree", "diameter", "average", "links", "cost", "CR", "VCs"];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
-    rows.extend(shown.iter().map(cells));
+    let mut header = header.map(str::to_owned).to_vec();
+    if question.tiles.is_some() {
+        header.extend(["pJ/bit", "mm", "throughput"].map(str::to_owned));
+    }
+    let mut rows = vec![header];
+    rows.extend(shown.iter().map(|row| {
+        let mut cells = cells(row);
+        if question.tiles.is_some() {
+            let Bought { energy, wiring, throughput, .. } = row.bought;
+            let number = |value: Option<f64>, digits: usize| {
+                value.map_or("?".to_owned(), |value| format!("{value:.digits$}"))
+            };
+            cells.push(number(energy, 2));
+            cells.push(number(wiring.map(|wiring| wiring.longest), 0));
+            cells.push(number(throughput, 2));
+        }
+        cells
+    }));
     let mut out = if shown.is_empty() { String::new() } else { text::columns(&rows) + "\n" };
     let names: Vec<&str> = question.objectives.iter().map(|objective| objective.name()).collect();
     let hidden = answer.front.len() - shown.len();
@@ -377,6 +403,10 @@ fn to_text(question: &Question, answer: &Design, limit: usize) -> String {
         text::grouped(&answer.candidates.to_string()),
         names.join(", "),
     ));
+    if answer.unmeasured > 0 {
+        let count = text::grouped(&answer.unmeasured.to_string());
+        out.push_str(&format!("{count} were too many to measure: their worst bounds counted\n"));
+    }
     out.push_str(&bounds(question));
     out
 }

@@ -121,10 +121,7 @@ fn simulate(
     let own = router.vcs();
     let router: Arc<dyn Router> =
         if own > config.vcs { Arc::new(Capped::new(router, config.vcs)) } else { router };
-    let read = |path: &str| {
-        let bytes = job.read_file(path).map_err(|error| error.to_string())?;
-        String::from_utf8(bytes).map_err(|_| "it is not text".to_owned())
-    };
+    let read = |path: &str| job.read_text(path);
     let traffic = traffic(args, name, built, &read, within)?;
     let warning = warning(&**network, &*router, within);
     let detours = detours(args, network, &router)?;

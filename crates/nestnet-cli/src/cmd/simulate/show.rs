@@ -217,8 +217,7 @@ pub fn svg(runs: &[Run]) -> String {
         true => run.router.clone(),
         false => format!("{}, {}", run.spec, run.router),
     };
-    let series: Vec<Series> =
-        runs.iter().map(|run| Series { name: name(run), points: line(run) }).collect();
+    let series: Vec<Series> = runs.iter().map(|run| Series::line(name(run), line(run))).collect();
     let first = series.iter().filter_map(|series| series.points.first());
     let lowest = first.map(|point| point.1).fold(f64::INFINITY, f64::min);
     let traffic = runs.first().map_or("", |run| run.traffic.as_str());

@@ -396,6 +396,6 @@ fn rounded(path: &mut String, corners: &[Point], radius: f64) {
     path.push('Z');
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     visible_lines(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -59,6 +59,7 @@ pub static ROWS: &[Family] = &[
             let of = |h: u64| (2 * h - 1..=2 * h + 1).map(move |a| vec![a, h]);
             (1..=most.div_ceil(2)).flat_map(of).collect()
         }),
+        sized: Some(near::dragonflies),
         ..Facts::NONE
     }),
     Family::built(
@@ -92,7 +93,11 @@ pub static ROWS: &[Family] = &[
         &["polarstar(3, 3)", "polarstar(2, 4)", "polarstar(3, 2, supernode=paley)"],
         polarstar::build,
     )
-    .with(Facts { quickly: Some(polarstar::quickly), ..Facts::NONE }),
+    .with(Facts {
+        sized: Some(near::polarity_stars),
+        quickly: Some(polarstar::quickly),
+        ..Facts::NONE
+    }),
     Family::built(
         Paper::Baseline,
         "random_regular",
@@ -220,7 +225,8 @@ pub static ROWS: &[Family] = &[
     )
     .with(Facts {
         // A fat tree.
-        left_out: |clos| clos.integer(1) == 3,
+        left_out: |clos| clos.integer(1) == 3 && clos.integer(2) <= 1,
+        sized: Some(near::folded_clos),
         quickly: Some(|args| folded_clos::clos(args).map(Built::of)),
         ..Facts::NONE
     }),
@@ -237,8 +243,8 @@ pub static ROWS: &[Family] = &[
         |args| folded_clos::leaf_spine(args).map(folded_clos::built),
     )
     .with(Facts {
-        // Any number of spines fits any number of hosts; clos names those that leave no port open.
-        searched: false,
+        sized: Some(near::leaves_and_spines),
+        quickly: Some(|args| folded_clos::leaf_spine(args).map(Built::of)),
         ..Facts::NONE
     }),
     Family::built(

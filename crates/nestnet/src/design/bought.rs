@@ -1,0 +1,81 @@
+//! What does a network cost and carry, as far as that is known, and what could it at best?
+
+use super::Question;
+use crate::compare::{bill_of, wiring_of};
+use crate::family::Built;
+use crate::figures::{Figures, Range};
+use crate::throughput::uniform;
+use nestnet_core::Budget;
+use nestnet_core::physical::tiles::Wiring;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+
+/// What a network costs and carries, as far as that is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Bought {
+    /// Dollars a host; of a chip nothing.
+    pub price: Option<f64>,
+    /// θ of uniform traffic on all shortest paths.
+    pub throughput: Option<f64>,
+    /// The wire of a chip.
+    pub wiring: Option<Wiring>,
+    /// Picojoules of a bit from tile to tile, in the mean.
+    pub energy: Option<f64>,
+}
+
+/// Larger networks are not laid out.
+const MOST_LAID_OUT: u64 = 1 << 14;
+
+impl Bought {
+    pub(super) fn of(
+        question: &Question,
+        figures: &Figures,
+        built: &Built,
+        budget: &Budget<'_>,
+    ) -> Self {
+        if figures.nodes > MOST_LAID_OUT.into() {
+            return Bought::default();
+        }
+        let wiring = question.tiles.and_then(|tiles| wiring_of(built, &tiles, budget).ok());
+        let bill = match question.tiles {
+            None => bill_of(built, &question.plant, budget).ok(),
+            Some(_) => None,
+        };
+        let mean = figures.average_range().and_then(Range::exact);
+        Bought {
+            price: bill.map(|bill| bill.price_per_host()),
+            throughput: uniform(built, budget).ok().map(|theta| theta.value),
+            energy: wiring.zip(mean).map(|(wiring, mean)| wiring.hop_energy * mean),
+            wiring,
+        }
+    }
+}
+
+/// At least so many dollars a host: every port, and the cheapest cable there is.
+pub(super) fn least_price(question: &Question, figures: &Figures) -> f64 {
+    let plant = &question.plant;
+    let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
+    let (nodes, hosts, links) =
+        (number(&figures.nodes), number(&figures.hosts), number(&figures.links));
+    let cable = plant.copper.price.min(plant.fiber.price).min(plant.active.price);
+    // Where every node is a host, its ports are all there is; a board has traces instead of cables.
+    let cable = if plant.board > 1 { 0.0 } else { cable };
+    ((nodes - hosts) * plant.switch_price
+        + (2.0 * links - hosts).max(0.0) * plant.port_price
+        + links * cable)
+        / hosts
+}
+
+/// At most so much of uniform traffic: all channels together carry all that is sent.
+pub(super) fn most_throughput(figures: &Figures) -> Option<f64> {
+    let mean = figures.average_range()?.low;
+    Some(2.0 * figures.links_per_host() / mean)
+}
+
+/// At least so many picojoules a bit: no wire between tiles is shorter than a tile.
+pub(super) fn least_energy(question: &Question, figures: &Figures) -> Option<f64> {
+    let tiles = question.tiles?;
+    let wire = if figures.nodes == figures.hosts { tiles.wire_energy * tiles.side } else { 0.0 };
+    Some(figures.average_range()?.low * (tiles.router_energy + wire))
+}

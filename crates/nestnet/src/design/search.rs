@@ -1,0 +1,225 @@
+//! How is the front found? By theory first, then by measuring what may be on it.
+
+use super::bought::Bought;
+use super::front::{self, Keys, settle};
+use super::made::Made;
+use super::space::Space;
+use super::{Design, Objective, Origin, Question, Row, names};
+use crate::build::{Context, build_with};
+use crate::figures::{Extent, Figures, with_extent};
+use crate::measures::Limits;
+use crate::spec::Spec;
+use nestnet_core::measure::{Interrupted, Watch};
+use nestnet_core::{Budget, How};
+use num_bigint::BigUint;
+use rayon::prelude::*;
+use std::cmp::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+/// The most row operations that measuring one network may take.
+const MAX_STEPS: u128 = 200_000_000;
+
+/// Larger networks are not measured.
+const MAX_MEASURED: u64 = 1 << 13;
+
+/// So many nodes are measured in all.
+const MOST_IN_ALL: usize = 1 << 25;
+
+/// A network that fits, with what is known of it.
+struct Fit {
+    made: Arc<Made>,
+    figures: Figures,
+    bought: Bought,
+    keys: Keys,
+    /// Whether measuring would say more.
+    open: bool,
+}
+
+impl front::Candidate for Fit {
+    fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    fn is_open(&self) -> bool {
+        self.open
+    }
+}
+
+/// What a search goes by.
+struct Search<'a> {
+    question: &'a Question,
+    context: &'a Context<'a>,
+    budget: Budget<'a>,
+    wanted: BigUint,
+    /// Whether something counts that no theory says.
+    asks_all: bool,
+}
+
+pub(super) fn search(question: &Question, budget: &Budget<'_>) -> Result<Design, Interrupted> {
+    let read = |_: &str| Err(std::io::Error::other("files are not searched"));
+    let context = Context { read: &read, budget: *budget };
+    let searches = names::searches(&question.families);
+    let max_degree = question.max_degree.unwrap_or(u64::MAX);
+    let space = Space {
+        context: &context,
+        sizes: question.sizes(),
+        nodes: question.nodes,
+        max_degree,
+        depth: question.depth,
+        max_base: question.max_base,
+        max_frame: question.largest_frame(),
+        max_nested_frame: question.largest_nested_frame(),
+        searches: &searches,
+    };
+    let asks_all = question.max_vcs.is_some()
+        || question.objectives.iter().any(|objective| objective.needs_nodes());
+    let this = Search {
+        question,
+        context: &context,
+        budget: *budget,
+        wanted: question.nodes.into(),
+        asks_all,
+    };
+    let mut candidates = 0;
+    let mut fitting = Vec::new();
+    // The search is most of the work, then comes the judging of what fits.
+    let progress = |part: f64| (budget.watch.progress)(part * 0.5);
+    let searching = Watch { progress: &progress, ..budget.watch };
+    space.search(&searching, &mut |made| {
+        candidates += 1;
+        if made.degree <= max_degree && made.built.theory.connected() {
+            fitting.push(made);
+        }
+    })?;
+    let count = fitting.len();
+    let fits: Result<Vec<Option<Fit>>, Interrupted> =
+        fitting.into_par_iter().map(|made| this.judge(made)).collect();
+    let fits: Vec<Fit> = fits?.into_iter().flatten().collect();
+    let nodes = usize::try_from(*space.sizes.end()).unwrap_or(usize::MAX);
+    let most = (MOST_IN_ALL / nodes).max(1 << 8);
+    let first = if asks_all { Extent::All } else { Extent::Distances };
+    let mut looked = 0;
+    let (finalists, unmeasured) = settle(fits, usize::MAX, |open| {
+        let enough = looked >= most;
+        looked += open.len();
+        if enough { Ok(None) } else { this.all(open, first).map(Some) }
+    })?;
+    let folded = fold(finalists);
+    let ties: Vec<usize> = folded.iter().map(|(_, ties)| *ties).collect();
+    let finalists: Vec<Fit> = folded.into_iter().map(|(fit, _)| fit).collect();
+    let finished = finalists.into_par_iter().zip(ties).map(|(fit, ties)| {
+        let fit = this.complete(fit, Extent::All)?;
+        Ok(fit.map(|fit| Row {
+            origin: Origin::of(fit.made.family()),
+            figures: fit.figures,
+            bought: fit.bought,
+            ties,
+        }))
+    });
+    let rows: Result<Vec<Option<Row>>, Interrupted> = finished.collect();
+    let mut front: Vec<Row> = rows?.into_iter().flatten().collect();
+    let first = |row: &Row| this.range(question.sort, &row.figures, &row.bought).high;
+    front.sort_by(|a, b| first(a).total_cmp(&first(b)));
+    Ok(Design { candidates, fitting: count, front, unmeasured, relaxed: None })
+}
+
+impl Search<'_> {
+    fn range(
+        &self,
+        objective: Objective,
+        figures: &Figures,
+        bought: &Bought,
+    ) -> crate::figures::Range {
+        objective.range(self.question, figures, bought, &self.wanted)
+    }
+
+    fn keys(&self, figures: &Figures, bought: &Bought) -> Keys {
+        let all = self.question.objectives.iter();
+        all.map(|&objective| self.range(objective, figures, bought)).collect()
+    }
+
+    fn limits(&self, how: Option<How>) -> Limits<'_> {
+        Limits { how, budget: Budget { steps: MAX_STEPS, ..self.budget } }
+    }
+
+    /// What is proven of a network; `None` where it certainly breaks a limit.
+    fn judge(&self, made: Arc<Made>) -> Result<Option<Fit>, Interrupted> {
+        self.budget.check()?;
+        // Most are never shown, and need no name.
+        let nameless = Spec::new(made.family().name, []);
+        let theorem = self.limits(Some(How::Theorem));
+        let figures = with_extent(nameless, &made.built, theorem, Extent::Distances);
+        let small = figures.nodes <= MAX_MEASURED.into();
+        // A bound counts where nothing more will be known.
+        let longest = |diameter: &nestnet_core::theory::Known| {
+            if small { diameter.low.clone() } else { diameter.high.clone() }
+        };
+        let diameter = figures.diameter.as_ref().map(longest);
+        if self.question.max_diameter.is_some_and(|most| diameter.is_some_and(|d| d > most.into()))
+        {
+            return Ok(None);
+        }
+        let bought = Bought::default();
+        let keys = self.keys(&figures, &bought);
+        let exact = keys.iter().all(|range| range.low == range.high);
+        let open = self.asks_all || (small && !exact);
+        Ok(Some(Fit { keys, made, figures, bought, open }))
+    }
+
+    /// All that can be known of a network; `None` where it breaks a limit.
+    fn complete(&self, fit: Fit, extent: Extent) -> Result<Option<Fit>, Interrupted> {
+        self.budget.check()?;
+        let spec = fit.made.spec();
+        let text = spec.to_string();
+        let Ok(built) = build_with(&spec, &text, self.context) else { return Ok(None) };
+        let small = built.network.as_ref().is_some_and(|network| network.order() <= MAX_MEASURED);
+        let limits = self.limits(if small { None } else { Some(How::Theorem) });
+        let figures = with_extent(spec, &built, limits, extent);
+        let bought = match extent {
+            Extent::All => Bought::of(self.question, &figures, &built, &limits.budget),
+            Extent::Distances => fit.bought,
+        };
+        self.budget.check()?;
+        let question = self.question;
+        let most = question.max_diameter.map(BigUint::from);
+        let high = figures.diameter.as_ref().map(|known| &known.high);
+        let short = high.is_some_and(|high| most.is_none_or(|most| *high <= most));
+        let vcs = figures.routing.as_ref().map(|routing| routing.vcs);
+        let few = extent != Extent::All
+            || question.max_vcs.is_none_or(|most| vcs.is_some_and(|vcs| vcs <= most));
+        let keys = self.keys(&figures, &bought);
+        Ok((short && few).then(|| Fit { keys, figures, bought, open: false, ..fit }))
+    }
+
+    fn all(&self, fits: Vec<Fit>, extent: Extent) -> Result<Vec<Fit>, Interrupted> {
+        let done = AtomicU64::new(0);
+        let total = fits.len() as u64;
+        let one = |fit: Fit| {
+            let progress = |part: f64| (self.budget.watch.progress)(0.5 + part * 0.5);
+            let finishing = Watch { progress: &progress, ..self.budget.watch };
+            finishing.step(&done, total)?;
+            self.complete(fit, extent)
+        };
+        let fits: Result<Vec<Option<Fit>>, Interrupted> = fits.into_par_iter().map(one).collect();
+        Ok(fits?.into_iter().flatten().collect())
+    }
+}
+
+/// Of each tie the simplest spec, and how many others there are.
+fn fold(mut fits: Vec<Fit>) -> Vec<(Fit, usize)> {
+    let worst = |fit: &Fit| -> Vec<f64> { fit.keys.iter().map(|range| range.high).collect() };
+    fits.sort_by_cached_key(|fit| {
+        let text = fit.made.spec().to_string();
+        (fit.made.depth, text.len(), text)
+    });
+    fits.sort_by(|a, b| worst(a).partial_cmp(&worst(b)).unwrap_or(Ordering::Equal));
+    let mut folded: Vec<(Fit, usize)> = Vec::new();
+    for fit in fits {
+        match folded.last_mut().filter(|(last, _)| worst(last) == worst(&fit)) {
+            Some((_, others)) => *others += 1,
+            None => folded.push((fit, 0)),
+        }
+    }
+    folded
+}
