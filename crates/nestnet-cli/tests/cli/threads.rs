@@ -76,7 +76,7 @@ fn every_verb_says_the_same_on_any_number_of_threads() {
     for command in COMMANDS {
         let (first, written) = ask(command, "1", &folder);
         assert!(matches!(first.code, Some(0..=2)), "{command:?}: {}", first.stderr);
-        for threads in ["1", "2", "8"] {
+        for threads in ["2", "8"] {
             let (again, rewritten) = ask(command, threads, &folder);
             let same = (first.code, &first.stdout, &first.stderr)
                 == (again.code, &again.stdout, &again.stderr);

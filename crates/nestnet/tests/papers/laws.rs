@@ -355,7 +355,7 @@ fn every_family_obeys_the_laws() {
     for family in families() {
         let built = Cell::new(0);
         // Where most arguments do not fit each other, more are tried.
-        let first = if crate::slow() { 300 } else { 40 };
+        let first = if crate::slow() { 300 } else { 24 };
         for cases in [first, 400, 4000] {
             let config = Config { cases, ..nestnet_seed::config() };
             let result = TestRunner::new(config).run(&instance(family), |given| {
