@@ -42,8 +42,13 @@ pub fn recommended<'a>(question: &Question, answer: &'a Design) -> Option<Recomm
     };
     let mut others: Vec<(&Row, String)> = Vec::new();
     let mut add = |other: Option<&'a Row>, words: &dyn Fn(&Row) -> String| {
-        let fresh = |other: &&Row| other.figures.spec != row.figures.spec;
-        others.extend(other.filter(fresh).map(|other| (other, words(other))));
+        let Some(other) = other.filter(|other| other.figures.spec != row.figures.spec) else {
+            return;
+        };
+        match others.iter_mut().find(|(known, _)| known.figures.spec == other.figures.spec) {
+            Some((_, better)) => *better += &format!(", {}", words(other)),
+            None => others.push((other, words(other))),
+        }
     };
     add(best(&|row| (wire(row), energy(row))), &|row| format!("longest wire {:.0} mm", wire(row)));
     add(best(&|row| (-carried(row), energy(row))), &|row| {
