@@ -90,3 +90,15 @@ fn what_is_not_understood_is_refused() {
         assert!(ended.stderr.contains(message), "{args:?}: {}", ended.stderr);
     }
 }
+
+#[test]
+fn links_fail_by_lot() {
+    let args = ["simulate", "torus(5, 5)", "--load", "0.1", "--cycles", "2000", "--json"];
+    let ask = |rate: &str| json(&[&args[..], &["--fail-rate", rate]].concat());
+    let failed = ask("1e-5");
+    assert!(failed["failures"]["latency_after"].is_number(), "{failed}");
+    assert_eq!(failed, ask("1e-5"));
+    assert!(ask("0")["failures"].is_null());
+    let Ended { code, stderr, .. } = nestnet(["simulate", "torus(20, 20)", "--fail-rate", "1"]);
+    assert!(code == Some(2) && stderr.contains("--fail-rate"), "{stderr}");
+}

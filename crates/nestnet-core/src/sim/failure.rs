@@ -5,8 +5,9 @@
 //! where they are. A packet without any way left is lost too.
 
 use super::mask::{clear, each, is_empty};
+use super::random::{Random, Trials};
 use super::state::{Arrival, Engine, Event, HEAD, Stage, TAIL, index32, packet_of};
-use crate::{Node, Router};
+use crate::{Budget, Interrupted, Network, Node, Router};
 
 /// Links that fail at once.
 #[derive(Clone, Debug)]
@@ -17,6 +18,38 @@ pub struct Failure<'a> {
     pub links: Vec<(Node, Node)>,
     /// Routes around these and all that failed before.
     pub router: &'a dyn Router,
+}
+
+/// The links between routers that fail before cycle `before`, where each fails with probability `rate` in a cycle: when,
+/// and its ends; by cycle. A link is drawn by its place among all, so that the same seed fails the same links.
+pub fn random_failures(
+    network: &dyn Network,
+    rate: f64,
+    before: u64,
+    seed: u64,
+    budget: &Budget<'_>,
+) -> Result<Vec<(u64, (Node, Node))>, Interrupted> {
+    let trials = Trials::new(rate.clamp(0.0, 1.0));
+    let mut failing = Vec::new();
+    let mut place = 0;
+    // The link of a host is its end, not a part of the network.
+    let is_end = |node: Node| node.0 < network.hosts() && network.hosts() < network.order();
+    for from in (0..network.order()).map(Node) {
+        budget.watch.check_each(from.0)?;
+        network.for_each_neighbor(from, &mut |_, to| {
+            if to > from {
+                // Streams of sources are named by their number; these follow from the other end.
+                let mut random = Random::new(seed, u64::MAX - place);
+                place += 1;
+                let cycle = trials.draw(&mut random).map_or(u64::MAX, |trial| trial - 1);
+                if cycle < before && !is_end(from) && !is_end(to) {
+                    failing.push((cycle, (from, to)));
+                }
+            }
+        });
+    }
+    failing.sort_unstable();
+    Ok(failing)
 }
 
 /// What failures did to packets of the window.

@@ -2,7 +2,7 @@
 
 use super::config::{Allocator, Config, Injection, Policy, Switching};
 use super::destination::{Own, destinations};
-use super::failure::Failure;
+use super::failure::{Failure, random_failures};
 use super::measure::{Point, Simulation, Status, Window};
 use super::source::Supply;
 use super::state::{Engine, NOBODY, Stage};
@@ -424,4 +424,20 @@ fn a_program_waits_for_what_it_needs() {
     assert!(!simulation.program(&alone, 16, &ALL).unwrap().complete);
     let many = Trace { ranks: vec![vec![]; 9] };
     assert!(simulation.program(&many, 16, &ALL).is_err());
+}
+
+#[test]
+fn links_fail_at_their_rate() {
+    let (network, budget) = (torus(10, 10), Budget::default());
+    let draw = |rate, before, seed| random_failures(&network, rate, before, seed, &budget).unwrap();
+    // Of 200 links 1 − (1 − 10⁻³)^1000 fail, 63 in a hundred.
+    let failing = draw(1e-3, 1000, 1);
+    assert!((95..160).contains(&failing.len()), "{}", failing.len());
+    assert!(failing.windows(2).all(|pair| pair[0].0 <= pair[1].0));
+    assert!(failing.iter().all(|(cycle, _)| *cycle < 1000));
+    assert_eq!(failing, draw(1e-3, 1000, 1));
+    assert_ne!(failing, draw(1e-3, 1000, 2));
+    // A longer run begins alike.
+    assert_eq!(failing, draw(1e-3, 2000, 1)[..failing.len()]);
+    assert_eq!((draw(0.0, 1000, 1).len(), draw(1.0, 1, 1).len()), (0, 200));
 }

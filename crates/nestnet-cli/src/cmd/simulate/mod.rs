@@ -9,7 +9,9 @@ use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::route::{Cached, Capped, Detouring, Faults, deadlock};
-use nestnet::sim::{Curve, Failure, Policy, Simulation, Status, destinations, sweep};
+use nestnet::sim::{
+    Curve, Failure, Policy, Simulation, Status, destinations, random_failures, sweep,
+};
 use nestnet::throughput::{Ask, read_traffic, throughput};
 use nestnet::traffic::Traffic;
 use nestnet::{Budget, Built, Network, Node, Router, locate, routers};
@@ -124,7 +126,7 @@ fn simulate(
     let read = |path: &str| job.read_text(path);
     let traffic = traffic(args, name, built, &read, within)?;
     let warning = warning(&**network, &*router, within);
-    let detours = detours(args, network, &router)?;
+    let detours = detours(args, network, &router, within)?;
     let failing = detours.iter().map(|(cycle, link, router)| Failure {
         cycle: *cycle,
         links: vec![*link],
@@ -200,8 +202,22 @@ fn detours(
     args: &Args,
     network: &Arc<dyn Network>,
     router: &Arc<dyn Router>,
+    within: &Budget<'_>,
 ) -> anyhow::Result<Vec<Detour>> {
+    /// Each needs a router of its own.
+    const MOST: usize = 1 << 8;
     let mut failing = Vec::new();
+    if let Some(rate) = args.fail_rate {
+        let window = args.window();
+        let cycles = window.warmup.saturating_add(window.cycles);
+        failing = random_failures(&**network, rate, cycles, args.seed, within)?;
+        if failing.len() > MOST {
+            bail!(
+                "--fail-rate {rate}: {} links would fail in {cycles} cycles, at most {MOST} may",
+                failing.len()
+            );
+        }
+    }
     for text in &args.fail {
         let (link, cycle) =
             text.split_once('@').with_context(|| format!("--fail {text}: expected LINK@CYCLE"))?;

@@ -14,6 +14,7 @@ Examples:
   nestnet simulate \"hosts(torus(4, 4), 2)\" --load 0.2 --packet 1:1,5:1
   nestnet simulate \"ring(8)\" --vcs 1 --load 0.9 --packet 8
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail 0-1@5000
+  nestnet simulate \"torus(5, 5)\" --load 0.2 --fail-rate 1e-6
 
 Routers have queues at their inputs, virtual channels and credits; every packet is followed flit by \
 flit. Besides the routers of `nestnet routing` there are `min`, one fixed shortest path for every \
@@ -100,9 +101,12 @@ pub struct Args {
     /// A link between two nodes and the cycle in which it fails, such as 3-7@2000; may be repeated
     #[arg(long, value_name = "LINK@CYCLE", value_delimiter = ',', requires = "load")]
     pub fail: Vec<String>,
+    /// With which probability every link between routers fails in a cycle, such as 1e-6
+    #[arg(long, value_name = "PART", value_parser = crate::numbers::fraction)]
+    pub fail_rate: Option<f64>,
     /// Run the messages of a file in GOAL, such as `nestnet collective` writes, instead of a load;
     /// a picture then shows who is busy when
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "channels"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "fail_rate", "channels"])]
     pub goal: Option<String>,
     /// Bytes of a flit, for --goal
     #[arg(long, value_name = "BYTES", default_value_t = 16, value_parser = counts::<u64>(1..=1 << 20))]
