@@ -11,7 +11,8 @@ fuzz_target!(|bytes: &[u8]| {
     let text = "file(\"links\")";
     let spec = Spec::parse(text).expect("a spec");
     let read = |_: &str| Ok(bytes.to_vec());
-    let context = Context { read: &read, budget: Budget { memory: 1 << 20, ..Budget::default() } };
+    let budget = Budget { memory: 1 << 20, ..Budget::default() };
+    let context = Context { read: &read, budget, ..Context::ALONE };
     if let Ok(built) = build_with(&spec, text, &context) {
         let network = built.network.as_deref().expect("a file is a network");
         assert_eq!(built.theory.order(), network.order().into());

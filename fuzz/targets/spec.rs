@@ -26,7 +26,7 @@ fuzz_target!(|text: &str| {
     if is_small(text) {
         let read = |_: &str| Ok(b"0 1\n1 2\n".to_vec());
         let budget = Budget { memory: MAX_MEMORY, ..Budget::default() };
-        let context = Context { read: &read, budget };
+        let context = Context { read: &read, budget, ..Context::ALONE };
         if let Ok(built) = build_with(&spec, text, &context) {
             if let Some(network) = built.network.as_deref() {
                 assert_eq!(built.theory.order(), network.order().into());

@@ -160,7 +160,9 @@ impl Job {
 
     /// Calls `ask` with a context that reads files within the limits.
     pub fn with_context<T>(&self, ask: impl FnOnce(&Context<'_>) -> T) -> T {
-        self.with_budget(|budget| ask(&Context { read: &|path| self.read_file(path), budget }))
+        self.with_budget(|budget| {
+            ask(&Context { read: &|path| self.read_file(path), budget, ..Context::ALONE })
+        })
     }
 
     /// The network that `text` stands for, and its canonical spec.

@@ -8,6 +8,16 @@ use crate::{Network, Node};
 ///
 /// The slow obvious twin of [`levels_from`], for networks whose answer fits in memory.
 pub fn distances_from(network: &dyn Network, from: Node) -> Vec<u32> {
+    let distances = watched_distances_from(network, from, &Watch::SILENT);
+    distances.expect("nobody stops it")
+}
+
+/// The same, for searches that may take long.
+pub fn watched_distances_from(
+    network: &dyn Network,
+    from: Node,
+    watch: &Watch<'_>,
+) -> Result<Vec<u32>, Interrupted> {
     let order = usize::try_from(network.order()).expect("the answer fits in memory");
     let mut distance = vec![u32::MAX; order];
     let index = |node: Node| usize::try_from(node.0).expect("a node of this network");
@@ -18,7 +28,8 @@ pub fn distances_from(network: &dyn Network, from: Node) -> Vec<u32> {
         if frontier.is_empty() {
             break;
         }
-        for &at in &frontier {
+        for (round, &at) in (1..).zip(&frontier) {
+            watch.check_each(round)?;
             network.for_each_neighbor(at, &mut |_, to| {
                 let seen = &mut distance[index(to)];
                 if *seen == u32::MAX {
@@ -30,7 +41,7 @@ pub fn distances_from(network: &dyn Network, from: Node) -> Vec<u32> {
         frontier.clear();
         std::mem::swap(&mut frontier, &mut next);
     }
-    distance
+    Ok(distance)
 }
 
 /// Whether every node can be reached from node 0.

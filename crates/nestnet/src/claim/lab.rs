@@ -122,7 +122,7 @@ impl<'a> Lab<'a> {
             || {
                 self.budget.check()?;
                 let read = |_: &str| Err(std::io::Error::other("files cannot be read here"));
-                let context = Context { read: &read, budget: self.budget };
+                let context = Context { read: &read, budget: self.budget, ..Context::ALONE };
                 let built = build_with(&Spec::parse(&spec)?, &spec, &context)?;
                 Ok(Arc::new(Sample { spec: spec.clone(), built }))
             },

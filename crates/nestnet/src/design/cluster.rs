@@ -238,7 +238,7 @@ pub fn cluster(
 ) -> Result<ClusterDesign, DesignError> {
     check(question)?;
     let read = |_: &str| Err(std::io::Error::other("files are not searched"));
-    let context = Context { read: &read, budget: *budget };
+    let context = Context { read: &read, budget: *budget, ..Context::ALONE };
     let mut candidates = 0;
     let mut all = Vec::new();
     let each: Vec<u64> = match question.each {

@@ -58,7 +58,7 @@ struct Search<'a> {
 
 pub(super) fn search(question: &Question, budget: &Budget<'_>) -> Result<Design, Interrupted> {
     let read = |_: &str| Err(std::io::Error::other("files are not searched"));
-    let context = Context { read: &read, budget: *budget };
+    let context = Context { read: &read, budget: *budget, ..Context::ALONE };
     let searches = names::searches(&question.families);
     let max_degree = question.max_degree.unwrap_or(u64::MAX);
     let space = Space {

@@ -2,9 +2,10 @@
 
 use super::Built;
 use crate::spec::{Spec, SpecError};
-use nestnet_core::Budget;
 use nestnet_core::radix::TooLong;
+use nestnet_core::{Budget, Network};
 use std::fmt;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// An argument after evaluation.
@@ -39,6 +40,8 @@ pub struct Args<'a> {
 pub struct Context<'a> {
     /// Reads a file whole. Libraries touch no files; whoever calls decides.
     pub read: &'a (dyn Fn(&str) -> std::io::Result<Vec<u8>> + Sync),
+    /// A network that whoever calls holds in memory under the name of a file; it is asked for before any file is.
+    pub given: &'a (dyn Fn(&str) -> Option<Arc<dyn Network>> + Sync),
     /// How far building may go.
     pub budget: Budget<'a>,
 }
@@ -53,6 +56,7 @@ impl Context<'_> {
     /// Nothing but the spec: no files, and stored networks of at most 4 GiB.
     pub const ALONE: Context<'static> = Context {
         read: &|_| Err(std::io::Error::other("files cannot be read here")),
+        given: &|_| None,
         budget: Budget { memory: 4 << 30, ..Budget::UNLIMITED },
     };
 }

@@ -453,7 +453,7 @@ fn faults_name_the_argument_and_what_is_allowed() {
     let read = |_: &str| Err(std::io::Error::other("no files"));
     let within = |memory| {
         let budget = Budget { memory, ..Budget::UNLIMITED };
-        build_with(&spec, text, &Context { read: &read, budget })
+        build_with(&spec, text, &Context { read: &read, budget, ..Context::ALONE })
     };
     assert!(within(50_000).unwrap_err().message.starts_with(start));
     assert!(within(200_000).is_ok());

@@ -1,4 +1,4 @@
-//! A network given link by link: an edge list from a file.
+//! A network given link by link: an edge list from a file, or one that the caller holds in memory.
 
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::format::edges::{self, EdgeList, Labels};
@@ -8,6 +8,9 @@ use std::sync::Arc;
 
 pub(super) fn from_file(args: &Args) -> Result<Built, ArgError> {
     let path = args.text("path");
+    if let Some(network) = (args.context.given)(path) {
+        return Ok(Built::stored_with(network, Vec::new()));
+    }
     let fault = |why: String| ArgError::new("path", format!("\"{path}\": {why}"));
     let bytes = (args.context.read)(path).map_err(|error| fault(error.to_string()))?;
     let list = edges::read(bytes.as_slice()).map_err(|error| fault(error.to_string()))?;
