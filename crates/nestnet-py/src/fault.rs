@@ -1,0 +1,98 @@
+//! Why is there no answer, as Python is told?
+
+use nestnet::{AddressError, SpecError};
+use pyo3::exceptions::PyValueError;
+use pyo3::{PyErr, create_exception};
+use std::error::Error as StdError;
+
+create_exception!(
+    nestnet,
+    Error,
+    PyValueError,
+    "Why there is no answer, in the words of the command line."
+);
+create_exception!(nestnet, SpecFault, Error, "A text that stands for no network.");
+create_exception!(nestnet, NodeFault, Error, "A node that a network does not have.");
+create_exception!(
+    nestnet,
+    LimitFault,
+    Error,
+    "More time or memory than is allowed; `nestnet.limits` raises it."
+);
+
+/// Which exception it becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Anything else.
+    Other,
+    /// A spec.
+    Spec,
+    /// A node.
+    Node,
+    /// Time or memory.
+    Limit,
+}
+
+/// A message on its way to Python.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// Which exception it becomes.
+    pub kind: Kind,
+    /// What it says.
+    pub message: String,
+}
+
+impl Fault {
+    /// Nothing in particular.
+    pub fn new(message: impl Into<String>) -> Self {
+        Fault { kind: Kind::Other, message: message.into() }.with_option()
+    }
+
+    /// Time or memory.
+    pub fn limit(message: impl Into<String>) -> Self {
+        Fault { kind: Kind::Limit, message: message.into() }
+    }
+
+    /// A fault of ours, which no input should reach.
+    pub fn ours(what: &str) -> Self {
+        Fault::new(format!("a fault of Nestnet itself: {what}"))
+    }
+
+    /// The option behind a limit, which the libraries do not know.
+    fn with_option(self) -> Self {
+        const LIMIT: &str = "over the limit of ";
+        let Some(start) = self.message.find(LIMIT).map(|at| at + LIMIT.len()) else { return self };
+        let digits = self.message[start..].chars().take_while(char::is_ascii_digit).count();
+        for (unit, option) in [(" bytes", " (max_memory)"), (" steps", " (max_time)")] {
+            if self.message[start + digits..].starts_with(unit) {
+                let (head, tail) = self.message.split_at(start + digits + unit.len());
+                return Fault::limit(format!("{head}{option}{tail}"));
+            }
+        }
+        self
+    }
+}
+
+impl<E: StdError + 'static> From<E> for Fault {
+    fn from(error: E) -> Self {
+        let any: &(dyn StdError + 'static) = &error;
+        let kind = match () {
+            () if any.is::<SpecError>() => Kind::Spec,
+            () if any.is::<AddressError>() => Kind::Node,
+            () => Kind::Other,
+        };
+        let told = Fault { kind: Kind::Other, message: error.to_string() }.with_option();
+        if told.kind == Kind::Limit { told } else { Fault { kind, ..told } }
+    }
+}
+
+impl From<Fault> for PyErr {
+    fn from(fault: Fault) -> Self {
+        match fault.kind {
+            Kind::Other => Error::new_err(fault.message),
+            Kind::Spec => SpecFault::new_err(fault.message),
+            Kind::Node => NodeFault::new_err(fault.message),
+            Kind::Limit => LimitFault::new_err(fault.message),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The Python door: the same questions as at the command line, answered by the same functions.
+//!
+//! Python sees `nestnet`, whose files lie in `python/nestnet`; what is here is `nestnet._nestnet`.
+
+mod arrays;
+mod asked;
+mod data;
+mod families;
+mod fault;
+mod given;
+mod graph;
+mod job;
+mod measured;
+mod network;
+mod searched;
+mod simulated;
+
+use pyo3::prelude::*;
+
+/// What Python imports.
+#[pymodule(name = "_nestnet")]
+fn nestnet_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("Error", py.get_type::<fault::Error>())?;
+    module.add("SpecError", py.get_type::<fault::SpecFault>())?;
+    module.add("NodeError", py.get_type::<fault::NodeFault>())?;
+    module.add("LimitError", py.get_type::<fault::LimitFault>())?;
+    module.add_class::<job::Job>()?;
+    module.add_class::<network::Net>()?;
+    module.add_function(wrap_pyfunction!(network::network, module)?)?;
+    module.add_function(wrap_pyfunction!(network::stored, module)?)?;
+    module.add_function(wrap_pyfunction!(families::rows, module)?)?;
+    arrays::register(module)?;
+    asked::register(module)?;
+    graph::register(module)?;
+    searched::register(module)?;
+    simulated::register(module)
+}

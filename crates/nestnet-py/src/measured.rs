@@ -1,0 +1,93 @@
+//! What is known and measured of a network, as Python gets it.
+
+use crate::data::{Data, mean, object};
+use crate::fault::Fault;
+use crate::network::Held;
+use nestnet::measures::{Answer, Fact, Limits, QUICK_STEPS, Subject, Unanswered, choose};
+use nestnet::{Address, Node};
+
+/// All that is known at once.
+pub fn info(held: &Held) -> Data {
+    let theory = &held.built.theory;
+    let degrees = theory.degrees();
+    let counts = degrees.counts.as_ref().map(|counts| {
+        Data::Map(counts.iter().map(|(&degree, count)| (degree.into(), count.into())).collect())
+    });
+    let levels = held.built.network.as_ref().map(|network| network.levels());
+    object!(
+        "Info",
+        spec = held.spec.as_str(),
+        nodes = theory.order(),
+        hosts = theory.hosts(),
+        links = &degrees.links,
+        degree_min = degrees.min,
+        degree_max = degrees.max,
+        degree_histogram = counts,
+        connected = theory.connected(),
+        levels = levels,
+        diameter = theory.diameter().as_ref(),
+        remarks = Data::list(theory.remarks()),
+    )
+}
+
+/// The answers by key; without keys all that answers in a moment.
+pub fn measure(held: &Held, keys: &[String], mut limits: Limits<'_>) -> Result<Data, Fault> {
+    if keys.is_empty() {
+        limits.budget.steps = limits.budget.steps.min(QUICK_STEPS);
+    }
+    let subject = Subject::new(&held.built, limits);
+    let questions = choose(keys, &subject)?;
+    let mut values = Vec::new();
+    for question in questions {
+        for fact in question.answer(&subject) {
+            if let Err(Unanswered::Interrupted(stopped)) = fact.answer {
+                return Err(stopped.into());
+            }
+            values.push((fact.key.into(), to_data(&fact)));
+        }
+    }
+    Ok(object!("Measures", spec = held.spec.as_str(), values = Data::Map(values)))
+}
+
+/// One answer.
+pub fn to_data(fact: &Fact) -> Data {
+    let answer = match &fact.answer {
+        Ok(answer) => answer,
+        Err(error) => return object!("Missing", why = Fault::new(error.to_string()).message),
+    };
+    match answer {
+        Answer::Integer(value) => value.into(),
+        Answer::Number(value) => (*value).into(),
+        Answer::Truth(value) => (*value).into(),
+        Answer::Known(known) => known.into(),
+        Answer::Bounds { low, high, how } => {
+            object!("Known", low = *low, high = *high, how = how.as_str())
+        }
+        Answer::Mean { numerator, denominator, how } => {
+            object!("Mean", value = mean(numerator, denominator), how = how.to_string())
+        }
+        Answer::Sampled(sampled) => object!(
+            "Sampled",
+            value = sampled.mean,
+            low = sampled.mean - sampled.margin,
+            high = sampled.mean + sampled.margin,
+            sources = sampled.sources,
+            seed = sampled.seed,
+        ),
+        Answer::Histogram { counts, how } => {
+            object!("Histogram", counts = Data::list(counts), how = how.to_string())
+        }
+        Answer::Degrees(counts) => {
+            Data::Map(counts.iter().map(|(&degree, count)| (degree.into(), count.into())).collect())
+        }
+        Answer::Pair(pair) => {
+            let end = |(node, address): &(Node, Address)| {
+                object!("End", node = node.0, address = address.to_string())
+            };
+            Data::list(pair.iter().map(end))
+        }
+        Answer::Load { max, mean, ratio, how } => {
+            object!("Load", max = *max, mean = *mean, ratio = *ratio, how = how.to_string(),)
+        }
+    }
+}

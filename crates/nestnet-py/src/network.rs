@@ -1,0 +1,401 @@
+//! A network as Python holds it: who is next to whom, how far, and by which way?
+
+use crate::data::{Data, object};
+use crate::fault::Fault;
+use crate::job::{Job, Kept, at_once, build, limits};
+use crate::{given, measured};
+use nestnet::family::built::AS_PRINTED;
+use nestnet::measure::search::watched_distances_from;
+use nestnet::named::{Named, Names};
+use nestnet::network::sorted_neighbors;
+use nestnet::route::{Ending, WalkError, walk};
+use nestnet::{BigUint, Budget, Built, Csr, Network, Node, locate, routers};
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use std::sync::{Arc, OnceLock};
+
+/// A network.
+#[pyclass(frozen, name = "Net", module = "nestnet._nestnet")]
+#[derive(Debug)]
+pub struct Net {
+    pub(crate) shared: Arc<Held>,
+}
+
+/// What threads share of it.
+#[derive(Debug)]
+pub struct Held {
+    /// The network.
+    pub built: Built,
+    /// Its spec.
+    pub spec: String,
+    /// Graphs that it stands on.
+    kept: Kept,
+    /// Written out, once that was needed.
+    csr: OnceLock<Arc<Csr>>,
+}
+
+impl Held {
+    fn new(built: Built, spec: String, kept: Kept) -> Self {
+        Held { built, spec, kept, csr: OnceLock::new() }
+    }
+
+    /// The network, if it has node ids.
+    pub fn network(&self) -> Result<&Arc<dyn Network>, Fault> {
+        let none = || {
+            let spec = &self.spec;
+            Fault::new(format!(
+                "{spec} has no node ids: more than 2^63 nodes or 2^32 ports (see `nestnet info`)"
+            ))
+        };
+        self.built.network.as_ref().ok_or_else(none)
+    }
+
+    /// A node by its id.
+    pub fn node(&self, id: u64) -> Result<Node, Fault> {
+        let network = self.network()?;
+        if id < network.order() { Ok(Node(id)) } else { Err(self.no_node(&id.to_string())) }
+    }
+
+    /// There is no such node.
+    pub fn no_node(&self, text: &str) -> Fault {
+        let Ok(network) = self.network() else { return Fault::new("there are no nodes") };
+        let Some(last) = network.order().checked_sub(1) else {
+            return Fault::new("there are no nodes");
+        };
+        let example = network.address(Node(last)).to_string();
+        nestnet::AddressError::Unknown { text: text.to_owned(), last, example }.into()
+    }
+
+    /// Written out, and kept so.
+    pub fn csr(&self, budget: &Budget<'_>) -> Result<Arc<Csr>, Fault> {
+        if let Some(csr) = self.csr.get() {
+            return Ok(csr.clone());
+        }
+        let csr = Arc::new(Csr::from_network(&**self.network()?, budget)?);
+        Ok(self.csr.get_or_init(|| csr).clone())
+    }
+
+    /// By closed form, or by search.
+    pub fn distance(
+        &self,
+        from: Node,
+        to: Node,
+        budget: &Budget<'_>,
+    ) -> Result<Option<u64>, Fault> {
+        let network = self.network()?;
+        if let Some(distance) = network.distance(from, to) {
+            return Ok(Some(distance));
+        }
+        budget.fits("the search", 4 * u128::from(network.order()))?;
+        let distances = watched_distances_from(&**network, from, &budget.watch)?;
+        let distance = usize::try_from(to.0).ok().and_then(|to| distances.get(to)).copied();
+        Ok(distance.filter(|&distance| distance != u32::MAX).map(u64::from))
+    }
+}
+
+/// The network that a text stands for.
+#[pyfunction]
+pub fn network(py: Python<'_>, text: String, job: &Job) -> PyResult<Net> {
+    job.run(py, move |budget| {
+        let (built, kept) = build(&text, budget)?;
+        let spec = built.spec().to_string();
+        Ok(Net { shared: Arc::new(Held::new(built, spec, kept)) })
+    })
+}
+
+/// A network from its links, with a name for each node or none; specs find it by the name that it is given.
+#[pyfunction]
+#[pyo3(signature = (order, sources, targets, names, job))]
+pub fn stored(
+    py: Python<'_>,
+    order: u64,
+    sources: PyReadonlyArray1<'_, u32>,
+    targets: PyReadonlyArray1<'_, u32>,
+    names: Option<Vec<String>>,
+    job: &Job,
+) -> PyResult<Net> {
+    let links: Vec<(u32, u32)> =
+        sources.as_slice()?.iter().copied().zip(targets.as_slice()?.iter().copied()).collect();
+    job.run(py, move |budget| {
+        let csr = Csr::from_links(order, &links, budget.memory)?;
+        drop(links);
+        let stored = OnceLock::new();
+        let network: Arc<dyn Network> = match names {
+            Some(texts) => {
+                let mut names = Names::default();
+                for text in &texts {
+                    names.id(text);
+                }
+                Arc::new(Named::new(csr, names))
+            }
+            None => {
+                let csr = Arc::new(csr);
+                let _ = stored.set(csr.clone());
+                csr
+            }
+        };
+        let spec = format!("file(\"{}\")", given::name(&network)?);
+        let built = Built::stored_with(network.clone(), Vec::new());
+        Ok(Net { shared: Arc::new(Held { csr: stored, ..Held::new(built, spec, vec![network]) }) })
+    })
+}
+
+#[pymethods]
+impl Net {
+    /// The spec in its canonical form.
+    #[getter]
+    fn spec(&self) -> &str {
+        &self.shared.spec
+    }
+
+    /// How many nodes there are.
+    #[getter]
+    fn order(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let order = at_once(|| Ok(self.shared.built.order()))?;
+        Data::from(order).to_python(py)
+    }
+
+    /// How many links there are.
+    #[getter]
+    fn links(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let links = at_once(|| Ok(self.shared.built.theory.degrees().links))?;
+        Data::from(links).to_python(py)
+    }
+
+    /// How many hosts there are.
+    #[getter]
+    fn hosts(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let hosts = at_once(|| Ok(self.shared.built.theory.hosts()))?;
+        Data::from(hosts).to_python(py)
+    }
+
+    /// The smallest and the largest degree.
+    #[getter]
+    fn degrees(&self) -> PyResult<(u64, u64)> {
+        at_once(|| {
+            let degrees = self.shared.built.theory.degrees();
+            Ok((degrees.min, degrees.max))
+        })
+    }
+
+    /// Whether there is a path between any two nodes.
+    #[getter]
+    fn connected(&self) -> PyResult<bool> {
+        at_once(|| Ok(self.shared.built.theory.connected()))
+    }
+
+    /// Whether nodes have ids.
+    #[getter]
+    fn has_ids(&self) -> bool {
+        self.shared.built.network.is_some()
+    }
+
+    /// The names of its routers.
+    #[getter]
+    fn routers(&self) -> PyResult<Vec<String>> {
+        at_once(|| Ok(routers::names(&self.shared.built)))
+    }
+
+    /// The graphs in memory that it stands on, each by its order.
+    #[getter]
+    fn stands_on(&self) -> Vec<u64> {
+        self.shared.kept.iter().map(|network| network.order()).collect()
+    }
+
+    /// The address of a node.
+    fn address(&self, node: u64) -> PyResult<String> {
+        at_once(|| {
+            let node = self.shared.node(node)?;
+            Ok(self.shared.network()?.address(node).to_string())
+        })
+    }
+
+    /// The node that a text names.
+    fn locate(&self, text: &str) -> PyResult<u64> {
+        at_once(|| {
+            let network = self.shared.network()?;
+            if network.order() == 0 {
+                return Err(self.shared.no_node(text));
+            }
+            Ok(locate(&**network, text)?.0)
+        })
+    }
+
+    /// An error for an id that no node has.
+    fn refuse(&self, text: &str) -> PyResult<()> {
+        Err(self.shared.no_node(text).into())
+    }
+
+    /// The neighbors of a node, ascending.
+    fn neighbors(&self, node: u64) -> PyResult<Vec<u64>> {
+        at_once(|| {
+            let node = self.shared.node(node)?;
+            let nodes = sorted_neighbors(&**self.shared.network()?, node);
+            Ok(nodes.into_iter().map(|node| node.0).collect())
+        })
+    }
+
+    /// The ports of a node: port, neighbor and level of each.
+    fn ports(&self, node: u64) -> PyResult<Vec<(u32, u64, u16)>> {
+        at_once(|| {
+            let node = self.shared.node(node)?;
+            let network = self.shared.network()?;
+            let mut ports = Vec::new();
+            network.for_each_neighbor(node, &mut |port, to| {
+                ports.push((port.0, to.0, network.level(node, port)));
+            });
+            Ok(ports)
+        })
+    }
+
+    /// How many links a shortest way has; `None` where there is none.
+    fn distance(&self, py: Python<'_>, from: u64, to: u64, job: &Job) -> PyResult<Option<u64>> {
+        let closed = at_once(|| {
+            let (from, to) = (self.shared.node(from)?, self.shared.node(to)?);
+            Ok(self.shared.network()?.distance(from, to))
+        })?;
+        if closed.is_some() {
+            return Ok(closed);
+        }
+        let held = self.shared.clone();
+        job.run(py, move |budget| held.distance(Node(from), Node(to), budget))
+    }
+
+    /// The way of a message.
+    #[pyo3(signature = (from, to, router, choice, as_printed, job))]
+    #[allow(clippy::too_many_arguments)]
+    fn route(
+        &self,
+        py: Python<'_>,
+        from: u64,
+        to: u64,
+        router: Option<String>,
+        choice: u64,
+        as_printed: bool,
+        job: &Job,
+    ) -> PyResult<Py<PyAny>> {
+        let held = self.shared.clone();
+        let way = job.run(py, move |budget| {
+            let (from, to) = (held.node(from)?, held.node(to)?);
+            route(&held, from, to, router.as_deref(), choice, as_printed, budget)
+        })?;
+        way.to_python(py)
+    }
+
+    /// All that is known at once.
+    fn info(&self, py: Python<'_>, job: &Job) -> PyResult<Py<PyAny>> {
+        let held = self.shared.clone();
+        job.run(py, move |_| Ok(measured::info(&held)))?.to_python(py)
+    }
+
+    /// What is measured, by key.
+    fn measure(&self, py: Python<'_>, keys: Vec<String>, job: &Job) -> PyResult<Py<PyAny>> {
+        let held = self.shared.clone();
+        let found = job.run(py, move |budget| measured::measure(&held, &keys, limits(budget)))?;
+        found.to_python(py)
+    }
+}
+
+/// Longer routes are not followed, unless the router says that it has such.
+const MOST_HOPS: u64 = 1 << 24;
+
+fn route(
+    held: &Held,
+    from: Node,
+    to: Node,
+    router: Option<&str>,
+    choice: u64,
+    as_printed: bool,
+    budget: &Budget<'_>,
+) -> Result<Data, Fault> {
+    let (built, network) = (&held.built, held.network()?);
+    let name = match (as_printed, router) {
+        (true, _) => AS_PRINTED,
+        (false, Some(name)) => name,
+        (false, None) => routers::default_name(built),
+    };
+    let address = |node: &Node| network.address(*node).to_string();
+    let ids = |nodes: &[Node]| Data::list(nodes.iter().map(|node| node.0));
+    // A distance that takes long to find is no part of a way.
+    let known = |ends: (Node, Node)| match network.distance(ends.0, ends.1) {
+        None if network.order() <= nestnet::route::MAX_SEARCHED => {
+            held.distance(ends.0, ends.1, budget)
+        }
+        closed => Ok(closed),
+    };
+    if let Some(procedure) = built.procedure(name) {
+        if choice > 0 {
+            return Err(Fault::new(format!("choice must be below 1 for router `{name}`")));
+        }
+        let none = || Fault::new(format!("router `{name}`: there is no way"));
+        let trace = procedure.trace(from, to).ok_or_else(none)?;
+        return Ok(object!(
+            "Route",
+            spec = held.spec.as_str(),
+            router = name,
+            source = from.0,
+            target = to.0,
+            path = ids(&trace.nodes),
+            addresses = Data::list(trace.nodes.iter().map(address)),
+            levels = Data::List(Vec::new()),
+            ports = Data::List(Vec::new()),
+            vcs = Data::List(Vec::new()),
+            hops = trace.nodes.len().saturating_sub(1),
+            distance = known((from, to))?,
+            arrives = trace.ending == Ending::Arrives,
+        ));
+    }
+    if as_printed {
+        return Err(Fault::new(
+            "no routing of this network is kept as printed: `paper` is its paper's, if it gives one",
+        ));
+    }
+    let router = routers::find_within(built, name, budget)?;
+    let choices = router.choices();
+    if choice >= choices {
+        return Err(Fault::new(format!("choice must be below {choices} for router `{name}`")));
+    }
+    let most = Some(router.longest()).filter(|&most| most < u64::MAX).unwrap_or(MOST_HOPS);
+    let way = match walk(&**network, &*router, from, to, choice, most) {
+        Ok(way) => way,
+        Err(WalkError::Ends { at }) => {
+            return Ok(object!(
+                "Route",
+                spec = held.spec.as_str(),
+                router = name,
+                source = from.0,
+                target = to.0,
+                path = ids(&[from, at][..1 + usize::from(at != from)]),
+                addresses = Data::list([address(&from)]),
+                levels = Data::List(Vec::new()),
+                ports = Data::List(Vec::new()),
+                vcs = Data::List(Vec::new()),
+                hops = 0u8,
+                distance = Data::None,
+                arrives = false,
+            ));
+        }
+        Err(error) => return Err(Fault::new(format!("router `{name}`: {error}"))),
+    };
+    let links = || way.nodes.iter().zip(&way.hops);
+    Ok(object!(
+        "Route",
+        spec = held.spec.as_str(),
+        router = name,
+        source = from.0,
+        target = to.0,
+        path = ids(&way.nodes),
+        addresses = Data::list(way.nodes.iter().map(address)),
+        levels = Data::list(links().map(|(&at, hop)| network.level(at, hop.port))),
+        ports = Data::list(way.hops.iter().map(|hop| hop.port.0)),
+        vcs = Data::list(way.hops.iter().map(|hop| hop.vc.0)),
+        hops = way.hops.len(),
+        distance = known((from, to))?,
+        arrives = true,
+    ))
+}
+
+/// A count that fits in 64 bits, for arrays.
+pub fn small(value: &BigUint) -> Option<u64> {
+    num_traits::ToPrimitive::to_u64(value)
+}
