@@ -1,0 +1,43 @@
+"""Networks nested in networks, from one line of text or composed: exact, at any size.
+
+>>> import nestnet as nn
+>>> g = nn.network("rdn(torus(5, 5), 2)")
+>>> g.order, g.diameter
+(3125000, 22)
+>>> nn.rdn(nn.torus(5, 5), 2).spec == g.spec
+True
+"""
+
+from __future__ import annotations
+
+from . import families as _families
+from . import results
+from ._nestnet import Error, LimitError, NodeError, SpecError, __version__
+from .ask import claims, compare, design, report
+from .convert import from_edges, from_networkx, from_scipy
+from .families import *  # noqa: F403
+from .families import network
+from .running import limits, set_limits
+from .networks import Links, Network
+
+__all__ = [
+    "Error",
+    "LimitError",
+    "Links",
+    "Network",
+    "NodeError",
+    "SpecError",
+    "__version__",
+    "claims",
+    "compare",
+    "design",
+    "from_edges",
+    "from_networkx",
+    "from_scipy",
+    "limits",
+    "network",
+    "report",
+    "results",
+    "set_limits",
+]
+__all__ += [name for name in _families.__all__ if name not in __all__]

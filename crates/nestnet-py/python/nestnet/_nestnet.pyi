@@ -1,0 +1,180 @@
+"""The native half of Nestnet."""
+
+from collections.abc import Callable
+from typing import Any, final
+
+import numpy as np
+import numpy.typing as npt
+
+from .results import (
+    Broadcast,
+    Claims,
+    Collective,
+    Comparison,
+    DeadlockReport,
+    Design,
+    Drawing,
+    Info,
+    Measures,
+    Page,
+    Route,
+    Simulation,
+    Throughput,
+)
+
+__version__: str
+
+class Error(ValueError): ...
+class SpecError(Error): ...
+class NodeError(Error): ...
+class LimitError(Error): ...
+
+@final
+class Job:
+    def __new__(
+        cls, memory: int, seconds: float, progress: Callable[[float], None] | None = None
+    ) -> Job: ...
+
+@final
+class Net:
+    @property
+    def spec(self) -> str: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def links(self) -> int: ...
+    @property
+    def hosts(self) -> int: ...
+    @property
+    def degrees(self) -> tuple[int, int]: ...
+    @property
+    def connected(self) -> bool: ...
+    @property
+    def has_ids(self) -> bool: ...
+    @property
+    def routers(self) -> list[str]: ...
+    @property
+    def stands_on(self) -> list[int]: ...
+    def address(self, node: int) -> str: ...
+    def locate(self, text: str) -> int: ...
+    def refuse(self, text: str) -> None: ...
+    def neighbors(self, node: int) -> list[int]: ...
+    def ports(self, node: int) -> list[tuple[int, int, int]]: ...
+    def distance(self, from_: int, to: int, job: Job, /) -> int | None: ...
+    def route(
+        self, from_: int, to: int, router: str | None, choice: int, as_printed: bool, job: Job, /
+    ) -> Route: ...
+    def info(self, job: Job) -> Info: ...
+    def measure(self, keys: list[str], job: Job) -> Measures: ...
+
+@final
+class Simulated:
+    def __new__(
+        cls,
+        *,
+        loads: list[float],
+        traffic: str,
+        without_self: bool,
+        router: str | None,
+        adaptive: bool,
+        packets: list[tuple[int, float]],
+        vcs: int | None,
+        buffer: int,
+        cut_through: bool,
+        burst: float | None,
+        latency: list[int],
+        window: tuple[int, int],
+        seed: int,
+    ) -> Simulated: ...
+
+@final
+class Wanted:
+    def __new__(
+        cls,
+        *,
+        nodes: int | None,
+        hosts: int | None,
+        radix: int | None,
+        hosts_per_switch: int | None,
+        tolerance: float,
+        max_vcs: int | None,
+        min_throughput: float | None,
+        min_bisection: float | None,
+        max_price: float | None,
+        max_power: float | None,
+        max_hops: float | None,
+        max_degree: int | None,
+        max_diameter: int | None,
+        objectives: list[str],
+        sort: str,
+        depth: int | None,
+        max_base: int,
+        families: list[str],
+    ) -> Wanted: ...
+
+def network(text: str, job: Job) -> Net: ...
+def stored(
+    order: int,
+    sources: npt.NDArray[np.uint32],
+    targets: npt.NDArray[np.uint32],
+    names: list[str] | None,
+    job: Job,
+) -> Net: ...
+def families() -> list[dict[str, Any]]: ...
+def distances(
+    net: Net, sources: npt.NDArray[np.uint64], targets: npt.NDArray[np.uint64], job: Job
+) -> npt.NDArray[np.int64]: ...
+def bfs(net: Net, from_: int, job: Job, /) -> npt.NDArray[np.int64]: ...
+def channel_loads(
+    net: Net, job: Job
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]: ...
+def csr32(net: Net, job: Job) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
+def csr64(net: Net, job: Job) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
+def edges(net: Net, job: Job) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
+def eccentricities(net: Net, job: Job) -> npt.NDArray[np.int64] | None: ...
+def components(net: Net, job: Job) -> npt.NDArray[np.int64]: ...
+def coloring(net: Net, job: Job) -> npt.NDArray[np.bool_] | None: ...
+def throughput(net: Net, traffic: str, router: str, gap: float | None, job: Job) -> Throughput: ...
+def broadcast(
+    net: Net, from_: int, algorithm: str | None, ports: str | None, job: Job, /
+) -> Broadcast: ...
+def collective(
+    net: Net,
+    goal: str,
+    algorithm: str,
+    root: int | None,
+    ports: str,
+    price: tuple[float, float, float],
+    bytes: int,
+    job: Job,
+) -> Collective: ...
+def deadlock(
+    net: Net, router: str | None, vcs: int | None, assigned: bool, job: Job
+) -> DeadlockReport: ...
+def draw(
+    net: Net,
+    plan: str | None,
+    fold: int | None,
+    most: tuple[int | None, int | None],
+    route: tuple[int, int] | None,
+    router: str | None,
+    broadcast: tuple[int, int] | None,
+    load: bool,
+    theme: str,
+    job: Job,
+) -> Drawing: ...
+def simulate(net: Net, ask: Simulated, job: Job) -> Simulation: ...
+def design(wanted: Wanted, job: Job) -> Design: ...
+def compare(
+    specs: list[str],
+    match_nodes: bool,
+    also: list[str],
+    samples: int,
+    seed: int,
+    plant_name: str,
+    job: Job,
+) -> Comparison: ...
+def report(specs: list[str], with_baselines: bool, plant_name: str, job: Job) -> Page: ...
+def claims(
+    paper: str | None, only: list[str], verdict: str | None, slow: bool, job: Job
+) -> Claims: ...

@@ -1,0 +1,120 @@
+"""Questions about many networks: which to take, how they compare, and whether papers are right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Union
+
+from . import _nestnet
+from .running import working
+from .networks import Network
+from .results import Claims, Comparison, Design, Page
+
+NetworkLike = Union[Network, str]
+
+
+def _specs(networks: NetworkLike | Sequence[NetworkLike]) -> list[str]:
+    if isinstance(networks, (Network, str)):
+        networks = [networks]
+    return [one.spec if isinstance(one, Network) else one for one in networks]
+
+
+def design(
+    *,
+    nodes: int | None = None,
+    hosts: int | None = None,
+    radix: int | None = None,
+    hosts_per_switch: int | None = None,
+    tolerance: float = 0.1,
+    max_degree: int | None = None,
+    max_diameter: int | None = None,
+    max_vcs: int | None = None,
+    min_throughput: float | None = None,
+    min_bisection: float | None = None,
+    max_price: float | None = None,
+    max_power: float | None = None,
+    max_hops: float | None = None,
+    objectives: Sequence[str] = (),
+    sort: str = "cr",
+    depth: int | None = None,
+    max_base: int = 32,
+    families: Sequence[str] = (),
+) -> Design:
+    """The networks that no other beats: of so many nodes, or of so many hosts on switches of so many ports.
+
+    >>> import nestnet as nn
+    >>> found = nn.design(nodes=100, max_degree=4, depth=1)
+    >>> all(row.degree <= 4 for row in found.front)
+    True
+    """
+    wanted = _nestnet.Wanted(
+        nodes=nodes,
+        hosts=hosts,
+        radix=radix,
+        hosts_per_switch=hosts_per_switch,
+        tolerance=tolerance,
+        max_vcs=max_vcs,
+        min_throughput=min_throughput,
+        min_bisection=min_bisection,
+        max_price=max_price,
+        max_power=max_power,
+        max_hops=max_hops,
+        max_degree=max_degree,
+        max_diameter=max_diameter,
+        objectives=list(objectives),
+        sort=sort,
+        depth=depth,
+        max_base=max_base,
+        families=list(families),
+    )
+    with working("design") as job:
+        return _nestnet.design(wanted, job)
+
+
+def compare(
+    networks: NetworkLike | Sequence[NetworkLike],
+    *,
+    match_nodes: bool = False,
+    also: Sequence[str] = (),
+    samples: int = 16,
+    seed: int = 1,
+    plant: Literal["rack", "cluster", "cluster800"] = "rack",
+) -> Comparison:
+    """Several networks by the same numbers, with baselines of the first one's size if they are wanted.
+
+    >>> import nestnet as nn
+    >>> [row.degree for row in nn.compare([nn.petersen(), nn.hypercube(3)]).rows]
+    [3, 3]
+    """
+    with working("compare") as job:
+        return _nestnet.compare(
+            _specs(networks), match_nodes, list(also), samples, seed, plant, job
+        )
+
+
+def report(
+    networks: NetworkLike | Sequence[NetworkLike],
+    *,
+    baselines: bool = True,
+    plant: Literal["rack", "cluster", "cluster800"] = "rack",
+) -> Page:
+    """One page about networks, as HTML that needs no other file."""
+    with working("report") as job:
+        return _nestnet.report(_specs(networks), baselines, plant, job)
+
+
+def claims(
+    paper: str | None = None,
+    *,
+    only: Sequence[str] = (),
+    verdict: Literal["holds", "bound", "fails", "misprint", "open"] | None = None,
+    slow: bool = False,
+) -> Claims:
+    """What the papers say, statement by statement, measured.
+
+    >>> import nestnet as nn
+    >>> nn.claims("li-2009", only=["theorem-1-diameter"]).rows[0].verdict
+    'holds'
+    """
+    with working("claims") as job:
+        return _nestnet.claims(paper, list(only), verdict, slow, job)

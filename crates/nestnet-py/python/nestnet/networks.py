@@ -1,0 +1,646 @@
+"""A network: who is next to whom, how far, by which way, and how good it is."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _nestnet
+from ._nestnet import Error, NodeError
+from .running import quick, working
+from .results import (
+    Broadcast,
+    Collective,
+    DeadlockReport,
+    Drawing,
+    Info,
+    Known,
+    Mean,
+    Measures,
+    Missing,
+    Page,
+    Route,
+    Simulation,
+    Throughput,
+)
+
+if TYPE_CHECKING:
+    import igraph
+    import networkit
+    import networkx
+    import rustworkx
+    import scipy.sparse
+
+NodeLike = Union[int, str]
+Ids = npt.NDArray[np.int64]
+
+
+class Links:
+    """The links of a network, each once, the lower end first; made when they are asked for.
+
+    >>> import nestnet as nn
+    >>> list(nn.ring(3).links)
+    [(0, 1), (0, 2), (1, 2)]
+    """
+
+    __slots__ = ("_network",)
+
+    def __init__(self, network: Network) -> None:
+        self._network = network
+
+    @property
+    def count(self) -> int:
+        """How many there are, at any size."""
+        return self._network._net.links
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        neighbors = self._network._net.neighbors
+        for node in self._network.nodes:
+            for other in neighbors(node):
+                if other > node:
+                    yield node, other
+
+    def to_numpy(self) -> Ids:
+        """An array with one row a link."""
+        with working("links") as job:
+            return np.stack(_nestnet.edges(self._network._net, job), axis=1)
+
+    def __repr__(self) -> str:
+        return f"<{self.count} links of {self._network.spec}>"
+
+
+class Network:
+    """A network, such as ``nn.network("rdn(torus(5, 5), 2)")`` makes.
+
+    Nodes are the numbers from 0 on; wherever a node is taken, its address does as well.
+
+    >>> import nestnet as nn
+    >>> g = nn.rdn(nn.torus(5, 5), 2)
+    >>> g.order
+    3125000
+    >>> g.address(14)
+    '(0,(0,(0,0),(0,0)),(0,(0,0),(2,4)))'
+    >>> g.diameter
+    22
+    """
+
+    __networkx_backend__ = "nestnet"
+    __slots__ = ("__networkx_cache__", "__weakref__", "_index", "_labels", "_net", "graph")
+
+    def __init__(
+        self, net: _nestnet.Net, labels: Sequence[Hashable] | None = None
+    ) -> None:
+        self._net = net
+        self._labels = None if labels is None else list(labels)
+        self._index: dict[Hashable, int] | None = None
+        self.graph: dict[str, Any] = {}
+        self.__networkx_cache__: dict[str, Any] = {}
+
+    # What it is.
+
+    @property
+    def spec(self) -> str:
+        """The text that stands for it."""
+        return self._net.spec
+
+    @property
+    def order(self) -> int:
+        """How many nodes it has."""
+        return self._net.order
+
+    @property
+    def hosts(self) -> int:
+        """How many nodes inject and receive; the others only switch."""
+        return self._net.hosts
+
+    @property
+    def nodes(self) -> range:
+        """The ids of all nodes."""
+        return range(self._net.order)
+
+    @property
+    def links(self) -> Links:
+        """All links."""
+        return Links(self)
+
+    @property
+    def degree(self) -> int:
+        """The most links at a node."""
+        return self._net.degrees[1]
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a path between any two nodes."""
+        return self._net.connected
+
+    @property
+    def routers(self) -> list[str]:
+        """The names of its routers."""
+        return self._net.routers
+
+    @property
+    def names(self) -> list[Hashable] | None:
+        """The names of nodes of a graph that was taken in; ``None`` where they are its ids."""
+        return None if self._labels is None else list(self._labels)
+
+    def __len__(self) -> int:
+        return self._net.order
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self.nodes if self._labels is None else self._labels)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return self._find(name) is not None
+        except TypeError:
+            return False
+
+    def __repr__(self) -> str:
+        return f"<nestnet.Network {self.spec}: {self.order} nodes, {self._net.links} links>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._labels is None and not self._net.stands_on:
+            from . import network
+
+            return network, (self.spec,)
+        if len(self._net.stands_on) != 1 or not self.spec.startswith('file("graph:'):
+            raise TypeError(f"{self.spec} stands on a graph in memory and cannot be pickled")
+        from .convert import from_edges
+
+        return from_edges, (self.links.to_numpy(), self.order, self._labels)
+
+    # Nodes and their names.
+
+    def _find(self, name: Any) -> int | None:
+        """The id of a name as Python has it."""
+        if self._labels is None:
+            if isinstance(name, (int, np.integer)) and 0 <= name < self._net.order:
+                return int(name)
+            return None
+        if self._index is None:
+            self._index = {label: id for id, label in enumerate(self._labels)}
+        return self._index.get(name)
+
+    def _label(self, id: int) -> Any:
+        return id if self._labels is None else self._labels[id]
+
+    def _id(self, node: NodeLike) -> int:
+        if isinstance(node, str):
+            return self._net.locate(node)
+        id = int(node)
+        if not 0 <= id < self._net.order:
+            self._net.refuse(str(id))
+        return id
+
+    def node(self, name: Hashable) -> int:
+        """The id of a node, by its address, its id as text, or its name in the graph it came from.
+
+        >>> import nestnet as nn
+        >>> nn.rdn(nn.ring(5), 1).node("(0,1,2)")
+        7
+        """
+        if self._labels is not None:
+            found = self._find(name)
+            if found is not None:
+                return found
+        if isinstance(name, (int, np.integer)):
+            return self._id(int(name))
+        return self._net.locate(str(name))
+
+    def address(self, node: NodeLike) -> str:
+        """The address of a node as its paper writes it.
+
+        >>> import nestnet as nn
+        >>> nn.hypercube(4).address(5)
+        '0101'
+        """
+        return self._net.address(self._id(node))
+
+    def neighbors(self, node: NodeLike) -> list[int]:
+        """The neighbors of a node, ascending.
+
+        >>> import nestnet as nn
+        >>> nn.petersen().neighbors(0)
+        [1, 4, 5]
+        """
+        return self._net.neighbors(self._id(node))
+
+    def ports(self, node: NodeLike) -> list[tuple[int, int, int]]:
+        """The ports of a node: number, neighbor and level of each link."""
+        return self._net.ports(self._id(node))
+
+    # Ways.
+
+    def distance(self, source: NodeLike, target: NodeLike) -> int | None:
+        """How many links a shortest way has; ``None`` where there is no way.
+
+        >>> import nestnet as nn
+        >>> nn.rdn(nn.torus(5, 5), 3).distance(0, 19531249999999)
+        23
+        """
+        return self._net.distance(self._id(source), self._id(target), quick())
+
+    def route(
+        self,
+        source: NodeLike,
+        target: NodeLike,
+        router: str | None = None,
+        *,
+        choice: int = 0,
+        as_printed: bool = False,
+    ) -> Route:
+        """The way of a message by a router, link by link.
+
+        >>> import nestnet as nn
+        >>> nn.ring(6).route(0, 2).path
+        (0, 1, 2)
+        """
+        ends = self._id(source), self._id(target)
+        with working("route") as job:
+            return self._net.route(*ends, router, choice, as_printed, job)
+
+    def distances(self, sources: npt.ArrayLike, targets: npt.ArrayLike) -> Ids:
+        """The distances of many pairs at once; -1 where there is no way. Either side may be one node for all.
+
+        >>> import nestnet as nn
+        >>> nn.ring(6).distances(0, [0, 1, 2, 3, 4, 5])
+        array([0, 1, 2, 3, 2, 1])
+        """
+        left, right = np.broadcast_arrays(_nodes(self, sources), _nodes(self, targets))
+        with working("distances") as job:
+            found = _nestnet.distances(
+                self._net,
+                np.ascontiguousarray(left).reshape(-1),
+                np.ascontiguousarray(right).reshape(-1),
+                job,
+            )
+        return found.reshape(left.shape)
+
+    def bfs(self, source: NodeLike) -> Ids:
+        """The distance of every node from one; -1 where there is no way.
+
+        >>> import nestnet as nn
+        >>> nn.path(4).bfs(1)
+        array([1, 0, 1, 2])
+        """
+        with working("search") as job:
+            return _nestnet.bfs(self._net, self._id(source), job)
+
+    def channel_loads(self) -> tuple[Ids, Ids, npt.NDArray[np.float64]]:
+        """Sources, targets and loads of all channels, when each node sends 1 to each other along all shortest paths."""
+        with working("loads") as job:
+            return _nestnet.channel_loads(self._net, job)
+
+    # Numbers.
+
+    def info(self) -> Info:
+        """What is known at once, at any size."""
+        with working("info") as job:
+            return self._net.info(job)
+
+    def measure(self, *keys: str) -> Measures:
+        """Exact numbers by key, each with how it is known; without keys all that answers in a moment.
+
+        >>> import nestnet as nn
+        >>> m = nn.rdn(nn.torus(5, 5), 2).measure("diameter", "average_distance")
+        >>> m.diameter
+        Known(low=22, high=22, how='theorem')
+        >>> m.average_distance.value
+        Fraction(43810000, 3124999)
+        """
+        with working("measure") as job:
+            return self._net.measure(list(keys), job)
+
+    def _value(self, key: str) -> Any:
+        found = self.measure(key)
+        value = found.values.get(key, Missing("it has none"))
+        if isinstance(value, Missing):
+            raise Error(f"{key}: {value.why}")
+        if isinstance(value, (Known, Mean)):
+            return value.value
+        return value
+
+    @property
+    def diameter(self) -> int:
+        """The largest distance."""
+        value = self._value("diameter")
+        assert isinstance(value, int)
+        return value
+
+    @property
+    def average_distance(self) -> Any:
+        """The mean distance of two different nodes, a fraction."""
+        return self._value("average_distance")
+
+    def throughput(
+        self,
+        traffic: str = "uniform",
+        router: str = "all_paths",
+        *,
+        gap: float | None = 0.01,
+    ) -> Throughput:
+        """How much every host can send before a channel is full, and within which bounds any routing could.
+
+        >>> import nestnet as nn
+        >>> nn.hosts(nn.dragonfly(4, 2), 2).throughput("worst", gap=None).theta
+        Fraction(1, 10)
+        """
+        with working("throughput") as job:
+            return _nestnet.throughput(self._net, traffic, router, gap, job)
+
+    def broadcast(
+        self,
+        source: NodeLike = 0,
+        *,
+        algorithm: str | None = None,
+        ports: Literal["one", "all"] | None = None,
+    ) -> Broadcast:
+        """In how many steps everybody knows what one node knows.
+
+        >>> import nestnet as nn
+        >>> nn.rdn(nn.ring(3), 2).broadcast(0).steps
+        14
+        """
+        with working("broadcast") as job:
+            return _nestnet.broadcast(self._net, self._id(source), algorithm, ports, job)
+
+    def collective(
+        self,
+        goal: Literal["scatter", "gather", "reduce", "allgather", "allreduce", "all-to-all"],
+        *,
+        algorithm: str = "best",
+        root: NodeLike | None = None,
+        ports: Literal["one", "all"] = "all",
+        alpha: float = 1e-6,
+        beta: float = 1e-10,
+        hop: float = 0.0,
+        bytes: int = 1 << 20,
+    ) -> Collective:
+        """A collective among all hosts: the best schedule that is known, checked, and its price in seconds.
+
+        >>> import nestnet as nn
+        >>> nn.hypercube(3).collective("allgather", ports="one").rounds
+        3
+        """
+        start = None if root is None else self._id(root)
+        with working(goal) as job:
+            price = (alpha, beta, hop)
+            return _nestnet.collective(
+                self._net, goal, algorithm, start, ports, price, bytes, job
+            )
+
+    def deadlock(
+        self, router: str | None = None, *, vcs: int | None = None, assign: bool = False
+    ) -> DeadlockReport:
+        """Whether messages can wait for each other in a circle, with a certificate that was checked.
+
+        >>> import nestnet as nn
+        >>> nn.rdn(nn.petersen(), 1).deadlock(router="paper").free
+        True
+        >>> len(nn.ring(5).deadlock(vcs=1).cycle)
+        5
+        """
+        with working("deadlock") as job:
+            return _nestnet.deadlock(self._net, router, vcs, assign, job)
+
+    def simulate(
+        self,
+        load: float | Sequence[float] | None = None,
+        *,
+        traffic: str = "uniform",
+        router: str | None = None,
+        adaptive: bool = False,
+        packet: int | dict[int, float] = 1,
+        vcs: int | None = None,
+        buffer: int = 8,
+        cut_through: bool = False,
+        burst: float | None = None,
+        latency: int | Sequence[int] = 1,
+        warmup: int = 3000,
+        cycles: int = 6000,
+        seed: int = 1,
+        without_self: bool = False,
+    ) -> Simulation:
+        """Messages flit by flit at some loads, or at all up to saturation.
+
+        >>> import nestnet as nn
+        >>> nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200).points[0].status
+        'ok'
+        """
+        if load is None:
+            loads: list[float] = []
+        elif isinstance(load, (int, float)):
+            loads = [float(load)]
+        else:
+            loads = [float(one) for one in load]
+            if not loads:
+                raise Error("there is no load to simulate")
+        sizes = {packet: 1.0} if isinstance(packet, int) else packet
+        levels = [latency] if isinstance(latency, int) else list(latency)
+        asked = _nestnet.Simulated(
+            loads=loads,
+            traffic=traffic,
+            without_self=without_self,
+            router=router,
+            adaptive=adaptive,
+            packets=[(size, float(weight)) for size, weight in sizes.items()],
+            vcs=vcs,
+            buffer=buffer,
+            cut_through=cut_through,
+            burst=burst,
+            latency=levels,
+            window=(warmup, cycles),
+            seed=seed,
+        )
+        with working("simulate") as job:
+            return _nestnet.simulate(self._net, asked, job)
+
+    # Pictures.
+
+    def draw(
+        self,
+        *,
+        plan: str | None = None,
+        fold: int | None = None,
+        max_nodes: int | None = None,
+        max_links: int | None = None,
+        route: tuple[NodeLike, NodeLike] | None = None,
+        router: str | None = None,
+        broadcast: NodeLike | None = None,
+        step: int = 1,
+        load: bool = False,
+        theme: Literal["auto", "light", "dark"] = "auto",
+    ) -> Drawing:
+        """A picture that comes from the construction, with a way, a step of a broadcast or loads on top.
+
+        >>> import nestnet as nn
+        >>> nn.rdn(nn.ring(5), 1).draw().dots
+        50
+        """
+        way = None if route is None else (self._id(route[0]), self._id(route[1]))
+        told = None if broadcast is None else (self._id(broadcast), step)
+        most = (max_nodes, max_links)
+        with working("draw") as job:
+            return _nestnet.draw(
+                self._net, plan, fold, most, way, router, told, load, theme, job
+            )
+
+    def report(self, *, baselines: bool = True, plant: str = "rack") -> Page:
+        """One page about it: picture, numbers, claims, comparison."""
+        with working("report") as job:
+            return _nestnet.report([self.spec], baselines, plant, job)
+
+    def _repr_svg_(self) -> str | None:
+        try:
+            with working("draw") as job:
+                most = (512, 2048)
+                drawing = _nestnet.draw(
+                    self._net, None, None, most, None, None, None, False, "auto", job
+                )
+        except Error:
+            return None
+        return drawing.svg
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        known = self.info()
+        rows = [
+            ("nodes", f"{known.nodes:,}"),
+            ("links", f"{known.links:,}"),
+            ("degree", f"{known.degree_min} to {known.degree_max}"),
+        ]
+        if known.hosts != known.nodes:
+            rows.insert(1, ("hosts", f"{known.hosts:,}"))
+        if known.diameter is not None:
+            low, high = known.diameter.low, known.diameter.high
+            value = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+            rows.append(("diameter", f"{value}, by {known.diameter.how}"))
+        cells = "".join(f"<tr><th>{key}</th><td>{escape(value)}</td></tr>" for key, value in rows)
+        picture = self._repr_svg_() or ""
+        return (
+            f"<div><b>{escape(self.spec)}</b><table>{cells}</table>"
+            f'<div style="max-width: 32em">{picture}</div></div>'
+        )
+
+    # To other libraries.
+
+    def to_scipy(self, dtype: npt.DTypeLike = np.int64) -> scipy.sparse.csr_array:
+        """Its adjacency matrix; rows and columns are ids. The matrix takes our arrays without copying them.
+
+        >>> import nestnet as nn
+        >>> nn.ring(4).to_scipy().toarray().tolist()
+        [[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0]]
+        """
+        import scipy.sparse
+
+        order = self.order
+        narrow = order < 2**31 and 2 * self._net.links < 2**31
+        offsets: npt.NDArray[Any]
+        targets: npt.NDArray[Any]
+        with working("matrix") as job:
+            if narrow:
+                offsets, targets = _nestnet.csr32(self._net, job)
+            else:
+                offsets, targets = _nestnet.csr64(self._net, job)
+        ones = np.ones(len(targets), dtype=dtype)
+        matrix = scipy.sparse.csr_array((ones, targets, offsets), shape=(order, order), copy=False)
+        matrix.has_sorted_indices = True
+        matrix.has_canonical_format = True
+        return matrix
+
+    def to_networkx(self, *, addresses: bool = False) -> networkx.Graph[Any]:
+        """A graph of NetworkX; nodes are ids, or the names of the graph it came from, or addresses.
+
+        >>> import nestnet as nn
+        >>> sorted(nn.ring(3).to_networkx().edges)
+        [(0, 1), (0, 2), (1, 2)]
+        """
+        import networkx
+
+        graph: networkx.Graph[Any] = networkx.Graph()
+        graph.graph.update(self.graph)
+        graph.graph.setdefault("name", self.spec)
+        call: Any
+        if addresses:
+            texts = [self._net.address(id) for id in self.nodes]
+            call = texts.__getitem__
+        elif self._labels is not None:
+            call = self._labels.__getitem__
+        else:
+            call = None
+        links = self.links.to_numpy().tolist()
+        if call is None:
+            graph.add_nodes_from(self.nodes)
+            graph.add_edges_from(links)
+        else:
+            graph.add_nodes_from(call(id) for id in self.nodes)
+            graph.add_edges_from((call(a), call(b)) for a, b in links)
+        return graph
+
+    def to_igraph(self) -> igraph.Graph:
+        """A graph of igraph; names are the vertex attribute ``name``."""
+        import igraph
+
+        graph = igraph.Graph(n=self.order, edges=self.links.to_numpy().tolist())
+        if self._labels is not None:
+            graph.vs["name"] = [str(label) for label in self._labels]
+        return graph
+
+    def to_rustworkx(self) -> rustworkx.PyGraph[Any, None]:
+        """A graph of rustworkx; the payload of a node is its id or name."""
+        import rustworkx
+
+        graph: rustworkx.PyGraph[Any, None] = rustworkx.PyGraph(multigraph=False)
+        graph.add_nodes_from(list(self))
+        graph.add_edges_from_no_data([(a, b) for a, b in self.links.to_numpy().tolist()])
+        return graph
+
+    def to_networkit(self) -> networkit.Graph:
+        """A graph of NetworKit."""
+        import networkit
+
+        links = self.links.to_numpy()
+        graph = networkit.Graph(self.order)
+        graph.addEdges((links[:, 0].astype(np.uint64), links[:, 1].astype(np.uint64)))
+        return graph
+
+    # As NetworkX asks.
+
+    def is_directed(self) -> bool:
+        """Never."""
+        return False
+
+    def is_multigraph(self) -> bool:
+        """Never."""
+        return False
+
+    def number_of_nodes(self) -> int:
+        """The order."""
+        return self._net.order
+
+    def number_of_edges(self) -> int:
+        """How many links there are."""
+        return self._net.links
+
+
+def _nodes(network: Network, nodes: npt.ArrayLike) -> npt.NDArray[np.uint64]:
+    array = np.asarray(nodes)
+    if array.dtype == np.uint64:
+        return array
+    if array.dtype.kind not in "iu" and array.size > 0:
+        if array.dtype.kind in "US":
+            texts = [network._net.locate(str(text)) for text in array.reshape(-1)]
+            return np.array(texts, dtype=np.uint64).reshape(array.shape)
+        raise NodeError(f"expected an array of node ids, not of {array.dtype}")
+    if array.dtype.kind == "i" and array.size > 0 and array.min() < 0:
+        network._net.refuse(str(int(array.min())))
+    if array.dtype == np.int64:
+        return array.view(np.uint64)
+    return array.astype(np.uint64)
