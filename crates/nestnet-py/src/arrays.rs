@@ -160,6 +160,9 @@ fn channel_loads<'py>(
     Ok((PyArray1::from_vec(py, from), PyArray1::from_vec(py, to), PyArray1::from_vec(py, loads)))
 }
 
+/// How many neighbors each of some nodes has, and all of them.
+type Part<T> = (Vec<u32>, Vec<T>);
+
 /// Nodes in each part that a thread writes.
 const PART: u64 = 1 << 15;
 
@@ -176,7 +179,7 @@ fn written<T: TryFrom<u64> + Copy + Ord + Send + Sync>(
     budget.fits("the neighbor lists", need)?;
     let wide = || Fault::new("there are too many nodes for numbers of this width");
     let parts: Vec<u64> = (0..order.div_ceil(PART)).collect();
-    let lists: Result<Vec<(Vec<u32>, Vec<T>)>, Fault> = parts
+    let lists: Result<Vec<Part<T>>, Fault> = parts
         .par_iter()
         .map(|part| {
             budget.check()?;

@@ -1,6 +1,5 @@
 //! Why is there no answer, as Python is told?
 
-use nestnet::{AddressError, SpecError};
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyErr, create_exception};
 use std::error::Error as StdError;
@@ -11,11 +10,11 @@ create_exception!(
     PyValueError,
     "Why there is no answer, in the words of the command line."
 );
-create_exception!(nestnet, SpecFault, Error, "A text that stands for no network.");
-create_exception!(nestnet, NodeFault, Error, "A node that a network does not have.");
+create_exception!(nestnet, SpecError, Error, "A text that stands for no network.");
+create_exception!(nestnet, NodeError, Error, "A node that a network does not have.");
 create_exception!(
     nestnet,
-    LimitFault,
+    LimitError,
     Error,
     "More time or memory than is allowed; `nestnet.limits` raises it."
 );
@@ -77,8 +76,8 @@ impl<E: StdError + 'static> From<E> for Fault {
     fn from(error: E) -> Self {
         let any: &(dyn StdError + 'static) = &error;
         let kind = match () {
-            () if any.is::<SpecError>() => Kind::Spec,
-            () if any.is::<AddressError>() => Kind::Node,
+            () if any.is::<nestnet::SpecError>() => Kind::Spec,
+            () if any.is::<nestnet::AddressError>() => Kind::Node,
             () => Kind::Other,
         };
         let told = Fault { kind: Kind::Other, message: error.to_string() }.with_option();
@@ -90,9 +89,9 @@ impl From<Fault> for PyErr {
     fn from(fault: Fault) -> Self {
         match fault.kind {
             Kind::Other => Error::new_err(fault.message),
-            Kind::Spec => SpecFault::new_err(fault.message),
-            Kind::Node => NodeFault::new_err(fault.message),
-            Kind::Limit => LimitFault::new_err(fault.message),
+            Kind::Spec => SpecError::new_err(fault.message),
+            Kind::Node => NodeError::new_err(fault.message),
+            Kind::Limit => LimitError::new_err(fault.message),
         }
     }
 }

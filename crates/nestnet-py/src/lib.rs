@@ -23,9 +23,9 @@ fn nestnet_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("Error", py.get_type::<fault::Error>())?;
-    module.add("SpecError", py.get_type::<fault::SpecFault>())?;
-    module.add("NodeError", py.get_type::<fault::NodeFault>())?;
-    module.add("LimitError", py.get_type::<fault::LimitFault>())?;
+    module.add("SpecError", py.get_type::<fault::SpecError>())?;
+    module.add("NodeError", py.get_type::<fault::NodeError>())?;
+    module.add("LimitError", py.get_type::<fault::LimitError>())?;
     module.add_class::<job::Job>()?;
     module.add_class::<network::Net>()?;
     module.add_function(wrap_pyfunction!(network::network, module)?)?;
