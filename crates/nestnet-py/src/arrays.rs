@@ -125,7 +125,7 @@ fn bfs<'py>(
     job: &Job,
 ) -> PyResult<Bound<'py, PyArray1<i64>>> {
     let held = net.shared.clone();
-    let found = job.run(py, move |budget| {
+    let found = job.run_unless(held.is_small(), py, move |budget| {
         let from = held.node(from)?;
         let network = held.network()?;
         budget.fits("the distances", 12 * u128::from(network.order()))?;

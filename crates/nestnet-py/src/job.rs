@@ -116,6 +116,21 @@ impl Job {
         }
     }
 
+    /// The same at once where the work is small, since a thread takes longer to start than that.
+    pub fn run_unless<T: Send + 'static>(
+        &self,
+        is_small: bool,
+        py: Python<'_>,
+        work: impl FnOnce(&Budget<'_>) -> Result<T, Fault> + Send + 'static,
+    ) -> PyResult<T> {
+        if !is_small {
+            return self.run(py, work);
+        }
+        let (memory, steps, watch) = (self.memory, steps(self.seconds), Watch::SILENT);
+        let budget = Budget { memory, steps, watch };
+        py.detach(|| at_once(|| work(&budget)))
+    }
+
     /// Says what part is done to whoever shows it.
     fn tell(&self, py: Python<'_>, shared: &Shared) -> PyResult<()> {
         let part = f64::from_bits(shared.part.load(Ordering::Relaxed));

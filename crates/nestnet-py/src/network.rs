@@ -14,6 +14,9 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use std::sync::{Arc, OnceLock};
 
+/// So many nodes and links are looked at in a moment.
+const SMALL: u64 = 1 << 16;
+
 /// A network.
 #[pyclass(frozen, name = "Net", module = "nestnet._nestnet")]
 #[derive(Debug)]
@@ -48,6 +51,14 @@ impl Held {
             ))
         };
         self.built.network.as_ref().ok_or_else(none)
+    }
+
+    /// Whether one search is done in a moment.
+    pub fn is_small(&self) -> bool {
+        self.built
+            .network
+            .as_ref()
+            .is_some_and(|network| network.order().saturating_mul(network.ports().into()) <= SMALL)
     }
 
     /// A node by its id.
@@ -116,7 +127,7 @@ pub fn stored(
 ) -> PyResult<Net> {
     let links: Vec<(u32, u32)> =
         sources.as_slice()?.iter().copied().zip(targets.as_slice()?.iter().copied()).collect();
-    job.run(py, move |budget| {
+    job.run_unless(order + links.len() as u64 <= SMALL, py, move |budget| {
         let csr = Csr::from_links(order, &links, budget.memory)?;
         drop(links);
         let stored = OnceLock::new();
@@ -258,7 +269,9 @@ impl Net {
             return Ok(closed);
         }
         let held = self.shared.clone();
-        job.run(py, move |budget| held.distance(Node(from), Node(to), budget))
+        job.run_unless(held.is_small(), py, move |budget| {
+            held.distance(Node(from), Node(to), budget)
+        })
     }
 
     /// The way of a message.

@@ -376,7 +376,7 @@ class Network:
         *,
         algorithm: str = "best",
         root: NodeLike | None = None,
-        ports: Literal["one", "all"] = "all",
+        ports: Literal["one", "all"] = "one",
         alpha: float = 1e-6,
         beta: float = 1e-10,
         hop: float = 0.0,
@@ -385,7 +385,7 @@ class Network:
         """A collective among all hosts: the best schedule that is known, checked, and its price in seconds.
 
         >>> import nestnet as nn
-        >>> nn.hypercube(3).collective("allgather", ports="one").rounds
+        >>> nn.hypercube(3).collective("allgather").rounds
         3
         """
         start = None if root is None else self._id(root)

@@ -6,6 +6,7 @@ samples) are refused by `can_run`, so that NetworkX does them itself where it ma
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -335,11 +336,12 @@ _ALL_PAIRS = frozenset(
 )
 
 
-def _arguments(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any] | None:
-    import inspect
+_SIGNATURES = {name: inspect.signature(function) for name, function in FUNCTIONS.items()}
 
+
+def _arguments(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any] | None:
     try:
-        bound = inspect.signature(FUNCTIONS[name]).bind(*args, **kwargs)
+        bound = _SIGNATURES[name].bind(*args, **kwargs)
     except TypeError:
         return None
     bound.apply_defaults()

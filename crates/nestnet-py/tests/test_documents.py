@@ -1,0 +1,96 @@
+"""What is written runs: docstrings, stubs, notebooks."""
+
+import doctest
+import importlib
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import nestnet
+
+HERE = pathlib.Path(__file__).resolve().parent
+EXAMPLES = HERE.parent / "examples"
+MODULES = ["", ".ask", ".convert", ".families", ".networks", ".nx", ".results", ".running"]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_in_docstrings(module):
+    failed, attempted = doctest.testmod(importlib.import_module("nestnet" + module))
+    assert failed == 0
+    assert attempted > 0 or module in (".nx", ".results")
+
+
+def test_every_public_name_is_explained():
+    for name in nestnet.__all__:
+        if not name.startswith("_"):
+            assert getattr(nestnet, name).__doc__, name
+    for name in dir(nestnet.Network):
+        if not name.startswith("_") and name not in ("graph",):
+            assert getattr(nestnet.Network, name).__doc__, name
+
+
+def test_the_stub_of_the_families_is_as_the_table():
+    path = pathlib.Path(nestnet.families.__file__).with_suffix(".pyi")
+    assert path.read_text(encoding="utf-8") == nestnet.families.stub()
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_notebooks_run(path, tmp_path):
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    client = nbclient.NotebookClient(
+        notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}
+    )
+    client.execute()
+    outputs = [out for cell in notebook.cells for out in cell.get("outputs", [])]
+    assert outputs and not any(out["output_type"] == "error" for out in outputs)
+
+
+def test_there_are_notebooks():
+    assert len(list(EXAMPLES.glob("*.ipynb"))) == 4
+
+
+def test_types_of_the_examples(tmp_path):
+    pytest.importorskip("mypy")
+    script = tmp_path / "examples.py"
+    nbformat = pytest.importorskip("nbformat")
+    parts = []
+    for number, path in enumerate(sorted(EXAMPLES.glob("*.ipynb"))):
+        cells = nbformat.read(path, as_version=4).cells
+        code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+        body = "\n".join("    " + line for line in code.splitlines())
+        parts.append(f"def example_{number}() -> None:\n{body}\n")
+    script.write_text("\n\n".join(parts), encoding="utf-8")
+    config = HERE / "mypy.ini"
+    command = [sys.executable, "-m", "mypy", "--strict", f"--config-file={config}", str(script)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_types_of_the_package(tmp_path):
+    pytest.importorskip("mypy")
+    folder = os.path.dirname(nestnet.__file__)
+    config = HERE / "mypy.ini"
+    command = [sys.executable, "-m", "mypy", "--strict", f"--config-file={config}", "-p", "nestnet"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, folder + done.stdout + done.stderr
+
+
+def test_the_stubs_are_true(tmp_path):
+    pytest.importorskip("mypy")
+    command = [
+        sys.executable,
+        "-m",
+        "mypy.stubtest",
+        "nestnet",
+        f"--mypy-config-file={HERE / 'mypy.ini'}",
+        f"--allowlist={HERE / 'stubtest.txt'}",
+        "--ignore-unused-allowlist",
+    ]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

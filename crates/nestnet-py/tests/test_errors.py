@@ -1,0 +1,105 @@
+"""What is wrong is said as the command line says it, and nothing breaks."""
+
+import pytest
+
+import nestnet as nn
+
+BAD = [
+    "",
+    "rdn(torus(5,5)",
+    "toruss(3)",
+    "ring(0)",
+    "rdn(ring(5), 1, 2)",
+    "rdn(ring(5), x=1)",
+    "torus(5, 5",
+    "rdn(5, 1)",
+    'file("no such file")',
+    "re(ring(3))",
+    "ring(99999999999999999999999)",
+    "rdn(rdn(rdn(ring(3)",
+    "\x00",
+    "ring(3) ring(4)",
+]
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_a_bad_spec_is_told_as_at_the_command_line(text, command_line):
+    with pytest.raises(nn.SpecError) as caught:
+        nn.network(text)
+    assert isinstance(caught.value, ValueError)
+    if "\x00" in text:
+        return
+    code, _, error = command_line("info", text)
+    assert code == 2 and error.startswith("error: ")
+    assert error[len("error: ") :].rstrip("\n") == str(caught.value)
+
+
+def test_nodes_and_routers_are_told_as_at_the_command_line(command_line):
+    for args, ask, kind in [
+        (("route", "ring(5)", "0", "7"), lambda g: g.route(0, 7), nn.NodeError),
+        (("route", "ring(5)", "0", "x"), lambda g: g.route(0, "x"), nn.NodeError),
+        (("neighbors", "ring(5)", "-1"), lambda g: g.neighbors(-1), nn.NodeError),
+        (("route", "ring(5)", "0", "1", "--router", "y"), lambda g: g.route(0, 1, "y"), nn.Error),
+        (("measure", "ring(5)", "--only", "diametre"), lambda g: g.measure("diametre"), nn.Error),
+        (
+            ("throughput", "ring(5)", "--traffic", "x"),
+            lambda g: g.throughput("x"),
+            nn.Error,
+        ),
+    ]:
+        with pytest.raises(kind) as caught:
+            ask(nn.ring(5))
+        code, _, error = command_line(*args)
+        assert code == 2
+        assert error == f"error: {caught.value}\n"
+
+
+def test_limits_are_kept_and_named():
+    g = nn.network("random_regular(3000, 4, 1)")
+    with nn.limits(max_memory=1000), pytest.raises(nn.LimitError, match="max_memory"):
+        g.to_scipy()
+    # Outside of the block they are as before.
+    assert g.to_scipy().nnz == 12_000
+    with nn.limits(max_time=0.2), pytest.raises(nn.LimitError, match="max_time"):
+        nn.network("rdn(torus(5, 5), 1)").simulate(0.3, cycles=10**9)
+    for bad in [dict(max_time=0), dict(max_time=-1), dict(max_memory=-1)]:
+        with pytest.raises(nn.Error):
+            nn.limits(**bad)
+    with nn.limits(progress=False, max_time=1e300, max_memory=2**70):
+        assert nn.petersen().diameter == 2
+
+
+def test_values_of_another_kind_are_type_errors():
+    for ask in [
+        lambda: nn.network(5),
+        lambda: nn.ring(5).neighbors(None),
+        lambda: nn.ring(),
+        lambda: nn.ring(1, 2),
+        lambda: nn.ring(m=2),
+    ]:
+        with pytest.raises((TypeError, nn.Error)):
+            ask()
+    with pytest.raises(nn.SpecError):
+        nn.ring("x")
+
+
+def test_what_is_no_choice_is_named():
+    g = nn.ring(5)
+    for ask, said in [
+        (lambda: g.broadcast(0, ports="two"), "ports"),
+        (lambda: g.draw(theme="pink"), "theme"),
+        (lambda: g.collective("scatter", algorithm="magic"), "algorithm"),
+        (lambda: g.collective("allgather", root=1), "root"),
+        (lambda: nn.design(hosts=100), "radix"),
+        (lambda: nn.design(nodes=100, objectives=["beauty"]), "beauty"),
+        (lambda: nn.compare("ring(5)", plant="garden"), "plant"),
+        (lambda: nn.claims("nobody-1999"), "nobody-1999"),
+        (lambda: nn.claims(only=["nothing-at-all"]), "nothing-at-all"),
+        (lambda: g.simulate(1.5), "load"),
+        (lambda: g.simulate([]), "load"),
+        (lambda: g.simulate(0.1, vcs=99), "virtual channels"),
+        (lambda: g.route(0, 1, choice=99), "choice"),
+        (lambda: g.route(0, 1, router="as-printed"), "as-printed"),
+    ]:
+        with pytest.raises(nn.Error, match=said):
+            ask()

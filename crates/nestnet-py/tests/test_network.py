@@ -1,0 +1,230 @@
+"""A network in Python is the network of the command line."""
+
+import copy
+import dataclasses
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import nestnet as nn
+
+
+def test_text_and_functions_make_the_same_network():
+    g = nn.network("rdn(torus(5, 5), 2)")
+    h = nn.rdn(nn.torus(5, 5), 2)
+    assert g.spec == h.spec == "rdn(torus(5, 5), 2)"
+    assert g.order == h.order == 3_125_000
+    assert nn.rdn(base="torus(5, 5)", k=2).spec == g.spec
+
+
+@pytest.mark.parametrize("row", nn.families.ROWS, ids=lambda row: row["name"])
+def test_every_family_is_a_function_that_makes_its_examples(row):
+    function = getattr(nn, row["name"])
+    assert function.__doc__.startswith(row["about"])
+    names = list(function.__signature__.parameters)
+    assert names == [param["name"] for param in row["params"]]
+    assert row["name"] in nn.__all__
+    if row["name"] == "file":
+        return
+    for text in row["examples"]:
+        g = nn.network(text)
+        assert nn.network(g.spec).order == g.order
+        # The same without a text: what is between the brackets are arguments of Python.
+        inner = text[len(row["name"]) + 1 : -1] if "(" in text else ""
+        composed = eval(f"nn.{row['name']}({inner})", {}, _Words(nn=nn))
+        assert composed.spec == g.spec
+
+
+class _Words(dict):
+    """Names in a spec: families that take nothing, and functions."""
+
+    def __missing__(self, name):
+        function = getattr(nn, name, None)
+        if function is None:
+            return name
+        return function() if not function.__signature__.parameters else function
+
+
+def test_nodes_links_and_neighbors():
+    g = nn.rdn(nn.ring(5), 1)
+    assert list(g.nodes) == list(range(50)) and len(g) == 50
+    links = list(g.links)
+    assert len(g.links) == g.links.count == len(links) == 75
+    assert links == sorted((a, b) for a in g.nodes for b in g.neighbors(a) if a < b)
+    assert g.links.to_numpy().tolist() == [list(link) for link in links]
+    for node in g.nodes:
+        assert g.node(g.address(node)) == node
+        assert g.neighbors(g.address(node)) == g.neighbors(node)
+        assert sorted(to for _, to, _ in g.ports(node)) == g.neighbors(node)
+    assert g.neighbors(np.int64(3)) == g.neighbors(3)
+
+
+def test_a_network_of_any_size_says_what_is_known():
+    g = nn.network("rdn(hypercube(10), 9)")
+    assert g.order > 10**1000
+    info = g.info()
+    assert info.nodes == g.order and info.diameter.exact
+    assert g.diameter == int(info.diameter)
+    with pytest.raises(nn.Error, match="has no node ids"):
+        g.neighbors(0)
+
+
+def test_distances_are_those_of_a_search():
+    for text in ["rdn(petersen, 1)", "kautz(2, 4)", "jellyfish(40, 3, 1)"]:
+        g = nn.network(text)
+        for source in [0, g.order // 2]:
+            near = g.bfs(source)
+            assert near.tolist() == [g.distance(source, to) for to in g.nodes]
+            assert g.distances(source, np.arange(g.order)).tolist() == near.tolist()
+            for target in [0, 1, g.order - 1]:
+                way = g.route(source, target)
+                assert way.hops == len(way) == way.distance == near[target]
+                assert list(way)[0] == source and list(way)[-1] == target
+    assert nn.from_edges([(0, 1)], 3).distance(0, 2) is None
+    assert nn.from_edges([(0, 1)], 3).bfs(0).tolist() == [0, 1, -1]
+
+
+def test_distances_take_arrays_of_any_shape():
+    g = nn.ring(6)
+    grid = g.distances(np.arange(6)[:, None], np.arange(6)[None, :])
+    assert grid.shape == (6, 6) and (grid == grid.T).all()
+    assert g.distances([], []).tolist() == []
+    assert g.distances(["0"], ["3"]).tolist() == [3]
+    assert g.distances(np.uint8([1]), np.int16([4])).tolist() == [3]
+    with pytest.raises(nn.NodeError, match="no node `6`"):
+        g.distances([0], [6])
+    with pytest.raises(nn.NodeError, match="no node `-1`"):
+        g.distances([0], [-1])
+    with pytest.raises(nn.NodeError, match="ids"):
+        g.distances([0.5], [1])
+
+
+def test_measures_are_exact():
+    g = nn.rsn(nn.hypercube(3), 3)
+    m = g.measure("diameter", "average_distance", "vertex_connectivity", "distance_histogram")
+    assert m.diameter == nn.results.Known(11, 11, "theorem") or m.diameter.exact
+    assert isinstance(m.average_distance.value, Fraction)
+    counts = m["distance_histogram"].counts
+    assert sum(counts) == g.order**2
+    total = sum(distance * count for distance, count in enumerate(counts))
+    assert m.average_distance.value == Fraction(total, g.order * (g.order - 1))
+    with pytest.raises(AttributeError, match="girth"):
+        m.girth
+    table = m.to_pandas()
+    assert list(table["key"]) == list(m)
+
+
+def test_results_are_frozen_plain_and_can_be_kept():
+    way = nn.ring(6).route(0, 2)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        way.hops = 3
+    assert way.to_dict()["path"] == [0, 1, 2]
+    assert pickle.loads(pickle.dumps(way)) == way == copy.copy(way)
+    m = nn.petersen().measure("diameter", "size")
+    assert pickle.loads(pickle.dumps(m)).to_dict() == m.to_dict()
+    with pytest.raises(TypeError):
+        m.values["diameter"] = 1
+
+
+def test_networks_can_be_kept_and_sent():
+    for g in [nn.petersen(), nn.from_edges([(0, 1), (1, 2)], names=["a", ("b", 1), 3])]:
+        twin = pickle.loads(pickle.dumps(g))
+        assert list(twin.links) == list(g.links) and twin.names == g.names
+
+
+def test_answers_are_those_of_the_command_line(asked):
+    for spec in ["rdn(petersen, 1)", "rsn(hypercube(2), 3)", "torus(4, 4)"]:
+        g = nn.network(spec)
+        theirs = asked("measure", spec, "--only", "distances,structure,connectivity")
+        ours = g.measure("distances", "structure", "connectivity").to_dict()["values"]
+        for key, value in ours.items():
+            if isinstance(value, dict) and isinstance(value.get("value"), Fraction):
+                mean = Fraction(theirs[key]["numerator"], theirs[key]["denominator"])
+                assert value["value"] == mean and value["how"] == theirs[key]["how"]
+            else:
+                assert value == theirs[key], key
+        way = asked("route", spec, "0", str(g.order - 1))
+        assert list(g.route(0, g.order - 1).path) == way["path"]
+        assert list(g.route(0, g.order - 1).vcs) == way["vcs"]
+
+
+def test_verbs_are_those_of_the_command_line(asked):
+    spec = "rdn(ring(3), 2)"
+    g = nn.network(spec)
+    theirs = asked("broadcast", spec, "0")
+    ours = g.broadcast(0)
+    assert (ours.steps, ours.transfers) == (theirs["steps"], theirs["transfers"])
+    assert sum(len(step) for step in ours.schedule) == ours.transfers
+    spec = "hosts(dragonfly(4, 2), 2)"
+    theirs = asked("throughput", spec, "--traffic", "worst", "--no-bounds")
+    ours = nn.network(spec).throughput("worst", gap=None)
+    assert ours.theta == Fraction(theirs["theta_exact"])
+    assert list(ours.permutation) == theirs["permutation"]
+    theirs = asked("deadlock", "ring(5)", "--vcs", "1")
+    ours = nn.ring(5).deadlock(vcs=1)
+    assert not ours.free and theirs["verdict"] == "cycle"
+    assert ours.dependencies == theirs["dependencies"]
+    assert [one.channel.node for one in ours.cycle] == [one["node"] for one in theirs["cycle"]]
+    theirs = asked("collective", "allgather", "hypercube(3)")
+    ours = nn.hypercube(3).collective("allgather")
+    assert (ours.algorithm, ours.steps, ours.seconds) == (
+        theirs["algorithm"],
+        theirs["steps"],
+        theirs["seconds"],
+    )
+    window = ["--warmup", "200", "--cycles", "400"]
+    theirs = asked("simulate", "torus(4, 4)", "--load", "0.2", *window)
+    ours = nn.torus(4, 4).simulate(0.2, warmup=200, cycles=400).points[0]
+    assert ours.latency == pytest.approx(theirs["packet_latency"]["mean"], abs=1e-6)
+    assert (ours.packets, ours.flit_hops) == (theirs["packets"], theirs["flit_hops"])
+    theirs = asked("design", "--nodes", "100", "--max-degree", "4", "--depth", "1")
+    ours = nn.design(nodes=100, max_degree=4, depth=1)
+    assert [row.spec for row in ours.front] == [row["spec"] for row in theirs["front"]]
+    assert ours.candidates == theirs["candidates"]
+    theirs = asked("compare", "petersen", "hypercube(3)")
+    ours = nn.compare(["petersen", nn.hypercube(3)])
+    assert [list(row.best) for row in ours.rows] == [row["best"] for row in theirs["rows"]]
+    theirs = asked("claims", "li-2009", "--only", "theorem-1")
+    ours = nn.claims("li-2009", only=["theorem-1"])
+    rows = theirs["papers"][0]["claims"]
+    assert [(row.id, row.verdict) for row in ours] == [(row["id"], row["verdict"]) for row in rows]
+
+
+def test_tables_become_data_frames():
+    found = nn.design(nodes=64, max_degree=4, depth=1)
+    table = found.to_pandas()
+    assert len(table) == len(found.front) and table["degree"].max() <= 4
+    assert set(nn.compare("petersen").to_pandas()["spec"]) == {"petersen"}
+    curve = nn.torus(4, 4).simulate([0.1, 0.3], warmup=100, cycles=200)
+    assert list(curve.to_pandas()["offered"]) == [0.1, 0.3]
+    assert len(nn.claims("li-2009", only=["table-2-ccc"]).to_pandas()) == 1
+    loads = nn.ring(4).throughput(gap=None).to_pandas()
+    assert len(loads) == 8
+
+
+def test_pictures_and_pages(tmp_path):
+    g = nn.rdn(nn.ring(5), 1)
+    drawing = g.draw(route=(0, 49))
+    assert drawing.svg.startswith("<svg") and drawing.dots == 50
+    assert drawing._repr_svg_() == drawing.svg
+    drawing.save(str(tmp_path / "x.svg"))
+    assert (tmp_path / "x.svg").read_text(encoding="utf-8") == drawing.svg
+    html = g._repr_html_()
+    assert "<svg" in html and "rdn(ring(5), 1)" in html and "diameter" in html
+    assert g._repr_svg_().startswith("<svg")
+    big = nn.network("rdn(hypercube(10), 9)")
+    assert big._repr_svg_() is None and "nodes" in big._repr_html_()
+    page = nn.petersen().report(baselines=False)
+    assert page.html.startswith("<!doctype html>")
+    with pytest.raises(nn.Error, match="fold must be from 0"):
+        g.draw(fold=9)
+
+
+def test_channel_loads_are_those_of_all_shortest_paths():
+    g = nn.rdn(nn.ring(3), 1)
+    sources, targets, loads = g.channel_loads()
+    assert len(loads) == 2 * g.links.count
+    assert loads.sum() == pytest.approx(sum(g.bfs(v).sum() for v in g.nodes))
+    assert all(b in g.neighbors(a) for a, b in zip(sources.tolist(), targets.tolist()))

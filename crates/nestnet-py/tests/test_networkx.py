@@ -1,0 +1,216 @@
+"""Under NetworkX: the same answers, exceptions and corner cases, and what is not served is left to it."""
+
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+
+import networkx as nx
+import pytest
+
+import nestnet as nn
+from nestnet.nx import FUNCTIONS, Dispatcher
+
+nx.config.warnings_to_ignore.add("cache")
+GRAPHS = 200
+
+
+def graphs():
+    """Random graphs of every kind, some with odd names, some in parts."""
+    rng = random.Random(2009)
+    for number in range(GRAPHS):
+        n = rng.randrange(1, 24)
+        kind = number % 5
+        if kind == 0:
+            graph = nx.gnp_random_graph(n, rng.random(), seed=number)
+        elif kind == 1:
+            graph = nx.random_labeled_tree(n, seed=number)
+        elif kind == 2:
+            graph = nx.gnm_random_graph(n, 2 * n, seed=number)
+        elif kind == 3:
+            graph = nx.disjoint_union(nx.cycle_graph(rng.randrange(3, 9)), nx.path_graph(n))
+        else:
+            graph = nx.bipartite.random_graph(n, rng.randrange(1, 12), 0.4, seed=number)
+        if number % 3 == 0:
+            graph = nx.relabel_nodes(graph, {node: ("n", str(node)) for node in graph})
+        yield graph
+
+
+def outcome(call):
+    """What a call gives, or what it raises."""
+    try:
+        value = call()
+        if hasattr(value, "__next__"):
+            value = list(value)
+        return "value", value
+    except Exception as error:
+        return "raises", type(error), str(error)
+
+
+def agree(a, b):
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(agree(a[key], b[key]) for key in a)
+    if isinstance(a, float) and isinstance(b, float) and not math.isinf(a):
+        return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(agree(x, y) for x, y in zip(a, b))
+    return type(a) is type(b) and a == b
+
+
+def calls(name, graph):
+    """Arguments to try of each function."""
+    nodes = list(graph)
+    first, last = nodes[0], nodes[-1]
+    if name == "eccentricity":
+        yield from [{}, {"v": first}]
+    elif name in ("single_source_shortest_path_length", "single_target_shortest_path_length"):
+        yield from [{"cutoff": None}, {"cutoff": 2}, {"cutoff": 1.5}, {"cutoff": 0}]
+    elif name == "shortest_path_length":
+        yield from [{}, {"source": first}, {"target": last}, {"source": first, "target": last}]
+    elif name == "edge_betweenness_centrality":
+        yield from [{}, {"normalized": False}]
+    elif name == "all_pairs_shortest_path_length":
+        yield from [{}, {"cutoff": 1}]
+    else:
+        yield {}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_answers_are_those_of_networkx_on_random_graphs(name):
+    theirs = getattr(nx, name, None) or getattr(nx.bipartite, name)
+    served = 0
+    for graph in graphs():
+        for arguments in calls(name, graph):
+            first = ()
+            if name.startswith("single_"):
+                first = (next(iter(graph)),)
+            if Dispatcher.can_run(name, (graph, *first), arguments) is not True:
+                continue
+            served += 1
+            expected = outcome(lambda: theirs.orig_func(graph, *first, **arguments))
+            found = outcome(lambda: theirs(graph, *first, **arguments, backend="nestnet"))
+            assert agree(found, expected), (name, arguments, list(graph.edges))
+    assert served >= GRAPHS // 2
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_corner_cases_are_those_of_networkx(name):
+    theirs = getattr(nx, name, None) or getattr(nx.bipartite, name)
+    lonely = nx.Graph()
+    lonely.add_nodes_from("ab")
+    loop = nx.Graph([(0, 0), (0, 1)])
+    for graph in [nx.Graph(), nx.trivial_graph(), lonely, loop, nx.complete_graph(5)]:
+        nodes = (next(iter(graph), 0),) if name.startswith("single_") else ()
+        for more in [(), ("nobody",)]:
+            if more and not (name.startswith("single_") or name == "shortest_path_length"):
+                continue
+            args = (graph, *(more or nodes))
+            if Dispatcher.can_run(name, args, {}) is not True:
+                continue
+            expected = outcome(lambda: theirs.orig_func(*args))
+            found = outcome(lambda: theirs(*args, backend="nestnet"))
+            assert agree(found, expected), (name, args)
+
+
+def test_what_is_not_served_is_said():
+    graph = nx.path_graph(4)
+    digraph, multi, loop = nx.DiGraph([(0, 1)]), nx.MultiGraph([(0, 1)]), nx.Graph([(0, 0)])
+    for name, args, kwargs in [
+        ("diameter", (graph,), {"weight": "weight"}),
+        ("diameter", (graph,), {"e": {}}),
+        ("diameter", (digraph,), {}),
+        ("eccentricity", (graph,), {"v": [0, 1]}),
+        ("eccentricity", (graph,), {"sp": {}}),
+        ("center", (graph,), {"usebounds": True}),
+        ("girth", (multi,), {}),
+        ("girth", (loop,), {}),
+        ("is_bipartite", (loop,), {}),
+        ("edge_betweenness_centrality", (graph,), {"k": 2}),
+        ("node_connectivity", (graph, 0, 3), {}),
+        ("edge_connectivity", (graph,), {"cutoff": 1}),
+        ("average_shortest_path_length", (graph,), {"method": "floyd-warshall"}),
+        ("diameter", (graph, 1, 2, 3, 4, 5), {}),
+    ]:
+        assert isinstance(Dispatcher.can_run(name, args, kwargs), str), (name, kwargs)
+    with pytest.raises(NotImplementedError):
+        nx.diameter(graph, weight="weight", backend="nestnet")
+    with pytest.raises(NotImplementedError):
+        Dispatcher.convert_from_nx(digraph)
+
+
+def test_our_networks_are_graphs_of_networkx():
+    g = nn.rdn(nn.torus(5, 5), 3)
+    assert nx.diameter(g) == 46
+    assert nx.is_connected(g) and nx.number_connected_components(g) == 1
+    assert nx.shortest_path_length(g, 0, g.order - 1) == g.distance(0, g.order - 1)
+    assert nx.average_shortest_path_length(g) == float(g.average_distance)
+    g = nn.rdn(nn.petersen(), 1)
+    graph = g.to_networkx()
+    for name in FUNCTIONS:
+        if name.startswith("single_"):
+            args = (7,)
+        else:
+            args = ()
+        theirs = getattr(nx, name, None) or getattr(nx.bipartite, name)
+        expected = outcome(lambda: theirs.orig_func(graph, *args))
+        found = outcome(lambda: theirs(g, *args))
+        assert agree(found, expected), name
+
+
+def test_networkx_does_the_rest_where_it_may():
+    g = nn.petersen()
+    with nx.config(fallback_to_nx=True):
+        assert nx.density(g) == pytest.approx(1 / 3)
+        assert nx.diameter(g, weight="weight") == 2
+
+
+def test_by_priority():
+    graph = nx.random_regular_graph(3, 60, seed=1)
+    expected = nx.wiener_index.orig_func(graph)
+    with nx.config.backend_priority(["nestnet"]):
+        assert nx.wiener_index(graph) == expected
+    assert Dispatcher.should_run("diameter", (graph,), {}) is True
+    assert isinstance(Dispatcher.should_run("is_connected", (graph,), {}), str)
+    assert Dispatcher.should_run("is_connected", (nn.petersen(),), {}) is True
+
+
+# NetworkX's own tests of the functions that we serve. None is left out; arguments that we do not serve
+# (directed graphs, weights, samples, parallel links) fall back to NetworkX within each test.
+MODULES = [
+    "networkx.algorithms.tests.test_distance_measures",
+    "networkx.algorithms.shortest_paths.tests.test_generic",
+    "networkx.algorithms.shortest_paths.tests.test_unweighted",
+    "networkx.algorithms.centrality.tests.test_betweenness_centrality",
+    "networkx.algorithms.connectivity.tests.test_connectivity",
+    "networkx.algorithms.tests.test_cycles",
+    "networkx.algorithms.components.tests.test_connected",
+    "networkx.algorithms.bipartite.tests.test_basic",
+    "networkx.algorithms.tests.test_wiener",
+]
+
+
+def test_networkx_own_tests_pass_through_us(tmp_path):
+    here = os.path.dirname(os.path.abspath(__file__))
+    counts = tmp_path / "counts.json"
+    environment = dict(
+        os.environ,
+        NETWORKX_TEST_BACKEND="nestnet",
+        NETWORKX_FALLBACK_TO_NX="True",
+        NESTNET_COUNTS=str(counts),
+        PYTHONPATH=here,
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "counting", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, "--pyargs", *MODULES],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert " passed" in done.stdout and "failed" not in done.stdout
+    reached = json.loads(counts.read_text(encoding="utf-8"))
+    assert set(reached) == set(FUNCTIONS), set(FUNCTIONS) - set(reached)
