@@ -1,8 +1,9 @@
-//! The chores of this repository: `cargo xtask test | bench | generate | tidy`.
+//! The chores of this repository: `cargo xtask test | bench | generate | tidy | wheel`.
 
 mod bench;
 mod figures;
 mod generate;
+mod python;
 mod run;
 mod tidy;
 
@@ -21,7 +22,9 @@ usage: cargo xtask <chore>
   bench sim [--instructions]
                       cycles and flit-hops a second of the simulator, one thread
   generate [--check]  write the pages of docs that come from the code, or say whether they are stale
-  tidy                check what the compiler does not: lengths, headers, arrows";
+  tidy                check what the compiler does not: lengths, headers, arrows
+  wheel               build the Python package to give away, in target/python/wheels
+  stubs               write the Python types of the families, after `test`";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -46,6 +49,8 @@ fn chore(args: &[&str]) -> Result<()> {
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
         ["tidy"] => tidy::tidy(&root()),
+        ["wheel"] => python::wheel(),
+        ["stubs"] => python::stubs(),
         _ => bail!("unknown chore\n{USAGE}"),
     }
 }

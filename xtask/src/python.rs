@@ -1,0 +1,130 @@
+//! Does the Python door hold? A wheel in a fresh environment, and its tests, stubs and notebooks there.
+
+use crate::run::Missing;
+use crate::{root, target};
+use anyhow::{Context, Result, bail};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What builds the wheel.
+const MATURIN: &str = "maturin==1.16.0";
+
+/// The crate.
+const CRATE: &str = "crates/nestnet-py";
+
+/// Builds the wheel and tests it; says in one line what is left out where there is no Python or no network.
+pub fn test(missing: Missing) -> Result<()> {
+    if missing == Missing::DoWithout {
+        return left_out("its packages would be installed from PyPI");
+    }
+    let Some(python) = system_python() else { return left_out("there is no python3 from 3.9 on") };
+    let folder = target()?.join("python");
+    let Some(fresh) = environment(&python, &folder.join("venv")) else {
+        return left_out("python3 makes no environment: is python3-venv installed?");
+    };
+    let requirements = root().join(CRATE).join("tests/requirements.txt");
+    let wanted: Vec<OsString> = vec![MATURIN.into(), "-r".into(), requirements.into()];
+    if !install(&fresh, &wanted)? {
+        return left_out("PyPI cannot be reached");
+    }
+    let wheel = build(&fresh, &folder.join("wheels"), &[])?;
+    let only = ["--no-deps", "--force-reinstall"].map(OsString::from);
+    if !install(&fresh, &[&only[..], &[wheel.into()]].concat())? {
+        bail!("the wheel cannot be installed");
+    }
+    // The program beside which answers are compared; the tests that follow need it as well.
+    step("binary", Command::new(cargo()).args(["build", "--quiet", "--workspace", "--bins"]))?;
+    let binary = target()?.join("debug").join(format!("nestnet{}", std::env::consts::EXE_SUFFIX));
+    // Away from the sources, so that the wheel is what is imported.
+    let outside = folder.join("run");
+    fs::create_dir_all(&outside)?;
+    let mut pytest = Command::new(&fresh);
+    pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(root().join(CRATE).join("tests"));
+    pytest.env("NESTNET_BINARY", binary).env("MYPY_CACHE_DIR", folder.join("mypy"));
+    step("Python tests, stubs and notebooks", pytest.current_dir(outside))
+}
+
+/// Builds a wheel to give away, and says where it is.
+pub fn wheel() -> Result<()> {
+    let python = system_python().context("there is no python3 from 3.9 on")?;
+    let folder = target()?.join("python");
+    let fresh = environment(&python, &folder.join("build")).context("python3 makes no environment")?;
+    if !install(&fresh, &[MATURIN.into()])? {
+        bail!("PyPI cannot be reached");
+    }
+    let wheel = build(&fresh, &folder.join("wheels"), &["--release"])?;
+    eprintln!("== {}", wheel.display());
+    Ok(())
+}
+
+/// Writes the types of the functions that are made from the table of families.
+pub fn stubs() -> Result<()> {
+    let python = target()?.join("python/venv/bin/python");
+    let code = "import nestnet.families as f; print(f.stub(), end='')";
+    let output = Command::new(&python).args(["-c", code]).output();
+    let output = output.context("`cargo xtask test` makes the environment that is needed here")?;
+    if !output.status.success() {
+        bail!("{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let path = root().join(CRATE).join("python/nestnet/families.pyi");
+    fs::write(&path, output.stdout).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn left_out(why: &str) -> Result<()> {
+    eprintln!("== the tests of the Python door are left out: {why}");
+    Ok(())
+}
+
+/// A Python that we can use.
+fn system_python() -> Option<OsString> {
+    let code = "import sys; sys.exit(sys.version_info < (3, 9))";
+    ["python3", "python"].map(OsString::from).into_iter().find(|python| {
+        let mut command = Command::new(python);
+        let quiet = command.args(["-c", code]).stdout(Stdio::null()).stderr(Stdio::null());
+        quiet.status().is_ok_and(|status| status.success())
+    })
+}
+
+/// The Python of a new environment, if there can be one.
+fn environment(python: &OsString, folder: &Path) -> Option<PathBuf> {
+    // What is left of an older one is no part of the new one.
+    let _ = fs::remove_dir_all(folder);
+    let mut command = Command::new(python);
+    let made = command.args(["-m", "venv"]).arg(folder).stdout(Stdio::null()).status();
+    let inside = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    made.ok().filter(|status| status.success() && inside.exists()).map(|_| inside)
+}
+
+/// Installs packages; no where they cannot be had.
+fn install(python: &Path, wanted: &[OsString]) -> Result<bool> {
+    eprintln!("== Python packages");
+    let mut command = Command::new(python);
+    command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(wanted);
+    Ok(command.current_dir(root()).status().context("cannot run pip")?.success())
+}
+
+/// Builds the wheel; without options in the profile of the tests, so that both share what is compiled.
+fn build(python: &Path, folder: &Path, options: &[&str]) -> Result<PathBuf> {
+    let _ = fs::remove_dir_all(folder);
+    let mut command = Command::new(python);
+    command.args(["-m", "maturin", "build", "--quiet", "--out"]).arg(folder).args(options);
+    command.arg("--target-dir").arg(target()?);
+    step("wheel", command.current_dir(root()))?;
+    let entries = fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))?;
+    let wheels = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut wheels = wheels.filter(|path| path.extension().is_some_and(|end| end == "whl"));
+    wheels.next().context("maturin made no wheel")
+}
+
+fn cargo() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+fn step(name: &str, command: &mut Command) -> Result<()> {
+    eprintln!("== {name}");
+    let program = command.get_program().to_owned();
+    let status = command.status().with_context(|| format!("cannot run {}", program.display()))?;
+    if status.success() { Ok(()) } else { bail!("{name} failed") }
+}
