@@ -2,7 +2,6 @@
 
 import doctest
 import importlib
-import os
 import pathlib
 import subprocess
 import sys
@@ -18,9 +17,9 @@ MODULES = ["", ".ask", ".convert", ".families", ".networks", ".nx", ".results", 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_in_docstrings(module):
-    failed, attempted = doctest.testmod(importlib.import_module("nestnet" + module))
-    assert failed == 0
-    assert attempted > 0 or module in (".nx", ".results")
+    results = doctest.testmod(importlib.import_module("nestnet" + module))
+    assert results.failed == 0
+    assert results.attempted > 0 or module in (".nx", ".results")
 
 
 def test_every_public_name_is_explained():
@@ -55,9 +54,8 @@ def test_there_are_notebooks():
     assert len(list(EXAMPLES.glob("*.ipynb"))) == 4
 
 
-def test_types_of_the_examples(tmp_path):
+def test_types_of_the_package_and_the_examples(tmp_path):
     pytest.importorskip("mypy")
-    script = tmp_path / "examples.py"
     nbformat = pytest.importorskip("nbformat")
     parts = []
     for number, path in enumerate(sorted(EXAMPLES.glob("*.ipynb"))):
@@ -65,20 +63,11 @@ def test_types_of_the_examples(tmp_path):
         code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
         body = "\n".join("    " + line for line in code.splitlines())
         parts.append(f"def example_{number}() -> None:\n{body}\n")
-    script.write_text("\n\n".join(parts), encoding="utf-8")
-    config = HERE / "mypy.ini"
-    command = [sys.executable, "-m", "mypy", "--strict", f"--config-file={config}", str(script)]
+    (tmp_path / "examples.py").write_text("\n\n".join(parts), encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", f"--config-file={HERE / 'mypy.ini'}"]
+    command += ["-p", "nestnet", "-m", "examples"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_types_of_the_package(tmp_path):
-    pytest.importorskip("mypy")
-    folder = os.path.dirname(nestnet.__file__)
-    config = HERE / "mypy.ini"
-    command = [sys.executable, "-m", "mypy", "--strict", f"--config-file={config}", "-p", "nestnet"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, folder + done.stdout + done.stderr
 
 
 def test_the_stubs_are_true(tmp_path):

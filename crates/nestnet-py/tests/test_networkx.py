@@ -169,7 +169,7 @@ def test_networkx_does_the_rest_where_it_may():
 def test_by_priority():
     graph = nx.random_regular_graph(3, 60, seed=1)
     expected = nx.wiener_index.orig_func(graph)
-    with nx.config.backend_priority(["nestnet"]):
+    with nx.config(backend_priority=["nestnet"]):
         assert nx.wiener_index(graph) == expected
     assert Dispatcher.should_run("diameter", (graph,), {}) is True
     assert isinstance(Dispatcher.should_run("is_connected", (graph,), {}), str)

@@ -98,8 +98,8 @@ def test_progress_is_told():
         net.measure(["distance_histogram"], job)
     except nn.LimitError:
         pass
-    assert parts == sorted(parts) and all(0 <= part <= 1 for part in parts)
-    assert parts, "it was over before anybody asked"
+    assert all(0 <= part <= 1 for part in parts)
+    assert max(parts, default=0) > 0, "nobody was told"
 
 
 def test_what_a_progress_function_raises_ends_the_call():

@@ -150,6 +150,8 @@ def periphery(G: Network, e: Any = None, usebounds: bool = False, weight: Any = 
 
 
 def center(G: Network, e: Any = None, usebounds: bool = False, weight: Any = None) -> list[Any]:
+    if _order(G) == 0:
+        raise _networkx().NetworkXPointlessConcept("G has no nodes.")
     found = eccentricity(G)
     least = min(found.values())
     return [node for node, value in found.items() if value == least]
