@@ -61,7 +61,8 @@ def _eccentricities(graph: Network) -> list[int]:
         found = _nestnet.eccentricities(graph._net, job)
     if found is None:
         raise _not_connected()
-    return found.tolist()
+    values: list[int] = found.tolist()
+    return values
 
 
 def is_connected(G: Network) -> bool:
