@@ -41,7 +41,9 @@ pub fn test(missing: Missing) -> Result<()> {
     let outside = folder.join("run");
     fs::create_dir_all(&outside)?;
     let mut pytest = Command::new(&fresh);
-    pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(root().join(CRATE).join("tests"));
+    pytest
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+        .arg(root().join(CRATE).join("tests"));
     pytest.env("NESTNET_BINARY", binary).env("MYPY_CACHE_DIR", folder.join("mypy"));
     step("Python tests, stubs and notebooks", pytest.current_dir(outside))
 }
@@ -50,7 +52,8 @@ pub fn test(missing: Missing) -> Result<()> {
 pub fn wheel() -> Result<()> {
     let python = system_python().context("there is no python3 from 3.9 on")?;
     let folder = target()?.join("python");
-    let fresh = environment(&python, &folder.join("build")).context("python3 makes no environment")?;
+    let fresh =
+        environment(&python, &folder.join("build")).context("python3 makes no environment")?;
     if !install(&fresh, &[MATURIN.into()])? {
         bail!("PyPI cannot be reached");
     }

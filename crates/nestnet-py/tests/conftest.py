@@ -10,6 +10,11 @@ import pytest
 BINARY = os.environ.get("NESTNET_BINARY") or shutil.which("nestnet")
 
 
+def pytest_collection_modifyitems(items):
+    """What was begun first is waited for last."""
+    items.sort(key=lambda item: item.name == "test_networkx_own_tests_pass_through_us")
+
+
 @pytest.fixture(scope="session")
 def command_line():
     """Runs the command line; gives its exit code, what it prints and what it complains of."""
