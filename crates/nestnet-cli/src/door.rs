@@ -17,7 +17,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Communicate", &["broadcast", "collective", "run", "emulate", "embed"]),
     ("Check papers", &["claims"]),
     ("Look", &["draw"]),
-    ("Carry elsewhere", &["edges"]),
+    ("Carry elsewhere", &["edges", "export", "import"]),
     ("This program", &["completions", "man", "help"]),
 ];
 

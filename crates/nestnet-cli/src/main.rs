@@ -68,6 +68,10 @@ enum Verb {
     Draw(cmd::draw::Args),
     /// Write every link, one `u v` a line
     Edges(cmd::edges::Args),
+    /// Write a network in the format of another tool: GraphML, anynet, ibsim, SimGrid …
+    Export(cmd::export::Args),
+    /// Say what is in a file of another tool, and how to use it here
+    Import(cmd::import::Args),
     /// Measure exactly: distances, connectivity, load, bisection …
     Measure(cmd::measure::Args),
     /// Find two halves with few links between them, and check them again
@@ -126,7 +130,7 @@ fn main() -> ExitCode {
         Err(code) => return code,
     };
     // Links are written for as long as somebody reads them.
-    let unhurried = matches!(cli.verb, Verb::Edges(_));
+    let unhurried = matches!(cli.verb, Verb::Edges(_) | Verb::Export(_));
     let outcome = Job::start(&cli.options, unhurried).and_then(|job| answer(&cli.verb, &job));
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
@@ -151,6 +155,8 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::Families(args) => cmd::families::run(args),
         Verb::Draw(args) => cmd::draw::run(args, job),
         Verb::Edges(args) => cmd::edges::run(args, job),
+        Verb::Export(args) => cmd::export::run(args, job),
+        Verb::Import(args) => cmd::import::run(args, job),
         Verb::Measure(args) => cmd::measure::run(args, job),
         Verb::Cut(args) => cmd::cut::run(args, job),
         Verb::Throughput(args) => cmd::throughput::run(args, job),

@@ -31,6 +31,16 @@ impl Names {
         self.names.get(id as usize).map(|name| &**name)
     }
 
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.names.len() as u64
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
     /// The id that a name has.
     pub fn find(&self, name: &str) -> Option<u32> {
         self.ids.get(name).copied()
@@ -50,17 +60,40 @@ enum Labels {
 pub struct Named {
     csr: Csr,
     labels: Labels,
+    hosts: u64,
+    /// The level of every neighbor, in the order of the lists; empty where there is one level.
+    levels: Vec<u16>,
+    /// How many levels there are.
+    count: u16,
 }
 
 impl Named {
     /// With a name for each node; those that have none are called by their ids.
     pub fn new(csr: Csr, names: Names) -> Self {
-        Named { csr, labels: Labels::Names(names) }
+        Named::labeled(csr, Labels::Names(names))
     }
 
     /// With numbers that begin at `first` instead of 0.
     pub fn counted_from(csr: Csr, first: u64) -> Self {
-        Named { csr, labels: Labels::From(first) }
+        Named::labeled(csr, Labels::From(first))
+    }
+
+    fn labeled(csr: Csr, labels: Labels) -> Self {
+        Named { hosts: csr.order(), csr, labels, levels: Vec::new(), count: 1 }
+    }
+
+    /// The same, where only the first `hosts` nodes are hosts.
+    #[must_use]
+    pub fn with_hosts(self, hosts: u64) -> Self {
+        Named { hosts: hosts.min(self.csr.order()), ..self }
+    }
+
+    /// The same with a level for every neighbor, in the order of [`Csr::targets`]; with none, all are level 0.
+    #[must_use]
+    pub fn with_levels(self, levels: Vec<u16>) -> Self {
+        debug_assert!(levels.is_empty() || levels.len() == self.csr.targets().len());
+        let count = levels.iter().max().map_or(1, |most| most.saturating_add(1));
+        Named { levels, count, ..self }
     }
 }
 
@@ -85,6 +118,20 @@ impl Network for Named {
         Some(&self.csr)
     }
 
+    fn level(&self, at: Node, port: Port) -> u16 {
+        let list = usize::try_from(at.0).ok().and_then(|at| self.csr.offsets().get(at));
+        let slot = list.and_then(|start| usize::try_from(start + u64::from(port.0)).ok());
+        slot.and_then(|slot| self.levels.get(slot)).copied().unwrap_or(0)
+    }
+
+    fn levels(&self) -> u16 {
+        self.count
+    }
+
+    fn hosts(&self) -> u64 {
+        self.hosts
+    }
+
     fn address(&self, at: Node) -> Address {
         match &self.labels {
             Labels::From(first) => Address::number(at.0 + first),
@@ -100,8 +147,12 @@ impl Network for Named {
         match &self.labels {
             Labels::From(first) => address.as_number()?.checked_sub(*first).map(Node).filter(there),
             Labels::Names(names) => {
-                let Address::Word(word) = address else { return None };
-                let named = names.find(word).map(|id| Node(id.into())).filter(there);
+                // A name may look like an address of several parts.
+                let named = match address {
+                    Address::Word(word) => names.find(word),
+                    parts => names.find(&parts.to_string()),
+                };
+                let named = named.map(|id| Node(id.into())).filter(there);
                 // A node without a name is called by its id.
                 let unnamed = |node: &Node| {
                     u32::try_from(node.0).ok().and_then(|id| names.name(id)).is_none()

@@ -159,6 +159,14 @@ impl Args<'_> {
         built.map_err(|error| ArgError::whole(error.message))
     }
 
+    /// The text `name`, if it was given.
+    pub fn optional_text(&self, name: &str) -> Option<&str> {
+        match self.get(name)? {
+            EvaluatedValue::Text(text) => Some(text),
+            other => unreachable!("{name} is {other:?}"),
+        }
+    }
+
     /// The text `name`.
     pub fn text(&self, name: &str) -> &str {
         match self.get(name) {

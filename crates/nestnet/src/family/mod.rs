@@ -262,6 +262,7 @@ impl Family {
         let param = |param: &Param| match param.kind {
             Kind::Integers { .. } => format!("{}, …", param.name),
             Kind::Word(words) => format!("[{}={}]", param.name, words.join("|")),
+            Kind::Text if param.optional => format!("[{}=\"…\"]", param.name),
             Kind::Text => format!("\"{}\"", param.name),
             _ if param.optional => format!("[{}]", param.name),
             _ => param.name.to_owned(),

@@ -9,6 +9,7 @@ use num_bigint::BigUint;
 #[derive(Debug)]
 pub(super) struct StoredTheory {
     order: u64,
+    hosts: u64,
     degrees: Degrees,
     connected: bool,
     remarks: Vec<String>,
@@ -19,6 +20,7 @@ impl StoredTheory {
     pub(super) fn of(network: &dyn Network, remarks: Vec<String>) -> Self {
         StoredTheory {
             order: network.order(),
+            hosts: network.hosts(),
             degrees: Degrees::measured(network),
             connected: is_connected(network),
             remarks,
@@ -29,6 +31,10 @@ impl StoredTheory {
 impl Theory for StoredTheory {
     fn order(&self) -> BigUint {
         self.order.into()
+    }
+
+    fn hosts(&self) -> BigUint {
+        self.hosts.into()
     }
 
     fn degrees(&self) -> Degrees {

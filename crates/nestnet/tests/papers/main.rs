@@ -8,6 +8,7 @@ mod commuting;
 mod constructions;
 mod design;
 mod examples;
+mod formats;
 mod identities;
 mod instances;
 mod judge;

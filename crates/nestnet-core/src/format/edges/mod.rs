@@ -1,8 +1,11 @@
 //! Edge lists: one link a line, `u v`, nodes by number from 0 or by name.
 
+mod format;
 mod read;
 mod words;
 
+pub(super) use format::FORMAT;
+pub use format::{read_with_nodes, reading_of};
 pub use read::{EdgeList, EdgesError, Labels, Mark, read};
 
 use crate::{Network, Node};

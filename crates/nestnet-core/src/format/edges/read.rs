@@ -1,25 +1,10 @@
 //! Which links does a text list, and what are its nodes called?
 
 use super::words::{Word, Words};
+pub use crate::format::mark::Mark;
 use crate::named::Names;
-use std::fmt;
 use std::io::{self, BufRead, Read};
 use thiserror::Error;
-
-/// A place in a text, both from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// The line.
-    pub line: u64,
-    /// The column, in characters.
-    pub column: usize,
-}
-
-impl fmt::Display for Mark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
-    }
-}
 
 /// Why a text is not an edge list.
 #[derive(Debug, Error)]

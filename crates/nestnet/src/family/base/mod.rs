@@ -257,7 +257,7 @@ pub static ROWS: &[Family] = &[
     Family::built(
         Paper::Common,
         "file",
-        "An edge list: lines `u v`, nodes by number or by name, which are then addresses. `#`, `%` and `//` begin a comment, a third column is passed over, repeated links count once.",
+        "A network from a file of any format that `nestnet import` reads, such as GraphML, an edge list or the output of ibnetdiscover: its names are addresses, its hosts and levels are kept, repeated links count once.",
         &[
             Param { kind: super::Kind::Text, ..Param::network("path", "where the file is") },
             Param::integer(
@@ -266,6 +266,11 @@ pub static ROWS: &[Family] = &[
                 1 << 32,
                 "the number of nodes, where the last ones have no links",
             )
+            .or_none(),
+            Param {
+                kind: super::Kind::Text,
+                ..Param::network("format", "the format, where neither the file nor its name tells")
+            }
             .or_none(),
         ],
         &["file(\"edges.txt\")"],

@@ -1,0 +1,128 @@
+//! `nestnet export`: a network in the file format of another tool.
+
+use crate::job::Job;
+use crate::numbers::{ANY, counts};
+use crate::{Outcome, output, text};
+use anyhow::{Context as _, anyhow, bail};
+use nestnet::format::{self, Costs, FORMATS, Format, WriteError, Writing};
+use num_bigint::BigUint;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(after_help = after_help())]
+pub struct Args {
+    /// The network, such as "hosts(rdn(petersen, 1), 2)"
+    spec: String,
+    /// The format, see below; if left out the end of FILE tells
+    #[arg(short, long, value_name = "FORMAT")]
+    format: Option<String>,
+    /// Where to write; stdout if left out
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The latency of all links or of a level, such as 500ns, 2=1.5us or host=100ns; may be repeated
+    #[arg(long, value_name = "[LEVEL=]TIME")]
+    latency: Vec<String>,
+    /// The bandwidth of all links or of a level, such as 100Gbps or 0=900GBps; may be repeated
+    #[arg(long, value_name = "[LEVEL=]RATE")]
+    bandwidth: Vec<String>,
+    /// The most links that are written
+    #[arg(long, value_name = "N", default_value_t = 2_000_000_000, value_parser = counts::<u64>(ANY))]
+    max_links: u64,
+}
+
+/// Examples, and all formats that are written.
+fn after_help() -> String {
+    let mut help = "\
+Examples:
+  nestnet export \"rdn(petersen, 1)\" -o rdn.graphml
+  nestnet export \"hosts(torus(4, 4), 2)\" --format anynet --latency 3ns -o torus.anynet
+  nestnet export \"rdn(ring(3), 1)\" --format ibsim | head
+
+Formats:
+"
+    .to_owned();
+    let written = || FORMATS.iter().filter(|format| format.write.is_some());
+    let width = written().map(|format| format.name.len()).max().unwrap_or(0);
+    for format in written() {
+        let _ = writeln!(help, "  {:width$}  {}", format.name, format.title);
+    }
+    help +=
+        "\nWhat a format cannot say is named on stderr. A FILE appears only when it is complete.";
+    help
+}
+
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let format = asked(args)?;
+    let rule = format.write.with_context(|| format!("{} is not written", format.name))?;
+    let costs = costs(&args.latency, &args.bandwidth)?;
+    let (spec, built) = job.build(&args.spec)?;
+    let links = built.theory.degrees().links;
+    if links > BigUint::from(args.max_links) {
+        let (links, limit) = (text::count(&links), text::grouped(&args.max_links.to_string()));
+        bail!("{spec} has {links} links, over the limit of {limit}: --max-links raises it");
+    }
+    let network = built.network.with_context(|| text::without_ids(&spec))?;
+    job.doing("links");
+    let title = spec.to_string();
+    let written = job.with_budget(|budget| -> anyhow::Result<bool> {
+        let writing = Writing::new(&title, &*network, &costs, budget)?;
+        for loss in format.losses(&writing) {
+            // Where nobody listens there is nobody to tell.
+            let _ = writeln!(io::stderr(), "note: {} does not say {loss}", format.name);
+        }
+        let write = |out: &mut dyn Write| match rule(&writing, out) {
+            Err(WriteError::Interrupted(_)) => Ok(false),
+            written => Ok(written.map(|()| true)?),
+        };
+        match &args.output {
+            None => write(&mut io::BufWriter::new(io::stdout().lock())),
+            Some(path) => output::write_file(path, write)
+                .with_context(|| format!("cannot write {}", path.display())),
+        }
+    });
+    job.finish();
+    let complete = match written {
+        Err(error) if is_interrupt(&error) => false,
+        written => written?,
+    };
+    Ok(match complete {
+        true => Outcome::Done,
+        false if job.is_interrupted() => Outcome::Interrupted,
+        false => bail!(job.why()),
+    })
+}
+
+fn is_interrupt(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(WriteError::Interrupted(_)))
+}
+
+/// The format that is named, or that the end of the file tells.
+fn asked(args: &Args) -> anyhow::Result<&'static Format> {
+    let names = || {
+        let written = FORMATS.iter().filter(|format| format.write.is_some());
+        written.map(|format| format.name).collect::<Vec<_>>().join(", ")
+    };
+    match (&args.format, &args.output) {
+        (Some(name), _) => {
+            format::find(name).ok_or_else(|| anyhow!("unknown format `{name}`: {}", names()))
+        }
+        (None, Some(path)) => format::by_extension(&path.to_string_lossy()).ok_or_else(|| {
+            anyhow!("the end of {} names no format; --format does: {}", path.display(), names())
+        }),
+        (None, None) => bail!("which format? --format names one: {}", names()),
+    }
+}
+
+/// Latencies and bandwidths as they are asked for.
+pub fn costs(latencies: &[String], bandwidths: &[String]) -> anyhow::Result<Costs> {
+    let mut costs = Costs::default();
+    for latency in latencies {
+        costs.add_latency(latency).context("--latency")?;
+    }
+    for bandwidth in bandwidths {
+        costs.add_bandwidth(bandwidth).context("--bandwidth")?;
+    }
+    Ok(costs)
+}

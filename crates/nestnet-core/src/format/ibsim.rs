@@ -1,0 +1,292 @@
+//! The network file of ibsim, and what `ibnetdiscover` prints of a real fabric: switches and adapters, port by port.
+//!
+//! A node is a switch `S0`, `S1` …, a host an adapter `H0`, `H1` … with one port. The hosts of a switch have its first
+//! ports, its links the ports behind them in the order of the other ends. A node that is a host itself is a switch with
+//! one adapter; a comment in the first line says so, since the two are the same to a subnet manager.
+
+use super::lines::{Line, utf8};
+use super::mark::{Mark, shown};
+use super::reading::{Hosts, Labels, MAX_NODE, Reading, Remark, number_at};
+use super::writing::{Found, Writing, put};
+use super::{Format, ReadError, Says, WriteError};
+use crate::named::Names;
+use std::collections::HashMap;
+use std::io::Write;
+
+/// The row of this format.
+pub(super) const FORMAT: Format = Format {
+    name: "ibsim",
+    title: "ibsim and ibnetdiscover: OpenSM and the tools of InfiniBand",
+    extensions: &["net", "ibsim", "ibnetdiscover", "topo"],
+    says: Says { hosts: true, addresses: true, ..Says::LINKS },
+    streams: true,
+    write: Some(write),
+    read: Some(read),
+    sniff: |text| {
+        super::lines::lines(text).take(200).any(|line| {
+            let starts = ["Switch", "Hca", "Ca", "vendid="].iter();
+            let bytes = line.bytes;
+            starts.clone().any(|start| bytes.starts_with(start.as_bytes()))
+                && (bytes.contains(&b'"') || bytes.starts_with(b"vendid="))
+        })
+    },
+};
+
+/// Ports of a switch, at most.
+const MAX_PORTS: u64 = 255;
+
+/// That nodes are hosts themselves.
+const NODES_ARE_HOSTS: &str = "# every node is one switch and, where it is a host, its adapter";
+
+fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
+    let own = u64::from(!writing.has_host_links());
+    let ports = u64::from(writing.network.ports()) + own;
+    if ports > MAX_PORTS {
+        return Err(WriteError::TooMany {
+            format: "ibsim",
+            what: "ports",
+            count: ports,
+            most: MAX_PORTS,
+        });
+    }
+    if !writing.has_host_links() {
+        writeln!(output, "{NODES_ARE_HOSTS}")?;
+    }
+    let addresses = writing.has_addresses();
+    let comment = |out: &mut Vec<u8>, at: crate::Node| {
+        if addresses {
+            put!(out, "\t# \"", writing.network.address(at), "\"");
+        }
+        put!(out, "\n");
+    };
+    writing.each_node(output, |at, found, out| {
+        // The adapters of a switch come before it, so that the first port of the file is one of an adapter.
+        for (port, &host) in (1u64..).zip(&found.hosts) {
+            put!(out, "Hca\t1 \"H", host, "\"");
+            comment(out, crate::Node(host));
+            put!(out, "[1]\t\"S", at, "\"[", port, "]\n\n");
+        }
+        let hosts = found.hosts.len() as u64;
+        // A switch needs a port, even where it has no link.
+        put!(out, "Switch\t", (hosts + found.links.len() as u64).max(1), " \"S", at, "\"");
+        comment(out, writing.node(at));
+        for (port, &host) in (1u64..).zip(&found.hosts) {
+            put!(out, "[", port, "]\t\"H", host, "\"[1]\n");
+        }
+        let mut other = Found::default();
+        for (port, link) in (hosts + 1..).zip(&found.links) {
+            writing.find(link.to, &mut other);
+            let back = other.links.iter().position(|back| back.to == at).unwrap_or(0);
+            let back = other.hosts.len() + back + 1;
+            put!(out, "[", port, "]\t\"S", link.to, "\"[", back as u64, "]\n");
+        }
+        put!(out, "\n");
+    })?;
+    Ok(output.flush()?)
+}
+
+/// What a record is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Switch,
+    Adapter,
+}
+
+/// A name in quotes and what follows it.
+fn quoted(line: &str) -> Option<(&str, &str)> {
+    line.split_once('"')?.1.split_once('"')
+}
+
+/// Reads switches and adapters, which are hosts, and their links; what else is said of them is passed over.
+pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
+    let checked = utf8(text, "an ibsim file")?;
+    let mut fabric = Fabric {
+        text,
+        ids: HashMap::new(),
+        nodes: Vec::new(),
+        links: Vec::new(),
+        joined: checked.starts_with(NODES_ARE_HOSTS),
+    };
+    let mut open = None;
+    for line in super::lines::lines(text) {
+        let content = &checked[line.at..line.end()];
+        let first = content.trim_start();
+        match first.split([' ', '\t']).next().unwrap_or_default() {
+            "Switch" => open = Some(fabric.record(line, content, Kind::Switch)?),
+            "Hca" | "Ca" | "Rt" | "Router" => {
+                open = Some(fabric.record(line, content, Kind::Adapter)?)
+            }
+            _ if first.starts_with('[') => fabric.port(line, content, open)?,
+            // Blank lines, comments, and what ibnetdiscover says of a node.
+            "" => (),
+            word if word.starts_with('#') || word.contains('=') || word == "DR" => (),
+            word => {
+                let at = line.at + (content.len() - first.len());
+                let expected = "`Switch`, `Hca` or a port in brackets";
+                return Err(ReadError::expected(text, at, word.len(), expected));
+            }
+        }
+    }
+    fabric.finish()
+}
+
+/// What has been read so far.
+struct Fabric<'a> {
+    text: &'a [u8],
+    /// The number of each node by its name.
+    ids: HashMap<&'a str, u32>,
+    /// What each is, and what it is called besides; nothing before its record came.
+    nodes: Vec<(Option<Kind>, &'a str, usize)>,
+    links: Vec<(u32, u32)>,
+    joined: bool,
+}
+
+impl<'a> Fabric<'a> {
+    fn id(&mut self, name: &'a str, at: usize) -> Result<u32, ReadError> {
+        if let Some(&id) = self.ids.get(name) {
+            return Ok(id);
+        }
+        let id = u32::try_from(self.nodes.len()).ok().filter(|&id| u64::from(id) < MAX_NODE);
+        let id = id.ok_or_else(|| ReadError::TooLarge {
+            at: Mark::of(self.text, at),
+            what: "the number of nodes",
+            text: self.nodes.len().to_string(),
+            most: MAX_NODE,
+        })?;
+        self.ids.insert(name, id);
+        self.nodes.push((None, name, at));
+        Ok(id)
+    }
+
+    /// The line that begins a record.
+    fn record(&mut self, line: Line<'a>, content: &'a str, kind: Kind) -> Result<u32, ReadError> {
+        let ports = line.words().nth(1);
+        let ports = ports
+            .ok_or_else(|| ReadError::expected(self.text, line.end(), 0, "a number of ports"))?;
+        number_at(self.text, ports.at, ports.bytes, "a number of ports", MAX_PORTS)?;
+        let Some((name, rest)) = quoted(content) else {
+            return Err(ReadError::expected(self.text, line.end(), 0, "a name in quotes"));
+        };
+        let at = line.at + content.find('"').unwrap_or(0);
+        if name.is_empty() || name.chars().any(char::is_control) {
+            return Err(ReadError::expected(self.text, at, name.len() + 2, "a name"));
+        }
+        let id = self.id(name, at)?;
+        let node = &mut self.nodes[id as usize];
+        if node.0.is_some() {
+            return Err(super::collect::twice(self.text, at, name));
+        }
+        // What a comment has in quotes is the name that people gave.
+        let known = rest.split_once('#').and_then(|(_, comment)| quoted(comment));
+        let known = known.map(|(known, _)| known).filter(|known| !known.trim().is_empty());
+        *node = (Some(kind), known.unwrap_or(name), at);
+        Ok(id)
+    }
+
+    /// A line of a port.
+    fn port(
+        &mut self,
+        line: Line<'a>,
+        content: &'a str,
+        open: Option<u32>,
+    ) -> Result<(), ReadError> {
+        let start = content.len() - content.trim_start().len();
+        let Some(from) = open else {
+            return Err(ReadError::expected(
+                self.text,
+                line.at + start,
+                3,
+                "`Switch` or `Hca` before a port",
+            ));
+        };
+        let close = content
+            .find(']')
+            .ok_or_else(|| ReadError::expected(self.text, line.end(), 0, "`]`"))?;
+        let port = content[start + 1..close].as_bytes();
+        number_at(self.text, line.at + start + 1, port, "a port", MAX_PORTS)?;
+        let before = content.split('#').next().unwrap_or_default();
+        // A port that leads nowhere.
+        let Some((name, _)) = quoted(before) else { return Ok(()) };
+        let at = line.at + content.find('"').unwrap_or(0);
+        let to = self.id(name, at)?;
+        if to == from {
+            return Err(ReadError::Loop {
+                at: Mark::of(self.text, at),
+                node: shown(name.as_bytes()),
+            });
+        }
+        self.links.push((from.min(to), from.max(to)));
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Reading, ReadError> {
+        if self.nodes.is_empty() {
+            return Err(ReadError::Empty { expected: "records such as `Switch 4 \"S0\"`" });
+        }
+        if let Some((_, name, at)) = self.nodes.iter().find(|(kind, ..)| kind.is_none()) {
+            return Err(super::collect::no_node(self.text, *at, name.as_bytes()));
+        }
+        if self.joined {
+            return self.joined();
+        }
+        let mut names = Names::default();
+        let mut by_id: Vec<(&str, u32)> = self.ids.iter().map(|(name, id)| (*name, *id)).collect();
+        by_id.sort_unstable_by_key(|(_, id)| *id);
+        // Names that people gave, unless two are alike.
+        let mut known: Vec<&str> = self.nodes.iter().map(|(_, name, _)| *name).collect();
+        known.sort_unstable();
+        let all = known.len();
+        known.dedup();
+        let unique = known.len() == all;
+        for ((id, _), (_, known, _)) in by_id.iter().zip(&self.nodes) {
+            names.id(if unique { known } else { id });
+        }
+        let marked = self.nodes.iter().map(|(kind, ..)| *kind == Some(Kind::Adapter)).collect();
+        let mut reading = Reading::named(names);
+        reading.links = self.links;
+        reading.hosts = Hosts::Marked(marked);
+        reading.remark(Remark::PassedOver("numbers of ports"));
+        Ok(reading)
+    }
+
+    /// The file of a network whose nodes are hosts themselves.
+    fn joined(self) -> Result<Reading, ReadError> {
+        let is_switch = |id: u32| self.nodes[id as usize].0 == Some(Kind::Switch);
+        let mut numbers = vec![0; self.nodes.len()];
+        let mut names = Names::default();
+        let mut plain = true;
+        for (id, (kind, name, at)) in self.nodes.iter().enumerate() {
+            if *kind == Some(Kind::Switch) {
+                let number = names.id(name).unwrap_or(u32::MAX);
+                if u64::from(number) + 1 != names.len() {
+                    return Err(super::collect::twice(self.text, *at, name));
+                }
+                plain &= *name == format!("S{number}");
+                numbers[id] = number;
+            }
+        }
+        let mut marked = vec![false; usize::try_from(names.len()).unwrap_or(0)];
+        let mut links = Vec::new();
+        for &(a, b) in &self.links {
+            match (is_switch(a), is_switch(b)) {
+                (true, true) => links.push((numbers[a as usize], numbers[b as usize])),
+                (true, false) => marked[numbers[a as usize] as usize] = true,
+                (false, true) => marked[numbers[b as usize] as usize] = true,
+                (false, false) => {
+                    let at = Mark::of(self.text, self.nodes[a as usize].2);
+                    let why = "the first line says that nodes are switches";
+                    return Err(ReadError::Refused { at, what: "a link between adapters", why });
+                }
+            }
+        }
+        let mut reading = Reading::named(names);
+        if plain {
+            reading.labels = Labels::Numbers;
+        }
+        reading.links = links;
+        if marked.contains(&false) {
+            reading.hosts = Hosts::Marked(marked);
+        }
+        Ok(reading)
+    }
+}

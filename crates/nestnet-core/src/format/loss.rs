@@ -1,0 +1,125 @@
+//! What does a format have no field for?
+
+use super::Format;
+use super::writing::Writing;
+use std::fmt;
+
+/// What a format can say of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Says {
+    /// Which nodes are hosts, or how many hosts hang at each.
+    pub hosts: bool,
+    /// Whether a switch with one host is told from a node that is a host.
+    pub one_host_each: bool,
+    /// Costs of the links of hosts.
+    pub host_links: bool,
+    /// Levels of links.
+    pub levels: bool,
+    /// Latencies of links.
+    pub latency: bool,
+    /// Latencies are whole numbers of cycles.
+    pub cycles: bool,
+    /// Bandwidths of links.
+    pub bandwidth: bool,
+    /// Addresses of nodes.
+    pub addresses: bool,
+    /// Addresses of switches too.
+    pub switch_addresses: bool,
+    /// Nodes without links.
+    pub isolated: bool,
+}
+
+impl Says {
+    /// Which nodes are linked, and nothing else.
+    pub const LINKS: Says = Says {
+        hosts: false,
+        one_host_each: true,
+        host_links: true,
+        levels: false,
+        latency: false,
+        cycles: false,
+        bandwidth: false,
+        addresses: false,
+        switch_addresses: true,
+        isolated: true,
+    };
+}
+
+/// Something of a network that is not in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Loss {
+    /// Which nodes are hosts.
+    Hosts,
+    /// That each switch has one host of its own.
+    OneHostEach,
+    /// What links of hosts cost.
+    HostLinks,
+    /// Levels of links.
+    Levels,
+    /// Latencies.
+    Latency,
+    /// Parts of a cycle.
+    PartsOfCycles,
+    /// Bandwidths.
+    Bandwidth,
+    /// Addresses.
+    Addresses,
+    /// Addresses of switches.
+    SwitchAddresses,
+    /// Nodes without links.
+    Isolated,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Loss::Hosts => "which nodes are hosts",
+            Loss::OneHostEach => "that the one host of each switch is not the switch itself",
+            Loss::HostLinks => "latencies and bandwidths of the links of hosts",
+            Loss::Levels => "levels of links",
+            Loss::Latency => "latencies",
+            Loss::PartsOfCycles => {
+                "parts of a cycle, which is a nanosecond: latencies are rounded up"
+            }
+            Loss::Bandwidth => "bandwidths",
+            Loss::Addresses => "addresses: nodes are called by their numbers",
+            Loss::SwitchAddresses => "addresses of switches, which are called by their numbers",
+            Loss::Isolated => "nodes without links",
+        })
+    }
+}
+
+impl Format {
+    /// What of a network this format cannot say.
+    pub fn losses(&self, writing: &Writing<'_>) -> Vec<Loss> {
+        let Says { hosts, one_host_each, host_links, levels, .. } = self.says;
+        let Says { latency, cycles, bandwidth, .. } = self.says;
+        let Says { addresses, switch_addresses, isolated, .. } = self.says;
+        let (network, costs) = (writing.network, writing.costs);
+        let has_switches = network.hosts() < network.order();
+        let two_each = network.hosts().checked_mul(2) == Some(network.order());
+        let mut losses = Vec::new();
+        let mut lose = |lost: bool, loss: Loss| {
+            if lost {
+                losses.push(loss);
+            }
+        };
+        lose(!hosts && has_switches, Loss::Hosts);
+        lose(hosts && !one_host_each && writing.has_host_links() && two_each, Loss::OneHostEach);
+        lose(!levels && network.levels() > 1, Loss::Levels);
+        lose(!latency && costs.has_latency(), Loss::Latency);
+        lose(latency && cycles && costs.has_part_of_cycle(), Loss::PartsOfCycles);
+        lose(!bandwidth && costs.has_bandwidth(), Loss::Bandwidth);
+        let host_costs = writing.host_latency().is_some() || writing.host_bandwidth().is_some();
+        lose(
+            !host_links && (latency || bandwidth) && writing.has_host_links() && host_costs,
+            Loss::HostLinks,
+        );
+        lose(!addresses && writing.has_addresses(), Loss::Addresses);
+        let unnamed = addresses && !switch_addresses && has_switches;
+        lose(unnamed && writing.has_addresses(), Loss::SwitchAddresses);
+        lose(!isolated && writing.has_isolated(), Loss::Isolated);
+        losses
+    }
+}

@@ -1,0 +1,268 @@
+//! Node-link JSON, as NetworkX, D3 and TopoHub have it: `nodes` and `edges`, each with attributes.
+//!
+//! Links are written as `edges`; both `edges` and `links`, the older name, are read.
+
+use super::clusters::Clusters;
+use super::collect::{Collect, LINKED, NODES, hosts_are};
+use super::lines::utf8;
+use super::mark::{Mark, shown};
+use super::reading::{MAX_LEVEL, Reading, Remark};
+use super::writing::{Writing, put};
+use super::{Format, ReadError, Says, WriteError};
+use serde::Deserialize;
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+use std::io::Write;
+
+/// The row of this format.
+pub(super) const FORMAT: Format = Format {
+    name: "node-link",
+    title: "Node-link JSON: NetworkX, D3, TopoHub",
+    extensions: &["json"],
+    says: Says {
+        hosts: true,
+        levels: true,
+        latency: true,
+        bandwidth: true,
+        addresses: true,
+        host_links: false,
+        ..Says::LINKS
+    },
+    streams: true,
+    write: Some(write),
+    read: Some(read),
+    sniff: |text| text.trim_ascii_start().starts_with(b"{") && super::contains(text, b"\"nodes\""),
+};
+
+fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
+    let clusters = Clusters::of(writing)?;
+    let hosts = if writing.has_host_links() { LINKED } else { NODES };
+    let title: String = writing.title.chars().map(crate::visible::visible).collect();
+    let title = serde_json::to_string(&title).unwrap_or_else(|_| "\"\"".to_owned());
+    write!(
+        output,
+        "{{\"directed\":false,\"multigraph\":false,\"graph\":{{\"name\":{title},\"hosts\":\"{hosts}\"}},\n\"nodes\":["
+    )?;
+    let addresses = writing.has_addresses();
+    writing.each_node(output, |at, found, out| {
+        put!(out, if at == 0 { "\n" } else { ",\n" });
+        put!(out, "{\"id\":", at, ",\"endpoints\":", found.hosts.len() as u64);
+        if addresses {
+            put!(out, ",\"address\":");
+            let address = writing.address(at).to_string();
+            put!(out, &serde_json::to_string(&address).unwrap_or_else(|_| "\"\"".to_owned()));
+        }
+        if !clusters.is_empty() {
+            put!(out, ",\"cluster\":\"");
+            clusters.path(at, out);
+            put!(out, "\"");
+        }
+        put!(out, "}");
+    })?;
+    output.write_all(b"\n],\n\"edges\":[")?;
+    // Which node has the first link, before which there is no comma.
+    let first = first_with_links(writing)?;
+    writing.each_node(output, |at, found, out| {
+        let mut is_first = Some(at) == first;
+        for link in found.links.iter().filter(|link| link.to > at) {
+            put!(out, if is_first { "\n" } else { ",\n" });
+            is_first = false;
+            put!(out, "{\"source\":", at, ",\"target\":", link.to, ",\"level\":", link.level);
+            if let Some(latency) = writing.latency(link.level) {
+                put!(out, ",\"latency\":", latency.nanoseconds());
+            }
+            if let Some(bandwidth) = writing.bandwidth(link.level) {
+                put!(out, ",\"bandwidth\":", bandwidth.gigabits());
+            }
+            put!(out, "}");
+        }
+    })?;
+    output.write_all(b"\n]}\n")?;
+    Ok(output.flush()?)
+}
+
+/// The first node that has a link.
+fn first_with_links(writing: &Writing<'_>) -> Result<Option<u64>, WriteError> {
+    let mut found = super::writing::Found::default();
+    for at in 0..writing.nodes() {
+        writing.budget.watch.check_each(at)?;
+        writing.find(at, &mut found);
+        if !found.links.is_empty() {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
+/// Reads nodes, links, `endpoints`, `address` and `level`; nodes come before links, as they are always written.
+pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
+    let text = utf8(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text), "node-link JSON")?;
+    let mut collect = Collect::new();
+    let mut json = serde_json::Deserializer::from_str(text);
+    let read = File(&mut collect).deserialize(&mut json).and_then(|()| json.end());
+    read.map_err(|error| {
+        let why = error.to_string();
+        let why = why.split(" at line ").next().unwrap_or_default().to_owned();
+        let at = Mark { line: error.line() as u64, column: error.column() };
+        ReadError::Markup { at, why }
+    })?;
+    collect.finish("an object with `nodes` and `edges`")
+}
+
+/// The whole file.
+struct File<'c>(&'c mut Collect);
+
+impl<'de> DeserializeSeed<'de> for File<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, input: D) -> Result<(), D::Error> {
+        input.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for File<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with `nodes` and `edges`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut has_links = false;
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
+            match &*key {
+                "directed" => {
+                    if map.next_value()? {
+                        self.0.remark(Remark::Directed);
+                    }
+                }
+                "graph" => {
+                    let graph: GraphSaid = map.next_value()?;
+                    let word = graph.hosts.as_ref().and_then(|raw| plain(raw));
+                    self.0.hosts_are = word.and_then(|word| hosts_are(&word));
+                }
+                "nodes" => map.next_value_seed(List { collect: self.0, add: add_node })?,
+                "edges" | "links" if !has_links => {
+                    has_links = true;
+                    map.next_value_seed(List { collect: self.0, add: add_link })?;
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An array whose elements are taken one by one.
+struct List<'c, T> {
+    collect: &'c mut Collect,
+    add: fn(&mut Collect, T) -> Result<(), String>,
+}
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for List<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, input: D) -> Result<(), D::Error> {
+        input.deserialize_seq(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for List<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(element) = list.next_element::<T>()? {
+            (self.add)(self.collect, element).map_err(A::Error::custom)?;
+        }
+        Ok(())
+    }
+}
+
+/// What is said of the graph.
+#[derive(Deserialize)]
+struct GraphSaid<'a> {
+    #[serde(borrow, default)]
+    hosts: Option<&'a RawValue>,
+}
+
+/// What is said of a node.
+#[derive(Deserialize)]
+struct NodeSaid<'a> {
+    #[serde(borrow)]
+    id: &'a RawValue,
+    #[serde(borrow, default)]
+    address: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    endpoints: Option<&'a RawValue>,
+}
+
+/// What is said of a link.
+#[derive(Deserialize)]
+struct LinkSaid<'a> {
+    #[serde(borrow)]
+    source: &'a RawValue,
+    #[serde(borrow)]
+    target: &'a RawValue,
+    #[serde(borrow, default)]
+    level: Option<&'a RawValue>,
+}
+
+/// A text, or a number or list as it is written.
+fn plain(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let text = raw.get();
+    match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        Some(inner) if !inner.contains('\\') => Some(Cow::Borrowed(inner)),
+        Some(_) => serde_json::from_str(text).ok().map(Cow::Owned),
+        None if text.starts_with('{') => None,
+        None => Some(Cow::Borrowed(text)),
+    }
+}
+
+fn add_node(collect: &mut Collect, node: NodeSaid<'_>) -> Result<(), String> {
+    let id = plain(node.id).filter(|id| !id.chars().any(char::is_control));
+    let id = id.ok_or("the id of a node is a number or a text")?;
+    if !collect.node(&id) {
+        return Err(format!("node `{}` was there before", shown(id.as_bytes())));
+    }
+    if let Some(address) = node.address.and_then(plain) {
+        collect.address(&address);
+    }
+    if let Some(raw) = node.endpoints {
+        let count = plain(raw).and_then(|text| text.parse::<u32>().ok());
+        let found =
+            || format!("expected a number of endpoints, found `{}`", shown(raw.get().as_bytes()));
+        collect.endpoints(count.ok_or_else(found)?);
+    }
+    Ok(())
+}
+
+fn add_link(collect: &mut Collect, link: LinkSaid<'_>) -> Result<(), String> {
+    let end = |raw: &RawValue| {
+        let found = plain(raw).and_then(|id| collect.find(id.as_bytes()));
+        found.ok_or_else(|| {
+            format!("there is no node `{}` before this", shown(raw.get().as_bytes()))
+        })
+    };
+    let (from, to) = (end(link.source)?, end(link.target)?);
+    if from == to {
+        let node = shown(link.source.get().as_bytes());
+        return Err(format!("node {node} cannot be linked to itself"));
+    }
+    collect.link(from, to);
+    if let Some(raw) = link.level {
+        let level = raw.get().parse().ok().filter(|&level: &u16| u64::from(level) <= MAX_LEVEL);
+        let found = || format!("expected a level, found `{}`", shown(raw.get().as_bytes()));
+        collect.level(level.ok_or_else(found)?);
+    }
+    Ok(())
+}

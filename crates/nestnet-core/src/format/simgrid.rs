@@ -1,0 +1,249 @@
+//! The platform file of SimGrid: hosts, routers, links, and one route a link and direction.
+//!
+//! The zone finds its own shortest paths (`Floyd`), so that there are as many routes as links and not as many as pairs.
+//! A node that is a host is a `host` and forwards itself; others are a `router`. Where no cost is given a link has
+//! 100 Gb/s and 500 ns.
+
+use super::collect::{Collect, level_at, no_node, twice};
+use super::costs::{Bandwidth, Latency, Links};
+use super::mark::{Mark, shown};
+use super::reading::{Hosts, Reading, Remark};
+use super::writing::{Link, Writing, put};
+use super::xml::{Item, Xml, escaped, put_escaped};
+use super::{Format, ReadError, Says, WriteError};
+use std::collections::HashMap;
+use std::io::Write;
+
+/// The row of this format.
+pub(super) const FORMAT: Format = Format {
+    name: "simgrid",
+    title: "SimGrid platform, also for MPI programs by SMPI",
+    extensions: &["xml"],
+    says: Says {
+        hosts: true,
+        levels: true,
+        latency: true,
+        bandwidth: true,
+        addresses: true,
+        switch_addresses: false,
+        ..Says::LINKS
+    },
+    streams: true,
+    write: Some(write),
+    read: Some(read),
+    sniff: |text| super::contains(text, b"<platform"),
+};
+
+/// Of a link of which nothing is said.
+pub const LATENCY: Latency = Latency(500_000);
+/// Of a link of which nothing is said.
+pub const BANDWIDTH: Bandwidth = Bandwidth(100_000_000_000);
+
+/// What an XML file for SimGrid begins with.
+pub(super) fn head(writing: &Writing<'_>, routing: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\"?>\n\
+         <!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n\
+         <platform version=\"4.1\">\n \
+         <zone id=\"nestnet\" routing=\"{routing}\">\n  \
+         <prop id=\"name\" value=\"{}\"/>\n",
+        escaped(writing.title)
+    )
+}
+
+/// The letter of a node: hosts and routers are told apart by it.
+fn letter(writing: &Writing<'_>, at: u64) -> &'static str {
+    if at < writing.hosts() { "h" } else { "r" }
+}
+
+/// Hosts, routers and links, before any route.
+pub(super) fn write_parts(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
+    let addresses = writing.has_addresses();
+    writing.each(writing.nodes(), output, |at, _, out| {
+        if at >= writing.hosts() {
+            // A router has no properties, so that its address is nowhere to be written.
+            put!(out, "  <router id=\"r", at, "\"/>\n");
+            return;
+        }
+        put!(out, "  <host id=\"h", at, "\" speed=\"1Gf\"");
+        if addresses {
+            put!(out, "><prop id=\"address\" value=\"");
+            let start = out.len();
+            put!(out, writing.address(at));
+            put_escaped(out, start);
+            put!(out, "\"/></host>\n");
+        } else {
+            put!(out, "/>\n");
+        }
+    })?;
+    writing.each_node(output, |at, found, out| {
+        for link in found.links.iter().filter(|link| link.to > at) {
+            let (latency, bandwidth) = costs(writing, at, link);
+            put!(out, "  <link id=\"l", at, "-", link.to, "\" bandwidth=\"", bandwidth);
+            put!(out, "\" latency=\"", latency, "\" sharing_policy=\"SPLITDUPLEX\"");
+            match link.level {
+                0 => put!(out, "/>\n"),
+                level => put!(out, "><prop id=\"level\" value=\"", level, "\"/></link>\n"),
+            }
+        }
+    })
+}
+
+/// What a link costs; one end of it may be a host that only sends.
+fn costs(writing: &Writing<'_>, at: u64, link: &Link) -> (Latency, Bandwidth) {
+    // Hosts come first, so that the smaller end is the host.
+    let of_host = writing.network.hosts() < writing.network.order() && at < writing.hosts();
+    let links = if of_host { Links::OfHosts } else { Links::Level(link.level) };
+    let (latency, bandwidth) = (writing.costs.latency(links), writing.costs.bandwidth(links));
+    (latency.unwrap_or(LATENCY), bandwidth.unwrap_or(BANDWIDTH))
+}
+
+/// One link on a route.
+pub(super) fn put_hop(out: &mut Vec<u8>, from: u64, to: u64) {
+    let direction = if from < to { "UP" } else { "DOWN" };
+    put!(out, "<link_ctn id=\"l", from.min(to), "-", from.max(to));
+    put!(out, "\" direction=\"", direction, "\"/>");
+}
+
+fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
+    let writing = writing.plain();
+    output.write_all(head(&writing, "Floyd").as_bytes())?;
+    write_parts(&writing, output)?;
+    writing.each_node(output, |at, found, out| {
+        for link in &found.links {
+            let (from, to) = (letter(&writing, at), letter(&writing, link.to));
+            put!(
+                out,
+                "  <route src=\"",
+                from,
+                at,
+                "\" dst=\"",
+                to,
+                link.to,
+                "\" symmetrical=\"NO\">"
+            );
+            put_hop(out, at, link.to);
+            put!(out, "</route>\n");
+        }
+    })?;
+    output.write_all(b" </zone>\n</platform>\n")?;
+    Ok(output.flush()?)
+}
+
+/// A route that is being read.
+#[derive(Default)]
+struct Route {
+    from: u32,
+    to: u32,
+    hops: Vec<String>,
+}
+
+/// Reads the hosts and routers of one zone, and as links all routes of one hop.
+pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
+    let mut xml = Xml::new(text, "a SimGrid platform")?;
+    let text = xml.text();
+    let mut collect = Collect::new();
+    let mut hosts = Vec::new();
+    let mut levels: HashMap<String, u16> = HashMap::new();
+    let mut link: Option<String> = None;
+    let mut route: Option<Route> = None;
+    let (mut zones, mut is_platform, mut in_host) = (0, false, false);
+    loop {
+        match xml.next()? {
+            Item::End => break,
+            Item::Text(_) => (),
+            // A route ends with its last hop, a link with its properties: the next element tells.
+            Item::Close => (),
+            Item::Open(start, _) => {
+                let name = start.local_name().into_inner().to_owned();
+                if !matches!(name.as_str(), "link_ctn" | "prop") {
+                    end_route(&mut collect, route.take(), &levels);
+                    link = None;
+                    in_host = name == "host";
+                }
+                match name.as_str() {
+                    "platform" => is_platform = true,
+                    "zone" | "AS" => {
+                        zones += 1;
+                        if zones > 1 {
+                            let (at, why) =
+                                (Mark::of(text, xml.at), "only the nodes of one zone are");
+                            return Err(ReadError::Refused { at, what: "a second zone", why });
+                        }
+                    }
+                    "host" | "router" => {
+                        let id = xml.needs(&start, "id", "an id")?;
+                        if id.chars().any(char::is_control) || !collect.node(&id) {
+                            return Err(twice(text, xml.at, &id));
+                        }
+                        hosts.push(name == "host");
+                    }
+                    "link" => link = Some(xml.needs(&start, "id", "an id")?.into_owned()),
+                    "prop" => {
+                        let (key, value) =
+                            (xml.attribute(&start, "id")?, xml.attribute(&start, "value")?);
+                        match (&link, key.as_deref(), value) {
+                            (Some(link), Some("level"), Some(value)) => {
+                                let level = level_at(text, xml.at, value.as_bytes())?;
+                                levels.insert(link.clone(), level);
+                            }
+                            (None, Some("address"), Some(value)) if in_host => {
+                                collect.address(&value)
+                            }
+                            _ => (),
+                        }
+                    }
+                    "route" => {
+                        let expected = "a route with a src and a dst";
+                        let from = xml.needs(&start, "src", expected)?;
+                        let to = xml.needs(&start, "dst", expected)?;
+                        let find = |id: &str| {
+                            let found = collect.find(id.as_bytes());
+                            found.ok_or_else(|| no_node(text, xml.at, id.as_bytes()))
+                        };
+                        let (from_id, to_id) = (find(&from)?, find(&to)?);
+                        if from_id == to_id {
+                            let node = shown(from.as_bytes());
+                            return Err(ReadError::Loop { at: Mark::of(text, xml.at), node });
+                        }
+                        route = Some(Route { from: from_id, to: to_id, hops: Vec::new() });
+                    }
+                    "link_ctn" => {
+                        let id = xml.needs(&start, "id", "an id")?;
+                        if let Some(route) = route.as_mut().filter(|route| route.hops.len() < 2) {
+                            route.hops.push(id.into_owned());
+                        }
+                    }
+                    "cluster" | "cabinet" | "peer" | "zoneRoute" => {
+                        let (at, why) =
+                            (Mark::of(text, xml.at), "only hosts, routers, links and routes are");
+                        return Err(ReadError::Refused { at, what: "a shorthand of SimGrid", why });
+                    }
+                    _ => (),
+                }
+            }
+        }
+    }
+    end_route(&mut collect, route.take(), &levels);
+    if !is_platform {
+        return Err(ReadError::Empty { expected: "<platform> with a <zone> of hosts and routes" });
+    }
+    let mut reading = collect.finish("<platform> with a <zone> of hosts and routes")?;
+    if hosts.contains(&false) {
+        reading.hosts = Hosts::Marked(hosts);
+    }
+    Ok(reading)
+}
+
+/// A route of one hop is a link; of longer ones their hops are.
+fn end_route(collect: &mut Collect, route: Option<Route>, levels: &HashMap<String, u16>) {
+    let Some(route) = route else { return };
+    match &route.hops[..] {
+        [link] => {
+            collect.link(route.from, route.to);
+            collect.level(levels.get(link).copied().unwrap_or(0));
+        }
+        [] => (),
+        _ => collect.remark(Remark::PassedOver("routes of several hops")),
+    }
+}

@@ -1,0 +1,303 @@
+//! What of a network is written into a file: switches with their hosts, links with their levels, and what they cost?
+//!
+//! Where every host has one link, and that to a switch, the *nodes* of a file are the switches, and hosts hang at them.
+//! Elsewhere hosts also forward; then all nodes are nodes of the file, and each that is a host has one host: itself.
+
+use super::WriteError;
+use super::costs::{Bandwidth, Costs, Latency, Links};
+use crate::{Address, Budget, Network, Node, Port};
+use rayon::prelude::*;
+use std::io::Write;
+
+/// A network to be written, seen as its nodes, which forward, and their hosts.
+#[derive(Clone, Copy, Debug)]
+pub struct Writing<'a> {
+    /// What it is called: its spec.
+    pub title: &'a str,
+    /// The network.
+    pub network: &'a dyn Network,
+    /// What its links cost.
+    pub costs: &'a Costs,
+    /// How far writing may go.
+    pub budget: Budget<'a>,
+    /// The node of the network that is node 0 here.
+    first: u64,
+}
+
+/// One link of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The node at the other end.
+    pub to: u64,
+    /// By which port of the network.
+    pub port: Port,
+    /// Its level.
+    pub level: u16,
+}
+
+/// What is found at a node, kept from one node to the next.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Its links to other nodes, by the number of the other end.
+    pub links: Vec<Link>,
+    /// The numbers of its hosts, ascending.
+    pub hosts: Vec<u64>,
+}
+
+impl<'a> Writing<'a> {
+    /// Looks whether hosts hang at switches. O(hosts).
+    pub fn new(
+        title: &'a str,
+        network: &'a dyn Network,
+        costs: &'a Costs,
+        budget: Budget<'a>,
+    ) -> Result<Self, WriteError> {
+        let hosts = network.hosts();
+        let mut linked = hosts < network.order();
+        for host in 0..if linked { hosts } else { 0 } {
+            budget.watch.check_each(host)?;
+            if !hangs(network, Node(host)) {
+                linked = false;
+                break;
+            }
+        }
+        let first = if linked { hosts } else { 0 };
+        Ok(Writing { title, network, costs, budget, first })
+    }
+
+    /// The same with all nodes of the network as nodes: for formats without hosts.
+    #[must_use]
+    pub fn plain(self) -> Self {
+        Writing { first: 0, ..self }
+    }
+
+    /// How many nodes the file has, without hosts that hang at them.
+    pub fn nodes(&self) -> u64 {
+        self.network.order() - self.first
+    }
+
+    /// How many hosts there are.
+    pub fn hosts(&self) -> u64 {
+        self.network.hosts()
+    }
+
+    /// Whether hosts hang at nodes by links of their own.
+    pub fn has_host_links(&self) -> bool {
+        self.first > 0
+    }
+
+    /// The node of the network that a node of the file is.
+    pub fn node(&self, at: u64) -> Node {
+        Node(self.first + at)
+    }
+
+    /// Its address.
+    pub fn address(&self, at: u64) -> Address {
+        self.network.address(self.node(at))
+    }
+
+    /// The links and hosts of a node.
+    pub fn find(&self, at: u64, found: &mut Found) {
+        let Found { links, hosts } = found;
+        links.clear();
+        hosts.clear();
+        let node = self.node(at);
+        self.network.for_each_neighbor(node, &mut |port, to| match to.0.checked_sub(self.first) {
+            Some(to) => links.push(Link { to, port, level: 0 }),
+            None => hosts.push(to.0),
+        });
+        if self.network.levels() > 1 {
+            links.iter_mut().for_each(|link| link.level = self.network.level(node, link.port));
+        }
+        if !links.is_sorted_by_key(|link| link.to) {
+            links.sort_unstable_by_key(|link| link.to);
+        }
+        if self.first == 0 && at < self.network.hosts() {
+            hosts.push(at);
+        }
+        hosts.sort_unstable();
+    }
+
+    /// How many links there are between nodes of the file. Every node is asked once, in parallel.
+    pub fn count_links(&self) -> Result<u64, WriteError> {
+        const PIECE: u64 = 1 << 12;
+        let nodes = self.nodes();
+        let count = |piece: u64| {
+            self.budget.check()?;
+            let mut ends = 0u64;
+            for at in piece * PIECE..nodes.min((piece + 1) * PIECE) {
+                self.network.for_each_neighbor(self.node(at), &mut |_, to| {
+                    ends += u64::from(to.0 >= self.first);
+                });
+            }
+            Ok(ends)
+        };
+        let pieces = (0..nodes.div_ceil(PIECE)).into_par_iter().map(count);
+        let ends = pieces.try_reduce(|| 0, |a, b| Ok::<u64, crate::Interrupted>(a + b))?;
+        Ok(ends / 2)
+    }
+
+    /// The latency of links of a level, if it is given.
+    pub fn latency(&self, level: u16) -> Option<Latency> {
+        self.costs.latency(Links::Level(level))
+    }
+
+    /// The bandwidth of links of a level, if it is given.
+    pub fn bandwidth(&self, level: u16) -> Option<Bandwidth> {
+        self.costs.bandwidth(Links::Level(level))
+    }
+
+    /// The latency of a link of a host, if it is given.
+    pub fn host_latency(&self) -> Option<Latency> {
+        self.costs.latency(Links::OfHosts)
+    }
+
+    /// The bandwidth of a link of a host, if it is given.
+    pub fn host_bandwidth(&self) -> Option<Bandwidth> {
+        self.costs.bandwidth(Links::OfHosts)
+    }
+
+    /// Whether nodes are called by more than their numbers.
+    pub fn has_addresses(&self) -> bool {
+        let last = self.network.order().saturating_sub(1);
+        [0, last].iter().any(|&at| self.network.address(Node(at)).as_number() != Some(at))
+    }
+
+    /// Whether the last node has no link: then its number is nowhere in a list of links.
+    pub fn has_isolated(&self) -> bool {
+        let last = self.network.order().saturating_sub(1);
+        let mut links = 0;
+        self.network.for_each_neighbor(Node(last), &mut |_, _| links += 1);
+        links == 0
+    }
+
+    /// Writes what `render` says of every node, in order. Nodes are rendered in parallel, a few thousand at a time.
+    pub fn each_node(
+        &self,
+        output: &mut dyn Write,
+        render: impl Fn(u64, &mut Found, &mut Vec<u8>) + Sync,
+    ) -> Result<(), WriteError> {
+        self.each(self.nodes(), output, |at, found, out| {
+            self.find(at, found);
+            render(at, found, out);
+        })
+    }
+
+    /// Writes what `render` says of `0..count`, in order.
+    pub fn each(
+        &self,
+        count: u64,
+        output: &mut dyn Write,
+        render: impl Fn(u64, &mut Found, &mut Vec<u8>) + Sync,
+    ) -> Result<(), WriteError> {
+        /// Links that are rendered by one thread before they are written.
+        const LINKS: u64 = 1 << 14;
+        /// How many such pieces are in memory at once.
+        const PIECES: u64 = 16;
+        let size = (LINKS / u64::from(self.network.ports()).max(1)).clamp(1, LINKS / 4);
+        // About a hundred characters a link, in both directions.
+        let widest = u128::from(self.network.ports()) * 200;
+        self.budget.fits("the links of one node", widest)?;
+        let mut pieces: Vec<(Found, Vec<u8>)> = Vec::new();
+        pieces.resize_with(usize::try_from(PIECES).unwrap_or(1), Default::default);
+        for first in (0..count).step_by(usize::try_from(size * PIECES).unwrap_or(1)) {
+            self.budget.check()?;
+            pieces.par_iter_mut().enumerate().for_each(|(piece, (found, out))| {
+                out.clear();
+                let start = first.saturating_add(piece as u64 * size).min(count);
+                for at in start..start.saturating_add(size).min(count) {
+                    render(at, found, out);
+                }
+            });
+            for (_, out) in &pieces {
+                output.write_all(out)?;
+            }
+            (self.budget.watch.progress)(first as f64 / count as f64);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a host has one link, and that to a switch.
+fn hangs(network: &dyn Network, host: Node) -> bool {
+    let (mut links, mut to_switch) = (0, false);
+    network.for_each_neighbor(host, &mut |_, to| {
+        links += 1;
+        to_switch = to.0 >= network.hosts();
+    });
+    links == 1 && to_switch
+}
+
+/// A number as text.
+pub(super) fn number(out: &mut Vec<u8>, value: u64) {
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+/// Pieces of text and numbers, one after the other.
+macro_rules! put {
+    ($out:expr, $($piece:expr),+ $(,)?) => {{
+        $( $crate::format::writing::Put::put($piece, $out); )+
+    }};
+}
+pub(super) use put;
+
+/// What [`put`] takes.
+pub(super) trait Put {
+    /// Adds it to a text.
+    fn put(self, out: &mut Vec<u8>);
+}
+
+impl Put for &str {
+    fn put(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.as_bytes());
+    }
+}
+
+impl Put for &String {
+    fn put(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.as_bytes());
+    }
+}
+
+impl Put for u64 {
+    fn put(self, out: &mut Vec<u8>) {
+        number(out, self);
+    }
+}
+
+impl Put for u32 {
+    fn put(self, out: &mut Vec<u8>) {
+        number(out, self.into());
+    }
+}
+
+impl Put for u16 {
+    fn put(self, out: &mut Vec<u8>) {
+        number(out, self.into());
+    }
+}
+
+impl Put for Address {
+    fn put(self, out: &mut Vec<u8>) {
+        // Writing into memory does not fail.
+        let _ = write!(out, "{self}");
+    }
+}
+
+impl Put for Latency {
+    fn put(self, out: &mut Vec<u8>) {
+        let _ = write!(out, "{self}");
+    }
+}
+
+impl Put for Bandwidth {
+    fn put(self, out: &mut Vec<u8>) {
+        let _ = write!(out, "{self}");
+    }
+}
+
+impl Put for f64 {
+    fn put(self, out: &mut Vec<u8>) {
+        let _ = write!(out, "{self}");
+    }
+}
