@@ -17,7 +17,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Communicate", &["broadcast", "collective", "run", "emulate", "embed"]),
     ("Check papers", &["claims"]),
     ("Look", &["draw"]),
-    ("Carry elsewhere", &["edges", "export", "import"]),
+    ("Carry elsewhere", &["edges", "export", "import", "tables"]),
     ("This program", &["completions", "man", "help"]),
 ];
 

@@ -72,6 +72,8 @@ enum Verb {
     Export(cmd::export::Args),
     /// Say what is in a file of another tool, and how to use it here
     Import(cmd::import::Args),
+    /// Write routing tables for another tool, and say how much memory a switch needs
+    Tables(cmd::tables::Args),
     /// Measure exactly: distances, connectivity, load, bisection …
     Measure(cmd::measure::Args),
     /// Find two halves with few links between them, and check them again
@@ -130,7 +132,7 @@ fn main() -> ExitCode {
         Err(code) => return code,
     };
     // Links are written for as long as somebody reads them.
-    let unhurried = matches!(cli.verb, Verb::Edges(_) | Verb::Export(_));
+    let unhurried = matches!(cli.verb, Verb::Edges(_) | Verb::Export(_) | Verb::Tables(_));
     let outcome = Job::start(&cli.options, unhurried).and_then(|job| answer(&cli.verb, &job));
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
@@ -157,6 +159,7 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::Edges(args) => cmd::edges::run(args, job),
         Verb::Export(args) => cmd::export::run(args, job),
         Verb::Import(args) => cmd::import::run(args, job),
+        Verb::Tables(args) => cmd::tables::run(args, job),
         Verb::Measure(args) => cmd::measure::run(args, job),
         Verb::Cut(args) => cmd::cut::run(args, job),
         Verb::Throughput(args) => cmd::throughput::run(args, job),

@@ -1,14 +1,19 @@
 //! Which router does a verb use?
 
-use nestnet::routers::{RouterError, default_name, find_within};
+use anyhow::Context as _;
+use nestnet::format::routes;
+use nestnet::route::Given;
+use nestnet::routers::{default_name, find_within};
 use nestnet::{Budget, Built, Router};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The router of a verb.
 #[derive(clap::Args)]
 pub struct RouterOptions {
     /// The router: `shortest`, `paper`, `valiant`, `table` or one around another, such as
-    /// `valiant(paper)` [default: `shortest` where there is one, else `paper`]
+    /// `valiant(paper)`; `table(FILE)` follows the routes of a file [default: `shortest` where
+    /// there is one, else `paper`]
     #[arg(long, value_name = "NAME")]
     router: Option<String>,
 }
@@ -20,7 +25,29 @@ impl RouterOptions {
     }
 
     /// The router itself.
-    pub fn find(&self, built: &Built, budget: &Budget<'_>) -> Result<Arc<dyn Router>, RouterError> {
-        find_within(built, self.name(built), budget)
+    pub fn find(&self, built: &Built, budget: &Budget<'_>) -> anyhow::Result<Arc<dyn Router>> {
+        let name = self.name(built);
+        match file(name).filter(|_| built.network.is_some()) {
+            Some(path) => of_file(built, path, budget).with_context(|| path.to_owned()),
+            None => Ok(find_within(built, name, budget)?),
+        }
     }
+}
+
+/// The file that a router's name has, if it is one and no router.
+fn file(name: &str) -> Option<&str> {
+    let inner = name.strip_prefix("table(")?.strip_suffix(')')?.trim();
+    let inner = inner.strip_prefix('"').and_then(|path| path.strip_suffix('"')).unwrap_or(inner);
+    Path::new(inner).is_file().then_some(inner)
+}
+
+/// Bytes in memory for each byte of a file of routes: a short one takes the most.
+const ROUTE_BYTES: u128 = 64;
+
+fn of_file(built: &Built, path: &str, budget: &Budget<'_>) -> anyhow::Result<Arc<dyn Router>> {
+    let network = built.network.as_ref().context("it has no node ids")?;
+    let bytes = std::fs::metadata(path)?.len();
+    budget.fits("its routes", u128::from(bytes) * ROUTE_BYTES)?;
+    let routes = routes::read(std::fs::read(path)?.as_slice())?;
+    Ok(Arc::new(Given::new(&**network, &routes)?))
 }

@@ -6,6 +6,7 @@ use crate::{Outcome, output, text};
 use anyhow::{Context as _, anyhow, bail};
 use nestnet::format::{self, Costs, FORMATS, Format, WriteError, Writing};
 use num_bigint::BigUint;
+use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -30,6 +31,9 @@ pub struct Args {
     /// The most links that are written
     #[arg(long, value_name = "N", default_value_t = 2_000_000_000, value_parser = counts::<u64>(ANY))]
     max_links: u64,
+    /// Print one JSON object about the file
+    #[arg(long, requires = "output")]
+    json: bool,
 }
 
 /// Examples, and all formats that are written.
@@ -65,15 +69,18 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     }
     let network = built.network.with_context(|| text::without_ids(&spec))?;
     job.doing("links");
+    let mut losses = Vec::new();
     let title = spec.to_string();
     let written = job.with_budget(|budget| -> anyhow::Result<bool> {
         let writing = Writing::new(&title, &*network, &costs, budget)?;
-        for loss in format.losses(&writing) {
+        losses = format.losses(&writing);
+        for loss in &losses {
             // Where nobody listens there is nobody to tell.
             let _ = writeln!(io::stderr(), "note: {} does not say {loss}", format.name);
         }
         let write = |out: &mut dyn Write| match rule(&writing, out) {
             Err(WriteError::Interrupted(_)) => Ok(false),
+            Err(WriteError::Io(error)) => Err(error.into()),
             written => Ok(written.map(|()| true)?),
         };
         match &args.output {
@@ -87,6 +94,14 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         Err(error) if is_interrupt(&error) => false,
         written => written?,
     };
+    if args.json && complete {
+        let lost: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        let (spec, file) =
+            (spec.to_string(), args.output.as_ref().map(|path| path.to_string_lossy()));
+        let object =
+            json!({ "spec": spec, "format": format.name, "file": file, "does_not_say": lost });
+        text::print_json(&object)?;
+    }
     Ok(match complete {
         true => Outcome::Done,
         false if job.is_interrupted() => Outcome::Interrupted,

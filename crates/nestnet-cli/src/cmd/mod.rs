@@ -26,4 +26,5 @@ pub mod route;
 pub mod routing;
 pub mod run;
 pub mod simulate;
+pub mod tables;
 pub mod throughput;

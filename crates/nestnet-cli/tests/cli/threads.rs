@@ -13,6 +13,17 @@ const COMMANDS: &[&[&str]] = &[
     &["families"],
     &["draw", "rdn(ring(3), 1)", "--route", "0", "11", "--output", "{file}.svg"],
     &["draw", "petersen", "--load", "--output", "{file}.svg"],
+    &[
+        "export",
+        "hosts(rdn(torus(5, 5), 1), 2)",
+        "--format",
+        "graphml",
+        "--output",
+        "{file}.graphml",
+    ],
+    &["export", "rdn(ring(3), 2)", "--format", "dot", "--output", "{file}.dot"],
+    &["import", "{file}.graphml"],
+    &["tables", "rdn(petersen, 1)", "--format", "csv", "--output", "{file}.csv"],
     &["measure", "rsn(ring(5), 2)"],
     &["measure", "random_regular(40, 3, 1)"],
     // What takes too long is refused in the same words.

@@ -6,6 +6,7 @@
 
 use super::lines::{Line, utf8};
 use super::mark::{Mark, shown};
+use super::ports::place_back;
 use super::reading::{Hosts, Labels, MAX_NODE, Reading, Remark, number_at};
 use super::writing::{Found, Writing, put};
 use super::{Format, ReadError, Says, WriteError};
@@ -59,13 +60,14 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         }
         put!(out, "\n");
     };
+    // Adapters first, so that the first port of the file is one of an adapter, and in order, as GUIDs are given.
+    writing.each_host(output, |host, at, found, out| {
+        let place = found.hosts.iter().position(|&other| other == host).unwrap_or(0) as u64;
+        put!(out, "Hca\t1 \"H", host, "\"");
+        comment(out, crate::Node(host));
+        put!(out, "[1]\t\"S", at, "\"[", place + 1, "]\n\n");
+    })?;
     writing.each_node(output, |at, found, out| {
-        // The adapters of a switch come before it, so that the first port of the file is one of an adapter.
-        for (port, &host) in (1u64..).zip(&found.hosts) {
-            put!(out, "Hca\t1 \"H", host, "\"");
-            comment(out, crate::Node(host));
-            put!(out, "[1]\t\"S", at, "\"[", port, "]\n\n");
-        }
         let hosts = found.hosts.len() as u64;
         // A switch needs a port, even where it has no link.
         put!(out, "Switch\t", (hosts + found.links.len() as u64).max(1), " \"S", at, "\"");
@@ -75,10 +77,8 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         }
         let mut other = Found::default();
         for (port, link) in (hosts + 1..).zip(&found.links) {
-            writing.find(link.to, &mut other);
-            let back = other.links.iter().position(|back| back.to == at).unwrap_or(0);
-            let back = other.hosts.len() + back + 1;
-            put!(out, "[", port, "]\t\"S", link.to, "\"[", back as u64, "]\n");
+            let back = place_back(writing, at, link.to, &mut other) + other.hosts.len() as u64 + 1;
+            put!(out, "[", port, "]\t\"S", link.to, "\"[", back, "]\n");
         }
         put!(out, "\n");
     })?;
@@ -104,6 +104,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
         text,
         ids: HashMap::new(),
         nodes: Vec::new(),
+        order: Vec::new(),
         links: Vec::new(),
         joined: checked.starts_with(NODES_ARE_HOSTS),
     };
@@ -137,6 +138,8 @@ struct Fabric<'a> {
     ids: HashMap<&'a str, u32>,
     /// What each is, and what it is called besides; nothing before its record came.
     nodes: Vec<(Option<Kind>, &'a str, usize)>,
+    /// Nodes in the order of their records; ports may name them before.
+    order: Vec<u32>,
     links: Vec<(u32, u32)>,
     joined: bool,
 }
@@ -180,6 +183,7 @@ impl<'a> Fabric<'a> {
         let known = rest.split_once('#').and_then(|(_, comment)| quoted(comment));
         let known = known.map(|(known, _)| known).filter(|known| !known.trim().is_empty());
         *node = (Some(kind), known.unwrap_or(name), at);
+        self.order.push(id);
         Ok(id)
     }
 
@@ -219,13 +223,27 @@ impl<'a> Fabric<'a> {
         Ok(())
     }
 
-    fn finish(self) -> Result<Reading, ReadError> {
+    /// Numbers nodes by their records.
+    fn in_order(&mut self) {
+        let mut numbers = vec![0; self.nodes.len()];
+        for (number, &id) in (0..).zip(&self.order) {
+            numbers[id as usize] = number;
+        }
+        self.nodes = self.order.iter().map(|&id| self.nodes[id as usize]).collect();
+        self.ids.values_mut().for_each(|id| *id = numbers[*id as usize]);
+        for (a, b) in &mut self.links {
+            (*a, *b) = (numbers[*a as usize], numbers[*b as usize]);
+        }
+    }
+
+    fn finish(mut self) -> Result<Reading, ReadError> {
         if self.nodes.is_empty() {
             return Err(ReadError::Empty { expected: "records such as `Switch 4 \"S0\"`" });
         }
         if let Some((_, name, at)) = self.nodes.iter().find(|(kind, ..)| kind.is_none()) {
             return Err(super::collect::no_node(self.text, *at, name.as_bytes()));
         }
+        self.in_order();
         if self.joined {
             return self.joined();
         }

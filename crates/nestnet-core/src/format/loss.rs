@@ -7,6 +7,8 @@ use std::fmt;
 /// What a format can say of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Says {
+    /// Which nodes are linked.
+    pub links: bool,
     /// Which nodes are hosts, or how many hosts hang at each.
     pub hosts: bool,
     /// Whether a switch with one host is told from a node that is a host.
@@ -32,6 +34,7 @@ pub struct Says {
 impl Says {
     /// Which nodes are linked, and nothing else.
     pub const LINKS: Says = Says {
+        links: true,
         hosts: false,
         one_host_each: true,
         host_links: true,
@@ -49,6 +52,8 @@ impl Says {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Loss {
+    /// Which nodes are linked.
+    Links,
     /// Which nodes are hosts.
     Hosts,
     /// That each switch has one host of its own.
@@ -74,6 +79,7 @@ pub enum Loss {
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Loss::Links => "which switches are linked, only which are near",
             Loss::Hosts => "which nodes are hosts",
             Loss::OneHostEach => "that the one host of each switch is not the switch itself",
             Loss::HostLinks => "latencies and bandwidths of the links of hosts",
@@ -105,6 +111,7 @@ impl Format {
                 losses.push(loss);
             }
         };
+        lose(!self.says.links, Loss::Links);
         lose(!hosts && has_switches, Loss::Hosts);
         lose(hosts && !one_host_each && writing.has_host_links() && two_each, Loss::OneHostEach);
         lose(!levels && network.levels() > 1, Loss::Levels);

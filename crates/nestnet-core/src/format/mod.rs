@@ -4,29 +4,39 @@
 //! whoever writes is told beforehand. Routes, schedules and routing tables have formats of their own.
 
 mod anynet;
+mod caminos;
 mod clusters;
 mod collect;
 pub mod costs;
+mod dot;
 pub mod edges;
 mod error;
+mod garnet;
 mod gml;
 pub mod goal;
 mod graph6;
 mod graphml;
 mod ibsim;
 pub mod infiniband;
+mod infragraph;
 mod lines;
 mod loss;
 mod mark;
 mod metis;
 pub mod msccl;
 mod mtx;
+mod ned;
 mod node_link;
+mod ns3;
+mod ports;
 pub mod reading;
 pub mod routes;
 pub mod schedule;
 mod simgrid;
+mod slurm;
 mod sparse6;
+mod sst_macro;
+pub mod tables;
 #[cfg(test)]
 mod tests;
 pub mod writing;
@@ -82,6 +92,14 @@ pub static FORMATS: &[Format] = &[
     anynet::FORMAT,
     ibsim::FORMAT,
     simgrid::FORMAT,
+    dot::FORMAT,
+    ns3::FORMAT,
+    sst_macro::FORMAT,
+    garnet::FORMAT,
+    ned::FORMAT,
+    caminos::FORMAT,
+    slurm::FORMAT,
+    infragraph::FORMAT,
 ];
 
 /// Where edge lists stand in the table: what a text is taken for that is nothing else.
@@ -123,9 +141,18 @@ pub fn read(format: &Format, text: &[u8], nodes: Option<u64>) -> Result<Reading,
 
 /// The format in which a file of that name is written, if its end tells.
 pub fn by_extension(path: &str) -> Option<&'static Format> {
-    let extension = path.rsplit_once('.')?.1.to_ascii_lowercase();
-    let named = |format: &&Format| format.extensions.contains(&extension.as_str());
-    FORMATS.iter().filter(|format| format.write.is_some()).find(named)
+    let path = path.to_ascii_lowercase();
+    let ends = |end: &&str| path.strip_suffix(*end).is_some_and(|stem| stem.ends_with('.'));
+    let written = FORMATS.iter().filter(|format| format.write.is_some());
+    // The longest end counts: `.infragraph.json` is not `.json`.
+    let ends = |format: &&'static Format| {
+        let length = format.extensions.iter().filter(|end| ends(end)).map(|end| end.len()).max();
+        length.map(|length| (length, *format))
+    };
+    written
+        .filter_map(|format| ends(&format))
+        .max_by_key(|(length, _)| *length)
+        .map(|(_, format)| format)
 }
 
 /// Whether the beginning of a text has a word.

@@ -59,7 +59,7 @@ fn letter(writing: &Writing<'_>, at: u64) -> &'static str {
 /// Hosts, routers and links, before any route.
 pub(super) fn write_parts(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
     let addresses = writing.has_addresses();
-    writing.each(writing.nodes(), output, |at, _, out| {
+    writing.each(writing.nodes(), 1, output, |at, _, out| {
         if at >= writing.hosts() {
             // A router has no properties, so that its address is nowhere to be written.
             put!(out, "  <router id=\"r", at, "\"/>\n");

@@ -177,16 +177,39 @@ impl<'a> Writing<'a> {
         output: &mut dyn Write,
         render: impl Fn(u64, &mut Found, &mut Vec<u8>) + Sync,
     ) -> Result<(), WriteError> {
-        self.each(self.nodes(), output, |at, found, out| {
+        self.each(self.nodes(), self.network.ports().into(), output, |at, found, out| {
             self.find(at, found);
             render(at, found, out);
         })
     }
 
-    /// Writes what `render` says of `0..count`, in order.
+    /// The node at which a host hangs, or which it is.
+    pub fn node_of_host(&self, host: u64) -> u64 {
+        let mut above = host;
+        if self.has_host_links() {
+            self.network.for_each_neighbor(Node(host), &mut |_, to| above = to.0 - self.first);
+        }
+        above
+    }
+
+    /// Writes what `render` says of every host, its node, and what is found there, in order.
+    pub fn each_host(
+        &self,
+        output: &mut dyn Write,
+        render: impl Fn(u64, u64, &mut Found, &mut Vec<u8>) + Sync,
+    ) -> Result<(), WriteError> {
+        self.each(self.hosts(), 1, output, |host, found, out| {
+            let at = self.node_of_host(host);
+            self.find(at, found);
+            render(host, at, found, out);
+        })
+    }
+
+    /// Writes what `render` says of `0..count`, in order; `width` is about how many links it says of one.
     pub fn each(
         &self,
         count: u64,
+        width: u64,
         output: &mut dyn Write,
         render: impl Fn(u64, &mut Found, &mut Vec<u8>) + Sync,
     ) -> Result<(), WriteError> {
@@ -194,10 +217,9 @@ impl<'a> Writing<'a> {
         const LINKS: u64 = 1 << 14;
         /// How many such pieces are in memory at once.
         const PIECES: u64 = 16;
-        let size = (LINKS / u64::from(self.network.ports()).max(1)).clamp(1, LINKS / 4);
-        // About a hundred characters a link, in both directions.
-        let widest = u128::from(self.network.ports()) * 200;
-        self.budget.fits("the links of one node", widest)?;
+        let size = (LINKS / width.max(1)).clamp(1, LINKS / 4);
+        // About two hundred characters a link.
+        self.budget.fits("what is said of one node", u128::from(width) * 200)?;
         let mut pieces: Vec<(Found, Vec<u8>)> = Vec::new();
         pieces.resize_with(usize::try_from(PIECES).unwrap_or(1), Default::default);
         for first in (0..count).step_by(usize::try_from(size * PIECES).unwrap_or(1)) {

@@ -8,6 +8,7 @@ mod detour;
 mod dimension;
 mod disjoint;
 mod faults;
+mod given;
 mod greedy;
 mod guide;
 mod kept;
@@ -36,6 +37,7 @@ pub use disjoint::{
     disjoint_paths_up_to,
 };
 pub use faults::{Faults, FaultsError, Lot};
+pub use given::{Given, GivenError};
 pub use greedy::Greedy;
 pub use lift::{Leg, Lift, Lifted};
 pub use minimal::Minimal;

@@ -74,7 +74,9 @@ fn round_trip(format: &Format, network: &dyn Network, what: &str) {
         assert_eq!((again.order(), again.hosts()), (network.order(), network.hosts()), "{what}");
         let levels = !lost(Loss::Levels);
         assert_eq!(links(&*again, levels), links(network, levels), "{what}");
-        if format.says.addresses && !lost(Loss::SwitchAddresses) {
+        let named =
+            Writing::new("", network, &Costs::NONE, Budget::UNLIMITED).unwrap().has_addresses();
+        if named && format.says.addresses && !lost(Loss::SwitchAddresses) {
             let first = if before.has_host_links() { network.hosts() } else { 0 };
             for at in (first..network.order()).map(Node) {
                 let address = |network: &dyn Network| network.address(at).to_string();

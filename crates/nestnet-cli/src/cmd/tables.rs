@@ -1,0 +1,161 @@
+//! `nestnet tables`: where each switch sends what, in the form of another tool, and how much memory that takes.
+
+use crate::job::Job;
+use crate::routing::RouterOptions;
+use crate::{Outcome, output, text};
+use anyhow::{Context as _, anyhow, bail};
+use nestnet::format::tables::{self, TABLES, TableSize, TablesError};
+use nestnet::format::{WriteError, Writing};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(after_help = after_help())]
+pub struct Args {
+    /// The network, such as "hosts(rdn(petersen, 1), 2)"
+    spec: String,
+    #[command(flatten)]
+    router: RouterOptions,
+    /// The format, see below
+    #[arg(short, long, value_name = "FORMAT", default_value = "routes")]
+    format: String,
+    /// Where to write; stdout if left out
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The latency of all links or of a level, where the format has it; may be repeated
+    #[arg(long, value_name = "[LEVEL=]TIME")]
+    latency: Vec<String>,
+    /// The bandwidth of all links or of a level, where the format has it; may be repeated
+    #[arg(long, value_name = "[LEVEL=]RATE")]
+    bandwidth: Vec<String>,
+    /// Print one JSON object about the file
+    #[arg(long, requires = "output")]
+    json: bool,
+}
+
+/// Examples, and all formats.
+fn after_help() -> String {
+    let mut help = "\
+Examples:
+  nestnet tables \"rdn(petersen, 1)\" -o routes.txt
+  nestnet deadlock \"rdn(petersen, 1)\" --file routes.txt
+  nestnet routing \"rdn(petersen, 1)\" --router 'table(routes.txt)'
+  nestnet tables \"hypercube(4)\" --format opensm -o tables.lft
+
+Formats:
+"
+    .to_owned();
+    let width = TABLES.iter().map(|format| format.name.len()).max().unwrap_or(0);
+    for format in TABLES {
+        let _ = writeln!(help, "  {:width$}  {}", format.name, format.title);
+    }
+    help += "\nWhat a switch needs is said on stdout, or on stderr where the tables are. A FILE appears only when it is complete.";
+    help
+}
+
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let format = tables::find(&args.format).ok_or_else(|| {
+        let known: Vec<&str> = TABLES.iter().map(|format| format.name).collect();
+        anyhow!("unknown format `{}`: {}", args.format, known.join(", "))
+    })?;
+    let costs = super::export::costs(&args.latency, &args.bandwidth)?;
+    let (spec, built) = job.build(&args.spec)?;
+    let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
+    let title = spec.to_string();
+    let name = args.router.name(&built);
+    // Where nobody listens there is nobody to tell.
+    let note = |said: &str| {
+        let _ = writeln!(io::stderr(), "note: {said}");
+    };
+    let mut needs = None;
+    let written = job.with_budget(|budget| -> anyhow::Result<bool> {
+        let router = args.router.find(&built, &budget)?;
+        let writing = Writing::new(&title, &*network, &costs, budget)?;
+        if router.vcs() > 1 && !format.says_vcs {
+            note(&format!(
+                "{} does not say virtual channels: `{name}` has {}",
+                format.name,
+                router.vcs()
+            ));
+        }
+        if router.choices() > 1 && format.name != "routes" {
+            note(&format!("{} has the first of {} choices", format.name, router.choices()));
+        }
+        if !router.remembers() {
+            job.doing("sizes");
+            match tables::size(&writing, &*router) {
+                Ok(size) if args.output.is_some() => needs = Some(size),
+                Ok(size) => note(&said(&size)),
+                Err(TablesError::Write(WriteError::Interrupted(_))) => return Ok(false),
+                // What is too large to be counted is written all the same.
+                Err(_) => (),
+            }
+        }
+        job.doing("tables");
+        let write = |out: &mut dyn Write| match (format.write)(&writing, &*router, out) {
+            Err(TablesError::Write(WriteError::Interrupted(_))) => Ok(false),
+            Err(TablesError::Write(WriteError::Io(error))) => Err(error.into()),
+            written => Ok(written.map(|()| true)?),
+        };
+        match &args.output {
+            None => write(&mut io::BufWriter::new(io::stdout().lock())),
+            Some(path) => {
+                let buffered =
+                    |out: &mut dyn Write| write(&mut io::BufWriter::with_capacity(1 << 16, out));
+                output::write_file(path, buffered)
+                    .with_context(|| format!("cannot write {}", path.display()))
+            }
+        }
+    });
+    job.finish();
+    let complete = match written {
+        Err(_) if job.is_over() => false,
+        written => written?,
+    };
+    match needs.filter(|_| complete) {
+        _ if args.json && complete => {
+            let file = args.output.as_ref().map(|path| path.to_string_lossy());
+            let object = json!({
+                "spec": title,
+                "router": name,
+                "format": format.name,
+                "file": file,
+                "bytes": needs.map(|size| size.whole()),
+                "interval_bytes": needs.map(|size| size.by_intervals()),
+                "intervals": needs.map(|size| size.intervals),
+            });
+            text::print_json(&object)?;
+        }
+        Some(needs) => text::print(&format!("{}\n", said(&needs)))?,
+        None => (),
+    }
+    Ok(match complete {
+        true => Outcome::Done,
+        false if job.is_interrupted() => Outcome::Interrupted,
+        false => bail!(job.why()),
+    })
+}
+
+/// How much memory a switch needs, for people.
+fn said(size: &TableSize) -> String {
+    let count = |value: u64| text::grouped(&value.to_string());
+    let (whole, parts) = (size.whole(), size.by_intervals());
+    let mut said = format!(
+        "a switch needs {} bytes: {} destinations, {} bytes each",
+        count(whole),
+        count(size.destinations),
+        size.entry
+    );
+    if parts < whole {
+        let _ = write!(
+            said,
+            "; as intervals at most {} bytes: {} entries, {} bytes each",
+            count(parts),
+            count(size.intervals),
+            size.entry + size.bound
+        );
+    }
+    said
+}

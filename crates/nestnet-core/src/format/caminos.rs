@@ -1,0 +1,38 @@
+//! The `File` topology of CAMINOS: how many routers, their largest degree, and the neighbors of each.
+//!
+//! How many servers a router has stands in the configuration (`servers_per_router`), not in this file.
+
+use super::writing::{Writing, put};
+use super::{Format, Says, WriteError};
+use std::io::Write;
+
+/// The row of this format.
+pub(super) const FORMAT: Format = Format {
+    name: "caminos",
+    title: "File topology of CAMINOS",
+    extensions: &["caminos"],
+    says: Says::LINKS,
+    streams: true,
+    write: Some(write),
+    read: None,
+    sniff: |_| false,
+};
+
+fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
+    let mut found = super::writing::Found::default();
+    let mut degree = 0;
+    for at in 0..writing.nodes() {
+        writing.budget.watch.check_each(at)?;
+        writing.find(at, &mut found);
+        degree = degree.max(found.links.len());
+    }
+    write!(output, "NODOS {}\nGRADO {degree}\n", writing.nodes())?;
+    writing.each_node(output, |at, found, out| {
+        put!(out, "N ", at, "\n");
+        for (i, link) in found.links.iter().enumerate() {
+            put!(out, if i > 0 { " " } else { "" }, link.to);
+        }
+        put!(out, "\n");
+    })?;
+    Ok(output.flush()?)
+}

@@ -1,0 +1,136 @@
+//! DOT, the language of Graphviz: clusters within clusters by the levels of the network.
+
+use super::clusters::Clusters;
+use super::writing::{Found, Writing, put};
+use super::{Format, Says, WriteError};
+use std::io::Write;
+
+/// The row of this format.
+pub(super) const FORMAT: Format = Format {
+    name: "dot",
+    title: "DOT: Graphviz, with a box around every cluster",
+    extensions: &["dot", "gv"],
+    says: Says {
+        hosts: true,
+        levels: true,
+        latency: true,
+        bandwidth: true,
+        addresses: true,
+        ..Says::LINKS
+    },
+    streams: false,
+    write: Some(write),
+    read: None,
+    sniff: |_| false,
+};
+
+fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
+    let clusters = Clusters::of(writing)?;
+    let nodes = writing.nodes();
+    writing.budget.fits("the order of the nodes", 8 * u128::from(nodes))?;
+    // Nodes of a cluster one after the other.
+    let mut order: Vec<u64> = (0..nodes).collect();
+    let index = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+    let path = |at: u64| clusters.levels.iter().rev().map(move |numbers| numbers[index(at)]);
+    order.sort_by(|&a, &b| path(a).cmp(path(b)).then(a.cmp(&b)));
+    let mut out = Vec::new();
+    let mut title = Vec::new();
+    put!(&mut title, writing.title);
+    quote(&mut title, 0);
+    put!(&mut out, "graph \"");
+    out.extend_from_slice(&title);
+    put!(&mut out, "\" {\n  node [shape=circle];\n");
+    let addresses = writing.has_addresses();
+    let mut open: Vec<u32> = Vec::new();
+    let mut found = Found::default();
+    for (round, &at) in (0u64..).zip(&order) {
+        writing.budget.watch.check_each(round)?;
+        let same = open.iter().copied().zip(path(at)).take_while(|(a, b)| a == b).count();
+        while open.len() > same {
+            open.pop();
+            indent(&mut out, open.len());
+            put!(&mut out, "}\n");
+        }
+        for number in path(at).skip(same) {
+            indent(&mut out, open.len());
+            open.push(number);
+            put!(&mut out, "subgraph \"cluster");
+            open.iter().for_each(|&number| put!(&mut out, "_", number));
+            put!(&mut out, "\" {\n");
+        }
+        indent(&mut out, open.len());
+        put!(&mut out, at, " [");
+        if addresses {
+            put!(&mut out, "label=\"");
+            let start = out.len();
+            put!(&mut out, writing.address(at));
+            quote(&mut out, start);
+            put!(&mut out, "\" ");
+        }
+        writing.find(at, &mut found);
+        put!(
+            &mut out,
+            if found.hosts.is_empty() || writing.has_host_links() {
+                "shape=box];\n"
+            } else {
+                "];\n"
+            }
+        );
+        for &host in found.hosts.iter().filter(|_| writing.has_host_links()) {
+            indent(&mut out, open.len());
+            put!(&mut out, "h", host, " [shape=point];\n");
+        }
+        if out.len() > 1 << 16 {
+            output.write_all(&out)?;
+            out.clear();
+        }
+    }
+    while open.pop().is_some() {
+        indent(&mut out, open.len());
+        put!(&mut out, "}\n");
+    }
+    output.write_all(&out)?;
+    writing.each_node(output, |at, found, out| {
+        for &host in found.hosts.iter().filter(|_| writing.has_host_links()) {
+            put!(out, "  ", at, " -- h", host, " [level=0");
+            if let Some(latency) = writing.host_latency() {
+                put!(out, " latency=\"", latency, "\"");
+            }
+            if let Some(bandwidth) = writing.host_bandwidth() {
+                put!(out, " bandwidth=\"", bandwidth, "\"");
+            }
+            put!(out, "];\n");
+        }
+        for link in found.links.iter().filter(|link| link.to > at) {
+            put!(out, "  ", at, " -- ", link.to, " [level=", link.level);
+            if let Some(latency) = writing.latency(link.level) {
+                put!(out, " latency=\"", latency, "\"");
+            }
+            if let Some(bandwidth) = writing.bandwidth(link.level) {
+                put!(out, " bandwidth=\"", bandwidth, "\"");
+            }
+            put!(out, "];\n");
+        }
+    })?;
+    output.write_all(b"}\n")?;
+    Ok(output.flush()?)
+}
+
+fn indent(out: &mut Vec<u8>, depth: usize) {
+    (0..=depth).for_each(|_| put!(out, "  "));
+}
+
+/// Makes what was written since `start` fit within quotes.
+fn quote(out: &mut Vec<u8>, start: usize) {
+    if out[start..].iter().any(|byte| matches!(byte, b'"' | b'\\') || *byte < 0x20 || *byte > 0x7e)
+    {
+        let text = String::from_utf8_lossy(&out[start..]).into_owned();
+        out.truncate(start);
+        for c in text.chars().map(crate::visible::visible) {
+            if matches!(c, '"' | '\\') {
+                out.push(b'\\');
+            }
+            put!(out, c.encode_utf8(&mut [0; 4]) as &str);
+        }
+    }
+}
