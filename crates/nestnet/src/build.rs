@@ -198,6 +198,9 @@ impl Builder<'_> {
                     _ => Evaluated::Network(self.network(family, param, args[0])?),
                 },
                 Kind::Word(words) => match args.first() {
+                    Some(arg) if param.sets.is_some() && matches!(arg.value, Literal::List(_)) => {
+                        Evaluated::Sets(self.sets(family, param, arg)?)
+                    }
                     Some(arg) => Evaluated::Word(self.word(family, param, arg, words)?),
                     None => Evaluated::Word(words[0]),
                 },
@@ -237,6 +240,20 @@ impl Builder<'_> {
         })
     }
 
+    /// `[[0, 1], [2, 3]]`.
+    fn sets(&self, family: &Family, param: &Param, arg: &Arg) -> Result<Vec<Vec<u64>>, SpecError> {
+        let expected = "sets such as [[0, 1], [2, 3]]";
+        let items = |arg: &Arg| match &arg.value {
+            Literal::List(items) if items.len() as u64 <= MAX_COUNT => Ok(items.clone()),
+            _ => Err(self.wrong(family, param, arg, expected)),
+        };
+        let set = |arg: &Arg| {
+            let numbers = items(arg)?;
+            numbers.iter().map(|arg| self.integer(family, param, arg, 0, u64::MAX)).collect()
+        };
+        items(arg)?.iter().map(set).collect()
+    }
+
     fn word(
         &self,
         family: &Family,
@@ -246,13 +263,18 @@ impl Builder<'_> {
     ) -> Result<&'static str, SpecError> {
         let found = match &arg.value {
             Literal::Spec(spec) if spec.args.is_empty() => {
-                words.iter().find(|word| **word == spec.name)
+                words.iter().chain(&param.sets).find(|word| **word == spec.name)
             }
             _ => None,
         };
         found
             .copied()
-            .ok_or_else(|| self.wrong(family, param, arg, &format!("one of {}", words.join(", "))))
+            .ok_or_else(|| {
+                let sets = param.sets.map_or_else(String::new, |word| {
+                    format!(", {word}, or sets such as [[0, 1], [2, 3]]")
+                });
+                self.wrong(family, param, arg, &format!("one of {}{sets}", words.join(", ")))
+            })
     }
 
     fn network(&self, family: &Family, param: &Param, arg: &Arg) -> Result<Built, SpecError> {
@@ -276,6 +298,7 @@ impl Builder<'_> {
         let mut args = Vec::new();
         for Bound { param, args: given } in self.bind(family, spec)? {
             if let (Kind::Word(words), Some(arg)) = (param.kind, given.first())
+                && !matches!(arg.value, Literal::List(_))
                 && self.word(family, &param, arg, words)? == words[0]
             {
                 continue;
@@ -339,7 +362,10 @@ pub fn takes(param: &Param) -> String {
         Kind::Network => "a connected network".to_owned(),
         Kind::Networks => "a connected network, or a list of them in brackets".to_owned(),
         Kind::Word(words) => {
-            return format!("one of {}; {} if left out", words.join(", "), words[0]);
+            let sets = param.sets.map_or_else(String::new, |word| {
+                format!("; or sets such as [[0, 1], [2, 3]], or {word} for sets that are found")
+            });
+            return format!("one of {}; {} if left out{sets}", words.join(", "), words[0]);
         }
         Kind::Text => "a quoted text".to_owned(),
     };

@@ -108,6 +108,7 @@ fn param_to_json(param: &Param) -> Value {
         Kind::Word(words) => {
             object["words"] = words.into();
             object["default"] = words[0].into();
+            object["sets"] = param.sets.is_some().into();
         }
         _ => {}
     }

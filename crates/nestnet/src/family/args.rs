@@ -21,6 +21,8 @@ pub enum EvaluatedValue {
     Networks(Vec<Built>),
     /// One of the words of its parameter.
     Word(&'static str),
+    /// Sets of numbers in place of a word.
+    Sets(Vec<Vec<u64>>),
     /// A text.
     Text(String),
 }
@@ -137,6 +139,14 @@ impl Args<'_> {
         match self.get(name) {
             Some(EvaluatedValue::Word(word)) => word,
             other => unreachable!("{name} is {other:?}"),
+        }
+    }
+
+    /// The sets `name`, if they were given in place of a word.
+    pub fn sets(&self, name: &str) -> Option<&[Vec<u64>]> {
+        match self.get(name) {
+            Some(EvaluatedValue::Sets(sets)) => Some(sets),
+            _ => None,
         }
     }
 

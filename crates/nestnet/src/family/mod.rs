@@ -126,6 +126,8 @@ pub struct Param {
     pub optional: bool,
     /// Whether the canonical form writes `key=value`.
     pub keyed: bool,
+    /// Where sets of numbers may be given in place of a [`Kind::Word`]: the word by which they are searched.
+    pub sets: Option<&'static str>,
     /// What it means.
     pub about: &'static str,
 }
@@ -133,17 +135,17 @@ pub struct Param {
 impl Param {
     /// An integer from `min` to `max`.
     pub const fn integer(name: &'static str, min: u64, max: u64, about: &'static str) -> Self {
-        Param { name, kind: Kind::Integer { min, max }, optional: false, keyed: false, about }
+        Param { name, kind: Kind::Integer { min, max }, optional: false, keyed: false, sets: None, about }
     }
 
     /// One or more integers from `min` to `max`.
     pub const fn integers(name: &'static str, min: u64, max: u64, about: &'static str) -> Self {
-        Param { name, kind: Kind::Integers { min, max }, optional: false, keyed: false, about }
+        Param { name, kind: Kind::Integers { min, max }, optional: false, keyed: false, sets: None, about }
     }
 
     /// A network.
     pub const fn network(name: &'static str, about: &'static str) -> Self {
-        Param { name, kind: Kind::Network, optional: false, keyed: false, about }
+        Param { name, kind: Kind::Network, optional: false, keyed: false, sets: None, about }
     }
 
     /// A word, the first one if none is given.
@@ -152,7 +154,12 @@ impl Param {
         words: &'static [&'static str],
         about: &'static str,
     ) -> Self {
-        Param { name, kind: Kind::Word(words), optional: true, keyed: true, about }
+        Param { name, kind: Kind::Word(words), optional: true, keyed: true, sets: None, about }
+    }
+
+    /// The same parameter, which also takes sets of numbers, or that word for some that are found.
+    pub const fn or_sets(self, search: &'static str) -> Self {
+        Param { sets: Some(search), ..self }
     }
 
     /// The same parameter, an option with a key.
@@ -261,7 +268,10 @@ impl Family {
         }
         let param = |param: &Param| match param.kind {
             Kind::Integers { .. } => format!("{}, …", param.name),
-            Kind::Word(words) => format!("[{}={}]", param.name, words.join("|")),
+            Kind::Word(words) => {
+                let sets = param.sets.map_or_else(String::new, |word| format!("|{word}|[[…], …]"));
+                format!("[{}={}{sets}]", param.name, words.join("|"))
+            }
             Kind::Text if param.optional => format!("[{}=\"…\"]", param.name),
             Kind::Text => format!("\"{}\"", param.name),
             _ if param.optional => format!("[{}]", param.name),

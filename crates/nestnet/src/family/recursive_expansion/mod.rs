@@ -11,7 +11,12 @@
 //! - `pivots=degree` (PSS_(sd)): with λ·n_u < r ≤ (λ+1)·n_u, the phases up to λ·n_u as above, and the last r - λ·n_u
 //!   phases blocks of npset = min(⌊n_u/(r - λ·n_u)⌋, d_f) consecutive positions, the links dealt out in turn.
 //!   With ascending neighbor lists, α's link to β leaves from head + (rank of β among α's neighbors mod npset).
+//! - `pivots=[[0, 1], [2, 3], …]` (PSS_(s), Definition 4, and the variable partitioning of Section 7): sets of unit
+//!   positions that are given, phase j taking set 1 + (j-1) mod s, the links dealt out in turn among its members;
+//! - `pivots=search`: PSS_(sd) with sets that meet Definition 4 in place of consecutive positions, found by a search;
 //! - `pivots=single` reads "the nodes with the address j-1" as one node of each copy of G_(j-1), not of each unit.
+//!
+//! With a list of frames d_f is the largest degree among the frames of the phases that share sets.
 //!
 //! # Numbering
 //! id = u + n_u·(x_1 + n_f·(x_2 + …)): unit position least significant, phase r most significant.
@@ -20,12 +25,13 @@
 //! RELLN as printed does not run. Digit j is ⌊(i-1)/(n_u·n_f^j)⌋ mod n_f; the unit offset is ⌊(i-1)/n_u⌋·n_u; pivot
 //! pointers depend on the phase, not on the node; the phase loop stands outside the node loop and covers every copy
 //! of G_j. Ours takes a moment a link, not n_r² in all. Consecutive numbering does not guarantee that a pivot set is
-//! connected inside the unit (Definition 4, condition 1): `info` says when it is not.
+//! connected inside the unit (Definition 4, condition 1): `info` says when it is not, and `pivots=search` finds others.
 
 mod deal;
 mod network;
 mod relln;
 mod router;
+mod sets;
 mod theory;
 mod tour;
 
@@ -43,6 +49,7 @@ use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
 use relln::Relln;
 use router::{Order, Parts, Pointed, Touring};
+use sets::{Found, Sets};
 use std::sync::Arc;
 use theory::ExpansionTheory;
 
@@ -50,7 +57,7 @@ use theory::ExpansionTheory;
 pub static ROWS: &[Family] = &[Family {
     name: "re",
     paper: Paper::RecursiveExpansion,
-    about: "Recursive expansion: r times, a copy for each node of the frame, linked as the frame is, unit by unit, at the pivots of the phase. A list of frames gives one a phase.",
+    about: "Recursive expansion: r times, a copy for each node of the frame, linked as the frame is, unit by unit, at the pivots of the phase. A list of frames gives one a phase; the largest degree d_f among them bounds all pivot sets.",
     params: &[
         Param { kind: Kind::Networks, ..Param::network("frame", "the frame, or a list of them") },
         Param::network("unit", "the network at phase 0"),
@@ -61,13 +68,17 @@ pub static ROWS: &[Family] = &[Family {
         Param::word(
             "pivots",
             &["diameter", "degree", "single"],
-            "one unit position a phase, blocks of them, or one node of each copy",
-        ),
+            "one unit position a phase, blocks of them, one node of each copy, or sets of positions by Definition 4",
+        )
+        .or_sets("search"),
     ],
     examples: &[
         "re(ring(4), ring(3), 3)",
         "re(torus(4, 4), torus(4, 4), 3, pivots=degree)",
         "re([ring(4), complete(3), path(2)], ring(5))",
+        "re(complete(4), ring(6), 2, pivots=[[0, 1, 2], [3, 4, 5]])",
+        "re(ring(4), torus(3, 3), 3, pivots=search)",
+        "re([ring(4), complete(3), path(2)], ring(5), pivots=[[3], [1]])",
     ],
     make: Make::Build(build),
     facts: Facts {
@@ -89,7 +100,7 @@ fn says(args: &Args) -> Vec<Said> {
     if let Some(copies) = said::power(&frame.order(), r) {
         all.push(Said::is("nodes", "Lemma 1", copies * unit.order()));
     }
-    if args.word("pivots") == "diameter" {
+    if args.sets("pivots").is_none() && args.word("pivots") == "diameter" {
         let [inner, outer] = [unit, frame].map(|part| part.theory.diameter());
         let exact = |known: &Option<nestnet_core::theory::Known>| known.as_ref()?.exact().cloned();
         if let (Some(k_u), Some(k_f)) = (exact(&inner), exact(&outer)) {
@@ -106,6 +117,8 @@ enum Pivot {
     At(u64),
     /// In turn among `size` positions from `head`.
     Block { head: u64, size: u64 },
+    /// In turn among these unit positions, ascending.
+    Set(Arc<[u64]>),
     /// All at one node of each copy below, this unit position with all digits zero.
     Node(u64),
 }
@@ -127,8 +140,59 @@ impl Pivot {
         match self {
             Pivot::At(_) | Pivot::Node(_) => 1,
             Pivot::Block { size, .. } => *size,
+            Pivot::Set(members) => members.len() as u64,
         }
     }
+
+    /// The unit position at that place among several.
+    fn member(&self, place: u64) -> Option<u64> {
+        match self {
+            Pivot::At(_) | Pivot::Node(_) => None,
+            Pivot::Block { head, size } => (place < *size).then(|| head + place),
+            Pivot::Set(members) => members.get(usize::try_from(place).ok()?).copied(),
+        }
+    }
+
+    /// The unit positions, where there are several.
+    fn members(&self) -> Option<Vec<u64>> {
+        match self {
+            Pivot::At(_) | Pivot::Node(_) => None,
+            Pivot::Block { head, size } => Some((*head..head + size).collect()),
+            Pivot::Set(members) => Some(members.to_vec()),
+        }
+    }
+}
+
+/// Which pivots each phase has, and how they were come by.
+#[derive(Clone, Debug)]
+struct Plans {
+    /// Those of every phase.
+    pivots: Vec<Pivot>,
+    /// Sets that were given, all phases taking them in turn, or found, for the last phases.
+    sets: Option<Chosen>,
+}
+
+impl Plans {
+    /// The unit positions of phases with one pivot, ascending, each once.
+    fn stops(&self) -> Vec<u64> {
+        let at = |pivot: &Pivot| match pivot {
+            Pivot::At(u) => Some(*u),
+            _ => None,
+        };
+        let mut stops: Vec<u64> = self.pivots.iter().filter_map(at).collect();
+        stops.sort_unstable();
+        stops.dedup();
+        stops
+    }
+}
+
+/// Sets that do not follow from the numbers of the positions.
+#[derive(Clone, Debug)]
+enum Chosen {
+    /// By the user; they have no remark to make.
+    Given(Arc<Sets>),
+    /// By a search.
+    Found(Arc<Found>),
 }
 
 fn build(args: &Args) -> Result<Built, ArgError> {
@@ -154,8 +218,12 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         }
     };
     let order = short(frames.iter().fold(unit.order(), |n, frame| n * frame.order()))?;
-    let pivots = pivots(args.word("pivots"), &unit.order(), &frames)?;
-    let network = fits(&order).then(|| Expansion::new(&unit, &frames, &pivots)).flatten();
+    let plans = match args.sets("pivots") {
+        Some(sets) => chosen(sets, &unit, &frames)?,
+        None => pivots(args.word("pivots"), &unit, &frames)?,
+    };
+    let mode = args.sets("pivots").map_or_else(|| args.word("pivots"), |_| "sets");
+    let network = fits(&order).then(|| Expansion::new(&unit, &frames, &plans)).flatten();
     let network = network.map(Arc::new);
     let routers = [("paper", Order::Published), ("shortest", Order::Shortest)];
     let routers = routers.map(|(name, order)| {
@@ -164,13 +232,13 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         (name, router)
     });
     let network = network.map(|network| network as Arc<dyn Network>);
-    let plan = plan(&unit, &frames, args.word("pivots"));
+    let plan = plan(&unit, &frames, mode);
     // RELLN takes one frame, and makes the network of PSS_(sd).
-    let relln = (!is_list && args.word("pivots") == "degree" && !frames.is_empty()).then(|| {
+    let relln = (!is_list && mode == "degree" && !frames.is_empty()).then(|| {
         let (frame, unit) = (frames[0].network.clone()?, unit.network.clone()?);
         Some(Arc::new(Relln { frame, unit, r: frames.len() as u64 }) as Arc<dyn Arrayed>)
     });
-    let theory = ExpansionTheory::new(unit, frames, pivots, order);
+    let theory = ExpansionTheory::new(unit, frames, plans, order);
     let built = Built::new(theory, network).routed(routers);
     Ok(built.placed(plan).arrayed(relln.flatten()))
 }
@@ -225,31 +293,147 @@ fn router(
     Some(Arc::new(Turns::new(network, pointed, None)))
 }
 
-fn pivots(mode: &str, unit: &BigUint, frames: &[Built]) -> Result<Vec<Pivot>, ArgError> {
+/// The largest degree of these frames, which bounds the sets of all their phases.
+fn widest(frames: &[Built]) -> u64 {
+    frames.iter().map(|frame| frame.theory.degrees().max).max().unwrap_or(0)
+}
+
+/// The pivots of all phases from sets that the user chose, in turn.
+fn chosen(lists: &[Vec<u64>], unit: &Built, frames: &[Built]) -> Result<Plans, ArgError> {
+    let network = unit.example();
+    let network = network
+        .ok_or_else(|| ArgError::new("pivots", "cannot be checked: the unit is too large"))?;
+    let sets = Sets::checked(lists, &**network, widest(frames))
+        .map_err(|broken| ArgError::new("pivots", broken))?;
+    let pivot = |phase: usize| match *sets.list(phase % sets.count()) {
+        [alone] => Pivot::At(alone),
+        ref members => Pivot::Set(members.into()),
+    };
+    let pivots = (0..frames.len()).map(pivot).collect();
+    Ok(Plans { pivots, sets: Some(Chosen::Given(Arc::new(sets))) })
+}
+
+fn pivots(mode: &str, unit: &Built, frames: &[Built]) -> Result<Plans, ArgError> {
     let r = frames.len() as u64;
     // Beyond r no position is a pivot, so a unit of more nodes may as well have that many.
-    let n = unit.to_u64().unwrap_or(u64::MAX);
+    let n = unit.order().to_u64().unwrap_or(u64::MAX);
     let turns = if r == 0 { 0 } else { (r - 1) / n };
     let last = r - turns * n;
     if mode == "single" && turns > 0 {
         let message = format!("must be at most {n}, the order of the unit, with pivots=single");
         return Err(ArgError::new("r", message));
     }
-    let widest = frames[frames.len() - usize::try_from(last).expect("at most r")..]
-        .iter()
-        .map(|frame| frame.theory.degrees().max)
-        .max()
-        .unwrap_or(0);
+    let widest = widest(&frames[frames.len() - usize::try_from(last).expect("at most r")..]);
     let size = n.checked_div(last).unwrap_or(1).min(widest).max(1);
-    let pivot = |phase: u64| match mode {
-        "single" => Pivot::Node(phase % n),
-        "degree" if phase >= turns * n => Pivot::Block { head: phase % n * size, size },
+    let sets = if mode == "search" && last > 0 { Some(found(unit, last, size)?) } else { None };
+    let pivot = |phase: u64| match (mode, &sets) {
+        ("single", _) => Pivot::Node(phase % n),
+        ("degree", _) if phase >= turns * n => Pivot::Block { head: phase % n * size, size },
+        (_, Some(found)) if phase >= turns * n => {
+            let set = usize::try_from(phase % n).expect("at most r");
+            Pivot::Set(found.sets.list(set).into())
+        }
         _ => Pivot::At(phase % n),
     };
-    Ok((0..r).map(pivot).collect())
+    let pivots = (0..r).map(pivot).collect();
+    Ok(Plans { pivots, sets: sets.map(|found| Chosen::Found(Arc::new(found))) })
+}
+
+/// So many sets of at most that size, by a search.
+fn found(unit: &Built, count: u64, size: u64) -> Result<Found, ArgError> {
+    let network = unit.example().filter(|network| network.order() <= sets::MAX_SEARCHED);
+    let found = network.and_then(|network| sets::search(&**network, count, size));
+    found.ok_or_else(|| {
+        let most = sets::MAX_SEARCHED;
+        ArgError::new("pivots", format!("can be searched in a unit of at most {most} nodes"))
+    })
 }
 
 /// The number one, which formulas start from.
 fn one() -> BigUint {
     BigUint::one()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Built, Node, build};
+    use nestnet_core::network::sorted_neighbors;
+    use nestnet_core::route::walk;
+
+    fn links(spec: &str) -> Vec<Vec<Node>> {
+        let network = build(spec).unwrap_or_else(|error| panic!("{error}")).network.unwrap();
+        (0..network.order()).map(|at| sorted_neighbors(&*network, Node(at))).collect()
+    }
+
+    #[test]
+    fn sets_that_are_given_make_the_networks_that_have_a_name() {
+        for (sets, named) in [
+            ("re(ring(4), ring(5), 3, pivots=[[0], [1], [2], [3], [4]])", "re(ring(4), ring(5), 3)"),
+            ("re(ring(3), path(2), 5, pivots=[[0], [1]])", "re(ring(3), path(2), 5)"),
+            (
+                "re(complete(4), ring(5), 1, pivots=[[2, 0, 1]])",
+                "re(complete(4), ring(5), 1, pivots=degree)",
+            ),
+            (
+                "re(ring(4), ring(4), 2, pivots=[[0, 1], [2, 3]])",
+                "re(ring(4), ring(4), 2, pivots=degree)",
+            ),
+        ] {
+            assert_eq!(links(sets), links(named), "{sets}");
+        }
+    }
+
+    fn inside(built: &Built, from: u64, to: u64, set: &[u64], n_u: u64) {
+        let (network, router) = (built.network.clone().unwrap(), built.router("paper").unwrap());
+        for choice in 0..router.choices() {
+            let way = walk(&*network, &*router, Node(from), Node(to), choice, 100).unwrap();
+            let at: Vec<u64> = way.nodes.iter().map(|node| node.0 % n_u).collect();
+            assert!(at.iter().all(|u| set.contains(u)), "choice {choice}: {at:?}");
+        }
+    }
+
+    #[test]
+    fn routes_between_pivots_stay_inside_their_set() {
+        // Around the ring of 8 the way from 5 to 2 is as short on either side; the region is 2, 3, 4, 5.
+        let built = build("re(complete(5), ring(8), 1, pivots=[[2, 3, 4, 5]])").unwrap();
+        for (from, to) in [(2, 8 + 5), (5, 4 * 8 + 2), (8 + 5, 3 * 8 + 2)] {
+            inside(&built, from, to, &[2, 3, 4, 5], 8);
+        }
+        // The link from copy 0 to copy 4 leaves from 3: not through 4, although that is shorter.
+        let built = build("re(complete(6), ring(5), 1, pivots=[[0, 1, 2, 3]])").unwrap();
+        let (network, router) = (built.network.clone().unwrap(), built.router("paper").unwrap());
+        let way = walk(&*network, &*router, Node(0), Node(20), 0, 100).unwrap();
+        assert_eq!(way.nodes, [0, 1, 2, 3, 20].map(Node));
+    }
+
+    #[test]
+    fn what_is_searched_meets_the_conditions_where_consecutive_positions_do_not() {
+        // Theorem 4(2) with 5×5 tori: r = ⌊25/4⌋ = 6 sets of 4.
+        let remarks = |pivots: &str| {
+            let built = build(&format!("re(torus(5, 5), torus(5, 5), 6, pivots={pivots})")).unwrap();
+            assert_eq!(built.theory.degrees().max, 5, "{pivots}");
+            built.theory.remarks()
+        };
+        assert!(remarks("degree")[0].starts_with("the pivot sets of 3 of 6 phases are not"));
+        let searched = remarks("search");
+        assert_eq!(searched.len(), 1);
+        assert!(searched[0].starts_with("pivot sets that meet Definition 4: {0, "), "{searched:?}");
+    }
+
+    #[test]
+    fn a_set_that_breaks_a_condition_is_named_under_the_argument() {
+        let error = build("re(ring(4), ring(6), 2, pivots=[[0, 1], [2, 4]])").unwrap_err();
+        let text = error.to_string();
+        let words = "re: pivots break condition 1 of Definition 4: inside P_2 = {2, 4} no path joins 2 and 4";
+        assert!(text.starts_with(words), "{text}");
+        assert!(text.ends_with(&format!("{}{}", " ".repeat(26), "^".repeat(23))), "{text}");
+        for (pivots, words) in [
+            ("[1, 2]", "pivots must be sets such as [[0, 1], [2, 3]]"),
+            ("[[a]]", "pivots must be an integer"),
+            ("best", "one of diameter, degree, single, search, or sets such as"),
+        ] {
+            let error = build(&format!("re(ring(4), ring(6), 2, pivots={pivots})")).unwrap_err();
+            assert!(error.message.contains(words), "{error}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The expanded network: digits, pivots, and exact distances where every phase has one pivot.
 
-use super::Pivot;
+use super::{Chosen, Pivot, Plans};
 use super::deal::Deal;
 use super::tour::Tours;
 use crate::family::Built;
@@ -22,6 +22,12 @@ pub struct Expansion {
     pub(super) frame_ports: u32,
     /// How many phases can use one unit position.
     slots: u32,
+    /// After how many phases a position can be used again: the nodes of the unit, or the sets that were given.
+    period: u64,
+    /// Sets that do not follow from the numbers of the positions.
+    sets: Option<Chosen>,
+    /// The pivots, where every phase has one: ascending, each once.
+    stops: Vec<u64>,
     /// Made when the first distance is asked for.
     tours: OnceLock<Option<Tours>>,
 }
@@ -43,24 +49,25 @@ pub(super) struct Phase {
 impl Phase {
     /// The place of a node in the block of pivots; `None` if it is none of them.
     fn place(&self, at: Node, u: u64) -> Option<u64> {
-        match self.pivot {
-            Pivot::At(pivot) => (u == pivot).then_some(0),
-            Pivot::Node(pivot) => (self.by_stride.divide(at.0).1 == pivot).then_some(0),
-            Pivot::Block { head, size } => u.checked_sub(head).filter(|&place| place < size),
+        match &self.pivot {
+            Pivot::At(pivot) => (u == *pivot).then_some(0),
+            Pivot::Node(pivot) => (self.by_stride.divide(at.0).1 == *pivot).then_some(0),
+            Pivot::Block { head, size } => u.checked_sub(*head).filter(|place| place < size),
+            Pivot::Set(members) => members.binary_search(&u).ok().map(|place| place as u64),
         }
     }
 }
 
 impl Expansion {
     /// `None` when a part is too large to be built.
-    pub(super) fn new(unit: &Built, frames: &[Built], pivots: &[Pivot]) -> Option<Self> {
+    pub(super) fn new(unit: &Built, frames: &[Built], plans: &Plans) -> Option<Self> {
         let unit = unit.base()?;
         let n_u = unit.order();
         let mut order = n_u;
         let mut phases = Vec::new();
         let mut last: Option<(&Built, Arc<dyn Network>)> = None;
         let mut dealt: Option<(u64, Option<Arc<Deal>>)> = None;
-        for (frame, pivot) in frames.iter().zip(pivots) {
+        for (frame, pivot) in frames.iter().zip(&plans.pivots) {
             // A frame that is used again shares its table.
             let network = match &last {
                 Some((same, network)) if Arc::ptr_eq(&same.theory, &frame.theory) => {
@@ -91,9 +98,14 @@ impl Expansion {
             order = order.checked_mul(n_f)?;
         }
         let frame_ports = phases.iter().map(|phase| phase.frame.ports()).max().unwrap_or(0);
-        let slots = u32::try_from((frames.len() as u64).div_ceil(n_u)).ok()?;
+        let period = match &plans.sets {
+            Some(Chosen::Given(sets)) => sets.count() as u64,
+            _ => n_u,
+        };
+        let slots = u32::try_from((frames.len() as u64).div_ceil(period)).ok()?;
         slots.checked_mul(frame_ports)?.checked_add(unit.ports())?;
-        Some(Expansion { unit, n_u, order, phases, frame_ports, slots, tours: OnceLock::new() })
+        let (sets, stops, tours) = (plans.sets.clone(), plans.stops(), OnceLock::new());
+        Some(Expansion { unit, n_u, order, phases, frame_ports, slots, period, sets, stops, tours })
     }
 
     pub(super) fn digit(&self, at: Node, phase: &Phase) -> u64 {
@@ -103,13 +115,20 @@ impl Expansion {
 
     /// Which phase is in a slot of unit position `u`, if there is one.
     fn phase_index(&self, u: u64, slot: u32) -> Option<usize> {
-        let first = u64::from(slot) * self.n_u;
+        let first = u64::from(slot) * self.period;
         let phase = self.phases.get(usize::try_from(first).ok()?)?;
-        let index = match phase.pivot {
-            Pivot::Block { .. } => first + phase.by_places.divide(u).0,
+        let index = match (&phase.pivot, &self.sets) {
+            (Pivot::Block { .. }, _) => first + phase.by_places.divide(u).0,
+            (_, Some(Chosen::Given(sets))) => first + sets.set_of(u)?,
+            (Pivot::Set(_), Some(Chosen::Found(found))) => first + found.sets.set_of(u)?,
             _ => first + u,
         };
         usize::try_from(index).ok().filter(|&index| index < self.phases.len())
+    }
+
+    /// In which slot of its positions a phase is.
+    pub(super) fn slot(&self, phase: usize) -> Option<u32> {
+        u32::try_from(phase as u64 / self.period).ok()
     }
 
     fn phase_at(&self, u: u64, slot: u32) -> Option<&Phase> {
@@ -126,12 +145,13 @@ impl Expansion {
     /// The other end of the frame link from `digit` to `to`, if it is dealt to this node.
     fn arrive(&self, at: Node, u: u64, phase: &Phase, digit: u64, to: u64) -> Option<Node> {
         let moved = at.0 - digit * phase.stride + to * phase.stride;
-        match phase.pivot {
-            Pivot::At(pivot) => (u == pivot).then_some(Node(moved)),
-            Pivot::Node(pivot) => (at.0 % phase.stride == pivot).then_some(Node(moved)),
-            Pivot::Block { head, size } => {
-                let here = head + rank(&*phase.frame, digit, to) % size;
-                let there = head + rank(&*phase.frame, to, digit) % size;
+        match &phase.pivot {
+            Pivot::At(pivot) => (u == *pivot).then_some(Node(moved)),
+            Pivot::Node(pivot) => (at.0 % phase.stride == *pivot).then_some(Node(moved)),
+            several => {
+                let size = several.places();
+                let here = several.member(rank(&*phase.frame, digit, to) % size)?;
+                let there = several.member(rank(&*phase.frame, to, digit) % size)?;
                 (u == here).then(|| Node(moved - u + there))
             }
         }
@@ -143,8 +163,17 @@ impl Expansion {
         let digit = self.digit(at, phase);
         match &phase.deal {
             Some(deal) => {
+                let links = deal.of(digit, place);
+                if let Pivot::Set(members) = &phase.pivot {
+                    let rest = at.0 - digit * phase.stride - u;
+                    for link in links {
+                        let there = usize::try_from(link.there).map_or(u, |place| members[place]);
+                        visit(link.port, Node(rest + link.to * phase.stride + there));
+                    }
+                    return;
+                }
                 let rest = at.0 - digit * phase.stride - place;
-                for link in deal.of(digit, place) {
+                for link in links {
                     visit(link.port, Node(rest + link.to * phase.stride + link.there));
                 }
             }
@@ -174,26 +203,28 @@ impl Expansion {
 
     /// The unit position of a phase's one pivot.
     pub(super) fn position(&self, phase: usize) -> u64 {
-        phase as u64 % self.n_u
+        match self.phases[phase].pivot {
+            Pivot::At(pivot) => pivot,
+            _ => phase as u64 % self.n_u,
+        }
     }
 
-    /// How many unit positions are pivots, where every phase has one.
-    fn stops(&self) -> u64 {
-        self.n_u.min(self.phases.len() as u64)
+    /// The number of that pivot among all, as the tours count them.
+    pub(super) fn stop(&self, phase: usize) -> usize {
+        self.stops.binary_search(&self.position(phase)).unwrap_or(0)
     }
 
     /// Whether every phase has one pivot and they are few: answers at once.
     pub(super) fn has_tours(&self) -> bool {
         let single = |phase: &Phase| matches!(phase.pivot, Pivot::At(_));
-        let stops = usize::try_from(self.stops()).unwrap_or(usize::MAX);
-        self.phases.iter().all(single) && Tours::entries(self.n_u, stops).is_some()
+        self.phases.iter().all(single) && Tours::entries(self.n_u, self.stops.len()).is_some()
     }
 
     /// All shortest walks through pivots, where every phase has one and they are few.
     pub(super) fn tours(&self) -> Option<&Tours> {
         self.tours
             .get_or_init(|| {
-                let stops: Vec<Node> = (0..self.stops()).map(Node).collect();
+                let stops: Vec<Node> = self.stops.iter().copied().map(Node).collect();
                 self.has_tours().then(|| Tours::new(&*self.unit, &stops))?
             })
             .as_ref()
@@ -307,7 +338,7 @@ impl Network for Expansion {
         let mut steps = 0;
         let mut stops = 0usize;
         let (mut a, mut b) = (from.0 / self.n_u, to.0 / self.n_u);
-        for phase in &self.phases {
+        for (index, phase) in self.phases.iter().enumerate() {
             if a == b {
                 break;
             }
@@ -315,9 +346,7 @@ impl Network for Expansion {
             (a, b) = (a / phase.n_f, b / phase.n_f);
             if x != y {
                 steps += phase.frame.distance(Node(x), Node(y))?;
-                if let Pivot::At(pivot) = phase.pivot {
-                    stops |= 1 << pivot;
-                }
+                stops |= 1 << self.stop(index);
             }
         }
         let position = |node: Node| usize::try_from(node.0 % self.n_u).expect("a small unit");

@@ -91,7 +91,7 @@ impl Touring {
             Order::Shortest => {
                 let tours = self.network.tours()?;
                 let index = |u: u64| usize::try_from(u).expect("a small unit");
-                let stops = differ.iter().fold(0, |set, &j| set | 1 << self.network.position(j));
+                let stops = differ.iter().fold(0, |set, &j| set | 1 << self.network.stop(j));
                 let here = tours.walk(index(u), stops, index(to));
                 let mut port = None;
                 self.network.unit.for_each_neighbor(Node(u), &mut |p, next| {
@@ -197,7 +197,7 @@ fn frame_hop(network: &Expansion, parts: &Parts, at: Node, to: Node, phase: usiz
     let [x, y] = [at, to].map(|node| Node(network.digit(node, part)));
     let header = Header { to: y, state: 0 };
     let hop = parts.frames[phase].next(x, header)?;
-    let slot = u32::try_from(phase as u64 / network.n_u).ok()?;
+    let slot = network.slot(phase)?;
     let port = Port(network.unit.ports() + slot * network.frame_ports + hop.port.0);
     Some(Hop { port, ..hop })
 }
@@ -221,22 +221,19 @@ pub struct Pointed {
 /// Shortest ways inside a pivot set: for every two positions of it the port of the unit.
 #[derive(Debug)]
 struct Region {
-    head: u64,
-    size: usize,
+    /// Ascending.
+    members: Vec<u64>,
     ports: Vec<Option<Port>>,
 }
 
 impl Region {
-    /// `None` for a set that is not connected inside the unit, or too large for a table.
-    fn new(unit: &dyn Network, head: u64, size: u64) -> Option<Self> {
-        let size = usize::try_from(size).ok().filter(|&size| size <= MAX_REGION)?;
-        let inside = |at: Node| {
-            at.0.checked_sub(head).and_then(|i| usize::try_from(i).ok()).filter(|&i| i < size)
-        };
+    /// `None` for a set that is not connected inside the unit.
+    fn new(unit: &dyn Network, members: Vec<u64>) -> Option<Self> {
+        let size = members.len();
         let mut rows = vec![Vec::new(); size];
-        for (at, row) in (head..).map(Node).zip(&mut rows) {
-            unit.for_each_neighbor(at, &mut |port, to| {
-                row.extend(inside(to).map(|to| (port, to)));
+        for (&at, row) in members.iter().zip(&mut rows) {
+            unit.for_each_neighbor(Node(at), &mut |port, to| {
+                row.extend(members.binary_search(&to.0).ok().map(|to| (port, to)));
             });
         }
         let mut ports = vec![None; size * size];
@@ -260,15 +257,13 @@ impl Region {
                 ports[at * size + to] = nearer.map(|&(port, _)| port);
             }
         }
-        Some(Region { head, size, ports })
+        Some(Region { members, ports })
     }
 
     /// The port at `u` toward `to`, both in the set.
     fn port(&self, u: u64, to: u64) -> Option<Port> {
-        let place = |at: u64| usize::try_from(at.checked_sub(self.head)?).ok();
-        let (from, to) = (place(u)?, place(to)?);
-        let inside = from < self.size && to < self.size;
-        inside.then(|| self.ports[from * self.size + to]).flatten()
+        let place = |at: u64| self.members.binary_search(&at).ok();
+        self.ports[place(u)? * self.members.len() + place(to)?]
     }
 }
 
@@ -282,14 +277,11 @@ impl Pointed {
     /// `None` when a part remembers: one header cannot hold several states.
     pub fn new(network: Arc<Expansion>, parts: Parts) -> Option<Self> {
         let forgets = !parts.unit.remembers() && parts.frames.iter().all(|f| !f.remembers());
-        let size = |phase: &Phase| match phase.pivot {
-            Pivot::Block { size, .. } => size,
-            _ => 1,
-        };
-        let pivots = network.phases.iter().map(size).max().unwrap_or(1);
-        let region = |phase: &Phase| match phase.pivot {
-            Pivot::Block { head, size } => Region::new(&*network.unit, head, size),
-            _ => None,
+        let pivots = network.phases.iter().map(|phase| phase.pivot.places()).max().unwrap_or(1);
+        let region = |phase: &Phase| {
+            let small = phase.pivot.places() <= MAX_REGION as u64;
+            let members = small.then(|| phase.pivot.members()).flatten()?;
+            Region::new(&*network.unit, members)
         };
         let regions = network.phases.iter().map(region).collect();
         let fits = forgets && pivots < 1 << ENTERED;
@@ -297,13 +289,13 @@ impl Pointed {
     }
 
     /// The unit position that has the link of `hop`, in a phase with several pivots.
-    fn dealt(&self, at: Node, phase: usize, hop: Hop, head: u64, size: u64) -> Option<u64> {
+    fn dealt(&self, at: Node, phase: usize, hop: Hop) -> Option<u64> {
         let part = &self.network.phases[phase];
         let x = self.network.digit(at, part);
-        let slot = u32::try_from(phase as u64 / self.network.n_u).ok()?;
+        let slot = self.network.slot(phase)?;
         let port = hop.port.0 - self.network.unit.ports() - slot * self.network.frame_ports;
         let next = part.frame.neighbor(Node(x), Port(port))?;
-        Some(head + super::network::rank(&*part.frame, x, next.0) % size)
+        part.pivot.member(super::network::rank(&*part.frame, x, next.0) % part.pivot.places())
     }
 
     fn unit_hop(&self, at: Node, to: u64, header: Header) -> Option<Hop> {
@@ -350,10 +342,10 @@ impl Router for Pointed {
         let u = at.0 % self.network.n_u;
         while let Some(&phase) = self.network.differing(at, to).last() {
             let hop = frame_hop(&self.network, &self.parts, at, to, phase)?;
-            match self.network.phases[phase].pivot {
-                Pivot::At(pivot) if u == pivot => return Some(Hop { vc: Vc(0), header, ..hop }),
-                Pivot::At(pivot) => return self.unit_hop(at, pivot, header),
-                Pivot::Node(pivot) => {
+            match &self.network.phases[phase].pivot {
+                &Pivot::At(pivot) if u == pivot => return Some(Hop { vc: Vc(0), header, ..hop }),
+                &Pivot::At(pivot) => return self.unit_hop(at, pivot, header),
+                &Pivot::Node(pivot) => {
                     let stride = self.network.phases[phase].stride;
                     let inside = at.0 % stride;
                     if inside == pivot {
@@ -362,11 +354,11 @@ impl Router for Pointed {
                     // To the one node of this copy that is linked, by the phases below.
                     to = Node(at.0 - inside + pivot);
                 }
-                Pivot::Block { head, size } => {
+                several => {
                     let choice = header.state & ((1 << ENTERED) - 1);
                     let entered = choice | (phase as u64 + 1) << ENTERED;
-                    let dealt = self.dealt(at, phase, hop, head, size)?;
-                    let pointed = if choice < size { head + choice } else { dealt };
+                    let dealt = self.dealt(at, phase, hop)?;
+                    let pointed = several.member(choice).unwrap_or(dealt);
                     // ROUT_u to the pointed pivot, and from there on ROUT_Pm.
                     if header.state != entered && u != pointed {
                         return self.unit_hop(at, pointed, header);

@@ -1,13 +1,13 @@
 //! What is proven of recursive expansion at any size.
 
 use super::tour::Tours;
-use super::{Pivot, one};
+use super::sets::apart;
+use super::{Chosen, Pivot, Plans, one};
 use crate::family::Built;
 use nestnet_core::distances::is_quick;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Distances, Node};
 use num_bigint::BigUint;
-use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +17,10 @@ pub struct ExpansionTheory {
     unit: Built,
     frames: Vec<Built>,
     pivots: Vec<Pivot>,
+    /// Sets that were given or found.
+    sets: Option<Chosen>,
+    /// The pivots, where every phase has one: ascending, each once.
+    stops: Vec<u64>,
     order: BigUint,
     /// Made when first asked for.
     tours: OnceLock<Option<Tours>>,
@@ -26,8 +30,9 @@ pub struct ExpansionTheory {
 type Share = (usize, u64, u64);
 
 impl ExpansionTheory {
-    pub(super) fn new(unit: Built, frames: Vec<Built>, pivots: Vec<Pivot>, order: BigUint) -> Self {
-        ExpansionTheory { unit, frames, pivots, order, tours: OnceLock::new() }
+    pub(super) fn new(unit: Built, frames: Vec<Built>, plans: Plans, order: BigUint) -> Self {
+        let (stops, Plans { pivots, sets }) = (plans.stops(), plans);
+        ExpansionTheory { unit, frames, pivots, sets, stops, order, tours: OnceLock::new() }
     }
 
     /// The first place in the list of the same frame as that of `phase`.
@@ -41,11 +46,12 @@ impl ExpansionTheory {
         let mut shares = BTreeMap::<u64, Vec<Share>>::new();
         for (phase, pivot) in self.pivots.iter().enumerate() {
             let id = self.frame_id(phase);
-            match *pivot {
-                Pivot::At(u) | Pivot::Node(u) => shares.entry(u).or_default().push((id, 0, 1)),
-                Pivot::Block { head, size } => {
-                    for offset in 0..size {
-                        shares.entry(head + offset).or_default().push((id, offset, size));
+            match pivot {
+                Pivot::At(u) | Pivot::Node(u) => shares.entry(*u).or_default().push((id, 0, 1)),
+                several => {
+                    let (members, size) = (several.members().unwrap_or_default(), several.places());
+                    for (offset, at) in (0..).zip(members) {
+                        shares.entry(at).or_default().push((id, offset, size));
                     }
                 }
             }
@@ -121,15 +127,14 @@ impl ExpansionTheory {
     }
 
     fn stops(&self) -> u64 {
-        let r = self.frames.len() as u64;
-        self.unit.order().to_u64().map_or(r, |n| n.min(r))
+        self.stops.len() as u64
     }
 
     fn tours(&self) -> Option<&Tours> {
         self.tours
             .get_or_init(|| {
                 let network = self.unit.example().filter(|_| self.one_pivot_a_phase())?;
-                let stops: Vec<Node> = (0..self.stops()).map(Node).collect();
+                let stops: Vec<Node> = self.stops.iter().copied().map(Node).collect();
                 Tours::new(&**network, &stops)
             })
             .as_ref()
@@ -144,7 +149,7 @@ impl ExpansionTheory {
     fn needed_stops(&self) -> usize {
         let needed = self.frames.iter().zip(&self.pivots).filter(|(f, _)| f.order() > one());
         needed.fold(0, |set, (_, pivot)| match pivot {
-            Pivot::At(u) => set | 1 << u,
+            Pivot::At(u) => set | self.stops.binary_search(u).map_or(0, |stop| 1 << stop),
             _ => set,
         })
     }
@@ -221,7 +226,7 @@ impl ExpansionTheory {
         // For each pivot: pairs of its digits that differ somewhere, and those that agree; equal ones are one kind.
         let mut kinds: Vec<(Distances, BigUint)> = Vec::new();
         let mut kind_of = Vec::new();
-        for u in 0..stops as u64 {
+        for &u in &self.stops {
             let at = |(_, pivot): &(&Built, &Pivot)| **pivot == Pivot::At(u);
             let (mut all, mut agree) = (Distances::new([1u8]), one());
             let frames = || self.frames.iter().zip(&self.pivots).filter(at).map(|(frame, _)| frame);
@@ -342,29 +347,21 @@ impl Theory for ExpansionTheory {
 
     fn remarks(&self) -> Vec<String> {
         let Some(network) = self.unit.network.as_ref() else { return Vec::new() };
-        let split = |pivot: &&Pivot| match **pivot {
-            Pivot::Block { head, size } => {
-                let inside = |to: u64| (head..head + size).contains(&to);
-                let mut reached = vec![head];
-                let mut next = 0;
-                while next < reached.len() {
-                    network.for_each_neighbor(Node(reached[next]), &mut |_, to| {
-                        if inside(to.0) && !reached.contains(&to.0) {
-                            reached.push(to.0);
-                        }
-                    });
-                    next += 1;
-                }
-                (reached.len() as u64) < size
-            }
+        let split = |pivot: &&Pivot| match pivot {
+            Pivot::Block { .. } => apart(&**network, &pivot.members().unwrap_or_default()).is_some(),
             _ => false,
         };
-        match self.pivots.iter().filter(split).count() {
-            0 => Vec::new(),
-            count => vec![format!(
+        let mut remarks = Vec::new();
+        let count = self.pivots.iter().filter(split).count();
+        if count > 0 {
+            remarks.push(format!(
                 "the pivot sets of {count} of {} phases are not connected inside the unit (Definition 4, condition 1)",
                 self.pivots.len()
-            )],
+            ));
         }
+        if let Some(Chosen::Found(found)) = &self.sets {
+            remarks.push(found.to_string());
+        }
+        remarks
     }
 }
