@@ -2,9 +2,11 @@
 
 use crate::family::Built;
 use nestnet_core::collective::broadcast::lower_bound;
+use nestnet_core::collective::least::least;
 use nestnet_core::collective::telling::{follow, tales};
 use nestnet_core::collective::{
-    Account, Broadcast, Cost, Goal, Model, Ports, Repeats, Violation, check, check_bytes,
+    Account, Broadcast, Cost, Goal, LeastOnePort, Model, Ports, Repeats, Violation, check,
+    check_bytes,
 };
 use nestnet_core::{Budget, Node};
 use std::sync::Arc;
@@ -97,8 +99,11 @@ fn candidates(
             if allowed(&own) { Ok(vec![own]) } else { Err(BroadcastError::AllPorts) }
         }
         Algorithm::Best => {
-            let all: Vec<_> =
-                own.filter(allowed).into_iter().chain(built.any_broadcast(ports)).collect();
+            let least = built.network.clone().and_then(LeastOnePort::new);
+            let least = least.map(|least| Arc::new(least) as Arc<dyn Broadcast>);
+            let least = least.filter(|_| ports == Ports::One);
+            let own = own.filter(allowed).into_iter();
+            let all: Vec<_> = own.chain(built.any_broadcast(ports)).chain(least).collect();
             let too_large = BroadcastError::TooLarge { order: network.order() };
             if all.is_empty() { Err(too_large) } else { Ok(all) }
         }
@@ -139,7 +144,14 @@ pub fn broadcast(
         }
     }
     let (cost, broadcast) = best.ok_or(BroadcastError::NoPaper)?;
-    let lower_bound = lower_bound(network, root, ports);
+    let mut lower_bound = lower_bound(network, root, ports);
+    // Of a small network the search that found the quickest knows that none is quicker.
+    if ports == Ports::One
+        && algorithm == Algorithm::Best
+        && let Some(found) = built.network.as_ref().and_then(|network| least(network, root))
+    {
+        lower_bound = lower_bound.max(found.low);
+    }
     Ok(Report { broadcast, cost, reached: network.hosts(), lower_bound, ports })
 }
 

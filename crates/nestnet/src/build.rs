@@ -267,14 +267,12 @@ impl Builder<'_> {
             }
             _ => None,
         };
-        found
-            .copied()
-            .ok_or_else(|| {
-                let sets = param.sets.map_or_else(String::new, |word| {
-                    format!(", {word}, or sets such as [[0, 1], [2, 3]]")
-                });
-                self.wrong(family, param, arg, &format!("one of {}{sets}", words.join(", ")))
-            })
+        found.copied().ok_or_else(|| {
+            let sets = param.sets.map_or_else(String::new, |word| {
+                format!(", {word}, or sets such as [[0, 1], [2, 3]]")
+            });
+            self.wrong(family, param, arg, &format!("one of {}{sets}", words.join(", ")))
+        })
     }
 
     fn network(&self, family: &Family, param: &Param, arg: &Arg) -> Result<Built, SpecError> {

@@ -88,6 +88,10 @@ enum AlgorithmName {
     Top,
     /// A tree of links, for cubes of rings
     Links,
+    /// As printed by its second reading, for the Heawood graph
+    AsPrintedPlus,
+    /// As printed by its second reading, for dual-nets
+    AsPrintedSubscript,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
@@ -99,6 +103,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         Some(AlgorithmName::Root) => Some("root"),
         Some(AlgorithmName::Top) => Some("top"),
         Some(AlgorithmName::Links) => Some("links"),
+        Some(AlgorithmName::AsPrintedPlus) => Some("as-printed-plus"),
+        Some(AlgorithmName::AsPrintedSubscript) => Some("as-printed-subscript"),
         _ => None,
     };
     if let Some(name) = text {

@@ -3,7 +3,7 @@
 use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::Context as _;
-use nestnet::family::array::{Array, Text};
+use nestnet::family::array::{Array, Step, Text};
 use nestnet::visible::visible_lines;
 use nestnet::{Built, Network, Node, Port, Spec, locate};
 use serde_json::json;
@@ -15,6 +15,7 @@ Examples:
   nestnet neighbors \"rdn(ring(5), 1)\" 7
   nestnet neighbors \"rdn(ring(5), 1)\" \"(0,1,2)\"
   nestnet neighbors \"re(complete(4), ring(5), 1, pivots=degree)\" --array
+  nestnet neighbors \"re(ring(4), ring(3), nodes=150)\" --steps
 
 A NODE that could be read as an address and as an id is an address: in \"hypercube(4)\", 0110 is \
 node 6.")]
@@ -22,12 +23,15 @@ pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,
     /// The id of a node, or its address as the network writes it
-    #[arg(allow_hyphen_values = true, required_unless_present = "array")]
+    #[arg(allow_hyphen_values = true, required_unless_present_any = ["array", "steps"])]
     node: Option<String>,
     /// Print the array in which its paper builds the whole network, numbers from 1 (RELLN, for
     /// \"re\" with pivots=degree)
     #[arg(long, conflicts_with = "node")]
     array: bool,
+    /// Print the steps in which its paper builds the network (Algorithm RE, for \"re\")
+    #[arg(long, conflicts_with_all = ["node", "array"])]
+    steps: bool,
     /// Build that array as it is printed, without our repairs
     #[arg(long, requires = "array")]
     as_printed: bool,
@@ -40,6 +44,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
     if args.array {
         return print_array(args, &spec, &built);
+    }
+    if args.steps {
+        return print_steps(args, &spec, &built);
     }
     let network = built.network.with_context(|| text::without_ids(&spec))?;
     let at = locate(&*network, args.node.as_deref().unwrap_or_default())?;
@@ -68,6 +75,31 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         })?;
     }
     out.flush()?;
+    Ok(Outcome::Done)
+}
+
+/// The steps of its paper.
+fn print_steps(args: &Args, spec: &Spec, built: &Built) -> anyhow::Result<Outcome> {
+    let stepped = built.steps();
+    let stepped = stepped.context("the paper of this network builds it in no steps but `re`")?;
+    let steps = stepped.steps().context("more than 256 phases are not listed")?;
+    if args.json {
+        let step = |step: &Step| {
+            let [nodes, links] = [&step.nodes, &step.links].map(text::number);
+            json!({ "step": step.number, "does": step.does, "nodes": nodes, "links": links })
+        };
+        let steps: Vec<_> = steps.iter().map(step).collect();
+        text::print_json(&json!({ "spec": spec.to_string(), "steps": steps }))?;
+    } else {
+        let row = |step: &Step| {
+            let (nodes, links) = (&step.nodes, &step.links);
+            let does = format!("{}; {nodes} nodes, {links} links", step.does);
+            (step.number.clone(), does)
+        };
+        let rows: Vec<_> = steps.iter().map(row).collect();
+        let rows: Vec<_> = rows.iter().map(|(a, b)| (a.as_str(), b.clone())).collect();
+        text::print(&format!("{spec}\n{}", text::table(&rows)))?;
+    }
     Ok(Outcome::Done)
 }
 

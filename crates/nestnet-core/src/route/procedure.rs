@@ -18,6 +18,8 @@ pub enum Ending {
     NotForwarded,
     /// The text comes to no end.
     Endless,
+    /// Where the text names a node that it does not define.
+    Undefined,
 }
 
 impl Ending {
@@ -28,6 +30,7 @@ impl Ending {
             Ending::Stays => "stays",
             Ending::NotForwarded => "not forwarded",
             Ending::Endless => "endless",
+            Ending::Undefined => "undefined",
         }
     }
 }

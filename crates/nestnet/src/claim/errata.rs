@@ -138,7 +138,9 @@ fn of_paper(page: &mut String, judged: &[Judged<'_>]) {
             );
         }
     }
-    page.push_str("\n### What is open\n\n");
+    if having(Verdict::Open).next().is_some() {
+        page.push_str("\n### What is open\n\n");
+    }
     for judged in having(Verdict::Open) {
         let open = judged.readings.iter().filter(|one| one.reading.verdict == Verdict::Open);
         for reading in open {
@@ -178,7 +180,7 @@ fn failing(page: &mut String, judged: &Judged<'_>) {
                 let _ = writeln!(page, "- True instead: {repair}{}", checked(&reading.repaired));
             }
             if let Some(proof) = &reading.reading.proof {
-                let _ = writeln!(page, "- Proven: {proof}.");
+                let _ = writeln!(page, "- Proven: {}.", proof.trim_end_matches('.'));
             }
             if let Some(note) = &reading.reading.note {
                 let _ = writeln!(page, "- {note}");
@@ -210,8 +212,12 @@ fn counterexamples(page: &mut String, bad: &[&Case]) {
             case.basis.words()
         );
     }
-    if bad.len() > MOST {
-        let _ = writeln!(page, "- {} further cases contradict it.", bad.len() - MOST);
+    match bad.len().saturating_sub(MOST) {
+        0 => {}
+        1 => page.push_str("- One further case contradicts it.\n"),
+        more => {
+            let _ = writeln!(page, "- {more} further cases contradict it.");
+        }
     }
 }
 

@@ -359,11 +359,10 @@ impl Formulas {
         let fit = fit(check, &measured, &printed);
         let mut parts = Vec::new();
         used(&self.measured, scope, lab, &mut parts);
-        let ranged = matches!(self.measured, Expression::Over(..));
         let basis = match parts.iter().map(|part| part.basis).min() {
+            _ if computes(&self.measured) => Basis::Arithmetic,
             Some(basis) => basis,
-            None if ranged && check.measured.contains("({") => Basis::Measured,
-            None if check.measured.contains('(') && measures(&self.measured) => Basis::Measured,
+            None if measures(&self.measured) => Basis::Measured,
             None => Basis::Arithmetic,
         };
         if parts.is_empty() {
@@ -512,9 +511,32 @@ fn measures(expression: &Expression) -> bool {
         }
         Expression::Call(_, parts) => parts.iter().any(measures),
         Expression::Measure(..) => true,
-        Expression::Over(..) => true,
+        Expression::Over(_, _, parts) => parts.iter().any(measures),
         Expression::Number(_) | Expression::Text(_) | Expression::Name(_) => false,
     }
+}
+
+/// Whether a formula puts parameters of its own together with nothing but sizes of networks: that is arithmetic.
+fn computes(expression: &Expression) -> bool {
+    /// Whether there is a parameter outside of what is asked of networks, and whether only sizes are asked.
+    fn look(expression: &Expression) -> (bool, bool) {
+        const SIZES: [&str; 4] = ["nodes", "links", "degree_max", "degree_min"];
+        let all = |parts: &mut dyn Iterator<Item = &Expression>| {
+            parts.map(look).fold((false, true), |one, other| (one.0 | other.0, one.1 & other.1))
+        };
+        match expression {
+            Expression::Minus(inner) => look(inner),
+            Expression::Joined(first, others) => {
+                all(&mut std::iter::once(&**first).chain(others.iter().map(|(_, other)| other)))
+            }
+            Expression::Call(_, parts) => all(&mut parts.iter()),
+            Expression::Over(_, _, parts) => all(&mut parts.iter()),
+            Expression::Measure(quantity, _) => (false, SIZES.contains(&quantity.name)),
+            Expression::Name(_) => (true, true),
+            Expression::Number(_) | Expression::Text(_) => (false, true),
+        }
+    }
+    look(expression) == (true, true)
 }
 
 fn used(expression: &Expression, scope: &Scope, lab: &Lab<'_>, found: &mut Vec<Used>) {

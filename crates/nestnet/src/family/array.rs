@@ -1,5 +1,6 @@
-//! Which networks a paper builds as an array, row by row.
+//! Which networks a paper builds by a procedure: as an array, row by row, or step by step.
 
+use num_bigint::BigUint;
 use std::fmt::Debug;
 
 /// As a text has it, or as it must be.
@@ -29,4 +30,31 @@ pub struct Array {
 pub trait Arrayed: Debug + Send + Sync {
     /// The array; `None` where it would be too large.
     fn array(&self, text: Text) -> Option<Array>;
+}
+
+/// A step of a paper's construction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Step {
+    /// Its number in the text, and the turn of its loop.
+    pub number: String,
+    /// What it does.
+    pub does: String,
+    /// How many nodes there are then.
+    pub nodes: BigUint,
+    /// How many links there are then.
+    pub links: BigUint,
+}
+
+impl Step {
+    /// A step and what there is after it.
+    pub fn new(number: String, does: String, nodes: BigUint, links: BigUint) -> Self {
+        Step { number, does, nodes, links }
+    }
+}
+
+/// A network that its paper builds step by step.
+pub trait Stepped: Debug + Send + Sync {
+    /// The steps; `None` where there would be too many to read.
+    fn steps(&self) -> Option<Vec<Step>>;
 }

@@ -1,6 +1,7 @@
 //! A network that a spec stands for: what is proven of it, and the thing itself where it can be built.
 
-use super::array::Arrayed;
+use super::array::{Arrayed, Stepped};
+use super::halving::Halving;
 use super::logical::{Grain, Logical};
 use super::measured::Measured;
 use super::planting::Planting;
@@ -66,6 +67,10 @@ struct Rules {
     tellings: Vec<(&'static str, Arc<dyn Telling>)>,
     /// How its paper builds it as an array.
     array: Option<Arc<dyn Arrayed>>,
+    /// How its paper builds it step by step.
+    steps: Option<Arc<dyn Stepped>>,
+    /// What its cuts inherit.
+    halving: Option<Arc<dyn Halving>>,
     /// How its paper plants trees in it.
     planting: Option<Arc<dyn Planting>>,
 }
@@ -251,6 +256,28 @@ impl Built {
     pub fn arrayed(mut self, array: Option<Arc<dyn Arrayed>>) -> Self {
         self.rules().array = array;
         self
+    }
+
+    /// The same network, which inherits cuts.
+    pub fn halving(mut self, halving: Option<Arc<dyn Halving>>) -> Self {
+        self.rules().halving = halving;
+        self
+    }
+
+    /// What its cuts inherit.
+    pub fn halves(&self) -> Option<&Arc<dyn Halving>> {
+        self.own.halving.as_ref()
+    }
+
+    /// The same network with the steps in which its paper builds it.
+    pub fn stepped(mut self, steps: Option<Arc<dyn Stepped>>) -> Self {
+        self.rules().steps = steps;
+        self
+    }
+
+    /// How its paper builds it step by step.
+    pub fn steps(&self) -> Option<&Arc<dyn Stepped>> {
+        self.own.steps.as_ref()
     }
 
     /// How its paper builds it as an array.

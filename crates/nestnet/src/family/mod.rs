@@ -6,6 +6,7 @@ mod args;
 pub mod array;
 pub mod built;
 mod facts;
+pub mod halving;
 mod logical;
 mod measured;
 pub mod near;
@@ -135,12 +136,26 @@ pub struct Param {
 impl Param {
     /// An integer from `min` to `max`.
     pub const fn integer(name: &'static str, min: u64, max: u64, about: &'static str) -> Self {
-        Param { name, kind: Kind::Integer { min, max }, optional: false, keyed: false, sets: None, about }
+        Param {
+            name,
+            kind: Kind::Integer { min, max },
+            optional: false,
+            keyed: false,
+            sets: None,
+            about,
+        }
     }
 
     /// One or more integers from `min` to `max`.
     pub const fn integers(name: &'static str, min: u64, max: u64, about: &'static str) -> Self {
-        Param { name, kind: Kind::Integers { min, max }, optional: false, keyed: false, sets: None, about }
+        Param {
+            name,
+            kind: Kind::Integers { min, max },
+            optional: false,
+            keyed: false,
+            sets: None,
+            about,
+        }
     }
 
     /// A network.

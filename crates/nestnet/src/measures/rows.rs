@@ -11,7 +11,7 @@ use nestnet_core::measure::orbit::{channel_classes, orbits_of};
 use nestnet_core::measure::quality::{
     cost, cost_ratio, least_mean_distance, moore_bound, moore_efficiency,
 };
-use nestnet_core::measure::spectrum::{lambda2, spectral_gap, spectrum};
+use nestnet_core::measure::spectrum::{Spectrum, lambda2, spectral_gap, spectrum};
 use nestnet_core::measure::structure::{components, girth, two_coloring};
 use nestnet_core::measure::symmetry::symmetry;
 use nestnet_core::theory::{How, Known};
@@ -430,20 +430,53 @@ fn bisection_width(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
 /// The bounds with their certificates, from all that is known of the network.
 pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisection::Bisection {
     let watch = &subject.limits.budget.watch;
-    let load = if walks(subject, 1 << 13, 1 << 16) { find_load(subject).ok() } else { None };
-    let spectrum = if walks(subject, 1 << 16, 1 << 19) { spectrum(csr, watch).ok() } else { None };
-    let spectrum = spectrum.flatten();
     let mut given = natural_sides(subject.order());
+    let (load, spectrum) = (own_load(subject), own_spectrum(subject, csr));
     given.extend(spectrum.as_ref().and_then(|spectrum| spectrum.side()));
+    let (mut max_load, mut lambda2) = (load, spectrum.map(|found| found.lambda2_at_least()));
+    // What follows from the base; of a large network it is all that is known.
+    if let Some(halving) = subject.built.halves() {
+        let base = Subject::new(halving.base(), subject.limits);
+        if let Ok(csr) = base.csr() {
+            given.extend(halving.lift(&find_bisection(&base, csr).side));
+            let (least_load, least_lambda2) = inherited(&base, csr);
+            max_load = max_load.or(least_load.map(|load| halving.load(load)));
+            lambda2 = lambda2.or(least_lambda2.map(|value| halving.lambda2(value)));
+        }
+    }
     let memory = subject.limits.budget.memory / 4;
     let search = Search {
         given: &given,
-        lambda2: spectrum.map(|spectrum| spectrum.lambda2_at_least()),
-        max_load: load.map(|(load, _)| load.max),
+        lambda2,
+        max_load,
         max_memory: memory.min(2 << 30),
         ..Search::default()
     };
     bisection(csr, &search, watch)
+}
+
+/// The largest channel load, where it is found in a moment.
+fn own_load(subject: &Subject<'_>) -> Option<f64> {
+    let quick = walks(subject, 1 << 13, 1 << 16);
+    quick.then(|| find_load(subject).ok()).flatten().map(|(load, _)| load.max)
+}
+
+fn own_spectrum(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> Option<Spectrum> {
+    let quick = walks(subject, 1 << 16, 1 << 19);
+    quick.then(|| spectrum(csr, &subject.limits.budget.watch).ok()).flatten().flatten()
+}
+
+/// The largest channel load and a bound on λ₂: its own, or what follows from those of its base.
+fn inherited(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> (Option<f64>, Option<f64>) {
+    let load = own_load(subject);
+    let lambda2 = own_spectrum(subject, csr).map(|found| found.lambda2_at_least());
+    let below = subject.built.halves().filter(|_| load.is_none() || lambda2.is_none());
+    let Some(halving) = below else { return (load, lambda2) };
+    let base = Subject::new(halving.base(), subject.limits);
+    let Ok(csr) = base.csr() else { return (load, lambda2) };
+    let (least_load, least_lambda2) = inherited(&base, csr);
+    let load = load.or(least_load.map(|load| halving.load(load)));
+    (load, lambda2.or(least_lambda2.map(|value| halving.lambda2(value))))
 }
 
 /// Cuts that ids suggest: the lower half, which is a cut at the top level, and every second, fourth … run of nodes,

@@ -5,6 +5,7 @@ use crate::broadcasts::{Algorithm, BroadcastError, Report, broadcast, tell};
 use crate::claim::{Lab, Sample, Value};
 use crate::embed::{self, Embedding, embed};
 use crate::emulation::{Emulation, emulate};
+use crate::family::array::{Array, Text};
 use crate::family::built::AS_PRINTED;
 use crate::programs::{Program, Run, run};
 use nestnet_core::Node;
@@ -73,6 +74,20 @@ pub const ROWS: &[Quantity] = &[
         partition_excess,
         "neighbor sets beyond four of a set of the partition PT(h) of a complete binary tree, at most",
     ),
+    Quantity::new(
+        "array_overflows",
+        &[N, W],
+        array_overflows,
+        "links that find no free column in the array in which its paper builds it: printed or repaired",
+    )
+    .shown_by("nestnet neighbors '{0}' --array"),
+    Quantity::new(
+        "array_pointers",
+        &[N, W],
+        array_pointers,
+        "pivot pointers of that array that do not stand at the first node of their set in the end",
+    )
+    .shown_by("nestnet neighbors '{0}' --array"),
     Quantity::new("program_steps", &[N, W], program_steps, "steps of fft, sort, scan or transpose")
         .shown_by("nestnet run {1} '{0}'"),
     Quantity::new("program_agrees", &[N, W], program_agrees, "whether it computes what it should")
@@ -132,12 +147,34 @@ fn told(
 }
 
 fn reached(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    // A word has no hyphens: as_printed_plus is as-printed-plus.
     let name = match given[2].word()? {
-        "printed" => AS_PRINTED,
-        name => name,
+        "printed" => AS_PRINTED.to_owned(),
+        name => name.replace('_', "-"),
     };
-    let told = tell(&given[0].sample()?.built, given[1].node()?, name, lab.budget());
+    let told = tell(&given[0].sample()?.built, given[1].node()?, &name, lab.budget());
     Ok(told.map_err(QuantityError::from)?.account.reached.into())
+}
+
+fn array(given: &[Given]) -> Result<Array, QuantityError> {
+    let text = match given[1].word()? {
+        "printed" => Text::Printed,
+        "repaired" => Text::Repaired,
+        other => return Err(QuantityError::word("a text", "printed or repaired", other)),
+    };
+    let array = given[0].sample()?.built.array().and_then(|arrayed| arrayed.array(text));
+    array.ok_or(QuantityError::Needs("network that its paper builds as a small array"))
+}
+
+fn array_overflows(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    Ok(array(given)?.overflows.into())
+}
+
+fn array_pointers(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let array = array(given)?;
+    let column = array.columns.iter().position(|column| column == "pivot");
+    let moved = |row: &&Vec<u64>| column.is_some_and(|column| row[column] != 0);
+    Ok((array.rows.iter().filter(moved).count() as u64).into())
 }
 
 fn modeled(given: &[Given]) -> Result<Modeled, QuantityError> {

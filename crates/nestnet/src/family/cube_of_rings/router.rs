@@ -2,13 +2,31 @@
 //!
 //! # Where we differ
 //! The hop-plane algorithm of Fig. 6 is lost. We take the exact shortest walk: *pre*, one way along the ring, *main*, the
-//! other way until every bit is flipped, and *post*, along the ring only. A bit is flipped where it first can be.
+//! other way until every bit is flipped, and *post*, along the ring only. A bit is flipped where it first can be
+//! ([`Lanes::Published`]), or where it first can be in the main part ([`Lanes::Parts`]), which passes the positions of the pre
+//! again: as long a route either way.
 //!
 //! # Virtual channels
 //! [`Lanes::Published`]: vc1 (here 0) to a higher id, vc2 (here 1) to a lower one, as Section 4.1 has it.
-//! [`Lanes::Parts`]: two for each part on ring links, before and behind the dateline between r-1 and 0. On cube links
-//! two for each of: a pre that goes up, one that goes down, a main part that goes up, one that goes down or ends here.
-//! A route passes through some of those in this order, and inside one of them through positions in one order.
+//!
+//! [`Lanes::Parts`]: five on ring links and four on cube links. A part of a route crosses the *dateline*, the link between r-1
+//! and 0, at most once; its side is 0 while that is still to come and 1 otherwise. On ring links: pre 0, pre 1, main 0, main 1
+//! together with post 0, post 1. On cube links, in the main part alone: up 0, up 1, down 0, down 1; where the main part ends, up 1
+//! at a high position (2b ≥ r) and down 1 at a low one.
+//!
+//! **Theorem.** No messages wait for each other in a circle.
+//!
+//! *Proof.* A route passes through these classes in the order in which they stand, up to main 1 and post 0, and in each of them goes
+//! through positions in one direction, up or down, so that a circle stays inside one class. In all but main 1 with post 0 channels of the two
+//! directions do not meet: with a turn a route enters a new class; and in one direction positions and, at a position,
+//! bits ascend or descend. In main 1 with post 0, put the channels in two rows: first ring links up into low positions and down into high
+//! ones, then ring links down into low positions and up into high ones, with those that cross the dateline at the end; in each row by the
+//! way they go, a cube link behind the ring link that leads to its position in its direction. From the first row one goes on in
+//! it or to the second. A turn from main to post is at the end of the main part. Post 0 is a shortest way along the ring that is
+//! still to cross the dateline, at most r/2 long: up from high positions alone, down from low ones alone, all in the second row. So a main part
+//! that came up into a low position, or down into a high one, comes from the first row; one that came up into a high position goes on up and one
+//! that came down into a low one goes on down. The cube links at the end, up at high and down at low positions, are in the second row
+//! behind either arrival and before post 0. ∎
 
 use super::network::{CubeOfRings, MAX_TABULATED};
 use super::walk::{Direction, Walk};
@@ -55,11 +73,18 @@ const PRE: u16 = 0;
 const MAIN: u16 = 1;
 const POST: u16 = 2;
 
+/// The class of post 0 on ring links, which is that of main 1.
+const RING_POST: u16 = 3;
+
+/// The classes of cube links on side 0.
+const CUBE_UP: u16 = 0;
+const CUBE_DOWN: u16 = 2;
+
 impl Router for RingWalk {
     fn vcs(&self) -> u16 {
         match self.lanes {
             Lanes::Published => 2,
-            Lanes::Parts => 8,
+            Lanes::Parts => 5,
         }
     }
 
@@ -83,17 +108,23 @@ impl Router for RingWalk {
             Walk { pre, main, .. } => (main.opposite(), PRE, pre),
         };
         let (ring, side) = self.ring_hop(index, direction, left);
-        let (port, vc) = match needed & here {
+        let flips = match self.lanes {
+            Lanes::Parts if part == PRE => 0,
+            _ => needed & here,
+        };
+        let (port, vc) = match flips {
+            0 if part == POST => (ring, RING_POST + side),
             0 => (ring, 2 * part + side),
             bits => {
                 let below = here & (bits & bits.wrapping_neg()).wrapping_sub(1);
-                let run = match (part, direction) {
-                    (PRE, Direction::Up) => 0,
-                    (PRE, Direction::Down) => 1,
-                    (_, Direction::Up) if left > 0 => 2,
-                    _ => 3,
+                let is_high = 2 * b >= self.shape.rule.r;
+                let vc = match direction {
+                    _ if left == 0 && is_high => CUBE_UP + 1,
+                    _ if left == 0 => CUBE_DOWN + 1,
+                    Direction::Up => CUBE_UP + side,
+                    Direction::Down => CUBE_DOWN + side,
                 };
-                (Port(self.shape.ring_ports() + below.count_ones()), 2 * run + side)
+                (Port(self.shape.ring_ports() + below.count_ones()), vc)
             }
         };
         let vc = match self.lanes {
@@ -108,6 +139,59 @@ impl Router for RingWalk {
         match self.lanes {
             Lanes::Parts => self.shape.flips(),
             Lanes::Published => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build;
+    use nestnet_core::Budget;
+    use nestnet_core::route::deadlock::{Deadlock, certify};
+
+    #[test]
+    fn five_channels_on_ring_links_and_four_on_cube_links() {
+        for (k, r, j) in [
+            (1, 1, 0),
+            (3, 1, 0),
+            (2, 2, 2),
+            (1, 3, 2),
+            (2, 3, 3),
+            (1, 4, 3),
+            (2, 4, 2),
+            (1, 5, 4),
+            (2, 5, 1),
+            (1, 6, 5),
+            (1, 7, 2),
+            (1, 8, 1),
+            (0, 9, 0),
+        ] {
+            let spec = format!("rcr({k}, {r}, {j})");
+            let built = build(&spec).unwrap();
+            let (network, router) =
+                (built.network.clone().unwrap(), built.router("repaired").unwrap());
+            assert_eq!(router.vcs(), 5);
+            let found = certify(&*network, &*router, &Budget::UNLIMITED).unwrap();
+            assert!(matches!(found.verdict, Deadlock::Free { .. }), "{spec}");
+            let ring_ports = [0, 0, 1, 2][usize::try_from(r).unwrap().min(3)];
+            for (from, to) in
+                (0..network.order()).flat_map(|a| (0..network.order()).map(move |b| (a, b)))
+            {
+                let (mut at, mut header) = (Node(from), router.start(Node(from), Node(to), 0));
+                let mut hops = 0;
+                while let Some(hop) = router.next(at, header) {
+                    let most = if hop.port.0 < ring_ports { 5 } else { 4 };
+                    assert!(hop.vc.0 < most, "{spec}: {from} to {to}");
+                    (at, header, hops) =
+                        (network.neighbor(at, hop.port).unwrap(), hop.header, hops + 1);
+                }
+                assert_eq!(
+                    (at, Some(hops)),
+                    (Node(to), network.distance(Node(from), Node(to))),
+                    "{spec}"
+                );
+            }
         }
     }
 }

@@ -19,13 +19,16 @@
 mod algorithm1;
 mod algorithm2;
 mod ascend;
+mod halves;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
 use crate::family::built::{AS_PRINTED, fits};
+use crate::family::halving::Halving;
 use crate::family::said::{self, Said};
 use crate::spec::{Arg, Spec};
 use algorithm1::algorithm_1;
-use algorithm2::algorithm_2;
+use algorithm2::{PRINTED_SUBSCRIPT, Subscript, algorithm_2};
+use halves::DualHalves;
 use nestnet_core::collective::{Broadcast, Ports, Schedule, Steps, Transfer};
 use nestnet_core::draw::{Joints, Plan};
 use nestnet_core::network::Automorphism;
@@ -95,13 +98,19 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         };
         let whole = whole.lifted("shortest", network.clone(), &built);
         let whole = whole.arranged(network.clone(), &built);
+        let halving = network.clone().map(|network| {
+            Arc::new(DualHalves { network, base: built.clone() }) as Arc<dyn Halving>
+        });
+        let whole = whole.halving(halving);
         let clusters = network.zip(built.broadcast(Ports::One));
         let broadcast = clusters.map(|(network, cluster)| {
             Arc::new(DualBroadcast { network, cluster }) as Arc<dyn Broadcast>
         });
-        let printed = algorithm_2(&base, &towers);
+        let [printed, subscript] = [Subscript::Receiver, Subscript::Sender]
+            .map(|subscript| algorithm_2(&base, &towers, subscript));
         let plan = plan(&built);
         built = whole.broadcasting(broadcast).telling(AS_PRINTED, printed);
+        built = built.telling(PRINTED_SUBSCRIPT, subscript);
         built = built.placed(plan).runs_as_printed();
     }
     Ok(built)

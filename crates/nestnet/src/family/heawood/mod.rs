@@ -30,9 +30,9 @@ use nestnet_core::radix::power;
 use nestnet_core::route::Procedure;
 use nestnet_core::{Network, Router};
 use num_bigint::BigUint;
-use procedures::{BasicPrinted, Legs};
+use procedures::{BasicPrinted, Legs, SigmaPrinted};
 use std::sync::Arc;
-use tellings::{BasicAsPrinted, SenderAlone};
+use tellings::{BasicAsPrinted, PRINTED_PLUS, SenderAlone, Undefined};
 
 const BASE: Param = Param::network("base", "the network in each dimension");
 
@@ -46,7 +46,9 @@ pub static ROWS: &[Family] = &[
         examples: &["heawood"],
         make: Make::Build(|_| {
             let built = Built::of(graph::Heawood).broadcasting(Some(Arc::new(graph::Heawood)));
-            let built = built.telling(AS_PRINTED, Some(Arc::new(BasicAsPrinted)));
+            let printed = |reading| Some(Arc::new(BasicAsPrinted(reading)) as Arc<dyn Telling>);
+            let built = built.telling(AS_PRINTED, printed(Undefined::Sender));
+            let built = built.telling(PRINTED_PLUS, printed(Undefined::Plus));
             Ok(built.tracing(AS_PRINTED, Some(Arc::new(BasicPrinted { digits: 1 }))))
         }),
         facts: Facts::NONE,
@@ -103,7 +105,12 @@ pub static ROWS: &[Family] = &[
             let built = args.build(&Spec::new("re", parts))?;
             // Broadcast-all sends to every neighbor that is not yet flagged.
             let flood = built.any_broadcast(Ports::All);
-            Ok(built.broadcasting(flood))
+            let printed = legs(&Built::of(graph::Heawood)).map(|legs| {
+                let digits = u32::try_from(args.integer("n")).expect("at most 15");
+                Arc::new(SigmaPrinted { digits, legs }) as Arc<dyn Procedure>
+            });
+            let printed = printed.filter(|_| args.word("reading") == "copies");
+            Ok(built.broadcasting(flood).tracing(AS_PRINTED, printed))
         }),
         // Another name.
         facts: Facts {

@@ -7,6 +7,9 @@
 //! - RFH_n-Routing: the two loops stand inside the while, so that nothing happens where the top digits differ, and all
 //!   of it happens again for every digit below the highest that differs. Behind the while, digits 0..i go to 0 and
 //!   digits i..0 to D: `via-zero`. With 0_j read as it is defined, digit i goes straight from S_i to D_i: `paper`.
+//! - σH_n-Routing as printed walks digit i itself to N_0(i), not the lowest digit, and does so again in every turn of the
+//!   while: it ends only where D_i is a neighbor of N_0(i), and only a node with V_0 = i-1 can move digit i at all.
+//!   N_0(0) is not defined.
 //! - σFH_n-Routing names the node 0 of the copy that both ways share: `through`. Straight across it: `paper`.
 
 use super::flooded::Flooded;
@@ -71,6 +74,52 @@ impl Procedure for BasicPrinted {
 
     fn is_simple(&self) -> bool {
         true
+    }
+}
+
+/// σH_n-Routing as printed, with Basic-Routing repaired and N_0(i) = i-1.
+#[derive(Debug)]
+pub(super) struct SigmaPrinted {
+    pub digits: u32,
+    pub legs: Legs,
+}
+
+impl Procedure for SigmaPrinted {
+    fn trace(&self, from: Node, to: Node) -> Option<Trace> {
+        let adjacent = |a: u64, b: u64| (0..3).any(|port| graph::neighbor(a, port) == b);
+        let mut at = from.0;
+        let mut nodes = vec![from];
+        for digit in (0..self.digits).rev() {
+            let place = 14u64.pow(digit);
+            let (here, wanted) = (at / place % 14, to.0 / place % 14);
+            if here == wanted {
+                continue;
+            }
+            // The unit position that has the links of the digit.
+            let Some(port) = u64::from(digit).checked_sub(1) else {
+                return Some(Trace { nodes, ending: Ending::Undefined });
+            };
+            if at % 14 != port {
+                return Some(Trace { nodes, ending: Ending::NotForwarded });
+            }
+            let rest = at - here * place;
+            nodes.extend(self.legs.walk(here, port)?.map(|d| Node(rest + d * place)));
+            if !adjacent(port, wanted) {
+                // One hop on, and then back to N_0(i) again.
+                return Some(Trace { nodes, ending: Ending::Endless });
+            }
+            at = rest + wanted * place;
+            nodes.push(Node(at));
+        }
+        Some(Trace::arrives(nodes))
+    }
+
+    fn longest(&self) -> u64 {
+        self.legs.router.longest().saturating_add(1).saturating_mul(self.digits.into())
+    }
+
+    fn is_simple(&self) -> bool {
+        false
     }
 }
 

@@ -17,9 +17,21 @@ use nestnet_core::collective::telling::{Tales, Telling, tales};
 use nestnet_core::collective::{Broadcast, Ports};
 use std::sync::Arc;
 
-/// Basic-Broadcasting to the letter, with N_p2(p1) in 3.2 as the sender N_d2(p1).
+/// The name of Basic-Broadcasting to the letter by its second reading.
+pub(super) const PRINTED_PLUS: &str = "as-printed-plus";
+
+/// What N_p2(p1) is, which step 3.2 names and no step defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Undefined {
+    /// The sender N_d2(p1) of the step.
+    Sender,
+    /// N_plus(N_p1), as N_p2(m1) is N_plus(N_m1). It has not the message, and one of the two is no neighbor of the sender.
+    Plus,
+}
+
+/// Basic-Broadcasting to the letter.
 #[derive(Debug)]
-pub(super) struct BasicAsPrinted;
+pub(super) struct BasicAsPrinted(pub(super) Undefined);
 
 impl Telling for BasicAsPrinted {
     fn ports(&self) -> Ports {
@@ -31,6 +43,10 @@ impl Telling for BasicAsPrinted {
         let s = root.0;
         let [p1, m1, d1] = [plus(s), minus(s), distance(s)];
         let (m2, d2) = (minus(p1), distance(p1));
+        let middle = match self.0 {
+            Undefined::Sender => d2,
+            Undefined::Plus => plus(p1),
+        };
         let steps = [
             vec![(s, p1), (s, m1), (s, d1)],
             vec![
@@ -41,7 +57,7 @@ impl Telling for BasicAsPrinted {
                 (d1, minus(d1)),
                 (d1, plus(d1)),
             ],
-            vec![(m2, plus(m2)), (m2, distance(m2)), (d2, plus(d2)), (d2, minus(d2))],
+            vec![(m2, plus(m2)), (m2, distance(m2)), (d2, plus(middle)), (d2, minus(middle))],
         ];
         let nodes = |step: Vec<(u64, u64)>| {
             step.into_iter().map(|(from, to)| (Node(from), Node(to))).collect()

@@ -32,12 +32,13 @@ mod network;
 mod relln;
 mod router;
 mod sets;
+mod steps;
 mod theory;
 mod tour;
 
 use super::{ArgError, Args, Built, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::Kind;
-use crate::family::array::Arrayed;
+use crate::family::array::{Arrayed, Stepped};
 use crate::family::built::fits;
 use crate::family::said::{self, Said};
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
@@ -51,6 +52,7 @@ use relln::Relln;
 use router::{Order, Parts, Pointed, Touring};
 use sets::{Found, Sets};
 use std::sync::Arc;
+use steps::Expanding;
 use theory::ExpansionTheory;
 
 /// The rows of this folder.
@@ -71,6 +73,13 @@ pub static ROWS: &[Family] = &[Family {
             "one unit position a phase, blocks of them, one node of each copy, or sets of positions by Definition 4",
         )
         .or_sets("search"),
+        Param::integer(
+            "nodes",
+            1,
+            u64::MAX,
+            "in place of r, the size n_r that is wanted: as many phases as Algorithm RE takes for it",
+        )
+        .or_none(),
     ],
     examples: &[
         "re(ring(4), ring(3), 3)",
@@ -79,6 +88,7 @@ pub static ROWS: &[Family] = &[Family {
         "re(complete(4), ring(6), 2, pivots=[[0, 1, 2], [3, 4, 5]])",
         "re(ring(4), torus(3, 3), 3, pivots=search)",
         "re([ring(4), complete(3), path(2)], ring(5), pivots=[[3], [1]])",
+        "re(ring(4), ring(3), nodes=150)",
     ],
     make: Make::Build(build),
     facts: Facts {
@@ -94,8 +104,8 @@ pub static ROWS: &[Family] = &[Family {
 /// Lemmas 1 to 3, for one frame: with PSS_(sk) equation 4.
 fn says(args: &Args) -> Vec<Said> {
     let (unit, (frames, is_list)) = (args.network("unit"), args.networks("frame"));
-    let (Some(r), false) = (args.optional_integer("r"), is_list) else { return Vec::new() };
     let frame = &frames[0];
+    let (Ok(Some(r)), false) = (phases(args), is_list) else { return Vec::new() };
     let mut all = Vec::new();
     if let Some(copies) = said::power(&frame.order(), r) {
         all.push(Said::is("nodes", "Lemma 1", copies * unit.order()));
@@ -128,7 +138,7 @@ enum Pivot {
 const MAX_TOURED_PHASES: u64 = 2;
 
 fn build_quickly(args: &Args) -> Result<Built, ArgError> {
-    match args.optional_integer("r") {
+    match phases(args)? {
         Some(r) if r > MAX_TOURED_PHASES => build(&args.unseen()),
         _ => build(args),
     }
@@ -195,10 +205,26 @@ enum Chosen {
     Found(Arc<Found>),
 }
 
+/// The number of phases, given or by step 1 of Algorithm RE; none with a list of frames.
+fn phases(args: &Args) -> Result<Option<u64>, ArgError> {
+    let Some(nodes) = args.optional_integer("nodes") else { return Ok(args.optional_integer("r")) };
+    let (frames, is_list) = args.networks("frame");
+    if is_list || args.optional_integer("r").is_some() {
+        return Err(ArgError::new("nodes", "cannot be given with r or with a list of frames"));
+    }
+    let (n_f, n_u) = (frames[0].order(), args.network("unit").order());
+    let r = steps::phases(nodes, &n_f, &n_u).ok_or_else(|| {
+        let message =
+            format!("cannot be {nodes}: no r has {n_u}*{n_f}^(r-1) < {nodes} <= {n_u}*{n_f}^r");
+        ArgError::new("nodes", message)
+    })?;
+    Ok(Some(r))
+}
+
 fn build(args: &Args) -> Result<Built, ArgError> {
     let unit = args.network("unit").clone();
     let (given, is_list) = args.networks("frame");
-    let frames: Vec<Built> = match (args.optional_integer("r"), is_list) {
+    let frames: Vec<Built> = match (phases(args)?, is_list) {
         (None, true) => given.to_vec(),
         (Some(r), false) => {
             let bits = given[0].order().bits().saturating_sub(1).saturating_mul(r);
@@ -238,9 +264,13 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         let (frame, unit) = (frames[0].network.clone()?, unit.network.clone()?);
         Some(Arc::new(Relln { frame, unit, r: frames.len() as u64 }) as Arc<dyn Arrayed>)
     });
+    let wanted = args.optional_integer("nodes").filter(|_| !frames.is_empty());
+    let expanding =
+        Expanding { unit: unit.clone(), frames: frames.clone(), plans: plans.clone(), wanted };
     let theory = ExpansionTheory::new(unit, frames, plans, order);
     let built = Built::new(theory, network).routed(routers);
-    Ok(built.placed(plan).arrayed(relln.flatten()))
+    let steps: Option<Arc<dyn Stepped>> = Some(Arc::new(expanding));
+    Ok(built.placed(plan).arrayed(relln.flatten()).stepped(steps))
 }
 
 /// Units within frames: the copies of each phase lie as the nodes of its frame do.
@@ -368,7 +398,10 @@ mod tests {
     #[test]
     fn sets_that_are_given_make_the_networks_that_have_a_name() {
         for (sets, named) in [
-            ("re(ring(4), ring(5), 3, pivots=[[0], [1], [2], [3], [4]])", "re(ring(4), ring(5), 3)"),
+            (
+                "re(ring(4), ring(5), 3, pivots=[[0], [1], [2], [3], [4]])",
+                "re(ring(4), ring(5), 3)",
+            ),
             ("re(ring(3), path(2), 5, pivots=[[0], [1]])", "re(ring(3), path(2), 5)"),
             (
                 "re(complete(4), ring(5), 1, pivots=[[2, 0, 1]])",
@@ -410,7 +443,8 @@ mod tests {
     fn what_is_searched_meets_the_conditions_where_consecutive_positions_do_not() {
         // Theorem 4(2) with 5×5 tori: r = ⌊25/4⌋ = 6 sets of 4.
         let remarks = |pivots: &str| {
-            let built = build(&format!("re(torus(5, 5), torus(5, 5), 6, pivots={pivots})")).unwrap();
+            let built =
+                build(&format!("re(torus(5, 5), torus(5, 5), 6, pivots={pivots})")).unwrap();
             assert_eq!(built.theory.degrees().max, 5, "{pivots}");
             built.theory.remarks()
         };

@@ -1,8 +1,8 @@
 //! The expanded network: digits, pivots, and exact distances where every phase has one pivot.
 
-use super::{Chosen, Pivot, Plans};
 use super::deal::Deal;
 use super::tour::Tours;
+use super::{Chosen, Pivot, Plans};
 use crate::family::Built;
 use nestnet_core::network::Automorphism;
 use nestnet_core::product::{join_orbits, on_digit};

@@ -31,15 +31,21 @@ pub(super) struct Sets {
 pub(super) enum Broken {
     #[error("must be at least one set")]
     None,
-    #[error("must be positions of the unit: P_{set} has {position}, and the unit has {order} nodes")]
+    #[error(
+        "must be positions of the unit: P_{set} has {position}, and the unit has {order} nodes"
+    )]
     Beyond { set: usize, position: u64, order: u64 },
     #[error("must be sets: P_{set} has {position} twice")]
     Twice { set: usize, position: u64 },
     #[error("must be disjoint by Definition 4: {position} is in P_{first} and in P_{second}")]
     Shared { position: u64, first: usize, second: usize },
-    #[error("break condition 1 of Definition 4: inside P_{set} = {members} no path joins {from} and {to}")]
+    #[error(
+        "break condition 1 of Definition 4: inside P_{set} = {members} no path joins {from} and {to}"
+    )]
     Split { set: usize, members: Members, from: u64, to: u64 },
-    #[error("break condition 2 of Definition 4: P_{set} = {members} has {size} nodes, and P_1 has {first}")]
+    #[error(
+        "break condition 2 of Definition 4: P_{set} = {members} has {size} nodes, and P_1 has {first}"
+    )]
     Unequal { set: usize, members: Members, size: usize, first: usize },
     #[error("break condition 3 of Definition 4: P_{set} is empty")]
     Empty { set: usize },
@@ -399,9 +405,12 @@ mod tests {
 
     #[test]
     fn tori_and_cubes_are_cut_up_at_once() {
-        for (spec, count, size) in
-            [("torus(5, 5)", 6, 4), ("torus(7, 7)", 12, 4), ("torus(9, 9)", 20, 4), ("hypercube(6)", 10, 6)]
-        {
+        for (spec, count, size) in [
+            ("torus(5, 5)", 6, 4),
+            ("torus(7, 7)", 12, 4),
+            ("torus(9, 9)", 20, 4),
+            ("hypercube(6)", 10, 6),
+        ] {
             let found = search(&*unit(spec), count, size).unwrap();
             assert_eq!((found.sets.list(0).len() as u64, found.given_up), (size, vec![]), "{spec}");
         }

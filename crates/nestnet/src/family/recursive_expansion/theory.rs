@@ -1,7 +1,7 @@
 //! What is proven of recursive expansion at any size.
 
-use super::tour::Tours;
 use super::sets::apart;
+use super::tour::Tours;
 use super::{Chosen, Pivot, Plans, one};
 use crate::family::Built;
 use nestnet_core::distances::is_quick;
@@ -348,7 +348,9 @@ impl Theory for ExpansionTheory {
     fn remarks(&self) -> Vec<String> {
         let Some(network) = self.unit.network.as_ref() else { return Vec::new() };
         let split = |pivot: &&Pivot| match pivot {
-            Pivot::Block { .. } => apart(&**network, &pivot.members().unwrap_or_default()).is_some(),
+            Pivot::Block { .. } => {
+                apart(&**network, &pivot.members().unwrap_or_default()).is_some()
+            }
             _ => false,
         };
         let mut remarks = Vec::new();
