@@ -49,9 +49,16 @@ const fn figure(
 const FIGURES: &[Figure] = &[
     figure(
         RecursiveExpansion,
-        "1",
-        "links between unit copies: one for each link of the frame, here of four units of three nodes",
-        "re(ring(4), ring(3), 1)",
+        "1a",
+        "a link between two copies of a unit of three nodes",
+        "re(path(2), ring(3), 1)",
+        Nothing,
+    ),
+    figure(
+        RecursiveExpansion,
+        "1b",
+        "a set of links between two networks of four units, one for every two units that correspond",
+        "re([ring(4), path(2)], ring(3))",
         Nothing,
     ),
     figure(
@@ -75,8 +82,8 @@ const FIGURES: &[Figure] = &[
         "re(ring(4), ring(5), 2)",
         RouteBy(2, 52, "paper"),
     ),
-    figure(RecursiveExpansion, "5a", "the torus", "torus(4, 4)", Nothing),
-    figure(RecursiveExpansion, "5b", "the hypercube", "hypercube(4)", Nothing),
+    figure(RecursiveExpansion, "5a", "a torus of 4 by 4 nodes", "torus(4, 4)", Nothing),
+    figure(RecursiveExpansion, "5b", "a hypercube of 8 nodes", "hypercube(3)", Nothing),
     figure(
         RecursiveExpansion,
         "6",
@@ -171,9 +178,10 @@ const FIGURES: &[Figure] = &[
     figure(
         DualNet,
         "6",
-        "RDN(3, 2) with its ids: t·18² + c·18 + v, each of c and v itself t·3² + c·3 + v",
+        "RDN(3, 2) with the ids of nodes: t·18² + c·18 + v, each of c and v itself t·3² + c·3 + v; the first cluster, and where its \
+         cross links of both levels lead",
         "rdn(ring(3), 2)",
-        Folded(1),
+        Words(ids, "neighbors \"rdn(ring(3), 2)\" NODE"),
     ),
     figure(
         DualNet,
@@ -310,6 +318,22 @@ fn neighbors(spec: &str) -> Result<String> {
     network.for_each_neighbor(at, &mut |port, to| {
         let _ = writeln!(out, "level {}  {}", network.level(at, port) + 1, network.address(to));
     });
+    Ok(out)
+}
+
+/// The ids of the first cluster, with their addresses, and the ends of its cross links.
+fn ids(spec: &str) -> Result<String> {
+    let built = build(spec)?;
+    let network = built.network.context("it has ids")?;
+    let mut out = String::from(" id  address            level 1  level 2\n");
+    for at in (0..18).map(Node) {
+        let mut ends = [0; 3];
+        network.for_each_neighbor(at, &mut |port, to| {
+            ends[usize::from(network.level(at, port)).min(2)] = to.0;
+        });
+        let address = network.address(at).to_string();
+        let _ = writeln!(out, "{:3}  {address:<17}  {:7}  {:7}", at.0, ends[1], ends[2]);
+    }
     Ok(out)
 }
 

@@ -439,6 +439,7 @@ mod tests {
                 }
             }
         }
+        eprintln!("dilation 3 in {three} and 2 in {two} of {all}");
         assert!(all - three <= 2 && 10 * two >= 8 * all, "{three} and {two} of {all}");
     }
 }
