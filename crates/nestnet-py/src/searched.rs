@@ -6,7 +6,7 @@ use crate::job::{Job, Kept, build, limits};
 use crate::measured;
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::claim::{Case, Judged, JudgedReading, Lab, Ledger, judge_all};
-use nestnet::compare::{COLUMNS, Contender, LeftOut, Options, baselines, best, contender};
+use nestnet::compare::{COLUMNS, Contender, LeftOut, Matched, Options, baselines, best, contender};
 use nestnet::design::{Bounds, ClusterQuestion, Objective, Question, cluster, design as search};
 use nestnet::figures::{Figures, Range};
 use nestnet::measures::{Limits, Subject, choose};
@@ -253,7 +253,7 @@ fn field(specs: &[String], with_baselines: bool, budget: &Budget<'_>) -> Result<
     }
     let mut left_out = Vec::new();
     if let Some(first) = networks.first().filter(|_| with_baselines) {
-        let (found, missing) = baselines(&first.theory.hosts(), first.theory.degrees().max);
+        let (found, missing) = baselines(first, Matched::Hosts, &Plant::default(), budget);
         left_out = missing;
         for spec in found {
             // One that is also named is there once.
@@ -382,7 +382,8 @@ fn report(
         }
         let about = "What is known, measured exactly.".to_owned();
         let (networks, left_out) = (named, &field.left_out[..]);
-        let topic = Topic { title, about, networks, contenders: &contenders, left_out };
+        let (contenders, charts) = (&contenders[..], Vec::new());
+        let topic = Topic { title, about, networks, contenders, left_out, charts };
         let page = page_of(&topic, within);
         budget.check()?;
         let specs = named.iter().map(|built| built.spec().to_string());
