@@ -13,7 +13,7 @@ use std::fmt;
 use thiserror::Error;
 
 /// Larger units are not searched: a search goes as deep as the unit has nodes.
-pub(super) const MAX_SEARCHED: u64 = 1 << 12;
+pub(super) const MAX_SEARCHED: u64 = 1 << 10;
 
 /// How much a search does for one size of sets before it takes a smaller one.
 const MAX_WORK: u64 = 1 << 27;
