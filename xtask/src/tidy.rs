@@ -171,6 +171,7 @@ fn families(sources: &[Source]) -> Vec<&str> {
         "logical",
         "measured",
         "near",
+        "halving",
         "planting",
         "remembered",
         "said",
