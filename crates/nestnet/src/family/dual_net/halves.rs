@@ -70,10 +70,11 @@ mod tests {
         Csr::from_network(&*build(spec).unwrap().network.unwrap(), &Budget::UNLIMITED).unwrap()
     }
 
-    /// The largest load of a channel when all send to all by the paper's routing.
+    /// The largest load of a channel when all send to all by the paper's routing, or its legs.
     fn load(spec: &str) -> f64 {
         let built = build(spec).unwrap();
-        let (network, router) = (built.network.clone().unwrap(), built.router("paper").unwrap());
+        let (network, router) =
+            (built.network.clone().unwrap(), built.base_router("paper").unwrap());
         let mut loads = BTreeMap::<(Node, Node), u32>::new();
         for (from, to) in
             (0..network.order()).flat_map(|a| (0..network.order()).map(move |b| (a, b)))
