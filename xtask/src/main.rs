@@ -6,6 +6,7 @@ mod generate;
 mod python;
 mod run;
 mod tidy;
+mod tools;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ usage: cargo xtask <chore>
   bench sim [--instructions]
                       cycles and flit-hops a second of the simulator, one thread
   generate [--check]  write the pages of docs that come from the code, or say whether they are stale
+  tools [--only NAME] let other tools read what we write, as `test` does
   tidy                check what the compiler does not: lengths, headers, arrows
   wheel               build the Python package to give away, in target/python/wheels
   stubs               write the Python types of the families, after `test`";
@@ -48,6 +50,7 @@ fn chore(args: &[&str]) -> Result<()> {
         ["bench", filter @ ..] => run::bench(filter),
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
+        ["tools", options @ ..] => tools::test(run::Missing::Install, options),
         ["tidy"] => tidy::tidy(&root()),
         ["wheel"] => python::wheel(),
         ["stubs"] => python::stubs(),

@@ -1,6 +1,6 @@
 //! Which commands make up a test run, and what must be there before it begins?
 
-use crate::{generate, python, root, tidy};
+use crate::{generate, python, root, tidy, tools};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
@@ -33,7 +33,9 @@ pub fn test(missing: Missing) -> Result<()> {
         cargo("without features", &plain)?;
     }
     cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
+    cargo("the command line", &["build", "--quiet", "--package", "nestnet-cli"])?;
     python::test(missing)?;
+    tools::test(missing, &[])?;
     if answers(&cargo_path(), &["nextest", "--version"]) {
         let mut args =
             vec!["nextest", "run", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];

@@ -80,14 +80,15 @@ impl Csr {
         Ok(Csr { offsets, targets, ports })
     }
 
-    /// From links given once each, in any direction; a repeated link counts once.
+    /// From links given once each, in any direction; a repeated link counts once. O(nodes + links · log degree).
     pub fn from_links(order: u64, links: &[(u32, u32)], limit: u64) -> Result<Self, CsrError> {
         if order > 1 << 32 {
             return Err(CsrError::TooManyNodes { order });
         }
         let budget = Budget { memory: limit, ..Budget::UNLIMITED };
         budget.fits(STORED, Csr::bytes(order, links.len() as u128))?;
-        let mut ends = Vec::with_capacity(2 * links.len());
+        // How many neighbors each node has, and from that where they go: no list of all ends is sorted.
+        let mut offsets = vec![0u64; to_index(order) + 1];
         for &(a, b) in links {
             let bad = |why| CsrError::BadLink { from: a.into(), to: b.into(), why };
             if a == b {
@@ -96,21 +97,43 @@ impl Csr {
             if u64::from(a.max(b)) >= order {
                 return Err(bad("no such node"));
             }
-            ends.push((a, b));
-            ends.push((b, a));
+            offsets[a as usize + 1] += 1;
+            offsets[b as usize + 1] += 1;
         }
-        ends.sort_unstable();
-        ends.dedup();
-        let mut offsets = vec![0u64; to_index(order) + 1];
-        for &(from, _) in &ends {
-            offsets[from as usize + 1] += 1;
-        }
-        let ports = to_u32(offsets.iter().copied().max().unwrap_or(0));
         for i in 1..offsets.len() {
             offsets[i] += offsets[i - 1];
         }
-        let targets = ends.into_iter().map(|(_, to)| to).collect();
-        Ok(Csr { offsets, targets, ports })
+        let mut next = offsets.clone();
+        let mut targets = vec![0u32; 2 * links.len()];
+        for &(a, b) in links {
+            for (from, to) in [(a, b), (b, a)] {
+                let slot = &mut next[from as usize];
+                targets[to_index(*slot)] = to;
+                *slot += 1;
+            }
+        }
+        drop(next);
+        // Each list in order and without what is there again.
+        let (mut start, mut kept, mut ports) = (0, 0, 0);
+        for end in offsets.iter_mut().skip(1) {
+            let list = start..to_index(*end);
+            start = list.end;
+            if !targets[list.clone()].is_sorted() {
+                targets[list.clone()].sort_unstable();
+            }
+            let first = kept;
+            for index in list {
+                let to = targets[index];
+                if kept == first || targets[kept - 1] != to {
+                    targets[kept] = to;
+                    kept += 1;
+                }
+            }
+            ports = ports.max(kept - first);
+            *end = kept as u64;
+        }
+        targets.truncate(kept);
+        Ok(Csr { offsets, targets, ports: to_u32(ports as u64) })
     }
 
     /// The number of links.
@@ -204,6 +227,8 @@ mod tests {
         assert_eq!(csr.links(), 2);
         assert_eq!(csr.ports(), 2);
         assert_eq!(Csr::from_network(&csr, &crate::Budget::UNLIMITED).unwrap(), csr);
+        let again = [(0, 1), (1, 0), (2, 0), (0, 2), (1, 0)];
+        assert_eq!(Csr::from_links(4, &again, 1 << 20).unwrap(), csr);
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod routing;
 mod simulate;
 mod threads;
 mod throughput;
+mod tools;
 
 use std::ffi::OsStr;
 use std::process::{Command, Output};

@@ -12,6 +12,7 @@ pub mod place;
 mod plan;
 mod scene;
 mod shape;
+pub mod stress;
 pub mod svg;
 mod timeline;
 

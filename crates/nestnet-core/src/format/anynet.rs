@@ -27,7 +27,12 @@ pub(super) const FORMAT: Format = Format {
     streams: true,
     write: Some(write),
     read: Some(read),
-    sniff: |text| text.starts_with(b"router ") || text.starts_with(b"node "),
+    sniff: |text| {
+        // A list of links may have nodes of that name.
+        let rest = text.strip_prefix(b"router ").or_else(|| text.strip_prefix(b"node "));
+        rest.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit))
+            && (super::contains(text, b" router ") || super::contains(text, b" node "))
+    },
 };
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {

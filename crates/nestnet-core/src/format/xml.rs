@@ -43,7 +43,7 @@ impl<'a> Xml<'a> {
             self.at = position(self.reader.buffer_position());
             let event = self.reader.read_event().map_err(|error| {
                 let at = Mark::of(self.text, position(self.reader.error_position()));
-                ReadError::Markup { at, why: error.to_string() }
+                ReadError::Markup { at, why: said(&error.to_string()) }
             })?;
             return Ok(match event {
                 Event::Start(start) => {
@@ -119,8 +119,13 @@ impl<'a> Xml<'a> {
     }
 
     fn fault(&self, why: String) -> ReadError {
-        ReadError::Markup { at: Mark::of(self.text, self.at), why }
+        ReadError::Markup { at: Mark::of(self.text, self.at), why: said(&why) }
     }
+}
+
+/// What a parser says, which may repeat the file.
+pub(super) fn said(why: &str) -> String {
+    why.chars().take(200).map(crate::visible::visible).collect()
 }
 
 fn position(byte: u64) -> usize {

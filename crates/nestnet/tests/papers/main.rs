@@ -8,6 +8,7 @@ mod commuting;
 mod constructions;
 mod design;
 mod examples;
+
 mod formats;
 mod identities;
 mod instances;
@@ -17,6 +18,7 @@ mod measures;
 mod oracle;
 mod paths;
 mod pictures;
+mod readers;
 mod routes;
 mod routing;
 mod simulate;

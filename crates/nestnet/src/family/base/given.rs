@@ -1,6 +1,7 @@
 //! A network given link by link: a file of any format that is read, or one that the caller holds in memory.
 
 use crate::family::{ArgError, Args, Built};
+use nestnet_core::draw::{Plan, stress};
 use nestnet_core::format::{self, StoreError};
 
 pub(super) fn from_file(args: &Args) -> Result<Built, ArgError> {
@@ -27,7 +28,12 @@ pub(super) fn from_file(args: &Args) -> Result<Built, ArgError> {
         error => fault(error.to_string()),
     })?;
     let remarks = remarks.iter().map(ToString::to_string).collect();
-    Ok(Built::stored_with(network, remarks))
+    let points = stress::layout(&*network);
+    let built = Built::stored_with(network, remarks);
+    Ok(match points {
+        Some(points) => built.placed(Plan::given(points.len() as u64, || points)),
+        None => built,
+    })
 }
 
 /// That there is no such format, and which there are.

@@ -1,0 +1,12 @@
+//! A trace in GOAL.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use nestnet::format::goal;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Err(error) = goal::read(bytes) {
+        assert!(!error.to_string().is_empty());
+    }
+});

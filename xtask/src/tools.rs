@@ -1,0 +1,104 @@
+//! Do other tools read what we write? Installs their readers where it may and runs `tools.py`, which compares.
+
+use crate::run::Missing;
+use crate::{root, target};
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Readers from PyPI, in an environment of their own.
+const PACKAGES: &[&str] =
+    &["networkx", "igraph", "networkit", "scipy", "rustworkx", "infragraph", "pyyaml"];
+
+/// A program and the package of Debian that has it.
+const PROGRAMS: &[(&str, &str)] = &[
+    ("dot", "graphviz"),
+    ("xmllint", "libxml2-utils"),
+    ("smpirun", "libsimgrid-dev"),
+    ("ibsim", "ibsim-utils"),
+    ("opensm", "opensm"),
+    ("ibnodes", "infiniband-diags"),
+];
+
+/// Lets every reader that is there read. What is missing and cannot be installed is named and left out.
+pub fn test(missing: Missing, options: &[&str]) -> Result<()> {
+    eprintln!("== other tools");
+    if missing == Missing::Install {
+        install_programs();
+    }
+    let python = python(missing)?;
+    let nestnet = target()?.join("debug/nestnet");
+    if !nestnet.is_file() {
+        bail!("there is no {}: `cargo build` makes it", nestnet.display());
+    }
+    let script = root().join("xtask/tools.py");
+    let status = Command::new(&python).arg(script).arg(nestnet).args(options).status();
+    match status.with_context(|| format!("cannot run {}", python.display()))?.success() {
+        true => Ok(()),
+        false => bail!("a tool does not find what was written for it"),
+    }
+}
+
+/// What can be installed is; what cannot is named by whoever needs it.
+fn install_programs() {
+    let lacks = |program: &str| {
+        let folders = ["/usr/bin", "/usr/sbin", "/usr/local/bin"];
+        !folders.iter().any(|folder| Path::new(folder).join(program).exists())
+    };
+    let mut packages: Vec<&str> = PROGRAMS
+        .iter()
+        .filter(|(program, _)| lacks(program))
+        .map(|(_, package)| *package)
+        .collect();
+    let mut simgrid = Command::new("/usr/bin/python3");
+    simgrid.args(["-c", "import simgrid"]);
+    if !succeeds(&mut simgrid) {
+        packages.push("python3-simgrid");
+    }
+    if packages.is_empty() {
+        return;
+    }
+    eprintln!("   installing {}", packages.join(", "));
+    let mut install = Command::new("apt-get");
+    install.args(["install", "--yes", "--quiet"]).args(&packages);
+    if !succeeds(&mut install) {
+        eprintln!("   cannot install them: `apt-get install {}` does", packages.join(" "));
+    }
+}
+
+/// A Python that has the packages, as far as they can be had.
+fn python(missing: Missing) -> Result<PathBuf> {
+    let folder = target()?.join("python-tools");
+    let python = folder.join("bin/python");
+    let usual = PathBuf::from("python3");
+    if missing == Missing::DoWithout && !python.is_file() {
+        return Ok(usual);
+    }
+    if !python.is_file() {
+        let mut create = Command::new("python3");
+        create.args(["-m", "venv"]).arg(&folder);
+        if !succeeds(&mut create) {
+            eprintln!("   cannot make a Python environment: `apt-get install python3-venv`");
+            return Ok(usual);
+        }
+    }
+    let mut there = Command::new(&python);
+    there.args(["-c", "import networkx, igraph, networkit, scipy, rustworkx, infragraph"]);
+    if missing == Missing::Install && !succeeds(&mut there) {
+        // One by one, so that what cannot be had does not keep the others away.
+        for package in PACKAGES {
+            let mut install = Command::new(&python);
+            install.args(["-m", "pip", "install", "--quiet", package]);
+            if !succeeds(&mut install) {
+                eprintln!("   cannot install {package} from PyPI");
+            }
+        }
+    }
+    Ok(python)
+}
+
+/// Runs a command without its output.
+fn succeeds(command: &mut Command) -> bool {
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
