@@ -337,8 +337,7 @@ def opensm(folder):
         work.mkdir()
         network = export(spec, "ibsim", folder)
         tables = Path(folder) / "tables.lft"
-        router = "shortest" if number == 0 else "dor"
-        nestnet("tables", spec, "--router", router, "--format", "opensm", "-o", str(tables))
+        nestnet("tables", spec, "--router", "shortest", "--format", "opensm", "-o", str(tables))
         links, endpoints, _ = fabric(spec)
         switches, hosts = len(endpoints), sum(endpoints)
         environment = {

@@ -93,7 +93,7 @@ fn what_is_no_list_is_named() {
         ("0 1\n\u{7f}ELF\u{1}\u{2}\n", "binary"),
         ("PK\u{3}\u{4}\u{0}\u{0}", "binary"),
         ("0 1\n1 2 3 4\n", "line 2, column 7"),
-        ("%%MatrixMarket matrix coordinate\n2 2 1\n", "a Matrix Market file"),
+        ("%%MatrixMarket matrix coordinate\n2 2 1\n", "line 3, column 1: the file says 1 entries"),
     ] {
         let Ended { code, stderr, .. } = nestnet(["info", &spec(&folder, text)]);
         assert_eq!(code, Some(2), "{text:?}");

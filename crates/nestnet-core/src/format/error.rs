@@ -28,6 +28,14 @@ pub enum ReadError {
         /// What should follow.
         expected: &'static str,
     },
+    /// A line ends too early.
+    #[error("{at}: the line ends, and {expected} is missing")]
+    LineEnds {
+        /// Where it ends.
+        at: Mark,
+        /// What should follow.
+        expected: &'static str,
+    },
     /// Fewer or more than the file itself says.
     #[error("{at}: the file says {said} {what}, and has {found}")]
     Count {
@@ -140,6 +148,9 @@ impl ReadError {
         let at = Mark::of(text, byte);
         if byte >= text.len() {
             return ReadError::Ends { at, expected };
+        }
+        if matches!(text[byte], b'\n' | b'\r') {
+            return ReadError::LineEnds { at, expected };
         }
         let found = shown(&text[byte..(byte + length.max(1)).min(text.len())]);
         ReadError::Expected { at, expected, found }

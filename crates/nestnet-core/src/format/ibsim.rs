@@ -206,7 +206,7 @@ impl<'a> Fabric<'a> {
         let close = content
             .find(']')
             .ok_or_else(|| ReadError::expected(self.text, line.end(), 0, "`]`"))?;
-        let port = content[start + 1..close].as_bytes();
+        let port = &content.as_bytes()[start + 1..close];
         number_at(self.text, line.at + start + 1, port, "a port", MAX_PORTS)?;
         let before = content.split('#').next().unwrap_or_default();
         // A port that leads nowhere.

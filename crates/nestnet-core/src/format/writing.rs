@@ -163,12 +163,14 @@ impl<'a> Writing<'a> {
         [0, last].iter().any(|&at| self.network.address(Node(at)).as_number() != Some(at))
     }
 
-    /// Whether the last node has no link: then its number is nowhere in a list of links.
+    /// Whether the first or the last node has no link: then a list of links does not say how many there are.
     pub fn has_isolated(&self) -> bool {
         let last = self.network.order().saturating_sub(1);
-        let mut links = 0;
-        self.network.for_each_neighbor(Node(last), &mut |_, _| links += 1);
-        links == 0
+        [0, last].into_iter().any(|at| {
+            let mut links = 0;
+            self.network.for_each_neighbor(Node(at), &mut |_, _| links += 1);
+            links == 0
+        })
     }
 
     /// Writes what `render` says of every node, in order. Nodes are rendered in parallel, a few thousand at a time.

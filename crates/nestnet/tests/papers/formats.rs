@@ -116,33 +116,34 @@ fn any_network() -> impl Strategy<Value = Arc<dyn Network>> {
     let sizes = (1u32..14, 0usize..24, any::<u64>(), 0u8..3, any::<bool>(), any::<bool>());
     sizes.prop_map(|(nodes, count, seed, kind, levels, names)| {
         let mut state = seed;
-        let mut draw = |below: u64| {
+        let mut draw = |below: u32| {
             state = state
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % below
+            u32::try_from((state >> 33) % u64::from(below)).unwrap()
         };
         let mut all: Vec<(u32, u32)> = Vec::new();
         for _ in 0..count {
-            let (a, b) = (draw(nodes.into()) as u32, draw(nodes.into()) as u32);
+            let (a, b) = (draw(nodes), draw(nodes));
             if a != b && !all.contains(&(a.min(b), a.max(b))) {
                 all.push((a.min(b), a.max(b)));
             }
         }
         let mut reading = Reading { nodes: nodes.into(), ..Reading::default() };
         if levels {
-            reading.levels = all.iter().map(|_| draw(4) as u16).collect();
+            reading.levels = all.iter().map(|_| u16::try_from(draw(4)).unwrap()).collect();
         }
         reading.links = all;
         reading.hosts = match kind {
             0 => Hosts::All,
             1 => Hosts::Marked((0..nodes).map(|_| draw(3) > 0).collect()),
-            _ => Hosts::Hanging((0..nodes).map(|_| draw(4) as u32).collect()),
+            _ => Hosts::Hanging((0..nodes).map(|_| draw(4)).collect()),
         };
         if names {
             let mut given = nestnet::named::Names::default();
             (0..nodes).for_each(|i| {
-                let sign = ["<", "&", "\"", "'", " ", "é", "]", "\\", "#"][draw(9) as usize];
+                let sign = ["<", "&", "\"", "'", " ", "é", "]", "\\", "#"]
+                    [usize::try_from(draw(9)).unwrap()];
                 // Quotes cannot be written in quotes everywhere.
                 given.id(&format!("n{sign}{i}").replace('"', "“"));
             });
@@ -163,10 +164,10 @@ proptest! {
     }
 
     #[test]
-    fn damaged_files_are_refused_or_read(network in any_network(), cut in 0.0..1.0f64, byte: u8, at in 0.0..1.0f64) {
+    fn damaged_files_are_refused_or_read(network in any_network(), cut in 0usize..1000, byte: u8, at in 0usize..1000) {
         for format in both_ways() {
             let (mut text, _) = written(format, &*network, &Costs::NONE);
-            let place = |part: f64| (text.len() as f64 * part) as usize;
+            let place = |part: usize| text.len() * part / 1000;
             let (cut, at) = (place(cut), place(at));
             refused_well(format, &text[..cut]);
             if let Some(there) = text.get_mut(at) {
@@ -219,7 +220,7 @@ fn hostile_files_are_refused_with_their_place() {
         (
             "graphml",
             "<graphml><graph><node id=\"a\"/><node id=\"a\"/></graph></graphml>",
-            "line 1, column 33: node `a` was there before",
+            "line 1, column 31: node `a` was there before",
         ),
         (
             "graphml",
@@ -253,12 +254,12 @@ fn hostile_files_are_refused_with_their_place() {
         (
             "gml",
             "graph [\n node [ id 0 ]\n edge [ source 0 target 0 ] ]",
-            "line 3, column 26: node 0 cannot be linked to itself",
+            "line 3, column 25: node 0 cannot be linked to itself",
         ),
         (
             "node-link",
             "{\"nodes\":[{\"id\":0},{\"id\":0}]}",
-            "line 1, column 27: node `0` was there before",
+            "line 1, column 28: node `0` was there before",
         ),
         (
             "node-link",
@@ -335,7 +336,11 @@ fn hostile_files_are_refused_with_their_place() {
             "Switch 999 \"S0\"\n",
             "line 1, column 8: a number of ports 999 is too large, the largest is 255",
         ),
-        ("ibsim", "Switch 1 S0\n", "a name in quotes is missing"),
+        (
+            "ibsim",
+            "Switch 1 S0\n",
+            "line 1, column 12: the line ends, and a name in quotes is missing",
+        ),
         ("simgrid", "<platform><zone><zone/></zone></platform>", "a second zone cannot be read"),
         (
             "simgrid",

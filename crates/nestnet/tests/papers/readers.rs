@@ -32,7 +32,7 @@ fn wiring(network: &dyn Network) -> Wiring {
     let fabric = Fabric::of(network, &Budget::default()).unwrap();
     let nodes = fabric.csr.order();
     let mut links = BTreeSet::new();
-    for at in 0..nodes as u32 {
+    for at in 0..u32::try_from(nodes).unwrap() {
         links.extend(
             fabric
                 .csr
