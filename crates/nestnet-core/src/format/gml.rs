@@ -23,6 +23,7 @@ pub(super) const FORMAT: Format = Format {
         latency: true,
         bandwidth: true,
         addresses: true,
+        host_order: false,
         host_links: false,
         ..Says::LINKS
     },

@@ -13,6 +13,8 @@ pub struct Says {
     pub hosts: bool,
     /// Whether a switch with one host is told from a node that is a host.
     pub one_host_each: bool,
+    /// Which numbers hosts have.
+    pub host_order: bool,
     /// Costs of the links of hosts.
     pub host_links: bool,
     /// Levels of links.
@@ -37,6 +39,7 @@ impl Says {
         links: true,
         hosts: false,
         one_host_each: true,
+        host_order: true,
         host_links: true,
         levels: false,
         latency: false,
@@ -58,6 +61,8 @@ pub enum Loss {
     Hosts,
     /// That each switch has one host of its own.
     OneHostEach,
+    /// Which numbers hosts have.
+    HostOrder,
     /// What links of hosts cost.
     HostLinks,
     /// Levels of links.
@@ -82,6 +87,7 @@ impl fmt::Display for Loss {
             Loss::Links => "which switches are linked, only which are near",
             Loss::Hosts => "which nodes are hosts",
             Loss::OneHostEach => "that the one host of each switch is not the switch itself",
+            Loss::HostOrder => "which numbers hosts have: they are counted switch by switch",
             Loss::HostLinks => "latencies and bandwidths of the links of hosts",
             Loss::Levels => "levels of links",
             Loss::Latency => "latencies",
@@ -114,6 +120,7 @@ impl Format {
         lose(!self.says.links, Loss::Links);
         lose(!hosts && has_switches, Loss::Hosts);
         lose(hosts && !one_host_each && writing.has_host_links() && two_each, Loss::OneHostEach);
+        lose(!self.says.host_order && !writing.hosts_are_in_order(), Loss::HostOrder);
         lose(!levels && network.levels() > 1, Loss::Levels);
         lose(!latency && costs.has_latency(), Loss::Latency);
         lose(latency && cycles && costs.has_part_of_cycle(), Loss::PartsOfCycles);

@@ -22,6 +22,8 @@ pub struct Writing<'a> {
     pub budget: Budget<'a>,
     /// The node of the network that is node 0 here.
     first: u64,
+    /// Whether hosts are numbered as the nodes are at which they hang.
+    in_order: bool,
 }
 
 /// One link of a node.
@@ -54,15 +56,18 @@ impl<'a> Writing<'a> {
     ) -> Result<Self, WriteError> {
         let hosts = network.hosts();
         let mut linked = hosts < network.order();
+        let (mut last, mut in_order) = (Node(0), true);
         for host in 0..if linked { hosts } else { 0 } {
             budget.watch.check_each(host)?;
-            if !hangs(network, Node(host)) {
+            let Some(switch) = hangs(network, Node(host)) else {
                 linked = false;
                 break;
-            }
+            };
+            in_order &= last <= switch;
+            last = switch;
         }
         let first = if linked { hosts } else { 0 };
-        Ok(Writing { title, network, costs, budget, first })
+        Ok(Writing { title, network, costs, budget, first, in_order: in_order || !linked })
     }
 
     /// The same with all nodes of the network as nodes: for formats without hosts.
@@ -84,6 +89,11 @@ impl<'a> Writing<'a> {
     /// Whether hosts hang at nodes by links of their own.
     pub fn has_host_links(&self) -> bool {
         self.first > 0
+    }
+
+    /// Whether hosts are numbered as the nodes are at which they hang.
+    pub fn hosts_are_in_order(&self) -> bool {
+        self.in_order
     }
 
     /// The node of the network that a node of the file is.
@@ -242,14 +252,14 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// Whether a host has one link, and that to a switch.
-fn hangs(network: &dyn Network, host: Node) -> bool {
-    let (mut links, mut to_switch) = (0, false);
+/// The switch of a host that has one link, and that to a switch.
+fn hangs(network: &dyn Network, host: Node) -> Option<Node> {
+    let (mut links, mut above) = (0, None);
     network.for_each_neighbor(host, &mut |_, to| {
         links += 1;
-        to_switch = to.0 >= network.hosts();
+        above = Some(to);
     });
-    links == 1 && to_switch
+    above.filter(|to| links == 1 && to.0 >= network.hosts())
 }
 
 /// A number as text.

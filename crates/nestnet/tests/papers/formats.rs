@@ -70,7 +70,7 @@ fn round_trip(format: &Format, network: &dyn Network, what: &str) {
     let (before, after) = (fabric(network), fabric(&*again));
     assert_eq!((&after.csr, &after.hosts), (&before.csr, &before.hosts), "{what}");
     let both_nodes = !before.has_host_links() && !format.says.one_host_each;
-    if !lost(Loss::OneHostEach) && !both_nodes {
+    if !lost(Loss::OneHostEach) && !lost(Loss::HostOrder) && !both_nodes {
         assert_eq!((again.order(), again.hosts()), (network.order(), network.hosts()), "{what}");
         let levels = !lost(Loss::Levels);
         assert_eq!(links(&*again, levels), links(network, levels), "{what}");
@@ -355,7 +355,10 @@ fn hostile_files_are_refused_with_their_place() {
     let deep = "<a>".repeat(1000);
     assert!(error("graphml", &deep).contains("nested deeper than 64"));
     assert!(error("gml", &"a [ ".repeat(1000)).contains("nested deeper than 64"));
-    assert!(error("node-link", &"{\"a\":[".repeat(1000)).contains("recursion limit"));
+    // What is passed over may be as deep as it likes; what is read may not.
+    assert!(error("node-link", &"{\"a\":[".repeat(1000)).contains("line 1, column 6000: EOF"));
+    let deep = format!("{{\"graph\":{}", "{\"hosts\":[".repeat(1000));
+    assert!(error("node-link", &deep).contains("line 1, column"));
 }
 
 #[test]
