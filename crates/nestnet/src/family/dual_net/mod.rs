@@ -146,13 +146,16 @@ pub struct DualNet {
     base: Arc<dyn Network>,
     /// The order of the base.
     n: u64,
+    /// As much of 2^64 as a node of the base has: a product with it is quicker than a division by n.
+    part: u64,
     cross: Port,
 }
 
 impl DualNet {
     /// The base has at most 2^31 nodes.
     pub fn new(base: Arc<dyn Network>) -> Self {
-        DualNet { n: base.order(), cross: Port(base.ports()), base }
+        let n = base.order();
+        DualNet { n, part: u64::MAX / n.max(1), cross: Port(base.ports()), base }
     }
 
     /// The order of the base, and the port of the cross link.
@@ -164,7 +167,10 @@ impl DualNet {
     fn split(&self, at: Node) -> (u64, u64, u64) {
         let half = self.n * self.n;
         let (t, rest) = if at.0 < half { (0, at.0) } else { (1, at.0 - half) };
-        (t, rest / self.n, rest % self.n)
+        // Below 2^63 the product is at most one too small: ⌊(2^64 − 1)/n⌋ misses 2^64/n by less than 2.
+        let c = u64::try_from((u128::from(rest) * u128::from(self.part)) >> 64).unwrap_or(0);
+        let v = rest - c * self.n;
+        if v < self.n { (t, c, v) } else { (t, c + 1, v - self.n) }
     }
 
     fn join(&self, t: u64, c: u64, v: u64) -> Node {
@@ -438,5 +444,42 @@ impl Theory for DualTheory {
         let square = inner.times(&inner)?;
         let other_cluster = square.minus(&inner).shifted(2);
         Some(square.shifted(1).plus(&inner).plus(&other_cluster))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So many nodes and no links.
+    #[derive(Debug)]
+    struct Lonely(u64);
+
+    impl Network for Lonely {
+        fn order(&self) -> u64 {
+            self.0
+        }
+
+        fn ports(&self) -> u32 {
+            0
+        }
+
+        fn neighbor(&self, _: Node, _: Port) -> Option<Node> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_node_is_split_as_by_division() {
+        for n in [1, 2, 3, 5, 25, 1250, 3_125_000, (1 << 31) - 1, 1 << 31] {
+            let net = DualNet::new(Arc::new(Lonely(n)));
+            let half = n * n;
+            let near = |at: u64| at.saturating_sub(3)..=at.saturating_add(3).min(2 * half - 1);
+            let places = [0, n, half / 2, half / 3 * 2, half - 1, half, half + n, 2 * half - 1];
+            for at in places.into_iter().flat_map(near) {
+                let rest = at % half;
+                assert_eq!(net.split(Node(at)), (at / half, rest / n, rest % n), "{at} by {n}");
+            }
+        }
     }
 }
