@@ -100,7 +100,7 @@ enum Verb {
     Embed(cmd::embed::Args),
     /// Check what the papers say, statement by statement
     Claims(cmd::claims::Args),
-    /// Compare networks in one table, also with baselines of the same size and degree
+    /// Compare networks in one table, also with baselines that spend as much
     Compare(cmd::compare::Args),
     /// Write one page about networks: picture, numbers, claims, comparison
     Report(cmd::report::Args),
@@ -108,6 +108,8 @@ enum Verb {
     Design(Box<cmd::design::Args>),
     /// Show the next sizes of a network, and what must be rewired
     Grow(cmd::grow::Args),
+    /// Show how a network holds when links or routers fail by lot
+    Resilience(cmd::resilience::Args),
     /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
     Collective(cmd::collective::Args),
     /// Print what a shell needs to complete the words of this program
@@ -177,6 +179,7 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::Report(args) => cmd::report::run(args, job),
         Verb::Design(args) => cmd::design::run(args, job),
         Verb::Grow(args) => cmd::grow::run(args, job),
+        Verb::Resilience(args) => cmd::resilience::run(args, job),
         Verb::Collective(args) => cmd::collective::run(args, job),
         Verb::Completions(args) => cmd::completions::run(args),
         Verb::Man(args) => cmd::man::run(args),

@@ -22,6 +22,7 @@ pub mod measure;
 pub mod neighbors;
 pub mod paths;
 pub mod report;
+pub mod resilience;
 pub mod route;
 pub mod routing;
 pub mod run;

@@ -32,6 +32,7 @@ const VERBS: &[&[&str]] = &[
     &["report", "ring(3)", "-o", "/dev/stdout"],
     &["design", "--nodes", "8", "--depth", "0", "--max-base", "4", "--no-report"],
     &["grow", "ring(5)"],
+    &["resilience", "ring(5)", "--trials", "2"],
     &["collective", "allreduce", "ring(4)"],
     &["completions", "bash"],
     &["man"],

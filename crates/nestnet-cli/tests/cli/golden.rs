@@ -72,6 +72,7 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("deadlock.txt", &["deadlock", "rdn(ring(3), 1)"]),
     ("deadlock.json", &["deadlock", "rdn(ring(3), 1)", "--json"]),
     ("deadlock_order.txt", &["deadlock", "ring(4)", "--order"]),
+    ("resilience.txt", &["resilience", "petersen", "--trials", "200", "--at", "5%,20%"]),
     ("grow_rdn.txt", &["grow", "rdn(petersen, 1)"]),
     ("grow_torus.txt", &["grow", "torus(4, 6)"]),
     ("grow_large.json", &["grow", "rdn(torus(5, 5), 2)", "--json"]),

@@ -41,6 +41,7 @@ const ENDLESS: &[&[&str]] = &[
     &["design", "--nodes", "1000000000000", "--max-degree", "16", "--no-report"],
     &["design", "--hosts", "1000000", "--radix", "64", "--depth", "3", "--no-report"],
     &["grow", "rsn(hypercube(4), 4)"],
+    &["resilience", "random_regular(3000, 8, 1)", "--trials", "1M"],
     &["collective", "allgather", "random_regular(3000, 4, 1)"],
 ];
 

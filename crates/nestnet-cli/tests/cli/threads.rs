@@ -57,6 +57,7 @@ const COMMANDS: &[&[&str]] = &[
     &["design", "--nodes", "18", "--depth", "1", "--max-base", "4", "--max-degree", "4"],
     &["design", "--hosts", "60", "--radix", "10", "--depth", "0"],
     &["grow", "rdn(petersen, 1)"],
+    &["resilience", "rdn(ring(3), 1)", "--trials", "50", "--at", "5%,20%"],
     &["collective", "allreduce", "torus(4, 4)"],
     &["collective", "all-to-all", "random_regular(20, 3, 1)", "--steps"],
 ];

@@ -16,6 +16,7 @@ mod lift;
 mod minimal;
 mod procedure;
 mod report;
+pub mod resilience;
 mod router;
 mod rows;
 mod sample;
