@@ -16,7 +16,8 @@ pub fn try_format(name: &str, bytes: &[u8]) {
     let budget = Budget { memory: 1 << 20, ..Budget::default() };
     let Ok((network, _)) = reading.network(None, &budget) else { return };
     assert!(network.hosts() <= network.order());
-    let writing = Writing::new("fuzz", &*network, &Costs::NONE, budget).expect("small");
+    let costs = Costs::NONE;
+    let writing = Writing::new("fuzz", &*network, &costs, budget).expect("small");
     let mut out = Vec::new();
     if format.write.expect("both ways")(&writing, &mut out).is_ok() && !out.is_empty() {
         let again = format::read(format, &out, None);
