@@ -3,9 +3,9 @@
 use crate::fault::Fault;
 use crate::job::Job;
 use crate::network::{Held, Net};
-use nestnet::measure::eccentricity::{Eccentricity, eccentricities as search_all};
 use nestnet::measure::search::levels_from;
 use nestnet::measure::structure::{components as parts_of, two_coloring};
+use nestnet::measure::sweep::{Source, sweep, sweep_bytes};
 use nestnet::network::Orbit;
 use nestnet::{Budget, Node};
 use numpy::PyArray1;
@@ -45,11 +45,13 @@ fn all(held: &Held, budget: &Budget<'_>) -> Result<Option<Vec<i64>>, Fault> {
         return Ok(connected.then(|| (0..order).map(|_| farthest).collect()));
     }
     let csr = held.csr(budget)?;
-    let links = u128::from(csr.links()) + u128::from(order);
-    budget.affords("a search from every node", u128::from(order) * links)?;
-    let found = search_all(&csr, &budget.watch)?;
-    let whole = |one: &Eccentricity| u64::from(one.reached) == order;
-    Ok(found.iter().all(whole).then(|| found.iter().map(|one| one.farthest.into()).collect()))
+    let threads = rayon::current_num_threads() as u128;
+    budget.fits("searches from every node", sweep_bytes(order) * threads)?;
+    let sources: Result<Vec<Source>, Fault> =
+        (0..order).map(|node| Ok(Source { node: u32::try_from(node)?, weight: 1 })).collect();
+    let swept = sweep(&csr, &sources?, &budget.watch)?;
+    let farthest = swept.eccentricities.iter().map(|&farthest| farthest.into());
+    Ok(swept.connected.then(|| farthest.collect()))
 }
 
 /// The component of every node, numbered by their lowest nodes.
