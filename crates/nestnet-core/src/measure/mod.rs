@@ -3,7 +3,6 @@
 pub mod bisection;
 pub mod connectivity;
 pub mod distance;
-pub mod eccentricity;
 pub mod forwarding;
 pub mod hosts;
 pub(crate) mod joined;
