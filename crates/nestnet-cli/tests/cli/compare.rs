@@ -103,7 +103,7 @@ fn plants_price_what_is_built() {
     let chip = json(&["compare", "mesh(8, 8)", "torus(8, 8)", "--plant", "chip", "--json"]);
     let of = |row: usize, key: &str| chip["rows"][row]["chip"][key].as_f64().unwrap();
     assert_eq!((of(0, "wire"), of(0, "longest_wire")), (112.0, 1.0));
-    assert_eq!((of(1, "wire"), of(1, "longest_wire")), (224.0, 7.0));
+    assert_eq!((of(1, "wire"), of(1, "longest_wire")), (224.0, 2.0));
     assert!(chip["rows"][0].get("price_per_host").is_none(), "there are no dollars");
     assert!(chip["rows"][0]["energy_per_bit"].as_f64().unwrap() > 0.0);
     let text = nestnet(["compare", "mesh(4, 4)", "ring(16)", "--plant", "chip"]).stdout;

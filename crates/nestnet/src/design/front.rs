@@ -41,37 +41,24 @@ pub(super) trait Candidate: Sized {
     fn keys(&self) -> &Keys;
     /// Whether more could be found out.
     fn is_open(&self) -> bool;
-    /// What comes first is looked at first, the smaller the sooner.
-    fn promise(&self) -> f64 {
-        0.0
-    }
 }
 
 /// The front of candidates of which not everything is known yet, and how many were left open.
 ///
-/// An open candidate counts as good as it may be, any other as bad as it may be. Of the open ones that none beats, the
-/// first `batch` by promise are looked at: `look` gives back what is left of them, better known. So nobody is looked at
-/// who is beaten anyway, and at the end everybody on the front is known, unless `look` gives `None`: then the rest counts
-/// as bad as it may be.
+/// An open candidate counts as good as it may be, any other as bad as it may be. The open ones that none beats are looked
+/// at: `look` gives back what is left of them, better known. So nobody is looked at who is beaten anyway, and at the end
+/// everybody on the front is known, unless `look` gives `None`: then the rest counts as bad as it may be.
 pub(super) fn settle<T: Candidate, E>(
     mut all: Vec<T>,
-    batch: usize,
     mut look: impl FnMut(Vec<T>) -> Result<Option<Vec<T>>, E>,
 ) -> Result<(Vec<T>, usize), E> {
-    let point = |one: &T| -> Vec<f64> {
-        let open = one.is_open();
-        one.keys().iter().map(|range| if open { range.low } else { range.high }).collect()
-    };
     loop {
         let points: Vec<Vec<f64>> = all.iter().map(point).collect();
         let front = unbeaten(&points);
-        let mut open: Vec<usize> = front.iter().copied().filter(|&i| all[i].is_open()).collect();
+        let open: Vec<usize> = front.iter().copied().filter(|&i| all[i].is_open()).collect();
         if open.is_empty() {
             return Ok((take(all, &front), 0));
         }
-        open.sort_by(|&a, &b| all[a].promise().total_cmp(&all[b].promise()).then(a.cmp(&b)));
-        open.truncate(batch);
-        open.sort_unstable();
         // What is beaten by what is known will never matter.
         let known: Vec<usize> = front.into_iter().filter(|&i| !all[i].is_open()).collect();
         let (mut next, mut rest) = (Vec::new(), Vec::new());
@@ -93,6 +80,45 @@ pub(super) fn settle<T: Candidate, E>(
         }
         all = rest;
     }
+}
+
+/// The same, a `batch` at a time by what is promised, the smaller the sooner: where candidates are so many that finding
+/// the best of them over and over would take longer than looking. What is open when `look` gives `None` is left out.
+pub(super) fn settle_by_promise<T: Candidate, E>(
+    mut all: Vec<T>,
+    batch: usize,
+    promise: impl Fn(&T) -> f64,
+    mut look: impl FnMut(Vec<T>) -> Result<Option<Vec<T>>, E>,
+) -> Result<(Vec<T>, usize), E> {
+    let mut known: Vec<T> = Vec::new();
+    loop {
+        all.sort_by(|a, b| promise(a).total_cmp(&promise(b)));
+        let rest = all.split_off(batch.min(all.len()));
+        let count = all.len();
+        if count == 0 {
+            return Ok((known, 0));
+        }
+        let Some(better) = look(all)? else { return Ok((known, count + rest.len())) };
+        let (mut open, fresh): (Vec<T>, Vec<T>) = better.into_iter().partition(T::is_open);
+        let is_beaten = |one: &T, by: &[Vec<f64>]| {
+            let own = point(one);
+            by.iter().any(|by| beats(by, &own))
+        };
+        let points: Vec<Vec<f64>> = fresh.iter().map(point).collect();
+        all = rest;
+        all.retain(|one| !is_beaten(one, &points));
+        known.extend(fresh);
+        let points: Vec<Vec<f64>> = known.iter().map(point).collect();
+        open.retain(|one| !is_beaten(one, &points));
+        all.extend(open);
+        known = take(known, &unbeaten(&points));
+    }
+}
+
+/// As good as it may be where it is open, else as bad.
+fn point<T: Candidate>(one: &T) -> Vec<f64> {
+    let open = one.is_open();
+    one.keys().iter().map(|range| if open { range.low } else { range.high }).collect()
 }
 
 /// Those at these places, which ascend.
@@ -155,18 +181,27 @@ mod tests {
             let known = |keys: &Keys| -> Keys {
                 keys.iter().map(|range| Range { low: range.high, ..*range }).collect()
             };
-            let open: Vec<One> =
-                all.iter().cloned().enumerate().map(|(name, keys)| One { name, keys, open: true }).collect();
+            let open = || -> Vec<One> {
+                let all = all.iter().cloned().enumerate();
+                all.map(|(name, keys)| One { name, keys, open: true }).collect()
+            };
             let mut looks = 0;
-            let (front, left) = settle(open, batch, |some| {
+            let mut look = |some: Vec<One>| {
                 looks += some.len();
                 let better = some.into_iter().map(|one| One { keys: known(&one.keys), open: false, ..one });
                 Ok::<_, ()>(Some(better.collect()))
-            }).unwrap();
-            let mut names: Vec<usize> = front.iter().map(|one| one.name).collect();
-            names.sort_unstable();
-            prop_assert_eq!(names, guaranteed(&all));
-            prop_assert!(left == 0 && looks <= all.len());
+            };
+            let names = |front: Vec<One>| -> Vec<usize> {
+                let mut names: Vec<usize> = front.iter().map(|one| one.name).collect();
+                names.sort_unstable();
+                names
+            };
+            let (front, left) = settle(open(), &mut look).unwrap();
+            prop_assert_eq!((names(front), left), (guaranteed(&all), 0));
+            let promise = |one: &One| one.keys[0].low;
+            let (front, left) = settle_by_promise(open(), batch, promise, &mut look).unwrap();
+            prop_assert_eq!((names(front), left), (guaranteed(&all), 0));
+            prop_assert!(looks <= 2 * all.len());
         }
     }
 }

@@ -8,6 +8,7 @@ mod advice;
 mod bought;
 mod cluster;
 mod front;
+mod known;
 mod leaves;
 mod made;
 mod names;

@@ -100,7 +100,7 @@ pub(super) fn search(question: &Question, budget: &Budget<'_>) -> Result<Design,
     let most = (MOST_IN_ALL / nodes).max(1 << 8);
     let first = if asks_all { Extent::All } else { Extent::Distances };
     let mut looked = 0;
-    let (finalists, unmeasured) = settle(fits, usize::MAX, |open| {
+    let (finalists, unmeasured) = settle(fits, |open| {
         let enough = looked >= most;
         looked += open.len();
         if enough { Ok(None) } else { this.all(open, first).map(Some) }
@@ -152,18 +152,17 @@ impl Search<'_> {
         let figures = with_extent(nameless, &made.built, theorem, Extent::Distances);
         let small = figures.nodes <= MAX_MEASURED.into();
         // A bound counts where nothing more will be known.
-        let longest = |diameter: &nestnet_core::theory::Known| {
-            if small { diameter.low.clone() } else { diameter.high.clone() }
-        };
-        let diameter = figures.diameter.as_ref().map(longest);
-        if self.question.max_diameter.is_some_and(|most| diameter.is_some_and(|d| d > most.into()))
-        {
+        let most = self.question.max_diameter.map(BigUint::from);
+        let within = |end: &BigUint| most.as_ref().is_none_or(|most| end <= most);
+        let certain = figures.diameter.as_ref().is_some_and(|diameter| within(&diameter.high));
+        let possible = figures.diameter.as_ref().is_none_or(|diameter| within(&diameter.low));
+        if !(if small { possible } else { certain }) {
             return Ok(None);
         }
         let bought = Bought::default();
         let keys = self.keys(&figures, &bought);
         let exact = keys.iter().all(|range| range.low == range.high);
-        let open = self.asks_all || (small && !exact);
+        let open = self.asks_all || (small && !(exact && certain));
         Ok(Some(Fit { keys, made, figures, bought, open }))
     }
 

@@ -1,0 +1,164 @@
+//! What is known of a network of switches once it is built: distances and cables, then traffic and failures.
+
+use super::Origin;
+use super::cluster::{Candidate, ClusterQuestion, ClusterRow};
+use crate::build::{Context, build_with};
+use crate::compare::bill_of;
+use crate::family::Built;
+use crate::figures::routing;
+use crate::measures::{Limits, Subject, find_bisection};
+use crate::spec::Spec;
+use crate::throughput::{uniform, uniform_about};
+use nestnet_core::distances::ratio;
+use nestnet_core::fabric::Fabric;
+use nestnet_core::measure::connectivity::{proven_connectivity, vertex_connectivity};
+use nestnet_core::measure::orbit::orbits_of;
+use nestnet_core::{Interrupted, Network};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use rayon::prelude::*;
+
+/// Larger networks of switches are not measured.
+const MOST_SWITCHES: u64 = 1 << 13;
+
+/// What it carries and how many failures it survives.
+pub(super) fn carried(
+    row: &mut ClusterRow,
+    candidate: &Candidate,
+    built: &Built,
+    context: &Context<'_>,
+) -> Option<()> {
+    row.throughput = uniform_about(built, &context.budget).ok()?;
+    row.failures_survived = survives(candidate, built, context)?;
+    Some(())
+}
+
+/// How many switches may fail, by theorem or by search.
+fn survives(candidate: &Candidate, built: &Built, context: &Context<'_>) -> Option<u64> {
+    let proven = proven_connectivity(&*candidate.made.built.proven);
+    if let (Some(_), Some(kappa)) = (candidate.each, proven.exact()) {
+        return Some(kappa.to_u64()?.saturating_sub(1));
+    }
+    let network = built.network.as_ref()?;
+    let fabric = Fabric::of(&**network, &context.budget).ok()?;
+    let orbits = orbits_of(fabric.csr.order(), &fabric.automorphisms(&**network));
+    let kappa = vertex_connectivity(&fabric.csr, orbits.as_deref(), &context.budget.watch).ok()?;
+    Some(u64::from(kappa.value).saturating_sub(1))
+}
+
+/// All numbers but two: at first it carries as much and survives as many failures as its links allow.
+pub(super) fn row(
+    question: &ClusterQuestion,
+    candidate: &Candidate,
+    spec: Spec,
+    built: &Built,
+    context: &Context<'_>,
+) -> Option<Box<ClusterRow>> {
+    let network = built.network.as_ref()?;
+    let (hosts, order) = (network.hosts(), network.order());
+    if order - hosts > MOST_SWITCHES {
+        return None;
+    }
+    let limits = Limits { how: None, budget: context.budget };
+    let subject = Subject::new(built, limits);
+    let (mean_hops, host_diameter) = match candidate.each {
+        // Searched among switches, which are fewer.
+        Some(each) => {
+            let spec = candidate.made.spec();
+            let switches = build_with(&spec, &spec.to_string(), context).ok()?;
+            let apart = between(&Subject::new(&switches, limits), each, hosts)?;
+            (ratio(&apart.0, &apart.1), apart.2)
+        }
+        None => {
+            let between = subject.between_hosts();
+            let (sum, pairs) = between.histogram.as_ref()?.0.mean()?;
+            (ratio(&sum, &pairs), between.diameter.as_ref()?.high.to_u64()?)
+        }
+    };
+    let fabric = subject.fabric().ok()?;
+    let bill = bill_of(built, &question.plant, &context.budget).ok()?;
+    let fewest = fabric.csr.offsets().windows(2).map(|ends| ends[1] - ends[0]).min()?;
+    let links = fabric.csr.links();
+    let [_, theta, _, _] = &candidate.keys[..] else { return None };
+    let channels = 2.0 * links as f64 / hosts as f64;
+    let theta = if links == 0 { 1.0 } else { (channels / (mean_hops - 2.0)).min(-theta.low) };
+    Some(Box::new(ClusterRow {
+        spec,
+        origin: Origin::of(candidate.made.family()),
+        hosts,
+        switches: order - hosts,
+        radix: built.theory.degrees().max,
+        hosts_per_switch: fabric.hosts_each().map(u64::from),
+        links,
+        price_per_host: bill.price_per_host(),
+        power_per_host: bill.power_per_host(),
+        throughput: theta,
+        mean_hops,
+        host_diameter,
+        failures_survived: fewest.saturating_sub(1),
+        vcs: None,
+    }))
+}
+
+/// The sum of all distances of `hosts` hosts, `each` at a switch, how many they are, and the longest.
+fn between(switches: &Subject<'_>, each: u64, hosts: u64) -> Option<(BigUint, BigUint, u64)> {
+    let pairs = BigUint::from(hosts) * (hosts - 1);
+    let found = switches.distances();
+    let (histogram, _) = found.histogram.as_ref()?;
+    let sum = histogram.total() * each * each + &pairs * 2u8;
+    Some((sum, pairs, 2 + histogram.longest()))
+}
+
+fn vcs(built: &Built) -> Option<u16> {
+    routing(built).map(|routing| routing.vcs)
+}
+
+/// Whether a network keeps within the limits, as far as it is known.
+pub(super) fn keeps(question: &ClusterQuestion, row: &ClusterRow) -> bool {
+    let limits = &question.limits;
+    let within = |value: f64, most: Option<f64>| most.is_none_or(|most| value <= most);
+    within(row.price_per_host, limits.max_price)
+        && within(row.power_per_host, limits.max_power)
+        && within(row.mean_hops, limits.max_hops)
+        && limits.min_throughput.is_none_or(|least| row.throughput >= least - 1e-9)
+        && limits.max_diameter.is_none_or(|most| row.host_diameter <= most)
+}
+
+/// Whether it keeps within those that take longest to see.
+pub(super) fn keeps_at_last(
+    question: &ClusterQuestion,
+    row: &ClusterRow,
+    built: &Built,
+    context: &Context<'_>,
+) -> bool {
+    let limits = &question.limits;
+    limits.max_vcs.is_none_or(|most| vcs(built).is_some_and(|vcs| vcs <= most))
+        && limits.min_bisection.is_none_or(|least| bisection(row, built, context) >= least)
+}
+
+/// Links between two halves of all nodes, hosts and switches, for each host of one half, by the best cut that is known.
+fn bisection(row: &ClusterRow, built: &Built, context: &Context<'_>) -> f64 {
+    let subject = Subject::new(built, Limits { how: None, budget: context.budget });
+    let Ok(fabric) = subject.fabric() else { return 0.0 };
+    let switches = Built::stored(fabric.csr.clone());
+    let subject = Subject::new(&switches, Limits { how: None, budget: context.budget });
+    let found = find_bisection(&subject, &fabric.csr);
+    found.high as f64 / (row.hosts as f64 / 2.0)
+}
+
+/// What is shown of the front alone: θ as a fraction gives it, and virtual channels where they can be counted in a
+/// moment.
+pub(super) fn finish(front: &mut [ClusterRow], context: &Context<'_>) -> Result<(), Interrupted> {
+    /// Virtual channels of larger networks that no rule routes are left out.
+    const MOST: u64 = 1 << 10;
+    front.par_iter_mut().try_for_each(|row| {
+        context.budget.check()?;
+        let text = row.spec.to_string();
+        let Ok(built) = build_with(&row.spec, &text, context) else { return Ok(()) };
+        if let Ok(theta) = uniform(&built, &context.budget) {
+            row.throughput = theta.value;
+        }
+        row.vcs = if row.switches <= MOST || built.has_rule() { vcs(&built) } else { None };
+        Ok(())
+    })
+}
