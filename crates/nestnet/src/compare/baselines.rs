@@ -83,7 +83,7 @@ const MOST_APART: f64 = 2.0;
 /// The baselines that take nearest as much of `by` as a network, one of each family, and those that have none near.
 ///
 /// Baselines have about as many hosts, and as many at each switch. Of a family the network is taken that is nearest in
-/// what is matched, then in hosts, then in ports; one that is more than twice off is left out.
+/// what is matched, then in hosts, where a tenth counts for nothing, then in ports; one that is more than twice off is left out.
 ///
 /// ```
 /// use nestnet::compare::{Matched, baselines};
@@ -153,8 +153,8 @@ pub fn baselines(
         integers.sort_unstable();
         integers.dedup();
         let best = integers.into_iter().filter_map(judge).min_by(|a, b| {
-            let pairs = a.apart.iter().zip(&b.apart).map(|(a, b)| a.total_cmp(b));
-            pairs.fold(std::cmp::Ordering::Equal, |first, next| first.then(next))
+            let order = a.order().into_iter().zip(b.order()).map(|(a, b)| a.total_cmp(&b));
+            order.fold(std::cmp::Ordering::Equal, |first, next| first.then(next))
         });
         match best {
             Some(best) if best.apart[..2].iter().all(|&apart| apart <= MOST_APART) => {
@@ -180,6 +180,18 @@ struct Judged {
     apart: [f64; 3],
     spec: Spec,
 }
+
+impl Judged {
+    /// What is nearly the same is the same; then ports decide, and last of all what is nearest.
+    fn order(&self) -> [f64; 5] {
+        let [matched, hosts, ports] = self.apart;
+        let about = |apart: f64| if apart <= ALIKE { 1.0 } else { apart };
+        [about(matched), about(hosts), ports, matched, hosts]
+    }
+}
+
+/// Up to so many times as many is about as many.
+const ALIKE: f64 = 1.1;
 
 /// The rows that are baselines, those that are drawn by lot last.
 fn rows() -> Vec<(&'static Family, Near)> {
