@@ -20,6 +20,9 @@ pub struct Failure<'a> {
     pub router: &'a dyn Router,
 }
 
+/// The cycle in which a link fails, and its ends.
+pub type FailingLink = (u64, (Node, Node));
+
 /// The links between routers that fail before cycle `before`, where each fails with probability `rate` in a cycle: when,
 /// and its ends; by cycle. A link is drawn by its place among all, so that the same seed fails the same links.
 pub fn random_failures(
@@ -28,7 +31,7 @@ pub fn random_failures(
     before: u64,
     seed: u64,
     budget: &Budget<'_>,
-) -> Result<Vec<(u64, (Node, Node))>, Interrupted> {
+) -> Result<Vec<FailingLink>, Interrupted> {
     let trials = Trials::new(rate.clamp(0.0, 1.0));
     let mut failing = Vec::new();
     let mut place = 0;

@@ -46,7 +46,7 @@ mod workload;
 
 pub use config::{Allocator, Config, Injection, Policy, SimError, Switching};
 pub use destination::{Own, destinations};
-pub use failure::{Aftermath, Failure, random_failures};
+pub use failure::{Aftermath, FailingLink, Failure, random_failures};
 pub use measure::{Latency, Point, Simulation, Status, Window};
 pub use random::Random;
 pub use source::Destination;
