@@ -5,7 +5,6 @@ use anyhow::{Context, Result, anyhow, bail};
 use nestnet::build::{papers, takes};
 use nestnet::claim::{self, Claim, Lab, Ledger, judge_all};
 use nestnet::family::{Family, families};
-use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::fs;
 
@@ -49,7 +48,7 @@ pub fn check() -> Result<()> {
 fn errata() -> Result<String> {
     let ledgers = Ledger::all().map_err(|error| anyhow!(error))?;
     let lab = Lab::default();
-    let judged = ledgers.par_iter().map(|ledger| {
+    let judged = ledgers.iter().map(|ledger| {
         let claims: Vec<&Claim> = ledger.claims.iter().collect();
         (ledger, judge_all(&claims, false, &lab, &|| ()))
     });
