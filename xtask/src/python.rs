@@ -34,8 +34,7 @@ pub fn test(missing: Missing) -> Result<()> {
     if !install(&fresh, &[&only[..], &[wheel.into()]].concat())? {
         bail!("the wheel cannot be installed");
     }
-    // The program beside which answers are compared; the tests that follow need it as well.
-    step("binary", Command::new(cargo()).args(["build", "--quiet", "--workspace", "--bins"]))?;
+    // The program beside which answers are compared, which was built before.
     let binary = target()?.join("debug").join(format!("nestnet{}", std::env::consts::EXE_SUFFIX));
     // Away from the sources, so that the wheel is what is imported.
     let outside = folder.join("run");
@@ -119,10 +118,6 @@ fn build(python: &Path, folder: &Path, options: &[&str]) -> Result<PathBuf> {
     let wheels = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut wheels = wheels.filter(|path| path.extension().is_some_and(|end| end == "whl"));
     wheels.next().context("maturin made no wheel")
-}
-
-fn cargo() -> OsString {
-    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 fn step(name: &str, command: &mut Command) -> Result<()> {

@@ -33,7 +33,8 @@ pub fn test(missing: Missing) -> Result<()> {
     if std::env::var_os("SLOW_TESTS").is_some() {
         cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
     }
-    cargo("the command line", &["build", "--quiet", "--package", "nestnet-cli"])?;
+    // Of the whole workspace, as the tests are, so that nothing is compiled for this alone.
+    cargo("the command line", &["build", "--quiet", "--workspace", "--bins"])?;
     python::test(missing)?;
     tools::test(missing, &[])?;
     if answers(&cargo_path(), &["nextest", "--version"]) {

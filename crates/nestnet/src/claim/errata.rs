@@ -128,13 +128,13 @@ fn of_paper(page: &mut String, judged: &[Judged<'_>]) {
         for (reading, case) in bounds.filter_map(|one| Some((one, one.witness()?))) {
             let _ = writeln!(
                 page,
-                "| {} | {}{} | {} | {} | `{}` |",
+                "| {} | {}{} | {} | {} | {} |",
                 cell(&judged.claim.place),
                 cell(&judged.claim.says),
                 as_read(reading),
                 cell(&case.printed.to_string()),
                 cell(&case.measured.to_string()),
-                case.measured_by
+                cell(&quantity(case))
             );
         }
     }
@@ -192,6 +192,14 @@ fn failing(page: &mut String, judged: &Judged<'_>) {
     }
 }
 
+/// What was measured: in words, or as the formula that it is.
+fn quantity(case: &Case) -> String {
+    match &case.what {
+        Some(words) => words.clone(),
+        None => format!("`{}`", case.measured_by),
+    }
+}
+
 /// The first cases that contradict, one for each column of a table.
 fn counterexamples(page: &mut String, bad: &[&Case]) {
     /// More than these say nothing new.
@@ -204,8 +212,8 @@ fn counterexamples(page: &mut String, bad: &[&Case]) {
         };
         let _ = writeln!(
             page,
-            "- Counterexample: {column}`{}`{given}: stated {}{}, found **{}** ({}).",
-            case.measured_by,
+            "- Counterexample: {column}{}{given}: stated {}{}, found **{}** ({}).",
+            quantity(case),
             case.relation.words(),
             case.printed,
             case.measured,
@@ -293,4 +301,26 @@ fn entry(reading: &JudgedReading<'_>, column: &str) -> String {
     let mut seen = std::collections::HashSet::new();
     values.retain(|value| seen.insert(value.clone()));
     cell(&values.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{LEDGERS, Ledger, Verdict};
+
+    #[test]
+    fn what_the_page_shows_can_be_read() {
+        let loops = ["sum(", "largest(", "smallest(", "all(", "if("];
+        for (key, text) in LEDGERS {
+            let ledger = Ledger::parse(key, text).expect("our own ledger");
+            for claim in &ledger.claims {
+                let shown = [Verdict::Fails, Verdict::Bound];
+                let readings =
+                    { &claim.readings }.iter().filter(|one| shown.contains(&one.verdict));
+                for check in readings.flat_map(|reading| &reading.check) {
+                    let hard = loops.iter().any(|word| check.measured.contains(word));
+                    assert!(!hard || check.what.is_some(), "{}: {}", claim.id, check.measured);
+                }
+            }
+        }
+    }
 }

@@ -3,10 +3,12 @@
 use super::evaluate::{Scope, arguments, evaluate, fill};
 use super::expression::{Expression, ExpressionError, Template};
 use super::lab::{MAX_COUNTED, MAX_SEARCHED, bytes_of};
+use super::quantity::spelled;
 use super::{
     Check, Claim, EvaluateError, Lab, Parameter, Reading, Relation, Standing, Value, Verdict,
 };
 use nestnet_core::OverBudget;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,6 +22,8 @@ pub struct Case {
     pub given: String,
     /// What was measured, with the parameters in place.
     pub measured_by: String,
+    /// The same in words, where the row has them.
+    pub what: Option<String>,
     /// The command that shows what was measured, where one does.
     pub command: Option<String>,
     /// The printed value.
@@ -323,6 +327,7 @@ struct Formulas {
     only: Option<Expression>,
     /// The measured one as a text with its parameters.
     text: Template,
+    what: Option<Template>,
 }
 
 impl Formulas {
@@ -332,6 +337,7 @@ impl Formulas {
             printed: Expression::parse(&check.printed)?,
             only: check.only.as_deref().map(Expression::parse).transpose()?,
             text: Template::parse(&check.measured)?,
+            what: check.what.as_deref().map(Template::parse).transpose()?,
         })
     }
 
@@ -377,9 +383,12 @@ impl Formulas {
                 (filled.unwrap_or_else(|_| check.measured.clone()), None)
             }
         };
+        let what = self.what.as_ref().map(|what| fill(what, scope, lab)).transpose();
+        let what = what.map_err(|why| JudgeError::Value { given: given(), why: Box::new(why) })?;
         Ok(Some(Case {
             given: given(),
             measured_by,
+            what,
             command: command.filter(|command| !command.is_empty()),
             printed,
             measured,
@@ -393,11 +402,17 @@ impl Formulas {
 }
 
 impl Case {
+    /// What was measured, for a reader: in words where the row has them, else the formula.
+    pub fn quantity(&self) -> &str {
+        self.what.as_deref().unwrap_or(&self.measured_by)
+    }
+
     /// Bytes that it takes.
     fn bytes(&self) -> u64 {
         let texts = [
             Some(&self.given),
             Some(&self.measured_by),
+            self.what.as_ref(),
             self.command.as_ref(),
             self.column.as_ref(),
         ];
@@ -581,7 +596,12 @@ fn named(
     }
     let mut command = quantity.command.replace("{name}", quantity.name);
     for (index, argument) in arguments.iter().enumerate() {
-        command = command.replace(&format!("{{{index}}}"), argument);
+        let argument = match spelled(argument) {
+            // A shell reads brackets.
+            Cow::Owned(argument) => format!("'{argument}'"),
+            Cow::Borrowed(argument) => argument.to_owned(),
+        };
+        command = command.replace(&format!("{{{index}}}"), &argument);
     }
     let basis = Basis::of(quantity.name, nodes);
     let text = format!("{}({})", quantity.name, arguments.join(", "));

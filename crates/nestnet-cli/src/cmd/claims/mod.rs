@@ -280,6 +280,7 @@ fn case_json(case: &Case) -> Value {
         "printed": case.printed.to_string(),
         "measured": case.measured.to_string(),
         "quantity": case.measured_by,
+        "what": case.what,
         "fits": format!("{:?}", case.fit).to_lowercase(),
         "relation": format!("{}{}", case.relation.words(), case.printed),
         "basis": case.basis.words(),

@@ -79,7 +79,7 @@ fn table(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> String {
                     case.map_or_else(String::new, |case| value(&case.printed)),
                     case.map_or_else(String::new, |case| value(&case.measured)),
                     extent(&reading.cases),
-                    case.map_or_else(String::new, |case| short(&case.measured_by, 44)),
+                    case.map_or_else(String::new, |case| short(case.quantity(), 44)),
                 ]
             };
             if all_cases && !reading.cases.is_empty() {

@@ -14,6 +14,7 @@ use crate::measures::MEASURES;
 use nestnet_core::{Network, Node};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 /// Something that can be measured.
@@ -151,3 +152,11 @@ pub static QUANTITIES: LazyLock<Vec<Quantity>> = LazyLock::new(|| {
 });
 
 use Takes::{Network as N, Node as V, Number as I, Word as W};
+
+/// A router as it is asked for elsewhere; a word has no brackets, so that `hop_plane_nearest` is `hop_plane(nearest)`.
+pub(super) fn spelled(word: &str) -> Cow<'_, str> {
+    match word.strip_prefix("hop_plane_") {
+        Some(choice) => format!("hop_plane({choice})").into(),
+        None => word.into(),
+    }
+}

@@ -70,10 +70,7 @@ pub const ROWS: &[Quantity] = &[
 
 fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, QuantityError> {
     let (sample, name) = (given[0].sample()?, given[1].word()?);
-    // A word has no brackets: hop_plane_nearest is hop_plane(nearest).
-    let spelled = name.strip_prefix("hop_plane_").map(|choice| format!("hop_plane({choice})"));
-    let name = spelled.as_deref().unwrap_or(name);
-    let router = routers::find_within(&sample.built, name, lab.budget());
+    let router = routers::find_within(&sample.built, &super::spelled(name), lab.budget());
     router.map_err(QuantityError::from)
 }
 

@@ -11,11 +11,13 @@
 //! `ports=roundrobin`: the ports c, c+3, c-3 are dealt to the neighbors in ascending order.
 
 use super::graph::{self, Heawood};
+use super::procedures::SigmaTwoPrinted;
+use crate::family::built::AS_PRINTED;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::collective;
 use nestnet_core::draw::Joints;
 use nestnet_core::radix::{digits, number};
-use nestnet_core::route::Turns;
+use nestnet_core::route::{Procedure, Turns};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port, Router, Vc};
 use num_bigint::BigUint;
@@ -34,7 +36,10 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         let routes = PortByPort { network: network.clone(), heawood };
         Arc::new(Turns::new(Arc::new(network.clone()), Arc::new(routes), None)) as Arc<dyn Router>
     });
-    let built = Built::of(network).routed([("paper", router)]);
+    let printed = super::legs(&heawood).map(|legs| {
+        Arc::new(SigmaTwoPrinted { network: network.clone(), legs }) as Arc<dyn Procedure>
+    });
+    let built = Built::of(network).routed([("paper", router)]).tracing(AS_PRINTED, printed);
     // Broadcast-all sends to every neighbor that is not yet flagged.
     let flood = built.any_broadcast(collective::Ports::All);
     let plan = super::nested(&heawood, n.into(), nestnet_core::draw::Spread::Even);
@@ -76,6 +81,12 @@ impl Expanded {
                 }
             }
         }
+    }
+
+    /// The unit positions that have the links of a digit; the lowest digit is the unit position itself.
+    pub(super) fn served_by(&self, digit: u32) -> Option<[u64; 3]> {
+        let c = u64::from(digit).checked_sub(1)?;
+        Some(OFFSETS.map(|offset| (c + offset) % 14))
     }
 
     /// The place of the digit that unit position `u` serves in that role, if there is such a level.

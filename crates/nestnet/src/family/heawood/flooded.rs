@@ -11,10 +11,10 @@
 //! # Where we differ
 //! The number of nodes is q + q(q-1) + q(q-1)² + …, not q^n as Section 3.5.1 and Fig. 9 have it.
 
-use super::procedures::Through;
+use super::procedures::{FloodedPrinted, Through};
 use super::spread::{Copies, CopyByCopy, Seat};
 use super::tellings::{FromFirstCopy, Up};
-use crate::family::built::fits;
+use crate::family::built::{AS_PRINTED, fits};
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::collective::{Broadcast, Ports, Telling};
 use nestnet_core::draw::{Plan, Point};
@@ -48,11 +48,15 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let broadcast =
         copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
     let copies_rule = rule.clone();
-    let through = rule.clone().zip(super::legs(base));
+    let legs = rule.clone().zip(super::legs(base));
+    let printed = legs
+        .clone()
+        .filter(|_| super::is_heawood(base))
+        .map(|(network, legs)| Arc::new(FloodedPrinted { network, legs }) as Arc<dyn Procedure>);
     let through =
-        through.map(|(network, legs)| Arc::new(Through { network, legs }) as Arc<dyn Procedure>);
+        legs.map(|(network, legs)| Arc::new(Through { network, legs }) as Arc<dyn Procedure>);
     let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
-    let built = built.tracing("through", through);
+    let built = built.tracing("through", through).tracing(AS_PRINTED, printed);
     let told = |up| {
         let (network, base) = copies_rule.clone().zip(super::telling_base(base))?;
         Some(Arc::new(FromFirstCopy { network, base, up }) as Arc<dyn Telling>)

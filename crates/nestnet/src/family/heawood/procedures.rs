@@ -10,13 +10,18 @@
 //! - σH_n-Routing as printed walks digit i itself to N_0(i), not the lowest digit, and does so again in every turn of the
 //!   while: it ends only where D_i is a neighbor of N_0(i), and only a node with V_0 = i-1 can move digit i at all.
 //!   N_0(0) is not defined.
-//! - σFH_n-Routing names the node 0 of the copy that both ways share: `through`. Straight across it: `paper`.
+//! - σH_n-II-Routing as printed has nothing in its while but the walk of digit i to one of the three ports, so that it
+//!   ends only where D_i is a port, and a port has only one of the links that such a walk may need.
+//! - σFH_n-Routing as printed walks to N_0(i) = 0 in every turn of its while, as that of σH_n, and puts digits right in
+//!   the copy it comes from, before it goes up. Levels n..1 are digits 0 behind the last one that a node has, and j is
+//!   the last level up to which both ends agree. It names the node 0 of the copy that both ways share: `through`. Straight across it: `paper`.
 
+use super::expanded::Expanded;
 use super::flooded::Flooded;
 use super::graph;
 use super::root_folded::RootFolded;
 use nestnet_core::route::{Ending, Procedure, Trace, walk};
-use nestnet_core::{Network, Node, Router};
+use nestnet_core::{Network, Node, Port, Router};
 use std::sync::Arc;
 
 /// The base and its routing.
@@ -116,6 +121,62 @@ impl Procedure for SigmaPrinted {
 
     fn longest(&self) -> u64 {
         self.legs.router.longest().saturating_add(1).saturating_mul(self.digits.into())
+    }
+
+    fn is_simple(&self) -> bool {
+        false
+    }
+}
+
+/// σH_n-II-Routing as printed, with Basic-Routing repaired. Which of the three ports is left open: the one that the digit
+/// is to become, where there is one.
+#[derive(Debug)]
+pub(super) struct SigmaTwoPrinted {
+    pub network: Expanded,
+    pub legs: Legs,
+}
+
+impl SigmaTwoPrinted {
+    /// Over the link by which this node changes a digit to that value.
+    fn step(&self, at: Node, digit: u32, to: u64) -> Option<Node> {
+        let ports = (0..self.network.ports()).map(Port);
+        let ports = ports.filter(|&port| u32::from(self.network.level(at, port)) == digit);
+        { ports }.find_map(|port| {
+            let next = self.network.neighbor(at, port)?;
+            (next.0 / 14u64.pow(digit) % 14 == to).then_some(next)
+        })
+    }
+}
+
+impl Procedure for SigmaTwoPrinted {
+    fn trace(&self, from: Node, to: Node) -> Option<Trace> {
+        let mut at = from;
+        let mut nodes = vec![from];
+        for digit in (0..u32::from(self.network.levels())).rev() {
+            let value = |node: Node| node.0 / 14u64.pow(digit) % 14;
+            if value(at) == value(to) {
+                continue;
+            }
+            let Some(served) = self.network.served_by(digit) else {
+                return Some(Trace { nodes, ending: Ending::Undefined });
+            };
+            let port = if served.contains(&value(to)) { value(to) } else { served[0] };
+            for next in self.legs.walk(value(at), port)? {
+                let Some(node) = self.step(at, digit, next) else {
+                    return Some(Trace { nodes, ending: Ending::NotForwarded });
+                };
+                at = node;
+                nodes.push(at);
+            }
+            if port != value(to) {
+                return Some(Trace { nodes, ending: Ending::Endless });
+            }
+        }
+        Some(Trace::arrives(nodes))
+    }
+
+    fn longest(&self) -> u64 {
+        self.legs.router.longest().saturating_mul(self.network.levels().into())
     }
 
     fn is_simple(&self) -> bool {
@@ -225,6 +286,75 @@ impl Procedure for Through {
 
     fn longest(&self) -> u64 {
         self.legs.router.longest().saturating_mul(2 * self.network.steps() as u64)
+    }
+
+    fn is_simple(&self) -> bool {
+        false
+    }
+}
+
+/// σFH_n-Routing as printed, with Basic-Routing repaired.
+#[derive(Debug)]
+pub(super) struct FloodedPrinted {
+    pub network: Arc<Flooded>,
+    pub legs: Legs,
+}
+
+impl FloodedPrinted {
+    /// σFH-Basic-Routing at one level, counted from 0: to N_0 and one step on, until the digit is right.
+    fn pass(
+        &self,
+        at: &mut [u64],
+        to: &[u64],
+        level: usize,
+        nodes: &mut Vec<Node>,
+    ) -> Option<Ending> {
+        let adjacent = |a: u64, b: u64| (0..3).any(|port| graph::neighbor(a, port) == b);
+        if at[level] == to[level] {
+            return Some(Ending::Arrives);
+        }
+        // A digit can move where there is a copy, at a node that has no digit further in.
+        let copy = at[..level].iter().skip(1).all(|&digit| digit != 0);
+        if !copy || at[level + 1..].iter().any(|&digit| digit != 0) {
+            return Some(Ending::NotForwarded);
+        }
+        let steps = self.legs.walk(at[level], 0)?;
+        let near = || (0..3).map(|port| graph::neighbor(0, port));
+        let next = match to[level] {
+            wanted if adjacent(0, wanted) => wanted,
+            wanted => near().find(|&next| adjacent(next, wanted)).unwrap_or(graph::neighbor(0, 0)),
+        };
+        for digit in steps.chain([next]) {
+            nodes.push(self.network.at_digits(&at[..level], digit));
+        }
+        at[level] = next;
+        // Elsewhere the next turn goes back to N_0, also from a neighbor of it that was left for nothing.
+        Some(if next == to[level] { Ending::Arrives } else { Ending::Endless })
+    }
+}
+
+impl Procedure for FloodedPrinted {
+    fn trace(&self, from: Node, to: Node) -> Option<Trace> {
+        let levels = self.network.steps();
+        let all = |node: Node| {
+            let mut digits = self.network.digits(node);
+            digits.resize(levels, 0);
+            digits
+        };
+        let (mut at, wanted) = (all(from), all(to));
+        let shared = at.iter().zip(&wanted).take_while(|(x, y)| x == y).count();
+        let mut nodes = vec![from];
+        for level in (shared..levels).rev().chain(shared..levels) {
+            match self.pass(&mut at, &wanted, level, &mut nodes)? {
+                Ending::Arrives => {}
+                ending => return Some(Trace { nodes, ending }),
+            }
+        }
+        Some(Trace::arrives(nodes))
+    }
+
+    fn longest(&self) -> u64 {
+        self.legs.router.longest().saturating_add(1).saturating_mul(2 * self.network.steps() as u64)
     }
 
     fn is_simple(&self) -> bool {
