@@ -21,7 +21,7 @@ pub enum Address {
 impl Address {
     /// The decimal number `value`.
     pub fn number(value: u64) -> Self {
-        Address::Word(value.to_string())
+        Address::Word(itoa::Buffer::new().format(value).to_owned())
     }
 
     /// `value` as a bit string of `width` digits, most significant first; `width` 0 is written `-`.

@@ -73,13 +73,15 @@ impl Fabric {
 
     /// Automorphisms of the network that carry hosts to hosts, as they move the fabric.
     pub fn automorphisms(&self, network: &dyn Network) -> Vec<Automorphism> {
-        let first = self.first;
         let hosts = network.hosts();
-        let moved = |g: Automorphism| -> Automorphism {
-            Arc::new(move |at| g(at + first).wrapping_sub(first))
-        };
         let keeps = |g: &Automorphism| (0..hosts).all(|host| g(host) < hosts);
-        network.automorphisms().into_iter().filter(keeps).map(moved).collect()
+        network.automorphisms().into_iter().filter(keeps).map(|g| self.moved(g)).collect()
+    }
+
+    /// How an automorphism of the network that carries hosts to hosts moves the fabric.
+    pub fn moved(&self, automorphism: Automorphism) -> Automorphism {
+        let first = self.first;
+        Arc::new(move |at| automorphism(at + first).wrapping_sub(first))
     }
 }
 

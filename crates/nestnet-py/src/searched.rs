@@ -6,13 +6,15 @@ use crate::job::{Job, Kept, build, limits};
 use crate::measured;
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::claim::{Case, Judged, JudgedReading, Lab, Ledger, judge_all};
-use nestnet::compare::{COLUMNS, Contender, LeftOut, Matched, Options, baselines, best, contender};
+use nestnet::compare::{
+    COLUMNS, Contender, LeftOut, Matched, Options, add_baselines, baselines, best, contender,
+};
 use nestnet::design::{Bounds, ClusterQuestion, Objective, Question, cluster, design as search};
 use nestnet::figures::{Figures, Range};
 use nestnet::measures::{Limits, Subject, choose};
 use nestnet::physical::{Plant, Speed};
 use nestnet::report::{Topic, report as page_of};
-use nestnet::{BigUint, Budget, Built, Watch};
+use nestnet::{BigUint, Budget, Built, Spec, Watch};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -251,24 +253,13 @@ fn field(specs: &[String], with_baselines: bool, budget: &Budget<'_>) -> Result<
         networks.push(built);
         kept.extend(held);
     }
-    let mut left_out = Vec::new();
-    if let Some(first) = networks.first().filter(|_| with_baselines) {
-        let (found, missing) = baselines(first, Matched::Hosts, &Plant::default(), budget);
-        left_out = missing;
-        for spec in found {
-            // One that is also named is there once.
-            if networks.iter().any(|known: &Built| *known.spec() == spec) {
-                continue;
-            }
-            match build(&spec.to_string(), budget) {
-                Ok((network, _)) => networks.push(network),
-                Err(fault) => {
-                    let nearest = Some(format!("{spec}, {}", fault.message));
-                    left_out.push(LeftOut { family: spec.name, nearest });
-                }
-            }
-        }
-    }
+    let first = networks.first().filter(|_| with_baselines);
+    let near = first.map(|first| baselines(first, Matched::Hosts, &Plant::default(), budget));
+    let make = |spec: &Spec| match build(&spec.to_string(), budget) {
+        Ok((network, _)) => Ok(network),
+        Err(fault) => Err(fault.message),
+    };
+    let left_out = near.map_or_else(Vec::new, |near| add_baselines(&mut networks, near, make));
     Ok(Field { networks, left_out, _kept: kept })
 }
 

@@ -288,6 +288,14 @@ struct Classes {
     channels: Vec<u32>,
 }
 
+/// What every channel bears.
+struct Loads<'a> {
+    all: Vec<f64>,
+    /// The same of one channel, exactly.
+    exact: Box<dyn Fn(usize) -> Result<Exact, FlowError> + 'a>,
+    how: How,
+}
+
 impl Ground<'_> {
     /// The group that keeps the routing.
     fn generators(&self) -> Vec<Automorphism> {
@@ -295,11 +303,7 @@ impl Ground<'_> {
             Way::Split(Split::Lowest) => Vec::new(),
             Way::Split(_) => self.fabric.automorphisms(self.network),
             Way::Router(router) => {
-                let first = self.fabric.first;
-                let moved = |g: Automorphism| -> Automorphism {
-                    Arc::new(move |at| g(at + first).wrapping_sub(first))
-                };
-                router.commutes_with().into_iter().map(moved).collect()
+                router.commutes_with().into_iter().map(|g| self.fabric.moved(g)).collect()
             }
         }
     }
@@ -337,7 +341,7 @@ impl Ground<'_> {
     }
 
     fn measure(&self, traffic: &Traffic) -> Result<Throughput, ThroughputError> {
-        let (loads, exact, how) = self.loads(traffic)?;
+        let Loads { all: loads, exact, how } = self.loads(traffic)?;
         let most = loads.iter().copied().fold(0.0, f64::max);
         let is_full = |load: f64| most > 0.0 && load >= most * (1.0 - 1e-9);
         let busiest = loads.iter().position(|&load| is_full(load));
@@ -373,12 +377,7 @@ impl Ground<'_> {
     }
 
     /// All loads, and the exact load of a channel.
-    #[allow(clippy::type_complexity)]
-    fn loads(
-        &self,
-        traffic: &Traffic,
-    ) -> Result<(Vec<f64>, Box<dyn Fn(usize) -> Result<Exact, FlowError> + '_>, How), FlowError>
-    {
+    fn loads(&self, traffic: &Traffic) -> Result<Loads<'_>, FlowError> {
         let split = match &self.way {
             Way::Split(split) => *split,
             Way::Router(router) => {
@@ -391,7 +390,7 @@ impl Ground<'_> {
                 let exact = move |channel: usize| {
                     Ok(Exact::of(Fraction::new(found.loads[channel].into(), whole.clone())))
                 };
-                return Ok((loads, Box::new(exact), How::Exhaustive));
+                return Ok(Loads { all: loads, exact: Box::new(exact), how: How::Exhaustive });
             }
         };
         let demands = Demands::of(&self.fabric, traffic, self.budget)?;
@@ -427,7 +426,7 @@ impl Ground<'_> {
             let fraction = exact_load(&self.fabric, &demands, split, ends, self.budget)?;
             Ok(fraction.map_or(plain, Exact::of))
         };
-        Ok((found, Box::new(exact), how))
+        Ok(Loads { all: found, exact: Box::new(exact), how })
     }
 
     /// What each channel bears where all are alike and all hosts send to all: distances over channels. By the levels
@@ -475,7 +474,6 @@ impl Ground<'_> {
     }
 
     /// Bounds for any routing: what all shortest paths do and what the sum of distances allows, then better ones.
-    #[allow(clippy::type_complexity)]
     fn any_routing(
         &self,
         traffic: &Traffic,
@@ -484,7 +482,7 @@ impl Ground<'_> {
         let way = Way::Split(Split::AllPaths);
         let shortest = Ground { way, fabric: self.fabric.clone(), ..*self };
         let loads = match shortest.loads(traffic) {
-            Ok((loads, ..)) => loads,
+            Ok(loads) => loads.all,
             Err(FlowError::Interrupted(stopped)) => return Err(FlowError::from(stopped).into()),
             Err(error) => return Ok(Some(Err(error))),
         };
@@ -544,7 +542,7 @@ pub(crate) fn uniform_about(built: &Built, budget: &Budget<'_>) -> Result<f64, T
     let traffic = read_traffic(built, &Ask::default(), budget)?;
     let way = Way::Split(Split::AllPaths);
     let ground = Ground { network: &**network, fabric: Arc::new(fabric), way, budget };
-    let (loads, ..) = ground.loads(&traffic)?;
+    let loads = ground.loads(&traffic)?.all;
     let most = loads.into_iter().fold(0.0, f64::max);
     Ok(if ground.fabric.has_host_links() { (1.0 / most).min(1.0) } else { 1.0 / most })
 }

@@ -6,14 +6,14 @@ use crate::plant::{self, PlantOptions};
 use crate::{Outcome, cmd, figures, text};
 use anyhow::{anyhow, ensure};
 use nestnet::Budget;
-use nestnet::Built;
 use nestnet::compare::{
-    COLUMNS, Column, Contender, LeftOut, Matched, OF_PLANT, Options, TILE_COLUMNS, baselines, best,
-    cell, contender,
+    COLUMNS, Column, Contender, LeftOut, Matched, OF_PLANT, Options, TILE_COLUMNS, add_baselines,
+    baselines, best, cell, contender,
 };
 use nestnet::figures::Range;
 use nestnet::measures::{Fact, Limits as Measuring, Subject, choose};
 use nestnet::physical::{Package, Plant};
+use nestnet::{Built, Spec};
 use serde_json::{Value, json};
 
 #[derive(clap::Args)]
@@ -128,24 +128,15 @@ pub fn field(
     for text in specs {
         networks.push(job.build(text)?.1);
     }
-    let mut left_out = Vec::new();
-    if let Some((first, by)) = networks.first().zip(by) {
-        let (found, missing) = job.with_budget(|budget| baselines(first, by, plant, &budget));
-        left_out = missing;
-        for spec in found {
-            // One that is also named is there once.
-            if networks.iter().any(|known: &Built| *known.spec() == spec) {
-                continue;
-            }
-            match job.build(&spec.to_string()) {
-                Ok((_, network)) => networks.push(network),
-                Err(error) => {
-                    let nearest = Some(format!("{spec}, {}", error.message));
-                    left_out.push(LeftOut { family: spec.name, nearest });
-                }
-            }
-        }
-    }
+    let near = networks
+        .first()
+        .zip(by)
+        .map(|(first, by)| job.with_budget(|budget| baselines(first, by, plant, &budget)));
+    let make = |spec: &Spec| match job.build(&spec.to_string()) {
+        Ok((_, network)) => Ok(network),
+        Err(error) => Err(error.message),
+    };
+    let left_out = near.map_or_else(Vec::new, |near| add_baselines(&mut networks, near, make));
     Ok(Field { networks, left_out })
 }
 

@@ -4,7 +4,7 @@
 //! cluster of the next level, and the last level joins all that is joined at all, so that it has no clusters.
 
 use super::WriteError;
-use super::writing::{Found, Writing};
+use super::writing::Writing;
 
 /// Clusters within clusters.
 #[derive(Debug)]
@@ -26,18 +26,20 @@ impl Clusters {
         let size = usize::try_from(nodes).unwrap_or(usize::MAX);
         let fresh: Vec<u32> = (0..u32::try_from(nodes).unwrap_or(u32::MAX)).collect();
         let mut parents = vec![fresh; count];
-        let mut found = Found::default();
         let mut lengths = vec![false; count + 1];
         for at in 0..nodes {
             writing.budget.watch.check_each(at)?;
-            writing.find(at, &mut found);
-            for link in found.links.iter().filter(|link| link.to > at) {
-                let level = usize::from(link.level).min(count);
+            let node = writing.node(at);
+            writing.network.for_each_neighbor(node, &mut |port, to| {
+                let Some(to) = to.0.checked_sub(writing.node(0).0).filter(|&to| to > at) else {
+                    return;
+                };
+                let level = usize::from(writing.network.level(node, port)).min(count);
                 lengths[level] = true;
                 if let Some(parent) = parents.get_mut(level) {
-                    join(parent, index(at), index(link.to));
+                    join(parent, index(at), index(to));
                 }
-            }
+            });
         }
         // What a level joins is joined at all higher ones.
         for level in 1..count {

@@ -63,7 +63,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         if addresses {
             put!(&mut out, "label=\"");
             let start = out.len();
-            put!(&mut out, writing.address(at));
+            put!(&mut out, &writing.address(at));
             quote(&mut out, start);
             put!(&mut out, "\" ");
         }

@@ -17,16 +17,7 @@ pub(super) const FORMAT: Format = Format {
     name: "gml",
     title: "GML: NetworkX, igraph, Gephi",
     extensions: &["gml"],
-    says: Says {
-        hosts: true,
-        levels: true,
-        latency: true,
-        bandwidth: true,
-        addresses: true,
-        host_order: false,
-        host_links: false,
-        ..Says::LINKS
-    },
+    says: Says::ATTRIBUTES,
     streams: true,
     write: Some(write),
     read: Some(read),
@@ -50,12 +41,12 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         output,
         "Creator \"nestnet\"\ngraph [\n  directed 0\n  name \"{name}\"\n  hosts \"{hosts}\"\n"
     )?;
-    writing.each_node(output, |at, found, out| {
+    writing.each(writing.nodes(), 1, output, |at, _, out| {
         put!(out, "  node [ id ", at, " label \"");
         let start = out.len();
-        put!(out, writing.address(at));
+        put!(out, &writing.address(at));
         escape(out, start);
-        put!(out, "\" endpoints ", found.hosts.len() as u64);
+        put!(out, "\" endpoints ", writing.hosts_at(at));
         if !clusters.is_empty() {
             put!(out, " cluster \"");
             clusters.path(at, out);

@@ -19,16 +19,7 @@ pub(super) const FORMAT: Format = Format {
     name: "graphml",
     title: "GraphML: NetworkX, igraph, Gephi, yEd, SST merlin",
     extensions: &["graphml"],
-    says: Says {
-        hosts: true,
-        levels: true,
-        latency: true,
-        bandwidth: true,
-        addresses: true,
-        host_order: false,
-        host_links: false,
-        ..Says::LINKS
-    },
+    says: Says::ATTRIBUTES,
     streams: true,
     write: Some(write),
     read: Some(read),
@@ -68,19 +59,19 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     );
     output.write_all(head.as_bytes())?;
     let addresses = writing.has_addresses();
-    writing.each_node(output, |at, found, out| {
+    writing.each(writing.nodes(), 1, output, |at, _, out| {
         put!(
             out,
             "  <node id=\"",
             at,
             "\"><data key=\"endpoints\">",
-            found.hosts.len() as u64,
+            writing.hosts_at(at),
             "</data>"
         );
         if addresses {
             put!(out, "<data key=\"address\">");
             let start = out.len();
-            put!(out, writing.address(at));
+            put!(out, &writing.address(at));
             put_escaped(out, start);
             put!(out, "</data>");
         }

@@ -12,14 +12,7 @@ pub(super) const FORMAT: Format = Format {
     name: "infragraph",
     title: "InfraGraph: devices, instances and edges",
     extensions: &["infragraph.json"],
-    says: Says {
-        hosts: true,
-        one_host_each: false,
-        levels: true,
-        latency: true,
-        bandwidth: true,
-        ..Says::LINKS
-    },
+    says: Says::CABLES,
     streams: true,
     write: Some(write),
     read: None,

@@ -49,6 +49,28 @@ impl Says {
         switch_addresses: true,
         isolated: true,
     };
+
+    /// Nodes and links with attributes; how many hosts a switch has is one of them.
+    pub const ATTRIBUTES: Says = Says {
+        hosts: true,
+        levels: true,
+        latency: true,
+        bandwidth: true,
+        addresses: true,
+        host_order: false,
+        host_links: false,
+        ..Says::LINKS
+    };
+
+    /// Machines and the cables between them.
+    pub const CABLES: Says = Says {
+        hosts: true,
+        one_host_each: false,
+        levels: true,
+        latency: true,
+        bandwidth: true,
+        ..Says::LINKS
+    };
 }
 
 /// Something of a network that is not in the file.

@@ -13,14 +13,7 @@ pub(super) const FORMAT: Format = Format {
     name: "ned",
     title: "NED: OMNeT++",
     extensions: &["ned"],
-    says: Says {
-        hosts: true,
-        one_host_each: false,
-        levels: true,
-        latency: true,
-        bandwidth: true,
-        ..Says::LINKS
-    },
+    says: Says::CABLES,
     streams: true,
     write: Some(write),
     read: None,

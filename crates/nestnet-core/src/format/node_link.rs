@@ -23,16 +23,7 @@ pub(super) const FORMAT: Format = Format {
     name: "node-link",
     title: "Node-link JSON: NetworkX, D3, TopoHub",
     extensions: &["json"],
-    says: Says {
-        hosts: true,
-        levels: true,
-        latency: true,
-        bandwidth: true,
-        addresses: true,
-        host_order: false,
-        host_links: false,
-        ..Says::LINKS
-    },
+    says: Says::ATTRIBUTES,
     streams: true,
     write: Some(write),
     read: Some(read),
@@ -49,9 +40,9 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         "{{\"directed\":false,\"multigraph\":false,\"graph\":{{\"name\":{title},\"hosts\":\"{hosts}\"}},\n\"nodes\":["
     )?;
     let addresses = writing.has_addresses();
-    writing.each_node(output, |at, found, out| {
+    writing.each(writing.nodes(), 1, output, |at, _, out| {
         put!(out, if at == 0 { "\n" } else { ",\n" });
-        put!(out, "{\"id\":", at, ",\"endpoints\":", found.hosts.len() as u64);
+        put!(out, "{\"id\":", at, ",\"endpoints\":", writing.hosts_at(at));
         if addresses {
             put!(out, ",\"address\":");
             let address = writing.address(at).to_string();

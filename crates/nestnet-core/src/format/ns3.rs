@@ -4,6 +4,7 @@
 //! its switch, also where a node is a host itself. Hosts are numbered first. Where no cost is given a link has 100 Gb/s
 //! and 500 ns.
 
+use super::costs::{Bandwidth, Latency};
 use super::simgrid::{BANDWIDTH, LATENCY};
 use super::writing::{Writing, put};
 use super::{Format, Says, WriteError};
@@ -29,15 +30,20 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         put!(out, if at == 0 { "" } else { " " }, hosts + at);
     })?;
     output.write_all(b"\n")?;
+    let end = |bandwidth: Option<Bandwidth>, latency: Option<Latency>| {
+        format!(" {} {} 0\n", bandwidth.unwrap_or(BANDWIDTH), latency.unwrap_or(LATENCY))
+    };
+    // The same for all links of a level.
+    let of_hosts = end(writing.host_bandwidth(), writing.host_latency());
+    let levels = 0..writing.network.levels().max(1);
+    let ends: Vec<String> =
+        levels.map(|level| end(writing.bandwidth(level), writing.latency(level))).collect();
     writing.each_node(output, |at, found, out| {
         for &host in &found.hosts {
-            put!(out, host, " ", hosts + at, " ", writing.host_bandwidth().unwrap_or(BANDWIDTH));
-            put!(out, " ", writing.host_latency().unwrap_or(LATENCY), " 0\n");
+            put!(out, host, " ", hosts + at, &of_hosts);
         }
         for link in found.links.iter().filter(|link| link.to > at) {
-            let bandwidth = writing.bandwidth(link.level).unwrap_or(BANDWIDTH);
-            put!(out, hosts + at, " ", hosts + link.to, " ", bandwidth, " ");
-            put!(out, writing.latency(link.level).unwrap_or(LATENCY), " 0\n");
+            put!(out, hosts + at, " ", hosts + link.to, &ends[usize::from(link.level)]);
         }
     })?;
     Ok(output.flush()?)

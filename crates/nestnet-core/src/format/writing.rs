@@ -128,6 +128,18 @@ impl<'a> Writing<'a> {
         hosts.sort_unstable();
     }
 
+    /// How many hosts a node has: as many as [`Writing::find`] finds, without looking at its links.
+    pub fn hosts_at(&self, at: u64) -> u64 {
+        if !self.has_host_links() {
+            return u64::from(at < self.network.hosts());
+        }
+        let mut hosts = 0;
+        self.network.for_each_neighbor(self.node(at), &mut |_, to| {
+            hosts += u64::from(to.0 < self.first);
+        });
+        hosts
+    }
+
     /// How many links there are between nodes of the file. Every node is asked once, in parallel.
     pub fn count_links(&self) -> Result<u64, WriteError> {
         const PIECE: u64 = 1 << 12;
@@ -311,10 +323,23 @@ impl Put for u16 {
     }
 }
 
-impl Put for Address {
+/// As it displays, without the machinery for that: there is one for every node.
+impl Put for &Address {
     fn put(self, out: &mut Vec<u8>) {
-        // Writing into memory does not fail.
-        let _ = write!(out, "{self}");
+        match self {
+            Address::Word(digits) => out.extend_from_slice(digits.as_bytes()),
+            Address::Tuple(parts) => {
+                out.push(b'(');
+                for (i, part) in parts.iter().enumerate() {
+                    if i > 0 {
+                        out.push(b',');
+                    }
+                    part.put(out);
+                }
+                out.push(b')');
+            }
+            Address::Ring(bits, position) => put!(out, "[", &**bits, "; ", &**position, "]"),
+        }
     }
 }
 

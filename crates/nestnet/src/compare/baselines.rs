@@ -124,11 +124,16 @@ pub fn baselines(
                 let spec = each.map_or(bare.clone(), |each| with_hosts(bare, each));
                 return Some(Judged { apart: [1.0; 3], spec });
             }
-            let spec = match each {
-                Some(each) if !brings_switches(&bare)? => with_hosts(bare, each),
-                _ => bare,
+            let one = build(&bare.to_string()).ok()?;
+            let brings_switches = one.theory.hosts() < one.theory.order();
+            let (spec, one) = match each.filter(|_| !brings_switches) {
+                Some(each) => {
+                    let spec = with_hosts(bare, each);
+                    let one = build(&spec.to_string()).ok()?;
+                    (spec, one)
+                }
+                None => (bare, one),
             };
-            let one = build(&spec.to_string()).ok()?;
             let hosts = one.theory.hosts().to_f64()?;
             let wanted = wanted as f64 * each.unwrap_or(1) as f64;
             let apart = |a: f64, b: f64| a.max(b) / a.min(b).max(f64::MIN_POSITIVE);
@@ -169,10 +174,26 @@ pub fn baselines(
     (found, left_out)
 }
 
-/// Whether a network has switches of its own; `None` where there is no such network.
-fn brings_switches(spec: &Spec) -> Option<bool> {
-    let built = build(&spec.to_string()).ok()?;
-    Some(built.theory.hosts() < built.theory.order())
+/// Adds baselines to the networks that are compared: one that is there already is there once, and one that cannot be
+/// made is left out with the others.
+pub fn add_baselines(
+    networks: &mut Vec<Built>,
+    (found, mut left_out): (Vec<Spec>, Vec<LeftOut>),
+    mut make: impl FnMut(&Spec) -> Result<Built, String>,
+) -> Vec<LeftOut> {
+    for spec in found {
+        if networks.iter().any(|known| *known.spec() == spec) {
+            continue;
+        }
+        match make(&spec) {
+            Ok(network) => networks.push(network),
+            Err(why) => {
+                let nearest = Some(format!("{spec}, {why}"));
+                left_out.push(LeftOut { family: spec.name, nearest });
+            }
+        }
+    }
+    left_out
 }
 
 /// How many times it is off in what is matched, in hosts and in ports.

@@ -5,7 +5,7 @@
 
 mod baselines;
 
-pub use baselines::{LeftOut, Matched, baselines};
+pub use baselines::{LeftOut, Matched, add_baselines, baselines};
 
 use crate::family::Built;
 use crate::figures::{Figures, Range, figures};

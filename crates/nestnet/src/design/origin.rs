@@ -14,6 +14,9 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// All of them.
+    pub const ALL: [Origin; 3] = [Origin::Nested, Origin::Base, Origin::Baseline];
+
     /// Of a row of the table.
     pub fn of(family: &Family) -> Self {
         match family.paper {

@@ -434,19 +434,23 @@ pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisecti
     let (load, spectrum) = (own_load(subject), own_spectrum(subject, csr));
     given.extend(spectrum.as_ref().and_then(|spectrum| spectrum.side()));
     let (mut max_load, mut lambda2) = (load, spectrum.map(|found| found.lambda2_at_least()));
+    let mut lifted = None;
     // What follows from the base; of a large network it is all that is known.
     if let Some(halving) = subject.built.halves() {
         let base = Subject::new(halving.base(), subject.limits);
         if let Ok(csr) = base.csr() {
-            given.extend(halving.lift(&find_bisection(&base, csr).side));
+            lifted = halving.lift(&find_bisection(&base, csr).side);
             let (least_load, least_lambda2) = inherited(&base, csr);
             max_load = max_load.or(least_load.map(|load| halving.load(load)));
             lambda2 = lambda2.or(least_lambda2.map(|value| halving.lambda2(value)));
         }
     }
+    let well_given = lifted.is_some();
+    given.extend(lifted);
     let memory = subject.limits.budget.memory / 4;
     let search = Search {
         given: &given,
+        well_given,
         lambda2,
         max_load,
         max_memory: memory.min(2 << 30),

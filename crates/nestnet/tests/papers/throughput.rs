@@ -26,7 +26,7 @@ fn network_theta(found: &Throughput) -> String {
     fraction(found.network_theta.as_ref().expect("links are used"))
 }
 
-/// Networks of the data that this table does not build are named here, so that none is passed over in silence.
+/// The networks of the data, with their specs.
 fn networks(data: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let all = data["networks"].as_array().expect("a list").iter();
     all.map(|network| (network["spec"].as_str().expect("a spec"), network))

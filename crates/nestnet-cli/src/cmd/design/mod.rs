@@ -9,8 +9,8 @@ use crate::plant::{self, PlantOptions};
 use crate::{Outcome, figures, text};
 use anyhow::bail;
 use nestnet::design::{
-    Bought, Design, DesignError, MOST_NODES, Objective, Question, Recommended, Relaxed, Row,
-    design, recommended,
+    Bought, Design, DesignError, MOST_NODES, Objective, Origin, Question, Recommended, Relaxed,
+    Row, design, recommended,
 };
 use nestnet::draw::{Chart, Series};
 use nestnet::figures::Range;
@@ -252,7 +252,8 @@ fn write_page(
     report::write(path, &page)
 }
 
-/// The front over the two objectives that say most: those that are not the same for all.
+/// The front over what a network costs and how far its nodes are apart: links a node, or on a chip
+/// energy, and mean distance.
 fn pareto(question: &Question, answer: &Design) -> Chart {
     let chip = question.tiles.is_some();
     let across = |row: &Row| match chip {
@@ -276,7 +277,8 @@ fn pareto(question: &Question, answer: &Design) -> Chart {
 
 /// Dots by kind, the recommended one last so that it lies on top.
 fn chart_of(title: &str, across: &str, up: &str, rows: Vec<Dot<'_>>) -> Chart {
-    let series = ["nested", "base", "baseline", "recommended"].into_iter().filter_map(|kind| {
+    let kinds = Origin::ALL.map(Origin::name).into_iter().chain(["recommended"]);
+    let series = kinds.filter_map(|kind| {
         let dots: Vec<_> = rows
             .iter()
             .filter(|(of, ..)| *of == kind)

@@ -91,6 +91,9 @@ pub struct Search<'a> {
     pub lambda2: Option<f64>,
     /// The largest channel load of some routing of all ordered pairs.
     pub max_load: Option<f64>,
+    /// Whether a side that the construction suggests is as good as any that is found by division, so that a large
+    /// network, for which that takes long, is not divided.
+    pub well_given: bool,
     /// How often each start is shaken and improved again.
     pub rounds: u32,
     /// How many bytes the exhaustive search may take; 0 leaves it out.
@@ -99,7 +102,14 @@ pub struct Search<'a> {
 
 impl Default for Search<'_> {
     fn default() -> Self {
-        Search { given: &[], lambda2: None, max_load: None, rounds: 20, max_memory: 512 << 20 }
+        Search {
+            given: &[],
+            lambda2: None,
+            max_load: None,
+            well_given: false,
+            rounds: 20,
+            max_memory: 512 << 20,
+        }
     }
 }
 
@@ -203,14 +213,15 @@ const SHAKEN: std::ops::RangeInclusive<usize> = 6..=32;
 /// The best half that local search finds from all starts; the first of equals.
 fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection {
     let n = count(csr);
-    let multilevel = Multilevel::new(csr);
+    let starts = starts(csr, search);
+    let divides = starts.iter().any(|start| matches!(start, Start::Multilevel(_)));
+    let multilevel = if divides { Multilevel::new(csr) } else { None };
     let make = |start| match start {
         Start::Given(index) => Some(search.given[index].clone()),
         Start::Lower => Some((0..n).map(|v| v < n / 2).collect()),
         Start::Around(root) => Some(refine::grown_from(csr, root)),
         Start::Multilevel(seed) => multilevel.as_ref().and_then(|graph| graph.halves(seed)),
     };
-    let starts = starts(csr, search);
     // One start is always taken, so that there is an answer when time is short; the first is the cheapest.
     let descend = |(index, &start): (usize, &Start)| {
         if index > 0 && (watch.stop)() {
@@ -224,8 +235,9 @@ fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisectio
     halves.sort_unstable_by_key(|&(links, index, _)| (links, index));
     halves.dedup_by(|one, other| one.2 == other.2);
     halves.truncate(often(csr, LOOKED_AT).clamp(*SHAKEN.start(), *SHAKEN.end()));
+    let rounds = if is_large(csr) { 0 } else { search.rounds };
     let shaken = halves.into_par_iter().map(|(_, index, side)| {
-        let (links, side) = refine::improve(csr, side, search.rounds, index as u64, watch);
+        let (links, side) = refine::improve(csr, side, rounds, index as u64, watch);
         (links, index, side)
     });
     let best = shaken.min_by_key(|&(links, index, _)| (links, index));
@@ -248,11 +260,27 @@ fn often(csr: &Csr, links: usize) -> usize {
 fn starts(csr: &Csr, search: &Search<'_>) -> Vec<Start> {
     let n = count(csr);
     let fits = |index: &usize| search.given[*index].len() == n;
-    let mut starts: Vec<Start> = (0..search.given.len()).filter(fits).map(Start::Given).collect();
+    let given = (0..search.given.len()).filter(fits);
+    if is_large(csr) {
+        // To improve a half takes seconds: the best as it is, and one division.
+        let cut = |index: usize| Some((check_cut(csr, &search.given[index])?, index));
+        let cuts = given.collect::<Vec<_>>().into_par_iter().filter_map(cut);
+        let balanced = cuts.filter(|(cut, _)| cut.balanced);
+        let best = balanced.min_by_key(|&(cut, index)| (cut.links, index));
+        let divided = (!search.well_given).then_some(Start::Multilevel(0));
+        let first = best.map_or(Start::Lower, |(_, index)| Start::Given(index));
+        return [first].into_iter().chain(divided).collect();
+    }
+    let mut starts: Vec<Start> = given.map(Start::Given).collect();
     starts.push(Start::Lower);
     starts.extend([0, n / 3, n - n.min(1)].map(Start::Around));
     starts.extend((0..).take(often(csr, DIVIDED).clamp(8, 96)).map(Start::Multilevel));
     starts
+}
+
+/// Whether all links cannot be taken many times.
+fn is_large(csr: &Csr) -> bool {
+    csr.targets().len() / 2 > 1 << 21
 }
 
 #[cfg(test)]
