@@ -92,7 +92,7 @@ fn what_bounds_the_search_is_said_and_can_be_lifted() {
     let usual = found(&[]);
     assert!(
         usual.contains(
-            "searched: 1 constructions deep (--depth), bases of up to 32 nodes (--max-base), \
+            "searched: constructions to depth 1 (--depth), bases of up to 32 nodes (--max-base), \
              frames of up to 16 (--max-frame), 5 around what is nested (--max-nested-frame)"
         ),
         "{usual}"

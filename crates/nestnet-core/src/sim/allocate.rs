@@ -5,7 +5,7 @@ use super::mask::{
     Bits, clear, each, each_in_word, first_from, first_in_word, has, is_empty, is_single, part,
     set, without,
 };
-use super::state::{Engine, Stage, narrow, packet_of};
+use super::state::{Engine, RouterState, Stage, narrow, packet_of};
 
 /// How far `at` lies behind `start` in a circle of `count`.
 #[inline(always)]
@@ -17,32 +17,45 @@ impl<const W: usize> Engine<'_, W> {
     /// One cycle of a router; whether it has more to do without waiting for something.
     #[inline]
     pub fn allocate(&mut self, router: usize) -> bool {
-        let base = self.wires.base(router);
+        let mut me = self.routers[router];
+        let base = me.base as usize;
         // Virtual channels first: so what the switch frees in this cycle is given away in the next. Queues that get one
         // now ask for the switch in the next cycle too.
         let mut fresh = [0; W];
-        for port in each(self.routers[router].vcs) {
-            self.allocate_vcs(router, base, port, &mut fresh);
+        for port in each(me.vcs) {
+            self.allocate_vcs(&mut me, base, port, &mut fresh);
         }
-        if !is_empty(&self.routers[router].switch) {
+        if !is_empty(&me.switch) {
             self.seen.moved = self.now;
             match self.config.switch_allocator {
-                Allocator::Islip => self.offer_switch(router, base, &fresh),
-                Allocator::SeparableInputFirst => self.request_switch(router, base, &fresh),
+                Allocator::Islip => self.offer_switch(&mut me, router, &fresh),
+                Allocator::SeparableInputFirst => self.request_switch(&mut me, router, &fresh),
             }
         }
-        let state = &self.routers[router];
-        !is_empty(&state.switch) || !is_empty(&state.vcs)
+        self.routers[router] = me;
+        !is_empty(&me.switch) || !is_empty(&me.vcs)
     }
 
     /// Outputs choose first.
     #[inline(always)]
-    fn offer_switch(&mut self, router: usize, base: usize, fresh: &Bits<W>) {
-        let group = self.wires.group;
+    fn offer_switch(&mut self, me: &mut RouterState<W>, router: usize, fresh: &Bits<W>) {
+        let (base, group, switch) = (me.base as usize, self.group, me.switch);
+        if is_single(&switch) {
+            // Nobody else is asked.
+            let port = first_from(&switch, 0);
+            let state = &self.ports[base + port];
+            let wants = without(&state.wants, fresh);
+            if !is_empty(&wants) {
+                let slot = first_from(&wants, usize::from(state.grant) * group);
+                let input = usize::from(self.input_of[slot]);
+                self.grant_switch(me, router, port, input, &wants);
+            }
+            return;
+        }
         let mut granted = std::mem::take(&mut self.scratch.granted);
         granted.clear();
         let (mut taken, mut clash) = ([0u64; W], false);
-        for port in each(self.routers[router].switch) {
+        for port in each(switch) {
             let state = &self.ports[base + port];
             let wants = without(&state.wants, fresh);
             if is_empty(&wants) {
@@ -56,7 +69,7 @@ impl<const W: usize> Engine<'_, W> {
         }
         if clash {
             // Pointers move only when all have been read.
-            let count = self.wires.count(router);
+            let count = me.count as usize;
             let all = std::mem::take(&mut granted);
             let wins = |&(port, input): &(usize, usize)| {
                 let start = usize::from(self.inputs[base * self.wires.inputs + input].accept);
@@ -68,18 +81,19 @@ impl<const W: usize> Engine<'_, W> {
             granted.extend(all.iter().copied().filter(wins));
         }
         for &(port, input) in &granted {
-            self.grant_switch(router, base, port, input, fresh);
+            let wants = without(&self.ports[base + port].wants, fresh);
+            self.grant_switch(me, router, port, input, &wants);
         }
         self.scratch.granted = granted;
     }
 
     /// Inputs choose first.
-    fn request_switch(&mut self, router: usize, base: usize, fresh: &Bits<W>) {
-        let count = self.wires.count(router);
+    fn request_switch(&mut self, me: &mut RouterState<W>, router: usize, fresh: &Bits<W>) {
+        let (base, count) = (me.base as usize, me.count as usize);
         let inputs = count * self.wires.inputs;
         let mut requests = std::mem::take(&mut self.scratch.granted);
         requests.clear();
-        for port in each(self.routers[router].switch) {
+        for port in each(me.switch) {
             for slot in each(without(&self.ports[base + port].wants, fresh)) {
                 let input = usize::from(self.input_of[slot]);
                 let accept = usize::from(self.inputs[base * self.wires.inputs + input].accept);
@@ -100,7 +114,8 @@ impl<const W: usize> Engine<'_, W> {
             }
         }
         while let Some((port, input)) = self.scratch.accepted.pop() {
-            self.grant_switch(router, base, port, input, fresh);
+            let wants = without(&self.ports[base + port].wants, fresh);
+            self.grant_switch(me, router, port, input, &wants);
         }
         self.scratch.granted = requests;
     }
@@ -109,63 +124,72 @@ impl<const W: usize> Engine<'_, W> {
     #[inline(always)]
     fn grant_switch(
         &mut self,
+        me: &mut RouterState<W>,
         router: usize,
-        base: usize,
         port: usize,
         input: usize,
-        fresh: &Bits<W>,
+        wants: &Bits<W>,
     ) {
         let wires = self.wires;
-        let (group, count) = (wires.group, wires.count(router));
+        let (base, group, count) = (me.base as usize, self.group, me.count as usize);
         let first = input * group;
-        let wants = part(&self.ports[base + port].wants, first, group) & !part(fresh, first, group);
+        let wants = part(wants, first, group);
         let own = &mut self.inputs[base * wires.inputs + input];
         let queue = first_in_word(wants, usize::from(own.queue));
         own.queue = if queue + 1 == group { 0 } else { narrow(queue + 1) };
         own.accept = if port + 1 == count { 0 } else { narrow(port + 1) };
         let next = if input + 1 == count * wires.inputs { 0 } else { narrow(input + 1) };
         self.ports[base + port].grant = next;
-        self.cross(router, base, port, first + queue);
+        self.cross(me, router, port, first + queue);
     }
 
     /// The virtual channels of one port.
     #[inline]
-    fn allocate_vcs(&mut self, router: usize, base: usize, port: usize, fresh: &mut Bits<W>) {
-        let state = &self.ports[base + port];
-        let asks = state.asks;
+    fn allocate_vcs(
+        &mut self,
+        me: &mut RouterState<W>,
+        base: usize,
+        port: usize,
+        fresh: &mut Bits<W>,
+    ) {
+        let asks = self.ports[base + port].asks;
         if is_single(&asks) {
             let slot = first_from(&asks, 0);
             let vcs = self.askable(base, port, slot);
             if vcs != 0 {
                 let vc = first_in_word(vcs, self.start_vc(base, port, slot));
-                self.grant_vc(router, base, port, slot, vc);
+                self.grant_vc(me, port, slot, vc);
                 set(fresh, slot);
+                // It was the only one.
+                clear(&mut me.vcs, port);
+            } else if self.ports[base + port].free == 0 {
+                clear(&mut me.vcs, port);
             }
-        } else {
-            match self.config.vc_allocator {
-                Allocator::Islip => self.offer_vcs(router, base, port, fresh),
-                Allocator::SeparableInputFirst => self.request_vcs(router, base, port, fresh),
-            }
+            return;
+        }
+        match self.config.vc_allocator {
+            Allocator::Islip => self.offer_vcs(me, base, port, fresh),
+            Allocator::SeparableInputFirst => self.request_vcs(me, base, port, fresh),
         }
         let state = &self.ports[base + port];
         if state.free == 0 || is_empty(&state.asks) {
-            clear(&mut self.routers[router].vcs, port);
+            clear(&mut me.vcs, port);
         }
     }
 
     /// The free virtual channels that a queue may have.
     #[inline(always)]
     fn askable(&self, base: usize, port: usize, slot: usize) -> u64 {
-        let index = base * self.wires.slots + slot;
+        let index = base * self.slots + slot;
         let queue = &self.queues[index];
         let vcs = self.ports[base + port].free & self.classes[usize::from(queue.class)];
         if self.config.switching == Switching::Wormhole {
             return vcs;
         }
-        let buffer = usize::from(self.config.buffer);
+        let buffer = self.buffer;
         let flit = self.flits[index * buffer + usize::from(queue.head)];
         let size = self.packets[packet_of(flit)].size;
-        let first = (base + port) * self.wires.vcs;
+        let first = (base + port) * self.vcs;
         let fits = |&vc: &usize| self.outs[first + vc].credits >= size;
         each_in_word(vcs).filter(fits).fold(0, |mask, vc| mask | 1 << vc)
     }
@@ -173,16 +197,22 @@ impl<const W: usize> Engine<'_, W> {
     /// Where the round robin of a queue begins at a port: a pointer at another port begins with the lowest.
     #[inline(always)]
     fn start_vc(&self, base: usize, port: usize, slot: usize) -> usize {
-        let accept = usize::from(self.queues[base * self.wires.slots + slot].accept);
-        let vc = accept.wrapping_sub(port * self.wires.vcs);
-        if vc < self.wires.vcs { vc } else { 0 }
+        let accept = usize::from(self.queues[base * self.slots + slot].accept);
+        let vc = accept.wrapping_sub(port * self.vcs);
+        if vc < self.vcs { vc } else { 0 }
     }
 
     /// Virtual channels choose first.
-    fn offer_vcs(&mut self, router: usize, base: usize, port: usize, fresh: &mut Bits<W>) {
-        let first = (base + port) * self.wires.vcs;
+    fn offer_vcs(
+        &mut self,
+        me: &mut RouterState<W>,
+        base: usize,
+        port: usize,
+        fresh: &mut Bits<W>,
+    ) {
+        let first = (base + port) * self.vcs;
         let asks = self.ports[base + port].asks;
-        let slots = self.wires.count(router) * self.wires.slots;
+        let slots = me.count as usize * self.slots;
         // With one class all queues ask for the same.
         let alike = self.classes.len() == 2 && self.config.switching == Switching::Wormhole;
         let mut offers = std::mem::take(&mut self.scratch.offers);
@@ -203,16 +233,22 @@ impl<const W: usize> Engine<'_, W> {
         }
         for &(slot, vcs) in &offers {
             let vc = first_in_word(vcs, self.start_vc(base, port, slot));
-            self.grant_vc(router, base, port, slot, vc);
+            self.grant_vc(me, port, slot, vc);
             set(fresh, slot);
         }
         self.scratch.offers = offers;
     }
 
     /// Queues choose first.
-    fn request_vcs(&mut self, router: usize, base: usize, port: usize, fresh: &mut Bits<W>) {
-        let first = (base + port) * self.wires.vcs;
-        let slots = self.wires.count(router) * self.wires.slots;
+    fn request_vcs(
+        &mut self,
+        me: &mut RouterState<W>,
+        base: usize,
+        port: usize,
+        fresh: &mut Bits<W>,
+    ) {
+        let first = (base + port) * self.vcs;
+        let slots = me.count as usize * self.slots;
         let mut requests = std::mem::take(&mut self.scratch.granted);
         requests.clear();
         for slot in each(self.ports[base + port].asks) {
@@ -230,7 +266,7 @@ impl<const W: usize> Engine<'_, W> {
             }
         }
         while let Some((slot, vc)) = self.scratch.accepted.pop() {
-            self.grant_vc(router, base, port, slot, vc);
+            self.grant_vc(me, port, slot, vc);
             set(fresh, slot);
         }
         self.scratch.granted = requests;
@@ -238,22 +274,22 @@ impl<const W: usize> Engine<'_, W> {
 
     /// A queue gets a virtual channel, and asks for the switch from the next cycle on.
     #[inline(always)]
-    fn grant_vc(&mut self, router: usize, base: usize, port: usize, slot: usize, vc: usize) {
-        let (vcs, count) = (self.wires.vcs, self.wires.count(router));
-        let queue = &mut self.queues[base * self.wires.slots + slot];
-        queue.vc = u8::try_from(vc).unwrap_or(0);
+    fn grant_vc(&mut self, me: &mut RouterState<W>, port: usize, slot: usize, vc: usize) {
+        let (base, count, vcs) = (me.base as usize, me.count as usize, self.vcs);
+        let queue = &mut self.queues[base * self.slots + slot];
+        queue.vc = (vc & 0xFF) as u8;
         queue.stage = Stage::Active;
         let next = port * vcs + vc + 1;
         queue.accept = if next == count * vcs { 0 } else { narrow(next) };
         let out = &mut self.outs[(base + port) * vcs + vc];
         out.owner = narrow(slot);
-        out.grant = if slot + 1 == count * self.wires.slots { 0 } else { narrow(slot + 1) };
+        out.grant = if slot + 1 == count * self.slots { 0 } else { narrow(slot + 1) };
         let state = &mut self.ports[base + port];
         state.free &= !(1 << vc);
         clear(&mut state.asks, slot);
         if out.credits > 0 {
             set(&mut state.wants, slot);
-            set(&mut self.routers[router].switch, port);
+            set(&mut me.switch, port);
         }
     }
 }

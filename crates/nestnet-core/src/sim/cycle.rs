@@ -2,7 +2,9 @@
 
 use super::config::{Policy, SimError};
 use super::mask::{clear, each_in_word, is_empty, set};
-use super::state::{Arrival, Engine, Event, NOBODY, Stage, TAIL, index32, narrow, packet_of};
+use super::state::{
+    Arrival, Engine, Event, NOBODY, RouterState, Stage, TAIL, index32, narrow, packet_of,
+};
 use super::wires::HOST;
 use crate::{Header, Node};
 
@@ -40,7 +42,7 @@ impl<const W: usize> Engine<'_, W> {
             if out.credits == 1 && out.owner != NOBODY {
                 let (router, slot) = (router as usize, usize::from(out.owner));
                 let base = self.wires.base(router);
-                let queue = &self.queues[base * self.wires.slots + slot];
+                let queue = &self.queues[base * self.slots + slot];
                 if queue.length > 0 {
                     let port = usize::from(queue.port);
                     self.want(router, base, port, slot);
@@ -59,7 +61,7 @@ impl<const W: usize> Engine<'_, W> {
         let ejections = self.ejections.take(self.now);
         let sent = self.now + 1 + u64::from(self.config.credit_delay);
         for &Arrival { router, at, flit } in &ejections {
-            let link = self.ports[at as usize / self.wires.vcs].far;
+            let link = self.ports[at as usize / self.vcs].far;
             self.credits.push(sent + u64::from(link.latency), Event { router, at });
             if self.packets[packet_of(flit)].lost {
                 self.take_lost(Arrival { router, at, flit });
@@ -78,20 +80,19 @@ impl<const W: usize> Engine<'_, W> {
 
     fn take_arrivals(&mut self) {
         let arrivals = self.arrivals.take(self.now);
-        let buffer = self.config.buffer;
-        let wait = self.delays.routed;
+        let (buffer, wait) = (self.buffer, self.delays.routed);
         for &Arrival { router, at, flit } in &arrivals {
             let index = at as usize;
             let queue = &mut self.queues[index];
-            let place = queue.head + queue.length;
+            let place = usize::from(queue.head) + usize::from(queue.length);
             let place = if place >= buffer { place - buffer } else { place };
-            self.flits[index * usize::from(buffer) + usize::from(place)] = flit;
+            self.flits[index * buffer + place] = flit;
             queue.length += 1;
             match queue.stage {
                 Stage::Idle => {
                     queue.stage = Stage::Routing;
-                    let base = self.wires.base(router as usize);
-                    let slot = index - base * self.wires.slots;
+                    let base = self.routers[router as usize].base as usize;
+                    let slot = index - base * self.slots;
                     if wait == 0 {
                         self.ask(router as usize, slot);
                     } else {
@@ -101,8 +102,8 @@ impl<const W: usize> Engine<'_, W> {
                 Stage::Active if queue.length == 1 => {
                     let router = router as usize;
                     let (base, port) = (self.wires.base(router), usize::from(queue.port));
-                    let slot = index - base * self.wires.slots;
-                    let vc = (base + port) * self.wires.vcs + usize::from(queue.vc);
+                    let slot = index - base * self.slots;
+                    let vc = (base + port) * self.vcs + usize::from(queue.vc);
                     if self.outs[vc].credits > 0 {
                         self.want(router, base, port, slot);
                     }
@@ -122,10 +123,29 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// A head whose route is known asks for a virtual channel.
+    #[inline]
     fn ask(&mut self, router: usize, slot: usize) {
-        let Some((port, class)) = self.route(router, slot) else { return };
-        let base = self.wires.base(router);
-        let queue = &mut self.queues[base * self.wires.slots + slot];
+        let base = self.routers[router].base as usize;
+        let index = base * self.slots + slot;
+        let queue = &mut self.queues[index];
+        let place = packet_of(self.flits[index * self.buffer + usize::from(queue.head)]);
+        let mut known = 0;
+        if !self.routes.is_empty() {
+            let packet = &mut self.packets[place];
+            let to = usize::try_from(packet.to.0).unwrap_or(usize::MAX);
+            known = self.routes[router * self.targets + to];
+            if known >> 16 != 0 {
+                let all = self.classes.len();
+                packet.hops = packet.hops.saturating_add(u16::from(((known >> 16) as usize) < all));
+            }
+        }
+        let (port, class) = if known != 0 {
+            ((known & 0xFFFF) as usize, (known >> 16) as usize - 1)
+        } else {
+            let Some(found) = self.find_route(router, place) else { return };
+            found
+        };
+        let queue = &mut self.queues[index];
         queue.port = narrow(port);
         queue.class = narrow(class);
         queue.stage = Stage::Asking;
@@ -135,26 +155,6 @@ impl<const W: usize> Engine<'_, W> {
             set(&mut self.routers[router].vcs, port);
             self.make_busy(router);
         }
-    }
-
-    /// The port by which the first packet of a queue leaves, and the class of its virtual channels.
-    #[inline]
-    fn route(&mut self, router: usize, slot: usize) -> Option<(usize, usize)> {
-        let index = self.wires.base(router) * self.wires.slots + slot;
-        let buffer = usize::from(self.config.buffer);
-        let flit = self.flits[index * buffer + usize::from(self.queues[index].head)];
-        let place = packet_of(flit);
-        let packet = &mut self.packets[place];
-        if !self.routes.is_empty() {
-            let to = usize::try_from(packet.to.0).unwrap_or(usize::MAX);
-            let known = self.routes[router * self.targets + to] as usize;
-            if known != 0 {
-                let (port, class) = (known & 0xFFFF, (known >> 16) - 1);
-                packet.hops = packet.hops.saturating_add(u16::from(class + 1 < self.classes.len()));
-                return Some((port, class));
-            }
-        }
-        self.find_route(router, place)
     }
 
     /// The same, by asking the router.
@@ -230,74 +230,65 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Credits of some virtual channels of a port.
     pub fn room(&self, port: usize, vcs: u64) -> u64 {
-        let first = port * self.wires.vcs;
+        let first = port * self.vcs;
         each_in_word(vcs).map(|vc| u64::from(self.outs[first + vc].credits)).sum()
     }
 
     /// A flit that won the switch leaves its queue.
     #[inline(always)]
-    pub fn cross(&mut self, router: usize, base: usize, port: usize, slot: usize) {
-        let wires = self.wires;
-        let (now, delays) = (self.now, self.delays);
-        let index = base * wires.slots + slot;
-        let buffer = self.config.buffer;
+    pub fn cross(&mut self, me: &mut RouterState<W>, router: usize, port: usize, slot: usize) {
+        let (now, base) = (self.now, me.base as usize);
+        let index = base * self.slots + slot;
         let queue = &mut self.queues[index];
-        let flit = self.flits[index * usize::from(buffer) + usize::from(queue.head)];
-        queue.head = if queue.head + 1 == buffer { 0 } else { queue.head + 1 };
+        let place = usize::from(queue.head);
+        let flit = self.flits[index * self.buffer + place];
+        queue.head = if place + 1 == self.buffer { 0 } else { narrow(place + 1) };
         queue.length -= 1;
         let vc = usize::from(queue.vc);
         let here = base + port;
-        let out = &mut self.outs[here * wires.vcs + vc];
+        let out = &mut self.outs[here * self.vcs + vc];
         out.credits -= 1;
-        let spent = out.credits == 0;
-        self.seen.flit_hops += 1;
+        let at = out.to;
         let state = &mut self.ports[here];
         state.sent += 1;
-        let far = state.far;
-        let falls = state.dead && self.is_lost(flit);
-        let received = now + delays.crossed + u64::from(far.latency);
-        if falls {
-            self.drop_flit(router, here * wires.vcs + vc, flit);
-        } else if far.router == HOST {
-            let at = index32(here * wires.vcs + vc);
-            self.ejections.push(received, Arrival { router: index32(router), at, flit });
+        self.seen.flit_hops += 1;
+        let returned = now + u64::from(queue.back_after);
+        if queue.back == HOST {
+            self.returns.push(returned + self.delays.source_credit, queue.back_to);
         } else {
-            let at = far.port * index32(wires.slots) + u32::from(wires.slot_of[vc]);
-            self.arrivals.push(received, Arrival { router: far.router, at, flit });
+            let event = Event { router: queue.back, at: queue.back_to };
+            self.credits.push(returned + self.delays.credit, event);
         }
-        let entry = usize::from(self.port_of[slot]);
-        let back = self.ports[base + entry].far;
-        let at =
-            back.port * index32(wires.vcs) + u32::from(wires.vc_of[slot - entry * wires.slots]);
-        let returned = now + u64::from(back.latency);
-        if back.router == HOST {
-            self.returns.push(returned + delays.source_credit, at);
-        } else {
-            let event = Event { router: back.router, at };
-            self.credits.push(returned + delays.credit, event);
-        }
-        let queue = &mut self.queues[index];
+        let mut goes_on = queue.length > 0 && out.credits > 0;
         if flit & TAIL != 0 {
-            self.outs[here * wires.vcs + vc].owner = NOBODY;
-            let state = &mut self.ports[here];
+            goes_on = false;
+            out.owner = NOBODY;
             state.free |= 1 << vc;
             if !is_empty(&state.asks) {
-                set(&mut self.routers[router].vcs, port);
+                set(&mut me.vcs, port);
             }
             if queue.length > 0 {
                 queue.stage = Stage::Routing;
                 let event = Event { router: index32(router), at: index32(slot) };
-                self.wakes.push(now + delays.next, event);
+                self.wakes.push(now + self.delays.next, event);
             } else {
                 queue.stage = Stage::Idle;
             }
-        } else if queue.length > 0 && !spent {
-            return;
         }
-        let state = &mut self.ports[here];
-        clear(&mut state.wants, slot);
-        if is_empty(&state.wants) {
-            clear(&mut self.routers[router].switch, port);
+        if !goes_on {
+            clear(&mut state.wants, slot);
+            if is_empty(&state.wants) {
+                clear(&mut me.switch, port);
+            }
+        }
+        let far = state.far;
+        let received = now + self.delays.crossed + u64::from(far.latency);
+        if state.dead && self.is_lost(flit) {
+            self.drop_flit(router, here * self.vcs + vc, flit);
+        } else if far.router == HOST {
+            self.ejections.push(received, Arrival { router: index32(router), at, flit });
+        } else {
+            self.arrivals.push(received, Arrival { router: far.router, at, flit });
         }
     }
 }

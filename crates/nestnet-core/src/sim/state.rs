@@ -68,6 +68,10 @@ pub(super) struct Queue {
     /// The virtual channel that it has.
     pub vc: u8,
     pub stage: Stage,
+    /// Where its credits go: which router, or [`HOST`], which of all virtual channels there, and how long that takes.
+    pub back: u32,
+    pub back_to: u32,
+    pub back_after: u32,
 }
 
 /// A virtual channel of an output port.
@@ -78,6 +82,8 @@ pub(super) struct Out {
     pub owner: u16,
     /// Where its round robin over queues stands.
     pub grant: u16,
+    /// Which of all queues it leads to; at a host which of all virtual channels it is itself.
+    pub to: u32,
 }
 
 pub(super) const NOBODY: u16 = u16::MAX;
@@ -115,6 +121,9 @@ pub(super) struct Input {
 pub(super) struct RouterState<const W: usize> {
     pub switch: Bits<W>,
     pub vcs: Bits<W>,
+    /// Its first port among all, and how many it has.
+    pub base: u32,
+    pub count: u32,
 }
 
 /// A flit that is received.
@@ -177,6 +186,11 @@ pub(super) struct Engine<'a, const W: usize> {
     pub config: &'a Config,
     pub router: &'a dyn Router,
     pub delays: Delays,
+    /// Of `wires` and `config`, at hand: virtual channels and queues of a port, queues and inputs of the switch, room.
+    pub vcs: usize,
+    pub slots: usize,
+    pub group: usize,
+    pub buffer: usize,
     pub now: u64,
     pub routers: Vec<RouterState<W>>,
     pub ports: Vec<PortState<W>>,
@@ -266,19 +280,19 @@ pub(super) fn classes(vcs: u16, used: u16) -> Result<Vec<u64>, SimError> {
 
 #[inline(always)]
 pub(super) fn narrow(index: usize) -> u16 {
-    u16::try_from(index).unwrap_or(u16::MAX)
+    (index & 0xFFFF) as u16
 }
 
 #[inline(always)]
 pub(super) fn index32(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
+    (index & 0xFFFF_FFFF) as u32
 }
 
 impl<'a, const W: usize> Engine<'a, W> {
     pub fn new(
         wires: &'a Wires,
         config: &'a Config,
-        router: &'a dyn Router,
+        rule: &'a dyn Router,
         supply: Supply<'a>,
         budget: &Budget<'_>,
     ) -> Result<Self, SimError> {
@@ -300,30 +314,56 @@ impl<'a, const W: usize> Engine<'a, W> {
             dead: false,
             far,
         };
-        let queue =
-            Queue { head: 0, length: 0, port: 0, class: 0, accept: 0, vc: 0, stage: Stage::Idle };
-        let out = Out { credits: config.buffer, owner: NOBODY, grant: 0 };
+        let queue = |index: usize| {
+            let (back_to, far) = wires.credit_of(index);
+            Queue {
+                head: 0,
+                length: 0,
+                port: 0,
+                class: 0,
+                accept: 0,
+                vc: 0,
+                stage: Stage::Idle,
+                back: far.router,
+                back_to,
+                back_after: far.latency,
+            }
+        };
+        let out = |index: usize| {
+            let to = wires.queue_behind(index);
+            Out { credits: config.buffer, owner: NOBODY, grant: 0, to }
+        };
+        let router = |router: usize| RouterState {
+            switch: [0; W],
+            vcs: [0; W],
+            base: wires.ports[router],
+            count: index32(wires.count(router)),
+        };
         let local = wires.most_ports * slots;
         let targets = wires.routers() + usize::try_from(wires.first).unwrap_or(usize::MAX / 2);
         let fixed = config.policy != Policy::Adaptive
-            && !router.remembers()
+            && !rule.remembers()
             && wires.routers().saturating_mul(targets) <= MAX_ROUTES;
         let mut engine = Engine {
             wires,
             config,
-            router,
+            router: rule,
             delays: Delays::new(config),
+            vcs,
+            slots,
+            group: wires.group,
+            buffer: usize::from(config.buffer),
             now: 0,
-            routers: vec![RouterState { switch: [0; W], vcs: [0; W] }; wires.routers()],
+            routers: (0..wires.routers()).map(router).collect(),
             ports: wires.far.iter().map(port).collect(),
             inputs: vec![Input::default(); ports * wires.inputs],
-            queues: vec![queue; ports * slots],
-            outs: vec![out; ports * vcs],
+            queues: (0..ports * slots).map(queue).collect(),
+            outs: (0..ports * vcs).map(out).collect(),
             flits: vec![0; ports * slots * usize::from(config.buffer)],
             busy: vec![0; wires.routers().div_ceil(64)],
             input_of: (0..local).map(|slot| narrow(slot / wires.group)).collect(),
             port_of: (0..local).map(|slot| narrow(slot / slots)).collect(),
-            classes: classes(config.vcs, router.vcs())?,
+            classes: classes(config.vcs, rule.vcs())?,
             routes: vec![0; if fixed { wires.routers() * targets } else { 0 }],
             targets,
             packets: Vec::new(),

@@ -201,6 +201,22 @@ impl Wires {
         (self.ports[router + 1] - self.ports[router]) as usize
     }
 
+    /// Which of all queues lies behind a virtual channel; before a host that channel itself.
+    pub fn queue_behind(&self, out: usize) -> u32 {
+        let far = self.far[out / self.vcs];
+        if far.router == HOST {
+            return u32::try_from(out).unwrap_or(HOST);
+        }
+        far.port * u32::try_from(self.slots).unwrap_or(1) + u32::from(self.slot_of[out % self.vcs])
+    }
+
+    /// Which of all virtual channels, or of those of the sources, gets the credits of a queue, and over which link.
+    pub fn credit_of(&self, queue: usize) -> (u32, Far) {
+        let far = self.far[queue / self.slots];
+        let vc = self.vc_of[queue % self.slots];
+        (far.port * u32::try_from(self.vcs).unwrap_or(1) + u32::from(vc), far)
+    }
+
     /// The node that a router is.
     #[inline(always)]
     pub fn node(&self, router: usize) -> Node {

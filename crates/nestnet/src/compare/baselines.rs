@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_cut_can_be_matched() {
-        let built = build("rdn(ring(3), 1)").unwrap();
+        let built = build("hypercube(3)").unwrap();
         let (plant, budget) = (Plant::default(), Budget::default());
         let (found, _) = baselines(&built, Matched::Bisection, &plant, &budget);
         let goal = Matched::Bisection.of(&built, &plant, &budget).unwrap();

@@ -200,7 +200,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         out.push_str(&format!(", {count} that promise less were not"));
     }
     out.push_str(&format!(
-        "\nsearched: {} constructions deep (--depth), bases of up to {} nodes (--max-base); hops are links from \
+        "\nsearched: constructions to depth {} (--depth), bases of up to {} nodes (--max-base); hops are links from \
          host to host, throughput is of uniform traffic on all shortest paths\n",
         question.depth, question.max_base,
     ));

@@ -418,7 +418,7 @@ fn bounds(question: &Question) -> String {
     let Question { depth, max_base, .. } = question;
     let (frame, nested) = (question.largest_frame(), question.largest_nested_frame());
     format!(
-        "searched: {depth} constructions deep (--depth), bases of up to {max_base} nodes (--max-base), \
+        "searched: constructions to depth {depth} (--depth), bases of up to {max_base} nodes (--max-base), \
          frames of up to {frame} (--max-frame), {nested} around what is nested (--max-nested-frame)\n"
     )
 }
