@@ -13,6 +13,7 @@ pub mod fabric;
 pub mod field;
 pub mod flow;
 pub mod format;
+pub mod job;
 pub mod measure;
 pub mod named;
 pub mod network;

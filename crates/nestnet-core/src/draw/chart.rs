@@ -14,18 +14,25 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// What each point is, shown to whoever points at it; none on a line.
     pub labels: Option<Vec<String>>,
+    /// Between which values each point is likely to lie; empty where that is not said.
+    pub bars: Vec<(f64, f64)>,
 }
 
 impl Series {
     /// Points that are joined.
     pub fn line(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Series { name: name.into(), points, labels: None }
+        Series { name: name.into(), points, labels: None, bars: Vec::new() }
     }
 
     /// Points that are not, each with what it is.
     pub fn dots(name: impl Into<String>, dots: Vec<((f64, f64), String)>) -> Self {
         let (points, labels) = dots.into_iter().unzip();
-        Series { name: name.into(), points, labels: Some(labels) }
+        Series { name: name.into(), points, labels: Some(labels), bars: Vec::new() }
+    }
+
+    /// The same, each point with the values between which it is likely to lie.
+    pub fn between(self, bars: Vec<(f64, f64)>) -> Self {
+        Series { bars, ..self }
     }
 }
 
@@ -96,6 +103,19 @@ pub fn chart(chart: &Chart) -> String {
             let _ = writeln!(
                 out,
                 "<polyline points=\"{line}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>"
+            );
+        }
+        // A bar that is shorter than a dot would not be seen.
+        let bars = shown.iter().zip(&series.bars).filter(|(_, bar)| bar.1 - bar.0 > top / 100.0);
+        for ((across, _), (low, high)) in bars {
+            let (low, high) = (low.clamp(0.0, top), high.clamp(0.0, top));
+            let x = x(*across);
+            let _ = writeln!(
+                out,
+                "<path d=\"M{:.1} {:.1}h6m-3 0V{:.1}m-3 0h6\" stroke=\"{color}\" fill=\"none\" opacity=\"0.6\"/>",
+                x - 3.0,
+                y(low),
+                y(high)
             );
         }
         for (place, (across, up)) in shown.into_iter().enumerate() {
@@ -184,5 +204,10 @@ mod tests {
         let dots = Series::dots("b", vec![((1.0, 2.0), "a < b".to_owned())]);
         let svg = chart(&Chart { series: vec![dots], ..Chart::default() });
         assert!(svg.contains("<title>a &lt; b</title>") && !svg.contains("<polyline"));
+        let line = Series::line("c", vec![(1.0, 2.0), (2.0, 3.0)]);
+        let bars = line.clone().between(vec![(1.0, 3.0), (3.0, 3.0)]);
+        let drawn = |series| chart(&Chart { series: vec![series], ..Chart::default() });
+        // One of them has no length.
+        assert_eq!(drawn(bars).matches("<path").count(), drawn(line).matches("<path").count() + 1);
     }
 }

@@ -7,6 +7,7 @@
 pub mod bundle;
 mod chart;
 mod font;
+mod heat;
 pub mod hull;
 pub mod place;
 mod plan;
@@ -17,6 +18,7 @@ pub mod svg;
 mod timeline;
 
 pub use chart::{Chart, Series, chart};
+pub use heat::{Heat, heat};
 pub use plan::{Digit, Held, Joints, Layer, MAX_GIVEN, Plan, Spread};
 pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, scene};
 pub use shape::{Point, Shape, bounds, closest};

@@ -7,11 +7,10 @@
 use super::{Faults, Lot};
 use crate::distances::ratio;
 use crate::fabric::Fabric;
+use crate::job::{self, Shard};
 use crate::measure::hosts::host_distances;
 use crate::measure::{count, id};
 use crate::{Budget, Csr, Interrupted, Watch};
-use rayon::prelude::*;
-use std::sync::atomic::AtomicU64;
 
 /// What fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,16 +70,21 @@ pub struct Resilience {
 }
 
 impl Resilience {
-    /// The interval that has the probability of falling apart with 95 % (E. Wilson, 1927).
+    /// The interval that has the probability of falling apart with 95 %.
     pub fn fell_apart_between(&self) -> (f64, f64) {
-        const Z: f64 = 1.959_963_984_540_054;
-        let n = self.trials as f64;
-        let part = self.fell_apart as f64 / n;
-        let below = 1.0 + Z * Z / n;
-        let middle = (part + Z * Z / (2.0 * n)) / below;
-        let half = Z * (part * (1.0 - part) / n + Z * Z / (4.0 * n * n)).sqrt() / below;
-        ((middle - half).max(0.0), (middle + half).min(1.0))
+        wilson(self.fell_apart as f64, self.trials as f64)
     }
+}
+
+/// The interval that has a probability with 95 %, where something happened so often in so many trials (E. Wilson, 1927).
+pub fn wilson(happened: f64, trials: f64) -> (f64, f64) {
+    const Z: f64 = 1.959_963_984_540_054;
+    let n = trials;
+    let part = happened / n;
+    let below = 1.0 + Z * Z / n;
+    let middle = (part + Z * Z / (2.0 * n)) / below;
+    let half = Z * (part * (1.0 - part) / n + Z * Z / (4.0 * n * n)).sqrt() / below;
+    ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
 /// Trials with the seeds from `seed` on. O(trials · what all distances take).
@@ -92,19 +96,9 @@ pub fn resilience(
     seed: u64,
     budget: &Budget<'_>,
 ) -> Result<Resilience, Interrupted> {
-    let done = AtomicU64::new(0);
-    let one = |number: u64| {
-        budget.watch.step(&done, trials)?;
-        trial(
-            fabric,
-            what,
-            rate,
-            seed.wrapping_add(number),
-            &Watch { progress: &|_| (), ..budget.watch },
-        )
-    };
-    let all: Result<Vec<Trial>, Interrupted> = (0..trials).into_par_iter().map(one).collect();
-    let all = all?;
+    let all = job::each(trials, Shard::WHOLE, &budget.watch, |number, watch| {
+        trial(fabric, what, rate, seed.wrapping_add(number), watch)
+    })?;
     let spread = |value: &dyn Fn(&Trial) -> f64| {
         let n = all.len().max(1) as f64;
         let mean = all.iter().map(value).sum::<f64>() / n;

@@ -44,7 +44,7 @@ mod twin;
 mod wires;
 mod workload;
 
-pub use config::{Allocator, Config, Injection, Policy, SimError, Switching};
+pub use config::{Allocator, Config, Injection, MAX_VCS, Policy, SimError, Switching};
 pub use destination::{Own, destinations};
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
 pub use measure::{Latency, Point, Simulation, Status, Window};

@@ -1,0 +1,100 @@
+//! What does a table of numbers look like at a glance? Cells that are darker where the number is larger, as SVG.
+
+use super::Point;
+use super::chart::{short, write};
+use super::font::width;
+use std::fmt::Write as _;
+
+/// Numbers by two names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Heat {
+    /// Above it.
+    pub title: String,
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// Each row with its name and a number for every column, where there is one.
+    pub rows: Vec<(String, Vec<Option<f64>>)>,
+}
+
+const LETTERS: f64 = 9.0;
+const ROW: f64 = 26.0;
+const TOP: f64 = 52.0;
+
+/// The heat map as SVG, the same bytes for the same numbers.
+pub fn heat(heat: &Heat) -> String {
+    let widest = |names: &mut dyn Iterator<Item = &String>| {
+        names.map(|name| width(name, LETTERS)).fold(0.0, f64::max)
+    };
+    let left = widest(&mut heat.rows.iter().map(|(name, _)| name)) + 24.0;
+    let column = (widest(&mut heat.columns.iter()) + 16.0).max(64.0);
+    let across =
+        (left + column * heat.columns.len() as f64 + 12.0).max(width(&heat.title, LETTERS) + 24.0);
+    let down = TOP + ROW * heat.rows.len() as f64 + 12.0;
+    let numbers = || heat.rows.iter().flat_map(|(_, cells)| cells.iter().flatten().copied());
+    let least = numbers().fold(f64::INFINITY, f64::min);
+    let most = numbers().fold(f64::NEG_INFINITY, f64::max);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {across:.0} {down:.0}\" width=\"{across:.0}\" height=\"{down:.0}\">\n\
+         <rect width=\"{across:.0}\" height=\"{down:.0}\" fill=\"#ffffff\"/>\n"
+    );
+    write(&mut out, &heat.title, Point::new(12.0, 18.0), "#1a202c");
+    let x = |at: usize| left + column * at as f64;
+    for (at, name) in heat.columns.iter().enumerate() {
+        let middle = x(at) + (column - width(name, LETTERS)) / 2.0;
+        write(&mut out, name, Point::new(middle, TOP - 10.0), "#1a202c");
+    }
+    for (row, (name, cells)) in heat.rows.iter().enumerate() {
+        let y = TOP + ROW * row as f64;
+        let text = y + ROW / 2.0 + LETTERS / 2.0;
+        write(&mut out, name, Point::new(12.0, text), "#1a202c");
+        for (at, value) in cells.iter().enumerate() {
+            let Some(value) = value else { continue };
+            // All alike are neither dark nor light.
+            let part = if most > least { (value - least) / (most - least) } else { 0.5 };
+            let _ = writeln!(
+                out,
+                "<rect x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\"/>",
+                x(at),
+                column - 2.0,
+                ROW - 2.0,
+                shade(part)
+            );
+            let label = short(*value);
+            let middle = x(at) + (column - 2.0 - width(&label, LETTERS)) / 2.0;
+            let ink = if part > 0.55 { "#ffffff" } else { "#1a202c" };
+            write(&mut out, &label, Point::new(middle, text - 1.0), ink);
+        }
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// From nearly white to dark blue.
+fn shade(part: f64) -> String {
+    let ends = [(238.0, 16.0), (244.0, 74.0), (251.0, 140.0)];
+    let mix = ends.map(|(light, dark): (f64, f64)| {
+        format!("{:.0}", light + (dark - light) * part.clamp(0.0, 1.0))
+    });
+    format!("rgb({})", mix.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn larger_numbers_are_darker_and_gaps_stay_empty() {
+        let rows = vec![
+            ("a".to_owned(), vec![Some(0.0), Some(1.0)]),
+            ("b".to_owned(), vec![None, Some(0.5)]),
+        ];
+        let columns = vec!["x".to_owned(), "y".to_owned()];
+        let svg = heat(&Heat { title: "t".to_owned(), columns, rows });
+        assert_eq!(svg.matches("fill=\"rgb(").count(), 3);
+        assert!(svg.contains("rgb(238,244,251)") && svg.contains("rgb(16,74,140)"));
+        assert!(svg.contains("rgb(127,159,196)"));
+        let even = heat(&Heat { rows: vec![("a".to_owned(), vec![Some(2.0)])], ..Heat::default() });
+        assert!(even.contains("rgb(127,159,196)"));
+        assert!(heat(&Heat::default()).ends_with("</svg>\n"));
+    }
+}
