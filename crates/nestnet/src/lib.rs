@@ -31,7 +31,10 @@ pub mod programs;
 pub mod random;
 pub mod report;
 pub mod routers;
+pub mod simulated;
 pub mod spec;
+#[cfg(feature = "study")]
+pub mod study;
 pub mod throughput;
 pub mod words;
 

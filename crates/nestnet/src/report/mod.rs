@@ -5,7 +5,7 @@
 
 #[cfg(feature = "claims")]
 mod claims;
-mod html;
+pub(crate) mod html;
 
 use crate::broadcasts::{Algorithm, BroadcastError, broadcast};
 use crate::compare::{COLUMNS, Contender, LeftOut, best, cell};

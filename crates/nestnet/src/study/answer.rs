@@ -1,0 +1,207 @@
+//! What does a point say? Each question by the function that answers it elsewhere, within limits that the study sets, so
+//! that no machine says anything else.
+
+use super::json;
+use super::plan::Question;
+use super::point::Point;
+use crate::compare::bill_of;
+use crate::measures::{Limits, Subject, choose};
+use crate::routers;
+use crate::simulated::{reroute, router_of, traffic_of};
+use crate::throughput::{Ask, throughput};
+use nestnet_core::fabric::Fabric;
+use nestnet_core::physical::Plant;
+use nestnet_core::route::Capped;
+use nestnet_core::route::resilience::{Failing, falls_apart, reliability, resilience};
+use nestnet_core::sim::{Config, Failure, MAX_VCS, Own, Simulation, Window, destinations, sweep};
+use nestnet_core::{Budget, Interrupted, Watch};
+use serde_json::{Map, Value, json};
+use std::error::Error;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// An answer, or why there is none.
+type Said = Result<Value, Box<dyn Error>>;
+
+impl Point<'_> {
+    /// The answer, the same on every machine and in any number of threads; where there is none, it says why.
+    pub fn answer(&self, watch: &Watch<'_>) -> Result<Value, Interrupted> {
+        watch.check()?;
+        let (memory, steps) = self.study.budget;
+        let quiet = Watch { progress: &|_| (), ..*watch };
+        let budget = Budget { memory, steps, watch: quiet };
+        let said = match self.question {
+            Question::Measure => self.measure(budget),
+            Question::Cost => self.cost(&budget),
+            Question::Throughput => self.throughput(&budget),
+            Question::Simulate | Question::Saturation => self.simulate(&budget),
+            Question::Resilience => self.resilience(&budget),
+        };
+        // What was stopped may look like an answer: once the watch says so, it is none.
+        watch.check()?;
+        Ok(said.unwrap_or_else(|error| json!({ "none": error.to_string() })))
+    }
+
+    /// A field that the plan made of a value of this type.
+    fn get<T: FromStr<Err: Error + 'static>>(&self, name: &str) -> Result<T, Box<dyn Error>> {
+        Ok(self.field(name).unwrap_or_default().parse()?)
+    }
+
+    fn file(&self, path: &str) -> Result<String, String> {
+        let text = self.study.texts.get(path);
+        text.cloned().unwrap_or_else(|| Err("it was not read with the study".to_owned()))
+    }
+
+    fn measure(&self, budget: Budget<'_>) -> Said {
+        let keys = self.field("keys").unwrap_or_default().split(',').map(str::to_owned);
+        let subject = Subject::new(&self.subject().built, Limits { how: None, budget });
+        let mut object = Map::new();
+        for question in choose(&keys.collect::<Vec<_>>(), &subject)? {
+            for fact in question.answer(&subject) {
+                let value = match &fact.answer {
+                    Ok(answer) => json::answer(answer),
+                    Err(error) => json!({ "none": error.to_string() }),
+                };
+                object.insert(fact.key.to_owned(), value);
+            }
+        }
+        Ok(Value::Object(object))
+    }
+
+    fn cost(&self, budget: &Budget<'_>) -> Said {
+        let bill = bill_of(&self.subject().built, &Plant::default(), budget)?;
+        let hosts = bill.hosts as f64;
+        Ok(json!({
+            "hosts": bill.hosts,
+            "racks": bill.racks,
+            "cables": bill.copper + bill.active + bill.fiber,
+            "cable_per_host": bill.length / hosts,
+            "longest_cable": bill.longest,
+            "price_per_host": bill.price_per_host(),
+            "power_per_host": bill.power / hosts,
+        }))
+    }
+
+    fn throughput(&self, budget: &Budget<'_>) -> Said {
+        let file = |path: &str| self.file(path);
+        let ask = Ask {
+            traffic: self.field("traffic").unwrap_or_default(),
+            router: self.field("router").unwrap_or_default(),
+            gap: (self.field("bounds") == Some("true")).then_some(0.01),
+            file: &file,
+        };
+        let found = throughput(&self.subject().built, &ask, budget)?;
+        let exact = found.theta.fraction.as_ref().map(ToString::to_string);
+        let mut object = json!({
+            "hosts": found.hosts,
+            "theta": found.theta.value,
+            "theta_exact": exact,
+            "network_theta": found.network_theta.as_ref().map(|theta| theta.value),
+            "how": found.how.to_string(),
+        });
+        match &found.any_routing {
+            Some(Ok(any)) => object["any_routing"] = json!({ "low": any.low, "high": any.high }),
+            Some(Err(error)) => object["any_routing"] = json!({ "none": error.to_string() }),
+            None => (),
+        }
+        Ok(object)
+    }
+
+    fn simulate(&self, budget: &Budget<'_>) -> Said {
+        let built = &self.subject().built;
+        let network = built.network.as_ref().ok_or(routers::RouterError::NotBuilt)?;
+        let name = match self.field("router").unwrap_or("default") {
+            "default" => routers::default_name(built),
+            name => name,
+        };
+        let (router, policy) = router_of(built, name, budget)?;
+        let vcs: u16 = self.get("vcs")?;
+        let mut config = Config {
+            policy,
+            vcs: vcs.max(router.vcs().min(MAX_VCS)),
+            buffer: self.get("buffer")?,
+            packets: vec![(self.get("packet")?, 1.0)],
+            ..Config::default()
+        };
+        let own = router.vcs();
+        let router =
+            if own > config.vcs { Arc::new(Capped::new(router, config.vcs)) } else { router };
+        let file = |path: &str| self.file(path);
+        let traffic = self.field("traffic").unwrap_or_default();
+        let traffic = traffic_of(built, traffic, name, &file, budget)?;
+        let window = Window { warmup: self.get("warmup")?, cycles: self.get("cycles")? };
+        let seed: u64 = self.get("seed")?;
+        let rate: f64 = self.field("rate").map_or(Ok(0.0), str::parse)?;
+        let around = match rate > 0.0 {
+            true => Some(reroute(network, &router, rate, seed, budget)?),
+            false => None,
+        };
+        if let Some(around) = &around {
+            config.vcs = config.vcs.max(around.router.vcs().min(MAX_VCS));
+        }
+        let simulation = Simulation::new(&**network, &*router, &config, budget)?;
+        let failures = around.iter().map(|around| Failure {
+            cycle: 0,
+            links: around.links.clone(),
+            router: &*around.router,
+        });
+        let simulation = simulation.with_failures(failures.collect())?;
+        let destination = destinations(&traffic, Own::Sent);
+        if self.question == Question::Saturation {
+            let curve = sweep(&simulation, &destination, window, seed, budget)?;
+            let unloaded = curve.points.first().map(|point| point.packet_latency.mean);
+            return Ok(json!({
+                "routed_by": name,
+                "hosts": simulation.hosts(),
+                "vcs": config.vcs,
+                "saturation": curve.saturation,
+                "most_accepted": curve.most_accepted,
+                "unloaded_latency": unloaded,
+                "deadlock": curve.points.iter().any(|point| !point.circle.is_empty()),
+            }));
+        }
+        let load: f64 = self.get("load")?;
+        let point = simulation.point(&destination, load, window, seed, budget)?;
+        let latency = point.packet_latency;
+        Ok(json!({
+            "routed_by": name,
+            "hosts": simulation.hosts(),
+            "vcs": config.vcs,
+            "failed": around.map(|around| around.links.len()),
+            "status": point.status.to_string(),
+            "accepted": point.accepted,
+            "latency": {
+                "mean": latency.mean,
+                "ci95": latency.ci95,
+                "p50": latency.p50,
+                "p99": latency.p99,
+            },
+            "network_latency": point.network_latency,
+            "hops": point.hops,
+            "packets": point.packets,
+            "lost": point.aftermath.map(|aftermath| aftermath.lost),
+        }))
+    }
+
+    fn resilience(&self, budget: &Budget<'_>) -> Said {
+        let network = self.subject().built.network.as_ref();
+        let network = network.ok_or(routers::RouterError::NotBuilt)?;
+        let fabric = Fabric::of(&**network, budget)?;
+        let what = match self.field("fail") {
+            Some("nodes") => Failing::Nodes,
+            _ => Failing::Links,
+        };
+        let (rate, trials): (f64, u64) = (self.get("rate")?, self.get("trials")?);
+        // Trial i has the seed of the first and i more: other seeds of a study have other trials.
+        let seed = self.get::<u64>("seed")?.wrapping_sub(1).wrapping_mul(trials).wrapping_add(1);
+        let row = resilience(&fabric, what, rate, trials, seed, budget)?;
+        let counts = match what {
+            Failing::Links => reliability(&fabric, &budget.watch)?,
+            Failing::Nodes => None,
+        };
+        let exact = counts.map(|counts| falls_apart(&counts, rate));
+        let mut object = json::resilience(&row, seed, exact);
+        object["hosts"] = network.hosts().into();
+        Ok(object)
+    }
+}

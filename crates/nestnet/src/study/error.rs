@@ -1,0 +1,119 @@
+//! Why is a study refused?
+
+use super::plan::MOST_POINTS;
+use crate::design::DesignError;
+use crate::measures::Unanswered;
+use crate::spec::SpecError;
+use crate::throughput::ThroughputError;
+use crate::words::grouped;
+use nestnet_core::Interrupted;
+use thiserror::Error;
+
+/// Why there is no study.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum StudyError {
+    /// It is not in the form of a study; the message has the line.
+    #[error("{}", .0.to_string().trim_end())]
+    Form(Box<toml::de::Error>),
+    /// A value that makes no sense.
+    #[error("line {line}: {fault}")]
+    At {
+        /// Where it stands, from 1 on.
+        line: usize,
+        /// What is wrong with it.
+        fault: Box<Fault>,
+    },
+    /// There is nothing to find.
+    #[error(
+        "it asks nothing: [measure], [cost], [throughput], [simulate], [saturation] or [resilience]"
+    )]
+    NoQuestion,
+    /// There is nothing to ask.
+    #[error("it names no network: specs = [\"torus(8, 8)\"] or [design]")]
+    NoNetwork,
+    /// The caller stopped it.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
+
+/// What is wrong with a value.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Not a network.
+    #[error("{0}")]
+    Spec(SpecError),
+    /// Nobody waits for so many.
+    #[error(
+        "`{what}` makes it {} points, more than the {} that a study may have",
+        grouped(points), grouped(&MOST_POINTS.to_string())
+    )]
+    TooMany {
+        /// Which list is the longest.
+        what: &'static str,
+        /// How many points there would be.
+        points: String,
+    },
+    /// A list of nothing.
+    #[error("`{what}` is empty")]
+    Empty {
+        /// Which.
+        what: &'static str,
+    },
+    /// Not a part of a whole.
+    #[error("`{what}`: expected parts from 0 to 1, such as 0.05 or \"5%\", not {value}")]
+    Part {
+        /// Which list.
+        what: &'static str,
+        /// What stands there.
+        value: String,
+    },
+    /// Not within its range.
+    #[error("`{what}`: {value} is not from {low} to {high}")]
+    Range {
+        /// Which.
+        what: &'static str,
+        /// What stands there.
+        value: f64,
+        /// The least.
+        low: f64,
+        /// The most.
+        high: f64,
+    },
+    /// A name that would break a line.
+    #[error("{name:?} is not a name")]
+    Name {
+        /// What stands there.
+        name: String,
+    },
+    /// Not a measure.
+    #[error("{0}")]
+    Measure(Unanswered),
+    /// No network of the study has it.
+    #[error("no network of this study has a router `{name}`: there are {}", known.join(", "))]
+    Router {
+        /// What was asked for.
+        name: String,
+        /// Those of the first network.
+        known: Vec<String>,
+    },
+    /// No network of the study can send so.
+    #[error("{0}")]
+    Traffic(ThroughputError),
+    /// Neither links nor nodes.
+    #[error("`{name}` does not fail: there are links, nodes")]
+    Failing {
+        /// What was asked for.
+        name: String,
+    },
+    /// The design is not a question.
+    #[error("{0}")]
+    Design(DesignError),
+    /// The design finds no network.
+    #[error("no network fits the design")]
+    NoDesign,
+    /// Not an objective of a design.
+    #[error("{0}")]
+    Objective(String),
+}

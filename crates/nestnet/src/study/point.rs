@@ -1,0 +1,92 @@
+//! Which question is this, and is this its answer? A point by its canonical text, and its answer under seal.
+
+use super::plan::{Network, Question, Study};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+
+/// One combination of what a study sweeps over.
+#[derive(Clone, Debug)]
+pub struct Point<'a> {
+    pub(super) study: &'a Study,
+    /// What is asked.
+    pub question: Question,
+    pub(super) network: usize,
+    /// What else determines the answer: names and values, in a fixed order; what is swept over comes first.
+    pub(super) fields: Vec<(&'static str, String)>,
+    /// How many of them are swept over.
+    pub(super) swept: usize,
+}
+
+impl Point<'_> {
+    pub(super) fn subject(&self) -> &Network {
+        &self.study.networks[self.network]
+    }
+
+    /// The canonical spec of its network.
+    pub fn spec(&self) -> &str {
+        &self.subject().spec
+    }
+
+    /// The value of a field, by its name.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(field, _)| *field == name).map(|(_, value)| value.as_str())
+    }
+
+    /// What is swept over here: names and values.
+    pub fn swept(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.fields[..self.swept].iter().map(|(name, value)| (*name, value.as_str()))
+    }
+
+    /// All that determines the answer, a line each: the question and its version, the network, the options, and hashes
+    /// of the files that are read for it.
+    pub fn asked(&self) -> String {
+        let mut text = format!(
+            "nestnet study\nquestion {} {}\nspec {}\n",
+            self.question.name(),
+            self.question.version(),
+            self.spec()
+        );
+        let files = self.fields.iter().filter_map(|(name, value)| match *name {
+            "traffic" => self.study.files_of_traffic.get(value),
+            _ => None,
+        });
+        for (path, sum) in self.subject().files.iter().chain(files.flatten()) {
+            let _ = writeln!(text, "file {path:?} {sum}");
+        }
+        for (name, value) in &self.fields {
+            let _ = writeln!(text, "{name} {value}");
+        }
+        text
+    }
+
+    /// Its name: 32 hexadecimal digits of the hash of what is asked.
+    pub fn name(&self) -> String {
+        let mut name = hash(self.asked().as_bytes());
+        name.truncate(32);
+        name
+    }
+
+    /// An answer with what it answers and a checksum, as one line of JSON.
+    pub fn seal(&self, answer: &Value) -> Vec<u8> {
+        let asked = self.asked();
+        let sum = hash(format!("{asked}\n{answer}").as_bytes());
+        let sealed = json!({ "name": self.name(), "asked": asked, "answer": answer, "sum": sum });
+        format!("{sealed}\n").into_bytes()
+    }
+
+    /// The answer under a seal, or `None` where a byte of it is not as it was written, or it answers something else.
+    pub fn open(&self, sealed: &[u8]) -> Option<Value> {
+        let mut read: Value = serde_json::from_slice(sealed).ok()?;
+        let answer = read.get_mut("answer")?.take();
+        (self.seal(&answer) == sealed).then_some(answer)
+    }
+}
+
+/// SHA-256 in hexadecimal digits.
+pub(super) fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
