@@ -12,7 +12,7 @@ use std::process::ExitCode;
 /// The verbs by what one wants.
 const GROUPS: [(&str, &[&str]); 8] = [
     ("Know a network", &["info", "measure", "neighbors", "cut", "throughput", "families"]),
-    ("Decide", &["design", "compare", "grow", "resilience", "report"]),
+    ("Decide", &["design", "compare", "grow", "resilience", "study", "report"]),
     ("Route", &["route", "routing", "paths", "deadlock", "simulate"]),
     ("Communicate", &["broadcast", "collective", "run", "emulate", "embed"]),
     ("Check papers", &["claims"]),

@@ -110,6 +110,8 @@ enum Verb {
     Grow(cmd::grow::Args),
     /// Show how a network holds when links or routers fail by lot
     Resilience(cmd::resilience::Args),
+    /// Sweep over networks, routers, traffics, loads, seeds and faults; what is done is kept
+    Study(Box<cmd::study::Args>),
     /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
     Collective(cmd::collective::Args),
     /// Print what a shell needs to complete the words of this program
@@ -133,8 +135,9 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(code) => return code,
     };
-    // Links are written for as long as somebody reads them.
-    let unhurried = matches!(cli.verb, Verb::Edges(_) | Verb::Export(_) | Verb::Tables(_));
+    // Links are written for as long as somebody reads them, and a study takes as long as it takes.
+    let unhurried =
+        matches!(cli.verb, Verb::Edges(_) | Verb::Export(_) | Verb::Tables(_) | Verb::Study(_));
     let outcome = Job::start(&cli.options, unhurried).and_then(|job| answer(&cli.verb, &job));
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
@@ -180,6 +183,7 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::Design(args) => cmd::design::run(args, job),
         Verb::Grow(args) => cmd::grow::run(args, job),
         Verb::Resilience(args) => cmd::resilience::run(args, job),
+        Verb::Study(args) => cmd::study::run(args, job),
         Verb::Collective(args) => cmd::collective::run(args, job),
         Verb::Completions(args) => cmd::completions::run(args),
         Verb::Man(args) => cmd::man::run(args),

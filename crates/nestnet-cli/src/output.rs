@@ -40,10 +40,23 @@ pub fn write_file(
     Ok(complete)
 }
 
+/// Gives a file its bytes at once, in a folder to which others may write: it is begun in `folder`, which must be on the
+/// same file system.
+pub fn put_file(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = new_file(folder)?;
+    unfinished().push(file.path().to_owned());
+    let wrote = file.write_all(bytes).and_then(|()| file.flush());
+    let mut unfinished = unfinished();
+    unfinished.retain(|unfinished| unfinished != file.path());
+    wrote?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
 /// Removes what writers left that were killed. Whoever still writes holds a lock, which ends with the process.
 ///
 /// What cannot be looked at or removed stays: it does no harm.
-fn remove_leftovers(folder: &Path) {
+pub fn remove_leftovers(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));

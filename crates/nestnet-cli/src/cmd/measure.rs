@@ -3,10 +3,8 @@
 use crate::job::Job;
 use crate::{Outcome, text};
 use nestnet::How;
-use nestnet::distances::ratio;
-use nestnet::measures::{
-    Answer, Fact, MEASURES, QUICK_STEPS, Sampling, Subject, Unanswered, choose,
-};
+use nestnet::measures::{Fact, MEASURES, QUICK_STEPS, Sampling, Subject, Unanswered, choose};
+use nestnet::study::json::answer as answer_json;
 use serde_json::{Map, Value, json};
 
 #[derive(clap::Args)]
@@ -127,46 +125,7 @@ pub fn to_json(fact: &Fact, job: &Job) -> Value {
         Ok(answer) => answer,
         Err(error) => return json!({ "none": why(error, job) }),
     };
-    match answer {
-        Answer::Integer(value) => text::number(value),
-        Answer::Number(value) => json!(value),
-        Answer::Truth(value) => json!(value),
-        Answer::Known(known) => json!({
-            "low": text::number(&known.low),
-            "high": text::number(&known.high),
-            "how": known.how.to_string(),
-        }),
-        Answer::Bounds { low, high, how } => json!({ "low": low, "high": high, "how": how }),
-        Answer::Mean { numerator, denominator, how } => json!({
-            "value": ratio(numerator, denominator),
-            "numerator": text::number(numerator),
-            "denominator": text::number(denominator),
-            "how": how.to_string(),
-        }),
-        Answer::Sampled(sampled) => json!({
-            "value": sampled.mean,
-            "low": sampled.mean - sampled.margin,
-            "high": sampled.mean + sampled.margin,
-            "sources": sampled.sources,
-            "seed": sampled.seed,
-            "how": "sampled",
-        }),
-        Answer::Histogram { counts, how } => {
-            let counts: Vec<Value> = counts.iter().map(text::number).collect();
-            json!({ "counts": counts, "how": how.to_string() })
-        }
-        Answer::Degrees(counts) => {
-            let entry = |(degree, count): (&u64, _)| (degree.to_string(), text::number(count));
-            Value::Object(counts.iter().map(entry).collect())
-        }
-        Answer::Pair(pair) => {
-            let end = |(node, address): &(nestnet::Node, nestnet::Address)| json!({ "node": node.0, "address": address.to_string() });
-            Value::Array(pair.iter().map(end).collect())
-        }
-        Answer::Load { max, mean, ratio, how } => {
-            json!({ "max": max, "mean": mean, "ratio": ratio, "how": how.to_string() })
-        }
-    }
+    answer_json(answer)
 }
 
 /// Why there is no answer, with the option that may help.

@@ -27,5 +27,6 @@ pub mod route;
 pub mod routing;
 pub mod run;
 pub mod simulate;
+pub mod study;
 pub mod tables;
 pub mod throughput;

@@ -9,6 +9,7 @@ use nestnet::fabric::Fabric;
 use nestnet::route::resilience::{
     Failing, Resilience, Spread, falls_apart, reliability, resilience,
 };
+use nestnet::study::json;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -127,29 +128,9 @@ fn word(what: What) -> &'static str {
     }
 }
 
-fn spread(spread: &Spread) -> Value {
-    json!({ "mean": spread.mean, "ci95": spread.ci95, "most": spread.most })
-}
-
 fn to_json(args: &Args, held: &Held) -> Value {
     let rows = held.rows.iter().enumerate().map(|(at, row)| {
-        let (low, high) = row.fell_apart_between();
-        json!({
-            "rate": row.rate,
-            "trials": row.trials,
-            "seed": args.seed,
-            "fell_apart": row.fell_apart,
-            "falls_apart": {
-                "value": row.fell_apart as f64 / row.trials as f64,
-                "low": low,
-                "high": high,
-                "exact": held.exact.as_ref().map(|exact| exact[at]),
-            },
-            "failed": spread(&row.failed),
-            "hosts_lost": spread(&row.hosts_lost),
-            "diameter": spread(&row.diameter),
-            "average_distance": spread(&row.mean_distance),
-        })
+        json::resilience(row, args.seed, held.exact.as_ref().map(|exact| exact[at]))
     });
     json!({ "spec": held.spec, "hosts": held.hosts, "rows": rows.collect::<Vec<_>>() })
 }

@@ -8,12 +8,11 @@ use crate::job::Job;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::budget::STEPS_PER_SECOND;
-use nestnet::route::{Cached, Capped, Detouring, Faults, deadlock};
+use nestnet::route::{Capped, Detouring, Faults, deadlock};
 use nestnet::sim::{
     Curve, Failure, Policy, Simulation, Status, destinations, random_failures, sweep,
 };
-use nestnet::throughput::{Ask, read_traffic, throughput};
-use nestnet::traffic::Traffic;
+use nestnet::simulated::{router_of, traffic_of};
 use nestnet::{Budget, Built, Network, Node, Router, locate, routers};
 use std::path::Path;
 use std::sync::Arc;
@@ -116,7 +115,7 @@ fn simulate(
     (built, network): (&Built, &Arc<dyn Network>),
     name: &str,
 ) -> anyhow::Result<Run> {
-    let (router, policy) = router(args, name, built, network, within)?;
+    let (router, policy) = router(args, name, built, within)?;
     let mut config = args.config();
     config.policy = policy;
     config.vcs = args.vcs.unwrap_or(router.vcs().max(4));
@@ -124,7 +123,7 @@ fn simulate(
     let router: Arc<dyn Router> =
         if own > config.vcs { Arc::new(Capped::new(router, config.vcs)) } else { router };
     let read = |path: &str| job.read_text(path);
-    let traffic = traffic(args, name, built, &read, within)?;
+    let traffic = traffic_of(built, &args.traffic, name, &read, within)?;
     let warning = warning(&**network, &*router, within);
     let detours = detours(args, network, &router, within)?;
     let failing = detours.iter().map(|(cycle, link, router)| Failure {
@@ -159,42 +158,21 @@ fn simulate(
     })
 }
 
-/// Who sends to whom; the worst permutation is that of the router.
-fn traffic(
-    args: &Args,
-    router: &str,
-    built: &Built,
-    file: &dyn Fn(&str) -> Result<String, String>,
-    within: &Budget<'_>,
-) -> anyhow::Result<Traffic> {
-    let router = if router == "ugal" { "shortest" } else { router };
-    let ask = Ask { traffic: &args.traffic, router, gap: None, file };
-    if args.traffic.trim() != "worst" {
-        return Ok(read_traffic(built, &ask, within)?);
-    }
-    let found = throughput(built, &ask, within)?;
-    let worst = found.permutation.context("there is no worst permutation")?;
-    Ok(Traffic::permutation("worst", worst))
-}
-
 /// The router of that name, and how packets choose among its ways.
 fn router(
     args: &Args,
     name: &str,
     built: &Built,
-    network: &Arc<dyn Network>,
     within: &Budget<'_>,
 ) -> anyhow::Result<(Arc<dyn Router>, Policy)> {
-    let (name, policy) = match name {
-        "ugal" => ("valiant", Policy::Ugal),
-        name if args.adaptive => (name, Policy::Adaptive),
-        name => (name, Policy::Oblivious),
-    };
-    let router = routers::find_within(built, name, within)?;
-    if policy == Policy::Adaptive && !router.adapts() {
-        bail!("--adaptive: router `{name}` has only one way to go on");
+    let (router, policy) = router_of(built, name, within)?;
+    match (args.adaptive, policy) {
+        (true, Policy::Oblivious) if router.adapts() => Ok((router, Policy::Adaptive)),
+        (true, Policy::Oblivious) => {
+            bail!("--adaptive: router `{name}` has only one way to go on")
+        }
+        _ => Ok((router, policy)),
     }
-    Ok((Cached::speed_up(router, &**network), policy))
 }
 
 /// For each link that fails, in the order of cycles, a router that knows of it and of those before.

@@ -26,7 +26,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
     let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
     let name = name.unwrap_or(routers::default_name(&built)).to_owned();
     let done = job.with_budget(|within| -> anyhow::Result<Finish> {
-        let (router, policy) = router(args, &name, &built, &network, &within)?;
+        let (router, policy) = router(args, &name, &built, &within)?;
         let mut config = args.config();
         config.policy = policy;
         config.vcs = args.vcs.unwrap_or(router.vcs().max(4));

@@ -1,0 +1,124 @@
+//! `nestnet study collect`: what all points say, as tables and plots; the same bytes in whatever order they were made.
+
+use super::store::Store;
+use super::{folder, load, parquet, write};
+use crate::job::Job;
+use crate::{Outcome, text};
+use anyhow::bail;
+use nestnet::job::{Shard, each};
+use nestnet::study::{Findings, Table};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet study collect sweep.toml -o sweep
+  nestnet study collect sweep.toml --dir store -o sweep.csv
+  nestnet study collect sweep.toml --partial -o so-far
+
+A row of the table is a point: what was swept over, then everything it says, in columns named by the \
+question and the path to the number, such as simulate.latency.mean.")]
+pub struct Args {
+    /// The study
+    file: PathBuf,
+    /// Where answers are kept [default: the name of the file with `.points`]
+    #[arg(long, value_name = "STORE")]
+    dir: Option<PathBuf>,
+    /// Write NAME.csv, NAME.parquet and NAME.html, or only the one whose ending is given
+    #[arg(short, long, value_name = "NAME")]
+    output: Option<PathBuf>,
+    /// Collect what is there even if some points are missing
+    #[arg(long)]
+    partial: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let study = load(&args.file, job)?;
+    let store = Store::at(&folder(&args.file, args.dir.as_deref()));
+    let answers = job.with_budget(|budget| {
+        job.doing("collecting");
+        each(study.points(), Shard::WHOLE, &budget.watch, |number, _| {
+            anyhow::Ok(store.read(&study.point(number)))
+        })
+    });
+    job.finish();
+    let answers = match answers {
+        Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
+        Err(_) if job.is_over() => bail!(job.why()),
+        answers => answers?,
+    };
+    let missing = answers.iter().filter(|answer| answer.is_none()).count();
+    let count = |number: usize| text::grouped(&number.to_string());
+    if missing > 0 && !args.partial {
+        bail!(
+            "{} of {} points are not in {}: `nestnet study` makes them (or --partial)",
+            count(missing),
+            count(answers.len()),
+            store.folder().display()
+        );
+    }
+    let mut table = Table::new();
+    for (number, answer) in (0..).zip(&answers) {
+        if let Some(answer) = answer {
+            table.push(&study.point(number), answer);
+        }
+    }
+    let findings = Findings::of(&table);
+    let written = match &args.output {
+        Some(name) => write_all(name, &table, &study.title, &study.about, &findings)?,
+        None => Vec::new(),
+    };
+    if args.json {
+        let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
+        text::print_json(&json!({
+            "title": study.title,
+            "points": study.points(),
+            "missing": missing,
+            "columns": names,
+            "written": written,
+        }))?;
+    } else {
+        let mut out = findings.text();
+        out.push_str(&format!("\n{}: {} points", study.title, count(table.rows())));
+        if missing > 0 {
+            out.push_str(&format!(", {} missing", count(missing)));
+        }
+        if !written.is_empty() {
+            out.push_str(&format!(", in {}", written.join(", ")));
+        }
+        text::print(&(out + "\n"))?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// The table and the page in as many files as are asked for; their names.
+fn write_all(
+    name: &Path,
+    table: &Table,
+    title: &str,
+    about: &str,
+    findings: &Findings,
+) -> anyhow::Result<Vec<String>> {
+    const ENDINGS: [&str; 3] = ["csv", "parquet", "html"];
+    let given = name.extension().and_then(|ending| ending.to_str());
+    let given = given.and_then(|given| ENDINGS.into_iter().find(|ending| *ending == given));
+    let mut written = Vec::new();
+    for ending in ENDINGS.into_iter().filter(|ending| given.is_none_or(|given| given == *ending)) {
+        let path = match given {
+            Some(_) => name.to_owned(),
+            None => PathBuf::from(format!("{}.{ending}", name.display())),
+        };
+        let bytes = match ending {
+            "csv" => table.csv().into_bytes(),
+            "parquet" => parquet::bytes(table)?,
+            _ => findings.page(title, about).into_bytes(),
+        };
+        write(&path, &bytes)?;
+        written.push(path.display().to_string());
+    }
+    Ok(written)
+}
