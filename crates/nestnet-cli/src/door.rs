@@ -18,7 +18,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Check papers", &["claims"]),
     ("Look", &["draw"]),
     ("Carry elsewhere", &["edges", "export", "import", "tables"]),
-    ("This program", &["completions", "man", "help"]),
+    ("This program", &["merge", "completions", "man", "help"]),
 ];
 
 /// The whole command line.

@@ -7,6 +7,7 @@ mod figures;
 mod job;
 mod numbers;
 mod output;
+mod part;
 mod picture;
 mod plant;
 mod progress;
@@ -112,6 +113,8 @@ enum Verb {
     Resilience(cmd::resilience::Args),
     /// Sweep over networks, routers, traffics, loads, seeds and faults; what is done is kept
     Study(Box<cmd::study::Args>),
+    /// Join the parts of a command that was cut into shards
+    Merge(cmd::merge::Args),
     /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
     Collective(cmd::collective::Args),
     /// Print what a shell needs to complete the words of this program
@@ -184,6 +187,7 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::Grow(args) => cmd::grow::run(args, job),
         Verb::Resilience(args) => cmd::resilience::run(args, job),
         Verb::Study(args) => cmd::study::run(args, job),
+        Verb::Merge(args) => cmd::merge::run(args, job),
         Verb::Collective(args) => cmd::collective::run(args, job),
         Verb::Completions(args) => cmd::completions::run(args),
         Verb::Man(args) => cmd::man::run(args),

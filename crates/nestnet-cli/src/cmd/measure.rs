@@ -1,10 +1,15 @@
 //! `nestnet measure`: the exact numbers of a network, each with how it is known.
 
 use crate::job::Job;
+use crate::part::{Part, ShardOptions};
 use crate::{Outcome, text};
-use nestnet::How;
+use anyhow::{Context as _, anyhow, bail};
+use clap::ValueEnum as _;
+use nestnet::job::{Shard, run as run_job};
+use nestnet::measure::distance::{FromAll, FromSome, merge_distances};
 use nestnet::measures::{Fact, MEASURES, QUICK_STEPS, Sampling, Subject, Unanswered, choose};
 use nestnet::study::json::answer as answer_json;
+use nestnet::{How, Spec};
 use serde_json::{Map, Value, json};
 
 #[derive(clap::Args)]
@@ -29,7 +34,7 @@ pub struct Args {
     how: Option<Road>,
     /// The mean distance from this many nodes drawn by lot, with its interval of 95 %, instead of from all; what a
     /// theorem or symmetry tells stays exact
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), conflicts_with = "shard")]
     sample: Option<u32>,
     /// The seed of the sample
     #[arg(long, value_name = "SEED", default_value_t = 1, requires = "sample")]
@@ -40,6 +45,8 @@ pub struct Args {
     /// List what can be measured
     #[arg(long)]
     list: bool,
+    #[command(flatten)]
+    shards: ShardOptions,
 }
 
 /// How distances are found.
@@ -58,6 +65,19 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         text::print(&list())?;
         return Ok(Outcome::Done);
     };
+    match args.shards.shard {
+        Some(shard) => part(args, spec, shard, job),
+        None => answer(args, spec, None, job),
+    }
+}
+
+/// Calls `work` with the network, within the limits.
+fn with_subject<T>(
+    args: &Args,
+    spec: &str,
+    job: &Job,
+    work: impl FnOnce(Spec, Subject<'_>) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
     let (spec, built) = job.build(spec)?;
     let how = args.how.map(|road| match road {
         Road::Theorem => How::Theorem,
@@ -72,6 +92,22 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let subject = Subject::new(&built, measuring);
         let subject = match args.sample {
             Some(sources) => subject.sampled(Sampling { sources: sources.into(), seed: args.seed }),
+            None => subject,
+        };
+        work(spec, subject)
+    })
+}
+
+/// Answers; a search from every node that shards or ranks made is not made again.
+fn answer(args: &Args, spec: &str, merged: Option<FromSome>, job: &Job) -> anyhow::Result<Outcome> {
+    with_subject(args, spec, job, |spec, subject| {
+        let subject = match merged {
+            Some(merged) => {
+                let csr = subject.to_sweep()?.context("it takes no search from every node")?;
+                let swept = FromAll(csr).whole(merged, &subject.limits.budget.watch)?;
+                let swept = swept.context("the parts are not those of this network")?;
+                subject.swept(swept)
+            }
             None => subject,
         };
         let questions = choose(&args.only, &subject)?;
@@ -109,6 +145,71 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
         Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done })
     })
+}
+
+/// Whether all distances are asked for, which are what is cut up.
+fn asks_all_distances(args: &Args, subject: &Subject<'_>) -> anyhow::Result<bool> {
+    let questions = choose(&args.only, subject)?;
+    let all = ["radius", "average_distance", "distance_histogram"];
+    Ok(questions.iter().flat_map(|question| &question.keys).any(|key| all.contains(key)))
+}
+
+/// Searches from the nodes of one shard.
+fn part(args: &Args, spec: &str, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
+    let found = with_subject(args, spec, job, |_, subject| {
+        if !asks_all_distances(args, &subject)? {
+            bail!("--shard: only the search for all distances is cut up (--only distances)");
+        }
+        // What a theorem or symmetry tells is left to the merge.
+        let Some(csr) = subject.to_sweep()? else { return Ok(Value::Null) };
+        job.doing("distances");
+        let part = run_job(&FromAll(csr), shard, &subject.limits.budget.watch)?;
+        Ok(serde_json::to_value(part)?)
+    });
+    job.finish();
+    let found = match found {
+        Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
+        Err(_) if job.is_over() => bail!(job.why()),
+        found => found?,
+    };
+    let how = args.how.and_then(|road| road.to_possible_value());
+    let asked = json!({
+        "spec": spec,
+        "only": args.only,
+        "how": how.map(|how| how.get_name().to_owned()),
+        "json": args.json,
+    });
+    let part = Part { verb: "measure".to_owned(), asked, shard, found };
+    part.write(args.shards.part.as_deref())?;
+    Ok(Outcome::Done)
+}
+
+/// Answers from the parts of all shards.
+pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
+    let asked = parts.first().map(|part| part.asked.clone()).unwrap_or_default();
+    let text = |key: &str| asked[key].as_str().map(str::to_owned);
+    let only = asked["only"].as_array().into_iter().flatten();
+    let how = text("how").map(|how| Road::from_str(&how, false)).transpose();
+    let args = Args {
+        spec: text("spec"),
+        only: only.filter_map(|name| name.as_str().map(str::to_owned)).collect(),
+        how: how.map_err(|error| anyhow!(error))?,
+        sample: None,
+        seed: 1,
+        json: asked["json"].as_bool().unwrap_or(false),
+        list: false,
+        shards: ShardOptions { shard: None, part: None },
+    };
+    let spec = args.spec.clone().context("a part without a network")?;
+    let mut merged: Option<FromSome> = None;
+    for part in parts.into_iter().filter(|part| !part.found.is_null()) {
+        let found = serde_json::from_value(part.found).context("a part that is not whole")?;
+        merged = Some(match merged {
+            Some(merged) => merge_distances(merged, found),
+            None => found,
+        });
+    }
+    answer(&args, &spec, merged, job)
 }
 
 fn list() -> String {

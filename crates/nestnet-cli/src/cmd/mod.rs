@@ -19,6 +19,7 @@ pub mod import;
 pub mod info;
 pub mod man;
 pub mod measure;
+pub mod merge;
 pub mod neighbors;
 pub mod paths;
 pub mod report;

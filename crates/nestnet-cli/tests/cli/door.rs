@@ -5,6 +5,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+/// A study that is read, and not made.
+const STUDY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/study.toml");
+
+/// The one part of a search from every node of a ring.
+const PART: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/part.json");
+
 /// A question of each verb that is answered at once.
 const VERBS: &[&[&str]] = &[
     &["info", "ring(5)"],
@@ -33,6 +39,8 @@ const VERBS: &[&[&str]] = &[
     &["design", "--nodes", "8", "--depth", "0", "--max-base", "4", "--no-report"],
     &["grow", "ring(5)"],
     &["resilience", "ring(5)", "--trials", "2"],
+    &["study", STUDY, "--dry-run"],
+    &["merge", PART],
     &["collective", "allreduce", "ring(4)"],
     &["completions", "bash"],
     &["man"],

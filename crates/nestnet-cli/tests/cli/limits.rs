@@ -7,6 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+/// A study of points that take hours.
+const ENDLESS_STUDY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/endless.toml");
+
 /// Each verb on something that would take minutes or more than all memory; `-o` goes to a folder of the test.
 const ENDLESS: &[&[&str]] = &[
     &["info", "random_regular(40000000, 8, 1)"],
@@ -42,6 +45,8 @@ const ENDLESS: &[&[&str]] = &[
     &["design", "--hosts", "1000000", "--radix", "64", "--depth", "3", "--no-report"],
     &["grow", "rsn(hypercube(4), 4)"],
     &["resilience", "random_regular(3000, 8, 1)", "--trials", "1M"],
+    &["study", ENDLESS_STUDY, "--dir", "points"],
+    &["merge", "/dev/zero"],
     &["collective", "allgather", "random_regular(3000, 4, 1)"],
 ];
 

@@ -58,6 +58,8 @@ const COMMANDS: &[&[&str]] = &[
     &["design", "--hosts", "60", "--radix", "10", "--depth", "0"],
     &["grow", "rdn(petersen, 1)"],
     &["resilience", "rdn(ring(3), 1)", "--trials", "50", "--at", "5%,20%"],
+    &["study", "tests/data/study.toml", "--dir", "{file}.points"],
+    &["study", "collect", "tests/data/study.toml", "--dir", "{file}.points", "-o", "{file}.csv"],
     &["collective", "allreduce", "torus(4, 4)"],
     &["collective", "all-to-all", "random_regular(20, 3, 1)", "--steps"],
 ];

@@ -3,7 +3,10 @@
 use super::search::{Levels, distances_from, levels_from};
 use super::sweep::{Source, Swept, WIDTH, sweep};
 use super::{Interrupted, Watch, nodes};
+use crate::job::Job;
 use crate::{Csr, Distances, How, Network, Node, Orbit};
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::sync::atomic::AtomicU64;
 
 /// All distances of a network.
@@ -29,6 +32,104 @@ pub fn exhaustive(csr: &Csr, watch: &Watch<'_>) -> Result<AllDistances, Interrup
     let sources: Vec<Source> = nodes(csr).map(|node| Source { node, weight: 1 }).collect();
     let swept = sweep(csr, &sources, watch)?;
     from_swept(csr, &sources, swept, How::Exhaustive, watch)
+}
+
+/// Sources of one unit of [`FromAll`]: enough that a unit takes longer than handing it out.
+const BLOCK: u64 = 8 * WIDTH as u64;
+
+/// The search of [`exhaustive`] as a job: its units are blocks of nodes to search from.
+#[derive(Clone, Copy, Debug)]
+pub struct FromAll<'a>(pub &'a Csr);
+
+/// Distances from some nodes to all.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FromSome {
+    /// Ordered pairs by distance.
+    pairs: Vec<u128>,
+    /// Whether each of these nodes reaches all.
+    connected: bool,
+    /// The largest distance, and the lowest of these nodes that has it.
+    farthest: Option<(u32, u32)>,
+    /// The least eccentricity.
+    radius: Option<u32>,
+}
+
+impl Job for FromAll<'_> {
+    type Part = FromSome;
+    type Error = Interrupted;
+
+    fn units(&self) -> u64 {
+        self.0.order().div_ceil(BLOCK)
+    }
+
+    fn nothing(&self) -> FromSome {
+        FromSome { pairs: Vec::new(), connected: true, farthest: None, radius: None }
+    }
+
+    fn unit(&self, number: u64, watch: &Watch<'_>) -> Result<FromSome, Interrupted> {
+        let block = number * BLOCK..((number + 1) * BLOCK).min(self.0.order());
+        let node = |node: u64| u32::try_from(node).expect("a stored node");
+        let sources: Vec<Source> = block.map(|at| Source { node: node(at), weight: 1 }).collect();
+        let swept = sweep(self.0, &sources, watch)?;
+        let mut part =
+            FromSome { pairs: swept.pairs, connected: swept.connected, ..self.nothing() };
+        for (source, &eccentricity) in sources.iter().zip(&swept.eccentricities) {
+            part.farthest = farther(part.farthest, Some((eccentricity, source.node)));
+            part.radius = Some(part.radius.map_or(eccentricity, |radius| radius.min(eccentricity)));
+        }
+        Ok(part)
+    }
+
+    fn merge(&self, one: FromSome, other: FromSome) -> FromSome {
+        merge_distances(one, other)
+    }
+}
+
+/// The distances from the nodes of both.
+pub fn merge_distances(mut one: FromSome, mut other: FromSome) -> FromSome {
+    if one.pairs.len() < other.pairs.len() {
+        std::mem::swap(&mut one, &mut other);
+    }
+    one.pairs.iter_mut().zip(&other.pairs).for_each(|(sum, pairs)| *sum += pairs);
+    one.connected &= other.connected;
+    one.farthest = farther(one.farthest, other.farthest);
+    one.radius = one.radius.into_iter().chain(other.radius).min();
+    one
+}
+
+/// Of the larger distance, and of equal ones the lower node.
+fn farther(one: Option<(u32, u32)>, other: Option<(u32, u32)>) -> Option<(u32, u32)> {
+    one.into_iter().chain(other).max_by_key(|&(distance, node)| (distance, Reverse(node)))
+}
+
+impl FromAll<'_> {
+    /// What the merged parts of all units say: the same as [`exhaustive`]. `None` where they are not those of this
+    /// network.
+    pub fn whole(
+        &self,
+        all: FromSome,
+        watch: &Watch<'_>,
+    ) -> Result<Option<AllDistances>, Interrupted> {
+        let (Some((diameter, from)), Some(radius)) = (all.farthest, all.radius) else {
+            return Ok(None);
+        };
+        let order = self.0.order();
+        let every_node = all.pairs.first() == Some(&order.into());
+        if u64::from(from) >= order || !every_node {
+            return Ok(None);
+        }
+        let from = Node(from.into());
+        let farthest = levels_from(self.0, from, watch)?.farthest;
+        Ok(Some(AllDistances {
+            histogram: Distances::new(all.pairs),
+            connected: all.connected,
+            diameter: diameter.into(),
+            radius: radius.into(),
+            farthest: (from, farthest),
+            how: How::Exhaustive,
+        }))
+    }
 }
 
 /// By a search from one node of each class, 512 at a time; the classes are proven by the caller.
@@ -181,6 +282,33 @@ fn from_swept(
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// Shards and their merge say what one search from all nodes says, farthest nodes included.
+    #[test]
+    fn shards_say_what_the_whole_says() {
+        use crate::job::{Shard, run};
+        let links: Vec<(u32, u32)> = (0..9000)
+            .map(|at| (at, at + 1))
+            .chain((0..8000).step_by(7).map(|at| (at, at + 900)))
+            .collect();
+        for (order, links) in [(9001, &links[..]), (9100, &links[..]), (1, &[][..])] {
+            let csr = Csr::from_links(order, links, u64::MAX).unwrap();
+            let job = FromAll(&csr);
+            let whole = exhaustive(&csr, &Watch::SILENT).unwrap();
+            for count in [1, 2, 3, 5] {
+                let part =
+                    |number| run(&job, Shard::new(number, count).unwrap(), &Watch::SILENT).unwrap();
+                // The last first: the order does not matter, nor does the way through a file.
+                let parts = (1..=count).rev().map(part).map(|part| {
+                    serde_json::from_str(&serde_json::to_string(&part).unwrap()).unwrap()
+                });
+                let all = parts.fold(job.nothing(), |one, other| job.merge(one, other));
+                assert_eq!(job.whole(all, &Watch::SILENT).unwrap().as_ref(), Some(&whole));
+            }
+            let nothing = job.whole(job.nothing(), &Watch::SILENT).unwrap();
+            assert_eq!(nothing, None);
+        }
+    }
 
     /// From every node by itself: the slow obvious version.
     fn plain(csr: &Csr) -> AllDistances {

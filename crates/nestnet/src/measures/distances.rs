@@ -190,9 +190,31 @@ fn measure(subject: &Subject<'_>, how: Option<How>) -> Result<AllDistances, Unan
         return Err(Unanswered::OnlySampled);
     }
     subject.affords(steps(subject, subject.order()))?;
+    if let Some(swept) = &subject.swept {
+        return Ok(swept.clone());
+    }
     let csr = subject.csr()?;
     affords_sweep(subject, csr)?;
     Ok(exhaustive(csr, &subject.limits.budget.watch)?)
+}
+
+/// The network written out, where all distances take a search from every node; `None` where they are found otherwise.
+pub(super) fn to_sweep<'a>(subject: &'a Subject<'_>) -> Result<Option<&'a Csr>, Unanswered> {
+    let proven = by_theorem(subject);
+    let how = subject.limits.how;
+    let by_theorem = is_exact(&proven) && proven.histogram.is_some() && proven.radius.is_some();
+    let otherwise = match how {
+        Some(How::Exhaustive) => false,
+        Some(_) => true,
+        None => (by_theorem && subject.built.theory.connected()) || subject.classes().is_some(),
+    };
+    if otherwise || subject.sampling().is_some() {
+        return Ok(None);
+    }
+    subject.affords(steps(subject, subject.order()))?;
+    let csr = subject.csr()?;
+    affords_sweep(subject, csr)?;
+    Ok(Some(csr))
 }
 
 fn search_classes(

@@ -6,6 +6,7 @@ use super::{Answer, MEASURES, Sampling, Unanswered, choose};
 use crate::family::Built;
 use nestnet_core::budget::STEPS_PER_SECOND;
 use nestnet_core::fabric::Fabric;
+use nestnet_core::measure::distance::AllDistances;
 use nestnet_core::measure::orbit::node_classes;
 use nestnet_core::{Budget, Csr, How, Network, Orbit};
 use num_traits::ToPrimitive;
@@ -43,6 +44,7 @@ pub struct Subject<'a> {
     between_hosts: OnceCell<BetweenHosts>,
     fabric: OnceCell<Result<Fabric, Unanswered>>,
     sampling: Option<Sampling>,
+    pub(super) swept: Option<AllDistances>,
 }
 
 impl<'a> Subject<'a> {
@@ -58,7 +60,19 @@ impl<'a> Subject<'a> {
             between_hosts: OnceCell::new(),
             fabric: OnceCell::new(),
             sampling: None,
+            swept: None,
         }
+    }
+
+    /// All distances that a search from every node found elsewhere, so that it is not made again.
+    pub fn swept(self, swept: AllDistances) -> Self {
+        Subject { swept: Some(swept), ..self }
+    }
+
+    /// The network written out, where all distances take a search from every node; `None` where they are found by a
+    /// theorem, by symmetry or by a sample.
+    pub fn to_sweep(&self) -> Result<Option<&Csr>, Unanswered> {
+        distances::to_sweep(self)
     }
 
     /// A sample in place of searches from every node.

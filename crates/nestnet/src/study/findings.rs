@@ -357,8 +357,18 @@ impl Pivot {
         cells[column] = Some(value);
     }
 
-    /// Itself, unless it says nothing.
-    fn filled(self) -> Option<Self> {
+    /// Itself without columns that say nothing, unless all do.
+    fn filled(mut self) -> Option<Self> {
+        let width = self.columns.len();
+        self.rows.iter_mut().for_each(|(_, cells)| cells.resize(width, None));
+        for at in (0..width).rev() {
+            if self.rows.iter().all(|(_, cells)| cells[at].is_none()) {
+                self.columns.remove(at);
+                self.rows.iter_mut().for_each(|(_, cells)| {
+                    cells.remove(at);
+                });
+            }
+        }
         Some(self).filter(|pivot| !pivot.rows.is_empty())
     }
 

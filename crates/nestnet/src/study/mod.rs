@@ -37,6 +37,8 @@ mod plan;
 mod point;
 mod read;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use error::{Fault, StudyError};
 pub use findings::Findings;

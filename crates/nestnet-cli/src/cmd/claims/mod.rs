@@ -3,11 +3,14 @@
 mod show;
 
 use crate::job::Job;
+use crate::part::{Part, ShardOptions};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
+use clap::ValueEnum as _;
 use nestnet::claim::{
-    Case, Finding, Judged, JudgedReading, Lab, Ledger, QUANTITIES, Verdict, judge_all,
+    Case, Claim, Finding, Judged, JudgedReading, Lab, Ledger, QUANTITIES, Verdict, judge_all,
 };
+use nestnet::job::Shard;
 use nestnet::{Budget, Watch};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,6 +55,8 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    shards: ShardOptions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -110,6 +115,12 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         });
     }
     ledgers.retain(|ledger| !ledger.claims.is_empty());
+    if let Some(shard) = args.shards.shard {
+        if !args.json {
+            bail!("--shard: the parts of claims are merged to JSON (--json)");
+        }
+        return part(args, &ledgers, shard, job);
+    }
     job.with_budget(|budget| {
         let total: usize = ledgers.iter().map(|ledger| ledger.claims.len()).sum();
         let finished = AtomicUsize::new(0);
@@ -153,12 +164,98 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         if job.is_over() && counts.unfinished() > 0 {
             bail!(job.why());
         }
-        match (counts.of(Finding::NotAsMeasured), counts.unfinished()) {
-            (0, 0) => Ok(Outcome::Done),
-            (0, count) => bail!("{count} of {} not finished within the limits", counts.claims),
-            _ => Ok(Outcome::No),
-        }
+        counts.outcome()
     })
+}
+
+/// Measures the claims of one shard.
+fn part(args: &Args, ledgers: &[Ledger], shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
+    let all: Vec<(&Ledger, &Claim)> = ledgers
+        .iter()
+        .flat_map(|ledger| ledger.claims.iter().map(move |claim| (ledger, claim)))
+        .collect();
+    let count = all.len() as u64;
+    let own = (0..shard.units(count)).map(|own| shard.unit(own));
+    let own: Vec<usize> = own.map(usize::try_from).collect::<Result<_, _>>()?;
+    let claims: Vec<&Claim> = own.iter().map(|&number| all[number].1).collect();
+    let rows = job.with_budget(|budget| {
+        let (finished, progress) = (AtomicUsize::new(0), budget.watch.progress);
+        let watch = Watch { progress: &|_| (), ..budget.watch };
+        let lab = Lab::new(Budget { watch, ..budget });
+        let done = || {
+            let finished = finished.fetch_add(1, Ordering::Relaxed) + 1;
+            progress(finished as f64 / claims.len() as f64);
+        };
+        job.doing("claims");
+        let judged = judge_all(&claims, args.slow, &lab, &done);
+        let row = |judged: &Judged<'_>| {
+            // A claim that was not begun is not among them.
+            let number = own.iter().find(|&&number| std::ptr::eq(all[number].1, judged.claim))?;
+            let (ledger, _) = all[*number];
+            Some(json!({
+                "number": number,
+                "paper": ledger.key,
+                "title": ledger.title,
+                "finding": judged.finding() as usize,
+                "verdict": index(judged.claim.verdict()),
+                "claim": claim_json(judged),
+            }))
+        };
+        judged.iter().filter_map(row).collect::<Vec<Value>>()
+    });
+    job.finish();
+    if job.is_interrupted() {
+        return Ok(Outcome::Interrupted);
+    }
+    if job.is_over() {
+        bail!(job.why());
+    }
+    let verdict = args.verdict.and_then(|verdict| verdict.to_possible_value());
+    let asked = json!({
+        "paper": args.paper,
+        "file": args.file,
+        "only": args.only,
+        "verdict": verdict.map(|verdict| verdict.get_name().to_owned()),
+        "slow": args.slow,
+    });
+    let found = json!({ "claims": count, "rows": rows });
+    let part = Part { verb: "claims".to_owned(), asked, shard, found };
+    part.write(args.shards.part.as_deref())?;
+    Ok(Outcome::Done)
+}
+
+/// What the parts of all shards say together.
+pub fn merge(parts: Vec<Part>) -> anyhow::Result<Outcome> {
+    let claims = |part: &Part| part.found["claims"].as_u64();
+    let count = parts.first().and_then(claims).context("a part that is not whole")?;
+    if parts.iter().any(|part| claims(part) != Some(count)) {
+        bail!("the parts are not of the same claims");
+    }
+    let mut counts = Counts { claims: usize::try_from(count)?, ..Counts::default() };
+    let mut rows: Vec<Value> = Vec::new();
+    for mut part in parts {
+        if let Some(own) = part.found["rows"].as_array_mut() {
+            rows.append(own);
+        }
+    }
+    rows.sort_by_key(|row| row["number"].as_u64());
+    let mut papers: Vec<Value> = Vec::new();
+    for mut row in rows {
+        let place = |key: &str| row[key].as_u64().and_then(|place| usize::try_from(place).ok());
+        let (finding, verdict) = (place("finding"), place("verdict"));
+        counts.add_at(finding.zip(verdict).context("a part that is not whole")?);
+        if papers.last().is_none_or(|paper| paper["paper"] != row["paper"]) {
+            let (paper, title) = (row["paper"].take(), row["title"].take());
+            papers.push(json!({ "paper": paper, "title": title, "claims": [] }));
+        }
+        if let Some(claims) = papers.last_mut().and_then(|paper| paper["claims"].as_array_mut()) {
+            claims.push(row["claim"].take());
+        }
+    }
+    let mut object = json!({ "papers": papers });
+    object["counts"] = counts.to_json();
+    text::print_json(&object)?;
+    counts.outcome()
 }
 
 /// Whether `asked` is the beginning of an id, with or without its paper.
@@ -198,10 +295,25 @@ struct Counts {
 
 impl Counts {
     fn add(&mut self, judged: &Judged<'_>) {
-        let finding = judged.finding();
-        self.findings[finding as usize] += 1;
-        if finding != Finding::NotFinished {
-            self.verdicts[index(judged.claim.verdict())] += 1;
+        self.add_at((judged.finding() as usize, index(judged.claim.verdict())));
+    }
+
+    /// What was found, and what is written down, by their places.
+    fn add_at(&mut self, (finding, verdict): (usize, usize)) {
+        let finished = finding != Finding::NotFinished as usize;
+        if let Some(count) = self.findings.get_mut(finding) {
+            *count += 1;
+        }
+        if let Some(count) = self.verdicts.get_mut(verdict).filter(|_| finished) {
+            *count += 1;
+        }
+    }
+
+    fn outcome(&self) -> anyhow::Result<Outcome> {
+        match (self.of(Finding::NotAsMeasured), self.unfinished()) {
+            (0, 0) => Ok(Outcome::Done),
+            (0, count) => bail!("{count} of {} not finished within the limits", self.claims),
+            _ => Ok(Outcome::No),
         }
     }
 
@@ -291,6 +403,11 @@ fn case_json(case: &Case) -> Value {
 }
 
 fn to_json(ledger: &Ledger, judged: &[Judged<'_>]) -> Value {
+    let claims: Vec<Value> = judged.iter().map(claim_json).collect();
+    json!({ "paper": ledger.key, "title": ledger.title, "claims": claims })
+}
+
+fn claim_json(judged: &Judged<'_>) -> Value {
     let reading = |judged: &JudgedReading<'_>| {
         json!({
             "reading": judged.reading.name,
@@ -306,18 +423,15 @@ fn to_json(ledger: &Ledger, judged: &[Judged<'_>]) -> Value {
             "errors": judged.errors.iter().map(ToString::to_string).collect::<Vec<_>>(),
         })
     };
-    let claims = judged.iter().map(|judged| {
-        json!({
-            "id": judged.claim.id,
-            "where": judged.claim.place,
-            "says": judged.claim.says,
-            "kind": judged.claim.kind.to_string(),
-            "cause": judged.claim.cause,
-            "verdict": judged.claim.verdict().to_string(),
-            "agrees": judged.agrees(),
-            "finished": judged.finding() != Finding::NotFinished,
-            "readings": judged.readings.iter().map(reading).collect::<Vec<_>>(),
-        })
-    });
-    json!({ "paper": ledger.key, "title": ledger.title, "claims": claims.collect::<Vec<_>>() })
+    json!({
+        "id": judged.claim.id,
+        "where": judged.claim.place,
+        "says": judged.claim.says,
+        "kind": judged.claim.kind.to_string(),
+        "cause": judged.claim.cause,
+        "verdict": judged.claim.verdict().to_string(),
+        "agrees": judged.agrees(),
+        "finished": judged.finding() != Finding::NotFinished,
+        "readings": judged.readings.iter().map(reading).collect::<Vec<_>>(),
+    })
 }

@@ -1,0 +1,125 @@
+use super::*;
+use crate::Context;
+use nestnet_core::Watch;
+use std::collections::HashSet;
+
+const TEXT: &str = r#"
+    specs = ["petersen", "ring( 10 )", "ring(10)"]
+    seeds = [3, 1, 3]
+    [measure]
+    keys = ["diameter", "nodes", "average_distance"]
+    [cost]
+    [throughput]
+    traffics = ["uniform", "worst"]
+    [simulate]
+    loads = { from = 0.1, to = "30%", step = 0.1 }
+    faults = ["0%", "10%"]
+    cycles = 50
+    warmup = 20
+    [saturation]
+    cycles = 30
+    warmup = 10
+    seeds = 1
+    [resilience]
+    fail = ["nodes", "links"]
+    faults = [0.5]
+    trials = 3
+"#;
+
+fn study(text: &str) -> Study {
+    Study::read(text, &Context::ALONE).unwrap()
+}
+
+#[test]
+fn every_combination_is_a_point() {
+    let study = study(TEXT);
+    let of: Vec<(&str, u64)> =
+        study.points_of().map(|(question, count)| (question.name(), count)).collect();
+    let each = [
+        ("measure", 2),
+        ("cost", 1),
+        ("throughput", 2),
+        ("simulate", 12),
+        ("saturation", 1),
+        ("resilience", 4),
+    ];
+    assert_eq!(of, each.map(|(name, count)| (name, 2 * count)));
+    let names: HashSet<String> = (0..study.points()).map(|at| study.point(at).name()).collect();
+    assert_eq!(names.len() as u64, study.points());
+    let loads: HashSet<String> = (0..study.points())
+        .filter_map(|at| study.point(at).field("load").map(str::to_owned))
+        .collect();
+    assert_eq!(loads, ["0.1", "0.2", "0.3"].map(str::to_owned).into());
+}
+
+/// A store outlives the program: what names a point must not change unawares.
+#[test]
+fn names_are_what_they_were() {
+    let study = study("specs = [\"ring(5)\"]\n[cost]\n");
+    let point = study.point(0);
+    let asked =
+        "nestnet study\nquestion cost 1\nspec ring(5)\nbytes 4294967296\nsteps 12000000000\n";
+    assert_eq!(point.asked(), asked);
+    assert_eq!(point.name(), "cd5ff6ff4e293b7eb9cde90173d9e0ae");
+}
+
+#[test]
+fn answers_are_the_same_again_and_say_something() {
+    let study = study(TEXT);
+    let mut table = Table::new();
+    for number in 0..study.points() {
+        let point = study.point(number);
+        let answer = point.answer(&Watch::SILENT).unwrap();
+        assert_eq!(point.answer(&Watch::SILENT).unwrap(), answer, "{}", point.asked());
+        assert!(answer.as_object().is_some_and(|object| !object.is_empty()));
+        // Petersen is not a product: all that can be refused here is a load with no path left.
+        assert!(answer.get("none").is_none() || point.field("rate") == Some("0.1"), "{answer}");
+        let sealed = point.seal(&answer);
+        assert_eq!(point.open(&sealed), Some(answer.clone()));
+        table.push(&point, &answer);
+    }
+    let findings = Findings::of(&table);
+    let page = findings.page("A page", "about");
+    assert!(page.contains("<svg") && page.contains("ring(10)") && page.contains("opacity"));
+    assert!(findings.text().contains("petersen") && findings.markdown().contains("| petersen |"));
+    assert_eq!(table.csv().lines().count() as u64, study.points() + 1);
+}
+
+/// No byte of a sealed answer can be lost, added or changed without being noticed.
+#[test]
+fn a_torn_or_edited_answer_is_noticed() {
+    let study = study("specs = [\"ring(5)\"]\n[measure]\nkeys = [\"diameter\"]\n");
+    let point = study.point(0);
+    let sealed = point.seal(&point.answer(&Watch::SILENT).unwrap());
+    for at in 0..sealed.len() {
+        assert_eq!(point.open(&sealed[..at]), None, "torn at {at}");
+        let mut edited = sealed.clone();
+        edited[at] ^= 1;
+        assert_eq!(point.open(&edited), None, "edited at {at}");
+        let mut longer = sealed.clone();
+        longer.insert(at, b' ');
+        assert_eq!(point.open(&longer), None, "longer at {at}");
+    }
+}
+
+#[test]
+fn what_was_stopped_is_no_answer() {
+    let study = study(TEXT);
+    let stopped = Watch { stop: &|| true, progress: &|_| () };
+    assert!((0..study.points()).all(|at| study.point(at).answer(&stopped).is_err()));
+}
+
+#[test]
+fn faults_have_their_line() {
+    for (text, line) in [
+        ("\nspecs = [\"rnig(5)\"]\n[cost]", "line 2"),
+        ("specs = [\"ring(5)\"]\nseconds = -1\n[cost]", "line 2"),
+        ("specs = [\"ring(5)\"]\n[simulate]\nvcs = 65\n", "line 3"),
+        ("specs = [\"ring(5)\"]\n[throughput]\nrouters = [\n\"a\\nb\"]\n", "line 4"),
+        ("[design]\nnodes = 9\nobjectives = [\"prize\"]\n[cost]", "did you mean `price`"),
+        ("specs = [\"ring(5)\"]\n[simulate]\nloads = { from = 0, to = 1, step = 0 }\n", "line 3"),
+    ] {
+        let error = Study::read(text, &Context::ALONE).unwrap_err().to_string();
+        assert!(error.contains(line), "{text}\n{error}");
+    }
+}
