@@ -32,6 +32,7 @@ pub fn test(missing: Missing) -> Result<()> {
     cargo("without features", &plain)?;
     if std::env::var_os("SLOW_TESTS").is_some() {
         cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
+        ranks(missing)?;
     }
     // Of the whole workspace, as the tests are, so that nothing is compiled for this alone.
     cargo("the command line", &["build", "--quiet", "--workspace", "--bins"])?;
@@ -54,6 +55,24 @@ pub fn test(missing: Missing) -> Result<()> {
         }
         cargo("tests", &args)
     }
+}
+
+/// Ranks of MPI, which take a build of their own.
+fn ranks(missing: Missing) -> Result<()> {
+    let install = ["install", "--yes", "--quiet", "libopenmpi-dev", "openmpi-bin", "libclang-dev"];
+    if !answers(&"mpicc".into(), &["--version"]) {
+        if missing == Missing::DoWithout || !is_root() {
+            eprintln!(
+                "== Open MPI is missing: `apt-get {}`; ranks are left out",
+                install.join(" ")
+            );
+            return Ok(());
+        }
+        command("packages", "apt-get", &["update", "--quiet"])?;
+        command("Open MPI", "apt-get", &install)?;
+    }
+    let args = ["--quiet", "--package", "nestnet-cli", "--features", "mpi", "--test", "cli"];
+    cargo("ranks", &[&["test"], &args[..], &["ranks::"]].concat())
 }
 
 /// Whether every crate has in its package what it is built from, and its licenses.

@@ -41,9 +41,14 @@ impl FaultOptions {
         self.seed
     }
 
+    /// Whether anything is said to have failed.
+    pub fn is_asked(&self) -> bool {
+        !self.faults.is_empty() || self.random_faults.is_some()
+    }
+
     /// All that has failed, or `None` where that was not asked for.
     pub fn faults(&self, network: &dyn Network) -> anyhow::Result<Option<Faults>> {
-        if self.faults.is_empty() && self.random_faults.is_none() {
+        if !self.is_asked() {
             return Ok(None);
         }
         let mut faults = match self.random_faults {

@@ -4,7 +4,7 @@
 //! runs a moment later, or takes more memory than allowed, is ended by it.
 
 use crate::progress::Progress;
-use crate::{numbers, output};
+use crate::{numbers, output, ranks};
 use anyhow::Context as _;
 use bytesize::ByteSize;
 use nestnet::budget::STEPS_PER_SECOND;
@@ -97,7 +97,9 @@ impl Job {
     ///
     /// Where it is unhurried, only a time that the user sets ends it.
     pub fn start(options: &Options, unhurried: bool) -> anyhow::Result<Self> {
-        if let Some(threads) = options.threads {
+        // Ranks are told how many threads they have; where they are not, each has its own core.
+        let alone = ranks::is_ranked().then_some(1);
+        if let Some(threads) = options.threads.or(alone) {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
             pool.build_global().context("cannot start the threads")?;
         }

@@ -11,6 +11,7 @@ mod part;
 mod picture;
 mod plant;
 mod progress;
+mod ranks;
 mod routing;
 mod text;
 

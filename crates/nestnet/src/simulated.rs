@@ -94,7 +94,7 @@ pub fn reroute(
     let mut faults = Faults::default();
     links.iter().for_each(|&(from, to)| faults.fail_link(from, to));
     let detours = Detouring::new(network.clone(), router.clone(), Arc::new(faults))?;
-    let detours: Arc<dyn Router> = Arc::new(detours);
+    let detours: Arc<dyn Router> = Arc::new(detours.arriving());
     let assigned = assign(network, &detours, budget)?;
     Ok(Rerouted { links, router: assigned.router })
 }

@@ -1,5 +1,6 @@
 //! `nestnet deadlock`: can messages wait for each other in a circle? With a certificate that is checked again.
 
+use crate::faults::FaultOptions;
 use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::{Context as _, anyhow, bail};
@@ -7,7 +8,7 @@ use nestnet::Budget;
 use nestnet::route::deadlock::{
     self, Certificate, Channel, CheckError, Deadlock, DeadlockError, Dependency, Message,
 };
-use nestnet::route::{Capped, assign};
+use nestnet::route::{Capped, Detouring, assign};
 use nestnet::{How, Network, Router, format, routers};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -20,11 +21,13 @@ Examples:
   nestnet deadlock \"torus(5, 5)\" --router paper --vcs 1
   nestnet deadlock \"random_regular(200, 4, 1)\" --assign
   nestnet deadlock \"torus(4, 4)\" --file routes.txt
+  nestnet deadlock \"torus(5, 5)\" --faults 0-1,7 --assign
 
 All messages between all ordered pairs are followed, with all choices; where the routes are carried \
 to routes by automorphisms, those to one node of each class. A file of routes has one a \
 line, its nodes and then the virtual channel of every hop: `0 5 7 : 0 1`; without a SPEC the \
-network is all links that they take.
+network is all links that they take. With faults, the routes are those around them, between hosts \
+that still reach each other; --assign finds virtual channels with which these are proven free.
 Exit code 1 on a cycle.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 1)"
@@ -42,6 +45,8 @@ pub struct Args {
     /// Certify routes made by others instead of a router
     #[arg(long, value_name = "ROUTES")]
     file: Option<String>,
+    #[command(flatten)]
+    faults: FaultOptions,
     /// Print the order of the channels that proves the absence of a cycle
     #[arg(long)]
     order: bool,
@@ -90,7 +95,17 @@ fn of_router(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Cert
     let (spec, built) = job.build(args.spec.as_deref().unwrap_or_default())?;
     let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
     let name = args.router.as_deref().unwrap_or(routers::default_name(&built));
-    let own = routers::find_within(&built, name, within)?;
+    let mut own = routers::find_within(&built, name, within)?;
+    let faults = args.faults.faults(&*network)?;
+    let around = match faults {
+        Some(faults) => {
+            let (nodes, links) = faults.count(&*network, &within.watch)?;
+            let detours = Detouring::new(network.clone(), own, Arc::new(faults))?;
+            own = Arc::new(detours.arriving());
+            format!(" around {nodes} failed nodes and {links} failed links")
+        }
+        None => String::new(),
+    };
     let (router, map, certificate) = if args.assign {
         let assigned = assign::assign(&network, &own, within)?;
         let needed = assigned.certificate.vcs;
@@ -107,11 +122,14 @@ fn of_router(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Cert
         (router, map.to_owned(), certificate)
     };
     let checked = deadlock::check(&*network, &*router, &certificate, within).map_err(not_true)?;
-    let (spec, router) = (Some(spec.to_string()), name.to_owned());
+    let (spec, router) = (Some(spec.to_string()), format!("{name}{around}"));
     Ok(Certified { spec, router, map, network, certificate, checked })
 }
 
 fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::Result<Certified> {
+    if args.faults.is_asked() {
+        bail!("--faults: the routes of a file are as they are");
+    }
     let bytes = job.with_context(|context| (context.read)(path));
     let bytes = bytes.with_context(|| format!("cannot read {path}"))?;
     let need = bytes.len() as u128 * ROUTE_BYTES;

@@ -2,10 +2,11 @@
 
 use crate::job::Job;
 use crate::part::{Part, ShardOptions};
+use crate::ranks::Ranks;
 use crate::{Outcome, text};
 use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum as _;
-use nestnet::job::{Shard, run as run_job};
+use nestnet::job::{Job as _, Shard, run as run_job};
 use nestnet::measure::distance::{FromAll, FromSome, merge_distances};
 use nestnet::measures::{Fact, MEASURES, QUICK_STEPS, Sampling, Subject, Unanswered, choose};
 use nestnet::study::json::answer as answer_json;
@@ -67,8 +68,47 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     };
     match args.shards.shard {
         Some(shard) => part(args, spec, shard, job),
-        None => answer(args, spec, None, job),
+        None => match Ranks::start()? {
+            Some(ranks) => shared(args, spec, &ranks, job),
+            None => answer(args, spec, None, job),
+        },
     }
+}
+
+/// All distances by all ranks; the first of them answers.
+fn shared(args: &Args, spec: &str, ranks: &Ranks, job: &Job) -> anyhow::Result<Outcome> {
+    with_subject(args, spec, job, |spec, subject| {
+        let watch = subject.limits.budget.watch;
+        let mut merged = None;
+        if asks_all_distances(args, &subject)?
+            && let Some(csr) = subject.to_sweep()?
+        {
+            job.doing("distances");
+            let (search, units) = (FromAll(csr), FromAll(csr).units());
+            let mut done = 0;
+            let work = |unit: u64| Ok(serde_json::to_vec(&search.unit(unit, &watch)?)?);
+            let mut take = |found: Vec<u8>| {
+                let found: FromSome = serde_json::from_slice(&found)?;
+                done += 1;
+                (watch.progress)(f64::from(done) / units as f64);
+                merged = Some(match merged.take() {
+                    Some(merged) => merge_distances(merged, found),
+                    None => found,
+                });
+                Ok(())
+            };
+            let handed = ranks.hand_out((0..units).collect(), &work, &mut take);
+            match handed {
+                Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
+                Err(_) if job.is_over() => bail!(job.why()),
+                handed => handed?,
+            }
+        }
+        match ranks.is_first() {
+            true => answered(args, spec, subject, merged, job),
+            false => Ok(Outcome::Done),
+        }
+    })
 }
 
 /// Calls `work` with the network, within the limits.
@@ -100,51 +140,58 @@ fn with_subject<T>(
 
 /// Answers; a search from every node that shards or ranks made is not made again.
 fn answer(args: &Args, spec: &str, merged: Option<FromSome>, job: &Job) -> anyhow::Result<Outcome> {
-    with_subject(args, spec, job, |spec, subject| {
-        let subject = match merged {
-            Some(merged) => {
-                let csr = subject.to_sweep()?.context("it takes no search from every node")?;
-                let swept = FromAll(csr).whole(merged, &subject.limits.budget.watch)?;
-                let swept = swept.context("the parts are not those of this network")?;
-                subject.swept(swept)
-            }
-            None => subject,
-        };
-        let questions = choose(&args.only, &subject)?;
-        let mut object = Map::new();
-        object.insert("spec".to_owned(), spec.to_string().into());
-        if !args.json {
-            text::print(&format!("{spec}\n"))?;
+    with_subject(args, spec, job, |spec, subject| answered(args, spec, subject, merged, job))
+}
+
+fn answered(
+    args: &Args,
+    spec: Spec,
+    subject: Subject<'_>,
+    merged: Option<FromSome>,
+    job: &Job,
+) -> anyhow::Result<Outcome> {
+    let subject = match merged {
+        Some(merged) => {
+            let csr = subject.to_sweep()?.context("it takes no search from every node")?;
+            let swept = FromAll(csr).whole(merged, &subject.limits.budget.watch)?;
+            let swept = swept.context("the parts are not those of this network")?;
+            subject.swept(swept)
         }
-        for question in questions {
-            job.doing(question.measure.name);
-            let facts = question.answer(&subject);
-            if args.json {
-                object.extend(facts.iter().map(|fact| (fact.key.to_owned(), to_json(fact, job))));
-            } else {
-                job.finish();
-                text::print(&to_text(&facts, job))?;
-            }
-            if job.is_over() {
-                break;
-            }
-        }
-        job.finish();
-        let text = spec.to_string();
-        let said = job.with_context(|context| nestnet::said(&spec, &text, context))?;
+        None => subject,
+    };
+    let questions = choose(&args.only, &subject)?;
+    let mut object = Map::new();
+    object.insert("spec".to_owned(), spec.to_string().into());
+    if !args.json {
+        text::print(&format!("{spec}\n"))?;
+    }
+    for question in questions {
+        job.doing(question.measure.name);
+        let facts = question.answer(&subject);
         if args.json {
-            if !said.is_empty() {
-                object.insert("paper_says".to_owned(), text::said_json(&said));
-            }
-            text::print_json(&Value::Object(object))?;
+            object.extend(facts.iter().map(|fact| (fact.key.to_owned(), to_json(fact, job))));
         } else {
-            let lines = said
-                .iter()
-                .map(|said| format!("  {:24}  {}\n", "its paper says", text::said(said)));
-            text::print(&lines.collect::<String>())?;
+            job.finish();
+            text::print(&to_text(&facts, job))?;
         }
-        Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done })
-    })
+        if job.is_over() {
+            break;
+        }
+    }
+    job.finish();
+    let text = spec.to_string();
+    let said = job.with_context(|context| nestnet::said(&spec, &text, context))?;
+    if args.json {
+        if !said.is_empty() {
+            object.insert("paper_says".to_owned(), text::said_json(&said));
+        }
+        text::print_json(&Value::Object(object))?;
+    } else {
+        let lines =
+            said.iter().map(|said| format!("  {:24}  {}\n", "its paper says", text::said(said)));
+        text::print(&lines.collect::<String>())?;
+    }
+    Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done })
 }
 
 /// Whether all distances are asked for, which are what is cut up.

@@ -6,11 +6,15 @@ use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::draw::{Chart, Series, chart};
 use nestnet::fabric::Fabric;
+use nestnet::route::Faults;
+use nestnet::route::adversary::worst_faults;
 use nestnet::route::resilience::{
-    Failing, Resilience, Spread, falls_apart, reliability, resilience,
+    Also, Failing, Resilience, Spread, Trial, after, falls_apart, reliability, resilience_and,
 };
+use nestnet::routers;
 use nestnet::study::json;
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -19,13 +23,15 @@ Examples:
   nestnet resilience \"rdn(ring(5), 2)\"
   nestnet resilience \"hosts(slimfly(5), 4)\" --fail nodes --at 1%,5%,10% --trials 1000
   nestnet resilience petersen --at 0.1 --json
+  nestnet resilience \"torus(5, 5)\" --trials 100 --throughput --detours --adversary
   nestnet resilience \"rsn(hypercube(3), 2)\" \"random_regular(64, 4, 1)\" -o curves.svg
 
 A trial fails every link between routers, or every router with its hosts, with the same probability; \
 trial i has the seed S + i, and `routing --random-faults` with that seed fails the same. What is left \
 is the part with the most hosts: how many hosts it lacks, and how far its hosts are apart. ± is half \
 of the interval that has the true mean with 95 %. Of networks with up to 20 links the probability to \
-fall apart is exact too, from all sets of links.")]
+fall apart is exact too, from all sets of links. The worst faults are what --adversary finds: a proof \
+that it can get so bad, not that it cannot get worse.")]
 pub struct Args {
     /// The networks, such as \"rdn(torus(5, 5), 2)\"
     #[arg(required = true)]
@@ -42,6 +48,18 @@ pub struct Args {
     /// The seed of the first trial
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     seed: u64,
+    /// What each host of what is left can send to all others before a channel is full: θ by shortest
+    /// paths
+    #[arg(long)]
+    throughput: bool,
+    /// How much longer the detours of the default router are than the shortest way that is left, in
+    /// how many trials they are free of deadlock by themselves, and how many virtual channels prove
+    /// them free
+    #[arg(long)]
+    detours: bool,
+    /// The worst faults that are found, as many as fail by lot on average, with what they cut off
+    #[arg(long)]
+    adversary: bool,
     /// Draw how probable it is that hosts are cut off (SVG, PNG or PDF)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -65,6 +83,8 @@ struct Held {
     rows: Vec<Resilience>,
     /// The exact probability to fall apart at each rate.
     exact: Option<Vec<f64>>,
+    /// The worst faults that were found at each rate, and what they leave.
+    worst: Vec<Option<(Faults, Trial)>>,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
@@ -107,9 +127,30 @@ fn held(args: &Args, spec: &str, job: &Job) -> anyhow::Result<Held> {
     job.with_budget(|budget| {
         job.doing(&spec.to_string());
         let fabric = Fabric::of(&**network, &budget)?;
+        let router = match args.detours {
+            true => Some(routers::find_within(&built, routers::default_name(&built), &budget)?),
+            false => None,
+        };
+        let detours = router.as_ref().map(|router| (network, router));
+        let also = Also { throughput: args.throughput, detours };
         let mut rows = Vec::new();
+        let mut worst = Vec::new();
         for &rate in &args.at {
-            rows.push(resilience(&fabric, what, rate, args.trials, args.seed, &budget)?);
+            let (trials, seed) = (args.trials, args.seed);
+            rows.push(resilience_and(&fabric, what, rate, trials, seed, also, &budget)?);
+            if args.adversary {
+                let all = match what {
+                    Failing::Links => fabric.csr.links(),
+                    Failing::Nodes => fabric.hosts.len() as u64,
+                };
+                let most = share(rate, all);
+                let found = worst_faults(&fabric, what, most, &budget.watch)?;
+                let left = |faults: Faults| {
+                    let left = after(&fabric, &faults, Also::default(), &budget)?;
+                    anyhow::Ok((faults, left))
+                };
+                worst.push(found.map(left).transpose()?);
+            }
         }
         let counts = match what {
             Failing::Links => reliability(&fabric, &budget.watch)?,
@@ -117,8 +158,20 @@ fn held(args: &Args, spec: &str, job: &Job) -> anyhow::Result<Held> {
         };
         let exact =
             counts.map(|counts| args.at.iter().map(|&rate| falls_apart(&counts, rate)).collect());
-        Ok(Held { spec: spec.to_string(), hosts: network.hosts(), rows, exact })
+        Ok(Held { spec: spec.to_string(), hosts: network.hosts(), rows, exact, worst })
     })
+}
+
+/// As many of all as fail on average, to the nearest.
+fn share(rate: f64, all: u64) -> u64 {
+    (0..=all).find(|&some| some as f64 + 0.5 > rate * all as f64).unwrap_or(all)
+}
+
+/// What fails, as `--faults` reads it.
+fn listed(faults: &Faults) -> String {
+    let nodes = faults.nodes().map(|node| node.to_string());
+    let links = faults.links().map(|(from, to)| format!("{from}-{to}"));
+    nodes.chain(links).collect::<Vec<_>>().join(",")
 }
 
 fn word(what: What) -> &'static str {
@@ -130,7 +183,20 @@ fn word(what: What) -> &'static str {
 
 fn to_json(args: &Args, held: &Held) -> Value {
     let rows = held.rows.iter().enumerate().map(|(at, row)| {
-        json::resilience(row, args.seed, held.exact.as_ref().map(|exact| exact[at]))
+        let exact = held.exact.as_ref().map(|exact| exact[at]);
+        let mut object = json::resilience(row, args.seed, exact);
+        if let Some(worst) = held.worst.get(at) {
+            object["worst"] = worst.as_ref().map_or(Value::Null, |(faults, left)| {
+                json!({
+                    "faults": listed(faults),
+                    "failed": left.failed,
+                    "hosts_lost": left.hosts_lost,
+                    "diameter": left.diameter,
+                    "average_distance": left.mean,
+                })
+            });
+        }
+        object
     });
     json!({ "spec": held.spec, "hosts": held.hosts, "rows": rows.collect::<Vec<_>>() })
 }
@@ -142,6 +208,13 @@ fn to_text(args: &Args, held: &Held) -> String {
         table[0].insert(3, "exactly".to_owned());
     }
     let about = |spread: &Spread| format!("{:.2} ± {:.2}", spread.mean, spread.ci95);
+    let some = |spread: &Option<Spread>| spread.as_ref().map_or("–".to_owned(), about);
+    if args.throughput {
+        table[0].push("throughput".to_owned());
+    }
+    if args.detours {
+        table[0].extend(["stretch", "free", "VCs"].map(str::to_owned));
+    }
     for (at, row) in held.rows.iter().enumerate() {
         let (low, high) = row.fell_apart_between();
         let mut cells = vec![
@@ -155,10 +228,31 @@ fn to_text(args: &Args, held: &Held) -> String {
         if let Some(exact) = &held.exact {
             cells.insert(3, format!("{:.6}", exact[at]));
         }
+        if args.throughput {
+            cells.push(some(&row.throughput));
+        }
+        if args.detours {
+            let free = row.free.unwrap_or(0) as f64 / row.trials as f64;
+            cells.extend([some(&row.stretch), format!("{free:.4}"), some(&row.vcs)]);
+        }
         table.push(cells);
     }
+    let mut worst = String::new();
+    for (row, found) in held.rows.iter().zip(&held.worst) {
+        let rate = text::short_number(row.rate * 100.0);
+        let _ = match found {
+            Some((faults, left)) => writeln!(
+                worst,
+                "  {rate} %, worst found: {} fail and {} hosts are lost, {}",
+                left.failed,
+                left.hosts_lost,
+                listed(faults)
+            ),
+            None => writeln!(worst, "  {rate} %, worst found: as many cut no host off"),
+        };
+    }
     format!(
-        "{}: {} hosts, {} fail, {} trials at each, seed {}\n{}",
+        "{}: {} hosts, {} fail, {} trials at each, seed {}\n{}{worst}",
         held.spec,
         text::grouped(&held.hosts.to_string()),
         word(args.fail),

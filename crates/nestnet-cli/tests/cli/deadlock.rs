@@ -88,3 +88,22 @@ fn what_cannot_be_answered_says_why() {
     assert!(error(&["ring(5)", "--vcs", "0"]).contains("--vcs"));
     assert!(error(&["ring(5)", "--assign", "--file", "x"]).contains("--file"));
 }
+
+/// Routes around faults are certified as any others, also where faults cut hosts off.
+#[test]
+fn routes_around_faults_are_certified() {
+    for faults in ["--faults=0-1", "--faults=7,12-13", "--random-faults=0.2", "--faults=1,4,5,20"] {
+        let own = nestnet(["deadlock", "torus(5, 5)", "--json", faults]);
+        let own: Value = serde_json::from_str(&own.stdout).unwrap();
+        assert!(own["router"].as_str().unwrap().contains(" around "), "{own}");
+        assert_eq!(own["checked"], true);
+        // Whatever they are by themselves, assigned virtual channels are proven free.
+        let found = crate::json(&["deadlock", "torus(5, 5)", "--json", "--assign", faults]);
+        assert_eq!((&found["verdict"], &found["pairs"]), (&"free".into(), &own["pairs"]));
+    }
+    // All around node 0 has failed: the 20 others reach each other.
+    let cut = crate::json(&["deadlock", "torus(5, 5)", "--json", "--assign", "--faults", "1,4,5,20"]);
+    assert_eq!(cut["pairs"], 20 * 19);
+    let ended = nestnet(["deadlock", "--file", "routes.txt", "--faults", "0"]);
+    assert_eq!(ended.code, Some(2));
+}

@@ -15,6 +15,8 @@ mod golden;
 mod limits;
 mod measure;
 mod programs;
+#[cfg(feature = "mpi")]
+mod ranks;
 mod readme;
 mod route;
 mod routing;

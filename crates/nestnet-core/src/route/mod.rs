@@ -1,5 +1,6 @@
 //! How messages find their way. One question = one file.
 
+pub mod adversary;
 pub mod assign;
 mod cached;
 mod cap;

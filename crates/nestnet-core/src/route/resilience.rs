@@ -4,13 +4,19 @@
 //! [`Faults`]: the same seed fails the same links there. What is left is the part with the most
 //! hosts.
 
-use super::{Faults, Lot};
+use super::assign::{AssignError, assign};
+use super::deadlock::{DeadlockError, certify};
+use super::{Against, DetourError, Detouring, Faults, Lot, Router, SurveyError, survey};
 use crate::distances::ratio;
 use crate::fabric::Fabric;
+use crate::flow::{Demands, FlowError, Split, loads};
 use crate::job::{self, Shard};
 use crate::measure::hosts::host_distances;
 use crate::measure::{count, id};
-use crate::{Budget, Csr, Interrupted, Watch};
+use crate::traffic::Traffic;
+use crate::{Budget, Csr, Interrupted, Network, Watch};
+use std::sync::Arc;
+use thiserror::Error;
 
 /// What fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +41,39 @@ pub struct Trial {
     pub diameter: u64,
     /// The mean way; 0 where a single host is left.
     pub mean: f64,
+    /// What else was asked for.
+    pub more: More,
+}
+
+/// What else is asked of every trial; each takes longer than all the rest.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Also<'a> {
+    /// θ of uniform traffic among the hosts of the largest part.
+    pub throughput: bool,
+    /// How this router of this network gets around what failed.
+    pub detours: Option<(&'a Arc<dyn Network>, &'a Arc<dyn Router>)>,
+}
+
+/// What else one trial left.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct More {
+    /// What each host of the largest part can send to all others before a channel is full, on all shortest paths.
+    pub throughput: Option<f64>,
+    /// The detours.
+    pub detours: Option<Detours>,
+}
+
+/// How messages got around what failed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Detours {
+    /// The mean of how much longer a route is than the shortest that is left.
+    pub stretch: f64,
+    /// Whether they are free of deadlock on the virtual channels that they take by themselves.
+    pub free: bool,
+    /// With how many virtual channels they are proven free.
+    pub vcs: u16,
 }
 
 /// A mean over trials.
@@ -67,6 +106,14 @@ pub struct Resilience {
     pub diameter: Spread,
     /// The mean way that was left.
     pub mean_distance: Spread,
+    /// θ of what was left, where it was asked for.
+    pub throughput: Option<Spread>,
+    /// How much longer detours are than the shortest way that was left, where they were asked for.
+    pub stretch: Option<Spread>,
+    /// In how many trials detours were free of deadlock by themselves.
+    pub free: Option<u64>,
+    /// How many virtual channels prove them free.
+    pub vcs: Option<Spread>,
 }
 
 impl Resilience {
@@ -95,26 +142,74 @@ pub fn resilience(
     trials: u64,
     seed: u64,
     budget: &Budget<'_>,
-) -> Result<Resilience, Interrupted> {
+) -> Result<Resilience, TrialError> {
+    resilience_and(fabric, what, rate, trials, seed, Also::default(), budget)
+}
+
+/// Why there is no trial.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum TrialError {
+    /// Too large for detours.
+    #[error(transparent)]
+    Detour(#[from] DetourError),
+    /// The routes are not known.
+    #[error(transparent)]
+    Survey(#[from] SurveyError),
+    /// No verdict about detours.
+    #[error(transparent)]
+    Deadlock(#[from] DeadlockError),
+    /// No virtual channels for detours.
+    #[error(transparent)]
+    Assign(#[from] AssignError),
+    /// The loads are not known.
+    #[error(transparent)]
+    Flow(#[from] FlowError),
+    /// Stopped.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
+
+/// The same with more that is asked of every trial.
+pub fn resilience_and(
+    fabric: &Fabric,
+    what: Failing,
+    rate: f64,
+    trials: u64,
+    seed: u64,
+    also: Also<'_>,
+    budget: &Budget<'_>,
+) -> Result<Resilience, TrialError> {
     let all = job::each(trials, Shard::WHOLE, &budget.watch, |number, watch| {
-        trial(fabric, what, rate, seed.wrapping_add(number), watch)
+        let seed = seed.wrapping_add(number);
+        trial_and(fabric, what, rate, seed, also, &Budget { watch: *watch, ..*budget })
     })?;
-    let spread = |value: &dyn Fn(&Trial) -> f64| {
-        let n = all.len().max(1) as f64;
-        let mean = all.iter().map(value).sum::<f64>() / n;
-        let square = all.iter().map(|trial| (value(trial) - mean).powi(2)).sum::<f64>();
+    let spread = |value: &dyn Fn(&Trial) -> Option<f64>| -> Option<Spread> {
+        let all: Vec<f64> = all.iter().filter_map(value).collect();
+        let n = all.len() as f64;
+        let mean = all.iter().sum::<f64>() / n;
+        let square = all.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
         let deviation = if n > 1.0 { (square / (n - 1.0)).sqrt() } else { 0.0 };
-        let most = all.iter().map(value).fold(0.0, f64::max);
-        Spread { mean, ci95: 1.96 * deviation / n.sqrt(), most }
+        let most = all.iter().copied().fold(0.0, f64::max);
+        (!all.is_empty()).then(|| Spread { mean, ci95: 1.96 * deviation / n.sqrt(), most })
     };
+    let always =
+        |value: &dyn Fn(&Trial) -> f64| spread(&|trial| Some(value(trial))).unwrap_or_default();
+    let detours =
+        |value: &dyn Fn(&Detours) -> f64| spread(&|trial| trial.more.detours.as_ref().map(value));
+    let is_free = |trial: &&Trial| trial.more.detours.is_some_and(|detours| detours.free);
     Ok(Resilience {
         rate,
         trials,
         fell_apart: all.iter().filter(|trial| !trial.connected).count() as u64,
-        failed: spread(&|trial| trial.failed as f64),
-        hosts_lost: spread(&|trial| trial.hosts_lost as f64),
-        diameter: spread(&|trial| trial.diameter as f64),
-        mean_distance: spread(&|trial| trial.mean),
+        failed: always(&|trial| trial.failed as f64),
+        hosts_lost: always(&|trial| trial.hosts_lost as f64),
+        diameter: always(&|trial| trial.diameter as f64),
+        mean_distance: always(&|trial| trial.mean),
+        throughput: spread(&|trial| trial.more.throughput),
+        stretch: detours(&|detours| detours.stretch),
+        free: also.detours.map(|_| all.iter().filter(is_free).count() as u64),
+        vcs: detours(&|detours| detours.vcs.into()),
     })
 }
 
@@ -125,15 +220,52 @@ pub fn trial(
     rate: f64,
     seed: u64,
     watch: &Watch<'_>,
-) -> Result<Trial, Interrupted> {
-    watch.check()?;
-    let csr = &fabric.csr;
+) -> Result<Trial, TrialError> {
+    let budget = Budget { watch: *watch, ..Budget::UNLIMITED };
+    trial_and(fabric, what, rate, seed, Also::default(), &budget)
+}
+
+/// One trial with more that is asked of it.
+pub fn trial_and(
+    fabric: &Fabric,
+    what: Failing,
+    rate: f64,
+    seed: u64,
+    also: Also<'_>,
+    budget: &Budget<'_>,
+) -> Result<Trial, TrialError> {
     let (nodes, links) = match what {
         Failing::Links => (0.0, rate),
         Failing::Nodes => (rate, 0.0),
     };
+    let mut lot = Faults::default();
+    lot.draw(Lot { seed, nodes, links });
+    // The link of a host is its end: only what joins routers fails.
     let mut faults = Faults::default();
-    faults.draw(Lot { seed, nodes, links });
+    for from in 0..id(count(&fabric.csr)) {
+        let at = fabric.node(from);
+        if lot.has_node(at) {
+            faults.fail_node(at);
+        }
+        for &to in fabric.csr.neighbors(from).iter().filter(|&&to| to > from) {
+            if lot.has_link(at, fabric.node(to)) {
+                faults.fail_link(at, fabric.node(to));
+            }
+        }
+    }
+    after(fabric, &faults, also, budget)
+}
+
+/// What these faults of a fabric leave.
+pub fn after(
+    fabric: &Fabric,
+    faults: &Faults,
+    also: Also<'_>,
+    budget: &Budget<'_>,
+) -> Result<Trial, TrialError> {
+    let watch = &budget.watch;
+    watch.check()?;
+    let csr = &fabric.csr;
     let is_up: Vec<bool> =
         (0..id(count(csr))).map(|at| !faults.has_node(fabric.node(at))).collect();
     let mut left = Vec::new();
@@ -173,13 +305,53 @@ pub fn trial(
     let rest = Fabric { csr: rest, first: fabric.first, at, hosts };
     let distances = host_distances(&rest, watch)?;
     let total: u64 = fabric.hosts.iter().map(|&hosts| u64::from(hosts)).sum();
+    let throughput = match also.throughput {
+        true => Some(theta(&rest, hosts_of[largest], budget)?),
+        false => None,
+    };
+    let detours = match also.detours {
+        Some((network, router)) => detours(network, router, faults, budget)?,
+        None => None,
+    };
     Ok(Trial {
         failed,
         connected: hosts_of[largest] == up,
         hosts_lost: total - hosts_of[largest],
         diameter: distances.longest(),
         mean: distances.mean().map_or(0.0, |(sum, pairs)| ratio(&sum, &pairs)),
+        more: More { throughput, detours },
     })
+}
+
+/// θ of uniform traffic: at most what a host injects.
+fn theta(rest: &Fabric, hosts: u64, budget: &Budget<'_>) -> Result<f64, FlowError> {
+    if hosts < 2 {
+        return Ok(0.0);
+    }
+    let quiet = Watch { progress: &|_| (), ..budget.watch };
+    let demands = Demands::of(rest, &Traffic::uniform(hosts), budget)?;
+    let most = loads(rest, &demands, Split::AllPaths, &quiet)?.into_iter().fold(1.0, f64::max);
+    Ok(1.0 / most)
+}
+
+/// How a router gets around faults, between hosts that still reach each other; `None` where no two do.
+fn detours(
+    network: &Arc<dyn Network>,
+    router: &Arc<dyn Router>,
+    faults: &Faults,
+    budget: &Budget<'_>,
+) -> Result<Option<Detours>, TrialError> {
+    let around = Detouring::new(network.clone(), router.clone(), Arc::new(faults.clone()))?;
+    let around: Arc<dyn Router> = Arc::new(around.arriving());
+    let Some(stretch) = survey(&**network, &*around, faults, budget)?.mean_stretch(Against::Alive)
+    else {
+        return Ok(None);
+    };
+    let own = certify(&**network, &*around, budget)?;
+    let free = own.is_free();
+    // Where they are not free by themselves, virtual channels are sought with which that is proven.
+    let vcs = if free { own.vcs } else { assign(network, &around, budget)?.certificate.vcs };
+    Ok(Some(Detours { stretch, free, vcs }))
 }
 
 /// For each of so many nodes the lowest node that these links join it to.
@@ -265,6 +437,32 @@ mod tests {
         assert!(low <= by_hand && by_hand <= high, "{low} to {high}, {by_hand}");
         // A path of six where one failed, or a shorter one.
         assert!(found.diameter.most <= 5.0 && found.failed.mean > 0.5 && found.failed.mean < 0.7);
+    }
+
+    /// A ring of six without a link is a path: three of each half send across its middle.
+    #[test]
+    fn what_is_left_of_a_ring_is_a_path() {
+        let network: Arc<dyn Network> = Arc::new(ring(6));
+        let router: Arc<dyn Router> =
+            Arc::new(crate::route::Searched::new(network.clone()).unwrap());
+        let also = Also { throughput: true, detours: Some((&network, &router)) };
+        let mut faults = Faults::default();
+        let whole = after(&fabric(&*network), &faults, also, &Budget::default()).unwrap();
+        assert_eq!(whole.more.throughput, Some(1.0 / 0.9_f64.max(1.0)));
+        // Shortest ways around a ring wait for each other on one virtual channel; two prove them free.
+        let found = whole.more.detours.unwrap();
+        assert_eq!((found.stretch, found.free, found.vcs), (1.0, false, 2));
+        faults.fail_link(Node(5), Node(0));
+        let path = after(&fabric(&*network), &faults, also, &Budget::default()).unwrap();
+        assert_eq!((path.connected, path.diameter, path.hosts_lost), (true, 5, 0));
+        // 9 of 30 pairs cross the middle in each direction, and a host sends a fifth to each other.
+        assert_eq!(path.more.throughput, Some(5.0 / 9.0));
+        assert!(path.more.detours.unwrap().stretch > 1.0);
+        faults.fail_link(Node(2), Node(3));
+        let halves = after(&fabric(&*network), &faults, also, &Budget::default()).unwrap();
+        assert_eq!((halves.connected, halves.hosts_lost), (false, 3));
+        assert_eq!(halves.more.throughput, Some(1.0));
+        assert!(halves.more.detours.is_some());
     }
 
     #[test]

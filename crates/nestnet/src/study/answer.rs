@@ -12,7 +12,7 @@ use crate::throughput::{Ask, throughput};
 use nestnet_core::fabric::Fabric;
 use nestnet_core::physical::Plant;
 use nestnet_core::route::Capped;
-use nestnet_core::route::resilience::{Failing, falls_apart, reliability, resilience};
+use nestnet_core::route::resilience::{Also, Failing, falls_apart, reliability, resilience_and};
 use nestnet_core::sim::{Config, Failure, MAX_VCS, Own, Simulation, Window, destinations, sweep};
 use nestnet_core::{Budget, Interrupted, Watch};
 use serde_json::{Map, Value, json};
@@ -194,7 +194,16 @@ impl Point<'_> {
         let (rate, trials): (f64, u64) = (self.get("rate")?, self.get("trials")?);
         // Trial i has the seed of the first and i more: other seeds of a study have other trials.
         let seed = self.get::<u64>("seed")?.wrapping_sub(1).wrapping_mul(trials).wrapping_add(1);
-        let row = resilience(&fabric, what, rate, trials, seed, budget)?;
+        let name = routers::default_name(&self.subject().built);
+        let router = match self.field("detours") {
+            Some("true") => Some(routers::find_within(&self.subject().built, name, budget)?),
+            _ => None,
+        };
+        let also = Also {
+            throughput: self.field("throughput") == Some("true"),
+            detours: router.as_ref().map(|router| (network, router)),
+        };
+        let row = resilience_and(&fabric, what, rate, trials, seed, also, budget)?;
         let counts = match what {
             Failing::Links => reliability(&fabric, &budget.watch)?,
             Failing::Nodes => None,

@@ -136,4 +136,8 @@ pub(super) struct Resilience {
     pub faults: Option<Parts>,
     pub seeds: Option<Seeds>,
     pub trials: Option<Spanned<u64>>,
+    #[serde(default)]
+    pub throughput: bool,
+    #[serde(default)]
+    pub detours: bool,
 }

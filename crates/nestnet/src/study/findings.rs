@@ -111,7 +111,7 @@ impl Findings {
 
     /// θ by network, and by router and traffic.
     fn throughput(&mut self, rows: &Rows<'_>) {
-        let title = "θ: what each host can send";
+        let title = "throughput: what each host can send";
         let pivot = rows.by(title, &["router", "traffic"], "throughput.theta");
         self.heats.push(pivot.heat());
         self.tables.extend(pivot.filled());
@@ -187,6 +187,8 @@ impl Findings {
             ("hosts lost", "hosts_lost.mean", None),
             ("mean distance of what is left", "average_distance.mean", None),
             ("diameter of what is left", "diameter.mean", None),
+            ("throughput of what is left", "throughput.mean", None),
+            ("stretch of detours", "stretch.mean", None),
         ];
         for (fail, part) in rows.split(&["fail"]) {
             for (title, path, most) in shown {
@@ -200,6 +202,9 @@ impl Findings {
                         &format!("resilience.{half}"),
                     ),
                 };
+                if series.is_empty() {
+                    continue;
+                }
                 let title = format!("{title}, where {} fail", fail[0]);
                 let across = format!("part of the {} that fail", fail[0]);
                 self.charts.push(Chart { title, across, up: String::new(), series, most });
@@ -208,8 +213,15 @@ impl Findings {
         let pivot = rows.by("falls apart", &["fail", "rate"], "resilience.falls_apart.value");
         self.heats.push(pivot.heat());
         self.tables.extend(pivot.filled());
-        let pivot = rows.by("hosts lost", &["fail", "rate"], "resilience.hosts_lost.mean");
-        self.tables.extend(pivot.filled());
+        for (title, value) in [
+            ("hosts lost", "hosts_lost.mean"),
+            ("throughput of what is left", "throughput.mean"),
+            ("stretch of detours", "stretch.mean"),
+            ("virtual channels that prove detours free", "vcs.mean"),
+        ] {
+            let pivot = rows.by(title, &["fail", "rate"], &format!("resilience.{value}"));
+            self.tables.extend(pivot.filled());
+        }
     }
 
     /// The tables, for a terminal.

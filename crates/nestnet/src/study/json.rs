@@ -59,7 +59,7 @@ pub fn answer(answer: &Answer) -> Value {
 /// What many trials left, and the exact probability to fall apart where it is known.
 pub fn resilience(row: &Resilience, seed: u64, exact: Option<f64>) -> Value {
     let (low, high) = row.fell_apart_between();
-    json!({
+    let mut object = json!({
         "rate": row.rate,
         "trials": row.trials,
         "seed": seed,
@@ -74,7 +74,18 @@ pub fn resilience(row: &Resilience, seed: u64, exact: Option<f64>) -> Value {
         "hosts_lost": spread(&row.hosts_lost),
         "diameter": spread(&row.diameter),
         "average_distance": spread(&row.mean_distance),
-    })
+    });
+    // What was not asked for is not there.
+    let more = [("throughput", &row.throughput), ("stretch", &row.stretch), ("vcs", &row.vcs)];
+    for (key, value) in more {
+        if let Some(value) = value {
+            object[key] = spread(value);
+        }
+    }
+    if let Some(free) = row.free {
+        object["deadlock_free"] = free.into();
+    }
+    object
 }
 
 fn spread(spread: &Spread) -> Value {

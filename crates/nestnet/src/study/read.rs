@@ -251,7 +251,12 @@ impl Reader<'_> {
                 seeds(&own.seeds)?,
             ];
             let trials = self.whole("trials", &own.trials, 1000, 1..1 << 40)?;
-            ask(Question::Resilience, axes, vec![trials]);
+            let fixed = vec![
+                trials,
+                ("throughput", own.throughput.to_string()),
+                ("detours", own.detours.to_string()),
+            ];
+            ask(Question::Resilience, axes, fixed);
         }
         Ok(groups)
     }

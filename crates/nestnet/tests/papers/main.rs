@@ -19,6 +19,7 @@ mod oracle;
 mod paths;
 mod pictures;
 mod readers;
+mod resilience;
 mod routes;
 mod routing;
 mod simulate;

@@ -25,7 +25,7 @@ pub struct Args {
     /// Where answers are kept [default: the name of the file with `.points`]
     #[arg(long, value_name = "STORE")]
     dir: Option<PathBuf>,
-    /// Write NAME.csv, NAME.parquet and NAME.html, or only the one whose ending is given
+    /// Write NAME.csv, NAME.parquet and NAME.html, or only the one whose ending is given, which may be .md too
     #[arg(short, long, value_name = "NAME")]
     output: Option<PathBuf>,
     /// Collect what is there even if some points are missing
@@ -103,11 +103,13 @@ fn write_all(
     about: &str,
     findings: &Findings,
 ) -> anyhow::Result<Vec<String>> {
-    const ENDINGS: [&str; 3] = ["csv", "parquet", "html"];
+    const ENDINGS: [&str; 4] = ["csv", "parquet", "html", "md"];
     let given = name.extension().and_then(|ending| ending.to_str());
     let given = given.and_then(|given| ENDINGS.into_iter().find(|ending| *ending == given));
     let mut written = Vec::new();
-    for ending in ENDINGS.into_iter().filter(|ending| given.is_none_or(|given| given == *ending)) {
+    // Markdown is for who asks for it.
+    let wanted = |ending: &&str| given.map_or(*ending != "md", |given| given == *ending);
+    for ending in ENDINGS.into_iter().filter(wanted) {
         let path = match given {
             Some(_) => name.to_owned(),
             None => PathBuf::from(format!("{}.{ending}", name.display())),
@@ -115,6 +117,7 @@ fn write_all(
         let bytes = match ending {
             "csv" => table.csv().into_bytes(),
             "parquet" => parquet::bytes(table)?,
+            "md" => format!("# {title}\n\n{about}\n\n{}", findings.markdown()).into_bytes(),
             _ => findings.page(title, about).into_bytes(),
         };
         write(&path, &bytes)?;

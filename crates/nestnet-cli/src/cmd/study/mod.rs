@@ -6,8 +6,10 @@ mod parquet;
 mod store;
 
 use crate::job::Job;
+use crate::ranks::Ranks;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
+use nestnet::Watch;
 use nestnet::job::{Shard, each};
 use nestnet::study::Study;
 use serde_json::{Map, Value, json};
@@ -93,9 +95,16 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if args.dry_run {
         return estimate::run(&study, &Store::at(&folder), args.shard, args.json, job);
     }
+    let ranks = Ranks::start()?;
     let store = Store::create(&folder)?;
-    let done = sweep(&study, &store, args.shard, job);
+    let done = match &ranks {
+        Some(ranks) => shared(&study, &store, args.shard, ranks, job),
+        None => sweep(&study, &store, args.shard, job),
+    };
     job.finish();
+    if ranks.is_some_and(|ranks| !ranks.is_first()) {
+        return Ok(Outcome::Done);
+    }
     match done {
         Err(_) if job.is_interrupted() => {
             told(&study, &store);
@@ -156,6 +165,49 @@ fn sweep(study: &Study, store: &Store, shard: Shard, job: &Job) -> anyhow::Resul
             anyhow::Ok(())
         })?;
         Ok(Done { points, made: made.len() as u64, none: none.into_inner() })
+    })
+}
+
+/// Does what is missing by all ranks: the first looks for it and hands it out.
+fn shared(
+    study: &Study,
+    store: &Store,
+    shard: Shard,
+    ranks: &Ranks,
+    job: &Job,
+) -> anyhow::Result<Done> {
+    job.with_budget(|budget| {
+        let watch = &budget.watch;
+        let (mut points, mut none, mut missing) = (0, 0, Vec::new());
+        if ranks.is_first() {
+            let found = each(study.points(), shard, watch, |number, _| {
+                anyhow::Ok((number, store.read(&study.point(number))))
+            })?;
+            points = found.len() as u64;
+            for (number, answer) in found {
+                match answer {
+                    Some(answer) => none += u64::from(answer.get("none").is_some()),
+                    None => missing.push(number),
+                }
+            }
+        }
+        job.doing("points");
+        let quiet = Watch { progress: &|_| (), ..*watch };
+        let work = |number: u64| {
+            let point = study.point(number);
+            let answer = point.answer(&quiet)?;
+            store.write(&point, &answer)?;
+            Ok(vec![u8::from(answer.get("none").is_some())])
+        };
+        let (all, mut made) = (missing.len() as u64, 0);
+        let mut take = |found: Vec<u8>| {
+            made += 1;
+            none += u64::from(found == [1]);
+            (watch.progress)(made as f64 / all as f64);
+            Ok(())
+        };
+        ranks.hand_out(missing, &work, &mut take)?;
+        Ok(Done { points, made, none })
     })
 }
 
