@@ -102,7 +102,8 @@ fn routes_around_faults_are_certified() {
         assert_eq!((&found["verdict"], &found["pairs"]), (&"free".into(), &own["pairs"]));
     }
     // All around node 0 has failed: the 20 others reach each other.
-    let cut = crate::json(&["deadlock", "torus(5, 5)", "--json", "--assign", "--faults", "1,4,5,20"]);
+    let cut =
+        crate::json(&["deadlock", "torus(5, 5)", "--json", "--assign", "--faults", "1,4,5,20"]);
     assert_eq!(cut["pairs"], 20 * 19);
     let ended = nestnet(["deadlock", "--file", "routes.txt", "--faults", "0"]);
     assert_eq!(ended.code, Some(2));

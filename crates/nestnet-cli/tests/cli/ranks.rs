@@ -44,7 +44,7 @@ fn ranks_make_the_same_study() {
 
 #[test]
 fn ranks_measure_the_same() {
-    let args = ["measure", "random_regular(20000, 3, 1)", "--only", "distances"];
+    let args = ["measure", "random_regular(9000, 3, 1)", "--only", "distances"];
     let alone = nestnet(args);
     for ranks in [1, 2, 4] {
         let Some(mut command) = mpirun(ranks) else { return };
@@ -72,7 +72,7 @@ fn children(parent: u32) -> Vec<u32> {
 
 #[test]
 fn a_rank_that_dies_ends_the_run_and_loses_little() {
-    let sweep = Sweep::new(&text(10, 6).replace("cycles = 800", "cycles = 20000"));
+    let sweep = Sweep::new(&text(10, 6).replace("cycles = 800", "cycles = 4000"));
     let Some(mut command) = mpirun(3) else { return };
     command.arg("study").arg(sweep.path("sweep.toml")).arg("--dir").arg(sweep.path("store"));
     let mut run =

@@ -32,7 +32,7 @@ fn merged_shards_are_the_whole() {
         // What a theorem tells is not searched for.
         &["measure", "torus(5, 5)", "--only", "distances"],
         &["measure", "rcr(1, 1, 3)", "--only", "distances,structure"],
-        &["claims", "--only", "li-2009.table-2,jan-2004.table", "--json"],
+        &["claims", "--only", "li-2009.table-2,sun-2000.property-1", "--json"],
         &["claims", "li-2009", "--verdict", "misprint", "--json"],
     ];
     for command in commands {

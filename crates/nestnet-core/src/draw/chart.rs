@@ -60,8 +60,10 @@ const BOTTOM: f64 = 60.0;
 const LETTERS: f64 = 9.0;
 
 /// Colors of the lines; they start again after the last.
-const COLORS: [&str; 7] =
-    ["#1f77d0", "#e8590c", "#2b8a3e", "#9c36b5", "#c92a5b", "#0b7285", "#4a5568"];
+const COLORS: [&str; 10] = [
+    "#1f77d0", "#e8590c", "#2b8a3e", "#9c36b5", "#c92a5b", "#0b7285", "#4a5568", "#b08900",
+    "#12b886", "#5f3dc4",
+];
 
 /// The chart as SVG, the same bytes for the same numbers.
 pub fn chart(chart: &Chart) -> String {

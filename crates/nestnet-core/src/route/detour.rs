@@ -317,6 +317,7 @@ mod tests {
     /// A path that is cut in two: each half is certified, and nothing is sent across.
     #[test]
     fn what_cannot_arrive_is_not_sent() {
+        use crate::Budget;
         use crate::route::deadlock::certify;
         let links: Vec<(u32, u32)> = (0..5).map(|at| (at, at + 1)).collect();
         let csr = Arc::new(Csr::from_links(6, &links, 1 << 20).unwrap());
