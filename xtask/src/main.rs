@@ -3,6 +3,7 @@
 mod bench;
 mod figures;
 mod generate;
+mod page;
 mod python;
 mod run;
 mod tidy;
@@ -24,6 +25,8 @@ usage: cargo xtask <chore>
                       cycles and flit-hops a second of the simulator, one thread
   generate [--check]  write the pages of docs that come from the code, or say whether they are stale
   tools [--only NAME] let other tools read what we write, as `test` does
+  page [--check]      write what the page takes from npm packages, or say whether it is stale
+  page-test           drive a browser through the page, as `test` does
   tidy                check what the compiler does not: lengths, headers, arrows
   wheel               build the Python package to give away, in target/python/wheels
   stubs               write the Python types of the families, after `test`";
@@ -51,6 +54,9 @@ fn chore(args: &[&str]) -> Result<()> {
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
         ["tools", options @ ..] => tools::test(run::Missing::Install, options),
+        ["page"] => page::write(),
+        ["page", "--check"] => page::check(),
+        ["page-test"] => page::test(run::Missing::Install),
         ["tidy"] => tidy::tidy(&root()),
         ["wheel"] => python::wheel(),
         ["stubs"] => python::stubs(),

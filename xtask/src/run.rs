@@ -1,6 +1,6 @@
 //! Which commands make up a test run, and what must be there before it begins?
 
-use crate::{generate, python, root, tidy, tools};
+use crate::{generate, page, python, root, tidy, tools};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
@@ -23,6 +23,7 @@ pub fn test(missing: Missing) -> Result<()> {
     }
     tidy::tidy(&root())?;
     generate::check()?;
+    page::check()?;
     packages()?;
     if !lacks("clippy") {
         cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
@@ -38,6 +39,7 @@ pub fn test(missing: Missing) -> Result<()> {
     cargo("the command line", &["build", "--quiet", "--workspace", "--bins"])?;
     python::test(missing)?;
     tools::test(missing, &[])?;
+    page::test(missing)?;
     if answers(&cargo_path(), &["nextest", "--version"]) {
         let mut args =
             vec!["nextest", "run", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];

@@ -16,7 +16,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Route", &["route", "routing", "paths", "deadlock", "simulate"]),
     ("Communicate", &["broadcast", "collective", "run", "emulate", "embed"]),
     ("Check papers", &["claims"]),
-    ("Look", &["draw"]),
+    ("Look", &["draw", "view", "serve"]),
     ("Carry elsewhere", &["edges", "export", "import", "tables"]),
     ("This program", &["merge", "completions", "man", "help"]),
 ];

@@ -12,6 +12,7 @@ use nestnet::measures::Limits as Measuring;
 use nestnet::{Budget, Built, Context, How, Spec, SpecError, Watch, build_with};
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -31,6 +32,16 @@ pub struct Options {
     /// How many threads work; all cores if left out. Results do not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = numbers::counts::<u16>(1..=u16::MAX.into()))]
     threads: Option<u16>,
+    /// Answer the page: errors as JSON, and files only below this folder; none if it is empty
+    #[arg(long, global = true, value_name = "FOLDER", hide = true)]
+    served: Option<PathBuf>,
+}
+
+impl Options {
+    /// Whether it is the page that asks.
+    pub fn is_served(&self) -> bool {
+        self.served.is_some()
+    }
 }
 
 /// Seconds, unless the user says otherwise.
@@ -89,6 +100,8 @@ impl Stop {
 pub struct Job {
     stop: Arc<Stop>,
     memory: u64,
+    /// The folder below which files may be read, where not all may.
+    root: Option<PathBuf>,
     bar: Progress,
 }
 
@@ -116,7 +129,7 @@ impl Job {
             .name("watchman".to_owned())
             .spawn(move || keep_watch(&watched, memory))
             .context("cannot start the watchman")?;
-        Ok(Job { stop, memory, bar: Progress::new(1000, BAR) })
+        Ok(Job { stop, memory, root: options.served.clone(), bar: Progress::new(1000, BAR) })
     }
 
     /// Whether the user stopped it.
@@ -132,6 +145,11 @@ impl Job {
     /// Why it ended.
     pub fn why(&self) -> String {
         self.stop.why()
+    }
+
+    /// The most memory that it may take, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.memory
     }
 
     /// Says on stderr what is under way.
@@ -186,7 +204,7 @@ impl Job {
             let limit = ByteSize(self.memory).display().iec();
             io::Error::other(format!("the file is larger than {limit} (--max-memory)"))
         };
-        let mut file = File::open(path)?;
+        let mut file = File::open(self.allowed(path)?)?;
         if file.metadata()?.len() > self.memory {
             return Err(too_large());
         }
@@ -208,6 +226,21 @@ impl Job {
                 return Err(too_large());
             }
         }
+    }
+
+    /// The path itself, or where it lies below the folder to which files are held.
+    fn allowed(&self, path: &str) -> io::Result<PathBuf> {
+        let Some(root) = &self.root else { return Ok(path.into()) };
+        let denied = || {
+            let why = "files are read only below the folder of `nestnet serve --root`";
+            io::Error::new(io::ErrorKind::PermissionDenied, why)
+        };
+        if root.as_os_str().is_empty() {
+            return Err(denied());
+        }
+        // What cannot be found is not told apart from what may not be read.
+        let file = root.join(path).canonicalize().map_err(|_| denied())?;
+        if file.starts_with(root) && file.is_file() { Ok(file) } else { Err(denied()) }
     }
 
     /// Takes the progress bar away.

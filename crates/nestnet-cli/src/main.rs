@@ -7,6 +7,7 @@ mod figures;
 mod job;
 mod numbers;
 mod output;
+mod page;
 mod part;
 mod picture;
 mod plant;
@@ -68,6 +69,10 @@ enum Verb {
     Families(cmd::families::Args),
     /// Draw a network as SVG, PNG or PDF, with routes, broadcasts or loads on top
     Draw(cmd::draw::Args),
+    /// Show what is inside a cluster and where a node is, at any size
+    View(cmd::view::Args),
+    /// Open a page in the browser: walk into networks, watch, decide, check
+    Serve(page::Args),
     /// Write every link, one `u v` a line
     Edges(cmd::edges::Args),
     /// Write a network in the format of another tool: GraphML, anynet, ibsim, SimGrid …
@@ -140,8 +145,10 @@ fn main() -> ExitCode {
         Err(code) => return code,
     };
     // Links are written for as long as somebody reads them, and a study takes as long as it takes.
-    let unhurried =
-        matches!(cli.verb, Verb::Edges(_) | Verb::Export(_) | Verb::Tables(_) | Verb::Study(_));
+    let unhurried = matches!(
+        cli.verb,
+        Verb::Edges(_) | Verb::Export(_) | Verb::Tables(_) | Verb::Study(_) | Verb::Serve(_)
+    );
     let outcome = Job::start(&cli.options, unhurried).and_then(|job| answer(&cli.verb, &job));
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
@@ -152,6 +159,10 @@ fn main() -> ExitCode {
         Err(error) => {
             // When even stderr is closed, the exit code is all that is left to say.
             let message = text::with_option(format!("{error:#}"));
+            if cli.options.is_served() {
+                let _ = writeln!(io::stderr(), "{}", for_the_page(&error, &message));
+                return ExitCode::from(2);
+            }
             let message = message + &file_hint(&error).unwrap_or_default();
             let _ = writeln!(io::stderr(), "error: {}", visible_lines(&message));
             ExitCode::from(2)
@@ -165,6 +176,8 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::Neighbors(args) => cmd::neighbors::run(args, job),
         Verb::Families(args) => cmd::families::run(args),
         Verb::Draw(args) => cmd::draw::run(args, job),
+        Verb::View(args) => cmd::view::run(args, job),
+        Verb::Serve(args) => page::run(args, job),
         Verb::Edges(args) => cmd::edges::run(args, job),
         Verb::Export(args) => cmd::export::run(args, job),
         Verb::Import(args) => cmd::import::run(args, job),
@@ -193,6 +206,18 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::Completions(args) => cmd::completions::run(args),
         Verb::Man(args) => cmd::man::run(args),
     }
+}
+
+/// An error as the page shows it: what is wrong, and from where to where in a spec, counted as a browser does.
+fn for_the_page(error: &anyhow::Error, message: &str) -> String {
+    let spec = error.chain().find_map(|cause| cause.downcast_ref::<SpecError>());
+    let Some(spec) = spec else {
+        return text::json(&serde_json::json!({ "error": visible_lines(message) }));
+    };
+    let units = |end: usize| spec.text.get(..end).map(|text| text.encode_utf16().count());
+    let at = units(spec.span.start).zip(units(spec.span.end)).map(|(start, end)| [start, end]);
+    let said = serde_json::json!({ "error": visible_lines(&spec.message), "spec": spec.text, "at": at });
+    text::json(&said)
 }
 
 /// What to write where the name of a file was given for a network.

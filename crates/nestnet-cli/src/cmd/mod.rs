@@ -31,3 +31,4 @@ pub mod simulate;
 pub mod study;
 pub mod tables;
 pub mod throughput;
+pub mod view;

@@ -17,6 +17,8 @@ const VERBS: &[&[&str]] = &[
     &["neighbors", "ring(5)", "0"],
     &["families"],
     &["draw", "ring(5)", "-o", "ring.svg", "--json"],
+    &["view", "ring(5)"],
+    &["serve", "ring(5)", "--no-open", "--max-time", "0.2"],
     &["edges", "ring(5)"],
     &["export", "ring(5)", "-o", "ring.gml"],
     &["import", "ring.gml"],

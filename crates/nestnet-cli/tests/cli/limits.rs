@@ -15,6 +15,8 @@ const ENDLESS: &[&[&str]] = &[
     &["info", "random_regular(40000000, 8, 1)"],
     &["neighbors", "complete(4000000000)", "0"],
     &["draw", "random_regular(3000000, 8, 1)", "-o", "x.svg"],
+    &["view", "random_regular(40000000, 8, 1)"],
+    &["serve", "--no-open"],
     &["edges", "hypercube(32)", "--max-links", "1000000000000", "-o", "x.txt"],
     &["edges", "rcr(0, 2, 61)", "-o", "x.txt"],
     &["export", "hypercube(32)", "--max-links", "1000000000000", "-o", "x.graphml"],

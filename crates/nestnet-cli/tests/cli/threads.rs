@@ -12,6 +12,7 @@ const COMMANDS: &[&[&str]] = &[
     &["neighbors", "rdn(ring(5), 1)", "7"],
     &["families"],
     &["draw", "rdn(ring(3), 1)", "--route", "0", "11", "--output", "{file}.svg"],
+    &["view", "rdn(torus(5, 5), 4)", "1.0.0", "--find", "4711"],
     &["draw", "petersen", "--load", "--output", "{file}.svg"],
     &[
         "export",

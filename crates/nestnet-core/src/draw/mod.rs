@@ -4,6 +4,7 @@
 //! [`svg`] writes them. What is too large to draw is folded: a cell becomes a dot, and all links between two cells one
 //! line.
 
+pub mod atlas;
 pub mod bundle;
 mod chart;
 mod font;
@@ -16,14 +17,18 @@ mod shape;
 pub mod stress;
 pub mod svg;
 mod timeline;
+pub mod view;
+mod within;
 
+pub use atlas::{Atlas, AtlasError};
 pub use chart::{Chart, Series, chart};
 pub use heat::{Heat, heat};
-pub use plan::{Digit, Held, Joints, Layer, MAX_GIVEN, Plan, Spread};
+pub use plan::{Digit, Held, Inside, Joints, Layer, MAX_GIVEN, Plan, Spread};
 pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, scene};
 pub use shape::{Point, Shape, bounds, closest};
 pub use svg::Theme;
 pub use timeline::{Bar, timeline};
+pub use view::{Most, View, ViewError, view};
 
 use crate::measure::Interrupted;
 use thiserror::Error;

@@ -15,11 +15,32 @@ use std::sync::Arc;
 pub struct Plan {
     layers: Vec<Layer>,
     joints: Joints,
-    seat: Option<Seat>,
+    seats: Option<Seats>,
+    inside: Option<Arc<Inside>>,
 }
 
-/// At which place a node sits.
-type Seat = Arc<dyn Fn(Node) -> u64 + Send + Sync>;
+/// Where nodes sit that do not sit at the place of their number.
+#[derive(Clone)]
+struct Seats {
+    /// At which place a node sits.
+    place: Arc<dyn Fn(Node) -> u64 + Send + Sync>,
+    /// Who sits at a place, where somebody said so.
+    node: Option<Sitter>,
+}
+
+/// Who sits at a place.
+type Sitter = Arc<dyn Fn(u64) -> Node + Send + Sync>;
+
+/// What stands at the places of the first layers: a copy of another network, with its own plan.
+#[derive(Clone, Debug)]
+pub struct Inside {
+    /// How many layers tell the copies apart.
+    pub layers: usize,
+    /// How each is drawn.
+    pub plan: Plan,
+    /// What each is a copy of, where that was said.
+    pub network: Option<Arc<dyn Network>>,
+}
 
 /// The cells of one kind and what they hold.
 #[derive(Clone, Debug)]
@@ -94,7 +115,11 @@ impl Plan {
     /// One cell.
     pub fn of(shape: Shape) -> Self {
         let layer = Layer { shape, level: 0, held: Held::Part };
-        Plan { layers: vec![layer], joints: Joints::Counted, seat: None }
+        Plan::layered(vec![layer])
+    }
+
+    fn layered(layers: Vec<Layer>) -> Self {
+        Plan { layers, joints: Joints::Counted, seats: None, inside: None }
     }
 
     /// A circle.
@@ -122,7 +147,7 @@ impl Plan {
         }
         outer.reverse();
         outer.extend(inner.layers);
-        Plan { layers: outer, ..inner }
+        Plan::layered(outer)
     }
 
     /// Coordinates, first most significant: rows, grids, blocks, and grids of those. `line` is the shape of one side.
@@ -134,12 +159,13 @@ impl Plan {
         let parts = if places > MANY && sides.len() <= 3 { parts(&sides) } else { Vec::new() };
         let sizes: Vec<u64> = sides.iter().zip(&parts).map(|(side, part)| side / part).collect();
         if parts.iter().all(|&part| part == 1) {
-            return Plan { layers: grid_layers(&sides, line), joints: Joints::Counted, seat: None };
+            return Plan::layered(grid_layers(&sides, line));
         }
-        let outer = Plan { layers: grid_layers(&parts, line), joints: Joints::Counted, seat: None };
-        let inner = Plan { layers: grid_layers(&sizes, Shape::Row), ..outer.clone() };
+        let outer = Plan::layered(grid_layers(&parts, line));
+        let inner = Plan::layered(grid_layers(&sizes, Shape::Row));
         let size: u64 = sizes.iter().product();
-        outer.around(&inner, 0, Held::Part).seated(move |at| {
+        let (back, back_parts, back_sizes) = (sides.clone(), parts.clone(), sizes.clone());
+        let plan = outer.around(&inner, 0, Held::Part).seated(move |at| {
             let digits = digits(at.0, &sides);
             let (mut part, mut inside) = (0, 0);
             for ((digit, parts), size) in digits.iter().zip(&parts).zip(&sizes) {
@@ -147,6 +173,14 @@ impl Plan {
                 inside = inside * size + digit % size;
             }
             part * size + inside
+        });
+        plan.sat_by(move |place| {
+            let (part, inside) =
+                (digits(place / size, &back_parts), digits(place % size, &back_sizes));
+            let parts = part.iter().zip(&inside).zip(back_sizes.iter().zip(&back));
+            Node(parts.fold(0, |at, ((part, inside), (size, side))| {
+                at * side + part * size + inside
+            }))
         })
     }
 
@@ -160,14 +194,50 @@ impl Plan {
             last.held = held;
         }
         layers.extend(inner.layers.iter().cloned());
-        let plan = Plan { layers, joints: Joints::Counted, seat: None };
-        let (outer_seat, inner_seat) = (self.seat.clone(), inner.seat.clone());
-        if outer_seat.is_none() && inner_seat.is_none() {
+        let inside = Inside { layers: self.layers.len(), plan: inner.clone(), network: None };
+        let plan = Plan { inside: Some(Arc::new(inside)), ..Plan::layered(layers) };
+        if self.seats.is_none() && inner.seats.is_none() {
             return plan;
         }
         let size = inner.nodes_a_cell(0);
-        let sit = |seat: &Option<Seat>, at: u64| seat.as_ref().map_or(at, |seat| seat(Node(at)));
-        plan.seated(move |at| sit(&outer_seat, at.0 / size) * size + sit(&inner_seat, at.0 % size))
+        let (outer, inner) = (self.seats.clone(), inner.seats.clone());
+        let (outer_too, inner_too) = (outer.clone(), inner.clone());
+        let sit = |seats: &Option<Seats>, at: u64| match seats {
+            Some(seats) => (seats.place)(Node(at)),
+            None => at,
+        };
+        let sat = |seats: &Option<Seats>, place: u64| match seats.as_ref().and_then(|s| s.node.as_ref()) {
+            Some(node) => node(place).0,
+            None => place,
+        };
+        let known = |seats: &Option<Seats>| seats.as_ref().is_none_or(|seats| seats.node.is_some());
+        let both = known(&outer) && known(&inner);
+        let plan = plan.seated(move |at| sit(&outer, at.0 / size) * size + sit(&inner, at.0 % size));
+        if !both {
+            return plan;
+        }
+        plan.sat_by(move |place| {
+            Node(sat(&outer_too, place / size) * size + sat(&inner_too, place % size))
+        })
+    }
+
+    /// The same, where what stands at the places of the outer layers is a copy of `network`.
+    #[must_use]
+    pub fn inhabited(self, network: Option<Arc<dyn Network>>) -> Self {
+        let inside = self.inside.as_deref().cloned();
+        let inside = inside.map(|inside| Arc::new(Inside { network, ..inside }));
+        Plan { inside, ..self }
+    }
+
+    /// What stands at the places of the outer layers.
+    pub fn inside(&self) -> Option<&Inside> {
+        self.inside.as_deref()
+    }
+
+    /// The layers from the one of that number on, for a cell of so many.
+    #[must_use]
+    pub fn below(&self, depth: usize) -> Plan {
+        Plan::layered(self.layers[depth..].to_vec())
     }
 
     /// Two of this plan, for clusters of two kinds: in two rows, on two half circles, or one beside the other.
@@ -176,7 +246,7 @@ impl Plan {
         let pair = Plan::of(Shape::Pair);
         match &self.layers[..] {
             [Layer { shape: Shape::Grid { .. } | Shape::Block { .. }, .. }] => {}
-            _ if self.seat.is_some() => {}
+            _ if self.seats.is_some() => {}
             [only] if only.shape.places() <= 6 => {
                 return Plan::of(Shape::TwoRows(only.shape.places()));
             }
@@ -197,12 +267,33 @@ impl Plan {
     /// The same, where a node does not sit at the place of its number. `seat` is one to one.
     #[must_use]
     pub fn seated(self, seat: impl Fn(Node) -> u64 + Send + Sync + 'static) -> Self {
-        Plan { seat: Some(Arc::new(seat)), ..self }
+        Plan { seats: Some(Seats { place: Arc::new(seat), node: None }), ..self }
+    }
+
+    /// The same, where it is known who sits at a place: `node` turns what was given to [`Plan::seated`] around.
+    #[must_use]
+    pub fn sat_by(self, node: impl Fn(u64) -> Node + Send + Sync + 'static) -> Self {
+        let node: Sitter = Arc::new(node);
+        let seats = self.seats.map(|seats| Seats { node: Some(node), ..seats });
+        Plan { seats, ..self }
     }
 
     /// Whether some node does not sit at the place of its number.
     pub fn is_seated(&self) -> bool {
-        self.seat.is_some()
+        self.seats.is_some()
+    }
+
+    /// At which place a node sits.
+    pub fn place_of(&self, at: Node) -> u64 {
+        self.seats.as_ref().map_or(at.0, |seats| (seats.place)(at))
+    }
+
+    /// Who sits at a place, where that is known.
+    pub fn node_at(&self, place: u64) -> Option<Node> {
+        match &self.seats {
+            None => Some(Node(place)),
+            Some(seats) => seats.node.as_ref().map(|node| node(place)),
+        }
     }
 
     /// Outermost first.
@@ -229,8 +320,7 @@ impl Plan {
 
     /// The number of the cell, of those that the first `depth` layers tell apart, in which a node is.
     pub fn cell_of(&self, at: Node, depth: usize) -> u64 {
-        let seat = self.seat.as_ref().map_or(at.0, |seat| seat(at));
-        seat / self.nodes_a_cell(depth)
+        self.place_of(at) / self.nodes_a_cell(depth)
     }
 
     /// How many layers are left when what has only links below `level` is folded.
@@ -314,6 +404,7 @@ mod tests {
             assert_eq!(plan.cells(all), order, "{sides:?}");
             let mut taken = vec![false; usize::try_from(order).unwrap()];
             for at in (0..order).map(Node) {
+                assert_eq!(plan.node_at(plan.place_of(at)), Some(at), "{sides:?}");
                 let cell = usize::try_from(plan.cell_of(at, all)).unwrap();
                 assert!(!std::mem::replace(&mut taken[cell], true), "{sides:?}");
             }

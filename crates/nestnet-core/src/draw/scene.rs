@@ -169,6 +169,32 @@ pub fn scene(
     Ok(Scene { outlines, lines, dots, hops, nodes_a_dot, hidden, levels })
 }
 
+/// How a line fits between others.
+pub(super) struct Fit {
+    /// To which side it bends.
+    pub bend: Point,
+}
+
+/// How the lines between these cells of a placed plan bend, in their order.
+pub(super) fn fit(
+    plan: &Plan,
+    places: &Places,
+    ends: impl Iterator<Item = (usize, usize)>,
+) -> Vec<Fit> {
+    let dot = |cell: u64| {
+        let at = places.middle(&places.digits(cell));
+        Dot { at, outward: Point::default(), node: None, mark: None }
+    };
+    let dots: Vec<Dot> = (0..plan.cells(places.depth())).map(dot).collect();
+    let pen = Pen { plan, places, dots: &dots, loads: BTreeMap::new() };
+    let mut bent = BTreeMap::new();
+    let line = |(from, to): (usize, usize)| {
+        let bundle = Bundle { level: 0, from: from as u64, to: to as u64, links: 1 };
+        Fit { bend: pen.line(&bundle, &mut bent).bend }
+    };
+    ends.map(line).collect()
+}
+
 /// Down to which layer, and what joins the cells there.
 fn choose(
     network: &dyn Network,

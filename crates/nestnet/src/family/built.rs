@@ -321,8 +321,11 @@ impl Built {
 
     /// How copies of it are drawn, one at each place of `outer`, joined by links of the next level.
     pub fn plan_inside(&self, outer: &Plan) -> Plan {
-        let level = self.network.as_ref().map_or(1, |network| network.levels());
-        outer.around(&self.plan(), level, Held::Cluster)
+        let plan = self.plan();
+        // Without the network its outermost layer says how many levels it has.
+        let outermost = plan.layers().first().map_or(0, |layer| layer.level);
+        let level = self.network.as_ref().map_or(outermost + 1, |network| network.levels());
+        outer.around(&plan, level, Held::Cluster).inhabited(self.network.clone())
     }
 
     /// Which product it emulates and how. A network that is not nested contains its guest: the product that it is known

@@ -86,7 +86,13 @@ fn plan(base: &Built, p: u64) -> Option<Plan> {
     let plan = outer.around(&cell, 1, Held::Part);
     let nested = plan.clone();
     let last = plan.layers().len();
-    Some(plan.seated(move |at| nested.cell_of(Node(inside(at)), last)))
+    let turned = plan.clone();
+    let outside = move |place: u64| match place % (p + 1) {
+        0 => Node(n * p + place / (p + 1)),
+        host => Node(place / (p + 1) * p + host - 1),
+    };
+    let plan = plan.seated(move |at| nested.cell_of(Node(inside(at)), last));
+    Some(plan.sat_by(move |place| outside(turned.node_at(place).map_or(place, |node| node.0))))
 }
 
 /// A network with hosts at its nodes.

@@ -26,6 +26,7 @@ mod simulate;
 mod tellings;
 mod theories;
 mod throughput;
+mod views;
 
 use nestnet_seed::slow;
 use serde_json::Value;

@@ -49,6 +49,9 @@ pub struct Args {
     /// Read the claims from this file
     #[arg(long, value_name = "FILE", conflicts_with = "paper")]
     file: Option<String>,
+    /// List the rows with the verdicts that are written down, without measuring them again
+    #[arg(long, conflicts_with_all = ["slow", "cases", "quantities"])]
+    list: bool,
     /// List the quantities that a claim can be about
     #[arg(long)]
     quantities: bool,
@@ -115,6 +118,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         });
     }
     ledgers.retain(|ledger| !ledger.claims.is_empty());
+    if args.list {
+        return show::list(&ledgers, args.json).map(|()| Outcome::Done);
+    }
     if let Some(shard) = args.shards.shard {
         if !args.json {
             bail!("--shard: the parts of claims are merged to JSON (--json)");

@@ -1,7 +1,7 @@
 //! Claims for people: a table of many, or all that is known of a few.
 
 use crate::text;
-use nestnet::claim::{Case, Finding, Fit, Judged, JudgedReading, Ledger, Value, Verdict};
+use nestnet::claim::{Case, Claim, Finding, Fit, Judged, JudgedReading, Ledger, Value, Verdict};
 use std::fmt::Write as _;
 
 /// So few claims are shown in full.
@@ -26,6 +26,38 @@ pub fn to_text(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> Strin
     }
     text.push('\n');
     text
+}
+
+/// The rows with the verdicts that are written down.
+pub fn list(ledgers: &[Ledger], json: bool) -> anyhow::Result<()> {
+    if json {
+        let claim = |claim: &Claim| {
+            serde_json::json!({
+                "id": claim.id,
+                "where": claim.place,
+                "says": claim.says,
+                "kind": claim.kind.to_string(),
+                "verdict": claim.verdict().to_string(),
+                "finding": claim.finding.as_ref().map(|(_, found)| found),
+                "repair": claim.readings[0].repair,
+            })
+        };
+        let paper = |ledger: &Ledger| {
+            let claims: Vec<_> = ledger.claims.iter().map(claim).collect();
+            serde_json::json!({ "paper": ledger.key, "title": ledger.title, "claims": claims })
+        };
+        let papers: Vec<_> = ledgers.iter().map(paper).collect();
+        text::print_json(&serde_json::json!({ "papers": papers }))?;
+        return Ok(());
+    }
+    for ledger in ledgers {
+        let row = |claim: &Claim| {
+            [claim.id.clone(), claim.verdict().to_string(), short(&claim.says, 80)]
+        };
+        let rows: Vec<[String; 3]> = ledger.claims.iter().map(row).collect();
+        text::print(&format!("{}\n{}\n", ledger.title, text::columns(&rows)))?;
+    }
+    Ok(())
 }
 
 /// A text of at most so many letters.

@@ -48,9 +48,13 @@ fn plan(n: u64, sizes: &[u64]) -> Plan {
     let servers = sizes.last().copied().unwrap_or(n);
     let copies = Joints::EveryTwo { layers: 1, links: 1, opposite: 0 };
     let joints = if sizes.len() > 1 { copies } else { Joints::Counted };
-    plan.joined(joints).seated(move |at| match at.0.checked_sub(servers) {
+    let plan = plan.joined(joints).seated(move |at| match at.0.checked_sub(servers) {
         Some(switch) => switch * (n + 1),
         None => at.0 / n * (n + 1) + 1 + at.0 % n,
+    });
+    plan.sat_by(move |place| match place % (n + 1) {
+        0 => Node(servers + place / (n + 1)),
+        server => Node(place / (n + 1) * n + server - 1),
     })
 }
 

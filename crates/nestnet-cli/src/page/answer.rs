@@ -1,0 +1,221 @@
+//! How is a question answered? By a process of its own, which is ended when nobody waits for it any longer.
+
+use anyhow::Context as _;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::io::AsyncReadExt as _;
+use tokio::process::Command;
+use tokio::sync::Semaphore;
+
+/// So many questions are worked at once; others wait.
+const AT_ONCE: usize = 3;
+
+/// More than these are sent away.
+const WAITING: usize = 60;
+
+/// No answer is longer.
+const LONGEST: u64 = 64 << 20;
+
+/// What is said of an error is not longer.
+const LONGEST_ERROR: u64 = 64 << 10;
+
+/// The least memory that a question gets.
+const LEAST_MEMORY: u64 = 256 << 20;
+
+/// Where questions are worked.
+pub struct Kitchen {
+    program: PathBuf,
+    /// What every verb is told.
+    limits: Vec<String>,
+    time: Duration,
+    room: Semaphore,
+    queue: Semaphore,
+}
+
+/// An answer: its code and its text, which is JSON.
+pub struct Answer {
+    code: StatusCode,
+    text: String,
+}
+
+impl Answer {
+    /// The question cannot be asked.
+    pub fn refused(why: &str) -> Self {
+        Answer { code: StatusCode::BAD_REQUEST, text: json!({ "error": why }).to_string() }
+    }
+
+    fn failed(code: StatusCode, why: &str) -> Self {
+        Answer { code, ..Answer::refused(why) }
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        (self.code, [(CONTENT_TYPE, "application/json")], self.text).into_response()
+    }
+}
+
+impl Kitchen {
+    /// With files below `root` alone, so many seconds for each question, and its part of the memory.
+    pub fn new(root: Option<PathBuf>, seconds: u32, memory: u64) -> anyhow::Result<Self> {
+        let program = std::env::current_exe().context("cannot find this program")?;
+        let root = root.map(|root| root.to_string_lossy().into_owned()).unwrap_or_default();
+        let memory = (memory / (AT_ONCE as u64 + 1)).max(LEAST_MEMORY);
+        let limits = vec![
+            format!("--served={root}"),
+            format!("--max-time={seconds}"),
+            format!("--max-memory={memory}"),
+        ];
+        Ok(Kitchen {
+            program,
+            limits,
+            // The verb ends by itself; this is for one that does not.
+            time: Duration::from_secs(u64::from(seconds) + 5),
+            room: Semaphore::new(AT_ONCE),
+            queue: Semaphore::new(WAITING),
+        })
+    }
+
+    /// Runs a verb. Whoever stops waiting drops this, and with it the process.
+    pub async fn run(&self, args: Vec<String>) -> Answer {
+        let Ok(_waits) = self.queue.try_acquire() else {
+            let why = "too many questions at once: ask again in a moment";
+            return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, why);
+        };
+        let Ok(_works) = self.room.acquire().await else {
+            return Answer::failed(StatusCode::SERVICE_UNAVAILABLE, "the page is ending");
+        };
+        match tokio::time::timeout(self.time, self.work(args)).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(error)) => {
+                let why = format!("it could not be run: {error}");
+                Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, &why)
+            }
+            Err(_) => Answer::failed(StatusCode::UNPROCESSABLE_ENTITY, "it took too long"),
+        }
+    }
+
+    async fn work(&self, args: Vec<String>) -> std::io::Result<Answer> {
+        let (verb, rest) = args.split_at(args.len().min(1));
+        let mut child = Command::new(&self.program)
+            .args(verb)
+            .args(&self.limits)
+            .args(rest)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let (mut said, mut wrong) = (Vec::new(), Vec::new());
+        let read_out = async {
+            match stdout {
+                Some(pipe) => pipe.take(LONGEST + 1).read_to_end(&mut said).await,
+                None => Ok(0),
+            }
+        };
+        let read_error = async {
+            match stderr {
+                Some(pipe) => pipe.take(LONGEST_ERROR).read_to_end(&mut wrong).await,
+                None => Ok(0),
+            }
+        };
+        let (out, error) = (read_out, read_error);
+        // Both at once, or a full pipe would hold the process.
+        let (out, error) = both(out, error).await;
+        out?;
+        error?;
+        if said.len() as u64 > LONGEST {
+            let why = "the answer is too long for a page";
+            return Ok(Answer::failed(StatusCode::UNPROCESSABLE_ENTITY, why));
+        }
+        let status = child.wait().await?;
+        if matches!(status.code(), Some(0 | 1)) {
+            let value: Result<Value, _> = serde_json::from_slice(&said);
+            return Ok(match value {
+                Ok(value) => Answer { code: StatusCode::OK, text: exact(value).to_string() },
+                Err(_) => {
+                    Answer::failed(StatusCode::INTERNAL_SERVER_ERROR, "the answer is no JSON")
+                }
+            });
+        }
+        Ok(Answer { code: StatusCode::UNPROCESSABLE_ENTITY, text: complaint(&wrong).to_string() })
+    }
+}
+
+/// Two things at once, in one task.
+async fn both<A: Future, B: Future>(a: A, b: B) -> (A::Output, B::Output) {
+    let (mut a, mut b) = (Box::pin(a), Box::pin(b));
+    let (mut left, mut right) = (None, None);
+    std::future::poll_fn(move |context| {
+        if left.is_none()
+            && let std::task::Poll::Ready(done) = a.as_mut().poll(context)
+        {
+            left = Some(done);
+        }
+        if right.is_none()
+            && let std::task::Poll::Ready(done) = b.as_mut().poll(context)
+        {
+            right = Some(done);
+        }
+        match (left.take(), right.take()) {
+            (Some(left), Some(right)) => std::task::Poll::Ready((left, right)),
+            (one, other) => {
+                (left, right) = (one, other);
+                std::task::Poll::Pending
+            }
+        }
+    })
+    .await
+}
+
+/// What a verb complains of: JSON on the last line, or whatever it said.
+fn complaint(wrong: &[u8]) -> Value {
+    let text = String::from_utf8_lossy(wrong);
+    let last = text.lines().rev().find_map(|line| serde_json::from_str::<Value>(line).ok());
+    last.filter(Value::is_object).unwrap_or_else(|| {
+        let why = text.trim().trim_start_matches("error: ");
+        json!({ "error": if why.is_empty() { "it was ended before it answered" } else { why } })
+    })
+}
+
+/// The same, with integers as texts where a browser would round them.
+fn exact(value: Value) -> Value {
+    const MOST_DIGITS: usize = 15;
+    match value {
+        Value::Number(number) => {
+            let text = number.to_string();
+            let long = text.len() > MOST_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
+            if long { Value::String(text) } else { Value::Number(number) }
+        }
+        Value::Array(all) => all.into_iter().map(exact).collect(),
+        Value::Object(all) => all.into_iter().map(|(key, value)| (key, exact(value))).collect(),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_integers_are_not_rounded() {
+        let value: Value =
+            serde_json::from_str(r#"{"a":[9007199254740993,12],"b":0.12345678901234567}"#).unwrap();
+        let text = exact(value).to_string();
+        assert_eq!(text, r#"{"a":["9007199254740993",12],"b":0.12345678901234567}"#);
+    }
+
+    #[test]
+    fn a_complaint_is_json() {
+        let said = b"some words\n{\"error\":\"no\",\"at\":[1,2]}\n";
+        assert_eq!(complaint(said), json!({ "error": "no", "at": [1, 2] }));
+        assert_eq!(complaint(b"error: no\n"), json!({ "error": "no" }));
+        assert!(complaint(b"")["error"].is_string());
+    }
+}

@@ -1,0 +1,141 @@
+//! What can be asked: verbs of this program, with the words that the page may say to each.
+
+use super::answer::{Answer, Kitchen};
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::routing::get;
+use std::sync::Arc;
+
+/// One question. What is not listed cannot be said, so that no question writes a file or reads one by an option.
+pub struct Ask {
+    /// The verb.
+    pub verb: &'static str,
+    /// What comes without a name, in order; those that are asked for first.
+    pub places: &'static [&'static str],
+    /// Options with a value.
+    pub options: &'static [&'static str],
+    /// Options without.
+    pub flags: &'static [&'static str],
+}
+
+/// All questions.
+pub const ASKS: &[Ask] = &[
+    Ask { verb: "info", places: &["spec"], options: &[], flags: &[] },
+    Ask { verb: "families", places: &[], options: &[], flags: &[] },
+    Ask { verb: "view", places: &["spec", "path"], options: &["find", "most"], flags: &[] },
+    Ask {
+        verb: "route",
+        places: &["spec", "from", "to"],
+        options: &["router", "choice", "faults"],
+        flags: &["as-printed"],
+    },
+    Ask { verb: "paths", places: &["spec", "from", "to"], options: &[], flags: &[] },
+    Ask { verb: "deadlock", places: &["spec"], options: &["router", "vcs"], flags: &[] },
+    Ask {
+        verb: "broadcast",
+        places: &["spec", "from"],
+        options: &["ports", "algorithm"],
+        flags: &["steps", "as-printed"],
+    },
+    Ask {
+        verb: "collective",
+        places: &["goal", "spec"],
+        options: &["root", "ports", "algorithm"],
+        flags: &["steps"],
+    },
+    Ask {
+        verb: "throughput",
+        places: &["spec"],
+        options: &["traffic", "router"],
+        flags: &["loads"],
+    },
+    Ask {
+        verb: "simulate",
+        places: &["spec"],
+        options: &["load", "traffic", "router", "cycles", "warmup", "vcs", "packet", "seed"],
+        flags: &["adaptive"],
+    },
+    Ask {
+        verb: "design",
+        places: &[],
+        options: &[
+            "nodes", "hosts", "radix", "max-degree", "max-diameter", "max-vcs", "max-price",
+            "min-throughput", "max-hops", "tolerance", "depth", "max-base", "family",
+        ],
+        flags: &["no-report"],
+    },
+    Ask { verb: "compare", places: &["spec"], options: &["match"], flags: &["match-nodes"] },
+    Ask { verb: "claims", places: &[], options: &["only", "verdict"], flags: &["list", "cases"] },
+];
+
+/// The command line of a question, or what cannot be said to its verb.
+pub fn command(ask: &Ask, said: &[(String, String)]) -> Result<Vec<String>, String> {
+    let mut args = vec![ask.verb.to_owned(), "--json".to_owned()];
+    for (name, value) in said {
+        let name = name.as_str();
+        if value.contains('\0') {
+            return Err(format!("`{name}` has a character that no text has"));
+        } else if ask.options.contains(&name) {
+            args.push(format!("--{name}={value}"));
+        } else if ask.flags.contains(&name) {
+            args.push(format!("--{name}"));
+        } else if !ask.places.contains(&name) && name != "token" {
+            return Err(format!("`{}` is not asked with `{name}`", ask.verb));
+        }
+    }
+    // Behind this nothing is an option, whatever it looks like.
+    args.push("--".to_owned());
+    for place in ask.places {
+        args.extend(said.iter().filter(|(name, _)| name == place).map(|(_, value)| value.clone()));
+    }
+    Ok(args)
+}
+
+/// A path for each question.
+pub fn routes(kitchen: Arc<Kitchen>) -> Router {
+    let router = ASKS.iter().fold(Router::new(), |router, ask| {
+        let answer = move |State(kitchen): State<Arc<Kitchen>>,
+                           Query(said): Query<Vec<(String, String)>>| async move {
+            match command(ask, &said) {
+                Ok(args) => kitchen.run(args).await,
+                Err(why) => Answer::refused(&why),
+            }
+        };
+        router.route(&format!("/api/{}", ask.verb), get(answer))
+    });
+    router.with_state(kitchen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+
+    #[test]
+    fn only_listed_words_reach_a_verb() {
+        let design = ASKS.iter().find(|ask| ask.verb == "design").unwrap();
+        assert!(command(design, &said(&[("report", "x.html")])).is_err());
+        let view = ASKS.iter().find(|ask| ask.verb == "view").unwrap();
+        let args = command(view, &said(&[("path", "0"), ("spec", "--help"), ("most", "-o x")]));
+        let expected = ["view", "--json", "--most=-o x", "--", "--help", "0"];
+        assert_eq!(args.unwrap(), expected);
+        assert!(command(view, &said(&[("spec", "a\0b")])).is_err());
+    }
+
+    #[test]
+    fn every_question_is_a_verb_with_these_options() {
+        let program = crate::door::command();
+        for ask in ASKS {
+            let verb = program.find_subcommand(ask.verb).expect(ask.verb);
+            for option in ask.options.iter().chain(ask.flags).chain(&["json"]) {
+                let known = verb.get_arguments().any(|arg| {
+                    arg.get_long() == Some(*option)
+                });
+                assert!(known, "{} --{option}", ask.verb);
+            }
+        }
+    }
+}

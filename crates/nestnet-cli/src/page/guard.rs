@@ -1,0 +1,151 @@
+//! Who may ask? Only the page that we served ourselves, and no other site that a browser has open.
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, ORIGIN, REFERRER_POLICY, SET_COOKIE,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// What the page may load: what we serve, and nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+
+/// How a browser keeps the token.
+const KEPT: &str = "nestnet_token";
+
+/// Who may ask.
+pub struct Guard {
+    /// Names by which this machine calls itself; none where others may come.
+    hosts: Option<Vec<String>>,
+    token: Option<String>,
+}
+
+impl Guard {
+    /// For a page at that address.
+    pub fn new(address: SocketAddr, token: Option<String>) -> Self {
+        let port = address.port();
+        let names = || ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
+        let hosts = address.ip().is_loopback().then(|| Vec::from(names()));
+        Guard { hosts, token }
+    }
+
+    fn refuses(&self, request: &Request) -> Option<(StatusCode, &'static str)> {
+        let headers = request.headers();
+        let Some(host) = word(headers, HOST) else {
+            return Some((StatusCode::BAD_REQUEST, "the request names no host"));
+        };
+        if self.hosts.as_ref().is_some_and(|hosts| !hosts.iter().any(|known| known == host)) {
+            return Some((StatusCode::FORBIDDEN, "this page is reached as 127.0.0.1 or localhost"));
+        }
+        if headers.contains_key(ORIGIN)
+            && word(headers, ORIGIN).is_none_or(|origin| origin != format!("http://{host}"))
+        {
+            return Some((StatusCode::FORBIDDEN, "another site may not ask"));
+        }
+        let from = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+        let asks = request.uri().path().starts_with("/api/");
+        if asks && from.is_some_and(|from| from != b"same-origin" && from != b"none") {
+            return Some((StatusCode::FORBIDDEN, "another site may not ask"));
+        }
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            return Some((StatusCode::METHOD_NOT_ALLOWED, "only GET is answered"));
+        }
+        let token = self.token.as_ref()?;
+        let known = given(request).any(|given| is_same(given.as_bytes(), token.as_bytes()));
+        (!known).then_some((StatusCode::UNAUTHORIZED, "open the link with its token"))
+    }
+}
+
+fn word(headers: &HeaderMap, name: impl axum::http::header::AsHeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// Every token that comes with a request.
+fn given(request: &Request) -> impl Iterator<Item = &str> {
+    let query = request.uri().query().unwrap_or_default().split('&');
+    let query = query.filter_map(|pair| pair.strip_prefix("token="));
+    let cookies = word(request.headers(), COOKIE).unwrap_or_default().split(';');
+    let kept = cookies.filter_map(|cookie| cookie.trim().strip_prefix(KEPT)?.strip_prefix('='));
+    query.chain(kept)
+}
+
+/// Whether two secrets are the same, in a time that does not tell where they differ.
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+}
+
+/// Lets those pass that may ask, and says to the browser what the page may do.
+pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let mut response = match guard.refuses(&request) {
+        Some((code, why)) => {
+            let body = serde_json::json!({ "error": why }).to_string();
+            let json = [(axum::http::header::CONTENT_TYPE, "application/json")];
+            (code, json, Body::from(body)).into_response()
+        }
+        None => next.run(request).await,
+    };
+    let kept = guard.token.as_ref().filter(|_| response.status() == StatusCode::OK);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Some(token) = kept
+        && let Ok(cookie) =
+            HeaderValue::from_str(&format!("{KEPT}={token}; SameSite=Strict; HttpOnly; Path=/"))
+    {
+        headers.insert(SET_COOKIE, cookie);
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(guard: &Guard, uri: &str, headers: &[(&str, &str)]) -> Option<u16> {
+        let mut request = Request::builder().uri(uri);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Body::empty()).unwrap();
+        guard.refuses(&request).map(|(code, _)| code.as_u16())
+    }
+
+    #[test]
+    fn only_our_own_page_may_ask() {
+        let guard = Guard::new("127.0.0.1:80".parse().unwrap(), None);
+        let host = ("host", "127.0.0.1:80");
+        assert_eq!(refused(&guard, "/", &[host]), None);
+        assert_eq!(refused(&guard, "/", &[("host", "localhost:80")]), None);
+        assert_eq!(refused(&guard, "/", &[]), Some(400));
+        assert_eq!(refused(&guard, "/", &[("host", "evil.example:80")]), Some(403));
+        assert_eq!(refused(&guard, "/", &[("host", "127.0.0.1:81")]), Some(403));
+        assert_eq!(refused(&guard, "/", &[host, ("origin", "http://127.0.0.1:80")]), None);
+        for origin in ["http://evil.example", "null", "https://127.0.0.1:80", ""] {
+            assert_eq!(refused(&guard, "/", &[host, ("origin", origin)]), Some(403), "{origin}");
+        }
+        let elsewhere = ("sec-fetch-site", "cross-site");
+        assert_eq!(refused(&guard, "/api/info", &[host, elsewhere]), Some(403));
+        assert_eq!(refused(&guard, "/", &[host, elsewhere]), None);
+    }
+
+    #[test]
+    fn others_must_know_the_token() {
+        let guard = Guard::new("10.0.0.1:80".parse().unwrap(), Some("a secret".to_owned()));
+        let host = ("host", "machine:80");
+        assert_eq!(refused(&guard, "/", &[host]), Some(401));
+        assert_eq!(refused(&guard, "/?token=another", &[host]), Some(401));
+        let guard = Guard { token: Some("secret12".to_owned()), ..guard };
+        assert_eq!(refused(&guard, "/?token=secret12", &[host]), None);
+        assert_eq!(refused(&guard, "/", &[host, ("cookie", "a=b; nestnet_token=secret12")]), None);
+        assert_eq!(refused(&guard, "/", &[host, ("cookie", "nestnet_token=secret1")]), Some(401));
+    }
+}

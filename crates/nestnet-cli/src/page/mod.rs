@@ -1,0 +1,186 @@
+//! `nestnet serve`: a local page that asks the verbs and draws their answers.
+//!
+//! The page is a thin door. Every question is a verb of this program, run as a process of its own within the limits of
+//! any verb, and ended when nobody waits for it; what it prints is sent as it is.
+
+mod answer;
+mod asks;
+mod assets;
+mod guard;
+
+use crate::Outcome;
+use crate::job::Job;
+use crate::numbers::counts;
+use crate::text;
+use anyhow::{Context as _, bail};
+use answer::Kitchen;
+use axum::Router;
+use axum::middleware;
+use guard::Guard;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::io::IsTerminal as _;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  nestnet serve
+  nestnet serve \"rdn(torus(5, 5), 4)\"
+  nestnet serve --port 8080 --no-open
+  nestnet serve --listen 0.0.0.0 --token \"$(openssl rand -hex 16)\"
+
+Walk into a network, cluster by cluster; watch routes, broadcasts and deadlocks; ask for designs; \
+look through the claims. Only this machine can reach the page, unless --listen says otherwise, and \
+nothing is asked of any other. Ctrl-C ends it.")]
+pub struct Args {
+    /// The network to begin with, such as "rdn(torus(5, 5), 4)"
+    spec: Option<String>,
+    /// The port; 0 takes a free one
+    #[arg(long, value_name = "P", default_value_t = 0, value_parser = counts::<u16>(0..=u16::MAX.into()))]
+    port: u16,
+    /// Let other machines reach it at this address; whoever comes must know the token
+    #[arg(long, value_name = "ADDRESS", requires = "token")]
+    listen: Option<IpAddr>,
+    /// What one must know to use it
+    #[arg(long, value_name = "SECRET")]
+    token: Option<String>,
+    /// The folder below which `file("…")` may read; without it no file is read
+    #[arg(long, value_name = "FOLDER")]
+    root: Option<PathBuf>,
+    /// The most seconds that one question may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = counts::<u32>(1..=86400))]
+    seconds: u32,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+/// The shortest secret that is accepted.
+const TOKEN_LENGTH: usize = 8;
+
+/// So many connections at once; others wait.
+const CONNECTIONS: usize = 256;
+
+/// Whoever has not said by then what he wants is sent away.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// More than the longest spec takes.
+const HEADERS: usize = 64 << 10;
+
+/// How often we look whether we were asked to end.
+const LOOK: Duration = Duration::from_millis(50);
+
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    if args.token.as_ref().is_some_and(|token| token.len() < TOKEN_LENGTH) {
+        bail!("--token must have at least {TOKEN_LENGTH} characters");
+    }
+    let root = match &args.root {
+        Some(folder) => {
+            let shown = folder.display();
+            Some(folder.canonicalize().with_context(|| format!("--root {shown}"))?)
+        }
+        None => None,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(serve(args, root, job))
+}
+
+async fn serve(args: &Args, root: Option<PathBuf>, job: &Job) -> anyhow::Result<Outcome> {
+    let address = SocketAddr::new(args.listen.unwrap_or(Ipv4Addr::LOCALHOST.into()), args.port);
+    let listener =
+        TcpListener::bind(address).await.with_context(|| format!("cannot listen at {address}"))?;
+    let address = listener.local_addr()?;
+    let kitchen = Kitchen::new(root, args.seconds, job.memory())?;
+    let guard = Guard::new(address, args.token.clone());
+    let router = Router::new()
+        .merge(assets::routes())
+        .merge(asks::routes(Arc::new(kitchen)))
+        .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check));
+    let link = link(address, args);
+    text::print(&format!("the page is at {link}\nCtrl-C ends it\n"))?;
+    if !args.no_open && std::io::stdout().is_terminal() {
+        open(&link);
+    }
+    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        if job.is_over() {
+            return Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done });
+        }
+        let Ok(next) = tokio::time::timeout(LOOK, accept(&listener, &room)).await else { continue };
+        let Some((stream, place)) = next else {
+            // Out of sockets: those that are open end sooner or later.
+            tokio::time::sleep(LOOK).await;
+            continue;
+        };
+        let service = TowerToHyperService::new(router.clone());
+        tokio::spawn(async move {
+            let served = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(PATIENCE)
+                .max_buf_size(HEADERS)
+                .serve_connection(TokioIo::new(stream), service)
+                .await;
+            // Whoever speaks no HTTP, or goes away, is not answered.
+            let _ = served;
+            drop(place);
+        });
+    }
+}
+
+/// The next visitor, once there is room for one.
+async fn accept(
+    listener: &TcpListener,
+    room: &Arc<Semaphore>,
+) -> Option<(tokio::net::TcpStream, tokio::sync::OwnedSemaphorePermit)> {
+    let place = room.clone().acquire_owned().await.ok()?;
+    let (stream, _) = listener.accept().await.ok()?;
+    Some((stream, place))
+}
+
+/// Where the page is, with what it begins with.
+fn link(address: SocketAddr, args: &Args) -> String {
+    let token = args.token.as_ref().map(|token| format!("?token={}", escaped(token)));
+    let spec = args.spec.as_ref().map(|spec| format!("#explore?spec={}", escaped(spec)));
+    format!("http://{address}/{}{}", token.unwrap_or_default(), spec.unwrap_or_default())
+}
+
+/// A text in a link.
+fn escaped(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'(' | b')' | b',' => {
+            char::from(byte).to_string()
+        }
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(byte).collect()
+}
+
+/// Opens the browser, if there is one; if not, the link is on the screen.
+fn open(link: &str) {
+    let opener = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let quiet = Command::new(opener).arg(link).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    drop(quiet);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn what_begins_the_page_survives_a_link() {
+        assert_eq!(escaped("rdn(torus(5, 5), 4)"), "rdn(torus(5,%205),%204)");
+        assert_eq!(escaped("file(\"a&b#c\")"), "file(%22a%26b%23c%22)");
+    }
+}

@@ -1,0 +1,82 @@
+// How is a verb of the program asked? One question of a kind at a time: a newer one ends the older.
+
+const running = new Map();
+
+/** Why there is no answer; `at` is the place in the spec. */
+export class Refused extends Error {
+  constructor(body, status) {
+    super(body.error ?? `no answer (${status})`);
+    this.at = body.at;
+    this.spec = body.spec;
+  }
+}
+
+/** The answer of a verb. `words` are pairs or an object; `slot` names what a newer question replaces. */
+export async function ask(verb, words, slot = verb) {
+  running.get(slot)?.abort();
+  const control = new AbortController();
+  running.set(slot, control);
+  const pairs = Array.isArray(words) ? words : Object.entries(words);
+  const said = pairs.filter(([, value]) => value !== undefined && value !== null && value !== "");
+  try {
+    const answer = await fetch(`/api/${verb}?${new URLSearchParams(said)}`, { signal: control.signal });
+    const body = await answer.json().catch(() => ({ error: "the page is not answered: has it ended?" }));
+    if (!answer.ok) throw new Refused(body, answer.status);
+    return body;
+  } catch (error) {
+    if (error.name === "AbortError" || error instanceof Refused) throw error;
+    throw new Refused({ error: "the page is not answered: has `nestnet serve` ended?" }, 0);
+  } finally {
+    if (running.get(slot) === control) running.delete(slot);
+  }
+}
+
+/** Ends a question that is under way. */
+export function stop(slot) {
+  running.get(slot)?.abort();
+}
+
+/** Whether a question was only replaced by another. */
+export const isStopped = (error) => error.name === "AbortError";
+
+/** An element with attributes and children. */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "value" || key === "checked" || key === "selected") element[key] = value;
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** A labeled control. */
+export const field = (label, control) => make("label", { class: "field" }, make("span", {}, label), control);
+
+/** A choice of words; pairs are value and label. */
+export function choice(id, options, value, onchange) {
+  const all = options.map((option) => {
+    const [word, label] = Array.isArray(option) ? option : [option, option];
+    return make("option", { value: word, selected: word === value }, label);
+  });
+  return make("select", { id, onchange: (event) => onchange?.(event.target.value) }, ...all);
+}
+
+/** A whole number with thin spaces between thousands; long ones in short as well. */
+export function grouped(value) {
+  const text = String(value);
+  if (!/^\d+$/.test(text)) return text;
+  const spaced = text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  if (text.length <= 18) return spaced;
+  const power = text.length - 1;
+  return `${text[0]}.${text.slice(1, 3)}·10${[...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
+}
+
+/** A number for people. */
+export function short(value) {
+  if (typeof value !== "number") return grouped(value);
+  if (Number.isInteger(value)) return grouped(value);
+  return Math.abs(value) >= 100 ? value.toFixed(1) : String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,279 @@
+// Where are we in the network, and what is here? The stage that Explore and Watch share.
+
+import { ask, field, grouped, isStopped, make } from "/ask.js";
+import { picture } from "/canvas.js";
+import { complain } from "/spec.js";
+import { change, read } from "/state.js";
+
+const canvas = document.getElementById("canvas");
+const tip = document.getElementById("tip");
+const side = document.getElementById("side");
+const trail = document.querySelector("#trail ol");
+const legend = document.getElementById("legend");
+const said = document.getElementById("said");
+
+let shown = "";
+let scene = null;
+let listeners = {};
+
+/** The picture itself. */
+export const drawing = picture(canvas, {
+  pick: (spot, event) => (listeners.pick ? listeners.pick(spot, event) : select(spot)),
+  pickLine: (line) => line && listeners.pickLine?.(line),
+  enter: (spot) => change({ path: spot.path, select: "" }),
+  leave: () => leave(),
+  hover: (spot, line, at) => hover(spot, line, at),
+});
+
+/** What Watch wants to hear of: clicks on dots and lines. */
+export function listen(next) {
+  listeners = next;
+}
+
+/** What is drawn. */
+export const current = () => scene;
+
+export function select(spot) {
+  change({ select: spot.path }, true);
+}
+
+export function leave() {
+  const { path = "" } = read();
+  if (!path) return;
+  // Out to where the layers of a cluster begin, one step at a time.
+  const cut = path.split(".");
+  const steps = scene?.steps ?? [];
+  const outer = steps.filter((depth) => depth < cut.length).pop() ?? 0;
+  change({ path: cut.slice(0, outer).join("."), select: path });
+}
+
+/** The path of a node by its id, where the plan numbers places by ids. */
+export function pathOf(id) {
+  if (!scene || scene.seated) return scene?.byId.get(String(id))?.path ?? null;
+  let rest = BigInt(id);
+  const digits = [];
+  for (const layer of [...scene.layers].reverse()) {
+    const places = BigInt(layer.places);
+    digits.push(rest % places);
+    rest /= places;
+  }
+  return digits.reverse().join(".");
+}
+
+/** The number of the spot in which a path lies, or -1. */
+export function spotOf(path) {
+  if (path === null) return -1;
+  for (let cut = path; ; cut = cut.slice(0, cut.lastIndexOf("."))) {
+    if (scene.index.has(cut)) return scene.index.get(cut);
+    if (!cut.includes(".")) return -1;
+  }
+}
+
+/** Shows the view of the state; asks for it where it is another. */
+export async function show(state, most) {
+  if (!state.spec) return null;
+  const key = JSON.stringify([state.spec, state.path ?? "", most ?? ""]);
+  if (key === shown && scene) return scene;
+  canvas.classList.add("busy");
+  try {
+    const view = await ask("view", { spec: state.spec, path: state.path, most }, "stage");
+    complain(null);
+    shown = key;
+    scene = prepared(view);
+    drawing.show(scene);
+    crumbs(view);
+    said.textContent = spoken(scene);
+    document.documentElement.dataset.shown = `${view.spec}|${view.path}`;
+    return scene;
+  } finally {
+    canvas.classList.remove("busy");
+  }
+}
+
+function prepared(view) {
+  const depth = view.path ? view.path.split(".").length : 0;
+  const whole = view.layers.length === depth + view.shown;
+  const next = { ...view, folded: !whole, hasSwitches: view.spots.some((spot) => spot.host === false) };
+  if (view.shown === 0) around(next);
+  next.index = new Map(next.spots.map((spot, index) => [spot.path, index]));
+  next.byId = new Map(next.spots.filter((spot) => spot.id).map((spot) => [spot.id, spot]));
+  // The depths at which one can stop on the way out.
+  next.steps = [0];
+  view.layers.forEach((layer, index) => { if (layer.cluster) next.steps.push(index + 1); });
+  const step = next.steps.filter((at) => at <= depth).pop();
+  for (let at = step + 1; at < depth; at++) next.steps.push(at);
+  next.steps.sort((a, b) => a - b);
+  next.labels = next.spots.length <= 300 ? next.spots.map((spot) => label(next, spot)) : null;
+  return next;
+}
+
+function label(view, spot) {
+  if (!view.folded) return spot.name.length <= 26 ? spot.name : `…${spot.name.slice(-24)}`;
+  return spot.name.length <= 20 ? spot.name : spot.path.split(".").slice(-Math.max(1, view.shown)).join(".");
+}
+
+/** A single node in the middle of its neighbors. */
+function around(view) {
+  const near = view.neighbors ?? [];
+  view.folded = false;
+  view.spots = [{ ...view.node, name: view.node.address ?? view.node.path, at: [0, 0] }];
+  near.forEach((node, index) => {
+    const turn = (index / near.length) * 2 * Math.PI;
+    view.spots.push({ ...node, name: node.address ?? node.path, at: [2 * Math.sin(turn), -2 * Math.cos(turn)] });
+    view.lines.push([0, index + 1, node.level, 1]);
+  });
+  view.linked = Boolean(view.neighbors);
+}
+
+function spoken(view) {
+  if (view.shown === 0) return `Node ${view.node.address}, id ${view.node.id}, ${view.spots.length - 1} neighbors.`;
+  const what = view.folded ? `clusters of ${grouped(view.nodes_a_spot)} nodes` : "nodes";
+  return `${view.spots.length} ${what}, ${view.lines.length} lines.`;
+}
+
+function crumbs(view) {
+  const depth = view.trail.length - 1;
+  const kept = scene.steps.filter((at) => at <= depth);
+  if (!kept.includes(depth)) kept.push(depth);
+  trail.replaceChildren(...kept.map((at) => {
+    const { path, name } = view.trail[at];
+    return make("li", {}, make("button", { type: "button", title: name, "aria-current": at === depth ? "location" : null, onclick: () => change({ path, select: "" }) }, name));
+  }));
+}
+
+function hover(spot, line, at) {
+  canvas.style.cursor = spot ? "pointer" : "grab";
+  if (!spot && !line) {
+    tip.hidden = true;
+    return;
+  }
+  tip.textContent = spot ? spotText(spot) : lineText(line);
+  tip.hidden = false;
+  const wide = canvas.clientWidth;
+  tip.style.left = `${Math.min(at[0] + 12, wide - tip.offsetWidth - 6)}px`;
+  tip.style.top = `${Math.min(at[1] + 14, canvas.clientHeight - tip.offsetHeight - 6)}px`;
+}
+
+function spotText(spot) {
+  if (scene.folded) return `${spot.name}: ${grouped(scene.nodes_a_spot)} nodes`;
+  const degree = degreeOf(spot);
+  const kind = scene.hasSwitches ? (spot.host ? ", host" : ", switch") : "";
+  return `${spot.name}${spot.id === spot.name || !spot.id ? "" : `, id ${grouped(spot.id)}`}${degree ? `, degree ${degree}` : ""}${kind}, level ${levelOf()}`;
+}
+
+const lineText = (line) => `${grouped(line[3])} link${String(line[3]) === "1" ? "" : "s"} of level ${line[2]}`;
+
+/** The level of the links that join what is shown. */
+const levelOf = () => scene.layers[Math.max(0, scene.layers.length - 1)].level;
+
+/** The links of a node, inside and leaving. */
+function degreeOf(spot) {
+  if (scene.shown === 0) return spot.degree ?? null;
+  if (!scene.left) return scene.degree[0] === scene.degree[1] ? scene.degree[0] : null;
+  const index = scene.index.get(spot.path);
+  const inside = scene.lines.filter(([from, to]) => from === index || to === index);
+  const out = scene.leaving.filter(([from]) => from === index);
+  return [...inside.map((line) => line[3]), ...out.map((leave) => leave[2])].reduce((sum, links) => sum + Number(links), 0);
+}
+
+/** The panel of Explore. */
+export function panel(state) {
+  if (!scene) return;
+  const spot = scene.spots[scene.index.get(state.select) ?? -1];
+  const facts = [["nodes", grouped(scene.nodes)], ["links", grouped(scene.links)],
+    ["degree", scene.degree[0] === scene.degree[1] ? scene.degree[0] : `${scene.degree[0]} to ${scene.degree[1]}`]];
+  const here = scene.trail[scene.trail.length - 1].name;
+  side.replaceChildren(
+    make("h2", {}, scene.spec), list(facts),
+    make("form", { class: "row", role: "search", onsubmit: search },
+      field("Find a node", make("input", { id: "find", name: "find", type: "text", spellcheck: "false", placeholder: "id or address" })),
+      make("button", { type: "submit" }, "Go")),
+    make("p", { id: "not-found", class: "wrong", role: "status" }),
+    make("h3", {}, scene.shown === 0 ? "This node" : "Here"),
+    scene.shown === 0 ? about(scene.node) : list([["inside", here], [scene.folded ? "clusters" : "dots", scene.spots.length],
+      ["nodes in each", grouped(scene.nodes_a_spot)], ["links shown", scene.linked ? grouped(total(scene.lines)) : "not known at this size"]]),
+    leavingList(),
+    spot ? make("h3", {}, "Selected") : null,
+    spot ? details(spot) : null,
+    all(),
+    make("p", { class: "quiet" }, make("a", { href: `#watch?spec=${encodeURIComponent(scene.spec)}&path=${scene.path}` }, "Watch messages in it"), " · ",
+      make("a", { href: `#decide?mode=compare&specs=${encodeURIComponent(scene.spec)}` }, "Compare it")),
+  );
+  drawing.mark({}, state.select);
+  levels();
+}
+
+function list(facts) {
+  return make("dl", {}, ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))]));
+}
+
+function about(node) {
+  const facts = [["address", node.address ?? "not known"], ["id", node.id ? String(node.id).replace(/\B(?=(\d{3})+$)/g, "\u202f") : "not known"],
+    ["degree", node.degree ?? "not known"], ["path", node.path]];
+  const near = (scene.neighbors ?? []).map((next) => make("li", {}, make("button", { type: "button", onclick: () => change({ path: next.path, select: "" }) }, `level ${next.level}: ${next.address}`)));
+  return make("div", {}, list(facts), make("h3", {}, "Neighbors"), make("ul", { class: "list" }, ...near));
+}
+
+function details(spot) {
+  const degree = scene.folded ? null : degreeOf(spot);
+  const facts = [["address", spot.name], spot.id ? ["id", spot.id] : null, degree ? ["degree", degree] : null,
+    scene.folded ? ["nodes", grouped(scene.nodes_a_spot)] : null, ["level", levelOf()], scene.hasSwitches && !scene.folded ? ["kind", spot.host ? "host" : "switch"] : null].filter(Boolean);
+  return make("div", {}, list(facts), make("button", { type: "button", id: "enter", onclick: () => change({ path: spot.path, select: "" }) }, scene.folded ? "Go inside" : "Look at this node"));
+}
+
+const total = (lines) => lines.reduce((sum, line) => sum + BigInt(line[3]), 0n);
+
+/** Links that lead out, by how far. */
+function leavingList() {
+  if (!scene.path || scene.shown === 0) return null;
+  if (!scene.left) return make("p", { class: "quiet" }, "How many links lead out is not known at this size.");
+  const sums = new Map();
+  for (const [, layer, links] of scene.leaving) sums.set(layer, (sums.get(layer) ?? 0n) + BigInt(links));
+  const rows = [...sums].sort((a, b) => b[0] - a[0]).map(([layer, links]) => make("li", {},
+    make("button", { type: "button", onclick: () => change({ path: scene.trail[layer].path, select: scene.path }) },
+      make("span", {}, grouped(links)), make("span", { class: "quiet" }, `to elsewhere in ${scene.trail[layer].name}`))));
+  return rows.length ? make("div", {}, make("h3", {}, "Links that lead out"), make("ul", { class: "list" }, ...rows)) : null;
+}
+
+/** Everything on the stage as a list, for whoever does not see it. */
+function all() {
+  const most = 200;
+  const items = scene.spots.slice(0, most).map((spot) => make("li", {}, make("button", { type: "button", onclick: () => change({ path: spot.path, select: "" }) }, spot.name)));
+  const more = scene.spots.length > most ? make("p", { class: "quiet" }, `and ${scene.spots.length - most} more`) : null;
+  return make("details", {}, make("summary", {}, "All of it as a list"), make("ul", { class: "list" }, ...items), more);
+}
+
+async function search(event) {
+  event.preventDefault();
+  const text = document.getElementById("find").value.trim();
+  if (!text) return;
+  try {
+    const { found } = await ask("view", { spec: scene.spec, find: text, most: 1 }, "find");
+    change({ path: found[0].path, select: "" });
+  } catch (error) {
+    if (!isStopped(error)) document.getElementById("not-found").textContent = error.message;
+  }
+}
+
+/** Which color is which level, where there are several. */
+export function levels() {
+  const used = [...new Set(scene.lines.map((line) => line[2]))].sort((a, b) => a - b);
+  const style = getComputedStyle(document.documentElement);
+  const entries = used.length > 1 ? used.map((level) => {
+    const bar = make("i");
+    bar.style.borderTopColor = style.getPropertyValue(`--level-${level % 6}`);
+    return make("span", {}, bar, `level ${level}`);
+  }) : [];
+  if (scene.folded) entries.push(make("span", {}, `each dot is a cluster of ${grouped(scene.nodes_a_spot)} nodes; lines are bundles of links`));
+  if (!scene.linked) entries.push(make("span", {}, "links between these are not counted at this size"));
+  if (scene.hasSwitches) entries.push(make("span", {}, "● host  ■ switch"));
+  legend.replaceChildren(...entries);
+}
+
+/** The buttons beside the picture. */
+export function start() {
+  document.getElementById("up").addEventListener("click", leave);
+  document.getElementById("larger").addEventListener("click", () => drawing.by(1.4));
+  document.getElementById("smaller").addEventListener("click", () => drawing.by(1 / 1.4));
+  document.getElementById("whole").addEventListener("click", () => drawing.whole());
+}

@@ -1,0 +1,292 @@
+// What do messages do? Routes, broadcasts, collectives, circles of waiting and loads, on the stage of Explore.
+
+import { ask, choice, field, grouped, isStopped, make, short, stop } from "/ask.js";
+import { heat } from "/canvas.js";
+import { current, drawing, levels, listen, pathOf, select, show as stage, spotOf } from "/explore.js";
+import { change, read } from "/state.js";
+
+const side = document.getElementById("side");
+const legend = document.getElementById("legend");
+const MODES = [["route", "Route"], ["broadcast", "Broadcast"], ["collective", "Collective"], ["deadlock", "Deadlock"], ["load", "Load"]];
+/** Virtual channels by color. */
+const CHANNELS = ["#d1495b", "#2f7fb5", "#4f9d54", "#9457b0", "#d98324", "#3aa6a0", "#8a6d3b", "#c04f9b"];
+const SECOND = "#6b7a8f";
+/** So many nodes are shown one by one where there are no more. */
+const MOST = 2000;
+const answers = new Map();
+let playing = 0;
+
+/** The answer to a question that was asked before, or a new one. */
+async function once(verb, words, slot) {
+  const key = JSON.stringify([verb, words]);
+  if (!answers.has(key)) {
+    const answer = await ask(verb, words, slot);
+    if (answers.size > 50) answers.clear();
+    answers.set(key, answer);
+  }
+  return answers.get(key);
+}
+
+export async function show(state) {
+  const mode = MODES.some(([name]) => name === state.mode) ? state.mode : "route";
+  if (!(await stage(state, MOST))) return;
+  listen({ pick: (spot) => pick(mode, spot), pickLine: (line) => pickLine(mode, line) });
+  const tabs = MODES.map(([name, label]) => make("button", { type: "button", "aria-pressed": String(name === mode), onclick: () => change({ mode: name, hop: "", step: "" }) }, label));
+  const body = make("div", { id: "watch-body" });
+  const result = make("div", { id: "result", role: "status" });
+  side.replaceChildren(make("h2", {}, current().spec), make("div", { class: "tabs", role: "group", "aria-label": "What to watch" }, ...tabs), body, result);
+  levels();
+  drawing.mark({}, state.select);
+  try {
+    await { route, broadcast, collective, deadlock, load }[mode](read(), body, result);
+  } catch (error) {
+    if (isStopped(error)) return;
+    result.replaceChildren(make("p", { class: "wrong" }, error.message));
+  }
+}
+
+function pick(mode, spot) {
+  const scene = current();
+  const state = read();
+  if (scene.folded) return select(spot);
+  if (state.fail === "1") return toggle(spot.id);
+  if (mode === "route") {
+    if (!state.from || state.to) change({ from: spot.id, to: "", hop: "" });
+    else if (spot.id !== state.from) change({ to: spot.id, hop: "" });
+  } else if (mode === "broadcast") change({ from: spot.id, step: "" });
+  else select(spot);
+}
+
+function pickLine(mode, [from, to]) {
+  const scene = current();
+  if (mode !== "route" || read().fail !== "1" || scene.folded) return;
+  toggle(`${scene.spots[from].id}-${scene.spots[to].id}`);
+}
+
+/** What has failed works again, and the other way round. */
+function toggle(what) {
+  const all = new Set((read().faults ?? "").split(",").filter(Boolean));
+  if (!all.delete(what)) all.add(what);
+  change({ faults: [...all].join(","), hop: "" });
+}
+
+/** A slider with a button that plays it. */
+function slider(name, most, value, label) {
+  clearInterval(playing);
+  const range = make("input", { type: "range", id: name, min: "0", max: String(most), value: String(value), "aria-label": label,
+    oninput: (event) => change({ [name]: event.target.value }, true) });
+  const play = make("button", { type: "button", id: "play", onclick: () => {
+    clearInterval(playing);
+    let at = Number(read()[name] ?? 0) >= most ? 0 : Number(read()[name] ?? 0);
+    playing = setInterval(() => {
+      at += 1;
+      if (at >= most || read().view !== "watch") clearInterval(playing);
+      change({ [name]: String(at) }, true);
+    }, 700);
+  } }, "Play");
+  return make("div", { class: "row" }, field(`${label} ${value} of ${most}`, range), play);
+}
+
+/** Keeps the focus on the slider when the panel is made anew. */
+function refocus(name) {
+  if (document.activeElement === document.body && refocus.last === name) document.getElementById(name)?.focus();
+}
+addEventListener("focusin", (event) => { refocus.last = event.target.id; });
+
+/** Marks of hops, by the spots in which their ends lie. */
+function hopsOf(nodes, upTo, paint) {
+  const spots = nodes.map((node) => spotOf(pathOf(node)));
+  const hops = [];
+  for (let i = 0; i + 1 < spots.length && i < upTo; i++) {
+    if (spots[i] >= 0 && spots[i + 1] >= 0 && spots[i] !== spots[i + 1]) hops.push({ from: spots[i], to: spots[i + 1], ...paint(i) });
+  }
+  return { hops, spots };
+}
+
+async function route(state, body, result) {
+  const scene = current();
+  const routers = scene.routers;
+  const main = routers.includes(state.router) ? state.router : routers.includes("paper") ? "paper" : routers[0];
+  const inputs = ["from", "to"].map((name) => make("input", { id: name, type: "text", spellcheck: "false", value: state[name] ?? "", placeholder: "id or address",
+    onchange: (event) => change({ [name]: event.target.value.trim(), hop: "" }) }));
+  body.replaceChildren(
+    make("p", { class: "quiet" }, scene.ids ? "Click two nodes, or write them." : "Routes need node ids, and this network is too large for them."),
+    make("div", { class: "row" }, field("From", inputs[0]), field("To", inputs[1])),
+    make("div", { class: "row" }, field("Router", choice("router", routers, main, (router) => change({ router, hop: "" }))),
+      make("button", { type: "button", "aria-pressed": String(state.fail === "1"), onclick: () => change({ fail: state.fail === "1" ? "" : "1" }, true) }, "Fail by click")),
+    state.fail === "1" || state.faults ? field("Failed nodes and links", make("input", { id: "faults", type: "text", value: state.faults ?? "", placeholder: "17,3-9",
+      onchange: (event) => change({ faults: event.target.value.trim(), hop: "" }) })) : null,
+  );
+  const failed = new Set();
+  const dead = new Map();
+  for (const fault of (state.faults ?? "").split(",").filter(Boolean)) {
+    const ends = fault.split("-").map((node) => (/^\d+$/.test(node) ? spotOf(pathOf(node)) : -1));
+    if (ends.length === 2) failed.add(`${Math.min(...ends)}-${Math.max(...ends)}`);
+    else if (ends[0] >= 0) dead.set(ends[0], color("--wrong"));
+  }
+  const chosen = new Map(dead);
+  for (const end of [state.from, state.to]) {
+    const spot = /^\d+$/.test(end ?? "") ? spotOf(pathOf(end)) : -1;
+    if (spot >= 0) chosen.set(spot, color("--mark"));
+  }
+  drawing.mark({ spots: chosen, failed }, state.select);
+  if (!state.from || !state.to) return;
+  const words = { spec: state.spec, from: state.from, to: state.to };
+  const beside = routers.includes("shortest") && main !== "shortest" && !state.faults ? "shortest" : null;
+  const [way, other] = await Promise.all([
+    once("route", { ...words, router: main, faults: state.faults }, "route"),
+    beside ? once("route", { ...words, router: beside }, "beside") : null,
+  ]);
+  const before = state.faults ? await once("route", { ...words, router: main }, "before").catch(() => null) : null;
+  const hop = Math.min(Number(state.hop ?? way.hops), way.hops);
+  const ghost = hopsOf((other ?? before)?.path ?? [], Infinity, () => ({ color: SECOND, dashed: true }));
+  const { hops, spots } = hopsOf(way.path, hop, (i) => ({ color: channel(way.vcs?.[i]), strong: i === hop - 1 }));
+  const on = new Map(dead);
+  spots.forEach((spot, i) => { if (spot >= 0 && i <= hop) on.set(spot, color(i === 0 || i === spots.length - 1 ? "--mark" : "--accent")); });
+  const end = spots[spots.length - 1];
+  if (end >= 0) on.set(end, color("--mark"));
+  drawing.mark({ hops: [...ghost.hops, ...hops], spots: on, failed }, state.select);
+  const rows = way.path.map((node, i) => make("li", { "aria-current": i === hop ? "step" : null },
+    i ? swatch(channel(way.vcs?.[i - 1])) : null, way.addresses?.[i] ?? grouped(node), i ? make("span", { class: "quiet" }, ` level ${way.levels[i - 1]}, channel ${way.vcs?.[i - 1] ?? 0}`) : null));
+  const facts = [["hops", way.hops], ["shortest possible", way.distance ?? "not known"]];
+  if (other) facts.push([`by ${beside} (dashed)`, `${other.hops} hops`]);
+  if (before) facts.push(["without the faults (dashed)", `${before.hops} hops`]);
+  result.replaceChildren(slider("hop", way.hops, hop, "Hop"), table(facts), make("ol", { class: "hops", start: "0", tabindex: "0", "aria-label": "Hops" }, ...rows));
+  refocus("hop");
+}
+
+/** Who sends to whom in a step: `a>b:block …`. */
+const transfers = (step) => step.split(" ").filter(Boolean).map((send) => send.split(":")[0].split(">"));
+
+function steps(answer, step, root) {
+  const told = new Map();
+  if (root !== null) told.set(spotOf(pathOf(root)), color("--mark"));
+  answer.schedule.slice(0, Math.max(0, step - 1)).forEach((sends) => transfers(sends).forEach(([, to]) => {
+    const spot = spotOf(pathOf(to));
+    if (!told.has(spot)) told.set(spot, color("--accent"));
+  }));
+  const hops = [];
+  for (const [from, to] of step ? transfers(answer.schedule[step - 1]) : []) {
+    const ends = [spotOf(pathOf(from)), spotOf(pathOf(to))];
+    if (ends[0] >= 0 && ends[1] >= 0 && ends[0] !== ends[1]) hops.push({ from: ends[0], to: ends[1], color: color("--mark") });
+    if (ends[1] >= 0 && !told.has(ends[1])) told.set(ends[1], color("--good"));
+  }
+  told.delete(-1);
+  drawing.mark({ hops, spots: told }, "");
+  return hops.length;
+}
+
+async function broadcast(state, body, result) {
+  const from = state.from || "0";
+  body.replaceChildren(
+    make("p", { class: "quiet" }, "Click the node that knows first."),
+    make("div", { class: "row" }, field("From", make("input", { id: "from", type: "text", value: from, onchange: (event) => change({ from: event.target.value.trim(), step: "" }) })),
+      field("Ports", choice("ports", [["", "as its own"], ["one", "one"], ["all", "all"]], state.ports ?? "", (ports) => change({ ports, step: "" })))),
+  );
+  const answer = await once("broadcast", { spec: state.spec, from, ports: state.ports, steps: "1" }, "broadcast");
+  const step = Math.min(Number(state.step ?? 0), answer.steps);
+  steps(answer, step, answer.from);
+  const told = 1 + answer.transfers_per_step.slice(0, step).reduce((sum, sent) => sum + sent, 0);
+  result.replaceChildren(slider("step", answer.steps, step, "Step"), table([["algorithm", answer.algorithm], ["steps", answer.steps], ["at least", answer.lower_bound],
+    ["sent in this step", step ? answer.transfers_per_step[step - 1] : 0], ["know it then", `${grouped(told)} of ${grouped(answer.nodes)}`]]));
+  refocus("step");
+}
+
+async function collective(state, body, result) {
+  const goals = ["allreduce", "allgather", "all-to-all", "scatter", "gather", "reduce"];
+  const goal = goals.includes(state.goal) ? state.goal : "allreduce";
+  body.replaceChildren(make("div", { class: "row" }, field("Collective", choice("goal", goals, goal, (next) => change({ goal: next, step: "" }))),
+    field("Ports", choice("ports", ["one", "all"], state.ports || "one", (ports) => change({ ports, step: "" })))));
+  const answer = await once("collective", { goal, spec: state.spec, ports: state.ports || "one", steps: "1" }, "collective");
+  if (!answer.schedule?.every((step) => typeof step === "string")) {
+    return result.replaceChildren(make("p", { class: "quiet" }, "Its rounds are among hosts, through switches, and are not drawn."), table([["algorithm", answer.algorithm], ["rounds", answer.rounds]]));
+  }
+  const most = answer.schedule.length;
+  const step = Math.min(Number(state.step ?? 0), most);
+  const sent = steps(answer, step, null);
+  result.replaceChildren(slider("step", most, step, "Step"), table([["algorithm", answer.algorithm], ["steps", answer.steps], ["at least", answer.lower_bound],
+    ["seconds for 1 MiB", short(answer.seconds)], ["sent in this step", sent]]));
+  refocus("step");
+}
+
+async function deadlock(state, body, result) {
+  const scene = current();
+  const main = scene.routers.includes(state.router) ? state.router : scene.routers.includes("paper") ? "paper" : scene.routers[0];
+  body.replaceChildren(
+    make("p", { class: "quiet" }, "Can messages wait for each other in a circle?"),
+    make("div", { class: "row" }, field("Router", choice("router", scene.routers, main, (router) => change({ router, step: "" }))),
+      field("Virtual channels", make("input", { id: "vcs", type: "number", min: "1", value: state.vcs ?? "", placeholder: "its own", onchange: (event) => change({ vcs: event.target.value, step: "" }) }))));
+  result.replaceChildren(make("p", { class: "quiet" }, "Looking …"));
+  const answer = await once("deadlock", { spec: state.spec, router: main, vcs: state.vcs }, "deadlock");
+  if (answer.verdict !== "cycle") {
+    return result.replaceChildren(make("p", { class: "good" }, `No: ${grouped(answer.channels ?? 0)} channels are in an order in which every message goes up.`),
+      table([["verdict", answer.verdict], ["virtual channels", answer.vcs], ["dependencies", grouped(answer.dependencies ?? 0)]]));
+  }
+  const circle = answer.cycle;
+  const step = Math.min(Number(state.step ?? circle.length), circle.length);
+  const hops = [];
+  const spots = new Map();
+  circle.forEach((held, i) => {
+    const ends = [spotOf(pathOf(held.node)), spotOf(pathOf(held.to))];
+    ends.forEach((spot) => spot >= 0 && spots.set(spot, color("--accent")));
+    if (i < step && ends[0] >= 0 && ends[1] >= 0 && ends[0] !== ends[1]) hops.push({ from: ends[0], to: ends[1], color: channel(held.vc), strong: i === step - 1 });
+  });
+  drawing.mark({ hops, spots }, "");
+  const rows = circle.map((held, i) => {
+    const next = circle[(i + 1) % circle.length];
+    const message = held.message;
+    return make("li", { "aria-current": i === step - 1 ? "step" : null }, swatch(channel(held.vc)),
+      `${message ? `the message from ${message.from} to ${message.to} ` : "a message "}holds ${held.node} → ${held.to} (channel ${held.vc}) and waits for ${next.node} → ${next.to} (channel ${next.vc})`);
+  });
+  result.replaceChildren(make("p", { class: "wrong" }, `Yes: ${circle.length} messages wait for each other in a circle.`),
+    slider("step", circle.length, step, "Message"), make("ol", { class: "hops", tabindex: "0", "aria-label": "The circle" }, ...rows));
+  refocus("step");
+}
+
+async function load(state, body, result) {
+  const scene = current();
+  body.replaceChildren(
+    make("p", { class: "quiet" }, "How busy is each channel when every host sends? Each half of a line is the direction that begins there."),
+    make("div", { class: "row" }, field("Traffic", make("input", { id: "traffic", type: "text", value: state.traffic ?? "uniform", onchange: (event) => change({ traffic: event.target.value.trim() }) })),
+      field("Router", choice("router", [["", "all shortest paths"], ...scene.routers], state.router ?? "", (router) => change({ router })))),
+    make("button", { type: "button", onclick: () => stop("load") }, "Stop"),
+  );
+  result.replaceChildren(make("p", { class: "quiet" }, "Working …"));
+  const answer = await once("throughput", { spec: state.spec, traffic: state.traffic || "uniform", router: state.router, loads: "1" }, "load");
+  const loads = new Map();
+  let [least, most] = [Infinity, 0];
+  for (const [from, to, value] of answer.loads ?? []) {
+    const ends = [spotOf(pathOf(from)), spotOf(pathOf(to))];
+    if (ends[0] < 0 || ends[1] < 0 || ends[0] === ends[1]) continue;
+    const key = `${Math.min(...ends)}-${Math.max(...ends)}`;
+    const both = loads.get(key) ?? [0, 0];
+    const side = ends[0] < ends[1] ? 0 : 1;
+    both[side] = Math.max(both[side], value);
+    loads.set(key, both);
+    [least, most] = [Math.min(least, value), Math.max(most, value)];
+  }
+  const even = most - least < 1e-9 * Math.max(1, most);
+  // One calm color where all channels are alike.
+  drawing.mark({ loads, most: even ? 2 * most : most }, "");
+  const bar = [0, 0.25, 0.5, 0.75, 1].map((part) => {
+    const line = make("i");
+    line.style.borderTopColor = heat(part);
+    return make("span", {}, line, short(part * most));
+  });
+  legend.replaceChildren(...(even ? [make("span", {}, `every channel carries ${short(most)}`)] : bar));
+  result.replaceChildren(table([["each host can send", short(answer.theta)], ["busiest channel", short(most)], ["least busy", short(least)],
+    ["by", answer.router], ["known by", answer.how]]));
+}
+
+const channel = (vc) => CHANNELS[(vc ?? 0) % CHANNELS.length];
+const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+function swatch(paint) {
+  const dot = make("span", { class: "swatch" });
+  dot.style.background = paint;
+  return dot;
+}
+
+function table(facts) {
+  return make("dl", {}, ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))]));
+}

@@ -1,0 +1,146 @@
+//! What a view says of a cell: by the rule the same as by walking all nodes, and at sizes that no id reaches.
+
+use nestnet::draw::atlas::{Atlas, written};
+use nestnet::draw::view::{Most, View, neighbors, view};
+use nestnet::family::families;
+use nestnet::{Built, Watch, build};
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+
+/// Larger ones are not walked whole.
+const MOST_NODES: u32 = 3000;
+
+fn atlas(built: &Built) -> Option<Atlas> {
+    Atlas::new(built.plan(), built.network.clone(), &built.order()).ok()
+}
+
+fn look(atlas: &Atlas, path: &[u64], dots: u64) -> View {
+    let most = Most { dots, lines: 5 * dots };
+    view(atlas, path, most, &Watch::SILENT).expect("a view")
+}
+
+/// Links by the ends between which they are, and those that leave by how far.
+type Said = (BTreeMap<(Vec<u64>, Vec<u64>, u16), BigUint>, BTreeMap<(Vec<u64>, usize), BigUint>);
+
+fn said(view: &View) -> Said {
+    let (mut links, mut leaving) = (BTreeMap::new(), BTreeMap::new());
+    for strand in &view.strands {
+        let cord = &strand.cord;
+        let ends = (view.spots[cord.from].path.clone(), view.spots[cord.to].path.clone());
+        *links.entry((ends.0, ends.1, cord.level)).or_insert(BigUint::ZERO) += &cord.links;
+    }
+    for leave in &view.leaving {
+        let from = view.spots[leave.spot].path.clone();
+        *leaving.entry((from, leave.layer)).or_insert(BigUint::ZERO) += &leave.links;
+    }
+    leaving.retain(|_, links| *links > BigUint::ZERO);
+    (links, leaving)
+}
+
+/// Every example of every family that is small enough.
+fn small() -> Vec<(String, Built, Atlas)> {
+    let examples = families().flat_map(|family| family.examples.iter());
+    let more = ["rdn(ring(3), 2)", "rdn(hypercube(2), 2)", "rsn(ring(5), 2)", "hcn(3)", "torus(3, 4, 5)"];
+    let specs = examples.copied().chain(more);
+    let built = specs.filter_map(|spec| {
+        let built = build(spec).ok().filter(|built| built.order() <= MOST_NODES.into())?;
+        let atlas = atlas(&built)?;
+        Some((spec.to_owned(), built, atlas))
+    });
+    built.collect()
+}
+
+#[test]
+fn a_rule_says_the_same_as_a_walk() {
+    let mut by_rule = 0;
+    for (spec, built, walked) in small() {
+        // Without the network only rules and the networks inside are left.
+        let ruled = Atlas::new(built.plan(), None, &built.order()).expect("the same plan");
+        let mut paths = vec![Vec::new()];
+        while let Some(path) = paths.pop() {
+            for dots in [1, 60] {
+                let (a, b) = (look(&walked, &path, dots), look(&ruled, &path, dots));
+                let shown = written(&path);
+                assert!(a.linked, "{spec} {shown}: a walk always knows");
+                if b.linked && a.shown == b.shown {
+                    let ((links, leaving), (ruled, left)) = (said(&a), said(&b));
+                    assert_eq!(links, ruled, "{spec} {shown}");
+                    if b.left && a.left {
+                        assert_eq!(leaving, left, "{spec} {shown}");
+                    }
+                    by_rule += 1;
+                }
+                if dots == 1 && path.len() < built.plan().layers().len() && paths.len() < 60 {
+                    paths.extend(a.spots.iter().take(7).map(|spot| spot.path.clone()));
+                }
+            }
+        }
+    }
+    assert!(by_rule > 300, "{by_rule}");
+}
+
+#[test]
+fn every_node_is_found_by_its_id_and_its_address() {
+    for (spec, built, whole) in small() {
+        let ruled = Atlas::new(built.plan(), None, &built.order()).expect("the same plan");
+        let network = built.network.as_ref().expect("a small network");
+        for id in (0..network.order()).step_by(7) {
+            let path = whole.find(&id.to_string());
+            let named = whole.find(&network.address(nestnet::Node(id)).to_string()).expect(&spec);
+            let at = whole.id(&named).map(|id| id.to_string());
+            // Where seats are not numbered by ids and nobody says who sits where, there is no way back.
+            if whole.plan().node_at(0).is_some() {
+                assert_eq!(at, Some(id.to_string()), "{spec}");
+            }
+            if let (Ok(path), Some(other)) = (path, ruled.id(&named)) {
+                assert!(path == named || other.to_string() == at.unwrap_or_default(), "{spec} {id}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_node_of_26_digits_has_an_id_an_address_and_neighbors() {
+    let built = build("rdn(torus(5, 5), 4)").expect("a spec");
+    assert!(built.network.is_none());
+    let atlas = atlas(&built).expect("a plan");
+    for text in ["0", "1234567890123456789012345", "762939453124999999999999999"] {
+        let path = atlas.find(text).expect(text);
+        assert_eq!(atlas.id(&path).map(|id| id.to_string()).as_deref(), Some(text));
+        let address = atlas.address(&path).expect("an address").to_string();
+        assert_eq!(atlas.find(&address).as_ref(), Ok(&path));
+        let near = neighbors(&atlas, &path).expect("neighbors");
+        assert_eq!(near.len(), 8);
+        assert_eq!(near.iter().filter(|near| near.level == 4).count(), 1);
+        for near in near {
+            let back = neighbors(&atlas, &near.path).expect("neighbors");
+            assert!(back.iter().any(|beside| beside.path == path && beside.level == near.level));
+        }
+        // On the way down every view is linked, and knows what leaves it.
+        for depth in 0..path.len() {
+            let view = look(&atlas, &path[..depth], 600);
+            assert!(view.linked && view.left, "{}", written(&path[..depth]));
+        }
+    }
+    assert!(atlas.find("762939453125000000000000000").is_err());
+    assert_eq!(atlas.pattern(&[1]).as_deref().map(|text| text.starts_with("(1,")), Some(true));
+}
+
+#[test]
+fn the_smaller_network_says_the_same_of_the_larger() {
+    // The inside of a cluster of level 2 is a network of level 1, whether ids fit around it or not.
+    let inner = build("rdn(ring(3), 1)").expect("a spec");
+    let outer = build("rdn(ring(3), 5)").expect("a spec");
+    assert!(outer.network.is_none());
+    let (inner, outer) = (atlas(&inner).expect("a plan"), atlas(&outer).expect("a plan"));
+    let before = outer.plan().layers().len() - inner.plan().layers().len();
+    let path = vec![0; before];
+    let (a, b) = (look(&inner, &[], 600), look(&outer, &path, 600));
+    assert_eq!((a.spots.len(), a.strands.len()), (b.spots.len(), b.strands.len()));
+    for (a, b) in a.strands.iter().zip(&b.strands) {
+        assert_eq!(a.cord, b.cord);
+    }
+    // Each node has one link for each of the four constructions around it.
+    let leaving: BigUint = b.leaving.iter().map(|leave| leave.links.clone()).sum();
+    assert_eq!(leaving, BigUint::from(4 * b.spots.len()));
+}

@@ -1,0 +1,527 @@
+"""Drives Debian's chromium through the page of `nestnet serve`, as a person would.
+
+usage: page.py NESTNET AXE [--pictures FOLDER] [--only NAME]
+
+Each walk is a function; every one ends with no error on the console and no request to anywhere else.
+"""
+
+import base64
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+DESKTOP, PHONE = (1280, 860), (390, 844)
+PATIENCE = 40
+
+
+class Page:
+    """The browser at the page."""
+
+    def __init__(self, base, size, dark, axe):
+        self.base, self.axe, self.dark, self.size = base, axe, dark, size
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        for word in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--disable-background-networking", "--disable-component-update", "--no-first-run",
+                     "--disable-sync", "--disable-default-apps", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+                     f"--window-size={size[0]},{size[1]}"]:
+            options.add_argument(word)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        service = webdriver.ChromeService(executable_path="/usr/bin/chromedriver")
+        self.driver = webdriver.Chrome(options=options, service=service)
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                    {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
+        scheme = "dark" if dark else "light"
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                                    {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+    def open(self, link=""):
+        self.driver.get("about:blank")
+        self.driver.get(self.base + link)
+
+    def find(self, css):
+        return self.wait(lambda d: d.find_element(By.CSS_SELECTOR, css), css)
+
+    def all(self, css):
+        return self.driver.find_elements(By.CSS_SELECTOR, css)
+
+    def wait(self, condition, what, seconds=PATIENCE):
+        def holds(driver):
+            try:
+                return condition(driver)
+            except Exception:  # noqa: BLE001 — an element that is not there yet, or was replaced
+                return False
+        return WebDriverWait(self.driver, seconds, 0.1).until(holds, f"{what} does not come")
+
+    def shown(self, spec, path=None):
+        """Waits until a view is drawn."""
+        def is_drawn(driver):
+            now = driver.execute_script("return document.documentElement.dataset.shown || ''")
+            name, _, place = now.rpartition("|")
+            return name == spec and (path is None or place == path)
+        self.wait(is_drawn, f"the view of {spec} {path}")
+
+    def script(self, text, *args):
+        return self.driver.execute_script(text, *args)
+
+    def scene(self):
+        return self.script("const s = document.getElementById('canvas').picture.scene;"
+                           "return {path: s.path, shown: s.shown, spots: s.spots.map((x) => x.path), lines: s.lines.length, node: s.node || null, layers: s.layers.length}")
+
+    def click_spot(self, path, times=1):
+        """Clicks a dot of the canvas."""
+        x, y = self.script("return document.getElementById('canvas').picture.place(arguments[0])", path)
+        canvas = self.find("#canvas")
+        box = self.script("const b = arguments[0].getBoundingClientRect(); return [b.width, b.height]", canvas)
+        chain = ActionChains(self.driver, duration=30).move_to_element_with_offset(canvas, int(x - box[0] / 2), int(y - box[1] / 2))
+        for _ in range(times):
+            chain = chain.click()
+        chain.perform()
+
+    def fill(self, css, text):
+        box = self.find(css)
+        box.click()
+        box.send_keys(Keys.CONTROL, "a")
+        box.send_keys(text)
+        return box
+
+    def text(self, css):
+        return self.find(css).text
+
+    def has(self, css, words):
+        self.wait(lambda d: words in d.find_element(By.CSS_SELECTOR, css).text, f"`{words}` in {css}")
+
+    def judge(self, name):
+        """No serious finding of axe, nothing wider than the screen."""
+        wide = self.script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 1, f"{name}: the page is {wide} pixels too wide"
+        self.script(self.axe)
+        found = self.driver.execute_async_script(
+            "const done = arguments[arguments.length - 1]; axe.run(document, {resultTypes: ['violations']}).then((r) => done(r.violations))")
+        serious = [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0].get('failureSummary', '')[:300]}"
+                   for v in found if v["impact"] in ("serious", "critical")]
+        assert not serious, f"{name}: {serious}"
+
+    def clean(self, name):
+        """Nothing on the console, nothing asked of anybody else."""
+        # A refusal of a spec is an answer, which the browser logs as a failed request.
+        said = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+        said = [line for line in said if "status of 422" not in line]
+        assert not said, f"{name}: the console says {said}"
+        for entry in self.driver.get_log("performance"):
+            event = json.loads(entry["message"])["message"]
+            if event["method"] == "Network.requestWillBeSent":
+                url = event["params"]["request"]["url"]
+                assert url.startswith((self.base, "data:", "about:", "blob:", "chrome")), f"{name}: {url}"
+
+    def picture(self, folder, name):
+        if folder:
+            data = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
+            (Path(folder) / f"{name}.png").write_bytes(base64.b64decode(data))
+
+    def close(self):
+        self.driver.quit()
+
+
+def link(view, **words):
+    kept = {key: value for key, value in words.items() if value is not None}
+    return f"#{view}?{urllib.parse.urlencode(kept)}" if kept else f"#{view}"
+
+
+# The walks.
+
+def type_a_spec(page):
+    page.open()
+    page.shown("rdn(torus(5, 5), 4)", "")
+    page.fill("#spec", "rdn(torus(5, 5), 3")
+    page.has("#wrong", "^")
+    page.fill("#spec", "hyper")
+    page.wait(lambda d: d.find_elements(By.CSS_SELECTOR, "#families li"), "completion")
+    assert any("hypercube" in item.text for item in page.all("#families li"))
+    page.find("#spec").send_keys(Keys.ARROW_DOWN, Keys.ENTER)
+    page.wait(lambda d: "hypercube" in d.find_element(By.ID, "spec").get_attribute("value"), "the completed name")
+    page.fill("#spec", "rdn(ring(5), 1)").send_keys(Keys.ENTER)
+    page.shown("rdn(ring(5), 1)", "")
+    assert len(page.scene()["spots"]) == 50
+
+
+def down_to_a_node(page):
+    """By clicks and keys, down to one node of 7.6·10^26."""
+    spec = "rdn(torus(5, 5), 4)"
+    page.open(link("explore", spec=spec))
+    page.shown(spec, "")
+    steps = 0
+    while True:
+        scene = page.scene()
+        if scene["shown"] == 0:
+            break
+        target = scene["spots"][len(scene["spots"]) * 2 // 3]
+        if steps % 2 and page.size == DESKTOP:
+            page.script("document.getElementById('canvas').focus()")
+            page.find("#canvas").send_keys(Keys.ARROW_RIGHT)
+            page.find("#canvas").send_keys(Keys.ARROW_LEFT)
+            page.wait(lambda d: "select=" in d.current_url, "a selection")
+            target = urllib.parse.parse_qs(urllib.parse.urlparse(page.driver.current_url).fragment.partition("?")[2])["select"][0]
+            page.find("#canvas").send_keys(Keys.ENTER)
+        else:
+            page.click_spot(target, 2)
+        page.shown(spec, target)
+        steps += 1
+        assert steps < 40
+    node = page.scene()["node"]
+    assert node["degree"] == 8, node
+    assert int(node["id"]) < 762939453125 * 10**15 and len(node["id"]) > 20, node
+    assert node["address"].count("(") == 2 ** 4 - 1 + 2 ** 4, node["address"]
+    page.judge("a node")
+    # Its id leads back to it, and a reload shows the same.
+    here = page.driver.current_url
+    page.fill("#find", node["id"]).send_keys(Keys.ENTER)
+    page.shown(spec, node["path"])
+    page.driver.refresh()
+    page.shown(spec, node["path"])
+    assert page.driver.current_url == here
+    page.find("#up").click()
+    page.wait(lambda d: page.scene()["shown"] > 0, "the cluster around it")
+    page.find("#trail button").click()
+    page.shown(spec, "")
+
+
+def scroll_in(page):
+    spec = "rdn(torus(5, 5), 3)"
+    page.open(link("explore", spec=spec))
+    page.shown(spec, "")
+    first = page.scene()["spots"][0]
+    x, y = page.script("return document.getElementById('canvas').picture.place(arguments[0])", first)
+    page.script("const c = document.getElementById('canvas'); const b = c.getBoundingClientRect();"
+                "for (let i = 0; i < 40 && c.picture.scene.path === ''; i++) c.dispatchEvent(new WheelEvent('wheel', {deltaY: -240, clientX: b.left + arguments[0], clientY: b.top + arguments[1], bubbles: true, cancelable: true}))", x, y)
+    time.sleep(0.7)
+    for _ in range(30):
+        if page.scene()["path"]:
+            break
+        page.script("const c = document.getElementById('canvas'); const b = c.getBoundingClientRect();"
+                    "c.dispatchEvent(new WheelEvent('wheel', {deltaY: -240, clientX: b.left + b.width / 2, clientY: b.top + b.height / 2, bubbles: true, cancelable: true}))")
+        time.sleep(0.2)
+    assert page.scene()["path"], "scrolling into a cluster opens it"
+
+
+def route(page):
+    spec = "rdn(torus(5, 5), 3)"
+    page.open(link("watch", spec=spec, mode="route"))
+    page.shown(spec, "")
+    page.fill("#from", "0").send_keys(Keys.TAB)
+    page.wait(lambda d: "from=0" in d.current_url, "the first node")
+    page.fill("#to", "10000000000000").send_keys(Keys.TAB)
+    page.has("#result", "hops")
+    hops = len(page.all("ol.hops li")) - 1
+    assert hops > 5, hops
+    page.judge("a route")
+    # Two clicked nodes, and a link that fails between them.
+    page.open(link("watch", spec="rdn(ring(5), 1)", mode="route"))
+    page.shown("rdn(ring(5), 1)", "")
+    page.click_spot("0.0")
+    page.wait(lambda d: "from=0" in d.current_url, "the first click")
+    page.click_spot("7.3")
+    page.has("#result", "hops")
+    page.wait(lambda d: d.find_elements(By.CSS_SELECTOR, "ol.hops li"), "the hops")
+    before = int(page.text("#result dd"))
+    page.open(link("watch", spec="ring(8)", mode="route", **{"from": "0", "to": "2", "faults": "0-1", "router": "shortest"}))
+    page.has("#result", "without the faults")
+    assert page.text("#result dd") == "6" and before > 0
+
+
+def play_a_broadcast(page):
+    spec = "rdn(ring(3), 2)"
+    page.open(link("watch", spec=spec, mode="broadcast"))
+    page.has("#result", "steps")
+    page.find("#play").click()
+    page.wait(lambda d: "step=3" in d.current_url, "the third step")
+    page.script("const r = document.getElementById('step'); r.value = r.max; r.dispatchEvent(new Event('input'))")
+    page.has("#result", "648 of 648".replace(" ", " "))
+    page.judge("a broadcast")
+    page.open(link("watch", spec="torus(4, 4)", mode="collective", goal="allgather", step="1"))
+    page.has("#result", "sent in this step")
+
+
+def deadlock(page):
+    page.open(link("watch", spec="rcr(2, 2, 2)", mode="deadlock", router="paper"))
+    page.has("#result", "wait for each other in a circle")
+    assert len(page.all("ol.hops li")) == 8
+    for step in ("1", "4"):
+        page.script("const r = document.getElementById('step'); r.value = arguments[0]; r.dispatchEvent(new Event('input'))", step)
+        page.wait(lambda d, step=step: f"step={step}" in d.current_url, "a step")
+    page.judge("a deadlock")
+
+
+def load(page):
+    page.open(link("watch", spec="rdn(ring(3), 1)", mode="load"))
+    page.has("#result", "busiest channel")
+    page.open(link("watch", spec="ring(6)", mode="load"))
+    page.has("#legend", "every channel carries")
+
+
+def design(page):
+    page.open(link("decide", kind="hosts"))
+    page.fill("#ask-hosts", "60")
+    page.find("#decide button[type=submit]").click()
+    page.has("#answer", "no other beats")
+    dots = page.all("#answer svg .dot")
+    assert len(dots) >= 5
+    page.script("arguments[0].dispatchEvent(new PointerEvent('pointerenter'))", dots[0])
+    page.has("#told", "price per host")
+    Select(page.find("#x")).select_by_value("mean_hops")
+    page.wait(lambda d: "x=mean_hops" in d.current_url, "another axis")
+    page.fill("#filter", "hypercube").send_keys(Keys.TAB)
+    page.wait(lambda d: 0 < len(page.all("#answer svg .dot")) < len(dots), "fewer networks")
+    page.judge("a design")
+
+
+def compare(page):
+    page.open(link("decide", mode="compare", specs="rdn(ring(5), 1)\ntorus(7, 7)\nhypercube(6)"))
+    page.wait(lambda d: len(page.all("#table tbody tr")) == 3, "three rows")
+    names = lambda: [row.text.split(")")[0] for row in page.all("#table tbody td:first-child")]  # noqa: E731
+    degrees = lambda: [int(row.find_elements(By.TAG_NAME, "td")[at].text) for row in page.all("#table tbody tr")]  # noqa: E731
+    at = [button.get_attribute("data-key") for button in page.all("#table th button")].index("degree")
+    page.find("#table th button[data-key=degree]").click()
+    page.wait(lambda d: degrees() == sorted(degrees()), "degrees from small to large")
+    page.find("#table th button[data-key=degree]").click()
+    page.wait(lambda d: degrees() == sorted(degrees(), reverse=True), "and the other way round")
+    assert len(names()) == 3
+    page.judge("a comparison")
+
+
+def curve(page):
+    page.open(link("decide", mode="curve", specs="ring(8)\ntorus(4, 4)", points="0.05,0.1,0.2", cycles="500", asked="1"))
+    page.wait(lambda d: len(page.all("#answer svg circle")) >= 5, "points of the curves")
+    page.has("#answer", "Latency over load")
+    page.open(link("decide", mode="curve", specs="torus(16, 16)", points="0.1,0.2,0.3,0.35", cycles="200000", asked="2"))
+    page.find("#stop").click()
+    page.has("#answer", "Stopped")
+
+
+def claims(page):
+    page.open(link("check"))
+    page.has("#count", "claims")
+    everything = len(page.all("#claims li"))
+    Select(page.find("#verdict")).select_by_value("fails")
+    page.wait(lambda d: 0 < len(page.all("#claims li")) < everything, "fewer claims")
+    failing = len(page.all("#claims li"))
+    Select(page.find("#paper")).select_by_value("sun-2000")
+    page.wait(lambda d: 0 < len(page.all("#claims li")) < failing, "those of one paper")
+    assert all(item.text == "fails" for item in page.all("#claims .verdict"))
+    page.find("#claims li button").click()
+    page.wait(lambda d: page.all("#measured table") or page.all("#measured p:not(:empty)"), "what was measured")
+    page.judge("claims")
+
+
+def counterexample(page):
+    page.open(link("check", id="sun-2000.section-6-deadlock-free"))
+    page.wait(lambda d: page.all("#claims li"), "the claims")
+    ids = page.script("return [...document.querySelectorAll('#claims li button')].map((b) => b.dataset.id)")
+    wanted = [name for name in ids if name.startswith("li-2009.table")][:1]
+    page.open(link("check", id=wanted[0]))
+    page.wait(lambda d: page.all("#counterexample[data-drawn] canvas"), "its network")
+
+
+def keyboard(page):
+    """From the top of the page to inside a cluster with the keyboard alone."""
+    page.open(link("explore", spec="rdn(ring(5), 2)"))
+    page.shown("rdn(ring(5), 2)", "")
+    body = page.find("body")
+    for _ in range(30):
+        if page.script("return document.activeElement.id") == "canvas":
+            break
+        body.send_keys(Keys.TAB) if page.script("return document.activeElement === document.body") else page.driver.switch_to.active_element.send_keys(Keys.TAB)
+    assert page.script("return document.activeElement.id") == "canvas"
+    canvas = page.driver.switch_to.active_element
+    canvas.send_keys(Keys.ARROW_RIGHT)
+    page.wait(lambda d: "select=" in d.current_url, "a selection")
+    canvas.send_keys("+")
+    canvas.send_keys("-")
+    canvas.send_keys(Keys.ENTER)
+    page.wait(lambda d: page.scene()["path"], "the inside")
+    canvas.send_keys(Keys.ESCAPE)
+    page.wait(lambda d: not page.scene()["path"], "the whole again")
+
+
+def smooth(page):
+    """5,000 dots and their lines: a frame is drawn in a sixtieth of a second, as far as this machine can say."""
+    spec = "torus(50, 100)"
+    page.open(link("explore", spec=spec))
+    page.shown(spec, "")
+
+
+WALKS = [type_a_spec, down_to_a_node, scroll_in, route, play_a_broadcast, deadlock, load, design, compare, curve, claims, counterexample, keyboard]
+# On a phone, and in the dark, what differs is the layout.
+SMALL = [type_a_spec, down_to_a_node, deadlock, compare, claims]
+
+
+def bad_requests(port, count):
+    """Thousands of wrong questions, and connections that say nothing; it still answers, and holds no more memory."""
+    def send(data, keep=False):
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as wire:
+            wire.sendall(data)
+            if not keep:
+                wire.settimeout(5)
+                try:
+                    wire.recv(512)
+                except OSError:
+                    pass
+    host = f"Host: 127.0.0.1:{port}\r\n"
+    kinds = [
+        lambda i: f"GET /nowhere/{i} HTTP/1.1\r\n{host}\r\n".encode(),
+        lambda i: f"GET /api/view?nothing={i} HTTP/1.1\r\n{host}\r\n".encode(),
+        lambda i: f"GET /../../etc/passwd HTTP/1.1\r\n{host}\r\n".encode(),
+        lambda i: b"\x16\x03\x01\x02\x00\x01\x00" * 20,
+        lambda i: f"POST /api/design HTTP/1.1\r\n{host}Content-Length: 99999999\r\n\r\n".encode(),
+        lambda i: f"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n".encode(),
+        lambda i: f"GET /api/info?spec=ring(3) HTTP/1.1\r\n{host}Origin: http://evil.example\r\n\r\n".encode(),
+        lambda i: f"GET /{'a' * 70000} HTTP/1.1\r\n{host}\r\n".encode(),
+        lambda i: f"GET / HTTP/1.1\r\n{host}X: {'b' * 70000}\r\n\r\n".encode(),
+        lambda i: b"GET / HTTP/1.1\r\n",
+        lambda i: f"GET /api/view?spec=%00&%ff=%fe HTTP/1.1\r\n{host}\r\n".encode(),
+        lambda i: f"GET /api/info?report={i} HTTP/1.1\r\n{host}\r\n".encode(),
+    ]
+    half_open = [9]
+    workers = []
+    def work(first):
+        for i in range(first, count, 8):
+            kind = i % len(kinds)
+            try:
+                send(kinds[kind](i), keep=kind in half_open)
+            except OSError:
+                pass
+    for first in range(8):
+        workers.append(threading.Thread(target=work, args=(first,)))
+        workers[-1].start()
+    for worker in workers:
+        worker.join()
+
+
+def get(base, path, headers=None):
+    request = urllib.request.Request(base + path, headers=headers or {})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+def resident(process):
+    for line in Path(f"/proc/{process.pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def serve(nestnet, *options):
+    process = subprocess.Popen([nestnet, "serve", "--no-open", *options], stdout=subprocess.PIPE, text=True)
+    first = process.stdout.readline().strip()
+    return process, first.removeprefix("the page is at ").split("?")[0].split("#")[0]
+
+
+def requests(nestnet):
+    """What needs no browser: limits, files, and wrong questions."""
+    folder = Path("served")
+    folder.mkdir(exist_ok=True)
+    (folder / "edges.txt").write_text("0 1\n1 2\n2 0\n")
+    Path("secret.txt").write_text("0 1\n")
+    process, base = serve(nestnet, "--root", str(folder), "--seconds", "3")
+    try:
+        spec = urllib.parse.quote
+        code, body = get(base, f"api/view?spec={spec('rdn(torus(5, 5), 3')}")
+        wrong = json.loads(body)
+        assert code == 422 and wrong["at"] == [18, 18], (code, wrong)
+        assert get(base, "api/info?spec=" + spec('file("edges.txt")'))[0] == 200
+        for outside in ["../secret.txt", "/etc/passwd", str(Path("secret.txt").resolve()), "nothing.txt"]:
+            code, body = get(base, "api/info?spec=" + spec(f'file("{outside}")'))
+            assert code == 422 and b"only below the folder" in body, (outside, code, body)
+        began = time.monotonic()
+        code, _ = get(base, "api/deadlock?spec=" + spec("random_regular(20000, 6, 1)"))
+        assert code == 422 and time.monotonic() - began < 12, (code, time.monotonic() - began)
+        # A question ends when nobody waits for the answer.
+        port = urllib.parse.urlparse(base).port
+        with socket.create_connection(("127.0.0.1", port)) as wire:
+            ask = f"GET /api/deadlock?spec={spec('random_regular(20000, 6, 1)')} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
+            wire.sendall(ask.encode())
+            time.sleep(0.5)
+            assert children(process), "a question is a process"
+        time.sleep(0.7)
+        assert not children(process), "and ends when nobody waits"
+        before = resident(process)
+        count = 100_000 if os.environ.get("SLOW_TESTS") else 2_000
+        bad_requests(port, count // 2)
+        middle = resident(process)
+        bad_requests(port, count)
+        after = resident(process)
+        assert get(base, "")[0] == 200 and get(base, "api/info?spec=petersen")[0] == 200
+        assert after < middle + (8 << 20), (before, middle, after)
+        print(f"  {count * 3 // 2} bad requests: {before >> 20} MiB before, {after >> 20} MiB after")
+    finally:
+        process.terminate()
+        process.wait(10)
+    process, base = serve(nestnet, "--listen", "127.0.0.1", "--token", "a-long-secret")
+    try:
+        assert get(base, "")[0] == 401
+        assert get(base, "?token=a-long-secret")[0] == 200
+        assert get(base, "api/info?spec=petersen", {"Cookie": "nestnet_token=a-long-secret"})[0] == 200
+        assert get(base, "api/info?spec=petersen", {"Cookie": "nestnet_token=another"})[0] == 401
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def children(process):
+    tasks = Path(f"/proc/{process.pid}/task")
+    found = [path.read_text().split() for path in tasks.glob("*/children")]
+    return [child for some in found for child in some]
+
+
+def main():
+    nestnet, axe = sys.argv[1], Path(sys.argv[2]).read_text()
+    words = dict(zip(sys.argv[3::2], sys.argv[4::2]))
+    only, pictures = words.get("--only"), words.get("--pictures")
+    began = time.monotonic()
+    if not only or only == "requests":
+        requests(nestnet)
+    failed = []
+    process, base = serve(nestnet)
+    try:
+        for size, dark, walks in [(DESKTOP, False, WALKS), (PHONE, True, SMALL)]:
+            page = Page(base, size, dark, axe)
+            try:
+                for walk in walks:
+                    if only and walk.__name__ != only:
+                        continue
+                    name = f"{walk.__name__}-{'phone-dark' if dark else 'desktop'}"
+                    try:
+                        walk(page)
+                        page.clean(name)
+                    except Exception as error:  # noqa: BLE001 — the others are walked too
+                        failed.append(name)
+                        print(f"  FAILED {name}: {type(error).__name__} {error}")
+                    page.picture(pictures, name)
+            finally:
+                page.close()
+    finally:
+        process.terminate()
+        process.wait(10)
+    print(f"page: {'FAILED ' + ', '.join(failed) if failed else 'it holds'}, {time.monotonic() - began:.0f} s")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
