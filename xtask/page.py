@@ -206,15 +206,13 @@ def scroll_in(page):
     page.shown(spec, "")
     first = page.scene()["spots"][0]
     x, y = page.script("return document.getElementById('canvas').picture.place(arguments[0])", first)
-    page.script("const c = document.getElementById('canvas'); const b = c.getBoundingClientRect();"
-                "for (let i = 0; i < 40 && c.picture.scene.path === ''; i++) c.dispatchEvent(new WheelEvent('wheel', {deltaY: -240, clientX: b.left + arguments[0], clientY: b.top + arguments[1], bubbles: true, cancelable: true}))", x, y)
-    time.sleep(0.7)
-    for _ in range(30):
+    time.sleep(0.6)
+    for _ in range(40):
         if page.scene()["path"]:
             break
         page.script("const c = document.getElementById('canvas'); const b = c.getBoundingClientRect();"
-                    "c.dispatchEvent(new WheelEvent('wheel', {deltaY: -240, clientX: b.left + b.width / 2, clientY: b.top + b.height / 2, bubbles: true, cancelable: true}))")
-        time.sleep(0.2)
+                    "c.dispatchEvent(new WheelEvent('wheel', {deltaY: -120, clientX: b.left + arguments[0], clientY: b.top + arguments[1], bubbles: true, cancelable: true}))", x, y)
+        time.sleep(0.1)
     assert page.scene()["path"], "scrolling into a cluster opens it"
 
 

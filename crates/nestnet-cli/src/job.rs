@@ -32,7 +32,7 @@ pub struct Options {
     /// How many threads work; all cores if left out. Results do not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = numbers::counts::<u16>(1..=u16::MAX.into()))]
     threads: Option<u16>,
-    /// Answer the page: errors as JSON, and files only below this folder; none if it is empty
+    /// Answer the page: errors as JSON, and files only below this folder; `-` is none
     #[arg(long, global = true, value_name = "FOLDER", hide = true)]
     served: Option<PathBuf>,
 }
@@ -235,7 +235,7 @@ impl Job {
             let why = "files are read only below the folder of `nestnet serve --root`";
             io::Error::new(io::ErrorKind::PermissionDenied, why)
         };
-        if root.as_os_str().is_empty() {
+        if root.as_os_str() == "-" {
             return Err(denied());
         }
         // What cannot be found is not told apart from what may not be read.

@@ -52,6 +52,11 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Puts children into an element in place of those that it has; what is not there is left out. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+}
+
 /** A labeled control. */
 export const field = (label, control) => make("label", { class: "field" }, make("span", {}, label), control);
 

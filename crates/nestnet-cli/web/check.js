@@ -1,6 +1,6 @@
 // What do the papers say, and is it so? The claims, with what contradicts them drawn.
 
-import { ask, choice, field, grouped, isStopped, make } from "/ask.js";
+import { ask, choice, field, fill, grouped, isStopped, make } from "/ask.js";
 import { picture } from "/canvas.js";
 import { change, link, read } from "/state.js";
 
@@ -21,20 +21,20 @@ export async function show(state) {
   const before = document.getElementById("claims")?.scrollTop ?? 0;
   const list = make("ul", { class: "list", id: "claims" }, ...items);
   const detail = make("div", { class: "card", id: "claim" });
-  place.replaceChildren(make("div", { class: "columns" },
+  fill(place, make("div", { class: "columns" },
     make("div", { class: "card" }, make("div", { class: "row" },
       field("Paper", choice("paper", [["", "all papers"], ...papers.map(({ paper }) => paper)], state.paper ?? "", (paper) => change({ paper, id: "" }))),
       field("Verdict", choice("verdict", [["", "all verdicts"], ...verdicts], state.verdict ?? "", (verdict) => change({ verdict, id: "" }))),
       field("With", make("input", { id: "text", type: "search", value: state.text ?? "", placeholder: "words", onchange: (event) => change({ text: event.target.value }) }))),
     make("p", { class: "quiet", id: "count", role: "status" }, `${kept.length} of ${claims.length} claims`), list), detail));
   list.scrollTop = before;
-  if (!chosen) return detail.replaceChildren(make("p", { class: "quiet" }, "Choose a claim to see what was measured, and what contradicts it."));
+  if (!chosen) return fill(detail, make("p", { class: "quiet" }, "Choose a claim to see what was measured, and what contradicts it."));
   await about(chosen, detail);
 }
 
 async function about(claim, detail) {
   const result = make("div", { id: "measured", role: "region", "aria-label": "Measured" }, make("p", { class: "quiet" }, "Measuring it again …"));
-  detail.replaceChildren(make("h2", {}, claim.says), make("p", { class: "quiet" }, `${claim.title}. ${claim.where}`),
+  fill(detail, make("h2", {}, claim.says), make("p", { class: "quiet" }, `${claim.title}. ${claim.where}`),
     make("p", {}, make("span", { class: `verdict ${claim.verdict}` }, claim.verdict)),
     claim.finding ? make("p", {}, claim.finding) : null, claim.repair ? make("p", {}, make("strong", {}, "Repaired: "), claim.repair) : null, result);
   measured = claim.id;
@@ -43,7 +43,7 @@ async function about(claim, detail) {
     const exact = found.papers.flatMap((paper) => paper.claims).find(({ id }) => id === claim.id);
     if (measured === claim.id && read().view === "check") cases(exact, result);
   } catch (error) {
-    if (!isStopped(error)) result.replaceChildren(make("p", { class: "wrong" }, error.message));
+    if (!isStopped(error)) fill(result, make("p", { class: "wrong" }, error.message));
   }
 }
 
@@ -55,13 +55,13 @@ function specOf(given) {
 
 function cases(claim, result) {
   const all = claim.readings.flatMap((reading) => reading.cases);
-  if (!all.length) return result.replaceChildren(make("p", { class: "quiet" }, "Nothing is measured here: it stands on its proof."));
+  if (!all.length) return fill(result, make("p", { class: "quiet" }, "Nothing is measured here: it stands on its proof."));
   const against = all.filter(({ fits }) => fits === "no");
   const telling = [...against, ...all.filter(({ fits }) => fits !== "no")];
   const rows = telling.slice(0, 40).map((given) => make("tr", {}, make("td", {}, given.given || given.quantity), make("td", {}, String(given.printed)), make("td", {}, String(given.measured)), make("td", { class: given.fits === "yes" ? "best" : null }, given.fits)));
   const drawn = (against.length ? against : all).filter((given) => specOf(given)).sort((a, b) => (a.nodes ?? Infinity) - (b.nodes ?? Infinity))[0];
   const figure = make("figure", { class: "frame", id: "counterexample", hidden: !drawn });
-  result.replaceChildren(
+  fill(result,
     make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Cases" }, make("table", {}, make("thead", {}, make("tr", {}, ...["case", "printed", "measured", "fits"].map((word) => make("th", { scope: "col" }, word)))), make("tbody", {}, ...rows))),
     make("h3", {}, drawn ? (against.length ? "The smallest network that contradicts it" : "The smallest network measured") : ""), figure,
     drawn ? make("p", {}, make("code", {}, drawn.command)) : null,
@@ -71,7 +71,7 @@ function cases(claim, result) {
 
 async function draw(spec, figure) {
   const canvas = make("canvas", { role: "img", "aria-label": `Picture of ${spec}` });
-  figure.replaceChildren(canvas, make("figcaption", { class: "quiet" }, make("a", { href: link({ view: "explore", spec }) }, `Walk into ${spec}`)));
+  fill(figure, canvas, make("figcaption", { class: "quiet" }, make("a", { href: link({ view: "explore", spec }) }, `Walk into ${spec}`)));
   try {
     const view = await ask("view", { spec }, "claim-view");
     const folded = view.layers.length !== view.shown;
@@ -80,6 +80,6 @@ async function draw(spec, figure) {
     figure.dataset.drawn = spec;
     figure.append(make("p", { class: "quiet" }, `${grouped(view.nodes)} nodes, ${grouped(view.links)} links`));
   } catch (error) {
-    if (!isStopped(error)) figure.replaceChildren(make("p", { class: "wrong" }, error.message));
+    if (!isStopped(error)) fill(figure, make("p", { class: "wrong" }, error.message));
   }
 }

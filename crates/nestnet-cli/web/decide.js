@@ -1,6 +1,6 @@
 // Which network to take? The design question, a comparison, and latency over load as it is simulated.
 
-import { ask, choice, field, grouped, isStopped, make, short, stop } from "/ask.js";
+import { ask, choice, field, fill, grouped, isStopped, make, short, stop } from "/ask.js";
 import { plot } from "/plot.js";
 import { change, link, read } from "/state.js";
 
@@ -25,7 +25,7 @@ export async function show(state) {
   const tabs = MODES.map(([name, label]) => make("button", { type: "button", "aria-pressed": String(name === mode), onclick: () => change({ mode: name, asked: "" }) }, label));
   const form = make("form", { class: "card", onsubmit: (event) => { event.preventDefault(); submit(mode, form); } });
   const out = make("div", { class: "card", id: "answer", role: "region", "aria-label": "Answer", "aria-live": "polite" }, make("p", { class: "quiet" }, "The answer comes here."));
-  place.replaceChildren(make("div", { class: "tabs", role: "group", "aria-label": "What to decide" }, ...tabs), make("div", { class: "columns" }, form, out));
+  fill(place, make("div", { class: "tabs", role: "group", "aria-label": "What to decide" }, ...tabs), make("div", { class: "columns" }, form, out));
   await { design, compare, curve }[mode](state, form, out);
 }
 
@@ -45,11 +45,11 @@ async function under(out, slot, work) {
   const bar = make("progress", { "aria-label": "Under way" });
   const time = make("span", {}, "0 s");
   const clock = setInterval(() => { time.textContent = `${Math.round((performance.now() - began) / 1000)} s`; }, 500);
-  out.replaceChildren(make("p", {}, "Searching … ", time), bar, make("button", { type: "button", id: "stop", onclick: () => { run += 1; stop(slot); } }, "Stop"));
+  fill(out, make("p", {}, "Searching … ", time), bar, make("button", { type: "button", id: "stop", onclick: () => { run += 1; stop(slot); } }, "Stop"));
   try {
     return await work();
   } catch (error) {
-    out.replaceChildren(isStopped(error) ? make("p", { class: "quiet" }, "Stopped.") : make("p", { class: "wrong" }, error.message));
+    fill(out, isStopped(error) ? make("p", { class: "quiet" }, "Stopped.") : make("p", { class: "wrong" }, error.message));
     return null;
   } finally {
     clearInterval(clock);
@@ -57,16 +57,16 @@ async function under(out, slot, work) {
 }
 
 async function design(state, form, out) {
-  const kind = state.kind === "hosts" ? "hosts" : "nodes";
-  form.replaceChildren(make("h2", {}, "Which network?"),
-    field("For", choice("kind", [["nodes", "nodes that are their own routers"], ["hosts", "hosts on switches"]], kind, (next) => { shown = ""; change({ kind: next, asked: "" }); })),
+  const kind = state.kind === "nodes" ? "nodes" : "hosts";
+  fill(form, make("h2", {}, "Which network?"),
+    field("For", choice("kind", [["hosts", "hosts on switches"], ["nodes", "nodes that are their own routers"]], kind, (next) => { shown = ""; change({ kind: next, asked: "" }); })),
     ...QUESTIONS[kind].map((question) => input(state, question)), make("p", {}, make("button", { type: "submit" }, "Find networks")));
   if (!state.asked) return;
   const words = Object.fromEntries(QUESTIONS[kind].map(([name, , value]) => [name, state[name] ?? value]));
   const found = await under(out, "design", () => ask("design", { ...words, "no-report": "1" }, "design"));
   if (!found) return;
   const rows = found.front ?? found.networks ?? found.rows ?? [];
-  if (!rows.length) return out.replaceChildren(make("p", {}, "No network fits. Loosen a limit."));
+  if (!rows.length) return fill(out, make("p", {}, "No network fits. Loosen a limit."));
   answer = rows.map(flat);
   front(read(), out, found);
 }
@@ -91,14 +91,14 @@ const words = (key) => key.replaceAll("_", " ");
 /** The networks that no other beats, over two axes. */
 function front(state, out, found) {
   const keys = Object.keys(answer[0]).filter((key) => answer.some((row) => typeof row[key] === "number") && answer.some((row) => row[key] !== answer[0][key]));
-  const wanted = (name, fallback) => (keys.includes(state[name]) ? state[name] : keys.find((key) => fallback.includes(key)) ?? keys[0]);
+  const wanted = (name, fallback) => (keys.includes(state[name]) ? state[name] : fallback.find((key) => keys.includes(key)) ?? keys[0]);
   const [x, y] = [wanted("x", ["price_per_host", "degree", "links"]), wanted("y", ["throughput", "diameter", "average_distance"])];
   const text = (state.filter ?? "").toLowerCase();
   const kept = answer.filter((row) => row.spec.toLowerCase().includes(text));
   const told = make("p", { id: "told", class: "quiet", role: "status" }, "Point at a dot to see which network it is; click it to walk inside.");
   const points = kept.map((row) => ({ x: row[x], y: row[y], label: `${row.spec}: ${words(x)} ${short(row[x])}, ${words(y)} ${short(row[y])}`, row }));
   const again = (changes) => { const next = { ...read(), ...changes }; history.replaceState(null, "", link(next)); front(next, out, found); };
-  out.replaceChildren(
+  fill(out,
     make("h2", {}, `${grouped(answer.length)} networks that no other beats`),
     make("div", { class: "row" }, field("Across", choice("x", keys.map((key) => [key, words(key)]), x, (next) => again({ x: next }))),
       field("Up", choice("y", keys.map((key) => [key, words(key)]), y, (next) => again({ y: next }))),
@@ -128,7 +128,7 @@ function sortable(rows, keys, again) {
 }
 
 async function compare(state, form, out) {
-  form.replaceChildren(make("h2", {}, "Compare"), field("Networks, one a line", make("textarea", { name: "specs", id: "ask-specs", rows: "6", value: state.specs ?? "rdn(ring(5), 1)\ntorus(7, 7)\nhypercube(6)" })),
+  fill(form, make("h2", {}, "Compare"), field("Networks, one a line", make("textarea", { name: "specs", id: "ask-specs", rows: "6", value: state.specs ?? "rdn(ring(5), 1)\ntorus(7, 7)\nhypercube(6)" })),
     field("Add baselines that spend as much", choice("match", [["", "none"], ["hosts", "as many hosts"], ["ports", "as many ports"], ["dollars", "as many dollars"], ["bisection", "as much bisection"]], state.match ?? "", null)),
     make("p", {}, make("button", { type: "submit" }, "Compare")));
   form.querySelector("select").name = "match";
@@ -138,12 +138,12 @@ async function compare(state, form, out) {
   if (!found) return;
   answer = found.rows.map((row) => ({ ...flat(row), mine: specs.length < found.rows.length && found.rows.indexOf(row) < specs.length }));
   const keys = ["spec", ...Object.keys(answer[0]).filter((key) => answer.some((row) => typeof row[key] === "number"))];
-  const again = () => out.replaceChildren(make("h2", {}, "Side by side"), make("p", { class: "quiet" }, "A heading sorts; the best of each column is bold."), sortable(answer, keys, again));
+  const again = () => fill(out, make("h2", {}, "Side by side"), make("p", { class: "quiet" }, "A heading sorts; the best of each column is bold."), sortable(answer, keys, again));
   again();
 }
 
 async function curve(state, form, out) {
-  form.replaceChildren(make("h2", {}, "Latency over load"), field("Networks, one a line", make("textarea", { name: "specs", id: "ask-specs", rows: "4", value: state.specs ?? "rdn(ring(5), 1)\ntorus(7, 7)" })),
+  fill(form, make("h2", {}, "Latency over load"), field("Networks, one a line", make("textarea", { name: "specs", id: "ask-specs", rows: "4", value: state.specs ?? "rdn(ring(5), 1)\ntorus(7, 7)" })),
     input(state, ["traffic", "Traffic", "uniform"]), input(state, ["router", "Router", ""]), input(state, ["cycles", "Cycles measured", "2000"]), input(state, ["points", "Loads", "0.05,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9"]),
     make("p", {}, make("button", { type: "submit" }, "Simulate")));
   if (!state.asked) return;
@@ -158,7 +158,7 @@ async function curve(state, form, out) {
       dot.style.background = color;
       return make("p", {}, dot, `${spec}${note ? `: ${note}` : ""}`);
     });
-    out.replaceChildren(make("h2", {}, end ?? `Simulating: ${done} of ${specs.length * loads.length} loads`),
+    fill(out, make("h2", {}, end ?? `Simulating: ${done} of ${specs.length * loads.length} loads`),
       end ? "" : make("progress", { max: String(specs.length * loads.length), value: String(done), "aria-label": "Loads done" }),
       end ? "" : make("button", { type: "button", id: "stop", onclick: () => { run += 1; stop("simulate"); } }, "Stop"),
       plot({ curves, axes: ["offered load, flits a host and cycle", "mean latency, cycles"], fromZero: true }), ...keys);
@@ -169,7 +169,7 @@ async function curve(state, form, out) {
       if (mine !== run) return paint("Stopped");
       try {
         const found = await ask("simulate", { spec: line.spec, load, traffic: state.traffic, router: state.router, cycles: state.cycles }, "simulate");
-        const point = found.points[0];
+        const point = found.points?.[0] ?? found;
         done += 1;
         if (point.status !== "ok") {
           line.note = `${point.status} at ${load}`;

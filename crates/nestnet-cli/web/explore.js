@@ -1,6 +1,6 @@
 // Where are we in the network, and what is here? The stage that Explore and Watch share.
 
-import { ask, field, grouped, isStopped, make } from "/ask.js";
+import { ask, fill, field, grouped, isStopped, make } from "/ask.js";
 import { picture } from "/canvas.js";
 import { complain } from "/spec.js";
 import { change, read } from "/state.js";
@@ -20,7 +20,7 @@ let listeners = {};
 export const drawing = picture(canvas, {
   pick: (spot, event) => (listeners.pick ? listeners.pick(spot, event) : select(spot)),
   pickLine: (line) => line && listeners.pickLine?.(line),
-  enter: (spot) => change({ path: spot.path, select: "" }),
+  enter: (spot) => into(spot.path),
   leave: () => leave(),
   hover: (spot, line, at) => hover(spot, line, at),
 });
@@ -37,14 +37,26 @@ export function select(spot) {
   change({ select: spot.path }, true);
 }
 
+/** From which view each was entered. */
+const came = new Map();
+
+/** Goes into a cell, or to a node. */
+export function into(path) {
+  if (scene && path.startsWith(scene.path)) came.set(path, scene.path);
+  change({ path, select: "" });
+}
+
+/** The view around a cell: the one from which it was entered, else the cluster, or a few digits further out. */
+function outside(path) {
+  if (came.has(path)) return came.get(path);
+  const digits = path.split(".");
+  const borders = scene.layers.flatMap((layer, index) => (layer.cluster && index + 1 < digits.length ? [index + 1] : []));
+  return digits.slice(0, Math.max(borders.pop() ?? 0, digits.length - 3)).join(".");
+}
+
 export function leave() {
   const { path = "" } = read();
-  if (!path) return;
-  // Out to where the layers of a cluster begin, one step at a time.
-  const cut = path.split(".");
-  const steps = scene?.steps ?? [];
-  const outer = steps.filter((depth) => depth < cut.length).pop() ?? 0;
-  change({ path: cut.slice(0, outer).join("."), select: path });
+  if (path && scene) change({ path: outside(path), select: path });
 }
 
 /** The path of a node by its id, where the plan numbers places by ids. */
@@ -97,12 +109,6 @@ function prepared(view) {
   if (view.shown === 0) around(next);
   next.index = new Map(next.spots.map((spot, index) => [spot.path, index]));
   next.byId = new Map(next.spots.filter((spot) => spot.id).map((spot) => [spot.id, spot]));
-  // The depths at which one can stop on the way out.
-  next.steps = [0];
-  view.layers.forEach((layer, index) => { if (layer.cluster) next.steps.push(index + 1); });
-  const step = next.steps.filter((at) => at <= depth).pop();
-  for (let at = step + 1; at < depth; at++) next.steps.push(at);
-  next.steps.sort((a, b) => a - b);
   next.labels = next.spots.length <= 300 ? next.spots.map((spot) => label(next, spot)) : null;
   return next;
 }
@@ -132,12 +138,14 @@ function spoken(view) {
 }
 
 function crumbs(view) {
-  const depth = view.trail.length - 1;
-  const kept = scene.steps.filter((at) => at <= depth);
-  if (!kept.includes(depth)) kept.push(depth);
-  trail.replaceChildren(...kept.map((at) => {
-    const { path, name } = view.trail[at];
-    return make("li", {}, make("button", { type: "button", title: name, "aria-current": at === depth ? "location" : null, onclick: () => change({ path, select: "" }) }, name));
+  const way = [view.path];
+  while (way[0]) way.unshift(outside(way[0]));
+  // The ends of a long way say where one is.
+  const kept = way.length > 5 ? [way[0], null, ...way.slice(-3)] : way;
+  fill(trail, ...kept.map((path) => {
+    if (path === null) return make("li", { class: "quiet" }, "…");
+    const { name } = view.trail[path ? path.split(".").length : 0];
+    return make("li", {}, make("button", { type: "button", title: name, "aria-current": path === view.path ? "location" : null, onclick: () => change({ path, select: "" }) }, name));
   }));
 }
 
@@ -183,7 +191,7 @@ export function panel(state) {
   const facts = [["nodes", grouped(scene.nodes)], ["links", grouped(scene.links)],
     ["degree", scene.degree[0] === scene.degree[1] ? scene.degree[0] : `${scene.degree[0]} to ${scene.degree[1]}`]];
   const here = scene.trail[scene.trail.length - 1].name;
-  side.replaceChildren(
+  fill(side,
     make("h2", {}, scene.spec), list(facts),
     make("form", { class: "row", role: "search", onsubmit: search },
       field("Find a node", make("input", { id: "find", name: "find", type: "text", spellcheck: "false", placeholder: "id or address" })),
@@ -218,7 +226,7 @@ function details(spot) {
   const degree = scene.folded ? null : degreeOf(spot);
   const facts = [["address", spot.name], spot.id ? ["id", spot.id] : null, degree ? ["degree", degree] : null,
     scene.folded ? ["nodes", grouped(scene.nodes_a_spot)] : null, ["level", levelOf()], scene.hasSwitches && !scene.folded ? ["kind", spot.host ? "host" : "switch"] : null].filter(Boolean);
-  return make("div", {}, list(facts), make("button", { type: "button", id: "enter", onclick: () => change({ path: spot.path, select: "" }) }, scene.folded ? "Go inside" : "Look at this node"));
+  return make("div", {}, list(facts), make("button", { type: "button", id: "enter", onclick: () => into(spot.path) }, scene.folded ? "Go inside" : "Look at this node"));
 }
 
 const total = (lines) => lines.reduce((sum, line) => sum + BigInt(line[3]), 0n);
@@ -238,7 +246,7 @@ function leavingList() {
 /** Everything on the stage as a list, for whoever does not see it. */
 function all() {
   const most = 200;
-  const items = scene.spots.slice(0, most).map((spot) => make("li", {}, make("button", { type: "button", onclick: () => change({ path: spot.path, select: "" }) }, spot.name)));
+  const items = scene.spots.slice(0, most).map((spot) => make("li", {}, make("button", { type: "button", onclick: () => into(spot.path) }, spot.name)));
   const more = scene.spots.length > most ? make("p", { class: "quiet" }, `and ${scene.spots.length - most} more`) : null;
   return make("details", {}, make("summary", {}, "All of it as a list"), make("ul", { class: "list" }, ...items), more);
 }
@@ -267,7 +275,7 @@ export function levels() {
   if (scene.folded) entries.push(make("span", {}, `each dot is a cluster of ${grouped(scene.nodes_a_spot)} nodes; lines are bundles of links`));
   if (!scene.linked) entries.push(make("span", {}, "links between these are not counted at this size"));
   if (scene.hasSwitches) entries.push(make("span", {}, "● host  ■ switch"));
-  legend.replaceChildren(...entries);
+  fill(legend, ...entries);
 }
 
 /** The buttons beside the picture. */

@@ -1,6 +1,6 @@
 // What do messages do? Routes, broadcasts, collectives, circles of waiting and loads, on the stage of Explore.
 
-import { ask, choice, field, grouped, isStopped, make, short, stop } from "/ask.js";
+import { ask, choice, field, fill, grouped, isStopped, make, short, stop } from "/ask.js";
 import { heat } from "/canvas.js";
 import { current, drawing, levels, listen, pathOf, select, show as stage, spotOf } from "/explore.js";
 import { change, read } from "/state.js";
@@ -31,17 +31,17 @@ export async function show(state) {
   const mode = MODES.some(([name]) => name === state.mode) ? state.mode : "route";
   if (!(await stage(state, MOST))) return;
   listen({ pick: (spot) => pick(mode, spot), pickLine: (line) => pickLine(mode, line) });
-  const tabs = MODES.map(([name, label]) => make("button", { type: "button", "aria-pressed": String(name === mode), onclick: () => change({ mode: name, hop: "", step: "" }) }, label));
+  const tabs = MODES.map(([name, label]) => make("button", { type: "button", "aria-pressed": String(name === mode), onclick: () => { clearInterval(playing); change({ mode: name, hop: "", step: "" }); } }, label));
   const body = make("div", { id: "watch-body" });
   const result = make("div", { id: "result", role: "status" });
-  side.replaceChildren(make("h2", {}, current().spec), make("div", { class: "tabs", role: "group", "aria-label": "What to watch" }, ...tabs), body, result);
+  fill(side, make("h2", {}, current().spec), make("div", { class: "tabs", role: "group", "aria-label": "What to watch" }, ...tabs), body, result);
   levels();
   drawing.mark({}, state.select);
   try {
     await { route, broadcast, collective, deadlock, load }[mode](read(), body, result);
   } catch (error) {
     if (isStopped(error)) return;
-    result.replaceChildren(make("p", { class: "wrong" }, error.message));
+    fill(result, make("p", { class: "wrong" }, error.message));
   }
 }
 
@@ -72,9 +72,8 @@ function toggle(what) {
 
 /** A slider with a button that plays it. */
 function slider(name, most, value, label) {
-  clearInterval(playing);
   const range = make("input", { type: "range", id: name, min: "0", max: String(most), value: String(value), "aria-label": label,
-    oninput: (event) => change({ [name]: event.target.value }, true) });
+    oninput: (event) => { clearInterval(playing); change({ [name]: event.target.value }, true); } });
   const play = make("button", { type: "button", id: "play", onclick: () => {
     clearInterval(playing);
     let at = Number(read()[name] ?? 0) >= most ? 0 : Number(read()[name] ?? 0);
@@ -109,7 +108,7 @@ async function route(state, body, result) {
   const main = routers.includes(state.router) ? state.router : routers.includes("paper") ? "paper" : routers[0];
   const inputs = ["from", "to"].map((name) => make("input", { id: name, type: "text", spellcheck: "false", value: state[name] ?? "", placeholder: "id or address",
     onchange: (event) => change({ [name]: event.target.value.trim(), hop: "" }) }));
-  body.replaceChildren(
+  fill(body,
     make("p", { class: "quiet" }, scene.ids ? "Click two nodes, or write them." : "Routes need node ids, and this network is too large for them."),
     make("div", { class: "row" }, field("From", inputs[0]), field("To", inputs[1])),
     make("div", { class: "row" }, field("Router", choice("router", routers, main, (router) => change({ router, hop: "" }))),
@@ -151,7 +150,7 @@ async function route(state, body, result) {
   const facts = [["hops", way.hops], ["shortest possible", way.distance ?? "not known"]];
   if (other) facts.push([`by ${beside} (dashed)`, `${other.hops} hops`]);
   if (before) facts.push(["without the faults (dashed)", `${before.hops} hops`]);
-  result.replaceChildren(slider("hop", way.hops, hop, "Hop"), table(facts), make("ol", { class: "hops", start: "0", tabindex: "0", "aria-label": "Hops" }, ...rows));
+  fill(result, slider("hop", way.hops, hop, "Hop"), table(facts), make("ol", { class: "hops", start: "0", tabindex: "0", "aria-label": "Hops" }, ...rows));
   refocus("hop");
 }
 
@@ -178,7 +177,7 @@ function steps(answer, step, root) {
 
 async function broadcast(state, body, result) {
   const from = state.from || "0";
-  body.replaceChildren(
+  fill(body,
     make("p", { class: "quiet" }, "Click the node that knows first."),
     make("div", { class: "row" }, field("From", make("input", { id: "from", type: "text", value: from, onchange: (event) => change({ from: event.target.value.trim(), step: "" }) })),
       field("Ports", choice("ports", [["", "as its own"], ["one", "one"], ["all", "all"]], state.ports ?? "", (ports) => change({ ports, step: "" })))),
@@ -187,7 +186,7 @@ async function broadcast(state, body, result) {
   const step = Math.min(Number(state.step ?? 0), answer.steps);
   steps(answer, step, answer.from);
   const told = 1 + answer.transfers_per_step.slice(0, step).reduce((sum, sent) => sum + sent, 0);
-  result.replaceChildren(slider("step", answer.steps, step, "Step"), table([["algorithm", answer.algorithm], ["steps", answer.steps], ["at least", answer.lower_bound],
+  fill(result, slider("step", answer.steps, step, "Step"), table([["algorithm", answer.algorithm], ["steps", answer.steps], ["at least", answer.lower_bound],
     ["sent in this step", step ? answer.transfers_per_step[step - 1] : 0], ["know it then", `${grouped(told)} of ${grouped(answer.nodes)}`]]));
   refocus("step");
 }
@@ -195,16 +194,16 @@ async function broadcast(state, body, result) {
 async function collective(state, body, result) {
   const goals = ["allreduce", "allgather", "all-to-all", "scatter", "gather", "reduce"];
   const goal = goals.includes(state.goal) ? state.goal : "allreduce";
-  body.replaceChildren(make("div", { class: "row" }, field("Collective", choice("goal", goals, goal, (next) => change({ goal: next, step: "" }))),
+  fill(body, make("div", { class: "row" }, field("Collective", choice("goal", goals, goal, (next) => change({ goal: next, step: "" }))),
     field("Ports", choice("ports", ["one", "all"], state.ports || "one", (ports) => change({ ports, step: "" })))));
   const answer = await once("collective", { goal, spec: state.spec, ports: state.ports || "one", steps: "1" }, "collective");
   if (!answer.schedule?.every((step) => typeof step === "string")) {
-    return result.replaceChildren(make("p", { class: "quiet" }, "Its rounds are among hosts, through switches, and are not drawn."), table([["algorithm", answer.algorithm], ["rounds", answer.rounds]]));
+    return fill(result, make("p", { class: "quiet" }, "Its rounds are among hosts, through switches, and are not drawn."), table([["algorithm", answer.algorithm], ["rounds", answer.rounds]]));
   }
   const most = answer.schedule.length;
   const step = Math.min(Number(state.step ?? 0), most);
   const sent = steps(answer, step, null);
-  result.replaceChildren(slider("step", most, step, "Step"), table([["algorithm", answer.algorithm], ["steps", answer.steps], ["at least", answer.lower_bound],
+  fill(result, slider("step", most, step, "Step"), table([["algorithm", answer.algorithm], ["steps", answer.steps], ["at least", answer.lower_bound],
     ["seconds for 1 MiB", short(answer.seconds)], ["sent in this step", sent]]));
   refocus("step");
 }
@@ -212,14 +211,14 @@ async function collective(state, body, result) {
 async function deadlock(state, body, result) {
   const scene = current();
   const main = scene.routers.includes(state.router) ? state.router : scene.routers.includes("paper") ? "paper" : scene.routers[0];
-  body.replaceChildren(
+  fill(body,
     make("p", { class: "quiet" }, "Can messages wait for each other in a circle?"),
     make("div", { class: "row" }, field("Router", choice("router", scene.routers, main, (router) => change({ router, step: "" }))),
       field("Virtual channels", make("input", { id: "vcs", type: "number", min: "1", value: state.vcs ?? "", placeholder: "its own", onchange: (event) => change({ vcs: event.target.value, step: "" }) }))));
-  result.replaceChildren(make("p", { class: "quiet" }, "Looking …"));
+  fill(result, make("p", { class: "quiet" }, "Looking …"));
   const answer = await once("deadlock", { spec: state.spec, router: main, vcs: state.vcs }, "deadlock");
   if (answer.verdict !== "cycle") {
-    return result.replaceChildren(make("p", { class: "good" }, `No: ${grouped(answer.channels ?? 0)} channels are in an order in which every message goes up.`),
+    return fill(result, make("p", { class: "good" }, `No: ${grouped(answer.channels ?? 0)} channels are in an order in which every message goes up.`),
       table([["verdict", answer.verdict], ["virtual channels", answer.vcs], ["dependencies", grouped(answer.dependencies ?? 0)]]));
   }
   const circle = answer.cycle;
@@ -238,20 +237,20 @@ async function deadlock(state, body, result) {
     return make("li", { "aria-current": i === step - 1 ? "step" : null }, swatch(channel(held.vc)),
       `${message ? `the message from ${message.from} to ${message.to} ` : "a message "}holds ${held.node} → ${held.to} (channel ${held.vc}) and waits for ${next.node} → ${next.to} (channel ${next.vc})`);
   });
-  result.replaceChildren(make("p", { class: "wrong" }, `Yes: ${circle.length} messages wait for each other in a circle.`),
+  fill(result, make("p", { class: "wrong" }, `Yes: ${circle.length} messages wait for each other in a circle.`),
     slider("step", circle.length, step, "Message"), make("ol", { class: "hops", tabindex: "0", "aria-label": "The circle" }, ...rows));
   refocus("step");
 }
 
 async function load(state, body, result) {
   const scene = current();
-  body.replaceChildren(
+  fill(body,
     make("p", { class: "quiet" }, "How busy is each channel when every host sends? Each half of a line is the direction that begins there."),
     make("div", { class: "row" }, field("Traffic", make("input", { id: "traffic", type: "text", value: state.traffic ?? "uniform", onchange: (event) => change({ traffic: event.target.value.trim() }) })),
       field("Router", choice("router", [["", "all shortest paths"], ...scene.routers], state.router ?? "", (router) => change({ router })))),
     make("button", { type: "button", onclick: () => stop("load") }, "Stop"),
   );
-  result.replaceChildren(make("p", { class: "quiet" }, "Working …"));
+  fill(result, make("p", { class: "quiet" }, "Working …"));
   const answer = await once("throughput", { spec: state.spec, traffic: state.traffic || "uniform", router: state.router, loads: "1" }, "load");
   const loads = new Map();
   let [least, most] = [Infinity, 0];
@@ -273,8 +272,8 @@ async function load(state, body, result) {
     line.style.borderTopColor = heat(part);
     return make("span", {}, line, short(part * most));
   });
-  legend.replaceChildren(...(even ? [make("span", {}, `every channel carries ${short(most)}`)] : bar));
-  result.replaceChildren(table([["each host can send", short(answer.theta)], ["busiest channel", short(most)], ["least busy", short(least)],
+  fill(legend, ...(even ? [make("span", {}, `every channel carries ${short(most)}`)] : bar));
+  fill(result, table([["each host can send", short(answer.theta)], ["busiest channel", short(most)], ["least busy", short(least)],
     ["by", answer.router], ["known by", answer.how]]));
 }
 

@@ -64,7 +64,7 @@ impl Kitchen {
     /// With files below `root` alone, so many seconds for each question, and its part of the memory.
     pub fn new(root: Option<PathBuf>, seconds: u32, memory: u64) -> anyhow::Result<Self> {
         let program = std::env::current_exe().context("cannot find this program")?;
-        let root = root.map(|root| root.to_string_lossy().into_owned()).unwrap_or_default();
+        let root = root.map_or_else(|| "-".to_owned(), |root| root.to_string_lossy().into_owned());
         let memory = (memory / (AT_ONCE as u64 + 1)).max(LEAST_MEMORY);
         let limits = vec![
             format!("--served={root}"),
