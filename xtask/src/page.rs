@@ -130,7 +130,8 @@ pub fn test(missing: Missing) -> Result<()> {
     println!("page: a browser walks through it");
     let binary = target()?.join("debug").join(format!("nestnet{}", std::env::consts::EXE_SUFFIX));
     let script = root().join("xtask/page.py");
-    let status = Command::new(&python).arg(script).arg(binary).arg(axe).current_dir(&folder).status()?;
+    let status =
+        Command::new(&python).arg(script).arg(binary).arg(axe).current_dir(&folder).status()?;
     if !status.success() {
         bail!("the page does not hold");
     }

@@ -216,7 +216,8 @@ fn for_the_page(error: &anyhow::Error, message: &str) -> String {
     };
     let units = |end: usize| spec.text.get(..end).map(|text| text.encode_utf16().count());
     let at = units(spec.span.start).zip(units(spec.span.end)).map(|(start, end)| [start, end]);
-    let said = serde_json::json!({ "error": visible_lines(&spec.message), "spec": spec.text, "at": at });
+    let said =
+        serde_json::json!({ "error": visible_lines(&spec.message), "spec": spec.text, "at": at });
     text::json(&said)
 }
 

@@ -37,7 +37,9 @@ impl Format {
         if self == Format::Svg {
             return Ok(svg.as_bytes().to_vec());
         }
-        let tree = Tree::from_str(svg, &Options::default()).context("the picture is not read")?;
+        // Neither pixels nor print have a font of their own here.
+        let svg = nestnet::draw::outlined(svg);
+        let tree = Tree::from_str(&svg, &Options::default()).context("the picture is not read")?;
         match self {
             Format::Png => {
                 let size = tree.size().to_int_size().scale_by(PIXELS);

@@ -85,8 +85,9 @@ export function picture(canvas, does) {
     const ys = points.map((point) => point[1]);
     const [left, right] = [min(xs), max(xs)];
     const [top, bottom] = [min(ys), max(ys)];
-    const edge = Math.min(60, width * 0.09);
-    const scale = Math.min((width - 2 * edge) / (right - left || 1), (height - 2 * edge) / (bottom - top || 1), 110);
+    const edge = Math.min(36, width * 0.05);
+    // Around the outermost dots there is room for themselves, for lines that bend and for labels.
+    const scale = Math.min((width - 2 * edge) / (right - left + 1.2), (height - 2 * edge) / (bottom - top + 1.2), 110);
     Object.assign(scene, { middle: [(left + right) / 2, (top + bottom) / 2], center: [width / 2, height / 2], scale, room: 1 });
   }
 
@@ -154,7 +155,7 @@ export function picture(canvas, does) {
         continue;
       }
       const failed = marks.failed?.has(`${Math.min(from, to)}-${Math.max(from, to)}`);
-      const wide = 1 + Math.min(4, Math.log10(Number(line[3])) / 2.5);
+      const wide = 1 + Math.min(2, Math.log10(Number(line[3])) / 8);
       const key = failed ? "failed" : `${level % 6} ${wide.toFixed(1)}`;
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push(line);

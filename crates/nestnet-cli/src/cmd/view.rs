@@ -124,37 +124,52 @@ impl Shown<'_> {
         let trail: Vec<Value> = trail.collect();
         let hosts = self.built.network.as_deref().map(Network::hosts);
         let is_node = view.path.len() + view.shown == whole;
-        let spots: Vec<Value> = view.spots.iter().map(|spot| {
-            let mut said = json!({
-                "path": written(&spot.path),
-                "name": self.name(&spot.path),
-                "at": [round(spot.at.x), round(spot.at.y)],
-            });
-            if is_node {
-                let id = self.atlas.id(&spot.path);
-                said["host"] = id.as_ref().zip(hosts).is_none_or(|(id, hosts)| *id < hosts.into()).into();
-                said["id"] = id.map(|id| id.to_string()).into();
-            }
-            said
-        }).collect();
-        let strands: Vec<Value> = view.strands.iter().map(|strand| {
-            let cord = &strand.cord;
-            let mut line = json!([cord.from, cord.to, cord.level, text::number(&cord.links)]);
-            if strand.bend.length() > 0.0
-                && let Some(all) = line.as_array_mut()
-            {
-                all.extend([round(strand.bend.x).into(), round(strand.bend.y).into()]);
-            }
-            line
-        }).collect();
-        let leaving: Vec<Value> = view.leaving.iter().map(|leaving| {
-            json!([leaving.spot, leaving.layer, text::number(&leaving.links)])
-        }).collect();
-        let borders: Vec<Value> = view.borders.iter().map(|border| {
-            let corners: Vec<[f64; 2]> =
-                border.hull.0.iter().map(|corner| [round(corner.x), round(corner.y)]).collect();
-            json!({ "path": written(&border.path), "level": border.level, "hull": corners })
-        }).collect();
+        let spots: Vec<Value> = view
+            .spots
+            .iter()
+            .map(|spot| {
+                let mut said = json!({
+                    "path": written(&spot.path),
+                    "name": self.name(&spot.path),
+                    "at": [round(spot.at.x), round(spot.at.y)],
+                });
+                if is_node {
+                    let id = self.atlas.id(&spot.path);
+                    said["host"] =
+                        id.as_ref().zip(hosts).is_none_or(|(id, hosts)| *id < hosts.into()).into();
+                    said["id"] = id.map(|id| id.to_string()).into();
+                }
+                said
+            })
+            .collect();
+        let strands: Vec<Value> = view
+            .strands
+            .iter()
+            .map(|strand| {
+                let cord = &strand.cord;
+                let mut line = json!([cord.from, cord.to, cord.level, text::number(&cord.links)]);
+                if strand.bend.length() > 0.0
+                    && let Some(all) = line.as_array_mut()
+                {
+                    all.extend([round(strand.bend.x).into(), round(strand.bend.y).into()]);
+                }
+                line
+            })
+            .collect();
+        let leaving: Vec<Value> = view
+            .leaving
+            .iter()
+            .map(|leaving| json!([leaving.spot, leaving.layer, text::number(&leaving.links)]))
+            .collect();
+        let borders: Vec<Value> = view
+            .borders
+            .iter()
+            .map(|border| {
+                let corners: Vec<[f64; 2]> =
+                    border.hull.0.iter().map(|corner| [round(corner.x), round(corner.y)]).collect();
+                json!({ "path": written(&border.path), "level": border.level, "hull": corners })
+            })
+            .collect();
         let degrees = self.built.theory.degrees();
         let mut said = json!({
             "spec": self.spec.to_string(),
@@ -178,14 +193,16 @@ impl Shown<'_> {
         });
         if view.shown == 0 {
             said["node"] = self.node(&view.path);
-            said["neighbors"] = neighbors(self.atlas, &view.path).map(|near| {
-                let near = near.iter().map(|near| {
-                    let mut node = self.node(&near.path);
-                    node["level"] = near.level.into();
-                    node
-                });
-                near.collect::<Vec<Value>>()
-            }).into();
+            said["neighbors"] = neighbors(self.atlas, &view.path)
+                .map(|near| {
+                    let near = near.iter().map(|near| {
+                        let mut node = self.node(&near.path);
+                        node["level"] = near.level.into();
+                        node
+                    });
+                    near.collect::<Vec<Value>>()
+                })
+                .into();
         }
         said
     }
@@ -201,12 +218,18 @@ impl Shown<'_> {
             let _ = writeln!(said, "  id {}", node["id"].as_str().unwrap_or("unknown"));
             for near in neighbors(self.atlas, &view.path).unwrap_or_default() {
                 let name = self.name(&near.path);
-                let _ = writeln!(said, "  level {}  {name}  at {}", near.level, written(&near.path));
+                let _ =
+                    writeln!(said, "  level {}  {name}  at {}", near.level, written(&near.path));
             }
             return said;
         }
         let each = text::grouped(&view.nodes_a_spot.to_string());
-        let _ = writeln!(said, "  {} cells of {each} nodes, {} lines", view.spots.len(), view.strands.len());
+        let _ = writeln!(
+            said,
+            "  {} cells of {each} nodes, {} lines",
+            view.spots.len(),
+            view.strands.len()
+        );
         for spot in view.spots.iter().take(MOST) {
             let _ = writeln!(said, "  {}  {}", written(&spot.path), self.name(&spot.path));
         }
@@ -214,7 +237,9 @@ impl Shown<'_> {
             let _ = writeln!(said, "  … and {} more (--json has all)", view.spots.len() - MOST);
         }
         if !view.linked {
-            said.push_str("  the links between them are not known: no rule says them at this size\n");
+            said.push_str(
+                "  the links between them are not known: no rule says them at this size\n",
+            );
         }
         said
     }

@@ -59,8 +59,19 @@ pub const ASKS: &[Ask] = &[
         verb: "design",
         places: &[],
         options: &[
-            "nodes", "hosts", "radix", "max-degree", "max-diameter", "max-vcs", "max-price",
-            "min-throughput", "max-hops", "tolerance", "depth", "max-base", "family",
+            "nodes",
+            "hosts",
+            "radix",
+            "max-degree",
+            "max-diameter",
+            "max-vcs",
+            "max-price",
+            "min-throughput",
+            "max-hops",
+            "tolerance",
+            "depth",
+            "max-base",
+            "family",
         ],
         flags: &["no-report"],
     },
@@ -131,9 +142,7 @@ mod tests {
         for ask in ASKS {
             let verb = program.find_subcommand(ask.verb).expect(ask.verb);
             for option in ask.options.iter().chain(ask.flags).chain(&["json"]) {
-                let known = verb.get_arguments().any(|arg| {
-                    arg.get_long() == Some(*option)
-                });
+                let known = verb.get_arguments().any(|arg| arg.get_long() == Some(*option));
                 assert!(known, "{} --{option}", ask.verb);
             }
         }

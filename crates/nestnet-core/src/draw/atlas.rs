@@ -209,16 +209,17 @@ impl<'a> Part<'a> {
     /// Where clusters are of two kinds and nodes v of c and c of v are linked: how many layers, and one cluster.
     pub fn halves(&self) -> Option<(usize, Part<'a>)> {
         let (layers, inside) = self.inside()?;
-        let halves = matches!(self.plan.joints(), Joints::Halves { layers: told } if *told == layers);
+        let halves =
+            matches!(self.plan.joints(), Joints::Halves { layers: told } if *told == layers);
         let alike = layers == 1 || layers == inside.plan.layers().len() + 1;
         (halves && alike).then_some((layers, inside))
     }
 
     fn place(&self, path: &[u64]) -> Option<u64> {
         let digits = self.plan.layers().iter().zip(path);
-        digits.map(|(layer, digit)| (layer.shape.places(), digit)).try_fold(0u64, |at, (n, d)| {
-            at.checked_mul(n)?.checked_add(*d)
-        })
+        digits
+            .map(|(layer, digit)| (layer.shape.places(), digit))
+            .try_fold(0u64, |at, (n, d)| at.checked_mul(n)?.checked_add(*d))
     }
 
     /// The node at a whole path, where ids fit.

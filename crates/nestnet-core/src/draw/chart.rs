@@ -1,7 +1,7 @@
 //! What does a curve look like? Lines or dots over two axes, with marks, as SVG.
 
 use super::Point;
-use super::font::{strokes, width};
+use super::font::{Anchor, FONTS, element};
 use std::fmt::Write as _;
 
 /// A line of a chart, or its dots.
@@ -73,7 +73,7 @@ pub fn chart(chart: &Chart) -> String {
     let x = |value: f64| LEFT + value / right * (WIDTH - LEFT - RIGHT);
     let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"{FONTS}\">\n\
          <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#ffffff\"/>\n"
     );
     for step in 0..=5 {
@@ -87,16 +87,15 @@ pub fn chart(chart: &Chart) -> String {
             WIDTH - RIGHT
         );
         let label = short(across);
-        let at = Point::new(x(across) - width(&label, LETTERS) / 2.0, HEIGHT - BOTTOM + 18.0);
-        write(&mut out, &label, at, "#1a202c");
-        let label = short(up);
-        let at = Point::new(LEFT - 8.0 - width(&label, LETTERS), y(up) + LETTERS / 2.0);
-        write(&mut out, &label, at, "#1a202c");
+        let at = Point::new(x(across), HEIGHT - BOTTOM + 18.0);
+        place(&mut out, &label, at, Anchor::Middle, "#1a202c");
+        let at = Point::new(LEFT - 8.0, y(up) + LETTERS / 2.0);
+        place(&mut out, &short(up), at, Anchor::End, "#1a202c");
     }
     write(&mut out, &chart.title, Point::new(LEFT, 16.0), "#1a202c");
     write(&mut out, &chart.up, Point::new(8.0, 32.0), "#1a202c");
-    let end = WIDTH - RIGHT - width(&chart.across, LETTERS);
-    write(&mut out, &chart.across, Point::new(end, HEIGHT - 14.0), "#1a202c");
+    let end = Point::new(WIDTH - RIGHT, HEIGHT - 14.0);
+    place(&mut out, &chart.across, end, Anchor::End, "#1a202c");
     for (number, (series, color)) in chart.series.iter().zip(COLORS.iter().cycle()).enumerate() {
         let shown: Vec<_> = series.points.iter().take_while(|point| point.1 <= top).collect();
         if series.labels.is_none() {
@@ -165,19 +164,14 @@ pub(super) fn short(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A text at a place, in strokes.
+/// A text at a place.
 pub(super) fn write(out: &mut String, text: &str, at: Point, color: &str) {
-    let mut path = String::new();
-    for stroke in strokes(text, at, LETTERS) {
-        for (number, point) in stroke.iter().enumerate() {
-            let pen = if number == 0 { 'M' } else { 'L' };
-            let _ = write!(path, "{pen}{:.1} {:.1}", point.x, point.y);
-        }
-    }
-    let _ = writeln!(
-        out,
-        "<path d=\"{path}\" stroke=\"{color}\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>"
-    );
+    place(out, text, at, Anchor::Start, color);
+}
+
+/// A text that stands so to a place.
+pub(super) fn place(out: &mut String, text: &str, at: Point, anchor: Anchor, color: &str) {
+    out.push_str(&element(text, at, LETTERS, anchor, &format!("fill=\"{color}\"")));
 }
 
 #[cfg(test)]

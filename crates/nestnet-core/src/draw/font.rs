@@ -1,9 +1,12 @@
-//! How are letters drawn without any font, alike in every program? As a plotter does, stroke by stroke.
+//! How is text written? As text, which can be selected and edited, in whatever font the reader has; and where no font is
+//! at hand, for pixels and print, as a plotter does, stroke by stroke.
 //!
 //! A glyph lies on a grid 4 wide; capitals and digits reach from 0 to 6, small letters from 2 to 6, tails to 8.
 //! Each pair of digits is a point, x then y; a space lifts the pen.
 
 use super::Point;
+use super::svg::escaped;
+use std::fmt::Write as _;
 
 /// From one letter to the next, in steps of the grid.
 const ADVANCE: f64 = 5.6;
@@ -15,6 +18,93 @@ const HEIGHT: f64 = 6.0;
 pub fn width(text: &str, height: f64) -> f64 {
     let letters = text.chars().count() as f64;
     (letters * ADVANCE - (ADVANCE - 4.0)).max(0.0) * height / HEIGHT
+}
+
+/// The fonts of a text: those that the system has.
+pub const FONTS: &str =
+    "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+
+/// How high a digit is, in parts of the size of a font.
+const DIGIT: f64 = 0.72;
+
+/// Where a text stands to its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// It begins there.
+    Start,
+    /// It has its middle there.
+    Middle,
+    /// It ends there.
+    End,
+}
+
+/// A text element, its digits `height` high and its base line at `at`. `look` are more attributes: a class or a color.
+///
+/// No font is as wide as [`width`] says, so that what has room in strokes has room as text.
+pub fn element(text: &str, at: Point, height: f64, anchor: Anchor, look: &str) -> String {
+    let anchor = match anchor {
+        Anchor::Start => "start",
+        Anchor::Middle => "middle",
+        Anchor::End => "end",
+    };
+    let size = height / DIGIT;
+    format!(
+        "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size:.1}\" text-anchor=\"{anchor}\" {look}>{}</text>\n",
+        at.x,
+        at.y,
+        escaped(text)
+    )
+}
+
+/// A picture of ours with every text in strokes, for programs that have no fonts.
+pub fn outlined(svg: &str) -> String {
+    let mut out = String::with_capacity(svg.len());
+    for line in svg.split_inclusive('\n') {
+        match stroked(line) {
+            Some(strokes) => out.push_str(&strokes),
+            None => out.push_str(line),
+        }
+    }
+    out
+}
+
+/// A line of a picture that is a text element, in strokes.
+fn stroked(line: &str) -> Option<String> {
+    let rest = line.strip_prefix("<text ")?;
+    let (attributes, rest) = rest.split_once('>')?;
+    let text = rest.strip_suffix("</text>\n")?;
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    let value = |name: &str| {
+        let (_, rest) = attributes.split_once(&format!("{name}=\""))?;
+        rest.split_once('"').map(|(value, _)| value)
+    };
+    let number = |name: &str| value(name)?.parse::<f64>().ok();
+    let height = number("font-size")? * DIGIT;
+    let wide = width(&text, height);
+    let left = match value("text-anchor")? {
+        "middle" => wide / 2.0,
+        "end" => wide,
+        _ => 0.0,
+    };
+    let at = Point::new(number(" x").or_else(|| number("x"))? - left, number(" y")?);
+    let mut path = String::new();
+    for stroke in strokes(&text, at, height) {
+        for (i, point) in stroke.into_iter().enumerate() {
+            let pen = if i == 0 { 'M' } else { 'L' };
+            let _ = write!(path, "{pen}{:.1} {:.1}", point.x, point.y);
+        }
+    }
+    let thick = (height / 8.0).clamp(0.55, 1.1);
+    let pen = "fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"";
+    let halo = match value("class") {
+        Some("label beside") => format!("<path class=\"halo\" {pen} d=\"{path}\"/>\n"),
+        _ => String::new(),
+    };
+    let color = match value("fill") {
+        Some(color) => format!("stroke=\"{color}\""),
+        None => "class=\"pen\"".to_owned(),
+    };
+    Some(format!("{halo}<path {color} stroke-width=\"{thick:.2}\" {pen} d=\"{path}\"/>\n"))
 }
 
 /// The strokes of `text`, its digits `height` high, its left end and its base line at `at`.

@@ -22,6 +22,7 @@ mod within;
 
 pub use atlas::{Atlas, AtlasError};
 pub use chart::{Chart, Series, chart};
+pub use font::outlined;
 pub use heat::{Heat, heat};
 pub use plan::{Digit, Held, Inside, Joints, Layer, MAX_GIVEN, Plan, Spread};
 pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, scene};

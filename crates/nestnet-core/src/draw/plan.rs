@@ -178,9 +178,10 @@ impl Plan {
             let (part, inside) =
                 (digits(place / size, &back_parts), digits(place % size, &back_sizes));
             let parts = part.iter().zip(&inside).zip(back_sizes.iter().zip(&back));
-            Node(parts.fold(0, |at, ((part, inside), (size, side))| {
-                at * side + part * size + inside
-            }))
+            Node(
+                parts
+                    .fold(0, |at, ((part, inside), (size, side))| at * side + part * size + inside),
+            )
         })
     }
 
@@ -206,13 +207,17 @@ impl Plan {
             Some(seats) => (seats.place)(Node(at)),
             None => at,
         };
-        let sat = |seats: &Option<Seats>, place: u64| match seats.as_ref().and_then(|s| s.node.as_ref()) {
+        let sat = |seats: &Option<Seats>, place: u64| match seats
+            .as_ref()
+            .and_then(|s| s.node.as_ref())
+        {
             Some(node) => node(place).0,
             None => place,
         };
         let known = |seats: &Option<Seats>| seats.as_ref().is_none_or(|seats| seats.node.is_some());
         let both = known(&outer) && known(&inner);
-        let plan = plan.seated(move |at| sit(&outer, at.0 / size) * size + sit(&inner, at.0 % size));
+        let plan =
+            plan.seated(move |at| sit(&outer, at.0 / size) * size + sit(&inner, at.0 % size));
         if !both {
             return plan;
         }

@@ -216,17 +216,23 @@ fn choose(
         }
         return bundles(network, plan, depth, options, watch).map(|bundles| (depth, bundles));
     }
+    // Where the rule joins all cells with all, more of them are only fog.
+    let clear = |lines: usize, dots: u64| lines as u64 <= 1500.max(20 * dots);
     let mut last = DrawError::NoFold { nodes, limit };
+    let mut finest = None;
     for depth in (1..=all).rev().filter(|&depth| plan.cells(depth) <= limit) {
         match bundles(network, plan, depth, options, watch) {
-            Ok(bundles) => return Ok((depth, bundles)),
+            Ok(bundles) if nodes <= MAX_WALKED || clear(bundles.len(), plan.cells(depth)) => {
+                return Ok((depth, bundles));
+            }
+            Ok(bundles) => finest = finest.or(Some((depth, bundles))),
             Err(error @ DrawError::Interrupted(_)) => return Err(error),
             // The finest that could not be drawn says most.
             Err(error) if matches!(last, DrawError::NoFold { .. }) => last = error,
             Err(_) => {}
         }
     }
-    Err(last)
+    finest.ok_or(last)
 }
 
 fn bundles(

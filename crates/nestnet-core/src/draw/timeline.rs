@@ -1,8 +1,8 @@
 //! Who is busy when? A row for each host, a bar for each thing that it does, as SVG.
 
 use super::Point;
-use super::chart::{nice, short, write};
-use super::font::width;
+use super::chart::{nice, place, short, write};
+use super::font::{Anchor, FONTS, width};
 use std::fmt::Write as _;
 
 /// One bar.
@@ -36,7 +36,7 @@ pub fn timeline(title: &str, rows: u64, kinds: &[&str], bars: &[Bar]) -> String 
     let end = nice(bars.iter().map(|bar| bar.span.1).max().unwrap_or(0) as f64);
     let x = |cycle: f64| LEFT + cycle / end * (WIDTH - LEFT - RIGHT);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" font-family=\"{FONTS}\">\n\
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
     );
     let left_out = match rows - shown {
@@ -58,8 +58,7 @@ pub fn timeline(title: &str, rows: u64, kinds: &[&str], bars: &[Bar]) -> String 
             x(cycle)
         );
         let label = short(cycle);
-        let at = Point::new(x(cycle) - width(&label, LETTERS) / 2.0, bottom + 18.0);
-        write(&mut out, &label, at, "#1a202c");
+        place(&mut out, &label, Point::new(x(cycle), bottom + 18.0), Anchor::Middle, "#1a202c");
     }
     for bar in bars.iter().filter(|bar| bar.row < shown) {
         let (from, to) = (x(bar.span.0 as f64), x(bar.span.1 as f64));

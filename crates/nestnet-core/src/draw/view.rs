@@ -242,7 +242,8 @@ fn parts<'a>(atlas: &'a Atlas, depth: usize) -> Vec<(usize, Part<'a>)> {
     let mut part = Part { plan: atlas.plan(), network: atlas.network() };
     let mut before = 0;
     let mut all = vec![(0, part)];
-    while let Some((layers, inside)) = part.inside().filter(|(layers, _)| before + layers <= depth) {
+    while let Some((layers, inside)) = part.inside().filter(|(layers, _)| before + layers <= depth)
+    {
         before += layers;
         part = inside;
         all.push((before, part));

@@ -3,8 +3,8 @@
 use super::atlas::{Part, size};
 use super::plan::{Digit, Joints, Layer, Spread};
 use super::view::{Cord, Leaving};
-use crate::measure::{Interrupted, Watch};
 use crate::Node;
+use crate::measure::{Interrupted, Watch};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
@@ -46,12 +46,8 @@ pub(super) fn by_rule(
             let clusters = size(&layers[end..*told]);
             let (half, links) = (spots / 2, &clusters * &clusters);
             let pairs = (0..half).flat_map(|from| (half..spots).map(move |to| (from, to)));
-            let cord = |(from, to)| Cord {
-                level,
-                from: index(from),
-                to: index(to),
-                links: links.clone(),
-            };
+            let cord =
+                |(from, to)| Cord { level, from: index(from), to: index(to), links: links.clone() };
             Ok(Some(pairs.map(cord).collect()))
         }
         Joints::EveryTwo { layers: told, links, opposite } => {

@@ -40,7 +40,8 @@ fn said(view: &View) -> Said {
 /// Every example of every family that is small enough.
 fn small() -> Vec<(String, Built, Atlas)> {
     let examples = families().flat_map(|family| family.examples.iter());
-    let more = ["rdn(ring(3), 2)", "rdn(hypercube(2), 2)", "rsn(ring(5), 2)", "hcn(3)", "torus(3, 4, 5)"];
+    let more =
+        ["rdn(ring(3), 2)", "rdn(hypercube(2), 2)", "rsn(ring(5), 2)", "hcn(3)", "torus(3, 4, 5)"];
     let specs = examples.copied().chain(more);
     let built = specs.filter_map(|spec| {
         let built = build(spec).ok().filter(|built| built.order() <= MOST_NODES.into())?;
@@ -93,7 +94,10 @@ fn every_node_is_found_by_its_id_and_its_address() {
                 assert_eq!(at, Some(id.to_string()), "{spec}");
             }
             if let (Ok(path), Some(other)) = (path, ruled.id(&named)) {
-                assert!(path == named || other.to_string() == at.unwrap_or_default(), "{spec} {id}");
+                assert!(
+                    path == named || other.to_string() == at.unwrap_or_default(),
+                    "{spec} {id}"
+                );
             }
         }
     }

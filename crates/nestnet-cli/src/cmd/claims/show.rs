@@ -51,9 +51,8 @@ pub fn list(ledgers: &[Ledger], json: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     for ledger in ledgers {
-        let row = |claim: &Claim| {
-            [claim.id.clone(), claim.verdict().to_string(), short(&claim.says, 80)]
-        };
+        let row =
+            |claim: &Claim| [claim.id.clone(), claim.verdict().to_string(), short(&claim.says, 80)];
         let rows: Vec<[String; 3]> = ledger.claims.iter().map(row).collect();
         text::print(&format!("{}\n{}\n", ledger.title, text::columns(&rows)))?;
     }

@@ -3,7 +3,7 @@
 mod names;
 mod style;
 
-use super::font;
+use super::font::{self, Anchor, FONTS};
 use super::scene::{Line, Mark, Scene};
 use super::shape::{Point, bounds};
 use crate::Network;
@@ -61,7 +61,11 @@ pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: The
     let height = top + size.y * scale + legend + 34.0;
     let area = size.x * size.y * scale * scale;
     let names = Names::choose(scene, network, scale);
-    let mut page = Page { out: String::new(), scale, origin, area, radius: names.radius };
+    // Where all are alike, one shape is enough.
+    let hosts = network.hosts().min(network.order());
+    let switches = (hosts < network.order()).then_some(hosts);
+    let radius = names.radius;
+    let mut page = Page { out: String::new(), scale, origin, area, radius, switches };
     page.head(caption, width, height, theme);
     page.title(caption, width);
     page.network(scene, caption);
@@ -80,6 +84,8 @@ struct Page {
     area: f64,
     /// Of a dot, in pixels.
     radius: f64,
+    /// From which node on they are switches, where some are.
+    switches: Option<u64>,
 }
 
 impl Page {
@@ -93,11 +99,12 @@ impl Page {
         let _ = write!(
             self.out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
-             role=\"img\">\n<title>{title}</title>\n<style>\n"
+             font-family=\"{FONTS}\" role=\"img\">\n<title>{title}</title>\n<style>\n"
         );
         self.out.push_str(
             "path,line{fill:none;stroke-linecap:round;stroke-linejoin:round}\n\
-             .dot{stroke-width:1.2}\n.text{stroke-width:1.1}\n.halo{stroke-width:4}\n",
+             .dot{stroke-width:1.2}\n.halo{stroke-width:4}\n\
+             .beside{paint-order:stroke;stroke-width:3;stroke-linejoin:round}\n",
         );
         let (first, second) = match theme {
             Theme::Dark => (Colors::DARK, None),
@@ -114,9 +121,8 @@ impl Page {
     }
 
     fn text(&mut self, class: &str, text: &str, at: Point, height: f64) {
-        let mut path = String::new();
-        add_text(&mut path, text, at, height);
-        let _ = writeln!(self.out, "<path class=\"{class}\" d=\"{path}\"/>");
+        let look = format!("class=\"{class}\"");
+        self.out.push_str(&font::element(text, at, height, Anchor::Start, &look));
     }
 
     fn title(&mut self, caption: &Caption, width: f64) {
@@ -277,17 +283,34 @@ impl Page {
                 Some(Mark::New) => " new",
             };
             let fold = if scene.nodes_a_dot > 1 { " fold" } else { "" };
-            let _ = writeln!(
-                self.out,
-                "<circle class=\"dot{fold}{class}\" cx=\"{}\" cy=\"{}\" r=\"{radius:.1}\"/>",
-                n(at.x),
-                n(at.y)
-            );
+            let is_switch = dot.node.zip(self.switches).is_some_and(|(node, from)| node.0 >= from);
+            let _ = if is_switch {
+                let side = 1.8 * radius;
+                let corner = Point::new(at.x - side / 2.0, at.y - side / 2.0);
+                writeln!(
+                    self.out,
+                    "<rect class=\"dot switch{class}\" x=\"{}\" y=\"{}\" width=\"{side:.1}\" height=\"{side:.1}\" rx=\"{:.1}\"/>",
+                    n(corner.x),
+                    n(corner.y),
+                    0.2 * radius
+                )
+            } else {
+                writeln!(
+                    self.out,
+                    "<circle class=\"dot{fold}{class}\" cx=\"{}\" cy=\"{}\" r=\"{radius:.1}\"/>",
+                    n(at.x),
+                    n(at.y)
+                )
+            };
         }
     }
 
     fn labels(&mut self, names: &Names<'_>) {
-        let (mut path, height) = (String::new(), names.height);
+        let height = names.height;
+        let look = match names.side {
+            Side::Inside => "class=\"label\"",
+            Side::Beside => "class=\"label beside\"",
+        };
         for (dot, name) in &names.names {
             let (at, width) = (self.at(dot.at), font::width(name, height));
             let middle = match names.side {
@@ -300,27 +323,22 @@ impl Page {
                     at + out * apart + Point::new(out.x * width / 2.0, 0.0)
                 }
             };
-            let start = Point::new(middle.x - width / 2.0, middle.y + height / 2.0);
-            add_text(&mut path, name, start, height);
+            let at = Point::new(middle.x, middle.y + height / 2.0);
+            self.out.push_str(&font::element(name, at, height, Anchor::Middle, look));
         }
-        if path.is_empty() {
-            return;
-        }
-        let pen = (height / 8.0).clamp(0.55, 1.1);
-        if names.side == Side::Beside {
-            let _ = writeln!(self.out, "<path class=\"halo\" d=\"{path}\"/>");
-        }
-        let _ =
-            writeln!(self.out, "<path class=\"label\" stroke-width=\"{pen:.2}\" d=\"{path}\"/>");
     }
 
     fn legend(&mut self, scene: &Scene, caption: &Caption, top: f64) {
         let mut x = MARGIN;
+        let levels: BTreeSet<u16> = scene.lines.iter().map(|line| line.level).collect();
         if let Some((low, high)) = caption.loads {
-            let text = format!("load {}", short(low));
+            let even = style::is_even((low, high));
+            let text =
+                if even { format!("every link carries {}", short(high)) } else { "load 0".into() };
+            let colors = if even { &LOADS[..1] } else { &LOADS[..] };
             self.text("text", &text, Point::new(x, top + 4.0), 8.0);
             x += font::width(&text, 8.0) + 10.0;
-            for color in LOADS {
+            for color in colors {
                 let _ = writeln!(
                     self.out,
                     "<path stroke=\"{color}\" stroke-width=\"5\" d=\"M{} {}h22\"/>",
@@ -329,9 +347,11 @@ impl Page {
                 );
                 x += 26.0;
             }
-            self.text("text", &short(high), Point::new(x + 6.0, top + 4.0), 8.0);
-        } else {
-            let levels: BTreeSet<u16> = scene.lines.iter().map(|line| line.level).collect();
+            if !even {
+                self.text("text", &short(high), Point::new(x + 6.0, top + 4.0), 8.0);
+            }
+        } else if levels.len() > 1 {
+            // A single level says nothing.
             for level in levels.into_iter().take(12) {
                 let class = usize::from(level) % LIGHT.len();
                 let _ = writeln!(
@@ -360,15 +380,6 @@ fn n(value: f64) -> String {
 
 fn short(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.2}") }
-}
-
-fn add_text(path: &mut String, text: &str, at: Point, height: f64) {
-    for stroke in font::strokes(text, at, height) {
-        for (i, point) in stroke.into_iter().enumerate() {
-            let command = if i == 0 { 'M' } else { 'L' };
-            let _ = write!(path, "{command}{} {}", n(point.x), n(point.y));
-        }
-    }
 }
 
 /// A polygon whose corners are cut round.

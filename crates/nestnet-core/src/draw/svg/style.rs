@@ -43,9 +43,9 @@ impl Colors {
         let fold = mixed(page, ink, 0.25);
         let _ = writeln!(
             out,
-            ".page{{fill:{page}}}\n.label,.text{{stroke:{ink}}}\n.halo{{stroke:{page}}}\n\
+            ".page{{fill:{page}}}\n.label,.text{{fill:{ink}}}\n.pen{{stroke:{ink}}}\n.halo,.beside{{stroke:{page}}}\n\
              .cell{{fill-opacity:.8;stroke-opacity:.55}}\n\
-             .dot{{fill:{page};stroke:{ink}}}\n.fold{{fill:{fold}}}\n\
+             .dot{{fill:{page};stroke:{ink}}}\n.fold,.switch{{fill:{fold}}}\n\
              .hop{{stroke:#d6336c}}\n.head{{fill:#d6336c}}\n\
              .start{{fill:{start}}}\n.end{{fill:{end}}}\n.holder{{fill:{holder}}}\n.new{{fill:{new}}}"
         );
@@ -138,8 +138,16 @@ impl Styles {
     }
 }
 
-/// Which color of the ramp a load has.
+/// Whether all loads are the same.
+pub(super) fn is_even((low, high): (f64, f64)) -> bool {
+    high - low <= 1e-9 * high.abs()
+}
+
+/// Which color of the ramp a load has, from none to the largest; a calm one where all are the same.
 pub(super) fn busy(load: f64, (low, high): (f64, f64)) -> usize {
-    let part = if high > low { (load - low) / (high - low) } else { 1.0 };
+    if is_even((low, high)) {
+        return 0;
+    }
+    let part = load / high;
     (0..LOADS.len() - 1).filter(|&i| part >= (i as f64 + 1.0) / LOADS.len() as f64).count()
 }
