@@ -75,8 +75,8 @@ export function grouped(value) {
   if (!/^\d+$/.test(text)) return text;
   const spaced = text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
   if (text.length <= 18) return spaced;
-  const power = text.length - 1;
-  return `${text[0]}.${text.slice(1, 3)}·10${[...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
+  const [digits, power] = Number(text).toExponential(2).split("e+");
+  return `${digits}·10${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
 }
 
 /** A number for people. */

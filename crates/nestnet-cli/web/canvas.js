@@ -13,6 +13,7 @@ export function picture(canvas, does) {
   let scene = null;
   let marks = {};
   let selected = "";
+  let groups = null;
   let transform = d3.zoomIdentity;
   let rested = 0;
   let frame = 0;
@@ -76,7 +77,7 @@ export function picture(canvas, does) {
     return best;
   }
 
-  const radius = () => Math.max(2.2, Math.min(26, scene.scale * transform.k * scene.room * (scene.folded ? 0.3 : 0.22)));
+  const radius = () => Math.max(1.3, Math.min(scene.folded ? 26 : 17, scene.scale * transform.k * scene.room * (scene.folded ? 0.3 : 0.22)));
 
   function fit() {
     const { width, height } = size();
@@ -145,20 +146,26 @@ export function picture(canvas, does) {
     }
   }
 
-  function drawLines(color, places, faded) {
+  /** Lines that look alike, found once for a view and its marks. */
+  function alike() {
     const groups = new Map();
     for (const line of scene.lines) {
-      const [from, to, level] = line;
-      const load = marks.loads?.get(`${Math.min(from, to)}-${Math.max(from, to)}`);
-      if (load) {
-        halves(line, places, load);
-        continue;
-      }
-      const failed = marks.failed?.has(`${Math.min(from, to)}-${Math.max(from, to)}`);
-      const wide = 1 + Math.min(2, Math.log10(Number(line[3])) / 8);
-      const key = failed ? "failed" : `${level % 6} ${wide.toFixed(1)}`;
+      const [from, to, level, links] = line;
+      const ends = marks.loads || marks.failed?.size ? `${Math.min(from, to)}-${Math.max(from, to)}` : "";
+      if (marks.loads?.has(ends)) continue;
+      const wide = 1 + Math.min(2, Math.log10(Number(links)) / 8);
+      const key = marks.failed?.has(ends) ? "failed" : `${level % 6} ${wide.toFixed(1)}`;
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push(line);
+    }
+    return groups;
+  }
+
+  function drawLines(color, places, faded) {
+    groups ??= alike();
+    for (const line of marks.loads ? scene.lines : []) {
+      const load = marks.loads.get(`${Math.min(line[0], line[1])}-${Math.max(line[0], line[1])}`);
+      if (load) halves(line, places, load);
     }
     const crowd = Math.min(1, 0.25 + 180 / (scene.lines.length + 1));
     for (const [key, lines] of groups) {
@@ -196,7 +203,7 @@ export function picture(canvas, does) {
       pen.beginPath();
       way(places[hop.from], places[hop.to], bend);
       pen.strokeStyle = hop.color ?? color.mark;
-      pen.lineWidth = hop.strong ? 5 : 3;
+      pen.lineWidth = Math.min(hop.strong ? 5 : 3, Math.max(1.5, r));
       pen.setLineDash(hop.dashed ? [7, 5] : []);
       pen.stroke();
       pen.setLineDash([]);
@@ -211,40 +218,58 @@ export function picture(canvas, does) {
     const long = Math.hypot(dx, dy) || 1;
     const [ux, uy] = [dx / long, dy / long];
     const tip = [b[0] - ux * (r + 1), b[1] - uy * (r + 1)];
+    const head = Math.max(4, Math.min(10, 1.6 * r));
     pen.beginPath();
     pen.moveTo(tip[0], tip[1]);
-    pen.lineTo(tip[0] - 10 * ux + 5 * uy, tip[1] - 10 * uy - 5 * ux);
-    pen.lineTo(tip[0] - 10 * ux - 5 * uy, tip[1] - 10 * uy + 5 * ux);
+    pen.lineTo(tip[0] - head * (ux - uy / 2), tip[1] - head * (uy + ux / 2));
+    pen.lineTo(tip[0] - head * (ux + uy / 2), tip[1] - head * (uy - ux / 2));
     pen.fillStyle = color;
     pen.fill();
   }
 
   function drawSpots(color, places, r, faded) {
+    // All that look alike are one path: thousands of dots in a frame.
+    const groups = new Map();
     scene.spots.forEach((spot, index) => {
-      const [x, y] = places[index];
       const mark = marks.spots?.get(index);
-      pen.globalAlpha = faded && !mark ? 0.45 : 1;
+      const paint = mark ?? (scene.folded ? color.cell : scene.hasSwitches && spot.host ? color.host : color.dot);
+      const key = `${paint}|${faded && !mark ? 0.45 : 1}`;
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(index);
+    });
+    const { width, height } = size();
+    for (const [key, indexes] of groups) {
+      const [paint, alpha] = key.split("|");
       pen.beginPath();
-      if (spot.host === false) pen.rect(x - r * 0.85, y - r * 0.85, r * 1.7, r * 1.7);
-      else pen.arc(x, y, r, 0, TAU);
-      pen.fillStyle = mark ?? (scene.folded ? color.cell : scene.hasSwitches && spot.host ? color.host : color.dot);
+      for (const index of indexes) {
+        const [x, y] = places[index];
+        if (x < -r || y < -r || x > width + r || y > height + r) continue;
+        if (scene.spots[index].host === false) pen.rect(x - r * 0.85, y - r * 0.85, r * 1.7, r * 1.7);
+        else if (r < 2.5) pen.rect(x - r, y - r, 2 * r, 2 * r);
+        else {
+          pen.moveTo(x + r, y);
+          pen.arc(x, y, r, 0, TAU);
+        }
+      }
+      pen.globalAlpha = Number(alpha);
+      pen.fillStyle = paint;
       pen.fill();
       if (scene.folded) {
         pen.strokeStyle = color.quiet;
         pen.lineWidth = 1.2;
         pen.stroke();
-        if (r > 7) inner(x, y, r, mark ? color.paper : color.quiet);
       }
-      if (spot.path === selected) {
-        pen.globalAlpha = 1;
-        pen.beginPath();
-        pen.arc(x, y, r + 4, 0, TAU);
-        pen.strokeStyle = color.accent;
-        pen.lineWidth = 2.5;
-        pen.stroke();
-      }
-    });
+    }
     pen.globalAlpha = 1;
+    if (scene.folded && r > 7) places.forEach(([x, y], index) => inner(x, y, r, marks.spots?.get(index) ? color.paper : color.quiet));
+    const here = scene.spots.findIndex((spot) => spot.path === selected);
+    if (here >= 0) {
+      pen.beginPath();
+      pen.arc(places[here][0], places[here][1], r + 4, 0, TAU);
+      pen.strokeStyle = color.accent;
+      pen.lineWidth = 2.5;
+      pen.stroke();
+    }
   }
 
   /** A folded cell has something inside. */
@@ -351,12 +376,14 @@ export function picture(canvas, does) {
     /** Shows another view, whole. */
     show(next) {
       scene = next;
+      groups = null;
       fit();
       whole();
       ask();
     },
     mark(next, chosen) {
       marks = next ?? {};
+      groups = null;
       selected = chosen ?? "";
       ask();
     },
@@ -368,6 +395,8 @@ export function picture(canvas, does) {
       return spot ? toScreen(spot.at) : null;
     },
     redraw: ask,
+    /** Draws at once. */
+    draw,
     get scene() { return scene; },
   };
   canvas.picture = self;

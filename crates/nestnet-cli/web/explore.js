@@ -12,6 +12,8 @@ const trail = document.querySelector("#trail ol");
 const legend = document.getElementById("legend");
 const said = document.getElementById("said");
 
+/** As many dots as a picture takes where more is asked for. */
+const DETAIL = 5000;
 let shown = "";
 let scene = null;
 let listeners = {};
@@ -87,6 +89,7 @@ export async function show(state, most) {
   const key = JSON.stringify([state.spec, state.path ?? "", most ?? ""]);
   if (key === shown && scene) return scene;
   canvas.classList.add("busy");
+  document.getElementById("detail").setAttribute("aria-pressed", String(Boolean(state.most)));
   try {
     const view = await ask("view", { spec: state.spec, path: state.path, most }, "stage");
     complain(null);
@@ -137,6 +140,9 @@ function spoken(view) {
   return `${view.spots.length} ${what}, ${view.lines.length} lines.`;
 }
 
+/** A long address by its ends. */
+const brief = (name) => (name.length <= 26 ? name : `${name.slice(0, 9)}…${name.slice(-13)}`);
+
 function crumbs(view) {
   const way = [view.path];
   while (way[0]) way.unshift(outside(way[0]));
@@ -145,8 +151,9 @@ function crumbs(view) {
   fill(trail, ...kept.map((path) => {
     if (path === null) return make("li", { class: "quiet" }, "…");
     const { name } = view.trail[path ? path.split(".").length : 0];
-    return make("li", {}, make("button", { type: "button", title: name, "aria-current": path === view.path ? "location" : null, onclick: () => change({ path, select: "" }) }, name));
+    return make("li", {}, make("button", { type: "button", title: name, "aria-current": path === view.path ? "location" : null, onclick: () => change({ path, select: "" }) }, brief(name)));
   }));
+  trail.parentElement.scrollLeft = trail.parentElement.scrollWidth;
 }
 
 function hover(spot, line, at) {
@@ -218,7 +225,7 @@ function list(facts) {
 function about(node) {
   const facts = [["address", node.address ?? "not known"], ["id", node.id ? String(node.id).replace(/\B(?=(\d{3})+$)/g, "\u202f") : "not known"],
     ["degree", node.degree ?? "not known"], ["path", node.path]];
-  const near = (scene.neighbors ?? []).map((next) => make("li", {}, make("button", { type: "button", onclick: () => change({ path: next.path, select: "" }) }, `level ${next.level}: ${next.address}`)));
+  const near = (scene.neighbors ?? []).map((next) => make("li", {}, make("button", { type: "button", onclick: () => change({ path: next.path, select: "" }) }, `level ${next.level}: ${brief(next.address ?? next.path)}`)));
   return make("div", {}, list(facts), make("h3", {}, "Neighbors"), make("ul", { class: "list" }, ...near));
 }
 
@@ -239,7 +246,7 @@ function leavingList() {
   for (const [, layer, links] of scene.leaving) sums.set(layer, (sums.get(layer) ?? 0n) + BigInt(links));
   const rows = [...sums].sort((a, b) => b[0] - a[0]).map(([layer, links]) => make("li", {},
     make("button", { type: "button", onclick: () => change({ path: scene.trail[layer].path, select: scene.path }) },
-      make("span", {}, grouped(links)), make("span", { class: "quiet" }, `to elsewhere in ${scene.trail[layer].name}`))));
+      make("span", {}, grouped(links)), make("span", { class: "quiet" }, `to elsewhere in ${brief(scene.trail[layer].name)}`))));
   return rows.length ? make("div", {}, make("h3", {}, "Links that lead out"), make("ul", { class: "list" }, ...rows)) : null;
 }
 
@@ -281,6 +288,7 @@ export function levels() {
 /** The buttons beside the picture. */
 export function start() {
   document.getElementById("up").addEventListener("click", leave);
+  document.getElementById("detail").addEventListener("click", () => change({ most: read().most ? "" : String(DETAIL) }));
   document.getElementById("larger").addEventListener("click", () => drawing.by(1.4));
   document.getElementById("smaller").addEventListener("click", () => drawing.by(1 / 1.4));
   document.getElementById("whole").addEventListener("click", () => drawing.whole());

@@ -33,7 +33,7 @@ async function render() {
     if (onStage) spec.show(state.spec);
     if (state.view === "explore") {
       explore.listen({});
-      if (await explore.show(state)) explore.panel(read());
+      if (await explore.show(state, state.most)) explore.panel(read());
     } else if (state.view === "watch") await watch.show(state);
     else if (state.view === "decide") await decide.show(state);
     else await check.show(state);

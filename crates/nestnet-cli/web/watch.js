@@ -29,7 +29,7 @@ async function once(verb, words, slot) {
 
 export async function show(state) {
   const mode = MODES.some(([name]) => name === state.mode) ? state.mode : "route";
-  if (!(await stage(state, MOST))) return;
+  if (!(await stage(state, state.most || MOST))) return;
   listen({ pick: (spot) => pick(mode, spot), pickLine: (line) => pickLine(mode, line) });
   const tabs = MODES.map(([name, label]) => make("button", { type: "button", "aria-pressed": String(name === mode), onclick: () => { clearInterval(playing); change({ mode: name, hop: "", step: "" }); } }, label));
   const body = make("div", { id: "watch-body" });
