@@ -43,11 +43,16 @@ pub fn table(head: &[String], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// A table of names and values.
-pub fn facts(rows: &[(String, String)]) -> String {
+/// A table of names, values and what they mean.
+pub fn facts(rows: &[(String, String, &str)]) -> String {
     let mut text = String::from("<table class=facts>\n");
-    for (name, value) in rows {
-        let _ = writeln!(text, "<tr><th>{}</th><td>{}</td></tr>", safe(name), safe(value));
+    for (name, value, meaning) in rows {
+        let (name, value, meaning) = (safe(name), safe(value), safe(meaning));
+        let meaning = match meaning.is_empty() {
+            true => String::new(),
+            false => format!("<div class=soft>{meaning}</div>"),
+        };
+        let _ = writeln!(text, "<tr><th>{name}</th><td>{value}{meaning}</td></tr>");
     }
     text.push_str("</table>\n");
     text
@@ -92,19 +97,32 @@ pub fn histogram(values: &[f64], labels: &[String], about: &str) -> String {
     text
 }
 
+/// A lying bar.
+pub struct Bar {
+    /// Beside it.
+    pub name: String,
+    /// How long it is.
+    pub value: f64,
+    /// Behind it.
+    pub label: String,
+    /// Whether it is one of those that the page is about.
+    pub mine: bool,
+}
+
 /// Lying bars with a name each: the shorter of two is at once seen.
-pub fn bars(rows: &[(String, f64, String)], about: &str) -> String {
+pub fn bars(rows: &[Bar], about: &str) -> String {
     const ROW: f64 = 20.0;
     const NAMES: f64 = 250.0;
     const LONGEST: f64 = 300.0;
-    let largest = rows.iter().map(|row| row.1).fold(f64::MIN_POSITIVE, f64::max);
+    let largest = rows.iter().map(|row| row.value).fold(f64::MIN_POSITIVE, f64::max);
     let height = ROW * rows.len() as f64;
     let mut text = format!(
         "<svg class=chart viewBox=\"0 0 {} {height}\" role=img aria-label=\"{}\">\n",
         NAMES + LONGEST + 90.0,
         safe(about)
     );
-    for (index, (name, value, label)) in rows.iter().enumerate() {
+    for (index, Bar { name, value, label, mine }) in rows.iter().enumerate() {
+        let class = if *mine { "\"bar mine\"" } else { "bar" };
         let y = ROW * index as f64;
         let width = value / largest * LONGEST;
         let shown: String = if name.chars().count() > 38 {
@@ -115,7 +133,7 @@ pub fn bars(rows: &[(String, f64, String)], about: &str) -> String {
         let _ = writeln!(
             text,
             "<text x=\"{:.0}\" y=\"{:.1}\" text-anchor=end>{}</text>\
-             <rect class=bar x=\"{NAMES}\" y=\"{:.1}\" width=\"{width:.2}\" height=\"13\"/>\
+             <rect class={class} x=\"{NAMES}\" y=\"{:.1}\" width=\"{width:.2}\" height=\"13\"/>\
              <text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
             NAMES - 6.0,
             y + 14.0,
@@ -142,9 +160,9 @@ pub fn page(title: &str, body: &str) -> String {
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; --ink: #1c2126; --soft: #5c6670; --line: #d5dade; --page: #ffffff;
-  --bar: #3b78b8; --best: #dff0df; --bad: #b3261e; --good: #1e7d3c; --card: #f6f8f9; }
+  --bar: #8fa9c4; --mine: #c2410c; --link: #1d5f8a; --best: #dff0df; --bad: #b3261e; --good: #1e7d3c; --card: #f6f8f9; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e8eb; --soft: #9aa5ae; --line: #39424a;
-  --page: #14181c; --bar: #6fa8dc; --best: #1f3d28; --bad: #ff8a80; --good: #7fd598; --card: #1c2228; } }
+  --page: #14181c; --bar: #56718c; --mine: #ffa25f; --link: #7cc0ee; --best: #1f3d28; --bad: #ff8a80; --good: #7fd598; --card: #1c2228; } }
 * { box-sizing: border-box; }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page);
   max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
@@ -162,8 +180,8 @@ tbody th { font-weight: 500; } .wide { overflow-x: auto; }
 .holds, .free { color: var(--good); } .fails, .cycle { color: var(--bad); font-weight: 600; }
 .picture svg { max-width: 100%; height: auto; max-height: 46rem; display: block; margin: .6rem auto; }
 .chart { width: 100%; max-width: 40rem; height: auto; display: block; }
-.chart text { fill: var(--soft); font: 11px system-ui, sans-serif; } .bar { fill: var(--bar); }
-nav a { margin-right: 1rem; } a { color: var(--bar); }
+.chart text { fill: var(--soft); font: 11px system-ui, sans-serif; } .bar { fill: var(--bar); } .bar.mine { fill: var(--mine); }
+nav a { margin-right: 1rem; } a { color: var(--link); }
 details > summary { cursor: pointer; color: var(--soft); }
 @media print { @page { margin: 12mm; } body { max-width: none; margin: 0; font-size: 11px; }
   h2 { break-before: page; } h2.first { break-before: auto; } h2, h3 { break-after: avoid; }
@@ -184,7 +202,10 @@ mod tests {
 
     #[test]
     fn the_longest_bar_is_as_long_as_there_is_room() {
-        let rows = [("a".to_owned(), 1.0, "1".to_owned()), ("b".to_owned(), 4.0, "4".to_owned())];
+        let bar = |name: &str, value: f64, mine| {
+            Bar { name: name.to_owned(), value, label: value.to_string(), mine }
+        };
+        let rows = [bar("a", 1.0, true), bar("b", 4.0, false)];
         let text = bars(&rows, "two");
         assert!(text.contains("width=\"75.00\"") && text.contains("width=\"300.00\""));
         assert!(histogram(&[1.0, 2.0], &[], "h").contains("height=\"80.00\""));

@@ -14,7 +14,7 @@ use crate::measures::{Limits, MEASURES, Subject};
 use crate::picture::{self, Request};
 use crate::spec::Spec;
 use crate::{routers, words};
-use html::{bars, facts, histogram, prose, safe, table};
+use html::{Bar, bars, facts, histogram, prose, safe, table};
 use nestnet_core::Node;
 use nestnet_core::collective::Ports;
 use nestnet_core::distances::ratio;
@@ -102,6 +102,7 @@ type Part = fn(&Spec, &Subject<'_>) -> String;
 
 /// The parts and their headings, in the order of the page.
 static PARTS: &[(&str, Part)] = &[
+    ("In short", summary),
     ("Picture", drawing),
     ("Numbers", numbers),
     ("Distances", distances),
@@ -111,6 +112,59 @@ static PARTS: &[(&str, Part)] = &[
     ("What the papers say", claims::claims),
 ];
 
+/// Three sentences: how large, how far, how it is routed.
+fn summary(spec: &Spec, subject: &Subject<'_>) -> String {
+    let theory = &subject.built.theory;
+    let (order, hosts, degrees) = (theory.order(), theory.hosts(), theory.degrees());
+    let each = match degrees.regular_degree() {
+        Some(degree) => format!("each with {} links", words::count(&degree.into())),
+        None => format!(
+            "with {} to {} links each",
+            words::count(&degrees.min.into()),
+            words::count(&degrees.max.into())
+        ),
+    };
+    let ends = match hosts == order {
+        true => String::new(),
+        false => format!(", {} of them hosts", words::count(&hosts)),
+    };
+    let (nodes, links) = (words::count(&order), words::count(&degrees.links));
+    let size = format!("{spec} has {nodes} nodes{ends}, {each}, and {links} links in all.");
+    let mean = subject.distances().histogram.as_ref().and_then(|(found, _)| {
+        let counts = found.counts();
+        let pairs: BigUint = counts.iter().skip(1).sum();
+        let far = counts.iter().enumerate().map(|(far, count)| count * far);
+        let sum: BigUint = far.sum();
+        (pairs > BigUint::ZERO).then(|| words::number(ratio(&sum, &pairs)))
+    });
+    let mean = mean.map_or_else(String::new, |mean| format!(", and {mean} in the mean"));
+    let far = match theory.diameter() {
+        _ if !theory.connected() => "Some of its nodes cannot reach each other.".to_owned(),
+        Some(known) => match known.exact() {
+            Some(most) => {
+                let how = words::how(known.how);
+                format!("Any two are at most {} links apart ({how}){mean}.", words::count(most))
+            }
+            None => format!(
+                "The two that are farthest apart are between {} and {} links apart{mean}.",
+                words::count(&known.low),
+                words::count(&known.high)
+            ),
+        },
+        None => "How far its nodes are apart is not known at this size.".to_owned(),
+    };
+    let names = subject.built.router_names();
+    let routed = match names.as_slice() {
+        [] => "No routing of it is known at this size.".to_owned(),
+        [only] => format!("Messages are routed by `{only}`."),
+        [first @ .., last] => {
+            let first: Vec<String> = first.iter().map(|name| format!("`{name}`")).collect();
+            format!("Messages can be routed by {} or `{last}`.", first.join(", "))
+        }
+    };
+    format!("<p>{}</p>\n", prose(&format!("{size} {far} {routed}")))
+}
+
 fn drawing(spec: &Spec, subject: &Subject<'_>) -> String {
     match picture::draw(subject.built, &spec.to_string(), &Request::default(), subject.limits) {
         Ok(picture) => format!("<div class=picture>{}</div>\n", picture.svg),
@@ -119,21 +173,31 @@ fn drawing(spec: &Spec, subject: &Subject<'_>) -> String {
 }
 
 fn numbers(_: &Spec, subject: &Subject<'_>) -> String {
-    let mut rows = Vec::new();
+    let (mut rows, mut open) = (Vec::new(), Vec::new());
     for measure in MEASURES.iter().filter(|measure| (measure.is_quick)(subject)) {
+        let mut meaning = Some(measure.about);
         for fact in (measure.find)(subject, measure.keys) {
             // The histogram has a part of its own.
             if fact.key == "distance_histogram" {
                 continue;
             }
-            let value = match &fact.answer {
-                Ok(answer) => answer.to_string(),
-                Err(why) => format!("– {why}"),
-            };
-            rows.push((fact.key.replace('_', " "), value));
+            let key = fact.key.replace('_', " ");
+            match &fact.answer {
+                // What a row is about is said once, where its numbers begin.
+                Ok(answer) => rows.push((key, answer.to_string(), meaning.take().unwrap_or(""))),
+                Err(_) => open.push(key),
+            }
         }
     }
-    facts(&rows)
+    let mut text = facts(&rows);
+    if !open.is_empty() {
+        let list = safe(&open.join(", "));
+        let _ = writeln!(
+            text,
+            "<p class=soft>Not measured here: {list}. <code>nestnet measure</code> says what each would take.</p>"
+        );
+    }
+    text
 }
 
 fn distances(_: &Spec, subject: &Subject<'_>) -> String {
@@ -289,13 +353,15 @@ fn comparison(topic: &Topic<'_>) -> String {
     );
     for key in ["average_distance", "cable_per_host", "price_per_host"] {
         let Some(column) = COLUMNS.iter().find(|column| column.key == key) else { continue };
-        let rows: Vec<(String, f64, String)> = contenders
+        let rows: Vec<Bar> = contenders
             .iter()
-            .filter_map(|contender| {
+            .enumerate()
+            .filter_map(|(index, contender)| {
                 let value = (column.value)(contender)?;
                 let name = contender.figures.spec.to_string();
-                (value.low == value.high)
-                    .then(|| (name, value.high, cell(column, contender, false)))
+                let label = cell(column, contender, false);
+                let mine = index < topic.networks.len() && topic.networks.len() < contenders.len();
+                (value.low == value.high).then(|| Bar { name, value: value.high, label, mine })
             })
             .collect();
         if rows.len() > 1 {
