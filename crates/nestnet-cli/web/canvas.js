@@ -190,7 +190,7 @@ export function picture(canvas, does) {
       pen.beginPath();
       way(places[start], middle, null);
       pen.strokeStyle = heat(value / marks.most);
-      pen.lineWidth = 1.5 + 3 * (value / marks.most);
+      pen.lineWidth = 1 + 2 * (value / marks.most);
       pen.stroke();
     }
   }
