@@ -14,6 +14,7 @@ mod files;
 mod golden;
 mod limits;
 mod measure;
+mod page;
 mod programs;
 #[cfg(feature = "mpi")]
 mod ranks;

@@ -192,6 +192,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_text_becomes_strokes_where_there_is_no_font() {
+        let at = Point::new(10.0, 20.0);
+        let line = element("a < b & c", at, 9.0, Anchor::Start, "class=\"text\"");
+        assert!(line.contains(">a &lt; b &amp; c</text>") && line.contains("font-size=\"12.5\""));
+        let svg = format!("<svg>\n{line}<circle/>\n</svg>\n");
+        let outlined = outlined(&svg);
+        assert!(!outlined.contains("<text") && outlined.contains("<circle/>"));
+        assert!(outlined.contains("class=\"pen\"") && outlined.contains("d=\"M"));
+        // As far to the left as its anchor says.
+        let first = |anchor| {
+            let path = super::outlined(&element("0", at, 9.0, anchor, "fill=\"#123456\""));
+            let (_, rest) = path.split_once("d=\"M").unwrap();
+            rest.split_once(' ').unwrap().0.parse::<f64>().unwrap()
+        };
+        let [start, middle, end] = [Anchor::Start, Anchor::Middle, Anchor::End].map(first);
+        assert!((start - middle - width("0", 9.0) / 2.0).abs() < 0.11, "{start} {middle}");
+        assert!((start - end - width("0", 9.0)).abs() < 0.11, "{start} {end}");
+    }
+
+    #[test]
     fn every_glyph_is_made_of_points() {
         for letter in "0123456789abcdefghijklmnopqrstuvwxyz()[]<>,;:.-+=/_^\"×%?".chars() {
             let strokes = strokes(&letter.to_string(), Point::default(), 6.0);

@@ -113,7 +113,9 @@ fn scale(layer: &Layer, points: &[Point], body: &Hull) -> Point {
     if points.len() > MAX_COMPARED {
         return Point::new(size + gap, size + gap);
     }
-    let difference = body.difference();
+    // What has no width is not met by a ray along it, and so it gets some.
+    let flat = body.0.len() == 2;
+    let difference = if flat { body.padded(0.3).difference() } else { body.difference() };
     let is_clear = |scale: Point| {
         let pairs = points
             .iter()
@@ -147,6 +149,14 @@ fn scale(layer: &Layer, points: &[Point], body: &Hull) -> Point {
 mod tests {
     use super::*;
     use crate::draw::shape::closest;
+
+    #[test]
+    fn cells_without_width_do_not_overlap() {
+        let plan = Plan::ring(6).around(&Plan::of(Shape::Hub(3)), 1, Held::Part);
+        let places = Places::new(&plan, 2);
+        let dots: Vec<Point> = (0..18).map(|cell| places.middle(&places.digits(cell))).collect();
+        assert!(closest(&dots) > 0.999, "{}", closest(&dots));
+    }
 
     #[test]
     fn cells_of_cells_do_not_overlap() {

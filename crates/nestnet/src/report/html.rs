@@ -202,8 +202,11 @@ mod tests {
 
     #[test]
     fn the_longest_bar_is_as_long_as_there_is_room() {
-        let bar = |name: &str, value: f64, mine| {
-            Bar { name: name.to_owned(), value, label: value.to_string(), mine }
+        let bar = |name: &str, value: f64, mine| Bar {
+            name: name.to_owned(),
+            value,
+            label: value.to_string(),
+            mine,
         };
         let rows = [bar("a", 1.0, true), bar("b", 4.0, false)];
         let text = bars(&rows, "two");

@@ -151,3 +151,16 @@ pub(super) fn busy(load: f64, (low, high): (f64, f64)) -> usize {
     let part = load / high;
     (0..LOADS.len() - 1).filter(|&i| part >= (i as f64 + 1.0) / LOADS.len() as f64).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loads_are_shown_from_zero_and_alike_where_they_are() {
+        assert_eq!(busy(5.0, (5.0, 5.0)), 0);
+        assert_eq!((busy(0.1, (0.1, 9.0)), busy(9.0, (0.1, 9.0))), (0, LOADS.len() - 1));
+        // Half of the largest is in the middle, however small the range.
+        assert_eq!(busy(4.5, (4.4, 9.0)), 3);
+    }
+}
