@@ -269,6 +269,9 @@ def load(page):
     page.has("#result", "busiest channel")
     page.open(link("watch", spec="ring(6)", mode="load"))
     page.has("#legend", "every channel carries")
+    page.open(link("watch", spec="mesh(4, 4)", mode="load", offered="0.2"))
+    page.has("#result", "mean latency")
+    assert page.script("return document.querySelector('#legend').textContent").endswith("1")
 
 
 def design(page):

@@ -248,33 +248,44 @@ async function load(state, body, result) {
     make("p", { class: "quiet" }, "How busy is each channel when every host sends? Each half of a line is the direction that begins there."),
     make("div", { class: "row" }, field("Traffic", make("input", { id: "traffic", type: "text", value: state.traffic ?? "uniform", onchange: (event) => change({ traffic: event.target.value.trim() }) })),
       field("Router", choice("router", [["", "all shortest paths"], ...scene.routers], state.router ?? "", (router) => change({ router })))),
-    make("button", { type: "button", onclick: () => stop("load") }, "Stop"),
+    make("div", { class: "row" }, field("Simulated at a load of", make("input", { id: "offered", type: "text", value: state.offered ?? "", placeholder: "counted, not simulated", onchange: (event) => change({ offered: event.target.value.trim() }) })),
+      make("button", { type: "button", onclick: () => stop("load") }, "Stop")),
   );
   fill(result, make("p", { class: "quiet" }, "Working …"));
-  const answer = await once("throughput", { spec: state.spec, traffic: state.traffic || "uniform", router: state.router, loads: "1" }, "load");
+  const words = { spec: state.spec, traffic: state.traffic || "uniform", router: state.router };
+  const answer = state.offered ? await once("simulate", { ...words, load: state.offered, utilization: "1" }, "load") : await once("throughput", { ...words, loads: "1" }, "load");
+  const { loads, least, most } = busy(answer.utilization ?? answer.loads ?? []);
+  const even = most - least < 1e-9 * Math.max(1, most);
+  // One calm color where all channels are alike; what is simulated is a part of all cycles.
+  const end = state.offered ? 1 : most;
+  drawing.mark({ loads, most: even && !state.offered ? 2 * most : end }, "");
+  const bar = [0, 0.25, 0.5, 0.75, 1].map((part) => {
+    const line = make("i");
+    line.style.borderTopColor = heat(part);
+    return make("span", {}, line, short(part * end));
+  });
+  fill(legend, ...(even && !state.offered ? [make("span", {}, `every channel carries ${short(most)}`)] : bar));
+  const found = [["busiest channel", short(most)], ["least busy", short(least)], ["by", answer.router]];
+  if (state.offered) found.push(["accepted", short(answer.accepted)], ["mean latency, cycles", short(answer.packet_latency.mean)], ["status", answer.status]);
+  else found.unshift(["each host can send", short(answer.theta)], ["known by", answer.how]);
+  fill(result, table(found));
+}
+
+/** The busiest channel between every two spots, by direction. */
+function busy(channels) {
   const loads = new Map();
   let [least, most] = [Infinity, 0];
-  for (const [from, to, value] of answer.loads ?? []) {
+  for (const [from, to, value] of channels) {
     const ends = [spotOf(pathOf(from)), spotOf(pathOf(to))];
     if (ends[0] < 0 || ends[1] < 0 || ends[0] === ends[1]) continue;
     const key = `${Math.min(...ends)}-${Math.max(...ends)}`;
     const both = loads.get(key) ?? [0, 0];
-    const side = ends[0] < ends[1] ? 0 : 1;
-    both[side] = Math.max(both[side], value);
+    const half = ends[0] < ends[1] ? 0 : 1;
+    both[half] = Math.max(both[half], value);
     loads.set(key, both);
     [least, most] = [Math.min(least, value), Math.max(most, value)];
   }
-  const even = most - least < 1e-9 * Math.max(1, most);
-  // One calm color where all channels are alike.
-  drawing.mark({ loads, most: even ? 2 * most : most }, "");
-  const bar = [0, 0.25, 0.5, 0.75, 1].map((part) => {
-    const line = make("i");
-    line.style.borderTopColor = heat(part);
-    return make("span", {}, line, short(part * most));
-  });
-  fill(legend, ...(even ? [make("span", {}, `every channel carries ${short(most)}`)] : bar));
-  fill(result, table([["each host can send", short(answer.theta)], ["busiest channel", short(most)], ["least busy", short(least)],
-    ["by", answer.router], ["known by", answer.how]]));
+  return { loads, least, most };
 }
 
 const channel = (vc) => CHANNELS[(vc ?? 0) % CHANNELS.length];

@@ -53,7 +53,7 @@ pub const ASKS: &[Ask] = &[
         verb: "simulate",
         places: &["spec"],
         options: &["load", "traffic", "router", "cycles", "warmup", "vcs", "packet", "seed"],
-        flags: &["adaptive"],
+        flags: &["adaptive", "utilization"],
     },
     Ask {
         verb: "design",

@@ -60,7 +60,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         write(path, show::channels(&runs).as_bytes())?;
     }
     if args.json {
-        text::print_json(&show::to_json(&runs))?;
+        let mut object = show::to_json(&runs);
+        if args.utilization {
+            object["utilization"] = show::utilization(&runs);
+        }
+        text::print_json(&object)?;
     } else {
         text::print(&show::to_text(&runs))?;
     }

@@ -117,6 +117,9 @@ pub struct Args {
     /// Write how busy every link was at every load, as CSV
     #[arg(long, value_name = "FILE")]
     pub channels: Option<PathBuf>,
+    /// Add to the JSON how busy every link was at the last load: from, to, part of the cycles
+    #[arg(long, requires = "json")]
+    pub utilization: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -206,6 +206,13 @@ pub fn channels(runs: &[Run]) -> String {
     out
 }
 
+/// How busy every link was at the last load: from, to, part of the cycles.
+pub fn utilization(runs: &[Run]) -> Value {
+    let Some((_, point)) = all(runs).last() else { return json!([]) };
+    let used = point.used.iter();
+    used.map(|(from, to, part)| json!([from.0, to.0, (part * 1e6).round() / 1e6])).collect()
+}
+
 /// Latency over load, up to five times the lowest.
 pub fn svg(runs: &[Run]) -> String {
     let line = |run: &Run| {
