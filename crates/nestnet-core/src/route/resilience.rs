@@ -51,8 +51,11 @@ pub struct Also<'a> {
     /// θ of uniform traffic among the hosts of the largest part.
     pub throughput: bool,
     /// How this router of this network gets around what failed.
-    pub detours: Option<(&'a Arc<dyn Network>, &'a Arc<dyn Router>)>,
+    pub detours: Option<Routed<'a>>,
 }
+
+/// A network and one of its routers.
+pub type Routed<'a> = (&'a Arc<dyn Network>, &'a Arc<dyn Router>);
 
 /// What else one trial left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
