@@ -38,7 +38,9 @@ impl Served {
 
     fn get(&self, path: &str, more: &str) -> (u16, String) {
         let host = &self.address;
-        self.send(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n"))
+        self.send(&format!(
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n"
+        ))
     }
 
     fn ask(&self, path: &str) -> (u16, Value) {

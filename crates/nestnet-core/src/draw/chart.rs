@@ -99,7 +99,10 @@ pub fn chart(chart: &Chart) -> String {
     for (number, (series, color)) in chart.series.iter().zip(COLORS.iter().cycle()).enumerate() {
         let shown: Vec<_> = series.points.iter().take_while(|point| point.1 <= top).collect();
         if series.labels.is_none() {
-            let line = shown.iter().map(|(across, up)| format!("{:.1},{:.1}", x(*across), y(*up)));
+            let leaves = shown.last().zip(series.points.get(shown.len()));
+            let leaves = leaves.map(|(last, next)| leaving(**last, *next, top));
+            let line = shown.iter().copied().copied().chain(leaves);
+            let line = line.map(|(across, up)| format!("{:.1},{:.1}", x(across), y(up)));
             let line = line.collect::<Vec<_>>().join(" ");
             let _ = writeln!(
                 out,
@@ -140,6 +143,12 @@ pub fn chart(chart: &Chart) -> String {
     }
     out.push_str("</svg>\n");
     out
+}
+
+/// Where a line leaves the picture at its top, on the way to a point above it.
+fn leaving(last: (f64, f64), next: (f64, f64), top: f64) -> (f64, f64) {
+    let part = if next.1.is_finite() { (top - last.1) / (next.1 - last.1) } else { 1.0 };
+    (last.0 + part * (next.0 - last.0), top)
 }
 
 /// The next number above that reads well.
@@ -196,6 +205,8 @@ mod tests {
         let (title, across, up) = ("t".to_owned(), "load".to_owned(), "cycles".to_owned());
         let svg = chart(&Chart { title, across, up, series, most: Some(40.0) });
         assert_eq!(svg.matches("<circle").count(), 2);
+        assert_eq!(leaving((0.2, 10.0), (0.4, 30.0), 15.0), (0.25, 15.0));
+        assert_eq!(leaving((0.2, 10.0), (0.4, f64::INFINITY), 15.0), (0.4, 15.0));
         assert!(svg.ends_with("</svg>\n") && svg.contains("<polyline"));
         let dots = Series::dots("b", vec![((1.0, 2.0), "a < b".to_owned())]);
         let svg = chart(&Chart { series: vec![dots], ..Chart::default() });

@@ -200,9 +200,8 @@ pub(super) struct Engine<'a, const W: usize> {
     pub flits: Vec<Flit>,
     /// Routers with requests that could be granted.
     pub busy: Vec<u64>,
-    /// For a queue of a router, its input and its port.
+    /// For a queue of a router, its input of the switch.
     pub input_of: Vec<u16>,
-    pub port_of: Vec<u16>,
     /// Virtual channels that each class of the router may take; the last is all of them.
     pub classes: Vec<u64>,
     /// For each router and target the port and the class, where a router remembers nothing and they are few; 0 where
@@ -362,7 +361,6 @@ impl<'a, const W: usize> Engine<'a, W> {
             flits: vec![0; ports * slots * usize::from(config.buffer)],
             busy: vec![0; wires.routers().div_ceil(64)],
             input_of: (0..local).map(|slot| narrow(slot / wires.group)).collect(),
-            port_of: (0..local).map(|slot| narrow(slot / slots)).collect(),
             classes: classes(config.vcs, rule.vcs())?,
             routes: vec![0; if fixed { wires.routers() * targets } else { 0 }],
             targets,

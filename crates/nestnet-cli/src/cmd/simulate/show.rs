@@ -213,11 +213,15 @@ pub fn utilization(runs: &[Run]) -> Value {
     used.map(|(from, to, part)| json!([from.0, to.0, (part * 1e6).round() / 1e6])).collect()
 }
 
-/// Latency over load, up to five times the lowest.
+/// Latency over load, up to five times the lowest; where a network no longer keeps up there is none, and the line rises.
 pub fn svg(runs: &[Run]) -> String {
+    let keeps_up = |point: &&Point| matches!(point.status, Status::Ok | Status::Filling);
     let line = |run: &Run| {
-        let good = run.curve.points.iter().filter(|point| point.packets > 0);
-        good.map(|point| (point.offered, point.packet_latency.mean)).collect::<Vec<_>>()
+        let mut points = run.curve.points.iter().filter(|point| point.packets > 0);
+        let good = points.clone().take_while(keeps_up);
+        let good = good.map(|point| (point.offered, point.packet_latency.mean));
+        let next = points.find(|point| !keeps_up(point));
+        good.chain(next.map(|point| (point.offered, f64::INFINITY))).collect::<Vec<_>>()
     };
     let same_spec = runs.iter().all(|run| run.spec == runs[0].spec);
     let name = |run: &Run| match same_spec {
