@@ -62,6 +62,11 @@ pub struct Topic<'a> {
 /// ```
 pub fn report(topic: &Topic<'_>, limits: Limits<'_>) -> String {
     let mut body = format!("<h1>{}</h1>\n<p>{}</p>\n", safe(&topic.title), prose(&topic.about));
+    // The first of a long list are what it is about.
+    const IN_SHORT: usize = 3;
+    for built in topic.networks.iter().take(IN_SHORT) {
+        body.push_str(&summary(built.spec(), &Subject::new(built, limits)));
+    }
     if topic.networks.len() > 1 {
         body.push_str("<nav>");
         for (number, built) in topic.networks.iter().enumerate() {
@@ -102,7 +107,6 @@ type Part = fn(&Spec, &Subject<'_>) -> String;
 
 /// The parts and their headings, in the order of the page.
 static PARTS: &[(&str, Part)] = &[
-    ("In short", summary),
     ("Picture", drawing),
     ("Numbers", numbers),
     ("Distances", distances),
