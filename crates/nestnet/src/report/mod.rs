@@ -65,7 +65,7 @@ pub fn report(topic: &Topic<'_>, limits: Limits<'_>) -> String {
     // The first of a long list are what it is about.
     const IN_SHORT: usize = 3;
     for built in topic.networks.iter().take(IN_SHORT) {
-        body.push_str(&summary(built.spec(), &Subject::new(built, limits)));
+        body.push_str(&summary(built));
     }
     if topic.networks.len() > 1 {
         body.push_str("<nav>");
@@ -117,8 +117,8 @@ static PARTS: &[(&str, Part)] = &[
 ];
 
 /// Three sentences: how large, how far, how it is routed.
-fn summary(spec: &Spec, subject: &Subject<'_>) -> String {
-    let theory = &subject.built.theory;
+fn summary(built: &Built) -> String {
+    let (spec, theory) = (built.spec(), &built.theory);
     let (order, hosts, degrees) = (theory.order(), theory.hosts(), theory.degrees());
     let each = match degrees.regular_degree() {
         Some(degree) => format!("each with {} links", words::count(&degree.into())),
@@ -134,7 +134,7 @@ fn summary(spec: &Spec, subject: &Subject<'_>) -> String {
     };
     let (nodes, links) = (words::count(&order), words::count(&degrees.links));
     let size = format!("{spec} has {nodes} nodes{ends}, {each}, and {links} links in all.");
-    let mean = subject.distances().histogram.as_ref().and_then(|(found, _)| {
+    let mean = theory.distances().filter(|_| theory.connected()).and_then(|found| {
         let counts = found.counts();
         let pairs: BigUint = counts.iter().skip(1).sum();
         let far = counts.iter().enumerate().map(|(far, count)| count * far);
@@ -157,7 +157,7 @@ fn summary(spec: &Spec, subject: &Subject<'_>) -> String {
         },
         None => "How far its nodes are apart is not known at this size.".to_owned(),
     };
-    let names = subject.built.router_names();
+    let names = built.router_names();
     let routed = match names.as_slice() {
         [] => "No routing of it is known at this size.".to_owned(),
         [only] => format!("Messages are routed by `{only}`."),
