@@ -197,7 +197,7 @@ mod tests {
     fn nothing_in_a_text_is_a_tag() {
         assert_eq!(safe("a<b & \"c\"\u{1b}"), "a&lt;b &amp; &quot;c&quot;�");
         assert_eq!(prose("run `a<b`."), "run <code>a&lt;b</code>.");
-        assert!(facts(&[("<x>".to_owned(), "1".to_owned())]).contains("&lt;x&gt;"));
+        assert!(facts(&[("<x>".to_owned(), "1".to_owned(), "a meaning")]).contains("&lt;x&gt;"));
     }
 
     #[test]

@@ -365,7 +365,7 @@ fn comparison(topic: &Topic<'_>) -> String {
                 let name = contender.figures.spec.to_string();
                 let label = cell(column, contender, false);
                 let mine = index < topic.networks.len() && topic.networks.len() < contenders.len();
-                (value.low == value.high).then(|| Bar { name, value: value.high, label, mine })
+                (value.low == value.high).then_some(Bar { name, value: value.high, label, mine })
             })
             .collect();
         if rows.len() > 1 {

@@ -17,6 +17,7 @@
 //! printed one. For ring neighbors the printed f cannot be meant: we take b ± 1 mod r.
 //! Links that coincide (a ring of two, literal positions) are one link.
 
+mod corners;
 mod derived;
 mod hop_plane;
 mod network;
@@ -216,7 +217,8 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
     let [spreads, plants] = [spread::MAX_ORDER, tree::MAX_PLANTED].map(|m| connected && below(m));
     // Rings at the corners of a cube.
     let corners = Plan::cube(u32::try_from((k + j).min(63)).expect("at most 63"));
-    let plan = corners.around(&Plan::ring(r), 1, Held::Cluster);
+    let joints = corners::joints(&corners, &shape.rule);
+    let plan = corners.around(&Plan::ring(r), 1, Held::Cluster).joined(joints);
     let rule = shape.rule.clone();
     let built = built.placed(plan);
     let built = if connected { built.placed_also("planes", planes(rule)) } else { built };
