@@ -79,7 +79,21 @@ pub fn node(network: &dyn Network, at: Node) -> String {
 }
 
 /// A message of the libraries, which know no options, with the option behind the limit that it raises.
-pub fn with_option(message: String) -> String {
+pub fn with_option(mut message: String) -> String {
+    /// What the libraries call what an option sets.
+    const NAMES: &[(&str, &str)] = &[
+        ("fold more levels", "fold more levels (--fold)"),
+        ("allow more nodes", "raise --max-nodes"),
+        ("allow more links", "raise --max-links"),
+        ("the level to fold must be", "--fold must be"),
+        ("the plan `", "--plan `"),
+        ("the step must be", "--step must be"),
+    ];
+    for (name, option) in NAMES {
+        if message.contains(name) {
+            message = message.replace(name, option);
+        }
+    }
     const LIMIT: &str = "over the limit of ";
     let Some(start) = message.find(LIMIT).map(|at| at + LIMIT.len()) else { return message };
     let digits = message[start..].chars().take_while(char::is_ascii_digit).count();

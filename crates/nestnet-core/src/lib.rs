@@ -14,6 +14,7 @@ pub mod field;
 pub mod flow;
 pub mod format;
 pub mod job;
+mod joined;
 pub mod measure;
 pub mod named;
 pub mod network;

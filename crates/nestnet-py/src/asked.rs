@@ -533,20 +533,7 @@ fn draw(
         };
         let request = Request { options, theme, plan, show };
         let picture = make_picture(&held.built, &held.spec, &request, limits(budget));
-        let picture = picture.map_err(|error| {
-            // Options of the command line are arguments here.
-            let mut fault = Fault::from(error);
-            for (flag, word) in [
-                ("--max-nodes", "max_nodes"),
-                ("--max-links", "max_links"),
-                ("--fold", "fold"),
-                ("--plan", "plan"),
-                ("--step", "step"),
-            ] {
-                fault.message = fault.message.replace(flag, word);
-            }
-            fault
-        })?;
+        let picture = picture.map_err(Fault::from)?;
         Ok(object!(
             "Drawing",
             spec = held.spec.as_str(),

@@ -81,7 +81,7 @@ pub enum PictureError {
     #[error(transparent)]
     Draw(#[from] DrawError),
     /// There is no such plan.
-    #[error("--plan `{name}` is not known: this network has {known}")]
+    #[error("the plan `{name}` is not known: this network has {known}")]
     NoPlan {
         /// What was asked for.
         name: String,
@@ -103,7 +103,7 @@ pub enum PictureError {
     #[error(transparent)]
     Broadcast(#[from] BroadcastError),
     /// It has fewer steps.
-    #[error("--step must be from 0 to {steps}, the steps of this broadcast, not {step}")]
+    #[error("the step must be from 0 to {steps}, the steps of this broadcast, not {step}")]
     NoStep {
         /// What was asked for.
         step: u64,

@@ -40,7 +40,7 @@ use thiserror::Error;
 pub enum DrawError {
     /// More dots than a page takes.
     #[error(
-        "{dots} dots are too many to draw, at most {limit}: fold more levels (--fold) or raise --max-nodes"
+        "{dots} dots are too many to draw, at most {limit}: fold more levels or allow more nodes"
     )]
     TooManyDots {
         /// How many there would be.
@@ -50,7 +50,7 @@ pub enum DrawError {
     },
     /// More lines than a page takes.
     #[error(
-        "{lines} lines or more are too many to draw, at most {limit}: fold more levels (--fold) or raise --max-links"
+        "{lines} lines or more are too many to draw, at most {limit}: fold more levels or allow more links"
     )]
     TooManyLines {
         /// How many there would be, at least.
@@ -60,7 +60,7 @@ pub enum DrawError {
     },
     /// Folding does not help.
     #[error(
-        "{nodes} nodes are too many to draw, at most {limit} (--max-nodes), and this network has no clusters to fold that are few enough"
+        "{nodes} nodes are too many to draw, at most {limit}, and this network has no clusters to fold that are few enough"
     )]
     NoFold {
         /// How many nodes.
@@ -70,7 +70,7 @@ pub enum DrawError {
     },
     /// Nobody can say how the folded cells are linked.
     #[error(
-        "folded like this, the links of {nodes} nodes would have to be counted one by one, which is done up to {limit} nodes: fold more levels (--fold)"
+        "folded like this, the links of {nodes} nodes would have to be counted one by one, which is done up to {limit} nodes: fold more levels"
     )]
     Uncounted {
         /// How many nodes.
@@ -79,7 +79,7 @@ pub enum DrawError {
         limit: u64,
     },
     /// No such level.
-    #[error("--fold must be from 0 to {most} for this network, not {level}")]
+    #[error("the level to fold must be from 0 to {most} for this network, not {level}")]
     NoLevel {
         /// What was asked for.
         level: u16,

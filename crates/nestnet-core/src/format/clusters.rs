@@ -5,6 +5,7 @@
 
 use super::WriteError;
 use super::writing::Writing;
+use crate::joined::Joined;
 
 /// Clusters within clusters.
 #[derive(Debug)]
@@ -23,9 +24,7 @@ impl Clusters {
             return Ok(none);
         }
         writing.budget.fits("the clusters", 4 * u128::from(nodes) * count as u128)?;
-        let size = usize::try_from(nodes).unwrap_or(usize::MAX);
-        let fresh: Vec<u32> = (0..u32::try_from(nodes).unwrap_or(u32::MAX)).collect();
-        let mut parents = vec![fresh; count];
+        let mut parents = vec![Joined::apart(id(nodes)); count];
         let mut lengths = vec![false; count + 1];
         for at in 0..nodes {
             writing.budget.watch.check_each(at)?;
@@ -37,19 +36,19 @@ impl Clusters {
                 let level = usize::from(writing.network.level(node, port)).min(count);
                 lengths[level] = true;
                 if let Some(parent) = parents.get_mut(level) {
-                    join(parent, index(at), index(to));
+                    parent.join(id(at), id(to));
                 }
             });
         }
         // What a level joins is joined at all higher ones.
         for level in 1..count {
             let (lower, higher) = parents.split_at_mut(level);
-            for at in 0..size {
-                let root = root(&mut lower[level - 1], at);
-                join(&mut higher[0], at, root);
+            for at in 0..id(nodes) {
+                let lowest = lower[level - 1].lowest(at);
+                higher[0].join(at, lowest);
             }
         }
-        let mut levels: Vec<Vec<u32>> = parents.into_iter().map(numbered).collect();
+        let mut levels: Vec<Vec<u32>> = parents.into_iter().map(Joined::numbered).collect();
         // A level without links, or that joins everything, tells nothing apart.
         let mut has_links = lengths.iter();
         levels.retain(|numbers| {
@@ -76,39 +75,10 @@ impl Clusters {
     }
 }
 
+fn id(at: u64) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
 fn index(at: u64) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
-}
-
-fn root(parent: &mut [u32], mut at: usize) -> usize {
-    while parent[at] as usize != at {
-        let above = parent[at] as usize;
-        parent[at] = parent[above];
-        at = above;
-    }
-    at
-}
-
-/// Joins two clusters; the smaller number stays.
-fn join(parent: &mut [u32], a: usize, b: usize) {
-    let (a, b) = (root(parent, a), root(parent, b));
-    let (low, high) = (a.min(b), a.max(b));
-    parent[high] = parent[low];
-}
-
-/// Roots as numbers from 0, by the first node of each.
-fn numbered(mut parent: Vec<u32>) -> Vec<u32> {
-    let mut next = 0;
-    let mut numbers = vec![0; parent.len()];
-    for at in 0..parent.len() {
-        // The root of a cluster is its first node.
-        let root = root(&mut parent, at);
-        if root == at {
-            numbers[at] = next;
-            next += 1;
-        } else {
-            numbers[at] = numbers[root];
-        }
-    }
-    numbers
 }

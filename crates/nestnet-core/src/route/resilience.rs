@@ -11,6 +11,7 @@ use crate::distances::ratio;
 use crate::fabric::Fabric;
 use crate::flow::{Demands, FlowError, Split, loads};
 use crate::job::{self, Shard};
+use crate::joined::Joined;
 use crate::measure::hosts::host_distances;
 use crate::measure::{count, id};
 use crate::traffic::Traffic;
@@ -359,19 +360,9 @@ fn detours(
 
 /// For each of so many nodes the lowest node that these links join it to.
 fn parts(nodes: usize, links: &[(u32, u32)]) -> Vec<u32> {
-    let mut above: Vec<u32> = (0..id(nodes)).collect();
-    fn root(above: &mut [u32], mut at: u32) -> u32 {
-        while above[at as usize] != at {
-            above[at as usize] = above[above[at as usize] as usize];
-            at = above[at as usize];
-        }
-        at
-    }
-    for &(from, to) in links {
-        let (a, b) = (root(&mut above, from), root(&mut above, to));
-        above[a.max(b) as usize] = a.min(b);
-    }
-    (0..id(nodes)).map(|at| root(&mut above, at)).collect()
+    let mut joined = Joined::apart(id(nodes));
+    links.iter().for_each(|&(from, to)| joined.join(from, to));
+    joined.all_lowest()
 }
 
 /// More links than this are too many to try all sets of.
