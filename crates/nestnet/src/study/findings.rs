@@ -130,12 +130,15 @@ impl Findings {
 
     /// Latency and what is accepted over the load, a chart for each traffic and part of failed links.
     fn simulate(&mut self, rows: &Rows<'_>) {
+        // A router that all have need not be named.
+        let several = rows.split(&["router"]).len() > 1;
+        let names: &[&str] = if several { &["spec", "router"] } else { &["spec"] };
         for (key, part) in rows.split(&["traffic", "rate"]) {
             let fails =
                 if key[1] == "0" { String::new() } else { format!(", {} of links failed", key[1]) };
             let latency = part.curves(
                 "load",
-                &["spec", "router"],
+                names,
                 &|row| {
                     // Where less is accepted than offered, latencies say how long it was simulated.
                     let status = part.table.cell(row, "simulate.status");
@@ -152,14 +155,10 @@ impl Findings {
                 across: "flits per host and cycle".to_owned(),
                 up: "cycles".to_owned(),
                 series: latency,
-                most: (lowest > 0.0).then_some(lowest * 5.0),
+                most: (lowest > 0.0).then_some(lowest * 3.0),
             });
-            let accepted = part.curves(
-                "load",
-                &["spec", "router"],
-                &|row| part.table.value(row, "simulate.accepted"),
-                "",
-            );
+            let accepted =
+                part.curves("load", names, &|row| part.table.value(row, "simulate.accepted"), "");
             self.charts.push(Chart {
                 title: format!("accepted load, {} traffic{fails}", key[0]),
                 across: "offered: flits per host and cycle".to_owned(),
@@ -183,15 +182,15 @@ impl Findings {
     /// What is left over the part that fails.
     fn resilience(&mut self, rows: &Rows<'_>) {
         let shown = [
-            ("falls apart", "falls_apart.value", Some(1.0)),
-            ("hosts lost", "hosts_lost.mean", None),
-            ("mean distance of what is left", "average_distance.mean", None),
-            ("diameter of what is left", "diameter.mean", None),
-            ("throughput of what is left", "throughput.mean", None),
-            ("stretch of detours", "stretch.mean", None),
+            ("falls apart", "falls_apart.value"),
+            ("hosts lost", "hosts_lost.mean"),
+            ("mean distance of what is left", "average_distance.mean"),
+            ("diameter of what is left", "diameter.mean"),
+            ("throughput of what is left", "throughput.mean"),
+            ("stretch of detours", "stretch.mean"),
         ];
         for (fail, part) in rows.split(&["fail"]) {
-            for (title, path, most) in shown {
+            for (title, path) in shown {
                 let half = path.replace(".mean", ".ci95");
                 let series = match path {
                     "falls_apart.value" => part.probabilities(),
@@ -207,7 +206,7 @@ impl Findings {
                 }
                 let title = format!("{title}, where {} fail", fail[0]);
                 let across = format!("part of the {} that fail", fail[0]);
-                self.charts.push(Chart { title, across, up: String::new(), series, most });
+                self.charts.push(Chart { title, across, series, ..Chart::default() });
             }
         }
         let pivot = rows.by("falls apart", &["fail", "rate"], "resilience.falls_apart.value");
