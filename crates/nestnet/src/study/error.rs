@@ -30,7 +30,7 @@ pub enum StudyError {
     )]
     NoQuestion,
     /// There is nothing to ask.
-    #[error("it names no network: specs = [\"torus(8, 8)\"] or [design]")]
+    #[error("it names no network: specs = [\"SPEC\"] or [design]")]
     NoNetwork,
     /// The caller stopped it.
     #[error(transparent)]

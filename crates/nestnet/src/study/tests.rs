@@ -1,3 +1,5 @@
+//! What a study makes of its file: which points, under which names, and what becomes of their answers.
+
 use super::*;
 use crate::Context;
 use nestnet_core::Watch;
