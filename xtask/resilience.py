@@ -49,6 +49,30 @@ def fails(what, rate, seed, graph, routers):
     return [], [(a, b) for a, b in between if happens(scramble(scramble(draw ^ a) ^ b), rate)]
 
 
+def between(routers, own, all_hosts):
+    """What every host sends to every other, 1 each, on all shortest paths alike: the loads of all channels."""
+    if all_hosts:
+        return nx.edge_betweenness_centrality(routers.to_directed(), normalized=False).values()
+    # Only some routers have hosts: path by path.
+    far = {s: nx.single_source_shortest_path_length(routers, s) for s in routers}
+    ways = {}
+    for s in routers:
+        ways[s] = {s: 1}
+        for v in sorted(far[s], key=far[s].get):
+            for w in routers[v]:
+                if far[s][w] == far[s][v] + 1:
+                    ways[s][w] = ways[s].get(w, 0) + ways[s][v]
+    loads = []
+    for u, v in routers.to_directed().edges:
+        load = 0.0
+        for s in (s for s in routers if own[s]):
+            for t in (t for t in routers if own[t] and t != s):
+                if far[s][u] + 1 + far[v][t] == far[s][t]:
+                    load += len(own[s]) * len(own[t]) * ways[s][u] * ways[v][t] / ways[s][t]
+        loads.append(load)
+    return loads
+
+
 def trial(graph, hosts, what, rate, seed):
     routers = set(graph.nodes) if hosts == 0 else set(range(hosts, len(graph)))
     own = {v: [v] for v in routers} if hosts == 0 else {v: [] for v in routers}
@@ -76,9 +100,7 @@ def trial(graph, hosts, what, rate, seed):
     ]
     theta = 0.0
     if len(inside) > 1:
-        arcs = rest.to_directed()
-        flow = nx.edge_betweenness_centrality_subset(arcs, inside, inside, normalized=False)
-        loads = [x for e, x in flow.items() if e[0] in routers and e[1] in routers]
+        loads = between(rest.subgraph(best), own, hosts == 0)
         theta = 1.0 / max([1.0] + [x / (len(inside) - 1) for x in loads])
     return {
         "failed": len(nodes) + len(links),
