@@ -3,6 +3,7 @@
 use crate::{Ended, NESTNET, nestnet};
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// A command for each way in which a verb works; `{file}` is a file that it writes, and that must be the same too.
@@ -76,7 +77,10 @@ fn ask(command: &[&str], threads: &str, folder: &tempfile::TempDir) -> (Ended, V
     run.args(args).arg("--json").args(more).env("RAYON_NUM_THREADS", threads);
     let ended = run.output().expect("the binary runs").into();
     let written = command.last().filter(|arg| arg.starts_with("{file}"));
-    let written = written.map(|arg| fs::read(arg.replace("{file}", stem)).expect("it is written"));
+    let written = written.map(|arg| PathBuf::from(arg.replace("{file}", stem)));
+    // What is in a store is compared once it is collected.
+    let written = written.filter(|path| !path.is_dir());
+    let written = written.map(|path| fs::read(path).expect("it is written"));
     (ended, written.unwrap_or_default())
 }
 

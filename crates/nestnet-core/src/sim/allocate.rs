@@ -277,7 +277,7 @@ impl<const W: usize> Engine<'_, W> {
     fn grant_vc(&mut self, me: &mut RouterState<W>, port: usize, slot: usize, vc: usize) {
         let (base, count, vcs) = (me.base as usize, me.count as usize, self.vcs);
         let queue = &mut self.queues[base * self.slots + slot];
-        queue.vc = (vc & 0xFF) as u8;
+        queue.vc = u8::try_from(vc & 0xFF).unwrap_or(0);
         queue.stage = Stage::Active;
         let next = port * vcs + vc + 1;
         queue.accept = if next == count * vcs { 0 } else { narrow(next) };

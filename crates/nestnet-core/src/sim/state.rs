@@ -279,12 +279,12 @@ pub(super) fn classes(vcs: u16, used: u16) -> Result<Vec<u64>, SimError> {
 
 #[inline(always)]
 pub(super) fn narrow(index: usize) -> u16 {
-    (index & 0xFFFF) as u16
+    u16::try_from(index & 0xFFFF).unwrap_or(0)
 }
 
 #[inline(always)]
 pub(super) fn index32(index: usize) -> u32 {
-    (index & 0xFFFF_FFFF) as u32
+    u32::try_from(index & 0xFFFF_FFFF).unwrap_or(0)
 }
 
 impl<'a, const W: usize> Engine<'a, W> {

@@ -1,14 +1,13 @@
 //! Measures a claim and gives the verdict.
 
-use super::evaluate::{Scope, arguments, evaluate, fill};
+use super::evaluate::{Scope, evaluate, fill};
 use super::expression::{Expression, ExpressionError, Template};
 use super::lab::{MAX_COUNTED, MAX_SEARCHED, bytes_of};
-use super::quantity::spelled;
+use super::used::{computes, measures, used};
 use super::{
     Check, Claim, EvaluateError, Lab, Parameter, Reading, Relation, Standing, Value, Verdict,
 };
 use nestnet_core::OverBudget;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -64,7 +63,7 @@ impl Basis {
     }
 
     /// Of a quantity of a network of so many nodes: what a theory says of large ones is not searched for.
-    fn of(quantity: &str, nodes: f64) -> Self {
+    pub(super) fn of(quantity: &str, nodes: f64) -> Self {
         const DISTANCES: [&str; 5] = ["diameter", "mean_distance", "radius", "cost", "cr"];
         const COUNTS: [&str; 5] = ["nodes", "links", "degree_max", "degree_min", "mean_degree"];
         let beyond = |names: &[&str], most: u64| names.contains(&quantity) && nodes > most as f64;
@@ -507,103 +506,4 @@ impl Parameter {
             Parameter::Texts(values) => values.iter().cloned().map(Value::Text).collect(),
         }
     }
-}
-
-/// A quantity that a formula measures, with its arguments in place.
-struct Used {
-    text: String,
-    command: String,
-    nodes: f64,
-    basis: Basis,
-}
-
-/// Whether a formula asks anything of a network.
-fn measures(expression: &Expression) -> bool {
-    match expression {
-        Expression::Minus(inner) => measures(inner),
-        Expression::Joined(first, others) => {
-            measures(first) || others.iter().any(|(_, other)| measures(other))
-        }
-        Expression::Call(_, parts) => parts.iter().any(measures),
-        Expression::Measure(..) => true,
-        Expression::Over(_, _, parts) => parts.iter().any(measures),
-        Expression::Number(_) | Expression::Text(_) | Expression::Name(_) => false,
-    }
-}
-
-/// Whether a formula puts parameters of its own together with nothing but sizes of networks: that is arithmetic.
-fn computes(expression: &Expression) -> bool {
-    /// Whether there is a parameter outside of what is asked of networks, and whether only sizes are asked.
-    fn look(expression: &Expression) -> (bool, bool) {
-        const SIZES: [&str; 4] = ["nodes", "links", "degree_max", "degree_min"];
-        let all = |parts: &mut dyn Iterator<Item = &Expression>| {
-            parts.map(look).fold((false, true), |one, other| (one.0 | other.0, one.1 & other.1))
-        };
-        match expression {
-            Expression::Minus(inner) => look(inner),
-            Expression::Joined(first, others) => {
-                all(&mut std::iter::once(&**first).chain(others.iter().map(|(_, other)| other)))
-            }
-            Expression::Call(_, parts) => all(&mut parts.iter()),
-            Expression::Over(_, _, parts) => all(&mut parts.iter()),
-            Expression::Measure(quantity, _) => (false, SIZES.contains(&quantity.name)),
-            Expression::Name(_) => (true, true),
-            Expression::Number(_) | Expression::Text(_) => (false, true),
-        }
-    }
-    look(expression) == (true, true)
-}
-
-fn used(expression: &Expression, scope: &Scope, lab: &Lab<'_>, found: &mut Vec<Used>) {
-    match expression {
-        Expression::Minus(inner) => used(inner, scope, lab, found),
-        Expression::Joined(first, others) => {
-            used(first, scope, lab, found);
-            others.iter().for_each(|(_, other)| used(other, scope, lab, found));
-        }
-        Expression::Call(_, parts) => {
-            parts.iter().for_each(|part| used(part, scope, lab, found));
-        }
-        Expression::Measure(quantity, parts) => {
-            if let Some(part) = named(quantity, parts, scope, lab)
-                && found.iter().all(|other| other.text != part.text)
-            {
-                found.push(part);
-            }
-        }
-        // What a range measures differs from step to step; its formula says it.
-        Expression::Over(..)
-        | Expression::Number(_)
-        | Expression::Text(_)
-        | Expression::Name(_) => (),
-    }
-}
-
-/// A quantity with its arguments, where they have values.
-fn named(
-    quantity: &super::Quantity,
-    parts: &[Template],
-    scope: &Scope,
-    lab: &Lab<'_>,
-) -> Option<Used> {
-    let arguments = arguments(parts, scope, lab).ok()?;
-    let mut nodes = 0f64;
-    for (argument, takes) in arguments.iter().zip(quantity.takes) {
-        if *takes == super::Takes::Network {
-            let order = lab.sample(argument).ok()?.built.theory.order();
-            nodes = nodes.max(Value::from(order).as_real().unwrap_or(0.0));
-        }
-    }
-    let mut command = quantity.command.replace("{name}", quantity.name);
-    for (index, argument) in arguments.iter().enumerate() {
-        let argument = match spelled(argument) {
-            // A shell reads brackets.
-            Cow::Owned(argument) => format!("'{argument}'"),
-            Cow::Borrowed(argument) => argument.to_owned(),
-        };
-        command = command.replace(&format!("{{{index}}}"), &argument);
-    }
-    let basis = Basis::of(quantity.name, nodes);
-    let text = format!("{}({})", quantity.name, arguments.join(", "));
-    Some(Used { text, command, nodes, basis })
 }

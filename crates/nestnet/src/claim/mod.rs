@@ -35,6 +35,7 @@ mod judge;
 mod lab;
 mod parser;
 mod quantity;
+mod used;
 mod value;
 
 pub use arithmetic::ArithmeticError;

@@ -189,7 +189,7 @@ fn what_cannot_be_drawn_says_why() {
     let usual = Options::default();
     assert_eq!(
         error("ring(1000000000000)", usual),
-        "1000000000000 nodes are too many to draw, at most 5000 (--max-nodes), and this network has no clusters to \
+        "1000000000000 nodes are too many to draw, at most 5000, and this network has no clusters to \
          fold that are few enough"
     );
     let unfolded = Options { fold: Fold::Level(0), ..usual };
@@ -199,7 +199,7 @@ fn what_cannot_be_drawn_says_why() {
     let folded = Options { fold: Fold::Level(9), ..usual };
     assert_eq!(
         error("rdn(torus(5, 5), 2)", folded),
-        "--fold must be from 0 to 2 for this network, not 9"
+        "the level to fold must be from 0 to 2 for this network, not 9"
     );
     let few = Options { max_links: 10, ..usual };
     assert!(
