@@ -208,5 +208,5 @@ fn what_cannot_be_drawn_says_why() {
     assert!(error("rdn(torus(5, 5), 4)", usual).starts_with("it cannot be drawn"));
     let plan = Request { plan: Some("round".to_owned()), ..Request::default() };
     let error = draw(&build("ccc(3)").unwrap(), "ccc(3)", &plan, Limits::default()).unwrap_err();
-    assert_eq!(error.to_string(), "--plan `round` is not known: this network has usual, planes");
+    assert_eq!(error.to_string(), "the plan `round` is not known: this network has usual, planes");
 }
