@@ -1,6 +1,6 @@
 //! Where results go that are a file of their own: none is left unless it is complete.
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -38,6 +38,16 @@ pub fn write_file(
         file.persist(&path).map_err(|error| error.error)?;
     }
     Ok(complete)
+}
+
+/// Writes a file that is there whole or not at all.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let written = write_file(path, |out| {
+        out.write_all(bytes)?;
+        Ok(true)
+    });
+    written.with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(())
 }
 
 /// Gives a file its bytes at once, in a folder to which others may write: it is begun in `folder`, which must be on the

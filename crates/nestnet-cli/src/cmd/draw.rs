@@ -102,12 +102,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             picture => picture?,
         };
         let bytes = format.convert(&picture.svg)?;
-        let path = args.output.display();
-        output::write_file(&args.output, |out| {
-            out.write_all(&bytes)?;
-            Ok(true)
-        })
-        .with_context(|| format!("cannot write {path}"))?;
+        output::write_bytes(&args.output, &bytes)?;
         job.finish();
         if args.json {
             text::print_json(&json!({
@@ -121,7 +116,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         } else {
             let count = |value: u64| text::grouped(&value.to_string());
             let (dots, lines) = (count(picture.dots), count(picture.lines));
-            let mut said = format!("{spec}: {dots} dots, {lines} lines, in {path}\n");
+            let mut said =
+                format!("{spec}: {dots} dots, {lines} lines, in {}\n", args.output.display());
             for note in &picture.notes {
                 said.push_str(&format!("  {note}\n"));
             }

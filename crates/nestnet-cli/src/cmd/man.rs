@@ -27,8 +27,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         for page in verbs.map(verb_page).chain([command.clone()]) {
             let path = folder.join(format!("{}.1", page.get_name()));
             let text = roff(page)?;
-            output::write_file(&path, |file| Ok(file.write_all(&text).map(|()| true)?))
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            output::write_bytes(&path, &text)?;
         }
         return Ok(Outcome::Done);
     }

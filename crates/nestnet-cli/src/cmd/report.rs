@@ -4,7 +4,7 @@ use crate::cmd::compare::{Field, field};
 use crate::job::Job;
 use crate::plant::PlantOptions;
 use crate::{Outcome, output, text};
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{bail, ensure};
 use nestnet::Budget;
 use nestnet::Built;
 use nestnet::budget::STEPS_PER_SECOND;
@@ -14,7 +14,7 @@ use nestnet::measures::Limits as Measuring;
 use nestnet::physical::Plant;
 use nestnet::report::{Topic, report};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -81,7 +81,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         if job.is_over() {
             bail!(job.why());
         }
-        write(&args.output, &page)?;
+        output::write_bytes(&args.output, page.as_bytes())?;
         if args.json {
             let specs: Vec<String> = named.iter().map(|built| built.spec().to_string()).collect();
             text::print_json(
@@ -101,16 +101,6 @@ pub fn hurried(measuring: Measuring<'_>, networks: usize) -> Measuring<'_> {
     let share = measuring.budget.steps / networks.max(1) as u128;
     let budget = Budget { steps: share.min(STEPS), ..measuring.budget };
     Measuring { budget, ..measuring }
-}
-
-/// Writes a page, whole or not at all.
-pub fn write(path: &Path, page: &str) -> anyhow::Result<()> {
-    let written = output::write_file(path, |out| {
-        out.write_all(page.as_bytes())?;
-        Ok(true)
-    });
-    written.with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(())
 }
 
 /// A page about the networks that a search found: all are compared, the first few shown.

@@ -27,7 +27,7 @@ Examples:
   nestnet resilience \"rsn(hypercube(3), 2)\" \"random_regular(64, 4, 1)\" -o curves.svg
 
 A trial fails every link between routers, or every router with its hosts, with the same probability; \
-trial i has the seed S + i, and `routing --random-faults` with that seed fails the same. What is left \
+trial i has the seed S + i, so that a trial can be repeated. What is left \
 is the part with the most hosts: how many hosts it lacks, and how far its hosts are apart. ± is half \
 of the interval that has the true mean with 95 %. Of networks with up to 20 links the probability to \
 fall apart is exact too, from all sets of links. The worst faults are what --adversary finds: a proof \
@@ -101,11 +101,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     job.finish();
     if let Some((path, format)) = args.output.as_deref().zip(format) {
         let bytes = format.convert(&svg(args, &all))?;
-        output::write_file(path, |out| {
-            out.write_all(&bytes)?;
-            Ok(true)
-        })
-        .with_context(|| format!("cannot write {}", path.display()))?;
+        output::write_bytes(path, &bytes)?;
     }
     if args.json {
         let networks: Vec<Value> = all.iter().map(|held| to_json(args, held)).collect();

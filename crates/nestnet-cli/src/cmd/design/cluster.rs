@@ -3,7 +3,7 @@
 use super::{Args, chart_of};
 use crate::cmd::report;
 use crate::job::Job;
-use crate::{Outcome, text};
+use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::design::{
     Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, DesignError, better_at, cluster,
@@ -260,5 +260,5 @@ fn write_page(
     if job.is_interrupted() {
         return Ok(());
     }
-    report::write(path, &page)
+    output::write_bytes(path, page.as_bytes())
 }

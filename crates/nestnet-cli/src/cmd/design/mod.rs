@@ -6,7 +6,7 @@ use crate::cmd::report;
 use crate::job::Job;
 use crate::numbers::{ANY, counts, fraction};
 use crate::plant::{self, PlantOptions};
-use crate::{Outcome, figures, text};
+use crate::{Outcome, figures, output, text};
 use anyhow::bail;
 use nestnet::design::{
     Bought, Design, DesignError, MOST_NODES, Objective, Origin, Question, Recommended, Relaxed,
@@ -249,7 +249,7 @@ fn write_page(
     if job.is_interrupted() {
         return Ok(());
     }
-    report::write(path, &page)
+    output::write_bytes(path, page.as_bytes())
 }
 
 /// The front over what a network costs and how far its nodes are apart: links a node, or on a chip

@@ -54,10 +54,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             true => show::csv(&runs).into_bytes(),
             false => picture::Format::of(path)?.convert(&show::svg(&runs))?,
         };
-        write(path, &bytes)?;
+        output::write_bytes(path, &bytes)?;
     }
     if let Some(path) = &args.channels {
-        write(path, show::channels(&runs).as_bytes())?;
+        output::write_bytes(path, show::channels(&runs).as_bytes())?;
     }
     if args.json {
         let mut object = show::to_json(&runs);
@@ -101,15 +101,6 @@ fn all_runs(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Vec<R
 
 fn is_csv(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"))
-}
-
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    output::write_file(path, |out| {
-        out.write_all(bytes)?;
-        Ok(true)
-    })
-    .with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(())
 }
 
 fn simulate(

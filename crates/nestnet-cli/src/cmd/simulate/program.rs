@@ -1,8 +1,8 @@
 //! `nestnet simulate --goal`: how long a program of messages takes, and who is busy when.
 
-use super::{Args, router, write};
+use super::{Args, router};
 use crate::job::Job;
-use crate::{Outcome, picture, text};
+use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::draw::{Bar, timeline};
 use nestnet::format::goal;
@@ -47,7 +47,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
     let ranks = trace.ranks.len() as u64;
     if let Some(path) = &args.output {
         let svg = drawn(&format!("{spec}, {name}"), ranks, &finish);
-        write(path, &picture::Format::of(path)?.convert(&svg)?)?;
+        output::write_bytes(path, &picture::Format::of(path)?.convert(&svg)?)?;
     }
     if args.json {
         let circle: Vec<String> = finish.circle.iter().map(ToString::to_string).collect();

@@ -1,9 +1,9 @@
 //! `nestnet study collect`: what all points say, as tables and plots; the same bytes in whatever order they were made.
 
 use super::store::Store;
-use super::{folder, load, parquet, write};
+use super::{folder, load, parquet};
 use crate::job::Job;
-use crate::{Outcome, text};
+use crate::{Outcome, output, text};
 use anyhow::bail;
 use nestnet::job::{Shard, each};
 use nestnet::study::{Findings, Table};
@@ -120,7 +120,7 @@ fn write_all(
             "md" => format!("# {title}\n\n{about}\n\n{}", findings.markdown()).into_bytes(),
             _ => findings.page(title, about).into_bytes(),
         };
-        write(&path, &bytes)?;
+        output::write_bytes(&path, &bytes)?;
         written.push(path.display().to_string());
     }
     Ok(written)

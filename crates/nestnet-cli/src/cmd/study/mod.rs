@@ -7,7 +7,7 @@ mod store;
 
 use crate::job::Job;
 use crate::ranks::Ranks;
-use crate::{Outcome, output, text};
+use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::Watch;
 use nestnet::job::{Shard, each};
@@ -293,14 +293,4 @@ fn slurm(file: &Path, folder: &Path, shards: u64) -> String {
          --shard \"$SLURM_ARRAY_TASK_ID/{shards}\" --threads \"${{SLURM_CPUS_PER_TASK:-1}}\"\n\
          # Once all tasks have ended: nestnet study collect {study} --dir {store} -o NAME\n"
     )
-}
-
-/// Writes a file whole.
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let wrote = output::write_file(path, |out| {
-        out.write_all(bytes)?;
-        Ok(true)
-    });
-    wrote.with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(())
 }
