@@ -17,6 +17,7 @@
 //! flip a, c to 1, b, c to 0 follow each other in this order; only a and c to 1 can be wanted again after that, when b
 //! is right, and then they are others.
 
+use crate::family::base::Hypercube;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::distances::MAX_LENGTH;
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Shape, Spread};
@@ -83,7 +84,7 @@ impl ExchangedHypercube {
         let cubes = plan.layers().iter().enumerate().take(plan.layers().len() - 1);
         let digits = cubes.map(|(depth, layer)| Digit {
             layers: 1,
-            network: Arc::new(Corners(layer.shape.places())),
+            network: Arc::new(Hypercube::new(layer.shape.places().ilog2().into())),
             links: plan.nodes_a_cell(depth + 1) / 2,
             spread: Spread::Even,
         });
@@ -103,24 +104,6 @@ impl ExchangedHypercube {
         let (inside, all) = (cube(own)?, cube(self.s + self.t)?);
         let outside = all.minus(&inside).shifted(2);
         Some(inside.plus(&outside).plus(&all.shifted(1)))
-    }
-}
-
-/// The corners of a cube, of which each layer of the plan has a few.
-#[derive(Debug)]
-struct Corners(u64);
-
-impl Network for Corners {
-    fn order(&self) -> u64 {
-        self.0
-    }
-
-    fn ports(&self) -> u32 {
-        self.0.ilog2()
-    }
-
-    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
-        Some(Node(at.0 ^ 1 << port.0))
     }
 }
 

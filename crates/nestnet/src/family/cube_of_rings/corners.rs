@@ -1,8 +1,8 @@
 //! How many links join the corners of the cube, each a ring? As many as positions flip the bit in which they differ.
 
 use super::Rule;
+use crate::family::base::Hypercube;
 use nestnet_core::draw::{Digit, Joints, Plan, Spread};
-use nestnet_core::{Network, Node, Port};
 use std::sync::Arc;
 
 /// Longer rings are not looked at position by position.
@@ -13,7 +13,7 @@ pub(super) fn joints(corners: &Plan, rule: &Rule) -> Joints {
     let Some(times) = times(rule) else { return Joints::Counted };
     let digit = |(depth, places): (usize, u64)| Digit {
         layers: 1,
-        network: Arc::new(Corners(places)),
+        network: Arc::new(Hypercube::new(places.ilog2().into())),
         links: corners.nodes_a_cell(depth + 1).saturating_mul(times),
         spread: Spread::Even,
     };
@@ -34,24 +34,6 @@ fn times(rule: &Rule) -> Option<u64> {
     }
     let first = *flipped.first()?;
     flipped.iter().all(|&times| times == first).then_some(first)
-}
-
-/// The corners that one layer of the plan tells apart.
-#[derive(Debug)]
-struct Corners(u64);
-
-impl Network for Corners {
-    fn order(&self) -> u64 {
-        self.0
-    }
-
-    fn ports(&self) -> u32 {
-        self.0.ilog2()
-    }
-
-    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
-        Some(Node(at.0 ^ 1 << port.0))
-    }
 }
 
 #[cfg(test)]
