@@ -4,6 +4,7 @@
 
 use crate::radix::{digits, number};
 use crate::{Network, Node};
+use smol_str::{SmolStr, format_smolstr};
 use std::fmt;
 use thiserror::Error;
 
@@ -11,7 +12,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Address {
     /// A number or a bit string, digit by digit, or a name: `12`, `0110`, `alice`.
-    Word(String),
+    Word(SmolStr),
     /// `(a,b,c)`, most significant first.
     Tuple(Vec<Address>),
     /// `[bits; position]`: a cube corner and a position on its ring.
@@ -19,17 +20,22 @@ pub enum Address {
 }
 
 impl Address {
+    /// A name, or digits as they are.
+    pub fn word(text: &str) -> Self {
+        Address::Word(SmolStr::new(text))
+    }
+
     /// The decimal number `value`.
     pub fn number(value: u64) -> Self {
-        Address::Word(itoa::Buffer::new().format(value).to_owned())
+        Address::word(itoa::Buffer::new().format(value))
     }
 
     /// `value` as a bit string of `width` digits, most significant first; `width` 0 is written `-`.
     pub fn bits(value: u64, width: u32) -> Self {
         if width == 0 {
-            return Address::Word("-".to_owned());
+            return Address::word("-");
         }
-        Address::Word(format!("{value:0width$b}", width = width as usize))
+        Address::Word(format_smolstr!("{value:0width$b}", width = width as usize))
     }
 
     /// A tuple of decimal numbers.
@@ -139,7 +145,7 @@ pub fn locate(network: &dyn Network, text: &str) -> Result<Node, AddressError> {
     let by_id =
         |address: &Address| address.as_number().filter(|&id| id < network.order()).map(Node);
     // A name may have brackets of its own.
-    if let Some(node) = network.node(&Address::Word(text.to_owned())) {
+    if let Some(node) = network.node(&Address::word(text)) {
         return Ok(node);
     }
     let address = Address::parse(text).ok();
@@ -237,7 +243,7 @@ impl Reader<'_> {
             return Err(self.error("a number, a name, `(` or `[`"));
         }
         self.at += word.len();
-        Ok(Address::Word(word.to_owned()))
+        Ok(Address::word(word))
     }
 }
 

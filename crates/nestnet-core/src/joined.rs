@@ -1,4 +1,6 @@
-//! Which nodes are joined, when links come one after the other?
+//! Which nodes are joined, when links come one after the other, or from many threads at once?
+
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Sets of nodes, each called by its lowest node.
 #[derive(Clone, Debug)]
@@ -55,9 +57,63 @@ impl Joined {
     }
 }
 
+/// The same while many threads join: what comes out does not depend on who comes first.
+#[derive(Debug)]
+pub(crate) struct Joining {
+    above: Vec<AtomicU32>,
+}
+
+impl Joining {
+    /// Every node by itself.
+    pub fn apart(nodes: u32) -> Self {
+        Joining { above: (0..nodes).map(AtomicU32::new).collect() }
+    }
+
+    /// What stands above a node. It only ever sinks, so that an old answer is still one of the same set.
+    fn above(&self, at: u32) -> u32 {
+        self.above[at as usize].load(Ordering::Relaxed)
+    }
+
+    /// Whether `above`, as it was seen, could be replaced by a lower node.
+    fn sink(&self, at: u32, above: u32, lower: u32) -> bool {
+        let order = Ordering::Relaxed;
+        self.above[at as usize].compare_exchange(above, lower, order, order).is_ok()
+    }
+
+    fn lowest(&self, mut at: u32) -> u32 {
+        loop {
+            let above = self.above(at);
+            if above == at {
+                return at;
+            }
+            let next = self.above(above);
+            if next != above {
+                self.sink(at, above, next);
+            }
+            at = above;
+        }
+    }
+
+    /// Makes one set of those of two nodes.
+    pub fn join(&self, a: u32, b: u32) {
+        loop {
+            let (a, b) = (self.lowest(a), self.lowest(b));
+            if a == b || self.sink(a.max(b), a.max(b), a.min(b)) {
+                return;
+            }
+        }
+    }
+
+    /// The sets when all have joined.
+    pub fn done(self) -> Joined {
+        Joined { above: self.above.into_iter().map(AtomicU32::into_inner).collect() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rayon::prelude::*;
 
     #[test]
     fn sets_are_called_by_their_lowest_nodes() {
@@ -68,5 +124,18 @@ mod tests {
         assert_eq!((joined.lowest(6), joined.lowest(3), joined.lowest(4)), (2, 1, 4));
         assert_eq!(joined.clone().all_lowest(), [0, 1, 2, 1, 4, 2, 2]);
         assert_eq!(joined.numbered(), [0, 1, 2, 1, 3, 2, 2]);
+    }
+
+    #[test]
+    fn threads_join_what_one_would() {
+        // Every node but each fifth hangs at its third part: trees of all sizes.
+        let nodes = 20_000;
+        let links: Vec<(u32, u32)> =
+            (1..nodes).filter(|at| at % 5 > 0).map(|at| (at, at / 3)).collect();
+        let mut one = Joined::apart(nodes);
+        links.iter().for_each(|&(a, b)| one.join(a, b));
+        let many = Joining::apart(nodes);
+        links.par_iter().for_each(|&(a, b)| many.join(a, b));
+        assert_eq!(many.done().all_lowest(), one.all_lowest());
     }
 }

@@ -137,7 +137,7 @@ impl Network for Named {
             Labels::From(first) => Address::number(at.0 + first),
             Labels::Names(names) => {
                 let name = u32::try_from(at.0).ok().and_then(|id| names.name(id));
-                name.map_or_else(|| Address::number(at.0), |name| Address::Word(name.to_owned()))
+                name.map_or_else(|| Address::number(at.0), Address::word)
             }
         }
     }

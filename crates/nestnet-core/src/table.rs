@@ -24,6 +24,10 @@ pub struct Tabled {
     neighbors: Vec<u32>,
     /// The neighbors of each node as bits, where there are at most 64 nodes; empty otherwise.
     masks: Vec<u64>,
+    /// How many levels the network has.
+    depth: u16,
+    /// The level of each link, as `neighbors` are, made when first asked for.
+    levels: OnceLock<Vec<u16>>,
     /// `order` entries a node, made when first asked for; empty when too large or disconnected.
     distances: OnceLock<Vec<u16>>,
 }
@@ -50,7 +54,8 @@ impl Tabled {
             _ if order <= 64 => neighbors.chunks(ports as usize).map(mask).collect(),
             _ => Vec::new(),
         };
-        Arc::new(Tabled { inner, order, ports, neighbors, masks, distances: OnceLock::new() })
+        let (depth, levels, distances) = (inner.levels(), OnceLock::new(), OnceLock::new());
+        Arc::new(Tabled { inner, order, ports, neighbors, masks, depth, levels, distances })
     }
 
     /// Whether distances in `network` are looked up once it is behind a table.
@@ -61,6 +66,21 @@ impl Tabled {
     fn row(&self, at: Node) -> &[u32] {
         let start = index(at) * self.ports as usize;
         &self.neighbors[start..start + self.ports as usize]
+    }
+
+    fn all_levels(&self) -> &[u16] {
+        self.levels.get_or_init(|| {
+            let ports = self.ports as usize;
+            let level = |(entry, &to): (usize, &u32)| match to {
+                // A port that leads nowhere has no level.
+                EMPTY => 0,
+                _ => {
+                    let (at, port) = (Node((entry / ports) as u64), entry % ports);
+                    self.inner.level(at, Port(u32::try_from(port).expect("a small network")))
+                }
+            };
+            self.neighbors.iter().enumerate().map(level).collect()
+        })
     }
 
     fn all_distances(&self) -> &[u16] {
@@ -126,11 +146,14 @@ impl Network for Tabled {
     }
 
     fn level(&self, at: Node, port: Port) -> u16 {
-        self.inner.level(at, port)
+        match self.depth {
+            0 | 1 => 0,
+            _ => self.all_levels()[index(at) * self.ports as usize + port.0 as usize],
+        }
     }
 
     fn levels(&self) -> u16 {
-        self.inner.levels()
+        self.depth
     }
 
     fn hosts(&self) -> u64 {

@@ -114,7 +114,7 @@ impl Atlas {
     pub fn find(&self, text: &str) -> Result<Vec<u64>, AtlasError> {
         let whole = Part { plan: &self.plan, network: self.network.as_ref() };
         let address = Address::parse(text).ok();
-        let word = Address::Word(text.to_owned());
+        let word = Address::word(text);
         let named = whole.of_address(&word);
         let named = named.or_else(|| whole.of_address(address.as_ref()?));
         let id = || BigUint::parse_bytes(text.trim().as_bytes(), 10);
@@ -153,7 +153,7 @@ fn common(a: &Address, b: &Address) -> Address {
         (a, b) if a == b => a.clone(),
         (Address::Tuple(a), Address::Tuple(b)) if a.len() == b.len() => {
             let parts: Vec<Address> = a.iter().zip(b).map(|(a, b)| common(a, b)).collect();
-            let open = Address::Word("*".to_owned());
+            let open = Address::word("*");
             if parts.iter().all(|part| *part == open) { open } else { Address::Tuple(parts) }
         }
         (Address::Ring(a, x), Address::Ring(b, y)) => {
@@ -163,7 +163,7 @@ fn common(a: &Address, b: &Address) -> Address {
             let bits = a.chars().zip(b.chars()).map(|(a, b)| if a == b { a } else { '*' });
             Address::Word(bits.collect())
         }
-        _ => Address::Word("*".to_owned()),
+        _ => Address::word("*"),
     }
 }
 

@@ -19,13 +19,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
-    let mut found = super::writing::Found::default();
-    let mut degree = 0;
-    for at in 0..writing.nodes() {
-        writing.budget.watch.check_each(at)?;
-        writing.find(at, &mut found);
-        degree = degree.max(found.links.len());
-    }
+    let degree = writing.over_nodes(|at| writing.degree(at), u64::max)?;
     write!(output, "NODOS {}\nGRADO {degree}\n", writing.nodes())?;
     writing.each_node(output, |at, found, out| {
         put!(out, "N ", at, "\n");

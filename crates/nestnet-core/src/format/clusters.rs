@@ -5,7 +5,8 @@
 
 use super::WriteError;
 use super::writing::Writing;
-use crate::joined::Joined;
+use crate::joined::{Joined, Joining};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Clusters within clusters.
 #[derive(Debug)]
@@ -24,22 +25,25 @@ impl Clusters {
             return Ok(none);
         }
         writing.budget.fits("the clusters", 4 * u128::from(nodes) * count as u128)?;
-        let mut parents = vec![Joined::apart(id(nodes)); count];
-        let mut lengths = vec![false; count + 1];
-        for at in 0..nodes {
-            writing.budget.watch.check_each(at)?;
+        let joining: Vec<Joining> = (0..count).map(|_| Joining::apart(id(nodes))).collect();
+        let has_links: Vec<AtomicBool> = (0..=count).map(|_| AtomicBool::new(false)).collect();
+        let first = writing.node(0).0;
+        let join = |at: u64| {
             let node = writing.node(at);
             writing.network.for_each_neighbor(node, &mut |port, to| {
-                let Some(to) = to.0.checked_sub(writing.node(0).0).filter(|&to| to > at) else {
-                    return;
-                };
+                let Some(to) = to.0.checked_sub(first).filter(|&to| to > at) else { return };
                 let level = usize::from(writing.network.level(node, port)).min(count);
-                lengths[level] = true;
-                if let Some(parent) = parents.get_mut(level) {
-                    parent.join(id(at), id(to));
+                if !has_links[level].load(Ordering::Relaxed) {
+                    has_links[level].store(true, Ordering::Relaxed);
+                }
+                if let Some(joining) = joining.get(level) {
+                    joining.join(id(at), id(to));
                 }
             });
-        }
+            0
+        };
+        writing.over_nodes(join, |_, _| 0)?;
+        let mut parents: Vec<Joined> = joining.into_iter().map(Joining::done).collect();
         // What a level joins is joined at all higher ones.
         for level in 1..count {
             let (lower, higher) = parents.split_at_mut(level);
@@ -50,10 +54,10 @@ impl Clusters {
         }
         let mut levels: Vec<Vec<u32>> = parents.into_iter().map(Joined::numbered).collect();
         // A level without links, or that joins everything, tells nothing apart.
-        let mut has_links = lengths.iter();
+        let mut has_links = has_links.into_iter().map(AtomicBool::into_inner);
         levels.retain(|numbers| {
             let tells = numbers.iter().any(|&cluster| cluster > 0);
-            has_links.next() == Some(&true) && tells
+            has_links.next() == Some(true) && tells
         });
         levels.dedup();
         Ok(Clusters { levels })

@@ -1,6 +1,7 @@
 //! DOT, the language of Graphviz: clusters within clusters by the levels of the network.
 
 use super::clusters::Clusters;
+use super::costs::{Bandwidth, Latency};
 use super::writing::{Found, Writing, put};
 use super::{Format, Says, WriteError};
 use std::io::Write;
@@ -90,26 +91,25 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         put!(&mut out, "}\n");
     }
     output.write_all(&out)?;
+    let end = |level: u16, latency: Option<Latency>, bandwidth: Option<Bandwidth>| {
+        let mut end = format!(" [level={level}");
+        if let Some(latency) = latency {
+            end += &format!(" latency=\"{latency}\"");
+        }
+        if let Some(bandwidth) = bandwidth {
+            end += &format!(" bandwidth=\"{bandwidth}\"");
+        }
+        end + "];\n"
+    };
+    let of_hosts = end(0, writing.host_latency(), writing.host_bandwidth());
+    let ends =
+        writing.by_level(|level| end(level, writing.latency(level), writing.bandwidth(level)));
     writing.each_node(output, |at, found, out| {
         for &host in found.hosts.iter().filter(|_| writing.has_host_links()) {
-            put!(out, "  ", at, " -- h", host, " [level=0");
-            if let Some(latency) = writing.host_latency() {
-                put!(out, " latency=\"", latency, "\"");
-            }
-            if let Some(bandwidth) = writing.host_bandwidth() {
-                put!(out, " bandwidth=\"", bandwidth, "\"");
-            }
-            put!(out, "];\n");
+            put!(out, "  ", at, " -- h", host, &of_hosts);
         }
         for link in found.links.iter().filter(|link| link.to > at) {
-            put!(out, "  ", at, " -- ", link.to, " [level=", link.level);
-            if let Some(latency) = writing.latency(link.level) {
-                put!(out, " latency=\"", latency, "\"");
-            }
-            if let Some(bandwidth) = writing.bandwidth(link.level) {
-                put!(out, " bandwidth=\"", bandwidth, "\"");
-            }
-            put!(out, "];\n");
+            put!(out, "  ", at, " -- ", link.to, &ends[usize::from(link.level)]);
         }
     })?;
     output.write_all(b"}\n")?;

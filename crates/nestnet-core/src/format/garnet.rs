@@ -35,18 +35,17 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
          HOSTS = [",
         writing.nodes()
     )?;
-    writing.each_host(output, |host, at, _, out| {
+    writing.each_host(output, |host, at, out| {
         put!(out, if host == 0 { "" } else { ", " }, at);
     })?;
     output.write_all(b"]\n# From, to, latency; every link in both directions.\nLINKS = [\n")?;
+    let ends = writing.by_level(|level| match writing.latency(level) {
+        Some(latency) => format!(", {}),\n", latency.cycles()),
+        None => ", None),\n".to_owned(),
+    });
     writing.each_node(output, |at, found, out| {
         for link in &found.links {
-            put!(out, "    (", at, ", ", link.to, ", ");
-            match writing.latency(link.level) {
-                Some(latency) => put!(out, latency.cycles()),
-                None => put!(out, "None"),
-            }
-            put!(out, "),\n");
+            put!(out, "    (", at, ", ", link.to, &ends[usize::from(link.level)]);
         }
     })?;
     write!(

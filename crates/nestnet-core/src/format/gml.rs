@@ -54,16 +54,20 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         }
         put!(out, " ]\n");
     })?;
+    let ends = writing.by_level(|level| {
+        let mut end = format!(" level {level}");
+        if let Some(latency) = writing.latency(level) {
+            end += &format!(" latency {}", real(latency.nanoseconds()));
+        }
+        if let Some(bandwidth) = writing.bandwidth(level) {
+            end += &format!(" bandwidth {}", real(bandwidth.gigabits()));
+        }
+        end + " ]\n"
+    });
     writing.each_node(output, |at, found, out| {
         for link in found.links.iter().filter(|link| link.to > at) {
-            put!(out, "  edge [ source ", at, " target ", link.to, " level ", link.level);
-            if let Some(latency) = writing.latency(link.level) {
-                put!(out, " latency ", real(latency.nanoseconds()).as_str());
-            }
-            if let Some(bandwidth) = writing.bandwidth(link.level) {
-                put!(out, " bandwidth ", real(bandwidth.gigabits()).as_str());
-            }
-            put!(out, " ]\n");
+            let end = &ends[usize::from(link.level)];
+            put!(out, "  edge [ source ", at, " target ", link.to, end);
         }
     })?;
     output.write_all(b"]\n")?;

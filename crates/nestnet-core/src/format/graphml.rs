@@ -82,17 +82,20 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         }
         put!(out, "</node>\n");
     })?;
+    let ends = writing.by_level(|level| {
+        let mut end = format!("\"><data key=\"level\">{level}</data>");
+        if let Some(latency) = writing.latency(level) {
+            end += &format!("<data key=\"latency\">{}</data>", latency.nanoseconds());
+        }
+        if let Some(bandwidth) = writing.bandwidth(level) {
+            end += &format!("<data key=\"bandwidth\">{}</data>", bandwidth.gigabits());
+        }
+        end + "</edge>\n"
+    });
     writing.each_node(output, |at, found, out| {
         for link in found.links.iter().filter(|link| link.to > at) {
-            put!(out, "  <edge source=\"", at, "\" target=\"", link.to, "\"><data key=\"level\">");
-            put!(out, link.level, "</data>");
-            if let Some(latency) = writing.latency(link.level) {
-                put!(out, "<data key=\"latency\">", latency.nanoseconds(), "</data>");
-            }
-            if let Some(bandwidth) = writing.bandwidth(link.level) {
-                put!(out, "<data key=\"bandwidth\">", bandwidth.gigabits(), "</data>");
-            }
-            put!(out, "</edge>\n");
+            let end = &ends[usize::from(link.level)];
+            put!(out, "  <edge source=\"", at, "\" target=\"", link.to, end);
         }
     })?;
     output.write_all(b" </graph>\n</graphml>\n")?;

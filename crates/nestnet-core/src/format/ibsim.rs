@@ -6,9 +6,9 @@
 
 use super::lines::{Line, utf8};
 use super::mark::{Mark, shown};
-use super::ports::place_back;
+use super::ports::Arrival;
 use super::reading::{Hosts, Labels, MAX_NODE, Reading, Remark, number_at};
-use super::writing::{Found, Writing, put};
+use super::writing::{Writing, put};
 use super::{Format, ReadError, Says, WriteError};
 use crate::named::Names;
 use std::collections::HashMap;
@@ -61,8 +61,8 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         put!(out, "\n");
     };
     // Adapters first, so that the first port of the file is one of an adapter, and in order, as GUIDs are given.
-    writing.each_host(output, |host, at, found, out| {
-        let place = found.hosts.iter().position(|&other| other == host).unwrap_or(0) as u64;
+    writing.each_host(output, |host, at, out| {
+        let place = Arrival::of_host(writing, host, at).place;
         put!(out, "Hca\t1 \"H", host, "\"");
         comment(out, crate::Node(host));
         put!(out, "[1]\t\"S", at, "\"[", place + 1, "]\n\n");
@@ -75,10 +75,9 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         for (port, &host) in (1u64..).zip(&found.hosts) {
             put!(out, "[", port, "]\t\"H", host, "\"[1]\n");
         }
-        let mut other = Found::default();
         for (port, link) in (hosts + 1..).zip(&found.links) {
-            let back = place_back(writing, at, link.to, &mut other) + other.hosts.len() as u64 + 1;
-            put!(out, "[", port, "]\t\"S", link.to, "\"[", back, "]\n");
+            let back = Arrival::of_link(writing, at, link.to);
+            put!(out, "[", port, "]\t\"S", link.to, "\"[", back.hosts + back.place + 1, "]\n");
         }
         put!(out, "\n");
     })?;

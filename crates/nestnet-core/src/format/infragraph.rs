@@ -2,8 +2,8 @@
 //!
 //! Every node is a `switch` with a port for each of its links and hosts, every host a `host` with one network card.
 
-use super::ports::place_back;
-use super::writing::{Found, Writing, put};
+use super::ports::Arrival;
+use super::writing::{Writing, put};
 use super::{Format, Says, WriteError};
 use std::io::Write;
 
@@ -81,21 +81,20 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         writing.hosts(),
     )?;
     // Hosts first, so that only the first of them has no comma before it.
-    writing.each_host(output, |host, at, found, out| {
-        let place = found.hosts.iter().position(|&other| other == host).unwrap_or(0) as u64;
+    writing.each_host(output, |host, at, out| {
+        let arrival = Arrival::of_host(writing, host, at);
         put!(out, if host == 0 { "\n" } else { ",\n" });
         put!(out, "{\"ep1\":{\"instance\":\"host[", host, "]\",\"component\":\"nic[0]\"},");
         put!(out, "\"ep2\":{\"instance\":\"switch[", at, "]\",\"component\":\"port[");
         put!(
             out,
-            found.links.len() as u64 + place,
+            arrival.links + arrival.place,
             "]\"},\"scheme\":\"one2one\",\"link\":\"of_host\"}"
         );
     })?;
     writing.each_node(output, |at, found, out| {
-        let mut other = Found::default();
         for (port, link) in (0u64..).zip(&found.links).filter(|(_, link)| link.to > at) {
-            let back = place_back(writing, at, link.to, &mut other);
+            let back = Arrival::of_link(writing, at, link.to).place;
             put!(out, ",\n{\"ep1\":{\"instance\":\"switch[", at, "]\",\"component\":\"port[", port);
             put!(out, "]\"},\"ep2\":{\"instance\":\"switch[", link.to, "]\",\"component\":\"port[");
             put!(out, back, "]\"},\"scheme\":\"one2one\",\"link\":\"level", link.level, "\"}");

@@ -49,13 +49,14 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         writing.nodes(),
         writing.hosts()
     )?;
+    let channels = writing.by_level(|level| format!("].port++ <--> Level{level} <--> router["));
     writing.each_node(output, |at, found, out| {
         for &host in &found.hosts {
             put!(out, "        host[", host, "].port <--> OfHost <--> router[", at, "].port++;\n");
         }
         for link in found.links.iter().filter(|link| link.to > at) {
-            put!(out, "        router[", at, "].port++ <--> Level", link.level);
-            put!(out, " <--> router[", link.to, "].port++;\n");
+            let channel = &channels[usize::from(link.level)];
+            put!(out, "        router[", at, channel, link.to, "].port++;\n");
         }
     })?;
     output.write_all(b"}\n")?;

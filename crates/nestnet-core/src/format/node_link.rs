@@ -44,9 +44,11 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         put!(out, if at == 0 { "\n" } else { ",\n" });
         put!(out, "{\"id\":", at, ",\"endpoints\":", writing.hosts_at(at));
         if addresses {
-            put!(out, ",\"address\":");
-            let address = writing.address(at).to_string();
-            put!(out, &serde_json::to_string(&address).unwrap_or_else(|_| "\"\"".to_owned()));
+            put!(out, ",\"address\":\"");
+            let start = out.len();
+            put!(out, &writing.address(at));
+            escape(out, start);
+            put!(out, "\"");
         }
         if !clusters.is_empty() {
             put!(out, ",\"cluster\":\"");
@@ -58,23 +60,41 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     output.write_all(b"\n],\n\"edges\":[")?;
     // Which node has the first link, before which there is no comma.
     let first = first_with_links(writing)?;
+    let ends = writing.by_level(|level| {
+        let mut end = format!(",\"level\":{level}");
+        if let Some(latency) = writing.latency(level) {
+            end += &format!(",\"latency\":{}", latency.nanoseconds());
+        }
+        if let Some(bandwidth) = writing.bandwidth(level) {
+            end += &format!(",\"bandwidth\":{}", bandwidth.gigabits());
+        }
+        end + "}"
+    });
     writing.each_node(output, |at, found, out| {
         let mut is_first = Some(at) == first;
         for link in found.links.iter().filter(|link| link.to > at) {
             put!(out, if is_first { "\n" } else { ",\n" });
             is_first = false;
-            put!(out, "{\"source\":", at, ",\"target\":", link.to, ",\"level\":", link.level);
-            if let Some(latency) = writing.latency(link.level) {
-                put!(out, ",\"latency\":", latency.nanoseconds());
-            }
-            if let Some(bandwidth) = writing.bandwidth(link.level) {
-                put!(out, ",\"bandwidth\":", bandwidth.gigabits());
-            }
-            put!(out, "}");
+            let end = &ends[usize::from(link.level)];
+            put!(out, "{\"source\":", at, ",\"target\":", link.to, end);
         }
     })?;
     output.write_all(b"\n]}\n")?;
     Ok(output.flush()?)
+}
+
+/// Writes what was written since `start` as it stands within quotes.
+fn escape(out: &mut Vec<u8>, start: usize) {
+    let plain = |byte: &u8| matches!(byte, 0x20..=0x7e) && !matches!(byte, b'"' | b'\\');
+    if out[start..].iter().all(plain) {
+        return;
+    }
+    let text = String::from_utf8_lossy(&out[start..]).into_owned();
+    out.truncate(start);
+    let quoted = serde_json::to_string(&text).unwrap_or_default();
+    put!(out, quoted.strip_prefix('"').unwrap_or_default());
+    // The last quote is the writer's.
+    out.pop();
 }
 
 /// The first node that has a link.

@@ -35,9 +35,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     };
     // The same for all links of a level.
     let of_hosts = end(writing.host_bandwidth(), writing.host_latency());
-    let levels = 0..writing.network.levels().max(1);
-    let ends: Vec<String> =
-        levels.map(|level| end(writing.bandwidth(level), writing.latency(level))).collect();
+    let ends = writing.by_level(|level| end(writing.bandwidth(level), writing.latency(level)));
     writing.each_node(output, |at, found, out| {
         for &host in &found.hosts {
             put!(out, host, " ", hosts + at, &of_hosts);

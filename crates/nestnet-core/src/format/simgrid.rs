@@ -8,7 +8,7 @@ use super::collect::{Collect, level_at, no_node, twice};
 use super::costs::{Bandwidth, Latency, Links};
 use super::mark::{Mark, shown};
 use super::reading::{Hosts, Reading, Remark};
-use super::writing::{Link, Writing, put};
+use super::writing::{Writing, put};
 use super::xml::{Item, Xml, escaped, put_escaped};
 use super::{Format, ReadError, Says, WriteError};
 use std::collections::HashMap;
@@ -76,26 +76,30 @@ pub(super) fn write_parts(writing: &Writing<'_>, output: &mut dyn Write) -> Resu
             put!(out, "/>\n");
         }
     })?;
+    // One end of a link may be a host that only sends. Hosts come first, so that it is the smaller end.
+    let senders = if writing.hosts() < writing.network.order() { writing.hosts() } else { 0 };
+    let [of_hosts, of_nodes] = [|_| Links::OfHosts, Links::Level].map(|links: fn(u16) -> Links| {
+        writing.by_level(|level| costs(writing, links(level), level))
+    });
     writing.each_node(output, |at, found, out| {
+        let ends = if at < senders { &of_hosts } else { &of_nodes };
         for link in found.links.iter().filter(|link| link.to > at) {
-            let (latency, bandwidth) = costs(writing, at, link);
-            put!(out, "  <link id=\"l", at, "-", link.to, "\" bandwidth=\"", bandwidth);
-            put!(out, "\" latency=\"", latency, "\" sharing_policy=\"SPLITDUPLEX\"");
-            match link.level {
-                0 => put!(out, "/>\n"),
-                level => put!(out, "><prop id=\"level\" value=\"", level, "\"/></link>\n"),
-            }
+            put!(out, "  <link id=\"l", at, "-", link.to, &ends[usize::from(link.level)]);
         }
     })
 }
 
-/// What a link costs; one end of it may be a host that only sends.
-fn costs(writing: &Writing<'_>, at: u64, link: &Link) -> (Latency, Bandwidth) {
-    // Hosts come first, so that the smaller end is the host.
-    let of_host = writing.network.hosts() < writing.network.order() && at < writing.hosts();
-    let links = if of_host { Links::OfHosts } else { Links::Level(link.level) };
-    let (latency, bandwidth) = (writing.costs.latency(links), writing.costs.bandwidth(links));
-    (latency.unwrap_or(LATENCY), bandwidth.unwrap_or(BANDWIDTH))
+/// What is said of a link after its ends.
+fn costs(writing: &Writing<'_>, links: Links, level: u16) -> String {
+    let latency = writing.costs.latency(links).unwrap_or(LATENCY);
+    let bandwidth = writing.costs.bandwidth(links).unwrap_or(BANDWIDTH);
+    let end = match level {
+        0 => "/>".to_owned(),
+        level => format!("><prop id=\"level\" value=\"{level}\"/></link>"),
+    };
+    format!(
+        "\" bandwidth=\"{bandwidth}\" latency=\"{latency}\" sharing_policy=\"SPLITDUPLEX\"{end}\n"
+    )
 }
 
 /// One link on a route.

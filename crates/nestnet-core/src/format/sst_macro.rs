@@ -4,8 +4,8 @@
 //! The links of a switch have its first ports, its hosts the ports behind them. `avg_num_hops`, by which SST/macro sizes
 //! its buffers only, is the least that a network of this size and degree could have.
 
-use super::ports::{digits, place_back};
-use super::writing::{Found, Writing, put};
+use super::ports::{Arrival, digits, padded};
+use super::writing::{Writing, put};
 use super::{Format, Says, WriteError};
 use std::io::Write;
 
@@ -24,8 +24,7 @@ pub(super) const FORMAT: Format = Format {
 /// A name of fixed length.
 pub(super) fn put_name(out: &mut Vec<u8>, letter: &str, number: u64, width: usize) {
     put!(out, letter);
-    // Writing into memory does not fail.
-    let _ = write!(out, "{number:0width$}");
+    padded(out, number, width);
 }
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
@@ -38,11 +37,10 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         put!(out, if at == 0 { "\n\"" } else { ",\n\"" });
         put_name(out, "s", at, s);
         put!(out, "\":{\"outports\":{");
-        let mut other = Found::default();
         for (port, link) in (0u64..).zip(&found.links) {
             put!(out, if port == 0 { "\"" } else { ",\"" }, port, "\":{\"destination\":\"");
             put_name(out, "s", link.to, s);
-            put!(out, "\",\"inport\":", place_back(writing, at, link.to, &mut other), "}");
+            put!(out, "\",\"inport\":", Arrival::of_link(writing, at, link.to).place, "}");
         }
         for (port, &host) in (found.links.len() as u64..).zip(&found.hosts) {
             put!(out, if port == 0 { "\"" } else { ",\"" }, port, "\":{\"destination\":\"");
@@ -52,13 +50,13 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         put!(out, "}}");
     })?;
     output.write_all(b"\n},\n\"nodes\":{")?;
-    writing.each_host(output, |host, at, found, out| {
+    writing.each_host(output, |host, at, out| {
         put!(out, if host == 0 { "\n\"" } else { ",\n\"" });
         put_name(out, "n", host, n);
         put!(out, "\":{\"outports\":{\"0\":{\"destination\":\"");
         put_name(out, "s", at, s);
-        let place = found.hosts.iter().position(|&other| other == host).unwrap_or(0);
-        put!(out, "\",\"inport\":", (found.links.len() + place) as u64, "}}}");
+        let arrival = Arrival::of_host(writing, host, at);
+        put!(out, "\",\"inport\":", arrival.links + arrival.place, "}}}");
     })?;
     output.write_all(b"\n}}\n")?;
     Ok(output.flush()?)

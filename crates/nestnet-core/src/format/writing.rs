@@ -140,23 +140,40 @@ impl<'a> Writing<'a> {
         hosts
     }
 
-    /// How many links there are between nodes of the file. Every node is asked once, in parallel.
+    /// How many links a node has to other nodes.
+    pub fn degree(&self, at: u64) -> u64 {
+        let mut links = 0;
+        self.network.for_each_neighbor(self.node(at), &mut |_, to| {
+            links += u64::from(to.0 >= self.first);
+        });
+        links
+    }
+
+    /// How many links there are between nodes of the file.
     pub fn count_links(&self) -> Result<u64, WriteError> {
+        Ok(self.over_nodes(|at| self.degree(at), |a, b| a + b)? / 2)
+    }
+
+    /// What `of` says of every node, joined: they are asked in parallel.
+    pub fn over_nodes(
+        &self,
+        of: impl Fn(u64) -> u64 + Sync,
+        join: impl Fn(u64, u64) -> u64 + Sync,
+    ) -> Result<u64, WriteError> {
         const PIECE: u64 = 1 << 12;
         let nodes = self.nodes();
-        let count = |piece: u64| {
+        let piece = |piece: u64| {
             self.budget.check()?;
-            let mut ends = 0u64;
-            for at in piece * PIECE..nodes.min((piece + 1) * PIECE) {
-                self.network.for_each_neighbor(self.node(at), &mut |_, to| {
-                    ends += u64::from(to.0 >= self.first);
-                });
-            }
-            Ok(ends)
+            Ok((piece * PIECE..nodes.min((piece + 1) * PIECE)).map(&of).fold(0, &join))
         };
-        let pieces = (0..nodes.div_ceil(PIECE)).into_par_iter().map(count);
-        let ends = pieces.try_reduce(|| 0, |a, b| Ok::<u64, crate::Interrupted>(a + b))?;
-        Ok(ends / 2)
+        let pieces = (0..nodes.div_ceil(PIECE)).into_par_iter().map(piece);
+        let whole = pieces.try_reduce(|| 0, |a, b| Ok::<u64, crate::Interrupted>(join(a, b)));
+        Ok(whole?)
+    }
+
+    /// What `said` says of the links of each level, found once: it is the same for all of them.
+    pub fn by_level(&self, said: impl Fn(u16) -> String) -> Vec<String> {
+        (0..self.network.levels().max(1)).map(said).collect()
     }
 
     /// The latency of links of a level, if it is given.
@@ -216,16 +233,14 @@ impl<'a> Writing<'a> {
         above
     }
 
-    /// Writes what `render` says of every host, its node, and what is found there, in order.
+    /// Writes what `render` says of every host and the node at which it hangs, in order.
     pub fn each_host(
         &self,
         output: &mut dyn Write,
-        render: impl Fn(u64, u64, &mut Found, &mut Vec<u8>) + Sync,
+        render: impl Fn(u64, u64, &mut Vec<u8>) + Sync,
     ) -> Result<(), WriteError> {
-        self.each(self.hosts(), 1, output, |host, found, out| {
-            let at = self.node_of_host(host);
-            self.find(at, found);
-            render(host, at, found, out);
+        self.each(self.hosts(), 1, output, |host, _, out| {
+            render(host, self.node_of_host(host), out);
         })
     }
 

@@ -138,7 +138,11 @@ pub fn read(mut input: impl BufRead) -> Result<EdgeList, EdgesError> {
     let mut list =
         EdgeList { links: Vec::new(), labels: Labels::Numbers, extra_column: false, header: false };
     let mut line = Vec::new();
-    for number in 1.. {
+    let mut number = 0;
+    loop {
+        let (bytes, lines) = list.plain(input.fill_buf()?);
+        input.consume(bytes);
+        number += lines + 1;
         line.clear();
         let length = input.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut line)?;
         if length == 0 {
@@ -158,6 +162,25 @@ pub fn read(mut input: impl BufRead) -> Result<EdgeList, EdgesError> {
 }
 
 impl EdgeList {
+    /// Takes the lines `u v` with which a text begins, as nearly all lines are; gives how many bytes and lines they have.
+    /// What is not as plain as that, or wrong, is left to [`EdgeList::line`].
+    fn plain(&mut self, text: &[u8]) -> (usize, u64) {
+        let (mut taken, mut lines) = (0, 0);
+        if matches!(self.labels, Labels::Names(_)) {
+            return (taken, lines);
+        }
+        while let Some((a, rest)) = leading_number(&text[taken..])
+            && let [b' ' | b'\t' | b',', rest @ ..] = rest
+            && let Some((b, [b'\n', rest @ ..])) = leading_number(rest)
+            && a != b
+        {
+            self.links.push((a, b));
+            taken = text.len() - rest.len();
+            lines += 1;
+        }
+        (taken, lines)
+    }
+
     fn line(&mut self, line: &Line<'_>, first: bool) -> Result<(), EdgesError> {
         let mark = if first && line.bytes.starts_with(BYTE_ORDER_MARK) { 3 } else { 0 };
         let mut words = Words::new(&line.bytes[mark..]).map(|w| Word { at: w.at + mark, ..w });
@@ -262,6 +285,23 @@ fn number(bytes: &[u8]) -> Option<u32> {
         value = value.checked_mul(10)?.checked_add(digit.into())?;
     }
     (!bytes.is_empty()).then_some(value)
+}
+
+/// The number of a node with which a text begins, and what follows it.
+fn leading_number(text: &[u8]) -> Option<(u32, &[u8])> {
+    /// So many digits fit into a number, whichever they are.
+    const SAFE: usize = 9;
+    let mut value = 0u32;
+    for (length, byte) in text.iter().take(SAFE + 1).enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return (length > 0).then_some((value, &text[length..]));
+        }
+        if length < SAFE {
+            value = 10 * value + u32::from(digit);
+        }
+    }
+    None
 }
 
 /// Whether a word is a number, also one that no node has.
@@ -373,6 +413,24 @@ mod tests {
         );
         let long = vec![b' '; 100_000];
         assert_eq!(error(long), "line 1 has more than 65536 bytes: not an edge list");
+    }
+
+    /// Plain lines are read by a road of their own: it must be the same road.
+    #[test]
+    fn plain_lines_and_others_may_alternate() {
+        let text = "0 1\n1\t2\r\n# none\n2,3\n 3 4\n4 5 7\n999999999 5\n1000000000 6\n6 7";
+        let expected =
+            [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (999_999_999, 5), (1_000_000_000, 6), (6, 7)];
+        for size in [1, 2, 3, 5, 8, 64] {
+            let list = read(io::BufReader::with_capacity(size, text.as_bytes())).unwrap();
+            assert_eq!(list.links, expected, "{size}");
+            assert!(list.extra_column);
+        }
+        assert_eq!(error("0 1\n1 2\n7 7\n"), "line 3, column 3: node 7 cannot be linked to itself");
+        assert_eq!(
+            error("0 1\n\n1 2\n2 x\n"),
+            "line 4, column 3: expected a node number as in the first link, found `x`"
+        );
     }
 
     #[test]
