@@ -1,0 +1,174 @@
+"""Which network is better, and what papers say: designs, comparisons, claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .shape import Known, Mean, Range, Result, frame
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class Rated(Result):
+    """A network and the numbers by which it is judged beside others."""
+
+    spec: str
+    nodes: int
+    hosts: int
+    degree: int
+    diameter: Known | None
+    average_distance: Mean | Range | float | None
+    links: int
+    cost: Known | None
+    cr: float | Range | None
+    moore_efficiency: float | Range | None
+    vcs: int | None
+    router: str | None
+    vertex_connectivity: Known
+
+
+@dataclass(frozen=True)
+class Candidate(Rated):
+    """A network on the front of a design by nodes."""
+
+    match: float
+    ties: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class ClusterCandidate(Result):
+    """A network on the front of a design by hosts and the ports of a switch."""
+
+    spec: str
+    kind: str
+    hosts: int
+    switches: int
+    radix: int
+    hosts_per_switch: int | None
+    links: int
+    price_per_host: float
+    power_per_host: float
+    throughput: float
+    mean_hops: float
+    host_diameter: int
+    failures_survived: int
+    vcs: int | None
+
+
+@dataclass(frozen=True)
+class Relaxed(Result):
+    """Where nothing fits: which limit to relax, and by how much."""
+
+    max_degree: int | None
+    max_diameter: int | None
+    tolerance: float | None
+
+
+@dataclass(frozen=True)
+class Design(Result):
+    """The networks that no other beats, best first."""
+
+    candidates: int
+    fitting: int
+    front: tuple[Candidate | ClusterCandidate, ...]
+    recommended: str | None
+    why: str | None
+    relaxed: Relaxed | None
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a network."""
+        return frame(self.front)
+
+
+@dataclass(frozen=True)
+class Compared(Rated):
+    """A network in a comparison; ``best`` names the columns that it wins."""
+
+    average_distance_sampled: float | None
+    table_bytes: int | None
+    levels: int | None
+    price: float | None
+    power: float | None
+    racks: int | None
+    cable_length: float | None
+    best: tuple[str, ...]
+    also: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class LeftOut(Result):
+    """A baseline that is not near enough."""
+
+    family: str
+    nearest: str | None
+
+
+@dataclass(frozen=True)
+class Comparison(Result):
+    """Several networks by the same numbers."""
+
+    rows: tuple[Compared, ...]
+    left_out: tuple[LeftOut, ...]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a network."""
+        return frame(self.rows)
+
+
+@dataclass(frozen=True)
+class Case(Result):
+    """One case of a claim, printed and measured."""
+
+    given: str
+    printed: str
+    measured: str
+    fits: str
+
+
+@dataclass(frozen=True)
+class Reading(Result):
+    """One way to read a claim."""
+
+    name: str
+    verdict: str
+    measured: str | None
+    agrees: bool
+    repair: str | None
+    note: str | None
+    cases: tuple[Case, ...]
+    errors: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Claim(Result):
+    """What a paper says, and what is true."""
+
+    paper: str
+    id: str
+    where_: str
+    says: str
+    verdict: str
+    agrees: bool
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True)
+class Claims(Result):
+    """What papers say, statement by statement."""
+
+    rows: tuple[Claim, ...]
+
+    def __iter__(self) -> Iterator[Claim]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a statement."""
+        return frame(self.rows)

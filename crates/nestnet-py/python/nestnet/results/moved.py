@@ -1,0 +1,219 @@
+"""How messages move: routes, loads, broadcasts, deadlocks, simulations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .shape import Missing, Number, Range, Result, frame
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class Route(Result):
+    """The way of a message."""
+
+    spec: str
+    router: str
+    source: int
+    target: int
+    path: tuple[int, ...]
+    addresses: tuple[str, ...]
+    levels: tuple[int, ...]
+    ports: tuple[int, ...]
+    vcs: tuple[int, ...]
+    hops: int
+    distance: int | None
+    arrives: bool
+
+    def __len__(self) -> int:
+        return self.hops
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.path)
+
+
+@dataclass(frozen=True)
+class BusyChannel(Result):
+    """The channel that is full first."""
+
+    source: int
+    target: int
+    load: Number
+
+
+@dataclass(frozen=True)
+class FullLevel(Result):
+    """How many channels of a level are full first."""
+
+    level: int
+    full: int
+    channels: int
+
+
+@dataclass(frozen=True)
+class WorstOfAny(Result):
+    """A bound on the worst case of any routing, and a permutation that proves it."""
+
+    theta: Number
+    permutation: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Throughput(Result):
+    """How much every host can send before a channel is full."""
+
+    spec: str
+    traffic: str
+    router: str
+    hosts: int
+    theta: Number
+    network_theta: Number | None
+    busiest: BusyChannel | None
+    full: tuple[FullLevel, ...]
+    how: str
+    any_routing: Range | Missing | None
+    worst_of_any: WorstOfAny | Missing | None
+    permutation: tuple[int, ...] | None
+    loads: tuple[tuple[int, int, float], ...]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The load of every channel between switches."""
+        import pandas
+
+        return pandas.DataFrame(list(self.loads), columns=["source", "target", "load"])
+
+
+@dataclass(frozen=True)
+class Broadcast(Result):
+    """A broadcast, every transfer checked; ``schedule`` is empty where it is very long."""
+
+    spec: str
+    source: int
+    algorithm: str
+    ports: str
+    steps: int
+    transfers: int
+    reached: int
+    missed: tuple[int, ...]
+    exactly_once: bool
+    lower_bound: int
+    paper_bound: int | None
+    schedule: tuple[tuple[tuple[int, int], ...], ...]
+
+
+@dataclass(frozen=True)
+class Collective(Result):
+    """A collective among all hosts, every transfer checked."""
+
+    spec: str
+    collective: str
+    root: int | None
+    ports: str
+    algorithm: str
+    steps: int
+    rounds: int
+    transfers: int
+    busiest_load: int
+    held: int
+    lower_bound: int
+    rounds_lower_bound: int
+    bytes: int
+    block_bytes: float
+    seconds: float
+    latency_bound: float
+    bandwidth_bound: float
+    algorithms: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Channel(Result):
+    """One virtual channel of a link, in one direction."""
+
+    node: int
+    to: int | None
+    port: int
+    vc: int
+
+
+@dataclass(frozen=True)
+class Waiting(Result):
+    """A message that holds a channel of a circle."""
+
+    channel: Channel
+    source: int
+    target: int
+    choice: int
+
+
+@dataclass(frozen=True)
+class DeadlockReport(Result):
+    """Whether messages can wait for each other in a circle: a circle, or an order of channels that proves the contrary."""
+
+    spec: str
+    router: str
+    free: bool
+    vcs: int
+    map: str
+    pairs: int
+    channels: int
+    dependencies: int
+    cycle: tuple[Waiting, ...]
+    order: tuple[Channel, ...]
+    how: str
+
+    def __bool__(self) -> bool:
+        raise Error("ask for .free: a report is neither true nor false")
+
+
+@dataclass(frozen=True)
+class Wait(Result):
+    """A packet in a circle."""
+
+    at: int
+    vc: int
+    next: int
+    source: int
+    target: int
+
+
+@dataclass(frozen=True)
+class Point(Result):
+    """What one load led to, in flits per host and cycle, and cycles."""
+
+    offered: float
+    accepted: float
+    latency: float
+    latency_p50: int
+    latency_p99: int
+    latency_ci95: float | None
+    network_latency: float
+    hops: float
+    packets: int
+    cycles: int
+    flit_hops: int
+    status: str
+    seed: int
+    circle: tuple[Wait, ...]
+
+
+@dataclass(frozen=True)
+class Simulation(Result):
+    """Latency over load; ``saturation`` where all loads were tried."""
+
+    spec: str
+    router: str
+    traffic: str
+    hosts: int
+    vcs: int
+    warning: str | None
+    points: tuple[Point, ...]
+    saturation: float | None
+    most_accepted: float
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a load."""
+        return frame(self.points)

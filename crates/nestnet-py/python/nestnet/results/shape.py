@@ -1,0 +1,155 @@
+"""What every answer is made of: frozen objects, exact numbers, rows of a table."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Union
+
+from .._nestnet import Error
+
+if TYPE_CHECKING:
+    import pandas
+
+Number = Union[Fraction, float]
+
+
+class Table(Mapping[Any, Any]):
+    """A dictionary that does not change."""
+
+    __slots__ = ("_entries",)
+
+    def __init__(self, entries: Mapping[Any, Any]) -> None:
+        self._entries = dict(entries)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._entries[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __repr__(self) -> str:
+        return repr(self._entries)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._entries.items()))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Result):
+        return value.to_dict()
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return value
+
+
+def cell(value: Any) -> Any:
+    """A value for a cell of a table: a number where it is one."""
+    if isinstance(value, Known):
+        return value.low if value.low == value.high else (value.low, value.high)
+    if isinstance(value, Mean):
+        return float(value.value)
+    if isinstance(value, Range):
+        return (value.low, value.high)
+    if isinstance(value, Fraction):
+        return float(value)
+    if isinstance(value, Result):
+        return value.to_dict()
+    return value
+
+
+def frame(rows: tuple[Result, ...]) -> pandas.DataFrame:
+    import pandas
+
+    def entry(row: Result) -> dict[str, Any]:
+        names = [field.name for field in dataclasses.fields(row)]  # type: ignore[arg-type]
+        return {name: cell(getattr(row, name)) for name in names}
+
+    return pandas.DataFrame([entry(row) for row in rows])
+
+
+class Result:
+    """A frozen answer."""
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if isinstance(value, dict):
+                object.__setattr__(self, field.name, Table(value))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as a dictionary of plain values; fractions stay fractions."""
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        return {field.name: _plain(getattr(self, field.name)) for field in fields}
+
+
+@dataclass(frozen=True)
+class Known(Result):
+    """An integer between two bounds, exact where they are equal, and how it is known."""
+
+    low: int
+    high: int
+    how: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether both bounds are the same."""
+        return self.low == self.high
+
+    @property
+    def value(self) -> int:
+        """The number, where it is exact."""
+        if self.low != self.high:
+            raise Error(f"only bounds are known: {self.low} to {self.high}, by {self.how}")
+        return self.low
+
+    def __int__(self) -> int:
+        return self.value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Mean(Result):
+    """An exact mean."""
+
+    value: Number
+    how: str
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+
+@dataclass(frozen=True)
+class Sampled(Result):
+    """A mean over a sample, with its interval of 95 %."""
+
+    value: float
+    low: float
+    high: float
+    sources: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Range(Result):
+    """A number between two bounds."""
+
+    low: float
+    high: float
+    how: str
+
+
+@dataclass(frozen=True)
+class Missing(Result):
+    """No answer, and why."""
+
+    why: str
