@@ -333,7 +333,9 @@ def opensm(folder):
     libraries = [*Path("/usr/lib").glob("*/umad2sim/libumad2sim.so"), *Path("/usr/lib").glob("umad2sim/libumad2sim.so")]
     if not libraries:
         raise Absent("libumad2sim.so (apt: ibsim-utils)")
-    for number, spec in enumerate(["hypercube(3)", "hosts(mesh(3, 3), 2)"]):
+    # The last two need lanes: with all routes on one of them there is a loop.
+    specs = [("hypercube(3)", True), ("hosts(mesh(3, 3), 2)", True), ("rdn(ring(3), 1)", False), ("hosts(ring(5), 2)", False)]
+    for number, (spec, one_lane_is_free) in enumerate(specs):
         work = Path(folder) / f"subnet{number}"
         work.mkdir()
         network = export(spec, "ibsim", folder)
@@ -376,11 +378,28 @@ def opensm(folder):
         ours = forwarding(tables.read_text())
         dumped = forwarding((work / "opensm-lfts.dump").read_text())
         same({guid: {k: v for k, v in row.items() if k in ours[guid]} for guid, row in dumped.items() if guid in ours}, ours, f"tables of {spec}")
-        said = subprocess.run(
-            [judge, "-s", str(work / "opensm-subnet.lst"), "-f", str(work / "opensm.fdbs"), "-m", str(work / "opensm.mcfdbs")],
-            capture_output=True, text=True, cwd=work,
-        ).stdout
-        assert "no credit loops found" in said, f"{spec}: {said[-2000:]}"
+        # Of what OpenSM dumps, without our lanes and with them.
+        files = ["-s", str(work / "opensm-subnet.lst"), "-f", str(work / "opensm.fdbs"), "-m", str(work / "opensm.mcfdbs")]
+        for given, free in [([], one_lane_is_free), (lanes(spec, work), True)]:
+            said = subprocess.run([judge, *files, *given], capture_output=True, text=True, cwd=work).stdout
+            expected = "no credit loops found" if free else "credit loops in routing"
+            assert expected in said, f"{spec} {given}: {said[-2000:]}"
+
+
+def lanes(spec, work):
+    """The files of our service levels and lanes, with the local identifiers that OpenSM gave."""
+    text = (work / "opensm-subnet.lst").read_text()
+    found = re.findall(r"NodeGUID:([0-9a-f]+) [^{}]*\{[^{}]*\} LID:([0-9A-F]+)", text)
+    given = {int(guid, 16): int(identifier, 16) for guid, identifier in found}
+    levels, map_ = work / "path_sl.txt", work / "sl2vl.txt"
+    nestnet("tables", spec, "--router", "shortest", "--format", "opensm-sl", "-o", str(levels))
+    nestnet("tables", spec, "--router", "shortest", "--format", "opensm-sl2vl", "-o", str(map_))
+    # Ours: hosts from 1 on.
+    rows = [line.split() for line in levels.read_text().splitlines()]
+    levels.write_text("".join(f"{source} {given[0x100000 + 2 * (int(to) - 1)]} {level}\n" for source, to, level in rows))
+    own = re.compile(r"(0x[0-9a-f]+), base LID \d+")
+    map_.write_text(own.sub(lambda found: f"{found[1]}, base LID {given[int(found[1], 16)]}", map_.read_text()))
+    return ["-c", str(levels), "-d", str(map_)]
 
 
 def forwarding(text):

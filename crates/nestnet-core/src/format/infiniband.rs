@@ -1,14 +1,16 @@
 //! A network and its routes as the files of an InfiniBand subnet: what OpenSM dumps and `ibdmchk` judges.
 //!
-//! Every node becomes a switch, and every host also a channel adapter on port 1 of its switch; port `p` of a node is
-//! port `p + 2`. A packet keeps its *service level*, and each switch chooses its *virtual lane* from the level, the
-//! port where it came in and the port where it goes out. Virtual channels that change along a route can be said in
-//! these terms as long as 16 levels are enough to tell the routes apart, which is tried route by route and not proven
-//! impossible where it fails.
+//! Switches, adapters and their ports are those of the fabric that the format `ibsim` writes: a host that hangs at a
+//! switch is an adapter there; a node that is a host itself is a switch with an adapter on port 1.
+//! A packet keeps its *service level*, and each switch chooses its *virtual lane* from the level, the port where it came
+//! in and the port where it goes out. Virtual channels that change along a route can be said in these terms as long as
+//! 16 levels are enough to tell the routes apart, which is tried route by route and not proven impossible where it fails.
 
+use super::writing::Writing;
+use super::{Costs, WriteError};
 use crate::measure::Interrupted;
 use crate::route::assign::Turning;
-use crate::route::deadlock::{DeadlockError, Links};
+use crate::route::deadlock::{DeadlockError, Links, NONE};
 use crate::route::{Router, Table, TableError, WalkError, walk};
 use crate::{Budget, Network, Node, Port};
 use std::io::{self, Write};
@@ -19,7 +21,11 @@ use thiserror::Error;
 pub struct Subnet<'a> {
     network: &'a dyn Network,
     hosts: usize,
+    /// The first node that is a switch.
+    first: usize,
     turning: Turning,
+    /// The number in the files of the port of each slot; none of a slot that leads nowhere.
+    numbers: Vec<u32>,
     /// By target and then node: the port toward it and the hops that are left.
     forwarding: Vec<Option<(Port, u32)>>,
     /// By target and then source.
@@ -100,6 +106,9 @@ pub enum SubnetError {
     /// The routes cannot be written out.
     #[error(transparent)]
     Deadlock(#[from] DeadlockError),
+    /// The network cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// Stopped.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
@@ -145,9 +154,12 @@ impl<'a> Subnet<'a> {
         };
         let turning = Turning::new(Links::new(network, limits)?, limits)?;
         let size = |count: u64| usize::try_from(count).expect("at most 2^16");
+        let first = index(Writing::new("", network, &Costs::NONE, *limits)?.node(0));
         let mut subnet = Subnet {
             network,
             hosts: size(hosts),
+            first,
+            numbers: numbers(&turning.links, first, size(hosts)),
             forwarding: vec![None; size(hosts) * size(order)],
             levels: vec![0; size(hosts) * size(hosts)],
             lanes: Vec::new(),
@@ -254,28 +266,26 @@ impl<'a> Subnet<'a> {
 
     /// All links, from both sides: `opensm-subnet.lst`.
     pub fn write_links(&self, mut output: impl Write) -> io::Result<()> {
-        for at in (0..self.network.order()).map(Node) {
+        for at in self.switches() {
             let switch = self.switch(at);
-            if index(at) < self.hosts {
+            if self.has_own_adapter(at) {
                 let host = self.host(at);
                 writeln!(output, "{{ {host} PN:01 }} {{ {switch} PN:01 }} {LINK}")?;
                 writeln!(output, "{{ {switch} PN:01 }} {{ {host} PN:01 }} {LINK}")?;
             }
-            let mut links = Vec::new();
-            self.network.for_each_neighbor(at, &mut |port, next| links.push((port, next)));
-            for (port, next) in links {
-                let mut back = Port(0);
-                self.network.for_each_neighbor(next, &mut |port, to| {
-                    if to == at {
-                        back = port;
-                    }
-                });
-                let (port, back) = (outer(port), outer(back));
-                let other = self.switch(next);
-                writeln!(
-                    output,
-                    "{{ {switch} PN:{port:02X} }} {{ {other} PN:{back:02X} }} {LINK}"
-                )?;
+            for slot in self.slots(at) {
+                let (port, to) = (self.numbers[slot], self.turning.links.target(slot) as usize);
+                if to < self.first {
+                    let host = self.host(to);
+                    writeln!(output, "{{ {host} PN:01 }} {{ {switch} PN:{port:02X} }} {LINK}")?;
+                    writeln!(output, "{{ {switch} PN:{port:02X} }} {{ {host} PN:01 }} {LINK}")?;
+                } else {
+                    let (other, back) = (self.switch(to), self.numbers[self.back(slot)]);
+                    writeln!(
+                        output,
+                        "{{ {switch} PN:{port:02X} }} {{ {other} PN:{back:02X} }} {LINK}"
+                    )?;
+                }
             }
         }
         output.flush()
@@ -284,15 +294,17 @@ impl<'a> Subnet<'a> {
     /// The forwarding table of every switch: `opensm.fdbs`.
     pub fn write_forwarding(&self, mut output: impl Write) -> io::Result<()> {
         let order = self.turning.links.order();
-        for at in 0..order {
-            writeln!(output, "dump_ucast_routes: Switch {:#018x}", switch_guid(at))?;
+        // Where nodes are hosts the link of the adapter is one hop more.
+        let behind = if self.first == 0 { 2 } else { 1 };
+        for at in self.switches() {
+            writeln!(output, "dump_ucast_routes: Switch {:#018x}", self.switch_guid(at))?;
             writeln!(output, "LID    : Port : Hops : Optimal")?;
             for to in 0..self.hosts {
                 let id = host_id(to);
                 if to == at {
                     writeln!(output, "0x{id:04X} : 001  : 01   : yes")?;
                 } else if let Some((port, left)) = self.forwarding[to * order + at] {
-                    let (port, hops) = (outer(port), left + 2);
+                    let (port, hops) = (self.numbers[self.turning.slot(at, port)], left + behind);
                     writeln!(output, "0x{id:04X} : {port:03}  : {hops:02}   : yes")?;
                 }
             }
@@ -312,61 +324,104 @@ impl<'a> Subnet<'a> {
 
     /// The virtual lane of every level, port in and port out of every switch: `sl2vl.txt`.
     pub fn write_lanes(&self, mut output: impl Write) -> io::Result<()> {
-        let links = &self.turning.links;
+        let own = " 0".repeat(MAX_LEVELS);
         for host in 0..self.hosts {
-            writeln!(
-                output,
-                "Channel Adapter {:#018x}, base LID {}",
-                host_guid(host),
-                host_id(host)
-            )?;
-            writeln!(output, "0 0 :{}", " 0".repeat(MAX_LEVELS))?;
+            let (guid, id) = (host_guid(host), host_id(host));
+            writeln!(output, "Channel Adapter {guid:#018x}, base LID {id}")?;
+            // Where a host hangs at a switch its link has lanes as any other has.
+            let slot = self.slots(host).next().filter(|_| self.first > 0);
+            let lanes = slot.map_or(own.clone(), |slot| self.lanes_of(self.turning.count() + slot));
+            writeln!(output, "0 0 :{lanes}")?;
         }
-        for at in 0..links.order() {
-            writeln!(output, "Switch {:#018x}, base LID {}", switch_guid(at), self.switch_id(at))?;
+        for at in self.switches() {
+            let (guid, id) = (self.switch_guid(at), self.switch_id(at));
+            writeln!(output, "Switch {guid:#018x}, base LID {id}")?;
             // Where packets come in: the own host, then the slots of the neighbors that lead here.
-            let mut ways_in = vec![(1, None)];
-            self.network.for_each_neighbor(Node(at as u64), &mut |port, neighbor| {
-                self.network.for_each_neighbor(neighbor, &mut |back, to| {
-                    if index(to) == at {
-                        ways_in.push((outer(port), Some(self.turning.slot(index(neighbor), back))));
-                    }
-                });
-            });
-            for (port_in, from) in ways_in {
-                writeln!(output, "{port_in} 1 :{}", " 0".repeat(MAX_LEVELS))?;
-                for slot in links.first(at)..links.first(at + 1) {
+            let from_host = self.has_own_adapter(at).then_some((1, None));
+            let links = self.slots(at).map(|slot| (self.numbers[slot], Some(self.back(slot))));
+            for (port_in, from) in from_host.into_iter().chain(links) {
+                if from_host.is_some() {
+                    writeln!(output, "{port_in} 1 :{own}")?;
+                }
+                for slot in self.slots(at) {
                     let turn = match from {
                         Some(from) => self.turning.between(from, slot),
                         None => self.turning.count() + slot,
                     };
-                    write!(output, "{port_in} {} :", slot - links.first(at) + 2)?;
-                    for level in 0..MAX_LEVELS {
-                        let lane = self.lanes.get(level).map_or(OPEN, |lanes| lanes[turn]);
-                        write!(output, " {}", if lane == OPEN { 0 } else { lane })?;
-                    }
-                    writeln!(output)?;
+                    let lanes = self.lanes_of(turn);
+                    writeln!(output, "{port_in} {} :{lanes}", self.numbers[slot])?;
                 }
             }
         }
         output.flush()
     }
 
-    fn switch(&self, at: Node) -> String {
-        let (ports, guid, id) = (self.network.ports() + 1, switch_guid(index(at)), index(at));
-        let local = self.switch_id(id);
-        described("SW", ports, guid, guid, &format!("S{id}"), local)
+    /// The lane of a turn, or of a first hop, on every level.
+    fn lanes_of(&self, turn: usize) -> String {
+        let lane = |level: usize| self.lanes.get(level).map_or(OPEN, |lanes| lanes[turn]);
+        let known = |lane: u8| if lane == OPEN { 0 } else { lane };
+        (0..MAX_LEVELS).map(|level| format!(" {}", known(lane(level)))).collect()
     }
 
-    fn host(&self, at: Node) -> String {
-        let (guid, id) = (host_guid(index(at)), index(at));
-        described("CA", 1, guid, guid, &format!("H{id}"), host_id(id))
+    /// All nodes that are switches.
+    fn switches(&self) -> std::ops::Range<usize> {
+        self.first..self.turning.links.order()
+    }
+
+    /// The slots of a node that lead somewhere.
+    fn slots(&self, at: usize) -> impl Iterator<Item = usize> {
+        let links = &self.turning.links;
+        (links.first(at)..links.first(at + 1)).filter(|&slot| links.target(slot) != NONE)
+    }
+
+    /// The slot of the same link at its other end.
+    fn back(&self, slot: usize) -> usize {
+        let links = &self.turning.links;
+        let at = links.begins(slot);
+        let mut back = self.slots(links.target(slot) as usize);
+        back.find(|&back| links.target(back) as usize == at).expect("links go both ways")
+    }
+
+    /// Whether a switch is a host itself.
+    fn has_own_adapter(&self, at: usize) -> bool {
+        self.first == 0 && at < self.hosts
+    }
+
+    fn switch(&self, at: usize) -> String {
+        let own = u32::from(self.first == 0);
+        let (ports, guid) = (self.network.ports() + own, self.switch_guid(at));
+        let name = format!("S{}", at - self.first);
+        described("SW", ports, guid, guid, &name, self.switch_id(at))
+    }
+
+    fn host(&self, at: usize) -> String {
+        let guid = host_guid(at);
+        described("CA", 1, guid, guid + 1, &format!("H{at}"), host_id(at))
     }
 
     /// Switches are numbered behind the hosts.
     fn switch_id(&self, at: usize) -> usize {
-        self.hosts + at + 1
+        self.hosts + at - self.first + 1
     }
+
+    fn switch_guid(&self, at: usize) -> u64 {
+        0x20_0000 + (at - self.first) as u64
+    }
+}
+
+/// The numbers of ports: hosts first, then links by the other end, as the format `ibsim` has them.
+fn numbers(links: &Links, first: usize, hosts: usize) -> Vec<u32> {
+    let mut numbers = vec![0; links.slots()];
+    for at in 0..links.order() {
+        let mut slots: Vec<usize> = (links.first(at)..links.first(at + 1)).collect();
+        slots.retain(|&slot| links.target(slot) != NONE);
+        slots.sort_by_key(|&slot| links.target(slot));
+        let own = u32::from(first == 0 && at < hosts);
+        for (number, slot) in (own + 1..).zip(slots) {
+            numbers[slot] = number;
+        }
+    }
+    numbers
 }
 
 /// A link that is up, of any width and speed.
@@ -379,22 +434,14 @@ fn described(kind: &str, ports: u32, node: u64, port: u64, name: &str, id: usize
     )
 }
 
-fn switch_guid(at: usize) -> u64 {
-    0x20_0000 + at as u64
-}
-
+/// That of an adapter; its port has the next one.
 fn host_guid(at: usize) -> u64 {
-    0x10_0000 + at as u64
+    0x10_0000 + 2 * at as u64
 }
 
 /// The local identifier of a host.
 fn host_id(at: usize) -> usize {
     at + 1
-}
-
-/// The number of a port on its switch.
-fn outer(port: Port) -> u32 {
-    port.0 + 2
 }
 
 fn index(node: Node) -> usize {

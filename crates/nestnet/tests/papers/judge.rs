@@ -106,6 +106,9 @@ fn the_other_judge_agrees() {
             &[(Own, true), (Folded(1), false), (ByTargetFolded(2), false)],
         ),
         ("slimfly(5)", &[(Own, true), (Folded(1), false)]),
+        ("hosts(ring(5), 2)", &[(Own, true), (Folded(1), false)]),
+        ("hosts(rdn(ring(3), 1), 2)", &[(Own, true), (Folded(1), false)]),
+        ("fat_tree(4)", &[(Own, true), (Folded(1), true)]),
     ];
     const SLOW: &[(&str, &[(Lanes, bool)])] = &[
         ("rdn(ring(3), 2)", &[(Own, true), (Folded(1), false)]),

@@ -11,6 +11,7 @@ mod sst_macro;
 
 pub use size::{TableSize, size};
 
+use super::infiniband::SubnetError;
 use super::writing::Writing;
 use super::{WriteError, routes};
 use crate::route::{Entry, WalkError};
@@ -47,6 +48,8 @@ pub static TABLES: &[TableFormat] = &[
     },
     csv::FORMAT,
     opensm::FORMAT,
+    opensm::LEVELS,
+    opensm::LANES,
     sst_macro::FORMAT,
     simgrid::FORMAT,
 ];
@@ -86,6 +89,9 @@ pub enum TablesError {
         /// What is wrong.
         error: WalkError,
     },
+    /// No subnet has such routes.
+    #[error(transparent)]
+    Subnet(#[from] SubnetError),
     /// It could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),

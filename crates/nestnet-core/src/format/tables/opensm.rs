@@ -2,10 +2,14 @@
 //!
 //! Ports are those of that file, and so are GUIDs, as ibsim gives them: switches from 0x200000 on, adapters from 0x100000
 //! on, two for each. Local identifiers are those of the file alone: OpenSM finds its own by the GUID of the port.
+//!
+//! Its file engine loads ports only. Virtual channels are said in two files beside it, as `ibdmchk` reads them: the
+//! service level of every pair, and for every switch the lane of each level from port to port.
 
 use super::{TableFormat, TablesError, check, hop};
 use crate::Router;
 use crate::format::WriteError;
+use crate::format::infiniband::{Subnet, SubnetError};
 use crate::format::writing::{Writing, put};
 use std::io::Write;
 
@@ -17,6 +21,31 @@ pub(super) const FORMAT: TableFormat = TableFormat {
     has_routes: false,
     write,
 };
+
+/// The row of the service levels.
+pub(super) const LEVELS: TableFormat = TableFormat {
+    name: "opensm-sl",
+    title: "service levels of all pairs (ibdmchk -c FILE), for the fabric of `export --format ibsim`",
+    says_vcs: true,
+    has_routes: true,
+    write: |writing, router, output| Ok(subnet(writing, router)?.write_levels(output)?),
+};
+
+/// The row of the virtual lanes.
+pub(super) const LANES: TableFormat = TableFormat {
+    name: "opensm-sl2vl",
+    title: "the lane of each level from port to port (ibdmchk -d FILE), with `opensm-sl`",
+    says_vcs: true,
+    has_routes: true,
+    write: |writing, router, output| Ok(subnet(writing, router)?.write_lanes(output)?),
+};
+
+fn subnet<'a>(writing: &Writing<'a>, router: &dyn Router) -> Result<Subnet<'a>, TablesError> {
+    Subnet::new(writing.network, router, &writing.budget).map_err(|error| match error {
+        SubnetError::Interrupted(stopped) => WriteError::from(stopped).into(),
+        error => error.into(),
+    })
+}
 
 /// Local identifiers of one subnet.
 const MAX_IDS: u64 = 0xbfff;
