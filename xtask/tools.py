@@ -127,6 +127,24 @@ def networkx(folder):
                 same(path.read_bytes(), write(graph, header=False), f"{name} of {spec}")
 
 
+def merlin(folder):
+    """SST merlin's loader of any topology, by its rules: it reads with NetworkX, wants an undirected graph whose every
+    node has whole `endpoints`, renumbers nodes as they come, and gives endpoints numbers in that order."""
+    nx = needs("networkx")
+    for spec in GRAPHS + HOSTED:
+        graph = nx.read_graphml(export(spec, "graphml", folder))
+        assert not graph.is_directed(), spec
+        numbers = {name: number for number, name in enumerate(graph.nodes)}
+        counts = [int(data["endpoints"]) for _, data in graph.nodes(data=True)]
+        links, endpoints, _ = fabric(spec)
+        same(undirected((numbers[a], numbers[b]) for a, b in graph.edges()), set(links), f"merlin, {spec}")
+        same(counts, endpoints, f"merlin, {spec}")
+        # The router of each endpoint is the switch at which our host of that number hangs.
+        routers = [router for router, count in enumerate(counts) for _ in range(count)]
+        known = json.loads(nestnet("info", spec, "--json"))
+        same(len(routers), known["hosts"], f"merlin, {spec}")
+
+
 def igraph(folder):
     ig = needs("igraph")
     for spec in GRAPHS:
@@ -414,7 +432,7 @@ def forwarding(text):
 
 
 CHECKS = [
-    networkx, igraph, networkit, scipy, rustworkx, graphviz, xmllint, infragraph, simgrid, smpi, opensm,
+    networkx, merlin, igraph, networkit, scipy, rustworkx, graphviz, xmllint, infragraph, simgrid, smpi, opensm,
 ]
 
 

@@ -76,6 +76,21 @@ impl Address {
         parts.iter().map(Address::as_number).collect()
     }
 
+    /// Adds to a text what [`fmt::Display`] writes, without the machinery for that.
+    pub fn put(&self, out: &mut Vec<u8>) {
+        match self {
+            Address::Word(digits) => out.extend_from_slice(digits.as_bytes()),
+            Address::Tuple(parts) => put_tuple(out, parts, |part, out| part.put(out)),
+            Address::Ring(bits, position) => {
+                out.push(b'[');
+                bits.put(out);
+                out.extend_from_slice(b"; ");
+                position.put(out);
+                out.push(b']');
+            }
+        }
+    }
+
     /// Reads what [`fmt::Display`] writes; spaces between the parts are allowed.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         let mut reader = Reader { text, at: 0 };
@@ -86,6 +101,24 @@ impl Address {
         }
         Ok(address)
     }
+}
+
+/// Adds `(a,b,c)` to a text.
+pub fn put_tuple<T>(
+    out: &mut Vec<u8>,
+    parts: impl IntoIterator<Item = T>,
+    mut put: impl FnMut(T, &mut Vec<u8>),
+) {
+    let mut before = b'(';
+    for part in parts {
+        out.push(before);
+        put(part, out);
+        before = b',';
+    }
+    if before == b'(' {
+        out.push(before);
+    }
+    out.push(b')');
 }
 
 fn is_digits(word: &str) -> bool {

@@ -47,6 +47,12 @@ pub trait Network: Debug + Send + Sync {
         Address::number(at.0)
     }
 
+    /// Adds the address to a text, as it displays. A network of copies says it without making it first: a file has
+    /// millions.
+    fn put_address(&self, at: Node, out: &mut Vec<u8>) {
+        self.address(at).put(out);
+    }
+
     /// The node with that address, if there is one.
     fn node(&self, address: &Address) -> Option<Node> {
         address.as_number().filter(|&id| id < self.order()).map(Node)

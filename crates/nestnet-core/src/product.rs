@@ -2,6 +2,7 @@
 //!
 //! Meshes, tori, generalized hypercubes and folded networks are products of paths, rings, complete graphs and any base.
 
+use crate::address::put_tuple;
 use crate::network::Automorphism;
 use crate::polynomial::{self, MAX_LENGTH, power};
 use crate::theory::{Degrees, Known, Theory};
@@ -96,6 +97,12 @@ impl Network for Product {
     fn address(&self, at: Node) -> Address {
         let digit = |factor: &Factor| factor.network.address(Node(self.digit(at, factor)));
         Address::Tuple(self.factors.iter().map(digit).collect())
+    }
+
+    fn put_address(&self, at: Node, out: &mut Vec<u8>) {
+        put_tuple(out, &self.factors, |factor, out| {
+            factor.network.put_address(Node(self.digit(at, factor)), out);
+        });
     }
 
     fn node(&self, address: &Address) -> Option<Node> {

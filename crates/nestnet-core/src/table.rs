@@ -28,6 +28,8 @@ pub struct Tabled {
     depth: u16,
     /// The level of each link, as `neighbors` are, made when first asked for.
     levels: OnceLock<Vec<u16>>,
+    /// All addresses one after the other, and where each ends behind the one before it, made when first asked for.
+    addresses: OnceLock<(Vec<u8>, Vec<usize>)>,
     /// `order` entries a node, made when first asked for; empty when too large or disconnected.
     distances: OnceLock<Vec<u16>>,
 }
@@ -54,8 +56,19 @@ impl Tabled {
             _ if order <= 64 => neighbors.chunks(ports as usize).map(mask).collect(),
             _ => Vec::new(),
         };
-        let (depth, levels, distances) = (inner.levels(), OnceLock::new(), OnceLock::new());
-        Arc::new(Tabled { inner, order, ports, neighbors, masks, depth, levels, distances })
+        let depth = inner.levels();
+        let (levels, addresses, distances) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Arc::new(Tabled {
+            inner,
+            order,
+            ports,
+            neighbors,
+            masks,
+            depth,
+            levels,
+            addresses,
+            distances,
+        })
     }
 
     /// Whether distances in `network` are looked up once it is behind a table.
@@ -139,6 +152,19 @@ impl Network for Tabled {
 
     fn address(&self, at: Node) -> Address {
         self.inner.address(at)
+    }
+
+    fn put_address(&self, at: Node, out: &mut Vec<u8>) {
+        let (text, ends) = self.addresses.get_or_init(|| {
+            let (mut text, mut ends) = (Vec::new(), vec![0]);
+            for at in (0..self.order).map(Node) {
+                self.inner.put_address(at, &mut text);
+                ends.push(text.len());
+            }
+            (text, ends)
+        });
+        let at = index(at);
+        out.extend_from_slice(&text[ends[at]..ends[at + 1]]);
     }
 
     fn node(&self, address: &Address) -> Option<Node> {

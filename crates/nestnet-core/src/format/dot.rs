@@ -64,7 +64,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         if addresses {
             put!(&mut out, "label=\"");
             let start = out.len();
-            put!(&mut out, &writing.address(at));
+            writing.put_address(at, &mut out);
             quote(&mut out, start);
             put!(&mut out, "\" ");
         }

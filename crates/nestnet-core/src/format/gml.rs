@@ -44,7 +44,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     writing.each(writing.nodes(), 1, output, |at, _, out| {
         put!(out, "  node [ id ", at, " label \"");
         let start = out.len();
-        put!(out, &writing.address(at));
+        writing.put_address(at, out);
         escape(out, start);
         put!(out, "\" endpoints ", writing.hosts_at(at));
         if !clusters.is_empty() {

@@ -71,7 +71,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         if addresses {
             put!(out, "<data key=\"address\">");
             let start = out.len();
-            put!(out, &writing.address(at));
+            writing.put_address(at, out);
             put_escaped(out, start);
             put!(out, "</data>");
         }

@@ -56,7 +56,9 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     let addresses = writing.has_addresses();
     let comment = |out: &mut Vec<u8>, at: crate::Node| {
         if addresses {
-            put!(out, "\t# \"", &writing.network.address(at), "\"");
+            put!(out, "\t# \"");
+            writing.network.put_address(at, out);
+            put!(out, "\"");
         }
         put!(out, "\n");
     };

@@ -46,7 +46,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         if addresses {
             put!(out, ",\"address\":\"");
             let start = out.len();
-            put!(out, &writing.address(at));
+            writing.put_address(at, out);
             escape(out, start);
             put!(out, "\"");
         }

@@ -69,7 +69,7 @@ pub(super) fn write_parts(writing: &Writing<'_>, output: &mut dyn Write) -> Resu
         if addresses {
             put!(out, "><prop id=\"address\" value=\"");
             let start = out.len();
-            put!(out, &writing.address(at));
+            writing.put_address(at, out);
             put_escaped(out, start);
             put!(out, "\"/></host>\n");
         } else {

@@ -5,7 +5,7 @@
 
 use super::WriteError;
 use super::costs::{Bandwidth, Costs, Latency, Links};
-use crate::{Address, Budget, Network, Node, Port};
+use crate::{Budget, Network, Node, Port};
 use rayon::prelude::*;
 use std::io::Write;
 
@@ -101,9 +101,9 @@ impl<'a> Writing<'a> {
         Node(self.first + at)
     }
 
-    /// Its address.
-    pub fn address(&self, at: u64) -> Address {
-        self.network.address(self.node(at))
+    /// Adds its address to a text.
+    pub fn put_address(&self, at: u64, out: &mut Vec<u8>) {
+        self.network.put_address(self.node(at), out);
     }
 
     /// The links and hosts of a node.
@@ -335,26 +335,6 @@ impl Put for u32 {
 impl Put for u16 {
     fn put(self, out: &mut Vec<u8>) {
         number(out, self.into());
-    }
-}
-
-/// As it displays, without the machinery for that: there is one for every node.
-impl Put for &Address {
-    fn put(self, out: &mut Vec<u8>) {
-        match self {
-            Address::Word(digits) => out.extend_from_slice(digits.as_bytes()),
-            Address::Tuple(parts) => {
-                out.push(b'(');
-                for (i, part) in parts.iter().enumerate() {
-                    if i > 0 {
-                        out.push(b',');
-                    }
-                    part.put(out);
-                }
-                out.push(b')');
-            }
-            Address::Ring(bits, position) => put!(out, "[", &**bits, "; ", &**position, "]"),
-        }
     }
 }
 

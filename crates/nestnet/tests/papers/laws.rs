@@ -222,6 +222,9 @@ fn addresses_go_round(network: &dyn Network) -> Result<(), TestCaseError> {
         let address = network.address(at);
         prop_assert_eq!(network.node(&address), Some(at), "{}", address);
         let text = address.to_string();
+        let mut put = b"at ".to_vec();
+        network.put_address(at, &mut put);
+        prop_assert_eq!(String::from_utf8(put), Ok(format!("at {text}")));
         prop_assert_eq!(Address::parse(&text), Ok(address));
         prop_assert_eq!(locate(network, &text), Ok(at), "{}", text);
         prop_assert_eq!(locate(network, &at.to_string()), Ok(at));

@@ -226,6 +226,15 @@ impl Network for DualNet {
         Address::Tuple(vec![Address::number(t), part(c), part(v)])
     }
 
+    fn put_address(&self, at: Node, out: &mut Vec<u8>) {
+        let (t, c, v) = self.split(at);
+        out.extend_from_slice(if t == 0 { b"(0," } else { b"(1," });
+        self.base.put_address(Node(c), out);
+        out.push(b',');
+        self.base.put_address(Node(v), out);
+        out.push(b')');
+    }
+
     fn node(&self, address: &Address) -> Option<Node> {
         let [t, c, v] = address.as_tuple()? else { return None };
         let t = t.as_number().filter(|&t| t < 2)?;
