@@ -1,7 +1,8 @@
 //! Are bills what counting by hand gives?
 
 use super::*;
-use crate::Csr;
+use crate::{Csr, Watch};
+use std::sync::Mutex;
 
 fn grid(side: u32) -> Csr {
     let at = |x: u32, y: u32| x * side + y;
@@ -84,9 +85,9 @@ fn a_bill_written_out() {
 
 /// A network of which only the first nodes are hosts.
 #[derive(Debug)]
-struct Switched {
-    links: Csr,
-    hosts: u64,
+pub(super) struct Switched {
+    pub(super) links: Csr,
+    pub(super) hosts: u64,
 }
 
 impl Network for Switched {
@@ -158,6 +159,13 @@ fn a_host_has_one_interface_and_a_switch_its_ports() {
         [found.price, found.power, found.price_per_host(), found.power_per_host()],
         [price, power, price / 4.0, power / 4.0],
     );
+    // Hosts that are linked by themselves share a board; only what leads to a switch is a cable.
+    let links = Csr::from_links(3, &[(0, 1), (0, 2), (1, 2)], 1 << 20).unwrap();
+    let pair = Switched { links, hosts: 2 };
+    let near = Plant { board: 2, ..plant };
+    let packing = Packing::new(&pair, &[], &near);
+    let found = bill(&pair, &packing, &near, &Budget::default()).unwrap();
+    assert_eq!((found.links, found.copper), ([0, 1, 2, 0, 0], 2));
     // Where every node is a host it has a router with a port more, beside it.
     let ring = Csr::from_links(3, &[(0, 1), (1, 2), (2, 0)], 1 << 20).unwrap();
     let found = of(&ring);
@@ -182,6 +190,62 @@ fn active_copper_is_between_the_others() {
         assert_eq!(kind(30.0), [0, 0, 1], "{speed:?}");
         plant.check().unwrap();
     }
+}
+
+/// What a cluster costs, by its list: two servers on one switch, each with a cable of a meter and a half.
+#[test]
+fn two_servers_and_a_switch_by_the_list() {
+    let links = Csr::from_links(3, &[(0, 2), (1, 2)], 1 << 20).unwrap();
+    let pair = Switched { links, hosts: 2 };
+    let of = |speed| {
+        let plant = Plant::cluster(speed);
+        let packing = Packing::new(&pair, &[], &plant);
+        let found = bill(&pair, &packing, &plant, &Budget::default()).unwrap();
+        let mut longer = [Bill::default(), Bill::default()];
+        longer[0].add_cable(4.5, &plant).unwrap();
+        longer[1].add_cable(30.0, &plant).unwrap();
+        (found, longer.map(|bill| (bill.price, bill.power)))
+    };
+    let (found, longer) = of(Speed::Gb400);
+    // Cables, interfaces, the box and its two ports.
+    let price = 2.0 * (80.0 + 60.0) + 2.0 * 1600.0 + 3000.0 + 2.0 * 450.0;
+    assert_close(
+        [found.price, found.power, found.length, found.racks as f64],
+        [price, 2.0 * 25.0 + 150.0 + 2.0 * 10.0, 3.0, 1.0],
+    );
+    assert_eq!(longer, [(475.0, 10.0), (1690.0, 20.0)]);
+    let (found, longer) = of(Speed::Gb800);
+    let price = 2.0 * (150.0 + 120.0) + 2.0 * 2500.0 + 4000.0 + 2.0 * 800.0;
+    assert_close(
+        [found.price, found.power, found.length, found.racks as f64],
+        [price, 2.0 * 40.0 + 200.0 + 2.0 * 18.0, 3.0, 1.0],
+    );
+    assert_eq!(longer, [(810.0, 20.0), (2720.0, 32.0)]);
+    // A speed is called what it is.
+    for speed in Speed::ALL {
+        let gigabits: f64 = format!("{speed:?}").trim_start_matches("Gb").parse().unwrap();
+        assert_eq!(speed.bits_a_second(), gigabits * 1e9);
+    }
+}
+
+/// Five nodes of at most four ports are 20 channels; three switches take four bytes each.
+#[test]
+fn a_bill_takes_what_it_says_and_tells_when_it_is_done() {
+    let links = Csr::from_links(5, &[(0, 2), (1, 2), (2, 3), (2, 4)], 1 << 20).unwrap();
+    let network = Switched { links, hosts: 2 };
+    let packing = Packing::new(&network, &[], &ROUND);
+    let told = Mutex::new(Vec::new());
+    let progress = |part: f64| told.lock().unwrap().push(part);
+    let of = |memory: u64, steps: u128| {
+        let watch = Watch { progress: &progress, ..Watch::SILENT };
+        bill(&network, &packing, &ROUND, &Budget { memory, steps, watch }).map(|found| found.hosts)
+    };
+    let refused = of(12, 19);
+    assert!(matches!(refused, Err(PlantError::Budget(OverBudget::Steps { need: 20, .. }))));
+    let refused = of(11, 20);
+    assert!(matches!(refused, Err(PlantError::Budget(OverBudget::Memory { need: 12, .. }))));
+    assert_eq!(of(12, 20), Ok(2));
+    assert_eq!(*told.lock().unwrap(), [1.0]);
 }
 
 #[test]

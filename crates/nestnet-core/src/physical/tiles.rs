@@ -167,8 +167,10 @@ fn columns(tiles: u64, sides: &[u64]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Csr;
     use crate::measure::samples::torus;
+    use crate::physical::tests::Switched;
+    use crate::{Csr, OverBudget, Watch};
+    use std::sync::Mutex;
 
     #[test]
     fn a_torus_is_folded() {
@@ -197,6 +199,30 @@ mod tests {
         assert_eq!(columns(64, &[2, 2, 2, 2, 2, 2]), 8);
         assert_eq!(columns(64, &[]), 8);
         assert_eq!(columns(10, &[]), 5);
+    }
+
+    /// Tiles 0 1 / 2 3: switch 2 shares the tile of host 0, and switches 3 and 4 have tiles of their own.
+    #[test]
+    fn switches_share_a_tile_or_follow_the_hosts() {
+        let links = [(0, 2), (1, 2), (2, 3), (3, 4), (2, 4)];
+        let links = Csr::from_links(5, &links, 1 << 20).unwrap();
+        let network = Switched { links, hosts: 2 };
+        let told = Mutex::new(Vec::new());
+        let progress = |part: f64| told.lock().unwrap().push(part);
+        let of = |memory: u64, steps: u128| {
+            let watch = Watch { progress: &progress, ..Watch::SILENT };
+            wiring(&network, &[], &Tiles::default(), &Budget { memory, steps, watch })
+        };
+        // Five nodes of at most four ports, and eight bytes for each of three switches.
+        let found = of(24, 20).unwrap();
+        assert_eq!((found.columns, found.rows, found.links), (2, 2, 5));
+        // Within a tile, to a neighbor three times, across the diagonal.
+        assert_eq!((found.length, found.longest), (3.0 + 2.0, 2.0));
+        assert_eq!(*told.lock().unwrap(), [1.0]);
+        let refused = of(24, 19);
+        assert!(matches!(refused, Err(PlantError::Budget(OverBudget::Steps { need: 20, .. }))));
+        let refused = of(23, 20);
+        assert!(matches!(refused, Err(PlantError::Budget(OverBudget::Memory { need: 24, .. }))));
     }
 
     #[test]
