@@ -310,6 +310,23 @@ mod tests {
         }
     }
 
+    /// Parts of another network, or what no network has, are no answer.
+    #[test]
+    fn parts_of_another_network_are_refused() {
+        let path = |order: u32| {
+            let links: Vec<(u32, u32)> = (1..order).map(|at| (at - 1, at)).collect();
+            Csr::from_links(order.into(), &links, 1 << 20).unwrap()
+        };
+        let (three, four) = (path(3), path(4));
+        let all = FromAll(&four).unit(0, &Watch::SILENT).unwrap();
+        let whole = |csr: &Csr, all: &FromSome| FromAll(csr).whole(all.clone(), &Watch::SILENT);
+        assert_eq!(whole(&three, &all), Ok(None));
+        assert_eq!(whole(&four, &all), Ok(Some(exhaustive(&four, &Watch::SILENT).unwrap())));
+        // Every node was searched from, but the farthest is none of them.
+        let beyond = FromSome { farthest: Some((3, 4)), ..all };
+        assert_eq!(whole(&four, &beyond), Ok(None));
+    }
+
     /// From every node by itself: the slow obvious version.
     fn plain(csr: &Csr) -> AllDistances {
         let mut counts: Vec<u64> = Vec::new();
@@ -379,6 +396,20 @@ mod tests {
         let all = by_symmetry(&csr, &orbits, &Watch::SILENT).unwrap();
         assert_eq!(all.histogram, Distances::new([5u8, 8, 12]));
         assert_eq!((all.diameter, all.radius), (2, 1));
+    }
+
+    /// In a ring of seven two levels are searched from, each in a batch of four steps over seven nodes and their ends:
+    /// what is allowed decides between which bounds the diameter is left.
+    #[test]
+    fn bounds_are_as_good_as_the_steps_allow() {
+        let links: Vec<(u32, u32)> = (0..7).map(|at| (at, (at + 1) % 7)).collect();
+        let csr = Csr::from_links(7, &links, 1 << 20).unwrap();
+        let level = (7 + 14) * 4;
+        for (max_steps, high) in [(0, 6), (level - 1, 6), (level, 4), (2 * level - 1, 4), (2 * level, 3)]
+        {
+            let found = diameter_by_bounds(&csr, max_steps, &Watch::SILENT).unwrap().unwrap();
+            assert_eq!((found.low, found.high), (3, high), "{max_steps}");
+        }
     }
 
     #[test]

@@ -91,6 +91,9 @@ mod tests {
         assert_eq!(moore_bound(7, &2u8.into()), Some(50u8.into()));
         assert_eq!(moore_bound(2, &3u8.into()), Some(7u8.into()));
         assert_eq!(moore_bound(5, &0u8.into()), Some(1u8.into()));
+        // One link, however long the way may be; and without any, one node.
+        assert_eq!(moore_bound(1, &4u8.into()), Some(2u8.into()));
+        assert_eq!(moore_bound(0, &4u8.into()), Some(1u8.into()));
         let (sum, pairs) = least_mean_distance(&10u8.into(), 3).unwrap();
         assert_eq!((sum, pairs), (15u8.into(), 9u8.into()));
     }
@@ -129,6 +132,8 @@ mod tests {
         assert_eq!(least_mean_distance(&5u8.into(), 2), Some((6u8.into(), 4u8.into())));
         assert_eq!(least_mean_distance(&1u8.into(), 2), None);
         assert_eq!(least_mean_distance(&3u8.into(), 1), None);
+        assert_eq!(least_mean_distance(&3u8.into(), 0), None);
+        assert_eq!(least_mean_distance(&0u8.into(), 3), None);
         assert_eq!(least_mean_distance(&2u8.into(), 1), Some((1u8.into(), 1u8.into())));
     }
 }

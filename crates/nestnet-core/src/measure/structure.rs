@@ -268,6 +268,14 @@ mod tests {
     }
 
     #[test]
+    fn trees_are_taken_away() {
+        // A ring of four with a tail of two at node 3 and a leaf at node 0; a path by itself.
+        let links = [(0, 1), (1, 2), (2, 3), (3, 0), (3, 4), (4, 5), (0, 6), (7, 8), (8, 9)];
+        assert_eq!(two_core(&graph(10, &links)), [2, 2, 2, 2, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(two_core(&petersen()), [3; 10]);
+    }
+
+    #[test]
     fn components_and_colors() {
         let two = graph(6, &[(0, 2), (2, 4), (1, 3)]);
         let parts = components(&two);

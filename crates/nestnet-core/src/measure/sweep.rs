@@ -207,3 +207,70 @@ fn step(
     }
     changed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Node;
+    use crate::measure::samples::{graph, ring, torus};
+    use crate::measure::search::distances_from;
+
+    /// Sources of two weights all over a network.
+    fn sources(csr: &Csr, number: u32) -> Vec<Source> {
+        let order = u32::try_from(csr.order()).unwrap();
+        let source = |at: u32| Source { node: 31 * at % order, weight: 1 + u64::from(at % 2) };
+        (0..number).map(source).collect()
+    }
+
+    /// In a torus of 56 by 56, 12 nodes are a 256th of all: four neighbors, and no more than twelve behind them.
+    #[test]
+    fn the_first_steps_are_taken_from_each_source_alone() {
+        let csr = torus(56, 56);
+        let sources = sources(&csr, 100);
+        let mut rows = vec![EMPTY; count(&csr)];
+        let begun = begin(&csr, &sources, &mut rows);
+        assert_eq!(begun.pairs, [150, 4 * 150, 8 * 150]);
+        assert_eq!(begun.eccentricities, [2; 100]);
+        for (bit, source) in sources.iter().enumerate() {
+            let distances = distances_from(&csr, Node(source.node.into()));
+            for (row, distance) in rows.iter().zip(distances) {
+                assert_eq!(row.0[bit / 64] >> (bit % 64) & 1 == 1, distance <= 2);
+            }
+        }
+    }
+
+    /// One search after the other.
+    fn slowly(csr: &Csr, sources: &[Source]) -> Swept {
+        let mut swept = Swept { connected: true, ..Swept::default() };
+        for source in sources {
+            let mut eccentricity = 0;
+            for distance in distances_from(csr, Node(source.node.into())) {
+                if distance == u32::MAX {
+                    swept.connected = false;
+                    continue;
+                }
+                eccentricity = eccentricity.max(distance);
+                swept.pairs.resize(swept.pairs.len().max(distance as usize + 1), 0);
+                swept.pairs[distance as usize] += u128::from(source.weight);
+            }
+            swept.eccentricities.push(eccentricity);
+        }
+        swept
+    }
+
+    #[test]
+    fn sweeps_are_searches_one_after_the_other() {
+        // Complete graphs of four: every ball is whole after one of the two steps that are taken alone.
+        let fours = (0..400).flat_map(|at| {
+            let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+            pairs.map(|(a, b)| (4 * at + a, 4 * at + b))
+        });
+        let fours = graph(1600, &fours.collect::<Vec<_>>());
+        let hub = graph(900, &(1..900).map(|at| (0, at)).collect::<Vec<_>>());
+        for csr in [torus(56, 56), torus(3, 400), fours, hub, ring(300)] {
+            let sources = sources(&csr, 600);
+            let swept = sweep(&csr, &sources, &Watch::SILENT).unwrap();
+            assert_eq!(swept, slowly(&csr, &sources));
+        }
+    }
+}

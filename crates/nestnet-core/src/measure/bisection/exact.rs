@@ -312,3 +312,44 @@ impl Hasher for Multiply {
         self.0 = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::samples::*;
+
+    #[test]
+    fn a_search_that_does_not_fit_is_given_up() {
+        let csr = torus(4, 6);
+        let order: Vec<u32> = (0..24).collect();
+        let fits = |max_memory| steps(&csr, &order, max_memory, &Watch::SILENT).is_some();
+        // All steps but the last, which is not followed by a look at what is held.
+        let all = steps(&csr, &order, u64::MAX, &Watch::SILENT).unwrap();
+        let bytes = |step: &Step| (size_of::<Step>() + 8 * step.ahead.len()) as u64;
+        let held: u64 = all[..23].iter().map(bytes).sum();
+        assert_eq!((fits(held), fits(held - 1), fits(1)), (true, false, false));
+        let stopped = Watch { stop: &|| true, ..Watch::SILENT };
+        assert!(steps(&csr, &order, u64::MAX, &stopped).is_none());
+        // The width is 8: found from above, none below, and nothing where there is no room.
+        let below = |high, max_memory| least_cut_below(&csr, high, max_memory, &Watch::SILENT);
+        assert!(matches!(below(9, 1 << 30), Outcome::Found(side) if side.len() == 24));
+        assert_eq!(below(8, 1 << 30), Outcome::None);
+        assert_eq!((below(9, 1), below(1 << 16, 1 << 30)), (Outcome::GaveUp, Outcome::GaveUp));
+    }
+
+    /// Three sides of a frontier with four of eight nodes placed: from none to all of them on the one side.
+    #[test]
+    fn layers_hold_a_cost_for_every_balance() {
+        let mut layer = Layer::new(4, 8);
+        for mask in [5, 6, 5, 3] {
+            layer.costs_for(mask)[0] = 7;
+        }
+        assert_eq!((layer.from, layer.width, &layer.masks[..]), (0, 5, &[5, 6, 3][..]));
+        assert_eq!(layer.bytes(), 3 * (32 + 2 * 5));
+        assert_eq!(layer.costs_of(2), [7, INFINITE, INFINITE, INFINITE, INFINITE]);
+        assert_eq!((look_up(&layer, 3, 0), look_up(&layer, 4, 0), look_up(&layer, 3, 5)), (Some(7), None, None));
+        // Of six placed at least two are on each side.
+        let layer = Layer::new(6, 8);
+        assert_eq!((layer.from, layer.width), (2, 3));
+    }
+}

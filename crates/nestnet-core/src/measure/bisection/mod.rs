@@ -365,6 +365,18 @@ mod tests {
         assert!(check_cut(&csr, &answer.side).unwrap().balanced);
     }
 
+    /// More starts where there are fewer links, of which each counts once.
+    #[test]
+    fn small_networks_are_tried_more_often() {
+        assert_eq!((often(&ring(8), 80), often(&ring(9), 80), often(&path(1), 80)), (10, 8, 80));
+        let divisions = |csr: &Csr| {
+            let starts = starts(csr, &Search::default());
+            starts.iter().filter(|start| matches!(start, Start::Multilevel(_))).count()
+        };
+        // 2^23 links in all, but at most 96 times.
+        assert_eq!((divisions(&ring(8)), divisions(&ring(1 << 17))), (96, 64));
+    }
+
     #[test]
     fn stopped_and_still_honest() {
         let watch = Watch { stop: &|| true, ..Watch::SILENT };

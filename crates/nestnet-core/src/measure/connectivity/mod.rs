@@ -111,3 +111,80 @@ impl Marks {
         self.of[entry] = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::Degrees;
+
+    /// What is said of a network.
+    #[derive(Debug)]
+    struct Said {
+        degrees: Degrees,
+        order: u32,
+        connected: bool,
+        alike: bool,
+    }
+
+    impl Theory for Said {
+        fn order(&self) -> BigUint {
+            self.order.into()
+        }
+
+        fn degrees(&self) -> Degrees {
+            self.degrees.clone()
+        }
+
+        fn connected(&self) -> bool {
+            self.connected
+        }
+
+        fn is_transitive(&self) -> bool {
+            self.alike
+        }
+    }
+
+    #[test]
+    fn bounds_that_cost_nothing() {
+        let bounds = |said: &Said| {
+            let Known { low, high, .. } = proven_connectivity(said);
+            (u64::try_from(low).unwrap(), u64::try_from(high).unwrap())
+        };
+        let regular = |degree: u64, alike: bool| Said {
+            degrees: Degrees::regular(degree, 1000u32.into()),
+            order: 1000,
+            connected: true,
+            alike,
+        };
+        assert_eq!((bounds(&regular(3, true)), bounds(&regular(3, false))), ((3, 3), (1, 3)));
+        assert_eq!(bounds(&regular(5, true)), (4, 5));
+        // Two atoms of 86 nodes are the fewest: three of them are more than 256, and three of 85 are not.
+        assert_eq!(bounds(&regular(256, true)), (172, 256));
+        // From there on two thirds are bound enough, though two atoms of 87 nodes would be the fewest.
+        assert_eq!(bounds(&regular(258, true)), (172, 258));
+        assert_eq!(bounds(&Said { connected: false, ..regular(3, true) }), (0, 0));
+        assert_eq!(bounds(&Said { order: 1, ..regular(0, true) }), (0, 0));
+        assert_eq!(bounds(&Said { order: 2, ..regular(1, true) }), (1, 1));
+        // Where degrees are not counted, the least one is no bound from above.
+        let counted = Degrees::counted([(2, 500u32.into()), (7, 500u32.into())]);
+        let uncounted = Degrees { counts: None, ..counted.clone() };
+        let of = |degrees: Degrees| bounds(&Said { degrees, ..regular(3, false) });
+        assert_eq!((of(counted), of(uncounted)), ((1, 2), (1, 7)));
+    }
+
+    #[test]
+    fn marks_are_forgotten_all_at_once() {
+        let mut marks = Marks::new(3);
+        assert!(!marks.has(1) && marks.add(1) && !marks.add(1) && marks.has(1));
+        marks.remove(1);
+        assert!(!marks.has(1) && marks.add(1));
+        // Also where stamps begin anew.
+        for _ in 0..2 {
+            marks.stamp = u32::MAX;
+            marks.of[2] = 1;
+            marks.add(0);
+            marks.clear();
+            assert!((0..3).all(|entry| !marks.has(entry)));
+        }
+    }
+}

@@ -385,3 +385,146 @@ pub fn colors(csr: &Csr) -> Vec<u64> {
     };
     nodes(csr).map(color).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::samples::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    /// The cells, each with its nodes ascending, without their order.
+    fn cells(partition: &Partition) -> Vec<Vec<u32>> {
+        let sorted = |cell| {
+            let mut nodes = partition.nodes_of(cell).to_vec();
+            nodes.sort_unstable();
+            nodes
+        };
+        let mut cells: Vec<Vec<u32>> = partition.cells().map(sorted).collect();
+        cells.sort_unstable();
+        cells
+    }
+
+    /// The twin: new colors from the own one and those of the neighbors, until they tell no more nodes apart.
+    fn slowly(csr: &Csr, mut colors: Vec<usize>) -> Vec<Vec<u32>> {
+        loop {
+            let mut classes: BTreeMap<(usize, Vec<usize>), Vec<u32>> = BTreeMap::new();
+            for v in nodes(csr) {
+                let around = csr.neighbors(v).iter().map(|&u| colors[u as usize]);
+                let mut around: Vec<usize> = around.collect();
+                around.sort_unstable();
+                classes.entry((colors[v as usize], around)).or_default().push(v);
+            }
+            let known = colors.iter().copied().max().map_or(0, |last| last + 1);
+            for (color, members) in classes.values().enumerate() {
+                members.iter().for_each(|&v| colors[v as usize] = color);
+            }
+            if classes.len() == known {
+                let mut cells: Vec<Vec<u32>> = classes.into_values().collect();
+                cells.sort_unstable();
+                return cells;
+            }
+        }
+    }
+
+    /// What happens when a node of a network of which nothing is told apart is given a cell of its own.
+    fn events(csr: &Csr, v: u32) -> Vec<u64> {
+        let mut partition = Partition::new(&vec![0; count(csr)]);
+        assert!(partition.refine(csr, Trace::Record(&mut Vec::new())));
+        partition.individualize(v);
+        let mut events = Vec::new();
+        assert!(partition.refine(csr, Trace::Record(&mut events)));
+        events
+    }
+
+    #[test]
+    fn a_ring_is_split_by_the_distance_from_a_node() {
+        let csr = ring(6);
+        let mut partition = Partition::new(&[0; 6]);
+        assert!(partition.refine(&csr, Trace::Record(&mut Vec::new())));
+        assert_eq!(cells(&partition), [[0, 1, 2, 3, 4, 5]]);
+        let mark = partition.mark();
+        partition.individualize(0);
+        assert!(partition.refine(&csr, Trace::Record(&mut Vec::new())));
+        let split = [vec![0], vec![1, 5], vec![2, 4], vec![3]];
+        assert_eq!(cells(&partition), split);
+        // Three cells were cut off, and the first one is as old as the network.
+        let new = partition.cells().filter(|&cell| partition.is_since(cell, mark)).count();
+        assert_eq!((new, partition.cells_since(mark).count()), (3, 3));
+        assert!(!partition.is_since(0, mark));
+        let splits = partition.splits().to_vec();
+        partition.undo(mark);
+        assert_eq!(cells(&partition), [[0, 1, 2, 3, 4, 5]]);
+        assert!((0..6).all(|cell| !partition.is_since(cell, mark)));
+        partition.redo(&splits);
+        assert_eq!(cells(&partition), split);
+        for v in 0..6 {
+            let cell = partition.cell_of(v);
+            assert!(partition.nodes_of(cell).contains(&v));
+            assert_eq!(partition.size_of(cell) as usize, partition.nodes_of(cell).len());
+        }
+    }
+
+    /// A prism and three nodes linked to three others: of each, a node has three neighbors and two others.
+    #[test]
+    fn what_happens_tells_networks_apart_at_once() {
+        let prism =
+            graph(6, &[(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)]);
+        let threes = by_rule(6, |a, b| a < 3 && b >= 3);
+        let (one, other) = (events(&prism, 0), events(&threes, 0));
+        assert_ne!(one[1], other[1]);
+        // What was written down of one node happens again with another one like it, and not elsewhere.
+        let follows = |csr: &Csr, v: u32, events: &[u64]| {
+            let mut partition = Partition::new(&[0; 6]);
+            assert!(partition.refine(csr, Trace::Record(&mut Vec::new())));
+            partition.individualize(v);
+            partition.refine(csr, Trace::Compare(events))
+        };
+        assert!((0..6).all(|v| follows(&prism, v, &one) && follows(&threes, v, &other)));
+        assert!(!follows(&threes, 0, &one) && !follows(&prism, 0, &other));
+        // Neither what is less nor what is more.
+        assert!(!follows(&prism, 0, &one[..one.len() - 1]));
+        assert!(!follows(&prism, 0, &[&one[..], &[0]].concat()));
+    }
+
+    #[test]
+    fn colors_tell_short_cycles() {
+        // Both are cubic: two triangles joined, and three nodes linked to three others.
+        let prism =
+            graph(6, &[(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)]);
+        let threes = by_rule(6, |a, b| a < 3 && b >= 3);
+        for csr in [&prism, &threes] {
+            let colors = colors(csr);
+            assert_eq!(colors.len(), 6);
+            assert!(colors.iter().all(|&color| color == colors[0]));
+        }
+        // A path: ends, the next ones and the middle.
+        let path = colors(&path(5));
+        assert!(path[0] == path[4] && path[1] == path[3]);
+        assert!(path[0] != path[1] && path[1] != path[2] && path[0] != path[2]);
+    }
+
+    proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
+        #[test]
+        fn equals_its_twin(csr in any_graph(12), alone in 0u32..12) {
+            let n = count(&csr);
+            let mut partition = Partition::new(&vec![0; n]);
+            prop_assert!(partition.refine(&csr, Trace::Record(&mut Vec::new())));
+            let whole = cells(&partition);
+            prop_assert_eq!(&whole, &slowly(&csr, vec![0; n]));
+            let v = alone % id(n);
+            if partition.size_of(partition.cell_of(v)) > 1 {
+                let mark = partition.mark();
+                partition.individualize(v);
+                prop_assert!(partition.refine(&csr, Trace::Record(&mut Vec::new())));
+                let mut colors = vec![0; n];
+                colors[v as usize] = 1;
+                prop_assert_eq!(cells(&partition), slowly(&csr, colors));
+                partition.undo(mark);
+                prop_assert_eq!(cells(&partition), whole);
+            }
+        }
+    }
+}
