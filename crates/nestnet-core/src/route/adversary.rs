@@ -126,7 +126,7 @@ fn faults(fabric: &Fabric, what: Failing, inside: &[bool]) -> Faults {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::samples::{petersen, ring};
+    use crate::measure::samples::{by_rule, petersen, ring};
     use crate::route::resilience::{Also, after};
     use crate::{Budget, Network};
 
@@ -145,6 +145,14 @@ mod tests {
         // Two routers and four of the others; five are left.
         assert_eq!(lost(&ring(11), Failing::Nodes, 2), Some(6));
         assert_eq!(lost(&ring(11), Failing::Nodes, 1), None);
+    }
+
+    /// Every second of 81 routers is a start; node 1 is none, and hangs on node 0 by the only link that can be afforded.
+    #[test]
+    fn the_least_cut_is_found_between_the_starts() {
+        let network = by_rule(81, |a, b| if b == 1 { a == 0 } else { a != 1 });
+        assert_eq!(lost(&network, Failing::Links, 1), Some(1));
+        assert_eq!(lost(&network, Failing::Links, 0), None);
     }
 
     #[test]

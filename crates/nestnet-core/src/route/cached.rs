@@ -75,7 +75,38 @@ impl Router for Cached {
 mod tests {
     use super::*;
     use crate::Csr;
+    use crate::measure::samples::{petersen, ring};
+    use crate::route::Searched;
     use crate::route::tests::{Either, hops};
+
+    /// The same hops, asked one by one and row by row.
+    #[test]
+    fn its_rows_are_those_of_the_router() {
+        let inner: Arc<dyn Router> = Arc::new(Searched::new(Arc::new(petersen())).unwrap());
+        let cached = Cached::speed_up(inner.clone(), &petersen());
+        assert!(!Arc::ptr_eq(&inner, &cached));
+        let (mut kept, mut asked) = (vec![Entry::NONE; 10], vec![Entry::NONE; 10]);
+        for to in 0..10 {
+            for at in 0..10 {
+                assert_eq!(hops(&*cached, at, to), hops(&*inner, at, to), "{at} to {to}");
+                assert_eq!(hops(&*cached, at, to).is_empty(), at == to);
+            }
+            cached.fill(Node(to), &mut kept);
+            inner.fill(Node(to), &mut asked);
+            assert_eq!(kept, asked);
+        }
+        assert_eq!((cached.vcs(), cached.longest()), (inner.vcs(), inner.longest()));
+        assert_eq!(cached.state_bytes(), inner.state_bytes());
+    }
+
+    #[test]
+    fn up_to_two_thousand_and_forty_eight_nodes_are_kept() {
+        for (nodes, is_kept) in [(2048, true), (2049, false)] {
+            let inner: Arc<dyn Router> = Arc::new(Searched::new(Arc::new(ring(nodes))).unwrap());
+            let cached = Cached::speed_up(inner.clone(), &ring(nodes));
+            assert_eq!(!Arc::ptr_eq(&inner, &cached), is_kept, "{nodes}");
+        }
+    }
 
     #[test]
     fn a_router_that_adapts_keeps_all_its_hops() {

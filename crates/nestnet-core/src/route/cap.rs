@@ -78,3 +78,56 @@ impl Router for Capped {
         self.inner.state_bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Port;
+    use crate::route::tests::{Either, hops};
+
+    /// Up a path of four nodes, on the virtual channel of the node; there is no way down.
+    #[derive(Debug)]
+    struct Up;
+
+    impl Router for Up {
+        fn vcs(&self) -> u16 {
+            4
+        }
+
+        fn next(&self, at: Node, header: Header) -> Option<Hop> {
+            let vc = Vc(u16::try_from(at.0).unwrap());
+            (at < header.to).then_some(Hop { port: Port(u32::from(at.0 > 0)), vc, header })
+        }
+
+        fn longest(&self) -> u64 {
+            3
+        }
+
+        fn state_bytes(&self) -> u64 {
+            7
+        }
+    }
+
+    #[test]
+    fn channels_beyond_the_last_are_folded_into_it() {
+        for (most, folded) in [(0, [0, 0, 0]), (1, [0, 0, 0]), (2, [0, 1, 1]), (9, [0, 1, 2])] {
+            let capped = Capped::new(Arc::new(Up), most);
+            assert_eq!(capped.vcs(), most.clamp(1, 4));
+            let mut row = [Entry::NONE; 4];
+            capped.fill(Node(3), &mut row);
+            for (at, vc) in (0u8..).zip(folded) {
+                let expected = (Port(u32::from(at > 0)), Vc(vc));
+                assert_eq!(row[usize::from(at)].get(), Some(expected), "{at} of {most}");
+                let hop = hops(&capped, at.into(), 3);
+                assert_eq!((hop.len(), hop[0].port, hop[0].vc), (1, expected.0, expected.1));
+                assert_eq!(capped.next(Node(at.into()), hop[0].header), Some(hop[0]));
+            }
+            assert_eq!(row[3], Entry::NONE);
+            assert!(!capped.adapts() && !capped.remembers());
+            assert_eq!((capped.longest(), capped.state_bytes(), capped.choices()), (3, 7, 1));
+        }
+        let either = Capped::new(Arc::new(Either), 1);
+        assert!(either.adapts());
+        assert_eq!(hops(&either, 0, 3), hops(&Either, 0, 3));
+    }
+}

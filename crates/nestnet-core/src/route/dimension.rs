@@ -222,7 +222,7 @@ impl Router for Dimensions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::samples::{path, petersen, ring, torus};
+    use crate::measure::samples::{by_rule, path, petersen, ring, torus};
     use crate::route::walk;
 
     #[test]
@@ -232,11 +232,15 @@ mod tests {
             (torus(3, 5), vec![3, 5]),
             (ring(7), vec![7]),
             (path(5), vec![5]),
+            // A mesh: no port leads up from a last digit, none down from a first.
+            (by_rule(12, |a, b| b == a + 4 || b == a + 1 && b % 4 > 0), vec![3, 4]),
         ] {
             let router = Dimensions::new(&network, &sides).unwrap();
+            let mut farthest = 0;
             let low = *sides.last().unwrap();
             for from in (0..network.order()).map(Node) {
                 let distances = crate::measure::search::distances_from(&network, from);
+                farthest = farthest.max(distances.iter().copied().max().unwrap());
                 for (to, far) in (0..).map(Node).zip(distances) {
                     for choice in 0..router.choices() {
                         let route = walk(&network, &router, from, to, choice, 20).unwrap();
@@ -249,6 +253,7 @@ mod tests {
                     }
                 }
             }
+            assert_eq!(router.longest(), u64::from(farthest));
         }
     }
 

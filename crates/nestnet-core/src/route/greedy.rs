@@ -42,3 +42,55 @@ impl Router for Greedy {
         self.written.fill_nearer(&*self.network, to, row);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::samples::{petersen, ring};
+    use crate::route::Searched;
+    use crate::{Csr, Port};
+
+    /// A ring that knows how far its nodes are apart.
+    #[derive(Debug)]
+    struct Closed(Csr);
+
+    impl Network for Closed {
+        fn order(&self) -> u64 {
+            self.0.order()
+        }
+
+        fn ports(&self) -> u32 {
+            self.0.ports()
+        }
+
+        fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+            self.0.neighbor(at, port)
+        }
+
+        fn distance(&self, a: Node, b: Node) -> Option<u64> {
+            let apart = a.0.abs_diff(b.0);
+            Some(apart.min(self.order() - apart))
+        }
+    }
+
+    /// By closed form and by search, hop by hop and row by row.
+    #[test]
+    fn a_closed_form_and_a_search_find_the_same_hops() {
+        for order in [7, 8] {
+            let network: Arc<dyn Network> = Arc::new(Closed(ring(order)));
+            let greedy = Greedy::new(network.clone()).unwrap();
+            let searched = Searched::new(network).unwrap();
+            let mut row = vec![Entry::NONE; order as usize];
+            for to in (0..order.into()).map(Node) {
+                greedy.fill(to, &mut row);
+                for (at, entry) in (0..).map(Node).zip(&row) {
+                    let header = Header { to, state: 0 };
+                    let hop = greedy.next(at, header);
+                    assert_eq!(hop, searched.next(at, header), "{at} to {to} of {order}");
+                    assert_eq!((*entry, hop.is_none()), (Entry::of(hop), at == to));
+                }
+            }
+        }
+        assert!(Greedy::new(Arc::new(petersen())).is_none());
+    }
+}

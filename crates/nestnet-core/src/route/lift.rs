@@ -286,7 +286,7 @@ mod tests {
     fn the_rest_is_asked_of_the_base() {
         let router = ladder();
         assert_eq!((router.choices(), router.longest(), router.state_bytes()), (4, 12, 11));
-        assert!(router.remembers());
+        assert!(router.remembers() && !router.adapts());
         // From place 2 of a copy to place 3 of another, by choice 1.
         assert_eq!(router.start(Node(6), Node(11), 1), Header { to: Node(11), state: 231 });
     }

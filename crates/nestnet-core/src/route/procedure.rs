@@ -187,6 +187,21 @@ mod tests {
         }
     }
 
+    /// An ending is called what it is.
+    #[test]
+    fn endings_have_names() {
+        for (ending, words) in [
+            (Ending::Arrives, "arrives"),
+            (Ending::Stays, "stays"),
+            (Ending::NotForwarded, "not forwarded"),
+            (Ending::Endless, "endless"),
+            (Ending::Undefined, "undefined"),
+        ] {
+            assert_eq!(ending.words(), words);
+            assert_eq!(format!("{ending:?}").to_lowercase(), words.replace(' ', ""));
+        }
+    }
+
     #[test]
     fn a_message_knows_how_far_it_came() {
         let path = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3)], 1 << 20).unwrap();

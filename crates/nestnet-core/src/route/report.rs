@@ -289,6 +289,33 @@ mod tests {
         assert_eq!(forth.worst.unwrap().from, Node(5));
     }
 
+    /// Of two choices 24 hops over eight channels, six of them over the same one.
+    #[test]
+    fn loads_are_messages_and_not_choices() {
+        let loads = Loads { most: 6, total: 24, channels: 8, choices: 2, busiest: None };
+        assert_eq!((loads.max(), loads.mean(), loads.ratio()), (3.0, Some(1.5), Some(2.0)));
+        let none = Loads { most: 0, total: 0, channels: 0, choices: 0, busiest: None };
+        assert_eq!((none.max(), none.mean(), none.ratio()), (0.0, None, None));
+        let idle = Loads { channels: 8, ..none };
+        assert_eq!((idle.mean(), idle.ratio()), (Some(0.0), None));
+    }
+
+    /// Failures by source, then by target, then by choice.
+    #[test]
+    fn the_first_failure_is_kept() {
+        let error = WalkError::Ends { at: Node(0) };
+        let mut tally = Tally::default();
+        assert!(tally.is_first_failure(Node(9), Node(9), 9));
+        for (from, to, choice, first) in
+            [(2, 5, 1, (2, 5, 1)), (2, 5, 2, (2, 5, 1)), (2, 5, 0, (2, 5, 0)), (1, 9, 9, (1, 9, 9))]
+        {
+            tally.failed(Failure { from: Node(from), to: Node(to), choice, error });
+            let Failure { from, to, choice, .. } = tally.survey.failure.unwrap();
+            assert_eq!((from.0, to.0, choice), first);
+            assert!(!tally.is_first_failure(from, to, choice));
+        }
+    }
+
     #[test]
     fn nothing_has_no_mean() {
         let survey = Survey::default();

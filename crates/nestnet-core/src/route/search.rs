@@ -102,8 +102,18 @@ fn fill_nearer(network: &dyn Network, to: Node, row: &mut [Entry]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::samples::any_graph;
+    use crate::Budget;
+    use crate::measure::samples::{any_graph, petersen};
+    use crate::route::Table;
     use proptest::prelude::*;
+
+    /// Four bytes at a node for each of ten targets, found when asked for or written out before.
+    #[test]
+    fn a_node_holds_an_entry_for_every_target() {
+        let router = Searched::new(Arc::new(petersen())).unwrap();
+        let table = Table::new(&petersen(), &router, &Budget::default()).unwrap();
+        assert_eq!((router.state_bytes(), table.state_bytes()), (40, 40));
+    }
 
     proptest! {
         #![proptest_config(nestnet_seed::config())]

@@ -150,3 +150,66 @@ impl Router for Turns {
         self.inner.state_bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::samples::{petersen, ring};
+    use crate::route::{Searched, Valiant, walk};
+
+    /// Every message is on the virtual channel of the turns that are still before it, counted by the definition.
+    fn check(network: &Arc<dyn Network>, inner: Arc<dyn Router>) -> u16 {
+        let router = Turns::new(network.clone(), inner.clone(), None);
+        assert_eq!((router.choices(), router.remembers()), (inner.choices(), inner.remembers()));
+        let mut most = 0;
+        for (from, to) in
+            (0..network.order()).flat_map(|from| (0..network.order()).map(move |to| (from, to)))
+        {
+            for choice in 0..inner.choices() {
+                let way = walk(&**network, &router, Node(from), Node(to), choice, 1000).unwrap();
+                let plain = walk(&**network, &*inner, Node(from), Node(to), choice, 1000).unwrap();
+                assert_eq!(way.nodes, plain.nodes);
+                for (number, hop) in way.hops.iter().enumerate() {
+                    let rest = way.nodes[number..].windows(3);
+                    let turns = rest.filter(|node| node[1] < node[0] && node[2] > node[1]).count();
+                    assert_eq!(usize::from(hop.vc.0), turns, "{from} to {to} by {choice}");
+                    most = most.max(hop.vc.0);
+                }
+            }
+        }
+        assert_eq!(router.vcs(), most + 1);
+        most + 1
+    }
+
+    #[test]
+    fn messages_are_on_the_channel_of_the_turns_before_them() {
+        for (network, vcs) in [(ring(6), 2), (petersen(), 2)] {
+            let network: Arc<dyn Network> = Arc::new(network);
+            let inner: Arc<dyn Router> = Arc::new(Searched::new(network.clone()).unwrap());
+            assert_eq!(check(&network, inner.clone()), vcs);
+            // The rows say the same as the hops.
+            let router = Turns::new(network.clone(), inner.clone(), None);
+            let order = network.order();
+            let mut row = vec![Entry::NONE; usize::try_from(order).unwrap()];
+            for to in (0..order).map(Node) {
+                router.fill(to, &mut row);
+                let hop = |at| router.next(at, Header { to, state: 0 });
+                assert!((0..).map(Node).zip(&row).all(|(at, entry)| *entry == Entry::of(hop(at))));
+            }
+            check(&network, Arc::new(Valiant::new(inner, 0..order).unwrap()));
+        }
+    }
+
+    /// Beyond 1,024 nodes, every second hop may turn: half of the longest route, which has twice the hops that node 0
+    /// is away from the farthest at most, and one more.
+    #[test]
+    fn large_networks_have_channels_for_every_second_hop() {
+        let network: Arc<dyn Network> = Arc::new(ring(1026));
+        let inner: Arc<dyn Router> = Arc::new(Searched::new(network.clone()).unwrap());
+        let vcs = |longest| Turns::new(network.clone(), inner.clone(), longest).vcs();
+        assert_eq!((vcs(None), vcs(Some(10)), vcs(Some(11))), (514, 6, 6));
+        let small: Arc<dyn Network> = Arc::new(ring(1024));
+        let inner: Arc<dyn Router> = Arc::new(Searched::new(small.clone()).unwrap());
+        assert_eq!(Turns::new(small, inner, Some(10)).vcs(), 2);
+    }
+}

@@ -71,3 +71,35 @@ impl Router for Valiant {
         self.inner.state_bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::samples::ring;
+    use crate::route::tests::Either;
+    use crate::route::{Searched, walk};
+
+    /// Around a ring of ten from node 0 to node 2, through each of the nodes 3 to 6.
+    #[test]
+    fn the_choice_names_the_node_in_the_middle() {
+        let network = ring(10);
+        let inner = Arc::new(Searched::new(Arc::new(network.clone())).unwrap());
+        let router = Valiant::new(inner, 3..7).unwrap();
+        assert_eq!((router.choices(), router.vcs()), (4, 2));
+        let through = router.through().unwrap();
+        assert_eq!((through.first, through.count), (3, 4));
+        let way = |choice| {
+            let found = walk(&network, &router, Node(0), Node(2), choice, 20).unwrap();
+            let nodes = found.nodes.iter().map(|node| node.0).collect::<Vec<_>>();
+            (nodes, found.hops.iter().map(|hop| hop.vc.0).collect::<Vec<_>>())
+        };
+        // It has arrived where it first meets its target, also before the middle.
+        assert_eq!(way(0), (vec![0, 1, 2], vec![0, 0]));
+        assert_eq!(way(3), (vec![0, 9, 8, 7, 6, 5, 4, 3, 2], vec![0, 0, 0, 0, 1, 1, 1, 1]));
+        // From the middle itself there is only one leg.
+        let found = walk(&network, &router, Node(4), Node(2), 1, 20).unwrap();
+        assert!(found.hops.len() == 2 && found.hops.iter().all(|hop| hop.vc == Vc(1)));
+        assert!(Valiant::new(Arc::new(Either), 0..4).is_none());
+        assert!(Valiant::new(Arc::new(router), 0..4).is_none());
+    }
+}

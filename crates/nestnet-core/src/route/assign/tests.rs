@@ -3,9 +3,10 @@
 use super::*;
 use crate::measure::samples;
 use crate::route::deadlock::check;
-use crate::route::{Entry, Header, Searched, Valiant, walk};
+use crate::route::{Capped, Entry, Header, Hop, Searched, Valiant, walk};
 use crate::{Budget, Vc};
 use proptest::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 fn shortest(network: &Arc<dyn Network>) -> Arc<dyn Router> {
     Arc::new(Searched::new(network.clone()).unwrap())
@@ -63,6 +64,61 @@ fn a_router_that_remembers_is_walked() {
     holds(&ring, &*valiant, &*assigned.router);
     let refused = layer(&ring, &valiant, Grain::Target, &Budget::UNLIMITED);
     assert_eq!(refused.unwrap_err(), AssignError::Remembers);
+}
+
+/// A router that counts the messages that start.
+#[derive(Debug)]
+struct Counted {
+    inner: Capped,
+    starts: AtomicU64,
+}
+
+impl Router for Counted {
+    fn vcs(&self) -> u16 {
+        self.inner.vcs()
+    }
+
+    fn choices(&self) -> u64 {
+        self.inner.choices()
+    }
+
+    fn start(&self, from: Node, to: Node, choice: u64) -> Header {
+        self.starts.fetch_add(1, Ordering::Relaxed);
+        self.inner.start(from, to, choice)
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        self.inner.next(at, header)
+    }
+
+    fn remembers(&self) -> bool {
+        self.inner.remembers()
+    }
+}
+
+/// Routes that must be walked one by one are walked once for each lane: one preference is tried and no other lanes.
+#[test]
+fn a_router_that_remembers_is_walked_once_a_lane() {
+    let ring: Arc<dyn Network> = Arc::new(samples::ring(6));
+    let valiant = Valiant::new(shortest(&ring), 0..6).unwrap();
+    // Both legs on one virtual channel wait for each other.
+    let inner = Capped::new(Arc::new(valiant), 1);
+    let counted = Arc::new(Counted { inner, starts: AtomicU64::new(0) });
+    let router: Arc<dyn Router> = counted.clone();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let starts = || counted.starts.swap(0, Ordering::Relaxed);
+    let own = pool.install(|| certify(&*ring, &*router, &Budget::UNLIMITED)).unwrap();
+    assert!(!own.is_free());
+    let for_own = starts();
+    let assigned = pool.install(|| assign(&ring, &router, &Budget::UNLIMITED)).unwrap();
+    let for_all = starts();
+    let lanes = u64::from(assigned.router.vcs());
+    holds(&ring, &*router, &*assigned.router);
+    starts();
+    pool.install(|| certify(&*ring, &*assigned.router, &Budget::UNLIMITED)).unwrap();
+    // Six choices for each of 30 pairs.
+    assert_eq!(for_all, for_own + lanes * 6 * 30 + starts());
+    assert_eq!(assigned.how, AssignedBy::Stepped);
 }
 
 proptest! {

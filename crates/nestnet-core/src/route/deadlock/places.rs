@@ -105,3 +105,61 @@ impl Places {
 pub(super) fn index(node: Node) -> usize {
     usize::try_from(node.0).expect("its places are in memory")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Vc;
+    use crate::measure::samples::ring;
+
+    fn channel(node: u64, port: u32, vc: u16) -> Channel {
+        Channel { node: Node(node), port: Port(port), vc: Vc(vc) }
+    }
+
+    /// In a ring of four, ports lead to neighbors in the order of their numbers: those of 0 and 2 to 1 and 3.
+    fn places(order: &[Channel]) -> Result<Places, CheckError> {
+        Places::new(&ring(4), order, &Budget::default())
+    }
+
+    #[test]
+    fn an_image_is_in_the_order_and_leads_to_the_image() {
+        let (stays, turns, swaps, flips) = ([0, 1, 2, 3], [1, 2, 3, 0], [2, 1, 0, 3], [0, 3, 2, 1]);
+        let one = channel(0, 0, 0);
+        let both = places(&[one, channel(2, 0, 0)]).unwrap();
+        assert!(both.has_image(one, &stays) && both.has_image(one, &swaps));
+        // In the order, but it leads to node 1 and not to node 3.
+        assert!(!both.has_image(one, &flips));
+        // Port 0 of node 1 is not in the order at all.
+        assert!(!both.has_image(one, &turns));
+        // It leads to node 1, but another virtual channel of it is in the order.
+        let other = places(&[one, channel(2, 0, 1)]).unwrap();
+        assert!(!other.has_image(one, &swaps));
+    }
+
+    #[test]
+    fn places_are_those_of_the_order() {
+        let order = [channel(3, 1, 2), channel(0, 0, 0), channel(3, 0, 1)];
+        let known = places(&order).unwrap();
+        assert_eq!(known.order(), 4);
+        for (place, channel) in (1..).zip(order) {
+            assert_eq!(known.look_up(channel), Some(place));
+            assert_eq!(known.of(channel, Node(2)), Ok(place));
+        }
+        assert_eq!(order.map(|channel| known.leads_to(channel)), [2, 1, 0]);
+        // Another virtual channel, one beyond all, a port after the last, a node without any.
+        for channel in [channel(3, 1, 1), channel(3, 1, 3), channel(0, 1, 0), channel(1, 0, 0)] {
+            assert_eq!(known.look_up(channel), None);
+            let missing = CheckError::NotInOrder { to: Node(2), channel };
+            assert_eq!(known.of(channel, Node(2)), Err(missing));
+        }
+    }
+
+    #[test]
+    fn what_is_no_link_or_stands_twice_is_refused() {
+        let good = channel(0, 0, 0);
+        for channel in [channel(4, 0, 0), channel(0, 2, 0)] {
+            assert_eq!(places(&[good, channel]).unwrap_err(), CheckError::NoLink { channel });
+        }
+        assert_eq!(places(&[good, good]).unwrap_err(), CheckError::Twice { channel: good });
+    }
+}

@@ -167,6 +167,30 @@ fn anyhow(network: &dyn Network, from: Node, to: Node, guides: [&Guide; 2]) -> V
     flow.trace()
 }
 
+/// Any paths, where cheapest ones take too long: what a search does not look at is left for the next.
+#[test]
+fn what_is_not_looked_at_is_not_spent() {
+    let network = ring(5);
+    let (from, to) = (Node(0), Node(2));
+    let guide = Guide::new(&network, from, to, MAX_GUIDED);
+    let watch = &Watch::SILENT;
+    let mut ask = Ask { network: &network, from, to, guide, back: None, budget: 1000, watch };
+    let mut flow = Flow::new(from, to);
+    assert!(matches!(ask.increase_anyhow(&mut flow, 2), Ok(Found::Nothing)));
+    assert_eq!(flow.paths(), 2);
+    assert_eq!(check_disjoint(&network, from, to, &flow.trace()), Ok(()));
+    // Each search looks at an entry and an exit of every node at most.
+    assert!((980..1000).contains(&ask.budget), "{} are left", ask.budget);
+    // There is no third, and that is seen at once.
+    let before = ask.budget;
+    assert!(matches!(ask.one_more(&mut flow), Ok(Found::Nothing)));
+    assert!((before - 10..before).contains(&ask.budget), "{} of {before} are left", ask.budget);
+    // Too few looks for one path: all are spent, and that is said.
+    let mut ask = Ask { budget: 2, ..ask };
+    assert!(matches!(ask.increase_anyhow(&mut Flow::new(from, to), 2), Ok(Found::Spent)));
+    assert_eq!(ask.budget, 0);
+}
+
 proptest! {
     #![proptest_config(nestnet_seed::config())]
 

@@ -146,6 +146,40 @@ fn too_much_is_refused_and_a_stop_obeyed() {
     assert_eq!(stopped, Err(SurveyError::Interrupted(Interrupted)));
 }
 
+/// What a survey of a ring of 50 says that it needs on one thread, worked out by hand: 100 channels, 2,500 pairs.
+#[test]
+fn what_is_needed_is_known_before() {
+    let csr = ring(50);
+    let router: Arc<dyn Router> = Arc::new(Searched::new(Arc::new(csr.clone())).unwrap());
+    let valiant = Valiant::new(router.clone(), 0..50).unwrap();
+    let mut broken = Faults::default();
+    broken.fail_node(Node(3));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let needs = |router: &dyn Router, faults: &Faults, memory: u64, steps: u128| {
+        let limits = Budget { memory, steps, ..*LIMITS };
+        match pool.install(|| survey(&csr, router, faults, &limits)) {
+            Err(SurveyError::Budget(OverBudget::Memory { need, .. })) => Some(need),
+            Err(SurveyError::Budget(OverBudget::Steps { need, .. })) => Some(need),
+            other => other.map(|_| None).unwrap(),
+        }
+    };
+    // Arrays of 40 bytes a node, twice; a wiring and four sums of loads, eight bytes a channel. A look at every channel
+    // and every node for each target, eight steps long.
+    let (memory, steps) = (2 * 40 * 50 + 5 * 8 * 100, 8 * (50 * 100 + 50 * 50));
+    let whole = Faults::default();
+    assert_eq!(needs(&*router, &whole, memory - 1, steps), Some(memory.into()));
+    assert_eq!(needs(&*router, &whole, memory, steps - 1), Some(steps));
+    assert_eq!(needs(&*router, &whole, memory, steps), None);
+    // Walked one by one, for each of 50 choices: a walk counts as eight looks.
+    let steps = 50 * 8 * (50 * 100 + 8 * 50 * 50);
+    assert_eq!(needs(&valiant, &whole, memory, steps - 1), Some(steps));
+    assert_eq!(needs(&valiant, &whole, memory, steps), None);
+    // With faults a second wiring, and one choice.
+    let (memory, steps) = (memory + 8 * 100, steps / 50);
+    assert_eq!(needs(&*router, &broken, memory - 1, steps), Some(memory.into()));
+    assert_eq!(needs(&*router, &broken, memory, steps - 1), Some(steps));
+}
+
 proptest! {
     #![proptest_config(nestnet_seed::config())]
 
