@@ -405,7 +405,8 @@ mod tests {
         let links: Vec<(u32, u32)> = (0..7).map(|at| (at, (at + 1) % 7)).collect();
         let csr = Csr::from_links(7, &links, 1 << 20).unwrap();
         let level = (7 + 14) * 4;
-        for (max_steps, high) in [(0, 6), (level - 1, 6), (level, 4), (2 * level - 1, 4), (2 * level, 3)]
+        for (max_steps, high) in
+            [(0, 6), (level - 1, 6), (level, 4), (2 * level - 1, 4), (2 * level, 3)]
         {
             let found = diameter_by_bounds(&csr, max_steps, &Watch::SILENT).unwrap().unwrap();
             assert_eq!((found.low, found.high), (3, high), "{max_steps}");

@@ -347,7 +347,10 @@ mod tests {
         assert_eq!((layer.from, layer.width, &layer.masks[..]), (0, 5, &[5, 6, 3][..]));
         assert_eq!(layer.bytes(), 3 * (32 + 2 * 5));
         assert_eq!(layer.costs_of(2), [7, INFINITE, INFINITE, INFINITE, INFINITE]);
-        assert_eq!((look_up(&layer, 3, 0), look_up(&layer, 4, 0), look_up(&layer, 3, 5)), (Some(7), None, None));
+        assert_eq!(
+            (look_up(&layer, 3, 0), look_up(&layer, 4, 0), look_up(&layer, 3, 5)),
+            (Some(7), None, None)
+        );
         // Of six placed at least two are on each side.
         let layer = Layer::new(6, 8);
         assert_eq!((layer.from, layer.width), (2, 3));
