@@ -375,6 +375,23 @@ fn its_bytes_are_enough_and_no_more() {
     }
 }
 
+/// A broadcast to a hundred nodes in a ring: a word at each node for the block, two words for who has sent and two for
+/// who has received, and eight bytes for each of two hundred channels.
+#[test]
+fn its_bytes_by_hand() {
+    let network = ring(100);
+    let goal = Goal::Broadcast { root: Node(0) };
+    let holds = Bits::bytes(100, 1);
+    let busy = Bits::bytes(1, 100);
+    assert_eq!((holds, busy), (800, 16));
+    assert_eq!(check_bytes(&network, goal), 800 + 2 * 16 + 8 * 200);
+    // All to all: a bit for each of 10,000 blocks at every node; or five bytes a block and eight a node.
+    let exact = check_bytes(&network, Goal::AllToAll);
+    assert_eq!(exact, 100 * 8 * 10_000u128.div_ceil(64) + 2 * 16 + 8 * 200);
+    let quick = check_anew_bytes(&network, Goal::AllToAll);
+    assert_eq!(quick, 5 * 10_000 + 8 * 100 + 2 * 16 + 8 * 200);
+}
+
 #[test]
 fn too_much_memory_is_refused_at_once() {
     let network = path(3);

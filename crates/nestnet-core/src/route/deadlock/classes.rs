@@ -75,3 +75,46 @@ fn written(g: &Automorphism, links: &Links, hosts: usize) -> Option<Vec<u32>> {
     };
     (0..order).all(kept).then_some(images)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Network, Node, Port};
+    use std::sync::Arc;
+
+    /// Two rings of three whose port 0 leads up and port 1 down.
+    #[derive(Debug)]
+    struct Rings;
+
+    impl Network for Rings {
+        fn order(&self) -> u64 {
+            6
+        }
+
+        fn ports(&self) -> u32 {
+            2
+        }
+
+        fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+            let up = if port == Port(0) { 1 } else { 2 };
+            Some(Node(at.0 / 3 * 3 + (at.0 + up) % 3))
+        }
+    }
+
+    #[test]
+    fn only_what_is_true_of_nodes_hosts_and_ports_is_taken() {
+        let links = Links::new(&Rings, &Budget::UNLIMITED).unwrap();
+        let of = |g: fn(u64) -> u64, hosts: usize| {
+            let g: Automorphism = Arc::new(g);
+            written(&g, &links, hosts)
+        };
+        assert_eq!(of(|at| at / 3 * 3 + (at + 1) % 3, 3), Some(vec![1, 2, 0, 4, 5, 3]));
+        // The rings change places, unless the nodes of only one are hosts.
+        assert_eq!(of(|at| (at + 3) % 6, 6), Some(vec![3, 4, 5, 0, 1, 2]));
+        assert_eq!(of(|at| (at + 3) % 6, 3), None);
+        // Both become the first, with the same ports; up becomes down; some leave.
+        assert_eq!(of(|at| at % 3, 6), None);
+        assert_eq!(of(|at| at / 3 * 3 + (6 - at) % 3, 6), None);
+        assert_eq!(of(|at| at + 3, 6), None);
+    }
+}

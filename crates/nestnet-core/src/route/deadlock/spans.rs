@@ -179,3 +179,43 @@ impl Alike {
         self.0[one.max(other) as usize] = one.min(other);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_go_to_hosts_and_no_two_to_one() {
+        for (to, hosts, is_true) in [
+            ([1, 0, 3, 2], 2, true),
+            ([0, 1, 2, 3], 2, true),
+            ([3, 2, 1, 0], 4, true),
+            // A host changes places with a switch.
+            ([0, 2, 1, 3], 2, false),
+            ([0, 0, 2, 3], 2, false),
+            ([0, 1, 2, 4], 2, false),
+        ] {
+            assert_eq!(is_one_to_one(&to, hosts), is_true, "{to:?}");
+        }
+    }
+
+    #[test]
+    fn the_least_stands_for_its_class() {
+        let mut alike = Alike::new(7);
+        for (one, other) in [(4, 2), (6, 5), (2, 5), (0, 1), (4, 6)] {
+            alike.join(one, other);
+        }
+        assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|number| alike.find(number)), [0, 0, 2, 3, 2, 2, 2]);
+    }
+
+    #[test]
+    fn spots_are_hosts_and_not_many() {
+        let spots: Vec<Node> = Spans::spots(1000).collect();
+        assert!(spots.len() == 32 && spots.iter().all(|spot| spot.0 < 1000));
+        let mut different = spots.clone();
+        different.sort_unstable();
+        different.dedup();
+        assert!(different.len() > 20, "{spots:?}");
+        assert_eq!(Spans::spots(3).count(), 3);
+    }
+}

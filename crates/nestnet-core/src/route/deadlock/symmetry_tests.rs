@@ -124,6 +124,10 @@ fn large_ones_are_checked_by_classes() {
     };
     assert_eq!(judged(&router, &certificate), Ok(How::Symmetry));
     assert_eq!(judged(&plainly(&router), &certificate), Ok(How::Exhaustive));
+    // Up to 1,024 hosts every route is walked.
+    let (small, lower) = (Cube(10), ByBits { rule: lowest, declared: flips(10, !0) });
+    let of_small = certify(&small, &lower, &Budget::UNLIMITED).unwrap();
+    assert_eq!(check(&small, &lower, &of_small, &Budget::UNLIMITED), Ok(How::Exhaustive));
     let fewer = Certificate { pairs: certificate.pairs - 1, ..certificate.clone() };
     assert!(matches!(judged(&router, &fewer), Err(CheckError::Count { what: "pairs", .. })));
 
@@ -183,6 +187,38 @@ fn a_router_that_does_not_commute_is_found_out() {
         let honest = ByBits { rule: lowest, ..router };
         assert!(check(&cube, &honest, &certificate, &Budget::UNLIMITED).is_ok());
     }
+}
+
+/// The lowest bit first, on the virtual channel of the lowest bit of where it goes.
+fn lowest_by_target(at: u64, differ: u64) -> (u32, u16) {
+    let target = at ^ differ;
+    (differ.trailing_zeros(), u16::from(target & 1 == 1))
+}
+
+/// What is free all the same, but on other channels at the image, is no symmetry: all routes are walked.
+#[test]
+fn channels_that_are_not_carried_are_found_out() {
+    let cube = Cube(11);
+    let each = |port: u32| {
+        let channel = move |at, vc| Channel { node: Node(at), port: Port(port), vc: Vc(vc) };
+        (0..2).flat_map(move |vc| (0..2048).map(move |at| channel(at, vc)))
+    };
+    let certificate = Certificate {
+        verdict: Deadlock::Free { order: (0..11).flat_map(each).collect() },
+        vcs: 2,
+        channels: 2 * 11 * 2048,
+        dependencies: 0,
+        pairs: 2048 * 2047,
+        how: How::Symmetry,
+    };
+    for (mask, how) in [(!0, How::Exhaustive), (!1, How::Symmetry)] {
+        let router = ByBits { rule: lowest_by_target, declared: flips(11, mask) };
+        assert_eq!(check(&cube, &router, &certificate, &Budget::UNLIMITED), Ok(how));
+    }
+    // What moves nobody joins nobody: every target stands for itself and is walked to.
+    let router = ByBits { rule: lowest_by_target, declared: vec![Arc::new(|id| id)] };
+    let found = check(&cube, &router, &certificate, &Budget::UNLIMITED);
+    assert_eq!(found, Ok(How::Exhaustive));
 }
 
 /// By port, then by node: right for the lowest bit first, and for nothing else.
