@@ -1,6 +1,6 @@
 //! Small graphs that the tests of all measures share.
 
-use crate::Csr;
+use crate::{Csr, Network, Node, Port};
 use proptest::prelude::*;
 
 const LIMIT: u64 = 1 << 30;
@@ -64,4 +64,22 @@ pub fn any_graph(most: u32) -> impl Strategy<Value = Csr> {
             by_rule(order, |a, b| dice[(b * (b - 1) / 2 + a) as usize] < percent)
         })
     })
+}
+
+/// Two nodes, one linked to the other whatever port is asked for: a rule that does not know where it ends.
+#[derive(Debug)]
+pub struct Careless;
+
+impl Network for Careless {
+    fn order(&self) -> u64 {
+        2
+    }
+
+    fn ports(&self) -> u32 {
+        1
+    }
+
+    fn neighbor(&self, at: Node, _: Port) -> Option<Node> {
+        Some(Node(u64::from(at.0 == 0)))
+    }
 }

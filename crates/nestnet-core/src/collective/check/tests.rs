@@ -3,7 +3,7 @@
 use super::*;
 use crate::collective::Schedule;
 use crate::collective::tests::{Switched, all_of, model, samples, verdict};
-use crate::measure::samples::{any_graph, complete, path, ring};
+use crate::measure::samples::{Careless, any_graph, complete, path, ring};
 use crate::{Node, OverBudget, Port};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -390,6 +390,16 @@ fn its_bytes_by_hand() {
     assert_eq!(exact, 100 * 8 * 10_000u128.div_ceil(64) + 2 * 16 + 8 * 200);
     let quick = check_anew_bytes(&network, Goal::AllToAll);
     assert_eq!(quick, 5 * 10_000 + 8 * 100 + 2 * 16 + 8 * 200);
+}
+
+/// A rule need not know where its ports end.
+#[test]
+fn a_port_beyond_the_last_is_no_link() {
+    let goal = Goal::Broadcast { root: Node(0) };
+    let over = |port| Schedule { steps: vec![vec![send(0, port, 0)]] };
+    assert!(verdict(&Careless, model(Ports::All), goal, &over(0)).is_ok());
+    let found = verdict(&Careless, model(Ports::All), goal, &over(1));
+    assert_eq!(found, Err(Violation::NoLink { step: 1, from: Node(0), port: Port(1) }));
 }
 
 #[test]

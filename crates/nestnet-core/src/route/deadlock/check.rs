@@ -285,3 +285,46 @@ fn walk_states(
     }
     Ok(routed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::samples::Careless;
+    use crate::{Port, Vc};
+
+    /// Leads over one port, whatever it is, and has more than one state.
+    #[derive(Debug)]
+    struct Over(Port);
+
+    impl Router for Over {
+        fn vcs(&self) -> u16 {
+            1
+        }
+
+        fn next(&self, at: Node, header: Header) -> Option<Hop> {
+            (at != header.to).then_some(Hop { port: self.0, vc: Vc(0), header })
+        }
+
+        fn remembers(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_hop_over_no_port_is_no_link() {
+        let channel = |node, port| Channel { node: Node(node), port: Port(port), vc: Vc(0) };
+        let certificate = Certificate {
+            verdict: Deadlock::Free { order: vec![channel(0, 0), channel(1, 0)] },
+            vcs: 1,
+            channels: 2,
+            dependencies: 0,
+            pairs: 2,
+            how: How::Exhaustive,
+        };
+        let judged = |port| check(&Careless, &Over(Port(port)), &certificate, &Budget::UNLIMITED);
+        assert_eq!(judged(0), Ok(How::Exhaustive));
+        let found = judged(1).unwrap_err();
+        let beyond = [channel(0, 1), channel(1, 1)].map(|channel| CheckError::NoLink { channel });
+        assert!(beyond.contains(&found), "{found:?}");
+    }
+}

@@ -110,7 +110,7 @@ pub(super) fn index(node: Node) -> usize {
 mod tests {
     use super::*;
     use crate::Vc;
-    use crate::measure::samples::ring;
+    use crate::measure::samples::{Careless, ring};
 
     fn channel(node: u64, port: u32, vc: u16) -> Channel {
         Channel { node: Node(node), port: Port(port), vc: Vc(vc) }
@@ -151,6 +151,16 @@ mod tests {
             assert_eq!(known.look_up(channel), None);
             let missing = CheckError::NotInOrder { to: Node(2), channel };
             assert_eq!(known.of(channel, Node(2)), Err(missing));
+        }
+    }
+
+    /// A rule need not know where its nodes and ports end.
+    #[test]
+    fn what_is_beyond_the_last_is_no_link() {
+        let of = |channel| Places::new(&Careless, &[channel], &Budget::default());
+        assert!(of(channel(1, 0, 0)).is_ok());
+        for channel in [channel(1, 1, 0), channel(2, 0, 0)] {
+            assert_eq!(of(channel).unwrap_err(), CheckError::NoLink { channel });
         }
     }
 

@@ -193,3 +193,21 @@ pub fn check_routes(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::samples::ring;
+
+    /// Nodes are 0 to 2: what is written of node 3 is no link, wherever it stands.
+    #[test]
+    fn routes_of_nodes_that_are_not_there_are_refused() {
+        for (nodes, from, to) in [([3, 0], 3, 0), ([0, 3], 0, 3), ([4, 3], 4, 3)] {
+            let first = Route { line: 1, nodes: vec![Node(0), Node(1)], vcs: vec![Vc(0)] };
+            let route = Route { line: 2, nodes: nodes.map(Node).to_vec(), vcs: vec![Vc(0)] };
+            let found = certify_routes(&ring(3), &[first, route], &Budget::UNLIMITED);
+            let (from, to) = (Node(from), Node(to));
+            assert_eq!(found, Err(DeadlockError::NoLink { line: 2, from, to }));
+        }
+    }
+}
