@@ -11,7 +11,7 @@ use super::reading::{Hosts, Labels, MAX_NODE, Reading, Remark, number_at};
 use super::writing::{Writing, put};
 use super::{Format, ReadError, Says, WriteError};
 use crate::named::Names;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 /// The row of this format.
@@ -249,17 +249,9 @@ impl<'a> Fabric<'a> {
             return self.joined();
         }
         let mut names = Names::default();
-        let mut by_id: Vec<(&str, u32)> = self.ids.iter().map(|(name, id)| (*name, *id)).collect();
-        by_id.sort_unstable_by_key(|(_, id)| *id);
-        // Names that people gave, unless two are alike.
-        let mut known: Vec<&str> = self.nodes.iter().map(|(_, name, _)| *name).collect();
-        known.sort_unstable();
-        let all = known.len();
-        known.dedup();
-        let unique = known.len() == all;
-        for ((id, _), (_, known, _)) in by_id.iter().zip(&self.nodes) {
-            names.id(if unique { known } else { id });
-        }
+        self.called(|_| true).into_iter().for_each(|(_, name)| {
+            names.id(name);
+        });
         let marked = self.nodes.iter().map(|(kind, ..)| *kind == Some(Kind::Adapter)).collect();
         let mut reading = Reading::named(names);
         reading.links = self.links;
@@ -268,21 +260,31 @@ impl<'a> Fabric<'a> {
         Ok(reading)
     }
 
+    /// The nodes of some kinds and how they are called: as people call them, unless two are alike.
+    fn called(&self, is_kept: impl Fn(Kind) -> bool) -> Vec<(usize, &'a str)> {
+        let mut by_record = vec![""; self.nodes.len()];
+        self.ids.iter().for_each(|(&name, &id)| by_record[id as usize] = name);
+        let nodes = self.nodes.iter().enumerate();
+        let kept = nodes.filter(|(_, (kind, ..))| kind.is_some_and(&is_kept));
+        let by_people: Vec<(usize, &str)> = kept.map(|(id, (_, name, _))| (id, *name)).collect();
+        let different: HashSet<&str> = by_people.iter().map(|(_, name)| *name).collect();
+        if different.len() == by_people.len() {
+            return by_people;
+        }
+        by_people.into_iter().map(|(id, _)| (id, by_record[id])).collect()
+    }
+
     /// The file of a network whose nodes are hosts themselves.
     fn joined(self) -> Result<Reading, ReadError> {
         let is_switch = |id: u32| self.nodes[id as usize].0 == Some(Kind::Switch);
         let mut numbers = vec![0; self.nodes.len()];
         let mut names = Names::default();
         let mut plain = true;
-        for (id, (kind, name, at)) in self.nodes.iter().enumerate() {
-            if *kind == Some(Kind::Switch) {
-                let number = names.id(name).unwrap_or(u32::MAX);
-                if u64::from(number) + 1 != names.len() {
-                    return Err(super::collect::twice(self.text, *at, name));
-                }
-                plain &= *name == format!("S{number}");
-                numbers[id] = number;
-            }
+        for (id, name) in self.called(|kind| kind == Kind::Switch) {
+            // There are no more names than records, and those are counted.
+            let number = names.id(name).unwrap_or(u32::MAX);
+            plain &= name == format!("S{number}");
+            numbers[id] = number;
         }
         let mut marked = vec![false; usize::try_from(names.len()).unwrap_or(0)];
         let mut links = Vec::new();
@@ -307,5 +309,27 @@ impl<'a> Fabric<'a> {
             reading.hosts = Hosts::Marked(marked);
         }
         Ok(reading)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A blank comment is no name, and then the record's own may be what another node is called.
+    #[test]
+    fn names_that_are_alike_give_way_to_those_of_the_records() {
+        let text = format!(
+            "{NODES_ARE_HOSTS}\nSwitch\t2 \"S0\"\t# \" \"\n[1]\t\"S1\"[1]\n\n\
+             Switch\t2 \"S1\"\t# \"S0\"\n[1]\t\"S0\"[1]\n"
+        );
+        let reading = read(text.as_bytes()).unwrap();
+        assert_eq!((reading.nodes, &reading.links[..]), (2, &[(0, 1), (0, 1)][..]));
+        assert!(matches!(reading.labels, Labels::Numbers));
+        let called = text.replace("\" \"", "\"a\"");
+        let Labels::Names(names) = read(called.as_bytes()).unwrap().labels else {
+            panic!("both have names")
+        };
+        assert_eq!((names.name(0), names.name(1)), (Some("a"), Some("S0")));
     }
 }

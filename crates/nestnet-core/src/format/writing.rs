@@ -253,7 +253,7 @@ impl<'a> Writing<'a> {
         render: impl Fn(u64, &mut Found, &mut Vec<u8>) + Sync,
     ) -> Result<(), WriteError> {
         /// Links that are rendered by one thread before they are written.
-        const LINKS: u64 = 1 << 14;
+        const LINKS: u64 = 1 << 13;
         /// How many such pieces are in memory at once.
         const PIECES: u64 = 16;
         let size = (LINKS / width.max(1)).clamp(1, LINKS / 4);
