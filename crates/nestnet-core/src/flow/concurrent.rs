@@ -3,7 +3,7 @@
 //! A flow whose busiest channel bears L when each host sends 1 carries 1/L: a lower bound. Lengths l on channels give an
 //! upper one: what goes between two nodes takes at least their distance under l for each unit, and there is Σ l of it.
 //! Both are improved in turns: channels are as long as they are busy, by multiplicative weights, and each destination
-//! moves a part of its flow to paths that are shortest then. (After S. Plotkin, D. Shmoys, É. Tardos, 1995.)
+//! moves a part of its flow to paths that are shorter then. (After S. Plotkin, D. Shmoys, É. Tardos, 1995.)
 
 use super::split::{Pass, Split};
 use super::{Demands, FlowError, index};
@@ -25,6 +25,19 @@ pub struct Concurrent {
     pub lengths: Vec<f64>,
     /// For every destination what goes to it over every channel when each host sends 1: destination by destination.
     pub flow: Vec<f64>,
+}
+
+/// How much of a mean over rounds is kept from one to the next: of a short and of a long one.
+const KEPT: [f64; 2] = [0.97, 0.995];
+
+/// Where a destination moves its flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Toward {
+    /// All of it to the shortest paths.
+    Shortest,
+    /// At each node from channel to channel, no more than makes them cost the same. Quicker in the end, but it can stand
+    /// still where paths must be left altogether.
+    Cheaper,
 }
 
 /// Bounds within `gap` of each other, or as near as the budget lets them come. `None` where no channel is used.
@@ -49,30 +62,34 @@ pub fn concurrent(
     state.improve_high(&vec![1.0; m], &mut best)?;
     state.improve_low(&mut best);
     let mut sharpness = 8.0;
-    let mut mean = vec![0.0; m];
+    let mut means = KEPT.map(|_| vec![0.0; m]);
     let (mut round, mut last) = (0, f64::MAX);
     while best.high > best.low * (1.0 + gap) && round < rounds {
         budget.check()?;
         (budget.watch.progress)(round as f64 / rounds as f64);
-        state.sweep(sharpness);
+        state.sweep(if round % 2 == 0 { Toward::Shortest } else { Toward::Cheaper }, sharpness);
         state.improve_low(&mut best);
         // The lengths of many rounds together prove more than those of the last alone.
         let lengths = state.lengths(sharpness);
         let sum: f64 = lengths.iter().sum();
-        for (mean, length) in mean.iter_mut().zip(&lengths) {
-            *mean = *mean * 0.97 + length / sum;
+        for (mean, keep) in means.iter_mut().zip(KEPT) {
+            for (mean, length) in mean.iter_mut().zip(&lengths) {
+                *mean = *mean * keep + length / sum;
+            }
         }
-        match round % 3 {
+        match round % 5 {
             0 => state.improve_high(&lengths, &mut best)?,
-            1 => state.improve_high(&mean, &mut best)?,
-            _ => state.improve_high(&state.lengths(sharpness / 4.0), &mut best)?,
+            1 => state.improve_high(&means[0], &mut best)?,
+            2 => state.improve_high(&state.lengths(sharpness / 4.0), &mut best)?,
+            3 => state.improve_high(&means[1], &mut best)?,
+            _ => state.improve_high(&state.lengths(sharpness / 2.0), &mut best)?,
         }
         let now = best.high / best.low;
-        // Where nothing improves, the busiest channels alone should count.
+        // Where little improves, the busiest channels should count for more; if for too much, nothing moves.
         round += 1;
         if round % 6 == 0 {
-            if now > last * 0.995 {
-                sharpness = (sharpness * 1.4).min(20_000.0);
+            if now > last * 0.997 {
+                sharpness = (sharpness * 1.2).min(1000.0);
             }
             last = now;
         }
@@ -202,12 +219,80 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Every destination moves a part of its flow to what is shortest then.
-    fn sweep(&mut self, sharpness: f64) {
+    /// The channels from a node to nodes nearer to the destination: its place, its number and its end.
+    fn nearer(&self, at: u32) -> impl Iterator<Item = (usize, usize, u32)> {
+        let first = index(self.csr.offsets()[at as usize]);
+        let ways = self.csr.neighbors(at).iter().enumerate();
+        ways.map(move |(place, &next)| (place, first + place, next))
+            .filter(move |&(_, _, next)| self.distance[next as usize] < self.distance[at as usize])
+    }
+
+    /// What a unit at each node costs on its way, as the flow to a destination is shared now.
+    fn costs(&self, to: u32, lengths: &[f64], cost: &mut [f64]) {
+        let flows = &self.flow[to as usize * lengths.len()..][..lengths.len()];
+        for &at in &self.order {
+            let through: f64 = self.nearer(at).map(|(_, channel, _)| flows[channel]).sum();
+            let whole = |(_, channel, next): (usize, usize, u32)| {
+                flows[channel] * (lengths[channel] + cost[next as usize])
+            };
+            cost[at as usize] = match through > 0.0 {
+                true => self.nearer(at).map(whole).sum::<f64>() / through,
+                // Nothing comes this way yet: the shortest counts.
+                false => self.distance[at as usize],
+            };
+        }
+    }
+
+    /// How a node shares out what it sends among all shortest ways.
+    fn share_evenly(&self, at: u32, lengths: &[f64], shares: &mut Vec<f64>) {
+        shares.clear();
+        shares.resize(self.csr.neighbors(at).len(), 0.0);
+        let most = self.distance[at as usize] * (1.0 + 1e-10);
+        let is_short = |&(_, channel, next): &(usize, usize, u32)| {
+            self.distance[next as usize] + lengths[channel] <= most
+        };
+        let each = 1.0 / self.nearer(at).filter(is_short).count() as f64;
+        self.nearer(at).filter(is_short).for_each(|(place, ..)| shares[place] = each);
+    }
+
+    /// How a node shares out what it sends to a destination: as before, but for what is moved from each channel to the
+    /// cheapest one. (After R. Gallager, 1977: so much that both would cost the same if costs went on as they rise now.)
+    fn share(
+        &self,
+        to: u32,
+        at: u32,
+        lengths: &[f64],
+        cost: &[f64],
+        rate: f64,
+        shares: &mut Vec<f64>,
+    ) {
+        let flows = &self.flow[to as usize * lengths.len()..][..lengths.len()];
+        shares.clear();
+        shares.resize(self.csr.neighbors(at).len(), 0.0);
+        let price = |channel: usize, next: u32| lengths[channel] + cost[next as usize];
+        let cheapest = self.nearer(at).map(|(place, channel, next)| (price(channel, next), place));
+        let Some((least, best)) = cheapest.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+        let through: f64 = self.nearer(at).map(|(_, channel, _)| flows[channel]).sum();
+        let mut kept = 0.0;
+        for (place, channel, next) in self.nearer(at).filter(|&(place, ..)| place != best) {
+            let price = price(channel, next);
+            let leaves = (price - least) / (rate * (price + least));
+            let stays = (flows[channel] - leaves).max(0.0);
+            if through > 0.0 {
+                shares[place] = stays / through;
+                kept += shares[place];
+            }
+        }
+        shares[best] = 1.0 - kept;
+    }
+
+    /// Every destination moves a part of its flow.
+    fn sweep(&mut self, toward: Toward, sharpness: f64) {
         let busiest = self.busiest();
         let m = self.loads.len();
         let mut arriving = vec![0.0; count(self.csr)];
         let mut moved = vec![0.0; m];
+        let (mut cost, mut shares) = (vec![0.0; count(self.csr)], Vec::new());
         let mut lengths = self.lengths(sharpness);
         for to in 0..id(count(self.csr)) {
             if self.demands[to as usize].is_empty() {
@@ -223,22 +308,27 @@ impl<'a> State<'a> {
             self.demands[to as usize]
                 .iter()
                 .for_each(|&(from, sent)| arriving[from as usize] = sent);
-            for &at in self.order.iter().rev().filter(|&&at| at != to) {
-                let flow = arriving[at as usize];
-                if flow == 0.0 {
+            if toward == Toward::Cheaper {
+                self.costs(to, &lengths, &mut cost);
+            }
+            for place in (0..self.order.len()).rev() {
+                let at = self.order[place];
+                let through = arriving[at as usize];
+                if at == to || through == 0.0 {
                     continue;
                 }
                 let first = index(self.csr.offsets()[at as usize]);
-                let most = self.distance[at as usize] * (1.0 + 1e-10);
-                let is_short = |&(channel, next): &(usize, &u32)| {
-                    let next = self.distance[*next as usize];
-                    next < self.distance[at as usize] && next + lengths[channel] <= most
-                };
-                let ways = || (first..).zip(self.csr.neighbors(at)).filter(is_short);
-                let each = flow / ways().count() as f64;
-                for (channel, &next) in ways() {
-                    moved[channel] += each;
-                    arriving[next as usize] += each;
+                match toward {
+                    Toward::Shortest => self.share_evenly(at, &lengths, &mut shares),
+                    Toward::Cheaper => {
+                        self.share(to, at, &lengths, &cost, sharpness / busiest, &mut shares);
+                    }
+                }
+                for ((share, channel), &next) in
+                    shares.iter().zip(first..).zip(self.csr.neighbors(at))
+                {
+                    moved[channel] += through * share;
+                    arriving[next as usize] += through * share;
                 }
             }
             let flows = &mut self.flow[to as usize * m..][..m];
