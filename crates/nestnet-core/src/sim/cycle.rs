@@ -1,294 +1,171 @@
 //! One cycle: what arrives, what is routed, what is sent on.
 
-use super::config::{Policy, SimError};
+use super::engine::Engine;
 use super::mask::{clear, each_in_word, is_empty, set};
-use super::state::{
-    Arrival, Engine, Event, NOBODY, RouterState, Stage, TAIL, index32, narrow, packet_of,
-};
-use super::wires::HOST;
-use crate::{Header, Node};
+use super::state::{Arrival, Flit, NOBODY, RouterState, Stage, TAIL, index32, narrow, packet_of};
 
 impl<const W: usize> Engine<'_, W> {
     /// Runs the cycle `now`, and goes to the next.
     pub fn cycle(&mut self) {
         self.fail();
         self.take_credits();
-        self.take_ejections();
         self.take_arrivals();
-        let wakes = self.wakes.take(self.now);
-        for &Event { router, at } in &wakes {
-            self.ask(router as usize, at as usize);
-        }
-        self.wakes.put(self.now, wakes);
+        self.wake();
         self.inject();
-        for word in 0..self.busy.len() {
-            let routers = self.busy[word];
-            if routers != 0 {
-                let mut left = 0;
-                for bit in each_in_word(routers) {
-                    left |= u64::from(self.allocate(word * 64 + bit)) << bit;
-                }
-                self.busy[word] = left;
-            }
-        }
+        self.allocate_switches();
+        // Behind the switch: so queues that get a virtual channel now want the switch in the next cycle.
+        self.allocate_vcs();
         self.now += 1;
     }
 
     fn take_credits(&mut self) {
         let credits = self.credits.take(self.now);
-        for &Event { router, at } in &credits {
+        for &at in &credits {
             let out = &mut self.outs[at as usize];
             out.credits += 1;
             if out.credits == 1 && out.owner != NOBODY {
-                let (router, slot) = (router as usize, usize::from(out.owner));
-                let base = self.wires.base(router);
-                let queue = &self.queues[base * self.slots + slot];
-                if queue.length > 0 {
-                    let port = usize::from(queue.port);
-                    self.want(router, base, port, slot);
+                let (port, slot) = (at as usize / self.vcs, usize::from(out.owner));
+                let queue = self.ports[port].first_queue as usize + slot;
+                if self.queues[queue].length > 0 {
+                    self.want(port, slot);
                 }
             }
         }
         self.credits.put(self.now, credits);
-        let returns = self.returns.take(self.now);
-        for &at in &returns {
-            self.source_credits[at as usize] += 1;
-        }
-        self.returns.put(self.now, returns);
-    }
-
-    fn take_ejections(&mut self) {
-        let ejections = self.ejections.take(self.now);
-        let sent = self.now + 1 + u64::from(self.config.credit_delay);
-        for &Arrival { router, at, flit } in &ejections {
-            let link = self.ports[at as usize / self.vcs].far;
-            self.credits.push(sent + u64::from(link.latency), Event { router, at });
-            if self.packets[packet_of(flit)].lost {
-                self.take_lost(Arrival { router, at, flit });
-                continue;
-            }
-            self.seen.ejected += 1;
-            if flit & TAIL != 0 {
-                let place = packet_of(flit);
-                self.seen.arrived += 1;
-                self.seen.delivered.push(self.packets[place].clone());
-                self.unused.push(index32(place));
-            }
-        }
-        self.ejections.put(self.now, ejections);
     }
 
     fn take_arrivals(&mut self) {
         let arrivals = self.arrivals.take(self.now);
-        let (buffer, wait) = (self.buffer, self.delays.routed);
-        for &Arrival { router, at, flit } in &arrivals {
-            let index = at as usize;
-            let queue = &mut self.queues[index];
-            let place = usize::from(queue.head) + usize::from(queue.length);
-            let place = if place >= buffer { place - buffer } else { place };
-            self.flits[index * buffer + place] = flit;
-            queue.length += 1;
-            match queue.stage {
-                Stage::Idle => {
-                    queue.stage = Stage::Routing;
-                    let base = self.routers[router as usize].base as usize;
-                    let slot = index - base * self.slots;
-                    if wait == 0 {
-                        self.ask(router as usize, slot);
-                    } else {
-                        self.wakes.push(self.now + wait, Event { router, at: index32(slot) });
-                    }
-                }
-                Stage::Active if queue.length == 1 => {
-                    let router = router as usize;
-                    let (base, port) = (self.wires.base(router), usize::from(queue.port));
-                    let slot = index - base * self.slots;
-                    let vc = (base + port) * self.vcs + usize::from(queue.vc);
-                    if self.outs[vc].credits > 0 {
-                        self.want(router, base, port, slot);
-                    }
-                }
-                _ => (),
+        let routed = self.now + self.delays.routed;
+        let mut woken = self.wakes.take(routed);
+        for &Arrival { at, flit } in &arrivals {
+            let Some(queue) = self.queues.get_mut(at as usize) else {
+                self.eject(at as usize - self.queues.len(), flit);
+                continue;
+            };
+            if queue.stage == Stage::Idle {
+                queue.front = flit;
+                queue.length = 1;
+                queue.stage = Stage::Routing;
+                woken.push(at);
+            } else {
+                self.append(at as usize, flit);
             }
         }
+        self.wakes.keep(routed, woken);
         self.arrivals.put(self.now, arrivals);
     }
 
-    /// A queue with a flit and a credit asks for the switch.
-    #[inline(always)]
-    pub fn want(&mut self, router: usize, base: usize, port: usize, slot: usize) {
-        set(&mut self.ports[base + port].wants, slot);
-        set(&mut self.routers[router].switch, port);
-        self.make_busy(router);
-    }
-
-    /// A head whose route is known asks for a virtual channel.
+    /// A flit comes to a queue that has a packet.
     #[inline]
-    fn ask(&mut self, router: usize, slot: usize) {
-        let base = self.routers[router].base as usize;
-        let index = base * self.slots + slot;
+    fn append(&mut self, index: usize, flit: Flit) {
         let queue = &mut self.queues[index];
-        let place = packet_of(self.flits[index * self.buffer + usize::from(queue.head)]);
-        let mut known = 0;
-        if !self.routes.is_empty() {
-            let packet = &mut self.packets[place];
-            let to = usize::try_from(packet.to.0).unwrap_or(usize::MAX);
-            known = self.routes[router * self.targets + to];
-            if known >> 16 != 0 {
-                let all = self.classes.len();
-                packet.hops = packet.hops.saturating_add(u16::from(((known >> 16) as usize) < all));
+        queue.length += 1;
+        if queue.length == 1 {
+            queue.front = flit;
+            let (port, vc) = (queue.port as usize, usize::from(queue.vc));
+            let state = &self.ports[port];
+            if queue.stage == Stage::Active && self.outs[state.first_out as usize + vc].credits > 0
+            {
+                self.want(port, index - state.first_queue as usize);
             }
-        }
-        let (port, class) = if known != 0 {
-            ((known & 0xFFFF) as usize, (known >> 16) as usize - 1)
         } else {
-            let Some(found) = self.find_route(router, place) else { return };
-            found
-        };
-        let queue = &mut self.queues[index];
-        queue.port = narrow(port);
-        queue.class = narrow(class);
-        queue.stage = Stage::Asking;
-        let state = &mut self.ports[base + port];
-        set(&mut state.asks, slot);
-        if state.free != 0 {
-            set(&mut self.routers[router].vcs, port);
-            self.make_busy(router);
+            let place = usize::from(queue.head) + usize::from(queue.length) - 2;
+            let place = if place >= self.buffer { place - self.buffer } else { place };
+            self.flits[index * self.buffer + place] = flit;
         }
     }
 
-    /// The same, by asking the router.
-    fn find_route(&mut self, router: usize, place: usize) -> Option<(usize, usize)> {
-        let wires = self.wires;
-        let at = wires.node(router);
-        let packet = &mut self.packets[place];
-        let mut header = Header { to: packet.to, state: packet.state };
-        if packet.epoch != self.epoch {
-            // To a router that knows more of what failed it begins here.
-            packet.epoch = self.epoch;
-            header = self.router.start(at, header.to, 0);
+    /// A host takes a flit that came by that of all virtual channels.
+    #[inline]
+    fn eject(&mut self, out: usize, flit: Flit) {
+        let latency = self.wires.far[out / self.vcs].latency;
+        let sent = self.now + 1 + u64::from(self.config.credit_delay);
+        self.credits.push(sent + u64::from(latency), index32(out));
+        let place = packet_of(flit);
+        if self.packets[place].lost {
+            self.take_lost(flit);
+            return;
         }
-        let all = self.classes.len() - 1;
-        let hop = match self.config.policy {
-            Policy::Adaptive => self.best_hop(router, header),
-            _ => self.router.next(at, header),
-        };
-        let Some(hop) = hop else {
-            let own = wires.count(router) - 1;
-            if at == header.to {
-                self.learn(router, header.to, own, all);
-                return Some((own, all));
-            }
-            if self.epoch > 0 && wires.far[wires.base(router) + own].router == HOST {
-                self.packets[place].lost = true;
-                return Some((own, all));
-            }
-            self.broken = Some(SimError::Unroutable { at, to: header.to });
-            return None;
-        };
-        let Some(port) = wires.local(router, hop.port) else {
-            self.broken = Some(SimError::Unroutable { at, to: header.to });
-            return None;
-        };
-        let to_host = wires.far[wires.base(router) + port].router == HOST;
-        let class = if to_host { all } else { usize::from(hop.vc.0).min(all) };
-        if hop.header == header {
-            self.learn(router, header.to, port, class);
-        }
-        let packet = &mut self.packets[place];
-        packet.to = hop.header.to;
-        packet.state = hop.header.state;
-        packet.hops = packet.hops.saturating_add(u16::from(!to_host));
-        Some((port, class))
-    }
-
-    /// Writes a route down where routes are kept.
-    fn learn(&mut self, router: usize, to: Node, port: usize, class: usize) {
-        if !self.routes.is_empty() {
-            let to = usize::try_from(to.0).unwrap_or(usize::MAX);
-            self.routes[router * self.targets + to] = index32((class + 1) << 16 | port);
+        self.seen.ejected += 1;
+        if flit & TAIL != 0 {
+            self.seen.arrived += 1;
+            self.seen.delivered.push(self.packets[place].clone());
+            self.unused.push(index32(place));
         }
     }
 
-    /// Of all hops the first with the most credits in its virtual channels.
-    fn best_hop(&mut self, router: usize, header: Header) -> Option<crate::Hop> {
-        let mut hops = std::mem::take(&mut self.scratch.hops);
-        hops.clear();
-        self.router.hops(self.wires.node(router), header, &mut hops);
-        let mut best = None;
-        for &hop in &hops {
-            let Some(port) = self.wires.local(router, hop.port) else { continue };
-            let class = self.classes[usize::from(hop.vc.0).min(self.classes.len() - 1)];
-            let free = self.room(self.wires.base(router) + port, class);
-            if best.is_none_or(|(most, _)| free > most) {
-                best = Some((free, hop));
-            }
-        }
-        self.scratch.hops = hops;
-        best.map(|(_, hop)| hop)
-    }
-
-    /// Credits of some virtual channels of a port.
-    pub fn room(&self, port: usize, vcs: u64) -> u64 {
-        let first = port * self.vcs;
-        each_in_word(vcs).map(|vc| u64::from(self.outs[first + vc].credits)).sum()
-    }
-
-    /// A flit that won the switch leaves its queue.
+    /// A queue with a flit and a credit wants the switch.
     #[inline(always)]
-    pub fn cross(&mut self, me: &mut RouterState<W>, router: usize, port: usize, slot: usize) {
-        let (now, base) = (self.now, me.base as usize);
-        let index = base * self.slots + slot;
-        let queue = &mut self.queues[index];
-        let place = usize::from(queue.head);
-        let flit = self.flits[index * self.buffer + place];
-        queue.head = if place + 1 == self.buffer { 0 } else { narrow(place + 1) };
-        queue.length -= 1;
-        let vc = usize::from(queue.vc);
-        let here = base + port;
-        let out = &mut self.outs[here * self.vcs + vc];
-        out.credits -= 1;
-        let at = out.to;
-        let state = &mut self.ports[here];
-        state.sent += 1;
-        self.seen.flit_hops += 1;
-        let returned = now + u64::from(queue.back_after);
-        if queue.back == HOST {
-            self.returns.push(returned + self.delays.source_credit, queue.back_to);
-        } else {
-            let event = Event { router: queue.back, at: queue.back_to };
-            self.credits.push(returned + self.delays.credit, event);
+    pub fn want(&mut self, port: usize, slot: usize) {
+        let port = &mut self.ports[port];
+        set(&mut port.wants, slot);
+        let router = port.router as usize;
+        set(&mut self.routers[router].switch, port.local.into());
+        self.busy[router / 64] |= 1 << (router % 64);
+    }
+
+    fn allocate_switches(&mut self) {
+        for word in 0..self.busy.len() {
+            let routers = self.busy[word];
+            if routers != 0 {
+                self.seen.moved = self.now;
+                let mut left = 0;
+                for bit in each_in_word(routers) {
+                    left |= u64::from(self.allocate_switch(word * 64 + bit)) << bit;
+                }
+                self.busy[word] = left;
+            }
         }
+    }
+
+    /// A flit that won the switch leaves its queue by that of all ports.
+    #[inline(always)]
+    pub fn cross(&mut self, me: &mut RouterState<W>, index: usize, slot: usize) {
+        let now = self.now;
+        let port = &mut self.ports[index];
+        let at = port.first_queue as usize + slot;
+        let queue = &mut self.queues[at];
+        let flit = queue.front;
+        queue.length -= 1;
+        if queue.length > 0 {
+            let place = usize::from(queue.head);
+            queue.front = self.flits[at * self.buffer + place];
+            queue.head = if place + 1 == self.buffer { 0 } else { narrow(place + 1) };
+        }
+        self.credits.push(now + u64::from(queue.back_after), queue.back_to);
+        let vc = usize::from(queue.vc);
+        let out = &mut self.outs[port.first_out as usize + vc];
+        out.credits -= 1;
+        port.sent += 1;
+        self.seen.flit_hops += 1;
         let mut goes_on = queue.length > 0 && out.credits > 0;
         if flit & TAIL != 0 {
             goes_on = false;
             out.owner = NOBODY;
-            state.free |= 1 << vc;
-            if !is_empty(&state.asks) {
-                set(&mut me.vcs, port);
+            port.freed |= 1 << vc;
+            if !port.listed && !is_empty(&port.asks) {
+                port.listed = true;
+                self.asking.push(index32(index));
             }
+            queue.stage = Stage::Idle;
             if queue.length > 0 {
                 queue.stage = Stage::Routing;
-                let event = Event { router: index32(router), at: index32(slot) };
-                self.wakes.push(now + self.delays.next, event);
-            } else {
-                queue.stage = Stage::Idle;
+                self.wakes.push(now + self.delays.next, index32(at));
             }
         }
         if !goes_on {
-            clear(&mut state.wants, slot);
-            if is_empty(&state.wants) {
-                clear(&mut me.switch, port);
+            clear(&mut port.wants, slot);
+            if is_empty(&port.wants) {
+                clear(&mut me.switch, port.local.into());
             }
         }
-        let far = state.far;
-        let received = now + self.delays.crossed + u64::from(far.latency);
-        if state.dead && self.is_lost(flit) {
-            self.drop_flit(router, here * self.vcs + vc, flit);
-        } else if far.router == HOST {
-            self.ejections.push(received, Arrival { router: index32(router), at, flit });
+        let received = now + u64::from(port.after);
+        let arrival = Arrival { at: out.to, flit };
+        if port.dead && self.is_lost(flit) {
+            self.drop_flit(self.ports[index].first_out as usize + vc, flit);
         } else {
-            self.arrivals.push(received, Arrival { router: far.router, at, flit });
+            self.arrivals.push(received, arrival);
         }
     }
 }

@@ -4,9 +4,10 @@
 //! that were granted the link before are lost there, all others ask a router that knows what failed, as if they began
 //! where they are. A packet without any way left is lost too.
 
-use super::mask::{clear, each, is_empty};
+use super::engine::Engine;
+use super::mask::{each, is_empty};
 use super::random::{Random, Trials};
-use super::state::{Arrival, Engine, Event, HEAD, Stage, TAIL, index32, packet_of};
+use super::state::{Classes, Flit, HEAD, Stage, TAIL, index32, packet_of};
 use crate::{Budget, Interrupted, Network, Node, Router};
 
 /// Links that fail at once.
@@ -77,7 +78,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             self.router = failure.router;
             self.epoch += 1;
             self.routes.clear();
-            if let Ok(classes) = super::state::classes(self.config.vcs, failure.router.vcs()) {
+            if let Ok(classes) = Classes::new(self.config.vcs, failure.router.vcs()) {
                 self.classes = classes;
             }
             for &(from, to) in &failure.links {
@@ -102,40 +103,33 @@ impl<'a, const W: usize> Engine<'a, W> {
 
     /// Heads that have a route but no virtual channel yet ask the new router.
     fn ask_again(&mut self) {
-        for router in 0..self.wires.routers() {
-            let base = self.wires.base(router);
-            for port in 0..self.wires.count(router) {
-                let asks = self.ports[base + port].asks;
-                if is_empty(&asks) {
-                    continue;
-                }
-                self.ports[base + port].asks = [0; W];
-                clear(&mut self.routers[router].vcs, port);
-                for slot in each(asks) {
-                    self.queues[base * self.wires.slots + slot].stage = Stage::Routing;
-                    let event = Event { router: index32(router), at: index32(slot) };
-                    self.wakes.push(self.now, event);
-                }
+        for port in &mut self.ports {
+            port.listed = false;
+            if is_empty(&port.asks) {
+                continue;
             }
+            for slot in each(port.asks) {
+                let index = port.first_queue as usize + slot;
+                self.queues[index].stage = Stage::Routing;
+                self.wakes.push(self.now, index32(index));
+            }
+            port.asks = [0; W];
         }
+        self.asking.clear();
     }
 
     /// Whether a flit that would cross a link that failed is lost, and its packet with it.
     #[inline(never)]
-    pub fn is_lost(&mut self, flit: u64) -> bool {
+    pub fn is_lost(&mut self, flit: Flit) -> bool {
         let packet = &mut self.packets[packet_of(flit)];
         packet.lost |= flit & HEAD != 0;
         packet.lost
     }
 
     /// A flit falls off a link that failed; the credit comes back as if it had been taken at once.
-    pub fn drop_flit(&mut self, router: usize, out: usize, flit: u64) {
-        let event = Event { router: index32(router), at: index32(out) };
-        self.credits.push(self.now + self.delays.credit, event);
-        self.seen.dropped += 1;
-        if flit & TAIL != 0 {
-            self.lose(packet_of(flit));
-        }
+    pub fn drop_flit(&mut self, out: usize, flit: Flit) {
+        self.credits.push(self.now + u64::from(self.delays.credit), index32(out));
+        self.take_lost(flit);
     }
 
     /// A packet will not arrive.
@@ -149,7 +143,7 @@ impl<'a, const W: usize> Engine<'a, W> {
     }
 
     /// Takes a flit of a packet that found no way at the host of the router where it was.
-    pub fn take_lost(&mut self, Arrival { flit, .. }: Arrival) {
+    pub fn take_lost(&mut self, flit: Flit) {
         self.seen.dropped += 1;
         if flit & TAIL != 0 {
             self.lose(packet_of(flit));

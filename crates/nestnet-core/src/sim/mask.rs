@@ -3,13 +3,13 @@
 /// A set of small numbers.
 pub(super) type Bits<const W: usize> = [u64; W];
 
-/// The first element at or behind `start`, else the first of all; `start` is below `64·W`. The set is not empty.
+/// The first element at or behind `start`, else the first of all; `start` is at most `64·W`. The set is not empty.
 #[inline(always)]
 pub(super) fn first_from<const W: usize>(bits: &Bits<W>, start: usize) -> usize {
     if W == 1 {
         return first_in_word(bits[0], start);
     }
-    let word = start / 64;
+    let word = start / 64 % W;
     let high = bits[word] & (u64::MAX << (start % 64));
     if high != 0 {
         return word * 64 + high.trailing_zeros() as usize;
@@ -23,6 +23,12 @@ pub(super) fn first_from<const W: usize>(bits: &Bits<W>, start: usize) -> usize 
 pub(super) fn first_in_word(bits: u64, start: usize) -> usize {
     let high = bits & (u64::MAX << (start % 64));
     (if high != 0 { high } else { bits }).trailing_zeros() as usize
+}
+
+/// Grows with how far `at` lies behind `start` in a circle.
+#[inline(always)]
+pub(super) fn behind(start: usize, at: usize) -> usize {
+    at.wrapping_sub(start)
 }
 
 /// `length` of the bits from `start` on; `length` is at most 64.

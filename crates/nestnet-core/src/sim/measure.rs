@@ -1,9 +1,10 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
 use super::config::{Config, SimError};
+use super::engine::Engine;
 use super::failure::{Aftermath, Failure};
 use super::source::{Destination, Supply};
-use super::state::Engine;
+use super::state::Classes;
 use super::stuck::Wait;
 use super::tally::Tally;
 use super::wires::{HOST, Wires};
@@ -123,7 +124,7 @@ impl<'a> Simulation<'a> {
         budget: &Budget<'_>,
     ) -> Result<Self, SimError> {
         let wires = Wires::new(network, config, budget)?;
-        super::state::classes(config.vcs, router.vcs())?;
+        Classes::new(config.vcs, router.vcs())?;
         if config.policy == super::Policy::Ugal && router.through().is_none() {
             return Err(SimError::NoChoices);
         }
@@ -134,7 +135,7 @@ impl<'a> Simulation<'a> {
     pub fn with_failures(mut self, mut failures: Vec<Failure<'a>>) -> Result<Self, SimError> {
         failures.sort_by_key(|failure| failure.cycle);
         for failure in &failures {
-            super::state::classes(self.config.vcs, failure.router.vcs())?;
+            Classes::new(self.config.vcs, failure.router.vcs())?;
         }
         self.failures = failures;
         Ok(self)

@@ -22,19 +22,22 @@
 //! Every source has a stream of its own, named by the seed and its number. So a result depends on neither threads nor
 //! machine, and no queue is stored: a packet is drawn when its turn comes, with the cycle in which it was made.
 
-mod allocate;
+mod channels;
 mod config;
 mod cycle;
 mod destination;
+mod engine;
 mod failure;
 mod mask;
 mod measure;
 mod random;
 mod ring;
+mod routing;
 mod source;
 mod state;
 mod stuck;
 mod sweep;
+mod switch;
 mod tally;
 #[cfg(test)]
 mod tests;

@@ -31,6 +31,12 @@ impl<T> Ring<T> {
         std::mem::take(self.slot(cycle))
     }
 
+    /// Gives back what was taken, with what was added.
+    #[inline(always)]
+    pub fn keep(&mut self, cycle: u64, events: Vec<T>) {
+        *self.slot(cycle) = events;
+    }
+
     #[inline(always)]
     pub fn put(&mut self, cycle: u64, mut events: Vec<T>) {
         events.clear();

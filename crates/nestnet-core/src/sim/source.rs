@@ -1,9 +1,10 @@
 //! What do hosts send, and when? Packets are drawn when their turn comes.
 
 use super::config::{Config, Injection, Policy, SimError, Switching};
-use super::mask::{each_in_word, first_in_word};
+use super::engine::Engine;
+use super::mask::each_in_word;
 use super::random::{Random, Trials};
-use super::state::{Arrival, Engine, HEAD, Packet, TAIL, index32};
+use super::state::{Arrival, HEAD, Packet, TAIL, index32};
 use crate::{Header, Node};
 
 /// Where a packet of a host goes: `None` where it sends nothing.
@@ -172,14 +173,12 @@ impl<const W: usize> Engine<'_, W> {
 
     #[inline]
     fn send(&mut self, host: usize) {
-        let vcs = self.wires.vcs;
-        let own = host * vcs..(host + 1) * vcs;
         if self.sources[host].left == 0 && !self.start_packet(host) {
             return;
         }
         let source = &mut self.sources[host];
         let vc = usize::from(source.vc);
-        let credits = &mut self.source_credits[own][vc];
+        let credits = &mut self.outs[self.source_outs + host * self.vcs + vc].credits;
         if *credits == 0 {
             return;
         }
@@ -188,10 +187,10 @@ impl<const W: usize> Engine<'_, W> {
         let head = if source.left == self.packets[source.packet as usize].size { HEAD } else { 0 };
         source.left -= 1;
         let tail = if source.left == 0 { TAIL } else { 0 };
-        let (port, router) = self.wires.hosts[host];
+        let (port, _) = self.wires.hosts[host];
         let at = port * index32(self.wires.slots) + u32::from(self.wires.slot_of[vc]);
         let received = self.now + 1 + u64::from(self.wires.far[port as usize].latency);
-        self.arrivals.push(received, Arrival { router, at, flit: packet | head | tail });
+        self.arrivals.push(received, Arrival { at, flit: packet | head | tail });
         self.seen.injected += 1;
         if tail != 0 {
             self.after_packet(host);
@@ -240,7 +239,6 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Takes the next packet of a source, if it is made and there is a virtual channel for it.
     fn start_packet(&mut self, host: usize) -> bool {
-        let vcs = self.wires.vcs;
         let needed = match self.config.switching {
             Switching::Wormhole => 1,
             Switching::CutThrough => self.sources[host].size,
@@ -248,16 +246,14 @@ impl<const W: usize> Engine<'_, W> {
         if self.sources[host].next > self.now {
             return false;
         }
-        let credits = &self.source_credits[host * vcs..(host + 1) * vcs];
-        let enough = credits.iter().enumerate().filter(|&(_, &credits)| credits >= needed);
-        let open = enough.fold(0u64, |mask, (vc, _)| mask | 1 << vc);
-        if open == 0 {
-            return false;
-        }
+        let first = self.source_outs + host * self.vcs;
+        let outs = &self.outs[first..first + self.vcs];
         let source = &mut self.sources[host];
-        let last = usize::from(source.vc.wrapping_add(1));
-        source.vc =
-            u8::try_from(first_in_word(open, if last == vcs { 0 } else { last })).unwrap_or(0);
+        let next = usize::from(source.vc.wrapping_add(1));
+        let next = if next == self.vcs { 0 } else { next };
+        let mut order = (next..self.vcs).chain(0..next);
+        let Some(vc) = order.find(|&vc| outs[vc].credits >= needed) else { return false };
+        source.vc = u8::try_from(vc).unwrap_or(0);
         let from = Node(host as u64);
         let parcel = self.parcels.as_ref().and_then(|parcels| parcels[host].front());
         let to = match parcel {
@@ -342,7 +338,7 @@ impl<const W: usize> Engine<'_, W> {
             let Some(port) = self.wires.local(here, hop.port) else { break };
             let port = self.wires.base(here) + port;
             if hops == 0 {
-                let all = self.classes.last().copied().unwrap_or(u64::MAX);
+                let all = self.classes.mask(self.classes.all);
                 let most = u64::from(self.config.buffer) * self.wires.vcs as u64;
                 queue = most - self.room(port, all);
             }

@@ -4,8 +4,9 @@
 //! the queue in front of it can go on. What can not go on by any of these never will: exact, since flits that are on a
 //! link are taken to arrive.
 
+use super::engine::Engine;
 use super::mask::each_in_word;
-use super::state::{Engine, NOBODY, Stage, packet_of};
+use super::state::{NOBODY, Stage, packet_of};
 use super::wires::HOST;
 use crate::Node;
 use std::fmt;
@@ -89,11 +90,11 @@ impl<const W: usize> Engine<'_, W> {
             let base = wires.base(router);
             for index in base * wires.slots..(base + wires.count(router)) * wires.slots {
                 let queue = &self.queues[index];
-                let port = base + usize::from(queue.port);
+                let port = queue.port as usize;
                 let waits = match queue.stage {
                     Stage::Idle | Stage::Routing => false,
                     Stage::Asking => {
-                        self.ports[port].free & self.classes[usize::from(queue.class)] == 0
+                        (self.ports[port].free | self.ports[port].freed) & queue.may == 0
                     }
                     Stage::Active => {
                         // One whose next flit has not come yet waits for the queue behind it.
@@ -114,9 +115,9 @@ impl<const W: usize> Engine<'_, W> {
         let wires = self.wires;
         let base = wires.base(router);
         let queue = &self.queues[index];
-        let port = base + usize::from(queue.port);
+        let port = queue.port as usize;
         if queue.stage == Stage::Asking {
-            let owners = each_in_word(self.classes[usize::from(queue.class)]);
+            let owners = each_in_word(queue.may);
             let owners = owners.map(|vc| self.outs[port * wires.vcs + vc].owner);
             let owners = owners.filter(|&owner| owner != NOBODY);
             let place = |owner| (router, base * wires.slots + usize::from(owner));
@@ -143,14 +144,12 @@ impl<const W: usize> Engine<'_, W> {
         let queue = &self.queues[index];
         let entry = wires.far[index / wires.slots];
         let from = (entry.router != HOST).then(|| wires.node(entry.router as usize));
-        let exit = wires.far[wires.base(router) + usize::from(queue.port)];
+        let exit = wires.far[queue.port as usize];
         let next = match exit.router {
             HOST => Node(exit.port.into()),
             router => wires.node(router as usize),
         };
-        let buffer = usize::from(self.config.buffer);
-        let flit = self.flits[index * buffer + usize::from(queue.head)];
-        let packet = &self.packets[packet_of(flit)];
+        let packet = &self.packets[packet_of(queue.front)];
         let at = wires.node(router);
         let vc = u16::from(wires.vc_of[index % wires.slots]);
         Wait { at, from, vc, next, source: Node(packet.source.into()), to: packet.to }

@@ -15,7 +15,7 @@ pub(super) struct Far {
     /// Which of all ports; for a host its number.
     pub port: u32,
     /// Cycles on the link.
-    pub latency: u32,
+    pub latency: u16,
 }
 
 /// The end of a link that no router has.
@@ -25,7 +25,7 @@ pub(super) const HOST: u32 = u32::MAX;
 const NONE: u16 = u16::MAX;
 
 /// Cycles between a node that is a router and its own host.
-const HOST_LATENCY: u32 = 1;
+const HOST_LATENCY: u16 = 1;
 
 #[derive(Debug)]
 pub(super) struct Wires {
@@ -52,7 +52,7 @@ pub(super) struct Wires {
     /// The most ports of a router.
     pub most_ports: usize,
     /// The longest latency.
-    pub longest: u32,
+    pub longest: u16,
 }
 
 impl Wires {
@@ -137,13 +137,13 @@ impl Wires {
             let to32 = u32::try_from(to.0).unwrap_or(HOST);
             if to.0 < self.first {
                 let here = u32::try_from(self.far.len()).unwrap_or(HOST);
-                let latency = config.latency_of(network.level(Node(node.into()), port)).into();
+                let latency = config.latency_of(network.level(Node(node.into()), port));
                 self.longest = self.longest.max(latency);
                 self.hosts[to32 as usize] = (here, router);
                 self.far.push(Far { router: HOST, port: to32, latency });
                 continue;
             }
-            let latency = config.latency_of(network.level(Node(node.into()), port)).into();
+            let latency = config.latency_of(network.level(Node(node.into()), port));
             self.longest = self.longest.max(latency);
             let router = to32 - u32::try_from(self.first).unwrap_or(0);
             self.far.push(Far { router, port: HOST, latency });
@@ -201,13 +201,12 @@ impl Wires {
         (self.ports[router + 1] - self.ports[router]) as usize
     }
 
-    /// Which of all queues lies behind a virtual channel; before a host that channel itself.
-    pub fn queue_behind(&self, out: usize) -> u32 {
+    /// Which of all queues lies behind a virtual channel; none before a host.
+    pub fn queue_behind(&self, out: usize) -> Option<u32> {
         let far = self.far[out / self.vcs];
-        if far.router == HOST {
-            return u32::try_from(out).unwrap_or(HOST);
-        }
-        far.port * u32::try_from(self.slots).unwrap_or(1) + u32::from(self.slot_of[out % self.vcs])
+        let slot = u32::from(self.slot_of[out % self.vcs]);
+        let slots = u32::try_from(self.slots).unwrap_or(1);
+        (far.router != HOST).then(|| far.port * slots + slot)
     }
 
     /// Which of all virtual channels, or of those of the sources, gets the credits of a queue, and over which link.

@@ -1,0 +1,151 @@
+//! Where does a packet go from here, and which virtual channels may it take?
+
+use super::config::{Policy, SimError};
+use super::engine::Engine;
+use super::mask::{each_in_word, set};
+use super::state::{Stage, index32, packet_of};
+use super::wires::HOST;
+use crate::{Header, Node};
+
+/// The way on from a router to a target.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Route {
+    /// Which of all ports.
+    port: u32,
+    /// Which class of virtual channels.
+    class: u8,
+    /// Links between routers that it takes, one or none.
+    links: u8,
+    /// Somebody asked for it before.
+    known: bool,
+}
+
+impl Route {
+    fn new(port: usize, class: usize, is_link: bool) -> Self {
+        let class = u8::try_from(class & 0xFF).unwrap_or(0);
+        Route { port: index32(port), class, links: is_link.into(), known: true }
+    }
+}
+
+impl<const W: usize> Engine<'_, W> {
+    /// Heads that were routed ask for a virtual channel.
+    pub fn wake(&mut self) {
+        let wakes = self.wakes.take(self.now);
+        for &at in &wakes {
+            self.ask(at as usize);
+        }
+        self.wakes.put(self.now, wakes);
+    }
+
+    /// A head whose route is known asks for a virtual channel.
+    #[inline(always)]
+    fn ask(&mut self, index: usize) {
+        let queue = &mut self.queues[index];
+        let place = packet_of(queue.front);
+        let packet = &mut self.packets[place];
+        let to = usize::try_from(packet.to.0).unwrap_or(usize::MAX);
+        let row = queue.router as usize * self.targets;
+        let known = self.routes.get(row.wrapping_add(to)).copied().unwrap_or_default();
+        let route = if known.known {
+            packet.hops += u32::from(known.links);
+            known
+        } else {
+            let router = queue.router as usize;
+            let Some(found) = self.find_route(router, place) else { return };
+            found
+        };
+        let queue = &mut self.queues[index];
+        queue.port = route.port;
+        queue.may = self.classes.mask(route.class.into());
+        queue.stage = Stage::Asking;
+        let port = &mut self.ports[route.port as usize];
+        set(&mut port.asks, index - port.first_queue as usize);
+        // Tails of earlier cycles; those of this one are still to win the switch.
+        port.free |= port.freed;
+        port.freed = 0;
+        if port.free != 0 && !port.listed {
+            port.listed = true;
+            self.asking.push(route.port);
+        }
+    }
+
+    /// The same, by asking the router.
+    #[inline(never)]
+    fn find_route(&mut self, router: usize, place: usize) -> Option<Route> {
+        let wires = self.wires;
+        let (at, base) = (wires.node(router), wires.base(router));
+        let packet = &mut self.packets[place];
+        let mut header = Header { to: packet.to, state: packet.state };
+        if packet.epoch != self.epoch {
+            // To a router that knows more of what failed it begins here.
+            packet.epoch = self.epoch;
+            header = self.router.start(at, header.to, 0);
+        }
+        let all = self.classes.all;
+        let hop = match self.config.policy {
+            Policy::Adaptive => self.best_hop(router, header),
+            _ => self.router.next(at, header),
+        };
+        let Some(hop) = hop else {
+            let own = base + wires.count(router) - 1;
+            let route = Route::new(own, all, false);
+            if at == header.to {
+                self.learn(router, header.to, route);
+                return Some(route);
+            }
+            if self.epoch > 0 && wires.far[own].router == HOST {
+                self.packets[place].lost = true;
+                return Some(route);
+            }
+            self.broken = Some(SimError::Unroutable { at, to: header.to });
+            return None;
+        };
+        let Some(port) = wires.local(router, hop.port) else {
+            self.broken = Some(SimError::Unroutable { at, to: header.to });
+            return None;
+        };
+        let to_host = wires.far[base + port].router == HOST;
+        let class = if to_host { all } else { usize::from(hop.vc.0).min(all) };
+        let route = Route::new(base + port, class, !to_host);
+        if hop.header == header {
+            self.learn(router, header.to, route);
+        }
+        let packet = &mut self.packets[place];
+        packet.to = hop.header.to;
+        packet.state = hop.header.state;
+        packet.hops += u32::from(route.links);
+        Some(route)
+    }
+
+    /// Writes a route down where routes are kept.
+    fn learn(&mut self, router: usize, to: Node, route: Route) {
+        if !self.routes.is_empty() {
+            let to = usize::try_from(to.0).unwrap_or(usize::MAX);
+            self.routes[router * self.targets + to] = route;
+        }
+    }
+
+    /// Of all hops the first with the most credits in its virtual channels.
+    fn best_hop(&mut self, router: usize, header: Header) -> Option<crate::Hop> {
+        let mut hops = std::mem::take(&mut self.scratch.hops);
+        hops.clear();
+        self.router.hops(self.wires.node(router), header, &mut hops);
+        let mut best = None;
+        for &hop in &hops {
+            let Some(port) = self.wires.local(router, hop.port) else { continue };
+            let class = self.classes.mask(usize::from(hop.vc.0).min(self.classes.all));
+            let free = self.room(self.wires.base(router) + port, class);
+            if best.is_none_or(|(most, _)| free > most) {
+                best = Some((free, hop));
+            }
+        }
+        self.scratch.hops = hops;
+        best.map(|(_, hop)| hop)
+    }
+
+    /// Credits of some virtual channels of a port.
+    pub fn room(&self, port: usize, vcs: u64) -> u64 {
+        let first = port * self.vcs;
+        each_in_word(vcs).map(|vc| u64::from(self.outs[first + vc].credits)).sum()
+    }
+}
