@@ -1,8 +1,10 @@
 //! One cycle: what arrives, what is routed, what is sent on.
 
 use super::engine::Engine;
-use super::mask::{clear, each_in_word, is_empty, set};
-use super::state::{Arrival, Flit, NOBODY, RouterState, Stage, TAIL, index32, narrow, packet_of};
+use super::mask::{clear, first_in_word, is_empty, part, set};
+use super::state::{
+    Arrival, Flit, NOBODY, Place, RouterState, Stage, TAIL, index32, narrow, packet_of,
+};
 
 impl<const W: usize> Engine<'_, W> {
     /// Runs the cycle `now`, and goes to the next.
@@ -97,49 +99,49 @@ impl<const W: usize> Engine<'_, W> {
 
     /// A queue with a flit and a credit wants the switch.
     #[inline(always)]
-    pub fn want(&mut self, port: usize, slot: usize) {
+    fn want(&mut self, port: usize, slot: usize) {
         let port = &mut self.ports[port];
         set(&mut port.wants, slot);
-        let router = port.router as usize;
-        set(&mut self.routers[router].switch, port.local.into());
+        let (router, local) = (port.router as usize, port.local.into());
+        self.make_busy(router, local);
+    }
+
+    /// A port of a router is wanted.
+    #[inline(always)]
+    pub fn make_busy(&mut self, router: usize, port: usize) {
+        set(&mut self.routers[router].switch, port);
         self.busy[router / 64] |= 1 << (router % 64);
     }
 
-    fn allocate_switches(&mut self) {
-        for word in 0..self.busy.len() {
-            let routers = self.busy[word];
-            if routers != 0 {
-                self.seen.moved = self.now;
-                let mut left = 0;
-                for bit in each_in_word(routers) {
-                    left |= u64::from(self.allocate_switch(word * 64 + bit)) << bit;
-                }
-                self.busy[word] = left;
-            }
-        }
-    }
-
-    /// A flit that won the switch leaves its queue by that of all ports.
+    /// An output and an input of the switch are matched: the next queue of the input that wants it sends a flit.
     #[inline(always)]
-    pub fn cross(&mut self, me: &mut RouterState<W>, index: usize, slot: usize) {
+    pub fn cross(&mut self, me: &mut RouterState<W>, index: usize, Place { input, first }: Place) {
         let now = self.now;
         let port = &mut self.ports[index];
+        let own = &mut self.inputs[me.first_input as usize + usize::from(input)];
+        let first = usize::from(first);
+        let chosen = first_in_word(part(&port.wants, first, self.group_mask), own.queue.into());
+        own.queue = narrow(chosen + 1);
+        own.accept = port.local + 1;
+        port.grant = narrow(first + self.group);
+        let slot = first + chosen;
         let at = port.first_queue as usize + slot;
         let queue = &mut self.queues[at];
         let flit = queue.front;
-        queue.length -= 1;
-        if queue.length > 0 {
-            let place = usize::from(queue.head);
-            queue.front = self.flits[at * self.buffer + place];
-            queue.head = if place + 1 == self.buffer { 0 } else { narrow(place + 1) };
-        }
-        self.credits.push(now + u64::from(queue.back_after), queue.back_to);
         let vc = usize::from(queue.vc);
         let out = &mut self.outs[port.first_out as usize + vc];
         out.credits -= 1;
         port.sent += 1;
         self.seen.flit_hops += 1;
-        let mut goes_on = queue.length > 0 && out.credits > 0;
+        self.credits.push(now + u64::from(queue.back_after), queue.back_to);
+        queue.length -= 1;
+        let is_empty_now = queue.length == 0;
+        if !is_empty_now {
+            let place = usize::from(queue.head);
+            queue.front = self.flits[at * self.buffer + place];
+            queue.head = if place + 1 == self.buffer { 0 } else { narrow(place + 1) };
+        }
+        let mut goes_on = !is_empty_now && out.credits > 0;
         if flit & TAIL != 0 {
             goes_on = false;
             out.owner = NOBODY;
@@ -149,7 +151,7 @@ impl<const W: usize> Engine<'_, W> {
                 self.asking.push(index32(index));
             }
             queue.stage = Stage::Idle;
-            if queue.length > 0 {
+            if !is_empty_now {
                 queue.stage = Stage::Routing;
                 self.wakes.push(now + self.delays.next, index32(at));
             }
@@ -160,12 +162,11 @@ impl<const W: usize> Engine<'_, W> {
                 clear(&mut me.switch, port.local.into());
             }
         }
-        let received = now + u64::from(port.after);
-        let arrival = Arrival { at: out.to, flit };
+        let (received, at) = (now + u64::from(port.after), out.to);
         if port.dead && self.is_lost(flit) {
             self.drop_flit(self.ports[index].first_out as usize + vc, flit);
         } else {
-            self.arrivals.push(received, arrival);
+            self.arrivals.push(received, Arrival { at, flit });
         }
     }
 }

@@ -21,8 +21,8 @@ pub(super) fn first_from<const W: usize>(bits: &Bits<W>, start: usize) -> usize 
 /// The same in one word.
 #[inline(always)]
 pub(super) fn first_in_word(bits: u64, start: usize) -> usize {
-    let high = bits & (u64::MAX << (start % 64));
-    (if high != 0 { high } else { bits }).trailing_zeros() as usize
+    let turned = bits.rotate_right((start % 64) as u32);
+    (turned.trailing_zeros() as usize + start) % 64
 }
 
 /// Grows with how far `at` lies behind `start` in a circle.
@@ -31,16 +31,15 @@ pub(super) fn behind(start: usize, at: usize) -> usize {
     at.wrapping_sub(start)
 }
 
-/// `length` of the bits from `start` on; `length` is at most 64.
+/// The bits from `start` on that `mask` has.
 #[inline(always)]
-pub(super) fn part<const W: usize>(bits: &Bits<W>, start: usize, length: usize) -> u64 {
-    let mask = u64::MAX >> (64 - length);
+pub(super) fn part<const W: usize>(bits: &Bits<W>, start: usize, mask: u64) -> u64 {
     if W == 1 {
-        return bits[0] >> start & mask;
+        return bits[0] >> (start % 64) & mask;
     }
     let (word, shift) = (start / 64, start % 64);
     let mut low = bits[word] >> shift;
-    if shift + length > 64 {
+    if shift > 0 && word + 1 < W {
         low |= bits[word + 1] << (64 - shift);
     }
     low & mask
@@ -136,7 +135,7 @@ mod tests {
     fn a_part_may_lie_in_two_words() {
         let bits = [1 << 63, 0b101];
         assert_eq!(
-            (part(&bits, 62, 5), part(&bits, 64, 3), part(&bits, 0, 64)),
+            (part(&bits, 62, 31), part(&bits, 64, 7), part(&bits, 0, u64::MAX)),
             (0b10110, 5, 1 << 63)
         );
         let (mut some, at) = ([0u64; 2], 70);

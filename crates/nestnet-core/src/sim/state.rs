@@ -103,10 +103,10 @@ pub(super) struct PortState<const W: usize> {
     pub first_out: u32,
     /// Flits that took it while it was measured.
     pub sent: u32,
+    /// To whom it offers itself in this cycle.
+    pub chosen: Place,
     /// Where its round robin over inputs of the switch stands: a queue, the first of its input.
     pub grant: u16,
-    /// The queue to which it offers itself in this cycle.
-    pub chosen: u16,
     /// Cycles from when a flit wins the switch to when it is received.
     pub after: u16,
     /// Which port of its router it is.
@@ -127,7 +127,7 @@ pub(super) struct Input {
 }
 
 /// For a queue of a router, which input of the switch it has, and the first queue of that input.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
     pub input: u16,
     pub first: u16,
@@ -158,6 +158,7 @@ pub(super) struct Scratch {
     pub accepted: Vec<(usize, usize)>,
     pub offers: Vec<(usize, u64)>,
     pub hops: Vec<Hop>,
+    pub asking: Vec<u32>,
 }
 
 /// Sums of delays that are needed for every flit.

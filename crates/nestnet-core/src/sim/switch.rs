@@ -2,20 +2,45 @@
 
 use super::config::Allocator;
 use super::engine::Engine;
-use super::mask::{behind, each, first_from, first_in_word, has, is_empty, is_single, part, set};
-use super::state::{RouterState, narrow};
+use super::mask::{behind, each, each_in_word, first_from, has, is_empty, is_single, set};
+use super::state::{Place, RouterState};
 
 impl<const W: usize> Engine<'_, W> {
-    /// One cycle of a router; whether it has more to do without waiting for something.
-    #[inline(always)]
-    pub fn allocate_switch(&mut self, router: usize) -> bool {
-        let mut me = self.routers[router];
-        match self.config.switch_allocator {
-            Allocator::Islip => self.offer_switch(&mut me),
-            Allocator::SeparableInputFirst => self.request_switch(&mut me),
+    /// One cycle of all routers.
+    pub fn allocate_switches(&mut self) {
+        for word in 0..self.busy.len() {
+            let routers = self.busy[word];
+            if routers != 0 {
+                self.seen.moved = self.now;
+                self.busy[word] = match self.config.switch_allocator {
+                    Allocator::Islip => self.allocate_word(word, routers, Self::offer_switch),
+                    Allocator::SeparableInputFirst => {
+                        self.allocate_word(word, routers, Self::request_switch)
+                    }
+                };
+            }
         }
-        self.routers[router].switch = me.switch;
-        !is_empty(&me.switch)
+    }
+
+    /// One cycle of some routers of a word; which of them have more to do without waiting for something.
+    #[inline(always)]
+    fn allocate_word(
+        &mut self,
+        word: usize,
+        routers: u64,
+        allocate: impl Fn(&mut Self, &mut RouterState<W>),
+    ) -> u64 {
+        let mut left = routers;
+        for bit in each_in_word(routers) {
+            let router = word * 64 + bit;
+            let mut me = self.routers[router];
+            allocate(self, &mut me);
+            self.routers[router].switch = me.switch;
+            if is_empty(&me.switch) {
+                left &= !(1 << bit);
+            }
+        }
+        left
     }
 
     /// Outputs choose first.
@@ -27,25 +52,24 @@ impl<const W: usize> Engine<'_, W> {
             let index = base + first_from(&switch, 0);
             let port = &self.ports[index];
             let slot = first_from(&port.wants, port.grant.into());
-            self.grant_switch(me, index, slot);
+            self.cross(me, index, self.places[slot]);
             return;
         }
         let (mut taken, mut clash) = ([0u64; W], false);
         for port in each(switch) {
             let port = &mut self.ports[base + port];
             let slot = first_from(&port.wants, port.grant.into());
-            let first = self.places[slot].first.into();
-            port.chosen = narrow(slot);
-            clash |= has(&taken, first);
-            set(&mut taken, first);
+            let place = self.places[slot];
+            port.chosen = place;
+            clash |= has(&taken, place.first.into());
+            set(&mut taken, place.first.into());
         }
         if clash {
             self.accept_switch(me);
             return;
         }
         for port in each(switch) {
-            let slot = self.ports[base + port].chosen.into();
-            self.grant_switch(me, base + port, slot);
+            self.cross(me, base + port, self.ports[base + port].chosen);
         }
     }
 
@@ -53,45 +77,41 @@ impl<const W: usize> Engine<'_, W> {
     #[inline(never)]
     fn accept_switch(&mut self, me: &mut RouterState<W>) {
         let base = me.base as usize;
-        let mut granted = std::mem::take(&mut self.scratch.granted);
-        let offers = each(me.switch).map(|port| {
-            let slot = usize::from(self.ports[base + port].chosen);
-            (port, usize::from(self.places[slot].input))
-        });
-        granted.clear();
-        granted.extend(offers);
-        // Pointers move only when all have been read.
-        let wins = |&(port, input): &(usize, usize)| {
-            let start = usize::from(self.inputs[me.first_input as usize + input].accept);
-            let near = |port| behind(start, port);
-            let beats = |&(other, with): &(usize, usize)| with == input && near(other) < near(port);
-            !granted.iter().any(beats)
+        let ports = &self.ports[base..];
+        let wins = |&port: &usize| {
+            let input = ports[port].chosen.input;
+            let start = self.inputs[me.first_input as usize + usize::from(input)].accept;
+            let near = |port| behind(start.into(), port);
+            let beats =
+                |other: usize| ports[other].chosen.input == input && near(other) < near(port);
+            !each(me.switch).any(beats)
         };
-        self.scratch.accepted.extend(granted.iter().copied().filter(wins));
-        while let Some((port, _)) = self.scratch.accepted.pop() {
-            let slot = self.ports[base + port].chosen.into();
-            self.grant_switch(me, base + port, slot);
+        // Pointers move only when all have been read.
+        let winners = each(me.switch).filter(wins).fold([0; W], |mut winners, port| {
+            set(&mut winners, port);
+            winners
+        });
+        for port in each(winners) {
+            self.cross(me, base + port, self.ports[base + port].chosen);
         }
-        self.scratch.granted = granted;
     }
 
     /// Inputs choose first.
     #[inline(never)]
     fn request_switch(&mut self, me: &mut RouterState<W>) {
         let base = me.base as usize;
-        // An output and the first queue of an input that asks for it.
+        // An output and a queue of an input that asks for it.
         let mut requests = std::mem::take(&mut self.scratch.granted);
         requests.clear();
         for port in each(me.switch) {
             for slot in each(self.ports[base + port].wants) {
-                let place = self.places[slot];
-                let own = &self.inputs[me.first_input as usize + usize::from(place.input)];
+                let Place { input, first } = self.places[slot];
+                let own = &self.inputs[me.first_input as usize + usize::from(input)];
                 let near = |port| behind(own.accept.into(), port);
-                let first = usize::from(place.first);
-                match requests.iter_mut().find(|(_, with)| *with == first) {
+                match requests.iter_mut().find(|(_, with)| *with == usize::from(first)) {
                     Some((chosen, _)) if near(port) < near(*chosen) => *chosen = port,
                     Some(_) => (),
-                    None => requests.push((port, first)),
+                    None => requests.push((port, first.into())),
                 }
             }
         }
@@ -104,22 +124,8 @@ impl<const W: usize> Engine<'_, W> {
             }
         }
         while let Some((port, first)) = self.scratch.accepted.pop() {
-            self.grant_switch(me, base + port, first);
+            self.cross(me, base + port, self.places[first]);
         }
         self.scratch.granted = requests;
-    }
-
-    /// An output and the input of a queue are matched: the next queue of the input that wants it sends a flit.
-    #[inline(always)]
-    fn grant_switch(&mut self, me: &mut RouterState<W>, index: usize, slot: usize) {
-        let port = &mut self.ports[index];
-        let place = self.places[slot];
-        let first = usize::from(place.first);
-        let own = &mut self.inputs[me.first_input as usize + usize::from(place.input)];
-        let queue = first_in_word(part(&port.wants, first, self.group), own.queue.into());
-        own.queue = narrow(queue + 1);
-        own.accept = port.local + 1;
-        port.grant = narrow(first + self.group);
-        self.cross(me, index, first + queue);
     }
 }
