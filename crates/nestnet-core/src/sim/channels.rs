@@ -3,7 +3,7 @@
 use super::config::{Allocator, Switching};
 use super::engine::Engine;
 use super::mask::{
-    behind, clear, each, each_in_word, first_from, first_in_word, has, is_empty, is_single, set,
+    behind, clear, each, each_from, each_in_word, first_from, first_in_word, has, is_empty, is_single, set,
 };
 use super::state::{Out, PortState, Queue, Stage, narrow, packet_of};
 
@@ -75,12 +75,14 @@ impl<const W: usize> Engine<'_, W> {
         let mut begin = each(asks).last().map_or(0, |last| narrow(last + 1));
         for slot in each(asks) {
             let reach = narrow(slot).wrapping_sub(begin);
-            let is_offered = |&vc: &usize| self.outs[first + vc].grant.wrapping_sub(begin) <= reach;
+            let port = &self.ports[index];
+            let queue = &self.queues[port.first_queue as usize + slot];
             // What was given away to a queue before is not free any more.
-            let free = each_in_word(self.ports[index].free);
-            let offered = free.filter(is_offered).fold(0, |mask, vc| mask | 1 << vc);
-            if offered != 0 {
-                self.give_next(index, slot, offered);
+            let is_offered = |&vc: &usize| {
+                self.outs[first + vc].grant.wrapping_sub(begin) <= reach
+            };
+            if let Some(vc) = each_from(port.free, start_vc(port, queue)).find(is_offered) {
+                self.give_next(index, slot, 1 << vc);
             }
             begin = narrow(slot + 1);
         }
@@ -164,11 +166,16 @@ impl<const W: usize> Engine<'_, W> {
     }
 }
 
-/// The next of some virtual channels for a queue: a pointer at another port begins with the lowest.
+/// Where the round robin of a queue begins at a port: a pointer at another port begins with the lowest.
+#[inline(always)]
+fn start_vc<const W: usize>(port: &PortState<W>, queue: &Queue) -> usize {
+    if queue.accept_port == port.local { queue.accept_vc.into() } else { 0 }
+}
+
+/// The next of some virtual channels for a queue.
 #[inline(always)]
 fn next_vc<const W: usize>(port: &PortState<W>, queue: &Queue, vcs: u64) -> usize {
-    let start = if queue.accept_port == port.local { queue.accept_vc } else { 0 };
-    first_in_word(vcs, start.into())
+    first_in_word(vcs, start_vc(port, queue))
 }
 
 /// A queue gets a virtual channel, and wants the switch from the next cycle on if there is a credit.

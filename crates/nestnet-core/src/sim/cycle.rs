@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::mask::{clear, first_in_word, is_empty, part, set};
 use super::state::{
-    Arrival, Flit, NOBODY, Place, RouterState, Stage, TAIL, index32, narrow, packet_of,
+    Arrival, Flit, NOBODY, NO_CREDIT, Place, PortState, RouterState, Stage, TAIL, index32, narrow, packet_of,
 };
 
 impl<const W: usize> Engine<'_, W> {
@@ -23,24 +23,36 @@ impl<const W: usize> Engine<'_, W> {
     fn take_credits(&mut self) {
         let credits = self.credits.take(self.now);
         for &at in &credits {
-            let out = &mut self.outs[at as usize];
-            out.credits += 1;
-            if out.credits == 1 && out.owner != NOBODY {
-                let (port, slot) = (at as usize / self.vcs, usize::from(out.owner));
-                let queue = self.ports[port].first_queue as usize + slot;
-                if self.queues[queue].length > 0 {
-                    self.want(port, slot);
-                }
-            }
+            self.take_credit(at as usize);
         }
         self.credits.put(self.now, credits);
+    }
+
+    /// A virtual channel gets a credit, unless it is [`NO_CREDIT`].
+    #[inline(always)]
+    fn take_credit(&mut self, index: usize) {
+        let Some(out) = self.outs.get_mut(index) else { return };
+        out.credits += 1;
+        if out.credits == 1 && out.owner != NOBODY {
+            self.go_on(index);
+        }
+    }
+
+    /// The queue that waits for a credit of a virtual channel has one.
+    #[inline(never)]
+    fn go_on(&mut self, index: usize) {
+        let (port, slot) = (index / self.vcs, usize::from(self.outs[index].owner));
+        if self.queues[self.ports[port].first_queue as usize + slot].length > 0 {
+            self.want(port, slot);
+        }
     }
 
     fn take_arrivals(&mut self) {
         let arrivals = self.arrivals.take(self.now);
         let routed = self.now + self.delays.routed;
         let mut woken = self.wakes.take(routed);
-        for &Arrival { at, flit } in &arrivals {
+        for &Arrival { at, credit, flit } in &arrivals {
+            self.take_credit(credit as usize);
             let Some(queue) = self.queues.get_mut(at as usize) else {
                 self.eject(at as usize - self.queues.len(), flit);
                 continue;
@@ -115,9 +127,15 @@ impl<const W: usize> Engine<'_, W> {
 
     /// An output and an input of the switch are matched: the next queue of the input that wants it sends a flit.
     #[inline(always)]
-    pub fn cross(&mut self, me: &mut RouterState<W>, index: usize, Place { input, first }: Place) {
+    pub fn cross(
+        &mut self,
+        me: &mut RouterState<W>,
+        index: usize,
+        choose: impl Fn(&PortState<W>, &[Place]) -> Place,
+    ) {
         let now = self.now;
         let port = &mut self.ports[index];
+        let Place { input, first } = choose(port, &self.places);
         let own = &mut self.inputs[me.first_input as usize + usize::from(input)];
         let first = usize::from(first);
         let chosen = first_in_word(part(&port.wants, first, self.group_mask), own.queue.into());
@@ -133,7 +151,11 @@ impl<const W: usize> Engine<'_, W> {
         out.credits -= 1;
         port.sent += 1;
         self.seen.flit_hops += 1;
-        self.credits.push(now + u64::from(queue.back_after), queue.back_to);
+        let mut credit = queue.back_to;
+        if queue.back_after != port.after {
+            self.credits.push(now + u64::from(queue.back_after), credit);
+            credit = NO_CREDIT;
+        }
         queue.length -= 1;
         let is_empty_now = queue.length == 0;
         if !is_empty_now {
@@ -164,9 +186,10 @@ impl<const W: usize> Engine<'_, W> {
         }
         let (received, at) = (now + u64::from(port.after), out.to);
         if port.dead && self.is_lost(flit) {
+            self.credits.push(received, credit);
             self.drop_flit(self.ports[index].first_out as usize + vc, flit);
         } else {
-            self.arrivals.push(received, Arrival { at, flit });
+            self.arrivals.push(received, Arrival { at, credit, flit });
         }
     }
 }

@@ -92,6 +92,12 @@ pub(super) fn each<const W: usize>(bits: Bits<W>) -> Each<W> {
     Each { bits, word: 0 }
 }
 
+/// The elements of one word from `start` on, and then those before.
+#[inline(always)]
+pub(super) fn each_from(bits: u64, start: usize) -> impl Iterator<Item = usize> {
+    each_in_word(bits.rotate_right((start % 64) as u32)).map(move |bit| (bit + start) % 64)
+}
+
 /// The same of one word.
 #[inline(always)]
 pub(super) fn each_in_word(bits: u64) -> Each<1> {

@@ -73,9 +73,14 @@ impl Trials {
             return None;
         }
         let mut failures = 0;
-        for (place, &digit) in self.digits.iter().enumerate() {
-            failures |= u64::from(random.bits() < digit) << place;
+        // From the highest on, so that a digit needs no place.
+        let mut counter = random.0.wrapping_add(STRIDE.wrapping_mul(self.digits.len() as u64));
+        let after = counter;
+        for &digit in self.digits.iter().rev() {
+            counter = counter.wrapping_sub(STRIDE);
+            failures = failures << 1 | u64::from(scramble(counter) < digit);
         }
+        random.0 = after;
         Some(failures + 1)
     }
 }

@@ -3,7 +3,7 @@
 use super::config::{Policy, SimError};
 use super::engine::Engine;
 use super::mask::{each_in_word, set};
-use super::state::{Stage, index32, packet_of};
+use super::state::{Classes, PortState, Queue, Stage, index32, packet_of};
 use super::wires::HOST;
 use crate::{Header, Node};
 
@@ -37,40 +37,38 @@ impl<const W: usize> Engine<'_, W> {
         self.wakes.put(self.now, wakes);
     }
 
-    /// A head whose route is known asks for a virtual channel.
+    /// A head that was routed asks for a virtual channel.
     #[inline(always)]
     fn ask(&mut self, index: usize) {
         let queue = &mut self.queues[index];
-        let place = packet_of(queue.front);
-        let packet = &mut self.packets[place];
+        let packet = &mut self.packets[packet_of(queue.front)];
         let to = usize::try_from(packet.to.0).unwrap_or(usize::MAX);
         let row = queue.router as usize * self.targets;
-        let known = self.routes.get(row.wrapping_add(to)).copied().unwrap_or_default();
-        let route = if known.known {
-            packet.hops += u32::from(known.links);
-            known
-        } else {
-            let router = queue.router as usize;
-            let Some(found) = self.find_route(router, place) else { return };
-            found
-        };
-        let queue = &mut self.queues[index];
-        queue.port = route.port;
-        queue.may = self.classes.mask(route.class.into());
-        queue.stage = Stage::Asking;
+        match self.routes.get(row.wrapping_add(to)) {
+            Some(route) if route.known => {
+                packet.hops += u32::from(route.links);
+                let port = &mut self.ports[route.port as usize];
+                if join(queue, index, port, route, &self.classes) {
+                    self.asking.push(route.port);
+                }
+            }
+            _ => self.ask_router(index),
+        }
+    }
+
+    /// The same by a route that nobody asked for before, or that is not kept.
+    #[inline(never)]
+    fn ask_router(&mut self, index: usize) {
+        let queue = &self.queues[index];
+        let (router, place) = (queue.router as usize, packet_of(queue.front));
+        let Some(route) = self.find_route(router, place) else { return };
         let port = &mut self.ports[route.port as usize];
-        set(&mut port.asks, index - port.first_queue as usize);
-        // Tails of earlier cycles; those of this one are still to win the switch.
-        port.free |= port.freed;
-        port.freed = 0;
-        if port.free != 0 && !port.listed {
-            port.listed = true;
+        if join(&mut self.queues[index], index, port, &route, &self.classes) {
             self.asking.push(route.port);
         }
     }
 
-    /// The same, by asking the router.
-    #[inline(never)]
+    /// The way that the router of the network says.
     fn find_route(&mut self, router: usize, place: usize) -> Option<Route> {
         let wires = self.wires;
         let (at, base) = (wires.node(router), wires.base(router));
@@ -148,4 +146,25 @@ impl<const W: usize> Engine<'_, W> {
         let first = port * self.vcs;
         each_in_word(vcs).map(|vc| u64::from(self.outs[first + vc].credits)).sum()
     }
+}
+
+/// A queue is one of those that ask a port; whether the port is to be listed for it.
+#[inline(always)]
+fn join<const W: usize>(
+    queue: &mut Queue,
+    index: usize,
+    port: &mut PortState<W>,
+    route: &Route,
+    classes: &Classes,
+) -> bool {
+    queue.port = route.port;
+    queue.may = classes.mask(route.class.into());
+    queue.stage = Stage::Asking;
+    set(&mut port.asks, index - port.first_queue as usize);
+    // Tails of earlier cycles; those of this one are still to win the switch.
+    port.free |= port.freed;
+    port.freed = 0;
+    let listed = port.listed;
+    port.listed |= port.free != 0;
+    port.listed != listed
 }

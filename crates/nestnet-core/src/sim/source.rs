@@ -4,7 +4,7 @@ use super::config::{Config, Injection, Policy, SimError, Switching};
 use super::engine::Engine;
 use super::mask::each_in_word;
 use super::random::{Random, Trials};
-use super::state::{Arrival, HEAD, Packet, TAIL, index32};
+use super::state::{Arrival, HEAD, NO_CREDIT, Packet, TAIL, index32};
 use crate::{Header, Node};
 
 /// Where a packet of a host goes: `None` where it sends nothing.
@@ -190,7 +190,7 @@ impl<const W: usize> Engine<'_, W> {
         let (port, _) = self.wires.hosts[host];
         let at = port * index32(self.wires.slots) + u32::from(self.wires.slot_of[vc]);
         let received = self.now + 1 + u64::from(self.wires.far[port as usize].latency);
-        self.arrivals.push(received, Arrival { at, flit: packet | head | tail });
+        self.arrivals.push(received, Arrival { at, credit: NO_CREDIT, flit: packet | head | tail });
         self.seen.injected += 1;
         if tail != 0 {
             self.after_packet(host);

@@ -87,6 +87,9 @@ pub(super) struct Out {
 
 pub(super) const NOBODY: u16 = u16::MAX;
 
+/// No virtual channel.
+pub(super) const NO_CREDIT: u32 = u32::MAX;
+
 /// An output port. A round robin that stands behind the last stands at the first: so it need not be wrapped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PortState<const W: usize> {
@@ -143,11 +146,13 @@ pub(super) struct RouterState<const W: usize> {
     pub first_input: u32,
 }
 
-/// A flit that is received.
+/// A flit that is received, and what got a credit for it where that is due in the same cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival {
     /// Where, as in [`Out`].
     pub at: u32,
+    /// Which of all virtual channels, or [`NO_CREDIT`].
+    pub credit: u32,
     pub flit: Flit,
 }
 

@@ -3,7 +3,7 @@
 use super::config::Allocator;
 use super::engine::Engine;
 use super::mask::{behind, each, each_in_word, first_from, has, is_empty, is_single, set};
-use super::state::{Place, RouterState};
+use super::state::{Place, PortState, RouterState};
 
 impl<const W: usize> Engine<'_, W> {
     /// One cycle of all routers.
@@ -49,17 +49,13 @@ impl<const W: usize> Engine<'_, W> {
         let (base, switch) = (me.base as usize, me.switch);
         if is_single(&switch) {
             // Nobody else is asked.
-            let index = base + first_from(&switch, 0);
-            let port = &self.ports[index];
-            let slot = first_from(&port.wants, port.grant.into());
-            self.cross(me, index, self.places[slot]);
+            self.cross(me, base + first_from(&switch, 0), choose);
             return;
         }
         let (mut taken, mut clash) = ([0u64; W], false);
         for port in each(switch) {
             let port = &mut self.ports[base + port];
-            let slot = first_from(&port.wants, port.grant.into());
-            let place = self.places[slot];
+            let place = choose(port, &self.places);
             port.chosen = place;
             clash |= has(&taken, place.first.into());
             set(&mut taken, place.first.into());
@@ -69,7 +65,7 @@ impl<const W: usize> Engine<'_, W> {
             return;
         }
         for port in each(switch) {
-            self.cross(me, base + port, self.ports[base + port].chosen);
+            self.cross(me, base + port, |port, _| port.chosen);
         }
     }
 
@@ -92,7 +88,7 @@ impl<const W: usize> Engine<'_, W> {
             winners
         });
         for port in each(winners) {
-            self.cross(me, base + port, self.ports[base + port].chosen);
+            self.cross(me, base + port, |port, _| port.chosen);
         }
     }
 
@@ -124,8 +120,14 @@ impl<const W: usize> Engine<'_, W> {
             }
         }
         while let Some((port, first)) = self.scratch.accepted.pop() {
-            self.cross(me, base + port, self.places[first]);
+            self.cross(me, base + port, |_, places| places[first]);
         }
         self.scratch.granted = requests;
     }
+}
+
+/// The next input for an output.
+#[inline(always)]
+fn choose<const W: usize>(port: &PortState<W>, places: &[Place]) -> Place {
+    places[first_from(&port.wants, port.grant.into())]
 }
