@@ -1,14 +1,17 @@
 //! Who gets a virtual channel? Round robin, in one round, each port for itself.
 
+use super::at::at_mut;
 use super::config::{Allocator, Switching};
 use super::engine::Engine;
 use super::mask::{
-    behind, clear, each, each_from, each_in_word, first_from, first_in_word, has, is_empty, is_single, set,
+    behind, clear, each, each_from, each_in_word, first_from, first_in_word, has, is_empty,
+    is_single, set,
 };
 use super::state::{Out, PortState, Queue, Stage, narrow, packet_of};
 
 impl<const W: usize> Engine<'_, W> {
     /// One cycle of all ports.
+    #[inline(never)]
     pub fn allocate_vcs(&mut self) {
         let spare = std::mem::take(&mut self.scratch.asking);
         let mut asking = std::mem::replace(&mut self.asking, spare);
@@ -24,18 +27,18 @@ impl<const W: usize> Engine<'_, W> {
     /// One cycle of a port; whether it has more to do without waiting for something.
     #[inline(always)]
     fn allocate_port(&mut self, index: usize) -> bool {
-        let port = &mut self.ports[index];
+        let port = at_mut(&mut self.ports, index);
         if !is_single(&port.asks) || self.config.switching == Switching::CutThrough {
             return self.allocate_shared(index);
         }
         // Nobody else asks.
         let slot = first_from(&port.asks, 0);
-        let queue = &mut self.queues[port.first_queue as usize + slot];
+        let queue = at_mut(&mut self.queues, port.first_queue as usize + slot);
         let vcs = port.free & queue.may;
         let given = vcs != 0;
         if given {
             let vc = next_vc(port, queue, vcs);
-            let out = &mut self.outs[port.first_out as usize + vc];
+            let out = at_mut(&mut self.outs, port.first_out as usize + vc);
             give(port, queue, out, slot, vc);
         }
         // What the switch freed in this cycle is given away in the next.
@@ -78,9 +81,7 @@ impl<const W: usize> Engine<'_, W> {
             let port = &self.ports[index];
             let queue = &self.queues[port.first_queue as usize + slot];
             // What was given away to a queue before is not free any more.
-            let is_offered = |&vc: &usize| {
-                self.outs[first + vc].grant.wrapping_sub(begin) <= reach
-            };
+            let is_offered = |&vc: &usize| self.outs[first + vc].grant.wrapping_sub(begin) <= reach;
             if let Some(vc) = each_from(port.free, start_vc(port, queue)).find(is_offered) {
                 self.give_next(index, slot, 1 << vc);
             }

@@ -1,9 +1,11 @@
 //! One cycle: what arrives, what is routed, what is sent on.
 
+use super::at::{at, at_mut};
 use super::engine::Engine;
-use super::mask::{clear, first_in_word, is_empty, part, set};
+use super::mask::{Bits, clear, first_in_word, is_empty, part, set};
 use super::state::{
-    Arrival, Flit, NOBODY, NO_CREDIT, Place, PortState, RouterState, Stage, TAIL, index32, narrow, packet_of,
+    Arrival, Flit, NO_CREDIT, NOBODY, Place, Places, PortState, Stage, TAIL, index32, narrow,
+    packet_of,
 };
 
 impl<const W: usize> Engine<'_, W> {
@@ -20,6 +22,7 @@ impl<const W: usize> Engine<'_, W> {
         self.now += 1;
     }
 
+    #[inline(never)]
     fn take_credits(&mut self) {
         let credits = self.credits.take(self.now);
         for &at in &credits {
@@ -47,6 +50,7 @@ impl<const W: usize> Engine<'_, W> {
         }
     }
 
+    #[inline(never)]
     fn take_arrivals(&mut self) {
         let arrivals = self.arrivals.take(self.now);
         let routed = self.now + self.delays.routed;
@@ -73,12 +77,12 @@ impl<const W: usize> Engine<'_, W> {
     /// A flit comes to a queue that has a packet.
     #[inline]
     fn append(&mut self, index: usize, flit: Flit) {
-        let queue = &mut self.queues[index];
+        let queue = at_mut(&mut self.queues, index);
         queue.length += 1;
         if queue.length == 1 {
             queue.front = flit;
             let (port, vc) = (queue.port as usize, usize::from(queue.vc));
-            let state = &self.ports[port];
+            let state = at(&self.ports, port);
             if queue.stage == Stage::Active && self.outs[state.first_out as usize + vc].credits > 0
             {
                 self.want(port, index - state.first_queue as usize);
@@ -93,18 +97,19 @@ impl<const W: usize> Engine<'_, W> {
     /// A host takes a flit that came by that of all virtual channels.
     #[inline]
     fn eject(&mut self, out: usize, flit: Flit) {
-        let latency = self.wires.far[out / self.vcs].latency;
+        let latency = at(&self.wires.far, out / self.vcs).latency;
         let sent = self.now + 1 + u64::from(self.config.credit_delay);
         self.credits.push(sent + u64::from(latency), index32(out));
         let place = packet_of(flit);
-        if self.packets[place].lost {
+        let packet = at(&self.packets, place);
+        if packet.lost {
             self.take_lost(flit);
             return;
         }
         self.seen.ejected += 1;
         if flit & TAIL != 0 {
             self.seen.arrived += 1;
-            self.seen.delivered.push(self.packets[place].clone());
+            self.seen.delivered.push(packet.clone());
             self.unused.push(index32(place));
         }
     }
@@ -112,7 +117,7 @@ impl<const W: usize> Engine<'_, W> {
     /// A queue with a flit and a credit wants the switch.
     #[inline(always)]
     fn want(&mut self, port: usize, slot: usize) {
-        let port = &mut self.ports[port];
+        let port = at_mut(&mut self.ports, port);
         set(&mut port.wants, slot);
         let (router, local) = (port.router as usize, port.local.into());
         self.make_busy(router, local);
@@ -121,33 +126,34 @@ impl<const W: usize> Engine<'_, W> {
     /// A port of a router is wanted.
     #[inline(always)]
     pub fn make_busy(&mut self, router: usize, port: usize) {
-        set(&mut self.routers[router].switch, port);
-        self.busy[router / 64] |= 1 << (router % 64);
+        set(&mut at_mut(&mut self.routers, router).switch, port);
+        *at_mut(&mut self.busy, router / 64) |= 1 << (router % 64);
     }
 
     /// An output and an input of the switch are matched: the next queue of the input that wants it sends a flit.
     #[inline(always)]
     pub fn cross(
         &mut self,
-        me: &mut RouterState<W>,
+        first_input: usize,
+        switch: &mut Bits<W>,
         index: usize,
-        choose: impl Fn(&PortState<W>, &[Place]) -> Place,
+        choose: impl Fn(&PortState<W>, &Places<W>) -> Place,
     ) {
         let now = self.now;
-        let port = &mut self.ports[index];
+        let port = at_mut(&mut self.ports, index);
         let Place { input, first } = choose(port, &self.places);
-        let own = &mut self.inputs[me.first_input as usize + usize::from(input)];
+        let own = at_mut(&mut self.inputs, first_input + usize::from(input));
         let first = usize::from(first);
         let chosen = first_in_word(part(&port.wants, first, self.group_mask), own.queue.into());
         own.queue = narrow(chosen + 1);
         own.accept = port.local + 1;
         port.grant = narrow(first + self.group);
         let slot = first + chosen;
-        let at = port.first_queue as usize + slot;
-        let queue = &mut self.queues[at];
+        let index_of_queue = port.first_queue as usize + slot;
+        let queue = at_mut(&mut self.queues, index_of_queue);
         let flit = queue.front;
         let vc = usize::from(queue.vc);
-        let out = &mut self.outs[port.first_out as usize + vc];
+        let out = at_mut(&mut self.outs, port.first_out as usize + vc);
         out.credits -= 1;
         port.sent += 1;
         self.seen.flit_hops += 1;
@@ -160,7 +166,7 @@ impl<const W: usize> Engine<'_, W> {
         let is_empty_now = queue.length == 0;
         if !is_empty_now {
             let place = usize::from(queue.head);
-            queue.front = self.flits[at * self.buffer + place];
+            queue.front = *at(&self.flits, index_of_queue * self.buffer + place);
             queue.head = if place + 1 == self.buffer { 0 } else { narrow(place + 1) };
         }
         let mut goes_on = !is_empty_now && out.credits > 0;
@@ -175,21 +181,23 @@ impl<const W: usize> Engine<'_, W> {
             queue.stage = Stage::Idle;
             if !is_empty_now {
                 queue.stage = Stage::Routing;
-                self.wakes.push(now + self.delays.next, index32(at));
+                self.wakes.push(now + self.delays.next, index32(index_of_queue));
             }
         }
         if !goes_on {
             clear(&mut port.wants, slot);
             if is_empty(&port.wants) {
-                clear(&mut me.switch, port.local.into());
+                clear(switch, port.local.into());
             }
         }
-        let (received, at) = (now + u64::from(port.after), out.to);
+        let (received, to) = (now + u64::from(port.after), out.to);
         if port.dead && self.is_lost(flit) {
-            self.credits.push(received, credit);
+            if credit != NO_CREDIT {
+                self.credits.push(received, credit);
+            }
             self.drop_flit(self.ports[index].first_out as usize + vc, flit);
         } else {
-            self.arrivals.push(received, Arrival { at, credit, flit });
+            self.arrivals.push(received, Arrival { at: to, credit, flit });
         }
     }
 }

@@ -6,7 +6,7 @@ use super::ring::Ring;
 use super::routing::Route;
 use super::source::{Parcel, Source, Supply};
 use super::state::{
-    Arrival, Classes, Delays, Flit, Input, NOBODY, Out, Packet, Place, PortState, Queue,
+    Arrival, Classes, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places, PortState, Queue,
     RouterState, Scratch, Stage, index32, narrow,
 };
 use super::wires::{HOST, Wires};
@@ -40,7 +40,7 @@ pub(super) struct Engine<'a, const W: usize> {
     /// Ports where a queue asks for a virtual channel and one is free.
     pub asking: Vec<u32>,
     /// For a queue of a router, its input of the switch.
-    pub places: Vec<Place>,
+    pub places: Places<W>,
     pub classes: Classes,
     /// For each router and target the [`Route`](super::routing::Route), where a router remembers nothing and they are
     /// few.
@@ -174,7 +174,6 @@ impl<'a, const W: usize> Engine<'a, W> {
             (own.start * slots..own.end * slots).map(move |index| (router, index))
         };
         let routers = 0..wires.routers();
-        let local = wires.most_ports * slots;
         let targets = wires.routers() + usize::try_from(wires.first).unwrap_or(usize::MAX / 2);
         let fixed = config.policy != Policy::Adaptive
             && !rule.remembers()
@@ -208,7 +207,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             flits: vec![0; queues * usize::from(config.buffer)],
             busy: vec![0; wires.routers().div_ceil(64)],
             asking: Vec::new(),
-            places: (0..local).map(place).collect(),
+            places: std::array::from_fn(|word| std::array::from_fn(|bit| place(word * 64 + bit))),
             classes,
             routes: vec![Route::default(); if fixed { wires.routers() * targets } else { 0 }],
             targets,

@@ -22,6 +22,7 @@
 //! Every source has a stream of its own, named by the seed and its number. So a result depends on neither threads nor
 //! machine, and no queue is stored: a packet is drawn when its turn comes, with the cycle in which it was made.
 
+mod at;
 mod channels;
 mod config;
 mod cycle;

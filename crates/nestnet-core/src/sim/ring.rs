@@ -1,5 +1,7 @@
 //! What happens in which of the next cycles?
 
+use super::at::at_mut;
+
 /// Lists of events for the next cycles, as many as a power of two.
 #[derive(Debug)]
 pub(super) struct Ring<T> {
@@ -17,7 +19,7 @@ impl<T> Ring<T> {
     #[inline(always)]
     fn slot(&mut self, cycle: u64) -> &mut Vec<T> {
         let index = usize::try_from(cycle & self.mask).unwrap_or(0);
-        &mut self.slots[index]
+        at_mut(&mut self.slots, index)
     }
 
     #[inline(always)]

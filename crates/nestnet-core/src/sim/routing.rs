@@ -1,5 +1,6 @@
 //! Where does a packet go from here, and which virtual channels may it take?
 
+use super::at::at_mut;
 use super::config::{Policy, SimError};
 use super::engine::Engine;
 use super::mask::{each_in_word, set};
@@ -29,6 +30,7 @@ impl Route {
 
 impl<const W: usize> Engine<'_, W> {
     /// Heads that were routed ask for a virtual channel.
+    #[inline(never)]
     pub fn wake(&mut self) {
         let wakes = self.wakes.take(self.now);
         for &at in &wakes {
@@ -40,14 +42,14 @@ impl<const W: usize> Engine<'_, W> {
     /// A head that was routed asks for a virtual channel.
     #[inline(always)]
     fn ask(&mut self, index: usize) {
-        let queue = &mut self.queues[index];
-        let packet = &mut self.packets[packet_of(queue.front)];
+        let queue = at_mut(&mut self.queues, index);
+        let packet = at_mut(&mut self.packets, packet_of(queue.front));
         let to = usize::try_from(packet.to.0).unwrap_or(usize::MAX);
         let row = queue.router as usize * self.targets;
         match self.routes.get(row.wrapping_add(to)) {
             Some(route) if route.known => {
                 packet.hops += u32::from(route.links);
-                let port = &mut self.ports[route.port as usize];
+                let port = at_mut(&mut self.ports, route.port as usize);
                 if join(queue, index, port, route, &self.classes) {
                     self.asking.push(route.port);
                 }

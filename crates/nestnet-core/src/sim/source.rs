@@ -150,6 +150,7 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// Every source that can sends a flit.
+    #[inline(never)]
     pub fn inject(&mut self) {
         let due = self.alarm.take(self.now);
         let mut later = Vec::new();

@@ -136,6 +136,9 @@ pub(super) struct Place {
     pub first: u16,
 }
 
+/// The inputs of all queues of a router, in as many words as their masks.
+pub(super) type Places<const W: usize> = [[Place; 64]; W];
+
 /// A router.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RouterState<const W: usize> {

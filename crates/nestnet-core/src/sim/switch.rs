@@ -1,12 +1,14 @@
 //! Who gets the switch? Round robin, in one round.
 
+use super::at::{at, at_mut};
 use super::config::Allocator;
 use super::engine::Engine;
-use super::mask::{behind, each, each_in_word, first_from, has, is_empty, is_single, set};
-use super::state::{Place, PortState, RouterState};
+use super::mask::{Bits, behind, each, each_in_word, first_from, has, is_empty, is_single, set};
+use super::state::{Place, Places, PortState, RouterState};
 
 impl<const W: usize> Engine<'_, W> {
     /// One cycle of all routers.
+    #[inline(never)]
     pub fn allocate_switches(&mut self) {
         for word in 0..self.busy.len() {
             let routers = self.busy[word];
@@ -28,15 +30,15 @@ impl<const W: usize> Engine<'_, W> {
         &mut self,
         word: usize,
         routers: u64,
-        allocate: impl Fn(&mut Self, &mut RouterState<W>),
+        allocate: impl Fn(&mut Self, RouterState<W>) -> Bits<W>,
     ) -> u64 {
         let mut left = routers;
         for bit in each_in_word(routers) {
             let router = word * 64 + bit;
-            let mut me = self.routers[router];
-            allocate(self, &mut me);
-            self.routers[router].switch = me.switch;
-            if is_empty(&me.switch) {
+            let me = *at(&self.routers, router);
+            let switch = allocate(self, me);
+            at_mut(&mut self.routers, router).switch = switch;
+            if is_empty(&switch) {
                 left &= !(1 << bit);
             }
         }
@@ -45,38 +47,40 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Outputs choose first.
     #[inline(always)]
-    fn offer_switch(&mut self, me: &mut RouterState<W>) {
-        let (base, switch) = (me.base as usize, me.switch);
-        if is_single(&switch) {
+    fn offer_switch(&mut self, me: RouterState<W>) -> Bits<W> {
+        let (base, inputs) = (me.base as usize, me.first_input as usize);
+        let mut left = me.switch;
+        if is_single(&left) {
             // Nobody else is asked.
-            self.cross(me, base + first_from(&switch, 0), choose);
-            return;
+            let port = base + first_from(&left, 0);
+            self.cross(inputs, &mut left, port, choose);
+            return left;
         }
         let (mut taken, mut clash) = ([0u64; W], false);
-        for port in each(switch) {
-            let port = &mut self.ports[base + port];
+        for port in each(me.switch) {
+            let port = at_mut(&mut self.ports, base + port);
             let place = choose(port, &self.places);
             port.chosen = place;
             clash |= has(&taken, place.first.into());
             set(&mut taken, place.first.into());
         }
         if clash {
-            self.accept_switch(me);
-            return;
+            return self.accept_switch(me);
         }
-        for port in each(switch) {
-            self.cross(me, base + port, |port, _| port.chosen);
+        for port in each(me.switch) {
+            self.cross(inputs, &mut left, base + port, |port, _| port.chosen);
         }
+        left
     }
 
     /// Inputs that several outputs offer themselves to take the next of them.
     #[inline(never)]
-    fn accept_switch(&mut self, me: &mut RouterState<W>) {
-        let base = me.base as usize;
+    fn accept_switch(&mut self, me: RouterState<W>) -> Bits<W> {
+        let (base, inputs, mut left) = (me.base as usize, me.first_input as usize, me.switch);
         let ports = &self.ports[base..];
         let wins = |&port: &usize| {
             let input = ports[port].chosen.input;
-            let start = self.inputs[me.first_input as usize + usize::from(input)].accept;
+            let start = self.inputs[inputs + usize::from(input)].accept;
             let near = |port| behind(start.into(), port);
             let beats =
                 |other: usize| ports[other].chosen.input == input && near(other) < near(port);
@@ -88,21 +92,22 @@ impl<const W: usize> Engine<'_, W> {
             winners
         });
         for port in each(winners) {
-            self.cross(me, base + port, |port, _| port.chosen);
+            self.cross(inputs, &mut left, base + port, |port, _| port.chosen);
         }
+        left
     }
 
     /// Inputs choose first.
     #[inline(never)]
-    fn request_switch(&mut self, me: &mut RouterState<W>) {
-        let base = me.base as usize;
+    fn request_switch(&mut self, me: RouterState<W>) -> Bits<W> {
+        let (base, inputs, mut left) = (me.base as usize, me.first_input as usize, me.switch);
         // An output and a queue of an input that asks for it.
         let mut requests = std::mem::take(&mut self.scratch.granted);
         requests.clear();
         for port in each(me.switch) {
             for slot in each(self.ports[base + port].wants) {
-                let Place { input, first } = self.places[slot];
-                let own = &self.inputs[me.first_input as usize + usize::from(input)];
+                let Place { input, first } = place(&self.places, slot);
+                let own = &self.inputs[inputs + usize::from(input)];
                 let near = |port| behind(own.accept.into(), port);
                 match requests.iter_mut().find(|(_, with)| *with == usize::from(first)) {
                     Some((chosen, _)) if near(port) < near(*chosen) => *chosen = port,
@@ -120,14 +125,21 @@ impl<const W: usize> Engine<'_, W> {
             }
         }
         while let Some((port, first)) = self.scratch.accepted.pop() {
-            self.cross(me, base + port, |_, places| places[first]);
+            self.cross(inputs, &mut left, base + port, |_, places| place(places, first));
         }
         self.scratch.granted = requests;
+        left
     }
 }
 
 /// The next input for an output.
 #[inline(always)]
-fn choose<const W: usize>(port: &PortState<W>, places: &[Place]) -> Place {
-    places[first_from(&port.wants, port.grant.into())]
+fn choose<const W: usize>(port: &PortState<W>, places: &Places<W>) -> Place {
+    place(places, first_from(&port.wants, port.grant.into()))
+}
+
+/// The input of a queue.
+#[inline(always)]
+fn place<const W: usize>(places: &Places<W>, slot: usize) -> Place {
+    places[slot / 64 % W][slot % 64]
 }
