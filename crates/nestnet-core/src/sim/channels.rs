@@ -1,11 +1,11 @@
 //! Who gets a virtual channel? Round robin, in one round, each port for itself.
 
 use super::at::at_mut;
-use super::config::{Allocator, Switching};
+use super::config::Allocator;
 use super::engine::Engine;
 use super::mask::{
-    behind, clear, each, each_from, each_in_word, first_from, first_in_word, has, is_empty,
-    is_single, set,
+    behind, clear, each, each_from, each_in_word, first_from, first_in_word, is_empty, is_single,
+    set,
 };
 use super::state::{Out, PortState, Queue, Stage, narrow, packet_of};
 
@@ -28,25 +28,25 @@ impl<const W: usize> Engine<'_, W> {
     #[inline(always)]
     fn allocate_port(&mut self, index: usize) -> bool {
         let port = at_mut(&mut self.ports, index);
-        if !is_single(&port.asks) || self.config.switching == Switching::CutThrough {
+        if !is_single(&port.asks) || self.cut_through {
             return self.allocate_shared(index);
         }
         // Nobody else asks.
         let slot = first_from(&port.asks, 0);
         let queue = at_mut(&mut self.queues, port.first_queue as usize + slot);
         let vcs = port.free & queue.may;
-        let given = vcs != 0;
+        let (given, mut wants) = (vcs != 0, false);
         if given {
             let vc = next_vc(port, queue, vcs);
             let out = at_mut(&mut self.outs, port.first_out as usize + vc);
-            give(port, queue, out, slot, vc);
+            wants = give(port, queue, out, slot, vc);
         }
         // What the switch freed in this cycle is given away in the next.
         port.free |= port.freed;
         port.freed = 0;
         port.listed = !given && port.free != 0;
         let listed = port.listed;
-        if given && has(&port.wants, slot) {
+        if wants {
             let (router, local) = (port.router as usize, port.local.into());
             self.seen.moved = self.now;
             self.make_busy(router, local);
@@ -57,10 +57,9 @@ impl<const W: usize> Engine<'_, W> {
     /// The same where several queues ask.
     #[inline(never)]
     fn allocate_shared(&mut self, index: usize) -> bool {
-        let wormhole = self.config.switching == Switching::Wormhole;
         match self.config.vc_allocator {
             // With one class all queues ask for the same.
-            Allocator::Islip if wormhole && self.classes.all == 1 => self.offer_all(index),
+            Allocator::Islip if !self.cut_through && self.classes.all == 1 => self.offer_all(index),
             Allocator::Islip => self.offer_vcs(index),
             Allocator::SeparableInputFirst => self.request_vcs(index),
         }
@@ -143,7 +142,7 @@ impl<const W: usize> Engine<'_, W> {
         let port = &self.ports[index];
         let queue = &self.queues[port.first_queue as usize + slot];
         let vcs = port.free & queue.may;
-        if self.config.switching == Switching::Wormhole {
+        if !self.cut_through {
             return vcs;
         }
         let size = self.packets[packet_of(queue.front)].size;
@@ -158,8 +157,7 @@ impl<const W: usize> Engine<'_, W> {
         let queue = &mut self.queues[port.first_queue as usize + slot];
         let vc = next_vc(port, queue, vcs);
         let out = &mut self.outs[port.first_out as usize + vc];
-        give(port, queue, out, slot, vc);
-        if has(&port.wants, slot) {
+        if give(port, queue, out, slot, vc) {
             let (router, local) = (port.router as usize, port.local.into());
             self.seen.moved = self.now;
             self.make_busy(router, local);
@@ -179,7 +177,8 @@ fn next_vc<const W: usize>(port: &PortState<W>, queue: &Queue, vcs: u64) -> usiz
     first_in_word(vcs, start_vc(port, queue))
 }
 
-/// A queue gets a virtual channel, and wants the switch from the next cycle on if there is a credit.
+/// A queue gets a virtual channel, and wants the switch from the next cycle on if there is a credit: whether that
+/// is so.
 #[inline(always)]
 fn give<const W: usize>(
     port: &mut PortState<W>,
@@ -187,7 +186,7 @@ fn give<const W: usize>(
     out: &mut Out,
     slot: usize,
     vc: usize,
-) {
+) -> bool {
     queue.vc = u8::try_from(vc & 0xFF).unwrap_or(0);
     queue.stage = Stage::Active;
     queue.accept_port = port.local;
@@ -196,7 +195,9 @@ fn give<const W: usize>(
     out.grant = narrow(slot + 1);
     port.free &= !(1 << vc);
     clear(&mut port.asks, slot);
-    if out.credits > 0 {
+    let wants = out.credits > 0;
+    if wants {
         set(&mut port.wants, slot);
     }
+    wants
 }

@@ -143,11 +143,11 @@ impl<const W: usize> Engine<'_, W> {
         let port = at_mut(&mut self.ports, index);
         let Place { input, first } = choose(port, &self.places);
         let own = at_mut(&mut self.inputs, first_input + usize::from(input));
+        port.grant = first + self.group;
         let first = usize::from(first);
         let chosen = first_in_word(part(&port.wants, first, self.group_mask), own.queue.into());
         own.queue = narrow(chosen + 1);
         own.accept = port.local + 1;
-        port.grant = narrow(first + self.group);
         let slot = first + chosen;
         let index_of_queue = port.first_queue as usize + slot;
         let queue = at_mut(&mut self.queues, index_of_queue);

@@ -1,6 +1,6 @@
 //! A network while it is simulated: all its parts in flat arrays, and indices into them.
 
-use super::config::{Config, Policy, SimError};
+use super::config::{Config, Policy, SimError, Switching};
 use super::failure::Failure;
 use super::ring::Ring;
 use super::routing::Route;
@@ -20,11 +20,13 @@ pub(super) struct Engine<'a, const W: usize> {
     pub config: &'a Config,
     pub router: &'a dyn Router,
     pub delays: Delays,
-    /// Of `wires` and `config`, at hand: virtual channels of a port, queues of an input of the switch, room.
+    /// Of `wires` and `config`, at hand: virtual channels of a port, queues of an input of the switch and as many
+    /// bits, room, whether packets are cut through.
     pub vcs: usize,
-    pub group: usize,
+    pub group: u16,
     pub group_mask: u64,
     pub buffer: usize,
+    pub cut_through: bool,
     pub now: u64,
     pub routers: Vec<RouterState<W>>,
     pub ports: Vec<PortState<W>>,
@@ -157,7 +159,10 @@ impl<'a, const W: usize> Engine<'a, W> {
             let to = wires.queue_behind(index).unwrap_or(index32(queues + index));
             Out { credits: config.buffer, owner: NOBODY, grant: 0, to }
         };
-        let source_out = Out { credits: config.buffer, owner: NOBODY, grant: 0, to: HOST };
+        let source_out = |index: usize| {
+            let to = wires.queue_before(index / vcs, index % vcs);
+            Out { credits: config.buffer, owner: NOBODY, grant: 0, to }
+        };
         let router = |router: usize| RouterState {
             switch: [0; W],
             base: wires.ports[router],
@@ -184,9 +189,10 @@ impl<'a, const W: usize> Engine<'a, W> {
             router: rule,
             delays,
             vcs,
-            group: wires.group,
+            group: narrow(wires.group),
             group_mask: u64::MAX >> (64 - wires.group),
             buffer: usize::from(config.buffer),
+            cut_through: config.switching == Switching::CutThrough,
             now: 0,
             routers: routers.clone().map(router).collect(),
             ports: routers
@@ -199,10 +205,7 @@ impl<'a, const W: usize> Engine<'a, W> {
                 .flat_map(queues_of)
                 .map(|(router, index)| queue(router, index))
                 .collect(),
-            outs: (0..ports * vcs)
-                .map(out)
-                .chain(std::iter::repeat_n(source_out, hosts * vcs))
-                .collect(),
+            outs: (0..ports * vcs).map(out).chain((0..hosts * vcs).map(source_out)).collect(),
             source_outs: ports * vcs,
             flits: vec![0; queues * usize::from(config.buffer)],
             busy: vec![0; wires.routers().div_ceil(64)],

@@ -1,5 +1,6 @@
 //! What do hosts send, and when? Packets are drawn when their turn comes.
 
+use super::at::{at, at_mut};
 use super::config::{Config, Injection, Policy, SimError, Switching};
 use super::engine::Engine;
 use super::mask::each_in_word;
@@ -40,6 +41,8 @@ pub(super) struct Source {
     left: u16,
     /// The size of the packet that is sent next.
     pub size: u16,
+    /// Cycles from when a flit leaves it to when it is received.
+    after: u16,
     vc: u8,
 }
 
@@ -89,8 +92,16 @@ impl<'a> Supply<'a> {
     /// A source before its first packet.
     pub fn source(&self, host: u64) -> Source {
         let random = Random::new(self.seed, host);
-        let mut source =
-            Source { random, next: 0, burst_end: 0, packet: 0, left: 0, size: 0, vc: u8::MAX };
+        let mut source = Source {
+            random,
+            next: 0,
+            burst_end: 0,
+            packet: 0,
+            left: 0,
+            size: 0,
+            after: 0,
+            vc: u8::MAX,
+        };
         self.draw(&mut source);
         // The first cycle may have a packet too.
         if source.next != NEVER {
@@ -112,10 +123,18 @@ impl<'a> Supply<'a> {
     }
 
     fn after(&self, source: &mut Source) -> u64 {
+        match &self.bursts {
+            None => {
+                let gap = self.gap.draw(&mut source.random);
+                gap.map_or(NEVER, |gap| source.next.saturating_add(gap))
+            }
+            Some(bursts) => self.after_in_bursts(bursts, source),
+        }
+    }
+
+    #[inline(never)]
+    fn after_in_bursts(&self, bursts: &Bursts, source: &mut Source) -> u64 {
         let random = &mut source.random;
-        let Some(bursts) = &self.bursts else {
-            return self.gap.draw(random).map_or(NEVER, |gap| source.next.saturating_add(gap));
-        };
         let mut from = source.next;
         loop {
             let Some(gap) = self.gap.draw(random) else { return NEVER };
@@ -141,7 +160,8 @@ impl std::fmt::Debug for Supply<'_> {
 impl<const W: usize> Engine<'_, W> {
     pub fn start_sources(&mut self) {
         for host in 0..self.wires.hosts.len() {
-            let source = self.supply.source(host as u64);
+            let mut source = self.supply.source(host as u64);
+            source.after = 1 + self.wires.far[self.wires.hosts[host].0 as usize].latency;
             if source.next != NEVER {
                 self.alarm.push(source.next, index32(host));
             }
@@ -155,8 +175,8 @@ impl<const W: usize> Engine<'_, W> {
         let due = self.alarm.take(self.now);
         let mut later = Vec::new();
         for &host in &due {
-            if self.sources[host as usize].next <= self.now {
-                self.sending[host as usize / 64] |= 1 << (host % 64);
+            if at(&self.sources, host as usize).next <= self.now {
+                *at_mut(&mut self.sending, host as usize / 64) |= 1 << (host % 64);
             } else {
                 later.push(host);
             }
@@ -174,24 +194,23 @@ impl<const W: usize> Engine<'_, W> {
 
     #[inline]
     fn send(&mut self, host: usize) {
-        if self.sources[host].left == 0 && !self.start_packet(host) {
+        if at(&self.sources, host).left == 0 && !self.start_packet(host) {
             return;
         }
-        let source = &mut self.sources[host];
+        let source = at_mut(&mut self.sources, host);
         let vc = usize::from(source.vc);
-        let credits = &mut self.outs[self.source_outs + host * self.vcs + vc].credits;
-        if *credits == 0 {
+        let out = at_mut(&mut self.outs, self.source_outs + host * self.vcs + vc);
+        if out.credits == 0 {
             return;
         }
-        *credits -= 1;
+        out.credits -= 1;
         let packet = u64::from(source.packet);
-        let head = if source.left == self.packets[source.packet as usize].size { HEAD } else { 0 };
+        let head = if source.left == source.size { HEAD } else { 0 };
         source.left -= 1;
         let tail = if source.left == 0 { TAIL } else { 0 };
-        let (port, _) = self.wires.hosts[host];
-        let at = port * index32(self.wires.slots) + u32::from(self.wires.slot_of[vc]);
-        let received = self.now + 1 + u64::from(self.wires.far[port as usize].latency);
-        self.arrivals.push(received, Arrival { at, credit: NO_CREDIT, flit: packet | head | tail });
+        let received = self.now + u64::from(source.after);
+        let flit = packet | head | tail;
+        self.arrivals.push(received, Arrival { at: out.to, credit: NO_CREDIT, flit });
         self.seen.injected += 1;
         if tail != 0 {
             self.after_packet(host);
@@ -199,9 +218,9 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// A source has sent a packet, or will not.
-    #[inline]
+    #[inline(always)]
     fn after_packet(&mut self, host: usize) {
-        let source = &mut self.sources[host];
+        let source = at_mut(&mut self.sources, host);
         match &mut self.parcels {
             None => self.supply.draw(source),
             Some(parcels) => {
@@ -229,9 +248,9 @@ impl<const W: usize> Engine<'_, W> {
 
     /// A source whose next packet is not made yet waits for it.
     fn rest(&mut self, host: usize) {
-        let next = self.sources[host].next;
+        let next = at(&self.sources, host).next;
         if next > self.now + 1 {
-            self.sending[host / 64] &= !(1 << (host % 64));
+            *at_mut(&mut self.sending, host / 64) &= !(1 << (host % 64));
             if next != NEVER {
                 self.alarm.push(next, index32(host));
             }
@@ -240,16 +259,16 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Takes the next packet of a source, if it is made and there is a virtual channel for it.
     fn start_packet(&mut self, host: usize) -> bool {
+        let source = at_mut(&mut self.sources, host);
         let needed = match self.config.switching {
             Switching::Wormhole => 1,
-            Switching::CutThrough => self.sources[host].size,
+            Switching::CutThrough => source.size,
         };
-        if self.sources[host].next > self.now {
+        if source.next > self.now {
             return false;
         }
         let first = self.source_outs + host * self.vcs;
         let outs = &self.outs[first..first + self.vcs];
-        let source = &mut self.sources[host];
         let next = usize::from(source.vc.wrapping_add(1));
         let next = if next == self.vcs { 0 } else { next };
         let mut order = (next..self.vcs).chain(0..next);

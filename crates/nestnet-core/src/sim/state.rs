@@ -28,8 +28,8 @@ pub(super) struct Packet {
 
 /// A flit: the number of its packet, and whether it is the first or the last.
 pub(super) type Flit = u64;
-pub(super) const HEAD: Flit = 1 << 32;
-pub(super) const TAIL: Flit = 1 << 33;
+pub(super) const HEAD: Flit = 1 << 62;
+pub(super) const TAIL: Flit = 1 << 63;
 
 #[inline(always)]
 pub(super) fn packet_of(flit: Flit) -> usize {
@@ -81,7 +81,7 @@ pub(super) struct Out {
     pub owner: u16,
     /// Where its round robin over queues stands.
     pub grant: u16,
-    /// Which of all queues it leads to; before a host which of all virtual channels it is itself, behind all queues.
+    /// Which of all queues it leads to; at a host the place of this virtual channel among all, behind all queues.
     pub to: u32,
 }
 

@@ -30,16 +30,16 @@ impl<const W: usize> Engine<'_, W> {
         &mut self,
         word: usize,
         routers: u64,
-        allocate: impl Fn(&mut Self, RouterState<W>) -> Bits<W>,
+        allocate: impl Fn(&mut Self, Bits<W>, usize, usize) -> Bits<W>,
     ) -> u64 {
-        let mut left = routers;
+        let mut left = 0;
         for bit in each_in_word(routers) {
             let router = word * 64 + bit;
-            let me = *at(&self.routers, router);
-            let switch = allocate(self, me);
+            let RouterState { switch, base, first_input } = *at(&self.routers, router);
+            let switch = allocate(self, switch, base as usize, first_input as usize);
             at_mut(&mut self.routers, router).switch = switch;
-            if is_empty(&switch) {
-                left &= !(1 << bit);
+            if !is_empty(&switch) {
+                left |= 1 << bit;
             }
         }
         left
@@ -47,9 +47,8 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Outputs choose first.
     #[inline(always)]
-    fn offer_switch(&mut self, me: RouterState<W>) -> Bits<W> {
-        let (base, inputs) = (me.base as usize, me.first_input as usize);
-        let mut left = me.switch;
+    fn offer_switch(&mut self, switch: Bits<W>, base: usize, inputs: usize) -> Bits<W> {
+        let mut left = switch;
         if is_single(&left) {
             // Nobody else is asked.
             let port = base + first_from(&left, 0);
@@ -57,7 +56,7 @@ impl<const W: usize> Engine<'_, W> {
             return left;
         }
         let (mut taken, mut clash) = ([0u64; W], false);
-        for port in each(me.switch) {
+        for port in each(switch) {
             let port = at_mut(&mut self.ports, base + port);
             let place = choose(port, &self.places);
             port.chosen = place;
@@ -65,9 +64,9 @@ impl<const W: usize> Engine<'_, W> {
             set(&mut taken, place.first.into());
         }
         if clash {
-            return self.accept_switch(me);
+            return self.accept_switch(switch, base, inputs);
         }
-        for port in each(me.switch) {
+        for port in each(switch) {
             self.cross(inputs, &mut left, base + port, |port, _| port.chosen);
         }
         left
@@ -75,8 +74,8 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Inputs that several outputs offer themselves to take the next of them.
     #[inline(never)]
-    fn accept_switch(&mut self, me: RouterState<W>) -> Bits<W> {
-        let (base, inputs, mut left) = (me.base as usize, me.first_input as usize, me.switch);
+    fn accept_switch(&mut self, switch: Bits<W>, base: usize, inputs: usize) -> Bits<W> {
+        let mut left = switch;
         let ports = &self.ports[base..];
         let wins = |&port: &usize| {
             let input = ports[port].chosen.input;
@@ -84,10 +83,10 @@ impl<const W: usize> Engine<'_, W> {
             let near = |port| behind(start.into(), port);
             let beats =
                 |other: usize| ports[other].chosen.input == input && near(other) < near(port);
-            !each(me.switch).any(beats)
+            !each(switch).any(beats)
         };
         // Pointers move only when all have been read.
-        let winners = each(me.switch).filter(wins).fold([0; W], |mut winners, port| {
+        let winners = each(switch).filter(wins).fold([0; W], |mut winners, port| {
             set(&mut winners, port);
             winners
         });
@@ -99,12 +98,12 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Inputs choose first.
     #[inline(never)]
-    fn request_switch(&mut self, me: RouterState<W>) -> Bits<W> {
-        let (base, inputs, mut left) = (me.base as usize, me.first_input as usize, me.switch);
+    fn request_switch(&mut self, switch: Bits<W>, base: usize, inputs: usize) -> Bits<W> {
+        let mut left = switch;
         // An output and a queue of an input that asks for it.
         let mut requests = std::mem::take(&mut self.scratch.granted);
         requests.clear();
-        for port in each(me.switch) {
+        for port in each(switch) {
             for slot in each(self.ports[base + port].wants) {
                 let Place { input, first } = place(&self.places, slot);
                 let own = &self.inputs[inputs + usize::from(input)];

@@ -201,6 +201,11 @@ impl Wires {
         (self.ports[router + 1] - self.ports[router]) as usize
     }
 
+    /// Which of all queues takes what a host sends by a virtual channel.
+    pub fn queue_before(&self, host: usize, vc: usize) -> u32 {
+        self.hosts[host].0 * u32::try_from(self.slots).unwrap_or(1) + u32::from(self.slot_of[vc])
+    }
+
     /// Which of all queues lies behind a virtual channel; none before a host.
     pub fn queue_behind(&self, out: usize) -> Option<u32> {
         let far = self.far[out / self.vcs];
