@@ -1,6 +1,6 @@
 //! Who gets a virtual channel? Round robin, in one round, each port for itself.
 
-use super::at::at_mut;
+use super::at::{at, at_mut};
 use super::config::Allocator;
 use super::engine::Engine;
 use super::mask::{
@@ -77,12 +77,13 @@ impl<const W: usize> Engine<'_, W> {
         let mut begin = each(asks).last().map_or(0, |last| narrow(last + 1));
         for slot in each(asks) {
             let reach = narrow(slot).wrapping_sub(begin);
-            let port = &self.ports[index];
-            let queue = &self.queues[port.first_queue as usize + slot];
+            let port = at(&self.ports, index);
+            let queue = at(&self.queues, port.first_queue as usize + slot);
             // What was given away to a queue before is not free any more.
-            let is_offered = |&vc: &usize| self.outs[first + vc].grant.wrapping_sub(begin) <= reach;
+            let is_offered =
+                |&vc: &usize| at(&self.outs, first + vc).grant.wrapping_sub(begin) <= reach;
             if let Some(vc) = each_from(port.free, start_vc(port, queue)).find(is_offered) {
-                self.give_next(index, slot, 1 << vc);
+                self.give_vc(index, slot, vc);
             }
             begin = narrow(slot + 1);
         }
@@ -105,7 +106,9 @@ impl<const W: usize> Engine<'_, W> {
             }
         }
         for &(slot, vcs) in &offers {
-            self.give_next(index, slot, vcs);
+            let port = &self.ports[index];
+            let queue = &self.queues[port.first_queue as usize + slot];
+            self.give_vc(index, slot, next_vc(port, queue, vcs));
         }
         self.scratch.offers = offers;
     }
@@ -132,7 +135,7 @@ impl<const W: usize> Engine<'_, W> {
             }
         }
         while let Some((slot, vc)) = self.scratch.accepted.pop() {
-            self.give_next(index, slot, 1 << vc);
+            self.give_vc(index, slot, vc);
         }
         self.scratch.granted = requests;
     }
@@ -150,13 +153,12 @@ impl<const W: usize> Engine<'_, W> {
         each_in_word(vcs).filter(fits).fold(0, |mask, vc| mask | 1 << vc)
     }
 
-    /// A queue gets the next of some virtual channels.
+    /// A queue gets a virtual channel.
     #[inline]
-    fn give_next(&mut self, index: usize, slot: usize, vcs: u64) {
-        let port = &mut self.ports[index];
-        let queue = &mut self.queues[port.first_queue as usize + slot];
-        let vc = next_vc(port, queue, vcs);
-        let out = &mut self.outs[port.first_out as usize + vc];
+    fn give_vc(&mut self, index: usize, slot: usize, vc: usize) {
+        let port = at_mut(&mut self.ports, index);
+        let queue = at_mut(&mut self.queues, port.first_queue as usize + slot);
+        let out = at_mut(&mut self.outs, port.first_out as usize + vc);
         if give(port, queue, out, slot, vc) {
             let (router, local) = (port.router as usize, port.local.into());
             self.seen.moved = self.now;

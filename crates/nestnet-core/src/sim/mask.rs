@@ -21,8 +21,13 @@ pub(super) fn first_from<const W: usize>(bits: &Bits<W>, start: usize) -> usize 
 /// The same in one word.
 #[inline(always)]
 pub(super) fn first_in_word(bits: u64, start: usize) -> usize {
-    let turned = bits.rotate_right((start % 64) as u32);
-    (turned.trailing_zeros() as usize + start) % 64
+    (turned(bits, start).trailing_zeros() as usize + start) % 64
+}
+
+/// So that bit `start` is the lowest.
+#[inline(always)]
+fn turned(bits: u64, start: usize) -> u64 {
+    bits.rotate_right(u32::try_from(start % 64).unwrap_or(0))
 }
 
 /// Grows with how far `at` lies behind `start` in a circle.
@@ -74,12 +79,6 @@ pub(super) fn is_single<const W: usize>(bits: &Bits<W>) -> bool {
     bits.iter().map(|word| word.count_ones()).sum::<u32>() == 1
 }
 
-/// The elements that are not in another set.
-#[inline(always)]
-pub(super) fn without<const W: usize>(bits: &Bits<W>, other: &Bits<W>) -> Bits<W> {
-    std::array::from_fn(|word| bits[word] & !other[word])
-}
-
 /// The elements, ascending.
 pub(super) struct Each<const W: usize> {
     bits: Bits<W>,
@@ -92,16 +91,16 @@ pub(super) fn each<const W: usize>(bits: Bits<W>) -> Each<W> {
     Each { bits, word: 0 }
 }
 
-/// The elements of one word from `start` on, and then those before.
-#[inline(always)]
-pub(super) fn each_from(bits: u64, start: usize) -> impl Iterator<Item = usize> {
-    each_in_word(bits.rotate_right((start % 64) as u32)).map(move |bit| (bit + start) % 64)
-}
-
 /// The same of one word.
 #[inline(always)]
 pub(super) fn each_in_word(bits: u64) -> Each<1> {
     each([bits])
+}
+
+/// The same from `start` on, and then those before.
+#[inline(always)]
+pub(super) fn each_from(bits: u64, start: usize) -> impl Iterator<Item = usize> {
+    each_in_word(turned(bits, start)).map(move |bit| (bit + start) % 64)
 }
 
 impl<const W: usize> Iterator for Each<W> {
@@ -129,10 +128,14 @@ mod tests {
     #[test]
     fn round_robin_goes_around() {
         let bits = [1 << 3 | 1 << 40, 0, 1 << 5];
-        for (start, first) in [(0, 3), (3, 3), (4, 40), (41, 133), (134, 3), (191, 3)] {
+        for (start, first) in [(0, 3), (3, 3), (4, 40), (41, 133), (134, 3), (191, 3), (192, 3)] {
             assert_eq!(first_from(&bits, start), first, "{start}");
         }
         assert_eq!((first_from(&[1 << 3 | 1 << 40], 4), first_in_word(1 << 2, 3)), (40, 2));
+        assert_eq!((first_from(&[1 << 3 | 1 << 40], 64), first_in_word(1 << 63, 64)), (3, 63));
+        assert_eq!(each_from(1 << 3 | 1 << 40 | 1 << 63, 4).collect::<Vec<_>>(), [40, 63, 3]);
+        assert!(behind(5, 6) < behind(5, 9) && behind(5, 9) < behind(5, 0));
+        assert!(behind(5, 0) < behind(5, 4));
         assert_eq!(each(bits).collect::<Vec<_>>(), [3, 40, 133]);
         assert!(has(&bits, 133) && !has(&bits, 132) && is_single(&[0, 1 << 9]));
     }
