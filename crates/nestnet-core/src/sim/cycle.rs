@@ -89,8 +89,8 @@ impl<const W: usize> Engine<'_, W> {
             }
         } else {
             let place = usize::from(queue.head) + usize::from(queue.length) - 2;
-            let place = if place >= self.buffer { place - self.buffer } else { place };
-            self.flits[index * self.buffer + place] = flit;
+            let place = if place >= self.room_behind { place - self.room_behind } else { place };
+            self.flits[index * self.room_behind + place] = flit;
         }
     }
 
@@ -130,7 +130,8 @@ impl<const W: usize> Engine<'_, W> {
         *at_mut(&mut self.busy, router / 64) |= 1 << (router % 64);
     }
 
-    /// An output and an input of the switch are matched: the next queue of the input that wants it sends a flit.
+    /// An output, that of all ports, and an input of the switch are matched: the next queue of the input that wants the
+    /// output sends a flit. A port that nobody wants any more leaves `switch`.
     #[inline(always)]
     pub fn cross(
         &mut self,
@@ -166,8 +167,8 @@ impl<const W: usize> Engine<'_, W> {
         let is_empty_now = queue.length == 0;
         if !is_empty_now {
             let place = usize::from(queue.head);
-            queue.front = *at(&self.flits, index_of_queue * self.buffer + place);
-            queue.head = if place + 1 == self.buffer { 0 } else { narrow(place + 1) };
+            queue.front = *at(&self.flits, index_of_queue * self.room_behind + place);
+            queue.head = if place + 1 == self.room_behind { 0 } else { narrow(place + 1) };
         }
         let mut goes_on = !is_empty_now && out.credits > 0;
         if flit & TAIL != 0 {

@@ -21,11 +21,11 @@ pub(super) struct Engine<'a, const W: usize> {
     pub router: &'a dyn Router,
     pub delays: Delays,
     /// Of `wires` and `config`, at hand: virtual channels of a port, queues of an input of the switch and as many
-    /// bits, room, whether packets are cut through.
+    /// bits, room of a queue behind its first flit, whether packets are cut through.
     pub vcs: usize,
     pub group: u16,
     pub group_mask: u64,
-    pub buffer: usize,
+    pub room_behind: usize,
     pub cut_through: bool,
     pub now: u64,
     pub routers: Vec<RouterState<W>>,
@@ -44,8 +44,7 @@ pub(super) struct Engine<'a, const W: usize> {
     /// For a queue of a router, its input of the switch.
     pub places: Places<W>,
     pub classes: Classes,
-    /// For each router and target the [`Route`](super::routing::Route), where a router remembers nothing and they are
-    /// few.
+    /// The way from each router to each target, where a router remembers nothing and they are few.
     pub routes: Vec<Route>,
     pub targets: usize,
     pub packets: Vec<Packet>,
@@ -120,7 +119,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             + u64::from(config.routing_delay)
             + u64::from(config.vc_delay);
         let (delays, classes) = (Delays::new(config), Classes::new(config.vcs, rule.vcs())?);
-        let queues = ports * slots;
+        let (queues, room_behind) = (ports * slots, usize::from(config.buffer) - 1);
         let port = |router: usize, index: usize| PortState {
             wants: [0; W],
             asks: [0; W],
@@ -191,7 +190,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             vcs,
             group: narrow(wires.group),
             group_mask: u64::MAX >> (64 - wires.group),
-            buffer: usize::from(config.buffer),
+            room_behind,
             cut_through: config.switching == Switching::CutThrough,
             now: 0,
             routers: routers.clone().map(router).collect(),
@@ -207,7 +206,7 @@ impl<'a, const W: usize> Engine<'a, W> {
                 .collect(),
             outs: (0..ports * vcs).map(out).chain((0..hosts * vcs).map(source_out)).collect(),
             source_outs: ports * vcs,
-            flits: vec![0; queues * usize::from(config.buffer)],
+            flits: vec![0; queues * room_behind],
             busy: vec![0; wires.routers().div_ceil(64)],
             asking: Vec::new(),
             places: std::array::from_fn(|word| std::array::from_fn(|bit| place(word * 64 + bit))),

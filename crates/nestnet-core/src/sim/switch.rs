@@ -45,7 +45,8 @@ impl<const W: usize> Engine<'_, W> {
         left
     }
 
-    /// Outputs choose first.
+    /// Outputs choose first. Given and left are the ports of the router that queues want; `base` is its first port,
+    /// `inputs` its first input.
     #[inline(always)]
     fn offer_switch(&mut self, switch: Bits<W>, base: usize, inputs: usize) -> Bits<W> {
         let mut left = switch;

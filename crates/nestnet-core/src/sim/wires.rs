@@ -114,7 +114,7 @@ impl Wires {
             wires.add(network, config, node, &around, own == 1);
         }
         let bytes = wires.far.len() as u128
-            * (64 + slots as u128 * (16 + 8 * u128::from(config.buffer)) + vcs as u128 * 8);
+            * (64 + slots as u128 * (32 + 8 * u128::from(config.buffer)) + vcs as u128 * 12);
         budget.fits("the queues of the simulator", bytes)?;
         wires.join();
         Ok(wires)
