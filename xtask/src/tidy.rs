@@ -167,6 +167,7 @@ fn families(sources: &[Source]) -> Vec<&str> {
         "args",
         "array",
         "built",
+        "corners",
         "facts",
         "logical",
         "measured",

@@ -5,6 +5,7 @@
 mod args;
 pub mod array;
 pub mod built;
+mod corners;
 mod facts;
 pub mod halving;
 mod logical;

@@ -7,8 +7,6 @@ mod named;
 mod spread;
 mod tree;
 
-pub(super) use cube::Hypercube;
-
 use super::{ArgError, Args, Built, Facts, Family, Instance, MAX_COUNT, Make, Paper, Param, near};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};

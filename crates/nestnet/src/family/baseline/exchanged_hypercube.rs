@@ -17,7 +17,7 @@
 //! flip a, c to 1, b, c to 0 follow each other in this order; only a and c to 1 can be wanted again after that, when b
 //! is right, and then they are others.
 
-use crate::family::base::Hypercube;
+use crate::family::corners::Corners;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::distances::MAX_LENGTH;
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Shape, Spread};
@@ -84,7 +84,7 @@ impl ExchangedHypercube {
         let cubes = plan.layers().iter().enumerate().take(plan.layers().len() - 1);
         let digits = cubes.map(|(depth, layer)| Digit {
             layers: 1,
-            network: Arc::new(Hypercube::new(layer.shape.places().ilog2().into())),
+            network: Arc::new(Corners(layer.shape.places())),
             links: plan.nodes_a_cell(depth + 1) / 2,
             spread: Spread::Even,
         });

@@ -1,7 +1,7 @@
 //! How many links join the corners of the cube, each a ring? As many as positions flip the bit in which they differ.
 
 use super::Rule;
-use crate::family::base::Hypercube;
+use crate::family::corners::Corners;
 use nestnet_core::draw::{Digit, Joints, Plan, Spread};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub(super) fn joints(corners: &Plan, rule: &Rule) -> Joints {
     let Some(times) = times(rule) else { return Joints::Counted };
     let digit = |(depth, places): (usize, u64)| Digit {
         layers: 1,
-        network: Arc::new(Hypercube::new(places.ilog2().into())),
+        network: Arc::new(Corners(places)),
         links: corners.nodes_a_cell(depth + 1).saturating_mul(times),
         spread: Spread::Even,
     };
