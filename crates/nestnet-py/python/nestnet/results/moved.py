@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .._nestnet import Error
 from .shape import Missing, Number, Range, Result, frame
 
 if TYPE_CHECKING:
