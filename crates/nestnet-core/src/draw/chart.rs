@@ -167,9 +167,15 @@ pub(super) fn nice(value: f64) -> f64 {
     steps.into_iter().map(|step| step * unit).find(|&end| end >= value * 0.999_999).unwrap_or(value)
 }
 
-/// A number without zeros behind it.
+/// A number without zeros behind it: three decimals, or three digits where it is smaller.
 pub(super) fn short(value: f64) -> String {
-    let text = format!("{value:.3}");
+    let mut decimals = 3;
+    let mut size = value.abs();
+    while size > 0.0 && size < 0.1 && decimals < 12 {
+        size *= 10.0;
+        decimals += 1;
+    }
+    let text = format!("{value:.decimals$}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
@@ -196,6 +202,8 @@ mod tests {
             (short(0.25), short(100.0), short(0.0)),
             ("0.25".into(), "100".into(), "0".into())
         );
+        // Ticks that are not far apart are still told apart.
+        assert_eq!([0.0008, 0.0016, 0.0024].map(short), ["0.0008", "0.0016", "0.0024"]);
     }
 
     #[test]

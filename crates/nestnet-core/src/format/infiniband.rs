@@ -326,7 +326,8 @@ impl<'a> Subnet<'a> {
     pub fn write_lanes(&self, mut output: impl Write) -> io::Result<()> {
         let own = " 0".repeat(MAX_LEVELS);
         for host in 0..self.hosts {
-            let (guid, id) = (host_guid(host), host_id(host));
+            // This file has the GUID of its port, the one of levels that of the adapter.
+            let (guid, id) = (host_guid(host) + 1, host_id(host));
             writeln!(output, "Channel Adapter {guid:#018x}, base LID {id}")?;
             // Where a host hangs at a switch its link has lanes as any other has.
             let slot = self.slots(host).next().filter(|_| self.first > 0);
