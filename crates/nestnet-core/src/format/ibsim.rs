@@ -238,7 +238,10 @@ impl<'a> Fabric<'a> {
     }
 
     fn finish(mut self) -> Result<Reading, ReadError> {
-        if self.nodes.is_empty() {
+        // Where nodes are switches, adapters alone are none.
+        let is_node =
+            |(kind, ..): &(Option<Kind>, _, _)| !(self.joined && *kind == Some(Kind::Adapter));
+        if !self.nodes.iter().any(is_node) {
             return Err(ReadError::Empty { expected: "records such as `Switch 4 \"S0\"`" });
         }
         if let Some((_, name, at)) = self.nodes.iter().find(|(kind, ..)| kind.is_none()) {
@@ -331,5 +334,12 @@ mod tests {
             panic!("both have names")
         };
         assert_eq!((names.name(0), names.name(1)), (Some("a"), Some("S0")));
+    }
+
+    #[test]
+    fn adapters_alone_are_no_nodes() {
+        let text = format!("{NODES_ARE_HOSTS}\nHca\t1 \"H0\"\n");
+        let error = read(text.as_bytes()).unwrap_err().to_string();
+        assert!(error.starts_with("no nodes in the file"), "{error}");
     }
 }
