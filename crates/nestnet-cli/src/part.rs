@@ -44,12 +44,7 @@ impl Part {
             "found": self.found,
         });
         let Some(path) = path else { return Ok(text::print_json(&object)?) };
-        let wrote = output::write_file(path, |out| {
-            writeln!(out, "{object}")?;
-            Ok(true)
-        });
-        wrote.with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(())
+        output::write_bytes(path, format!("{object}\n").as_bytes())
     }
 
     /// Reads one.

@@ -337,21 +337,3 @@ impl Put for u16 {
         number(out, self.into());
     }
 }
-
-impl Put for Latency {
-    fn put(self, out: &mut Vec<u8>) {
-        let _ = write!(out, "{self}");
-    }
-}
-
-impl Put for Bandwidth {
-    fn put(self, out: &mut Vec<u8>) {
-        let _ = write!(out, "{self}");
-    }
-}
-
-impl Put for f64 {
-    fn put(self, out: &mut Vec<u8>) {
-        let _ = write!(out, "{self}");
-    }
-}
