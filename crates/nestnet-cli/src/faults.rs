@@ -5,9 +5,10 @@ use anyhow::{Context as _, bail};
 use nestnet::random::{self, Failing};
 use nestnet::route::Faults;
 use nestnet::{Network, Node, locate};
+use serde::{Deserialize, Serialize};
 
 /// The faults of a verb.
-#[derive(clap::Args)]
+#[derive(clap::Args, Serialize, Deserialize)]
 pub struct FaultOptions {
     /// What has failed, such as `17,3-9`: nodes and links between two nodes, by id or by address,
     /// with commas or semicolons between them; may be repeated
@@ -25,7 +26,7 @@ pub struct FaultOptions {
 }
 
 /// What fails at random.
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, clap::ValueEnum, Serialize, Deserialize)]
 enum What {
     /// Nodes and links
     Both,

@@ -16,7 +16,7 @@ pub fn write_file(
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<bool>,
 ) -> anyhow::Result<bool> {
     // A device, a pipe or another name for stdout is not to be replaced by a file.
-    if path.starts_with("/dev") || fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+    if is_device(path) || fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return write(&mut File::options().append(true).open(path)?);
     }
     // A link is followed, so that it still is one afterwards.
@@ -38,6 +38,11 @@ pub fn write_file(
         file.persist(&path).map_err(|error| error.error)?;
     }
     Ok(complete)
+}
+
+/// Whether a path names a device, also one that stands for a file, as `/dev/stdout` may. Files in memory are none.
+fn is_device(path: &Path) -> bool {
+    path.starts_with("/dev") && !path.starts_with("/dev/shm")
 }
 
 /// Writes a file that is there whole or not at all.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// Where the part of a shard goes.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub struct ShardOptions {
     /// Do every n-th unit of the work from the i-th on, such as 2/8, and write that part; `nestnet
     /// merge` joins the parts

@@ -1,6 +1,7 @@
 //! Which picture formats are there besides SVG, and how is one made of it?
 
 use anyhow::{Context as _, bail};
+use nestnet::draw::Theme;
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::path::Path;
 use svg2pdf::usvg::{Options, Tree};
@@ -28,8 +29,13 @@ impl Format {
             "svg" => Format::Svg,
             "png" => Format::Png,
             "pdf" => Format::Pdf,
-            _ => bail!("--output {} must end in .svg, .png or .pdf", path.display()),
+            _ => bail!("{}: the name must end in .svg, .png or .pdf", path.display()),
         })
+    }
+
+    /// The colors that suit it: in SVG as the screen of the reader is set up, otherwise light.
+    pub fn theme(self) -> Theme {
+        if self == Format::Svg { Theme::Automatic } else { Theme::Light }
     }
 
     /// The file of a picture.

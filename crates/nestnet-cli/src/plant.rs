@@ -4,13 +4,14 @@ use crate::numbers::{POSITIVE, counts};
 use nestnet::compare::BillError;
 use nestnet::physical::tiles::{Tiles, Wiring};
 use nestnet::physical::{Bill, Cable, Nic, Package, Plant, Speed};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// No board or rack has more nodes.
 const MOST: u128 = 1 << 24;
 
 /// The options; each has the default of the library.
-#[derive(clap::Args)]
+#[derive(clap::Args, Serialize, Deserialize)]
 #[command(next_help_heading = "How it is built")]
 pub struct PlantOptions {
     /// What it is built as: racks of a supercomputer, a cluster of servers and switches as bought, or
@@ -82,7 +83,7 @@ pub struct PlantOptions {
     bit_energy: Option<[f64; 2]>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
 enum PlantName {
     /// Boards and racks of a supercomputer
     Rack,

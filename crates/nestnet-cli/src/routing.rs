@@ -5,11 +5,12 @@ use nestnet::format::routes;
 use nestnet::route::Given;
 use nestnet::routers::{default_name, find_within};
 use nestnet::{Budget, Built, Router};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
 /// The router of a verb.
-#[derive(clap::Args)]
+#[derive(clap::Args, Serialize, Deserialize)]
 pub struct RouterOptions {
     /// The router: `shortest`, `paper`, `valiant`, `table` or one around another, such as
     /// `valiant(paper)`; `table(FILE)` follows the routes of a file [default: `shortest` where

@@ -73,6 +73,11 @@ impl Shard {
         all.saturating_sub(self.index).div_ceil(self.count)
     }
 
+    /// Whether a unit is its own, by its number among all.
+    pub fn has(&self, unit: u64) -> bool {
+        unit % self.count == self.index
+    }
+
     /// The number of one of its units among all, by its number among its own.
     pub fn unit(&self, own: u64) -> u64 {
         self.index + own * self.count
@@ -193,6 +198,10 @@ mod tests {
     fn shards_have_every_unit_once() {
         for (all, count) in [(0, 1), (1, 4), (7, 3), (8, 4), (100, 7)] {
             let shards = (1..=count).map(|number| Shard::new(number, count).unwrap());
+            for shard in shards.clone() {
+                let own = (0..shard.units(all)).map(|own| shard.unit(own));
+                assert!(own.eq((0..all).filter(|&unit| shard.has(unit))), "{all} in {count}");
+            }
             let mut units: Vec<u64> = shards
                 .flat_map(|shard| (0..shard.units(all)).map(move |own| shard.unit(own)))
                 .collect();

@@ -30,8 +30,19 @@ pub struct Tabled {
     levels: OnceLock<Vec<u16>>,
     /// All addresses one after the other, and where each ends behind the one before it, made when first asked for.
     addresses: OnceLock<(Vec<u8>, Vec<usize>)>,
-    /// `order` entries a node, made when first asked for; empty when too large or disconnected.
-    distances: OnceLock<Vec<u16>>,
+    /// Made when first asked for.
+    distances: OnceLock<Looked>,
+}
+
+/// Distances, `order` entries a node.
+#[derive(Debug)]
+enum Looked {
+    /// All below 256: half as many bytes stay in nearer caches.
+    Narrow(Vec<u8>),
+    /// Longer ones.
+    Wide(Vec<u16>),
+    /// Too many, or some of them infinite.
+    Nowhere,
 }
 
 impl Tabled {
@@ -96,21 +107,22 @@ impl Tabled {
         })
     }
 
-    fn all_distances(&self) -> &[u16] {
+    fn all_distances(&self) -> &Looked {
         self.distances.get_or_init(|| {
             if self.order > MAX_DISTANCES {
-                return Vec::new();
+                return Looked::Nowhere;
             }
-            let mut all = Vec::new();
+            let mut wide: Vec<u16> = Vec::new();
             for at in (0..self.order).map(Node) {
                 for distance in distances_from(self, at) {
                     match u16::try_from(distance) {
-                        Ok(distance) => all.push(distance),
-                        Err(_) => return Vec::new(),
+                        Ok(distance) => wide.push(distance),
+                        Err(_) => return Looked::Nowhere,
                     }
                 }
             }
-            all
+            let narrow = wide.iter().map(|&distance| u8::try_from(distance));
+            narrow.collect::<Result<_, _>>().map_or_else(|_| Looked::Wide(wide), Looked::Narrow)
         })
     }
 }
@@ -195,11 +207,12 @@ impl Network for Tabled {
     }
 
     fn distance(&self, from: Node, to: Node) -> Option<u64> {
-        let all = self.all_distances();
-        if all.is_empty() {
-            return self.inner.distance(from, to);
+        let entry = || index(from) * index(Node(self.order)) + index(to);
+        match self.all_distances() {
+            Looked::Narrow(all) => Some(all[entry()].into()),
+            Looked::Wide(all) => Some(all[entry()].into()),
+            Looked::Nowhere => self.inner.distance(from, to),
         }
-        Some(all[index(from) * index(Node(self.order)) + index(to)].into())
     }
 }
 
@@ -223,5 +236,26 @@ impl Reach for Tabled {
             bits |= self.masks[index(Node(node))];
         }
         mark_bits(marks, copy, bits);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Csr;
+
+    #[test]
+    fn short_and_long_distances_are_looked_up() {
+        for nodes in [2u32, 200, 256, 257, 700] {
+            let links: Vec<(u32, u32)> = (1..nodes).map(|at| (at - 1, at)).collect();
+            let path = Csr::from_links(nodes.into(), &links, 1 << 20).unwrap();
+            let tabled = Tabled::speed_up(Arc::new(path));
+            for (from, to) in [(0, 0), (0, nodes - 1), (nodes - 1, 1), (nodes / 2, 0)] {
+                let found = tabled.distance(Node(from.into()), Node(to.into()));
+                assert_eq!(found, Some(from.abs_diff(to).into()), "{nodes}");
+            }
+        }
+        let parts = Csr::from_links(3, &[(0, 1)], 1 << 20).unwrap();
+        assert_eq!(Tabled::speed_up(Arc::new(parts)).distance(Node(0), Node(1)), None);
     }
 }

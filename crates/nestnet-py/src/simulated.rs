@@ -4,20 +4,20 @@ use crate::data::{Data, object};
 use crate::fault::Fault;
 use crate::job::{Job, read_text};
 use crate::network::{Held, Net};
-use nestnet::budget::STEPS_PER_SECOND;
-use nestnet::route::{Cached, Capped, deadlock};
-use nestnet::sim::{Config, Injection, Own, Point, Policy, Simulation, Switching, Window};
-use nestnet::sim::{Status, destinations, sweep};
-use nestnet::throughput::{Ask, read_traffic, throughput};
-use nestnet::traffic::Traffic;
-use nestnet::{Budget, Router, routers};
+use nestnet::Budget;
+use nestnet::format::goal;
+use nestnet::sim::{
+    Action, Config, FailingLink, Injection, Own, Point, Span, Status, Switching, Wait, Window,
+    random_failures,
+};
+use nestnet::simulated::{Routed, Sent, Setup};
 use pyo3::prelude::*;
-use std::sync::Arc;
 
 /// Adds the functions of this file.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Simulated>()?;
-    module.add_function(wrap_pyfunction!(simulate, module)?)
+    module.add_function(wrap_pyfunction!(simulate, module)?)?;
+    module.add_function(wrap_pyfunction!(run_goal, module)?)
 }
 
 /// What is to be simulated.
@@ -37,13 +37,16 @@ pub struct Simulated {
     latency: Vec<u16>,
     window: (u64, u64),
     seed: u64,
+    /// The cycle in which a link fails, and its ends.
+    failing: Vec<(u64, u64, u64)>,
+    fail_rate: Option<f64>,
 }
 
 #[pymethods]
 impl Simulated {
     #[new]
     #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (*, loads, traffic, without_self, router, adaptive, packets, vcs, buffer, cut_through, burst, latency, window, seed))]
+    #[pyo3(signature = (*, loads, traffic, without_self, router, adaptive, packets, vcs, buffer, cut_through, burst, latency, window, seed, failing, fail_rate))]
     fn new(
         loads: Vec<f64>,
         traffic: String,
@@ -58,6 +61,8 @@ impl Simulated {
         latency: Vec<u16>,
         window: (u64, u64),
         seed: u64,
+        failing: Vec<(u64, u64, u64)>,
+        fail_rate: Option<f64>,
     ) -> Self {
         Simulated {
             loads,
@@ -73,6 +78,8 @@ impl Simulated {
             latency,
             window,
             seed,
+            failing,
+            fail_rate,
         }
     }
 }
@@ -85,24 +92,7 @@ fn simulate(py: Python<'_>, net: &Net, ask: &Simulated, job: &Job) -> PyResult<P
 }
 
 fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault> {
-    let (built, network) = (&held.built, held.network()?);
-    let name = ask.router.as_deref().unwrap_or_else(|| routers::default_name(built));
-    let (known, policy) = match name {
-        "ugal" => ("valiant", Policy::Ugal),
-        name if ask.adaptive => (name, Policy::Adaptive),
-        name => (name, Policy::Oblivious),
-    };
-    let router = routers::find_within(built, known, budget)?;
-    if policy == Policy::Adaptive && !router.adapts() {
-        return Err(Fault::new(format!("adaptive: router `{name}` has only one way to go on")));
-    }
-    let router = Cached::speed_up(router, &**network);
-    let vcs = ask.vcs.unwrap_or(router.vcs().max(4));
-    let own = router.vcs();
-    let router: Arc<dyn Router> =
-        if own > vcs { Arc::new(Capped::new(router, vcs)) } else { router };
     let config = Config {
-        vcs,
         buffer: ask.buffer,
         switching: if ask.cut_through { Switching::CutThrough } else { Switching::Wormhole },
         latency: ask.latency.clone(),
@@ -111,38 +101,45 @@ fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault>
             Some(burst) => Injection::OnOff { burst },
             None => Injection::Bernoulli,
         },
-        policy,
         ..Config::default()
     };
-    let traffic =
-        traffic(held, &ask.traffic, if name == "ugal" { "shortest" } else { name }, budget)?;
-    let moment = Budget { steps: (STEPS_PER_SECOND / 4).min(budget.steps), ..*budget };
-    let warning = match deadlock::certify(&**network, &*router, &moment) {
-        Ok(certificate) if !certificate.is_free() => {
-            Some("messages can wait for each other in a circle")
-        }
-        _ => None,
+    let routed = Routed { by: ask.router.as_deref(), adaptive: ask.adaptive, vcs: ask.vcs };
+    let setup = Setup::new(&held.built, routed, config, budget)?;
+    let warning = setup.warning(budget);
+    let network = held.network()?;
+    let failing = ask
+        .failing
+        .iter()
+        .map(|(cycle, from, to)| Ok((*cycle, (held.node(*from)?, held.node(*to)?))));
+    let mut failing = failing.collect::<Result<Vec<FailingLink>, Fault>>()?;
+    if let Some(rate) = ask.fail_rate {
+        let cycles = ask.window.0.saturating_add(ask.window.1);
+        failing.extend(random_failures(&**network, rate, cycles, ask.seed, budget)?);
+    }
+    let setup = setup.failing(failing)?;
+    let setup = if ask.vcs.is_none() { setup.widened() } else { setup };
+    let file = |path: &str| read_text(path, budget);
+    let sent = Sent {
+        traffic: &ask.traffic,
+        own: if ask.without_self { Own::LeftOut } else { Own::Sent },
+        loads: &ask.loads,
+        window: Window { warmup: ask.window.0, cycles: ask.window.1 },
+        seed: ask.seed,
+        file: &file,
     };
-    let simulation = Simulation::new(&**network, &*router, &config, budget)?;
-    let own = if ask.without_self { Own::LeftOut } else { Own::Sent };
-    let destination = destinations(&traffic, own);
-    let window = Window { warmup: ask.window.0, cycles: ask.window.1 };
-    let curve = match &ask.loads[..] {
-        [] => sweep(&simulation, &destination, window, ask.seed, budget)?,
-        loads => simulation.points(&destination, loads, window, ask.seed, budget)?,
-    };
+    let nestnet::simulated::Simulated { traffic, hosts, swept, curve, .. } =
+        setup.run(&sent, budget)?;
     // What was stopped before all packets had arrived is no answer.
     if curve.points.iter().any(|point| point.status == Status::Stopped) {
         budget.check()?;
     }
-    let swept = ask.loads.is_empty();
     Ok(object!(
         "Simulation",
         spec = held.spec.as_str(),
-        router = name,
-        traffic = traffic.name.as_str(),
-        hosts = simulation.hosts(),
-        vcs = vcs,
+        router = setup.name.as_str(),
+        traffic = traffic.as_str(),
+        hosts = hosts,
+        vcs = setup.config.vcs,
         warning = warning,
         points = Data::list(curve.points.iter().map(point_data)),
         saturation = curve.saturation.filter(|_| swept),
@@ -150,30 +147,72 @@ fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault>
     ))
 }
 
-/// Who sends to whom; the worst permutation is that of the router.
-fn traffic(held: &Held, text: &str, router: &str, budget: &Budget<'_>) -> Result<Traffic, Fault> {
-    let file = |path: &str| read_text(path, budget);
-    let ask = Ask { traffic: text, router, gap: None, file: &file };
-    if text.trim() != "worst" {
-        return Ok(read_traffic(&held.built, &ask, budget)?);
+/// The messages of a file in GOAL.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+fn run_goal(
+    py: Python<'_>,
+    net: &Net,
+    path: String,
+    router: Option<String>,
+    vcs: Option<u16>,
+    packet: u16,
+    buffer: u16,
+    flit: u64,
+    job: &Job,
+) -> PyResult<Py<PyAny>> {
+    if flit == 0 {
+        return Err(Fault::new("flit: a flit has at least one byte").into());
     }
-    let found = throughput(&held.built, &ask, budget)?;
-    let worst = found.permutation.ok_or_else(|| Fault::new("there is no worst permutation"))?;
-    Ok(Traffic::permutation("worst", worst))
+    let held = net.shared.clone();
+    let found = job.run(py, move |budget| {
+        let text = read_text(&path, budget).map_err(|why| Fault::new(format!("{path}: {why}")))?;
+        let trace =
+            goal::read(text.as_bytes()).map_err(|error| Fault::new(format!("{path}: {error}")))?;
+        let config = Config { buffer, packets: vec![(packet, 1.0)], ..Config::default() };
+        let routed = Routed { by: router.as_deref(), vcs, ..Routed::default() };
+        let setup = Setup::new(&held.built, routed, config, budget)?;
+        let finish = setup.simulation(budget)?.program(&trace, flit, budget)?;
+        if !finish.complete {
+            budget.check()?;
+        }
+        let span = |span: &Span| {
+            let action = match span.action {
+                Action::Send { .. } => "send",
+                Action::Receive { .. } => "receive",
+                Action::Compute { .. } => "compute",
+            };
+            object!("Span", rank = span.rank, action = action, begin = span.begin, end = span.end)
+        };
+        Ok(object!(
+            "GoalRun",
+            spec = held.spec.as_str(),
+            router = setup.name.as_str(),
+            ranks = trace.ranks.len() as u64,
+            tasks = finish.tasks as u64,
+            complete = finish.complete,
+            cycles = finish.cycles,
+            flit_hops = finish.flit_hops,
+            spans = Data::list(finish.spans.iter().map(span)),
+            circle = Data::list(finish.circle.iter().map(wait_data)),
+        ))
+    });
+    found?.to_python(py)
+}
+
+fn wait_data(wait: &Wait) -> Data {
+    object!(
+        "Wait",
+        at = wait.at.0,
+        vc = wait.vc,
+        next = wait.next.0,
+        source = wait.source.0,
+        target = wait.to.0,
+    )
 }
 
 fn point_data(point: &Point) -> Data {
     let latency = point.packet_latency;
-    let circle = point.circle.iter().map(|wait| {
-        object!(
-            "Wait",
-            at = wait.at.0,
-            vc = wait.vc,
-            next = wait.next.0,
-            source = wait.source.0,
-            target = wait.to.0,
-        )
-    });
     object!(
         "Point",
         offered = point.offered,
@@ -189,6 +228,9 @@ fn point_data(point: &Point) -> Data {
         flit_hops = point.flit_hops,
         status = point.status.to_string(),
         seed = point.seed,
-        circle = Data::list(circle),
+        circle = Data::list(point.circle.iter().map(wait_data)),
+        lost = point.aftermath.map(|aftermath| aftermath.lost),
+        latency_before = point.aftermath.and_then(|aftermath| aftermath.before),
+        latency_after = point.aftermath.and_then(|aftermath| aftermath.after),
     )
 }

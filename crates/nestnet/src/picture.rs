@@ -29,7 +29,7 @@ pub struct Request {
 }
 
 /// What is drawn on top of the network.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Show {
     /// Nothing.
     #[default]
@@ -52,6 +52,13 @@ pub enum Show {
     },
     /// How busy every link is when each node sends to each other along shortest paths.
     Load,
+    /// How busy every link was found to be.
+    Used {
+        /// A link in one direction, and the part of the time in which it carries a flit.
+        channels: Vec<(Node, Node, f64)>,
+        /// When that was.
+        when: String,
+    },
 }
 
 /// A picture and what it shows.
@@ -198,6 +205,13 @@ fn shown(
         }
         Show::Broadcast { from, step } => broadcast_step(built, network, *from, *step, limits),
         Show::Load => load(built, network, limits),
+        Show::Used { channels, when } => {
+            let note = format!(
+                "part of the cycles in which a link carries a flit, in the busier direction: {when}"
+            );
+            let marks = Marks { loads: channels.clone(), ..Marks::default() };
+            Ok(Shown { marks, notes: vec![note] })
+        }
     }
 }
 

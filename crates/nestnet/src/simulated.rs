@@ -1,49 +1,311 @@
-//! Which router and which traffic does a simulation run with, by their names?
+//! What does a simulation run with, by the names that people give, and what does it find? All doors ask here.
 
 use crate::family::Built;
+use crate::measures::{Subject, Unanswered};
 use crate::routers::{self, RouterError};
 use crate::throughput::{Ask, ThroughputError, read_traffic, throughput};
+use nestnet_core::budget::STEPS_PER_SECOND;
+use nestnet_core::distances::ratio;
+use nestnet_core::draw::{Chart, Series};
 use nestnet_core::fabric::Fabric;
 use nestnet_core::route::assign::{AssignError, assign};
-use nestnet_core::route::{Cached, DetourError, Detouring, Faults, Lot};
-use nestnet_core::sim::Policy;
+use nestnet_core::route::{
+    Cached, Capped, DetourError, Detouring, Faults, FaultsError, Lot, deadlock,
+};
+use nestnet_core::sim::{
+    Config, Curve, FailingLink, Failure, MAX_VCS, Own, Point, Policy, SimError, Simulation, Status,
+    Window, destinations, sweep,
+};
 use nestnet_core::traffic::Traffic;
 use nestnet_core::{Budget, CsrError, Network, Node, Router};
+use num_traits::ToPrimitive;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The router of that name, quick to ask, and how packets choose among its ways; `ugal` is the shortest way or one
-/// through any node, by the queues.
-pub fn router_of(
-    built: &Built,
-    name: &str,
-    budget: &Budget<'_>,
-) -> Result<(Arc<dyn Router>, Policy), RouterError> {
-    let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
-    let (name, policy) = match name {
-        "ugal" => ("valiant", Policy::Ugal),
-        name => (name, Policy::Oblivious),
-    };
-    let router = routers::find_within(built, name, budget)?;
-    Ok((Cached::speed_up(router, &**network), policy))
+/// A network ready to be simulated: its router, quick to ask, on the virtual channels of its links, and what fails.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Setup<'a> {
+    /// The network.
+    pub built: &'a Built,
+    network: &'a Arc<dyn Network>,
+    /// What its router is called.
+    pub name: String,
+    /// How many virtual channels the router has of its own; those of [`Config::vcs`] may be more or fewer.
+    pub routers_vcs: u16,
+    /// How its routers work.
+    pub config: Config,
+    /// Links that failed before the first cycle.
+    pub failed: usize,
+    router: Arc<dyn Router>,
+    failing: Vec<Cut>,
 }
 
-/// Who sends to whom; `worst` is the permutation that is worst for the router.
-pub fn traffic_of(
-    built: &Built,
-    traffic: &str,
-    router: &str,
-    file: &dyn Fn(&str) -> Result<String, String>,
-    budget: &Budget<'_>,
-) -> Result<Traffic, ThroughputError> {
-    let router = if router == "ugal" { "shortest" } else { router };
-    let ask = Ask { traffic, router, gap: None, file };
-    if traffic.trim() != "worst" {
-        return read_traffic(built, &ask, budget);
+/// When which links fail, and the routes around them.
+type Cut = (u64, Vec<(Node, Node)>, Arc<dyn Router>);
+
+/// How packets are routed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Routed<'a> {
+    /// By which router; the usual one if none is named. `ugal` is the shortest way or one through any node, by the queues.
+    pub by: Option<&'a str>,
+    /// Whether, of the hops that it offers, the one with the most credits is taken.
+    pub adaptive: bool,
+    /// How many virtual channels a link has; if that is left open, those of the configuration, or as many as the router
+    /// has where these are more.
+    pub vcs: Option<u16>,
+}
+
+/// What is sent, how long, and what of it is measured.
+#[derive(Clone, Copy)]
+pub struct Sent<'a> {
+    /// Who sends to whom, by name.
+    pub traffic: &'a str,
+    /// What becomes of messages to oneself.
+    pub own: Own,
+    /// Flits per host and cycle; all up to saturation if there are none.
+    pub loads: &'a [f64],
+    /// Which cycles are measured.
+    pub window: Window,
+    /// Names what is drawn by lot.
+    pub seed: u64,
+    /// Reads the file that a traffic names.
+    pub file: &'a dyn Fn(&str) -> Result<String, String>,
+}
+
+impl Sent<'static> {
+    /// Uniform traffic at all loads up to saturation.
+    pub const UNIFORM: Self = Sent {
+        traffic: "uniform",
+        own: Own::Sent,
+        loads: &[],
+        window: Window::USUAL,
+        seed: 1,
+        file: &|_| Err("there are no files here".to_owned()),
+    };
+}
+
+/// What a simulation found.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Simulated {
+    /// What was sent, by its whole name.
+    pub traffic: String,
+    /// How many sent.
+    pub hosts: u64,
+    /// Whether the loads were chosen on the way.
+    pub swept: bool,
+    /// Latency over load.
+    pub curve: Curve,
+}
+
+/// Why nothing is simulated.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// There is no such router.
+    #[error(transparent)]
+    Router(#[from] RouterError),
+    /// Nothing to adapt.
+    #[error("adaptive: router `{router}` has only one way to go on")]
+    OneWay {
+        /// Which.
+        router: String,
+    },
+    /// What fails is not there.
+    #[error(transparent)]
+    Faults(#[from] FaultsError),
+    /// Each failure needs a router of its own.
+    #[error("{failing} links would fail, at most {MOST_FAILING} may")]
+    TooManyFail {
+        /// How many would.
+        failing: usize,
+    },
+    /// Too large for detours.
+    #[error(transparent)]
+    Detour(#[from] DetourError),
+    /// There is no way around what failed.
+    #[error(transparent)]
+    Reroute(#[from] RerouteError),
+    /// There is no such traffic.
+    #[error(transparent)]
+    Traffic(#[from] ThroughputError),
+    /// It cannot be simulated.
+    #[error(transparent)]
+    Sim(#[from] SimError),
+}
+
+/// So many links may fail on the way, each with a router that knows of it.
+const MOST_FAILING: usize = 1 << 8;
+
+impl<'a> Setup<'a> {
+    /// The router is found, and its virtual channels are folded into those of the links where these are fewer.
+    pub fn new(
+        built: &'a Built,
+        routed: Routed<'_>,
+        config: Config,
+        budget: &Budget<'_>,
+    ) -> Result<Self, SetupError> {
+        let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
+        let name = routed.by.unwrap_or_else(|| routers::default_name(built));
+        let (known, policy) = match name {
+            "ugal" => ("valiant", Policy::Ugal),
+            name if routed.adaptive => (name, Policy::Adaptive),
+            name => (name, Policy::Oblivious),
+        };
+        let router = routers::find_within(built, known, budget)?;
+        if policy == Policy::Adaptive && !router.adapts() {
+            return Err(SetupError::OneWay { router: name.to_owned() });
+        }
+        let router = Cached::speed_up(router, &**network);
+        let own = router.vcs();
+        let vcs = routed.vcs.unwrap_or(config.vcs.max(own.min(MAX_VCS)));
+        let router: Arc<dyn Router> =
+            if own > vcs { Arc::new(Capped::new(router, vcs)) } else { router };
+        Ok(Setup {
+            built,
+            network,
+            name: name.to_owned(),
+            routers_vcs: own,
+            config: Config { policy, vcs, ..config },
+            failed: 0,
+            router,
+            failing: Vec::new(),
+        })
     }
-    let found = throughput(built, &ask, budget)?;
-    let worst = found.permutation.ok_or(ThroughputError::NoWorst)?;
-    Ok(Traffic::permutation("worst", worst))
+
+    /// Links fail on the way; from then on packets go around each and all before it.
+    pub fn failing(mut self, mut links: Vec<FailingLink>) -> Result<Self, SetupError> {
+        if links.len() > MOST_FAILING {
+            return Err(SetupError::TooManyFail { failing: links.len() });
+        }
+        links.sort_unstable();
+        let mut faults = Faults::default();
+        for (cycle, link) in links {
+            faults.fail_link(link.0, link.1);
+            faults.check(&**self.network)?;
+            let known = Arc::new(faults.clone());
+            let detour = Detouring::new(self.network.clone(), self.router.clone(), known)?;
+            self.failing.push((cycle, vec![link], Arc::new(detour)));
+        }
+        Ok(self)
+    }
+
+    /// Each link between routers has failed before the first cycle with probability `rate`, as [`reroute`] has it.
+    pub fn after_faults(
+        mut self,
+        rate: f64,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Self, SetupError> {
+        let around = reroute(self.network, &self.router, rate, seed, budget)?;
+        self.failed = around.links.len();
+        self.failing = vec![(0, around.links, around.router)];
+        Ok(self)
+    }
+
+    /// As many virtual channels as the detours need, where no number was asked for.
+    pub fn widened(mut self) -> Self {
+        let most = self.failing.iter().map(|(_, _, router)| router.vcs().min(MAX_VCS)).max();
+        self.config.vcs = self.config.vcs.max(most.unwrap_or(0));
+        self
+    }
+
+    /// What the certifier says against the router, where that takes no more than a moment.
+    pub fn warning(&self, budget: &Budget<'_>) -> Option<&'static str> {
+        let moment = Budget { steps: (STEPS_PER_SECOND / 4).min(budget.steps), ..*budget };
+        let certificate = deadlock::certify(&**self.network, &*self.router, &moment).ok()?;
+        (!certificate.is_free()).then_some("messages can wait for each other in a circle")
+    }
+
+    /// The simulation itself.
+    pub fn simulation(&self, budget: &Budget<'_>) -> Result<Simulation<'_>, SimError> {
+        let simulation = Simulation::new(&**self.network, &*self.router, &self.config, budget)?;
+        let failures = self.failing.iter().map(|(cycle, links, router)| Failure {
+            cycle: *cycle,
+            links: links.clone(),
+            router: &**router,
+        });
+        simulation.with_failures(failures.collect())
+    }
+
+    /// Runs it.
+    pub fn run(&self, sent: &Sent<'_>, budget: &Budget<'_>) -> Result<Simulated, SetupError> {
+        let traffic = self.traffic(sent, budget)?;
+        let simulation = self.simulation(budget)?;
+        let destination = destinations(&traffic, sent.own);
+        let swept = sent.loads.is_empty();
+        let curve = match swept {
+            true => sweep(&simulation, &destination, sent.window, sent.seed, budget)?,
+            false => simulation.points(&destination, sent.loads, sent.window, sent.seed, budget)?,
+        };
+        Ok(Simulated { traffic: traffic.name.clone(), hosts: simulation.hosts(), swept, curve })
+    }
+
+    /// Who sends to whom; `worst` is the permutation that is worst for the router.
+    fn traffic(&self, sent: &Sent<'_>, budget: &Budget<'_>) -> Result<Traffic, ThroughputError> {
+        let router = if self.config.policy == Policy::Ugal { "shortest" } else { &self.name };
+        let ask = Ask { traffic: sent.traffic, router, gap: None, file: sent.file };
+        if sent.traffic.trim() != "worst" {
+            return read_traffic(self.built, &ask, budget);
+        }
+        let found = throughput(self.built, &ask, budget)?;
+        let worst = found.permutation.ok_or(ThroughputError::NoWorst)?;
+        Ok(Traffic::permutation("worst", worst))
+    }
+}
+
+/// Latency under uniform traffic at all loads up to saturation, where that can be afforded.
+pub fn under_load(
+    subject: &Subject<'_>,
+    router: Option<&str>,
+    window: Window,
+) -> Result<Curve, Unanswered> {
+    /// What a flit takes to cross a switch, in steps.
+    const STEPS: f64 = 30.0;
+    /// Loads that are tried, half of them more than a network can take.
+    const LOADS: f64 = 17.0;
+    subject.network()?;
+    let theory = &subject.built.theory;
+    if !theory.connected() {
+        return Err(Unanswered::NotConnected);
+    }
+    let hosts = theory.hosts().to_f64().unwrap_or(f64::MAX);
+    let mean = theory.distances().and_then(|found| found.mean());
+    let hops = mean.map_or(hosts.log2(), |(sum, pairs)| ratio(&sum, &pairs));
+    let flits = hosts * (window.warmup + window.cycles) as f64 * LOADS / 2.0;
+    subject.affords((flits * (1.0 + hops) * STEPS).to_u128().unwrap_or(u128::MAX))?;
+    let budget = &subject.limits.budget;
+    let routed = Routed { by: router, ..Routed::default() };
+    let setup = Setup::new(subject.built, routed, Config::default(), budget)?;
+    let found = setup.run(&Sent { window, ..Sent::UNIFORM }, budget)?;
+    // A curve that was stopped has only its beginning.
+    budget.check()?;
+    Ok(found.curve)
+}
+
+/// Latency over load, up to five times the lowest, a line for each name; where a network no longer keeps up there is
+/// none, and the line rises.
+pub fn latency_chart(title: String, curves: &[(String, &Curve)]) -> Chart {
+    let keeps_up = |point: &&Point| matches!(point.status, Status::Ok | Status::Filling);
+    let line = |curve: &Curve| {
+        let mut points = curve.points.iter().filter(|point| point.packets > 0);
+        let good = points.clone().take_while(keeps_up);
+        let good = good.map(|point| (point.offered, point.packet_latency.mean));
+        let next = points.find(|point| !keeps_up(point));
+        good.chain(next.map(|point| (point.offered, f64::INFINITY))).collect::<Vec<_>>()
+    };
+    let series: Vec<Series> =
+        curves.iter().map(|(name, curve)| Series::line(name.as_str(), line(curve))).collect();
+    let first = series.iter().filter_map(|series| series.points.first());
+    let lowest = first.map(|point| point.1).fold(f64::INFINITY, f64::min);
+    Chart {
+        title,
+        across: "offered load, flits per host and cycle".to_owned(),
+        up: "latency, cycles".to_owned(),
+        series,
+        most: lowest.is_finite().then_some(5.0 * lowest),
+    }
 }
 
 /// Links that failed, and routes around them that cannot deadlock.

@@ -3,15 +3,15 @@
 
 use super::clock::best_of;
 use anyhow::{Context, Result, bail};
-use nestnet::route::Cached;
-use nestnet::sim::{Config, Own, Point, Simulation, Window, destinations};
+use nestnet::sim::{Config, Own, Point, Window, destinations};
+use nestnet::simulated::{Routed, Setup};
 use nestnet::traffic::Traffic;
-use nestnet::{Budget, build, routers};
+use nestnet::{Budget, build};
 use std::process::Command;
 use std::time::Instant;
 
 /// What is simulated: a network, its router, virtual channels, flits of a packet and the load.
-struct Setup {
+struct Case {
     spec: &'static str,
     router: &'static str,
     vcs: u16,
@@ -21,42 +21,42 @@ struct Setup {
     cycles: u64,
 }
 
-const fn setup(
+const fn case(
     spec: &'static str,
     router: &'static str,
     vcs: u16,
     packet: u16,
     load: f64,
     cycles: u64,
-) -> Setup {
-    Setup { spec, router, vcs, packet, load, cycles }
+) -> Case {
+    Case { spec, router, vcs, packet, load, cycles }
 }
 
 /// Those that the page on performance has of others.
-const SETUPS: [Setup; 16] = [
-    setup("mesh(8, 8)", "dor", 8, 1, 0.05, 200_000),
-    setup("mesh(8, 8)", "dor", 8, 1, 0.2, 50_000),
-    setup("mesh(8, 8)", "dor", 8, 1, 0.4, 30_000),
-    setup("mesh(8, 8)", "dor", 2, 1, 0.2, 50_000),
-    setup("mesh(8, 8)", "dor", 8, 8, 0.05, 200_000),
-    setup("mesh(8, 8)", "dor", 8, 8, 0.2, 50_000),
-    setup("mesh(8, 8)", "dor", 8, 8, 0.35, 30_000),
-    setup("torus(8, 8, 8)", "dor", 8, 1, 0.1, 8000),
-    setup("torus(8, 8, 8)", "dor", 8, 1, 0.3, 3000),
-    setup("mesh(32, 32)", "dor", 8, 1, 0.05, 3000),
-    setup("mesh(32, 32)", "dor", 8, 1, 0.1, 2000),
-    setup("mesh(8, 8)", "dor", 1, 1, 0.2, 50_000),
-    setup("torus(8, 8, 8)", "dor", 2, 1, 0.2, 5000),
-    setup("random_regular(1000, 5, 1)", "min", 8, 1, 0.05, 8000),
-    setup("rdn(ring(5), 2)", "shortest", 8, 1, 0.05, 1000),
-    setup("hypercube(16)", "shortest", 2, 1, 0.01, 300),
+const CASES: [Case; 16] = [
+    case("mesh(8, 8)", "dor", 8, 1, 0.05, 200_000),
+    case("mesh(8, 8)", "dor", 8, 1, 0.2, 50_000),
+    case("mesh(8, 8)", "dor", 8, 1, 0.4, 30_000),
+    case("mesh(8, 8)", "dor", 2, 1, 0.2, 50_000),
+    case("mesh(8, 8)", "dor", 8, 8, 0.05, 200_000),
+    case("mesh(8, 8)", "dor", 8, 8, 0.2, 50_000),
+    case("mesh(8, 8)", "dor", 8, 8, 0.35, 30_000),
+    case("torus(8, 8, 8)", "dor", 8, 1, 0.1, 8000),
+    case("torus(8, 8, 8)", "dor", 8, 1, 0.3, 3000),
+    case("mesh(32, 32)", "dor", 8, 1, 0.05, 3000),
+    case("mesh(32, 32)", "dor", 8, 1, 0.1, 2000),
+    case("mesh(8, 8)", "dor", 1, 1, 0.2, 50_000),
+    case("torus(8, 8, 8)", "dor", 2, 1, 0.2, 5000),
+    case("random_regular(1000, 5, 1)", "min", 8, 1, 0.05, 8000),
+    case("rdn(ring(5), 2)", "shortest", 8, 1, 0.05, 1000),
+    case("hypercube(16)", "shortest", 2, 1, 0.01, 300),
 ];
 
-/// All setups, or with `--one NUMBER CYCLES` one of them alone, for valgrind to look at.
+/// All cases, or with `--one NUMBER CYCLES` one of them alone, for valgrind to look at.
 pub fn bench(args: &[&str]) -> Result<()> {
     if let ["--one", number, cycles] = args {
-        let setup = SETUPS.get(number.parse::<usize>()?).context("no such setup")?;
-        let point = run(setup, cycles.parse()?)?.0;
+        let case = CASES.get(number.parse::<usize>()?).context("no such case")?;
+        let point = run(case, cycles.parse()?)?.0;
         println!("{}", point.flit_hops);
         return Ok(());
     }
@@ -66,10 +66,10 @@ pub fn bench(args: &[&str]) -> Result<()> {
         _ => bail!("cargo xtask bench sim [--instructions]"),
     };
     println!("network, router, vcs, flits, load: cycles/s, flit-hops/s, start");
-    for (number, setup) in SETUPS.iter().enumerate() {
-        let (point, seconds, start) = run(setup, setup.cycles)?;
+    for (number, case) in CASES.iter().enumerate() {
+        let (point, seconds, start) = run(case, case.cycles)?;
         let rate = |count: u64| count as f64 / seconds;
-        let Setup { spec, router, vcs, packet, load, .. } = setup;
+        let Case { spec, router, vcs, packet, load, .. } = case;
         print!(
             "{spec}, {router}, {vcs}, {packet}, {load}: {:.0}, {:.0}, {start:.2} s, {}",
             rate(point.cycles),
@@ -77,7 +77,7 @@ pub fn bench(args: &[&str]) -> Result<()> {
             point.status
         );
         if count {
-            print!(", {:.0} instructions a flit-hop", instructions(number, setup.cycles / 10)?);
+            print!(", {:.0} instructions a flit-hop", instructions(number, case.cycles / 10)?);
         }
         println!();
     }
@@ -85,23 +85,19 @@ pub fn bench(args: &[&str]) -> Result<()> {
 }
 
 /// A point, the seconds of the processor that it took, and those to get ready.
-fn run(setup: &Setup, cycles: u64) -> Result<(Point, f64, f64)> {
+fn run(case: &Case, cycles: u64) -> Result<(Point, f64, f64)> {
     let begun = Instant::now();
-    let built = build(setup.spec).map_err(|error| anyhow::anyhow!("{error}"))?;
-    let network = built.network.clone().context("a network")?;
-    let router = Cached::speed_up(routers::find(&built, setup.router)?, &*network);
-    let config = Config {
-        vcs: setup.vcs.max(router.vcs()),
-        packets: vec![(setup.packet, 1.0)],
-        ..Config::default()
-    };
-    let simulation = Simulation::new(&*network, &*router, &config, &Budget::UNLIMITED)?;
+    let built = build(case.spec).map_err(|error| anyhow::anyhow!("{error}"))?;
+    let routed = Routed { by: Some(case.router), ..Routed::default() };
+    let config = Config { vcs: case.vcs, packets: vec![(case.packet, 1.0)], ..Config::default() };
+    let setup = Setup::new(&built, routed, config, &Budget::UNLIMITED)?;
+    let simulation = setup.simulation(&Budget::UNLIMITED)?;
     let traffic = Traffic::uniform(simulation.hosts());
     let destination = destinations(&traffic, Own::Sent);
     let start = begun.elapsed().as_secs_f64();
     let window = Window { warmup: cycles / 5, cycles };
     let (point, time) = best_of(0.0, || {
-        Ok(simulation.point(&destination, setup.load, window, 1, &Budget::UNLIMITED)?)
+        Ok(simulation.point(&destination, case.load, window, 1, &Budget::UNLIMITED)?)
     })?;
     Ok((point, time.cpu, start))
 }

@@ -86,8 +86,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             max_links: args.max_links,
         },
         theme: match args.theme {
-            ThemeName::Auto if format == picture::Format::Svg => Theme::Automatic,
-            ThemeName::Auto | ThemeName::Light => Theme::Light,
+            ThemeName::Auto => format.theme(),
+            ThemeName::Light => Theme::Light,
             ThemeName::Dark => Theme::Dark,
         },
         plan: args.plan.clone(),

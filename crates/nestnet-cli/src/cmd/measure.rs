@@ -4,16 +4,16 @@ use crate::job::Job;
 use crate::part::{Part, ShardOptions};
 use crate::ranks::Ranks;
 use crate::{Outcome, text};
-use anyhow::{Context as _, anyhow, bail};
-use clap::ValueEnum as _;
+use anyhow::{Context as _, bail};
 use nestnet::job::{Job as _, Shard, run as run_job};
 use nestnet::measure::distance::{FromAll, FromSome, merge_distances};
 use nestnet::measures::{Fact, MEASURES, QUICK_STEPS, Sampling, Subject, Unanswered, choose};
 use nestnet::study::json::answer as answer_json;
 use nestnet::{How, Spec};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Serialize, Deserialize)]
 #[command(after_help = "\
 Examples:
   nestnet measure \"rdn(torus(5, 5), 2)\"
@@ -47,11 +47,12 @@ pub struct Args {
     #[arg(long)]
     list: bool,
     #[command(flatten)]
+    #[serde(skip)]
     shards: ShardOptions,
 }
 
 /// How distances are found.
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, clap::ValueEnum, Serialize, Deserialize)]
 enum Road {
     /// By a proven formula, at any size
     Theorem,
@@ -219,14 +220,8 @@ fn part(args: &Args, spec: &str, shard: Shard, job: &Job) -> anyhow::Result<Outc
         Err(_) if job.is_over() => bail!(job.why()),
         found => found?,
     };
-    let how = args.how.and_then(|road| road.to_possible_value());
-    let asked = json!({
-        "spec": spec,
-        "only": args.only,
-        "how": how.map(|how| how.get_name().to_owned()),
-        "json": args.json,
-    });
-    let part = Part { verb: "measure".to_owned(), asked, shard, found };
+    let part =
+        Part { verb: "measure".to_owned(), asked: serde_json::to_value(args)?, shard, found };
     part.write(args.shards.part.as_deref())?;
     Ok(Outcome::Done)
 }
@@ -234,19 +229,7 @@ fn part(args: &Args, spec: &str, shard: Shard, job: &Job) -> anyhow::Result<Outc
 /// Answers from the parts of all shards.
 pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
     let asked = parts.first().map(|part| part.asked.clone()).unwrap_or_default();
-    let text = |key: &str| asked[key].as_str().map(str::to_owned);
-    let only = asked["only"].as_array().into_iter().flatten();
-    let how = text("how").map(|how| Road::from_str(&how, false)).transpose();
-    let args = Args {
-        spec: text("spec"),
-        only: only.filter_map(|name| name.as_str().map(str::to_owned)).collect(),
-        how: how.map_err(|error| anyhow!(error))?,
-        sample: None,
-        seed: 1,
-        json: asked["json"].as_bool().unwrap_or(false),
-        list: false,
-        shards: ShardOptions { shard: None, part: None },
-    };
+    let args: Args = serde_json::from_value(asked).context("a part that is not whole")?;
     let spec = args.spec.clone().context("a part without a network")?;
     let mut merged: Option<FromSome> = None;
     for part in parts.into_iter().filter(|part| !part.found.is_null()) {

@@ -31,6 +31,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let parts = whole(parts)?;
     match parts.first().map(|part| part.verb.as_str()) {
         Some("measure") => cmd::measure::merge(parts, job),
+        Some("design") => cmd::design::merge(parts, job),
+        Some("routing") => cmd::routing::merge(parts, job),
         Some("claims") => cmd::claims::merge(parts),
         verb => bail!("there are no parts of `{}`", verb.unwrap_or_default()),
     }

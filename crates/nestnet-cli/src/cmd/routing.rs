@@ -3,23 +3,28 @@
 use crate::faults::FaultOptions;
 use crate::job::Job;
 use crate::numbers::counts;
+use crate::part::{Part, ShardOptions};
 use crate::routing::RouterOptions;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
-use nestnet::OverBudget;
 use nestnet::budget::STEPS_PER_SECOND;
-use nestnet::route::{Against, Detouring, Faults, Loads, Survey, SurveyError, sample, survey};
-use nestnet::{Network, Node, Router, Spec, random};
+use nestnet::job::{Job as _, Shard, run as run_job};
+use nestnet::route::{
+    Against, Detouring, Faults, Loads, Survey, SurveyError, Surveyed, Surveying, sample, survey,
+};
+use nestnet::{Budget, Built, Network, Node, OverBudget, Router, Spec, random};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Serialize, Deserialize)]
 #[command(after_help = "\
 Examples:
   nestnet routing \"rdn(petersen, 1)\" --router paper
   nestnet routing \"rdn(torus(5, 5), 3)\" --sample 10000 --seed 1 --json
   nestnet routing \"torus(16, 16)\" --random-faults 0.02
   nestnet routing \"torus(4, 4)\" --faults \"5;(0,1)-(0,2)\"
+  nestnet routing \"rdn(ring(5), 2)\" --shard 1/4 --part one.json
 
 The traffic is uniform: every ordered pair of hosts sends one message, split evenly over the \
 choices of the router. With faults a message makes detours around what it meets, and only pairs of \
@@ -32,21 +37,25 @@ pub struct Args {
     #[command(flatten)]
     router: RouterOptions,
     /// Walk only this many random pairs, in networks of any size
-    #[arg(long, value_name = "N", value_parser = counts::<u32>(1..=u32::MAX.into()))]
+    #[arg(long, value_name = "N", conflicts_with = "shard",
+        value_parser = counts::<u32>(1..=u32::MAX.into()))]
     sample: Option<u32>,
     #[command(flatten)]
     faults: FaultOptions,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    #[serde(skip)]
+    shards: ShardOptions,
 }
 
-/// What was asked and found.
 /// Up to this many nodes what failed by lot is counted.
 const MAX_COUNTED: u64 = 1 << 24;
 
+/// What was asked and found.
 struct Report<'a> {
-    spec: Spec,
+    spec: &'a Spec,
     network: &'a dyn Network,
     name: &'a str,
     router: &'a dyn Router,
@@ -57,45 +66,120 @@ struct Report<'a> {
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    let (spec, built) = job.build(&args.spec)?;
-    let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
-    job.with_budget(|budget| {
-        let mut router = args.router.find(&built, &budget)?;
+    match args.shards.shard {
+        Some(shard) => part(args, shard, job),
+        None => answer(args, None, job),
+    }
+}
+
+/// A network and what moves in it.
+struct Scene {
+    spec: Spec,
+    built: Built,
+    network: Arc<dyn Network>,
+    router: Arc<dyn Router>,
+    faults: Option<Faults>,
+}
+
+impl Scene {
+    /// The network, with its router that goes around what failed.
+    fn new(args: &Args, job: &Job, budget: &Budget<'_>) -> anyhow::Result<Self> {
+        let (spec, built) = job.build(&args.spec)?;
+        let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
+        let mut router = args.router.find(&built, budget)?;
         let faults = args.faults.faults(&*network)?;
         if let Some(faults) = &faults {
             let around = Detouring::new(network.clone(), router, Arc::new(faults.clone()));
             router = Arc::new(around.context("detours around faults")?);
         }
         job.doing("routes");
-        let none = Faults::default();
-        let failed = faults.as_ref().unwrap_or(&none);
-        let found = match args.sample {
-            Some(count) => {
-                let count = usize::try_from(count)?;
-                let pairs = random::pairs(&*network, &*router, failed, count, args.faults.seed());
-                sample(&*network, &*router, failed, &pairs.context("--sample")?, &budget)
-            }
-            None => survey(&*network, &*router, failed, &budget),
+        Ok(Scene { spec, built, network, router, faults })
+    }
+
+    /// Why there is no survey, or that it was stopped.
+    fn ended(&self, error: &SurveyError, args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+        job.finish();
+        match error {
+            SurveyError::Interrupted(_) if job.is_interrupted() => Ok(Outcome::Interrupted),
+            SurveyError::Interrupted(_) => bail!("{}", job.why()),
+            error => bail!("{}", refusal(error, args, self.network.hosts())),
+        }
+    }
+}
+
+/// The routes to the targets of one shard.
+fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
+    job.with_budget(|budget| {
+        let scene = Scene::new(args, job, &budget)?;
+        let faults = scene.faults.clone().unwrap_or_default();
+        let found = Surveying::new(&*scene.network, &*scene.router, &faults, &budget);
+        let found = found.and_then(|survey| Ok(run_job(&survey, shard, &budget.watch)?));
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => return scene.ended(&error, args, job),
         };
         job.finish();
-        let survey = match found {
-            Err(SurveyError::Interrupted(_)) if job.is_interrupted() => {
-                return Ok(Outcome::Interrupted);
+        let (asked, found) = (serde_json::to_value(args)?, serde_json::to_value(found)?);
+        let part = Part { verb: "routing".to_owned(), asked, shard, found };
+        part.write(args.shards.part.as_deref())?;
+        Ok(Outcome::Done)
+    })
+}
+
+/// Answers from the parts of all shards.
+pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
+    let broken = "a part that is not whole";
+    let asked = parts.first().map(|part| part.asked.clone()).unwrap_or_default();
+    let args: Args = serde_json::from_value(asked).context(broken)?;
+    let parts = parts.into_iter().map(|part| serde_json::from_value(part.found));
+    let parts = parts.collect::<Result<Vec<Surveyed>, _>>().context(broken)?;
+    answer(&args, Some(parts), job)
+}
+
+/// Answers; what shards have walked is not walked again.
+fn answer(args: &Args, parts: Option<Vec<Surveyed>>, job: &Job) -> anyhow::Result<Outcome> {
+    job.with_budget(|budget| {
+        let scene = Scene::new(args, job, &budget)?;
+        let Scene { network, router, .. } = &scene;
+        let failed = scene.faults.clone().unwrap_or_default();
+        let found = match (args.sample, parts) {
+            (Some(count), _) => {
+                let count = usize::try_from(count)?;
+                let pairs =
+                    random::pairs(&**network, &**router, &failed, count, args.faults.seed());
+                sample(&**network, &**router, &failed, &pairs.context("--sample")?, &budget)
             }
-            Err(SurveyError::Interrupted(_)) => bail!("{}", job.why()),
-            Err(error) => bail!("{}", refusal(&error, args, network.hosts())),
-            Ok(survey) => survey,
+            (None, None) => survey(&**network, &**router, &failed, &budget),
+            (None, Some(parts)) => {
+                let survey = Surveying::new(&**network, &**router, &failed, &budget)?;
+                if !parts.iter().all(|part| survey.knows(part)) {
+                    bail!("the parts are not those of this network");
+                }
+                let all = parts.into_iter().reduce(|one, other| survey.merge(one, other));
+                Ok(survey.finish(all.unwrap_or_else(|| survey.nothing())))
+            }
         };
+        let survey = match found {
+            Ok(survey) => survey,
+            Err(error) => return scene.ended(&error, args, job),
+        };
+        job.finish();
         let how = match args.sample {
             Some(count) => format!("sampled ({count} pairs, seed {})", args.faults.seed()),
             None => "exhaustive".to_owned(),
         };
-        let name = args.router.name(&built);
         let counted = network.order() <= MAX_COUNTED;
-        let count = |faults: &Faults| faults.count(&*network, &budget.watch).ok();
-        let failed = faults.as_ref().map(|faults| Some(faults).filter(|_| counted).and_then(count));
-        let (network, router) = (&*network, &*router);
-        let report = Report { spec, network, name, router, failed, how, survey };
+        let count = |faults: &Faults| faults.count(&**network, &budget.watch).ok();
+        let faults = scene.faults.as_ref();
+        let report = Report {
+            spec: &scene.spec,
+            network: &**network,
+            name: args.router.name(&scene.built),
+            router: &**router,
+            failed: faults.map(|faults| Some(faults).filter(|_| counted).and_then(count)),
+            how,
+            survey,
+        };
         if args.json {
             text::print_json(&report.to_json())?;
         } else {

@@ -25,13 +25,20 @@ fn merged(command: &[&str], count: usize, folder: &Path) -> Ended {
 #[test]
 fn merged_shards_are_the_whole() {
     let folder = tempfile::tempdir().unwrap();
-    let commands: [&[&str]; 7] = [
+    let commands: [&[&str]; 13] = [
         &["measure", "random_regular(9000, 3, 1)", "--only", "distances"],
         &["measure", "random_regular(5000, 3, 2)", "--only", "distances,quality,size", "--json"],
         &["measure", "torus(5, 5)", "--only", "distances,size", "--how", "exhaustive", "--json"],
         // What a theorem tells is not searched for.
         &["measure", "torus(5, 5)", "--only", "distances"],
         &["measure", "rcr(1, 1, 3)", "--only", "distances,structure"],
+        &["routing", "rdn(petersen, 1)", "--router", "paper"],
+        &["routing", "torus(9, 9)", "--random-faults", "0.05", "--seed", "3", "--json"],
+        &["routing", "fat_tree(4)", "--router", "spread", "--json"],
+        &["design", "--nodes", "1000", "--max-degree", "4", "--depth", "1", "--no-report"],
+        &["design", "--nodes", "64", "--max-degree", "4", "--objective", "vcs,cost", "--json"],
+        // Nothing fits: which limit must give is found by the whole.
+        &["design", "--nodes", "100", "--max-degree", "2", "--max-diameter", "3", "--no-report"],
         &["claims", "--only", "li-2009.table-2,sun-2000.property-1", "--json"],
         &["claims", "li-2009", "--verdict", "misprint", "--json"],
     ];
@@ -89,5 +96,6 @@ fn what_is_not_cut_up_says_so() {
     fails(&["measure", "ring(5)", "--only", "size", "--shard", "1/2"], "--only distances");
     fails(&["measure", "ring(5)", "--shard", "3/2"], "such as 2/8");
     fails(&["measure", "ring(5)", "--sample", "4", "--shard", "1/2"], "cannot be used with");
+    fails(&["routing", "ring(5)", "--sample", "4", "--shard", "1/2"], "cannot be used with");
     fails(&["claims", "--shard", "1/2"], "--json");
 }

@@ -69,7 +69,8 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         comment(out, crate::Node(host));
         put!(out, "[1]\t\"S", at, "\"[", place + 1, "]\n\n");
     })?;
-    writing.each_node(output, |at, found, out| {
+    let before = |at| writing.hosts_at(at);
+    writing.unleveled().each_arriving(before, output, |at, found, out| {
         let hosts = found.hosts.len() as u64;
         // A switch needs a port, even where it has no link.
         put!(out, "Switch\t", (hosts + found.links.len() as u64).max(1), " \"S", at, "\"");
@@ -78,8 +79,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
             put!(out, "[", port, "]\t\"H", host, "\"[1]\n");
         }
         for (port, link) in (hosts + 1..).zip(&found.links) {
-            let back = Arrival::of_link(writing, at, link.to);
-            put!(out, "[", port, "]\t\"S", link.to, "\"[", back.hosts + back.place + 1, "]\n");
+            put!(out, "[", port, "]\t\"S", link.to, "\"[", link.place + 1, "]\n");
         }
         put!(out, "\n");
     })?;

@@ -22,7 +22,7 @@ pub(super) const FORMAT: Format = Format {
 const HEADER: &[u8] = b"%%MatrixMarket";
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
-    let writing = writing.plain();
+    let writing = writing.plain().unleveled();
     let (nodes, links) = (writing.nodes(), writing.count_links()?);
     let title: String = writing.title.chars().map(crate::visible::visible).collect();
     write!(

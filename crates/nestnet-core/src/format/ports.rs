@@ -1,41 +1,24 @@
 //! Which number has a port in a file? The hosts of a node first or last, its links in the order of the other ends.
 
-use super::writing::{Writing, number};
+use super::writing::{Digits, Put as _, Writing};
 
-/// Where something arrives at a node.
+/// Where a host arrives at the node at which it hangs, or which it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Arrival {
-    /// Its place: a link's among the links, a host's among the hosts.
+    /// Its place among the hosts of that node.
     pub place: u64,
-    /// How many links the node has.
+    /// How many links the node has to others.
     pub links: u64,
-    /// How many hosts it has.
-    pub hosts: u64,
 }
 
 impl Arrival {
-    /// Where the link from node `at` arrives at node `to`. Ends are counted, nothing is sorted.
-    pub fn of_link(writing: &Writing<'_>, at: u64, to: u64) -> Self {
-        Arrival::before(writing, to, writing.node(at).0)
-    }
-
-    /// Where a host arrives at the node at which it hangs, or which it is.
+    /// Ends are counted, nothing is sorted.
     pub fn of_host(writing: &Writing<'_>, host: u64, at: u64) -> Self {
-        let arrival = Arrival::before(writing, at, host);
-        if writing.has_host_links() { arrival } else { Arrival { place: 0, ..arrival } }
-    }
-
-    /// How many ends of its kind come before one end of a node.
-    fn before(writing: &Writing<'_>, node: u64, end: u64) -> Self {
         let first = writing.node(0).0;
         let mut found = Arrival::default();
-        if !writing.has_host_links() {
-            found.hosts = writing.hosts_at(node);
-        }
-        writing.network.for_each_neighbor(writing.node(node), &mut |_, to| {
-            let of_kind = (to.0 < first) == (end < first);
-            found.place += u64::from(of_kind && to.0 < end);
-            *(if to.0 < first { &mut found.hosts } else { &mut found.links }) += 1;
+        writing.network.for_each_neighbor(writing.node(at), &mut |_, to| {
+            found.place += u64::from(to.0 < host.min(first));
+            found.links += u64::from(to.0 >= first);
         });
         found
     }
@@ -48,18 +31,50 @@ pub(super) fn digits(count: u64) -> usize {
 
 /// A number with zeros before it.
 pub(super) fn padded(out: &mut Vec<u8>, value: u64, width: usize) {
-    let start = out.len();
-    number(out, value);
-    let digits = out.len() - start;
-    if digits < width {
-        out.resize(start + width, b'0');
-        out[start..].rotate_right(width - digits);
-    }
+    let digits = Digits::of(value);
+    out.resize(out.len() + width.saturating_sub(digits.len()), b'0');
+    digits.put(out);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Budget;
+    use crate::format::Costs;
+    use crate::format::reading::{Hosts, Reading};
+    use crate::format::writing::Found;
+
+    #[test]
+    fn links_arrive_behind_the_hosts_in_the_order_of_where_they_come_from() {
+        let links = vec![(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (0, 3)];
+        let hosts = Hosts::Hanging(vec![2, 0, 1, 0, 0, 3]);
+        let reading = Reading { nodes: 6, links: links.clone(), hosts, ..Reading::default() };
+        let network = reading.network(None, &Budget::default()).unwrap().0;
+        let costs = Costs::NONE;
+        let writing = Writing::new("", &*network, &costs, Budget::UNLIMITED).unwrap();
+        let found = std::sync::Mutex::new(Vec::new());
+        let render = |at: u64, of: &Found, _: &mut Vec<u8>| {
+            let links = of.links.iter().map(|link| (at, link.to, u64::from(link.place)));
+            found.lock().unwrap().extend(links);
+        };
+        writing.each_arriving(|at| writing.hosts_at(at), &mut std::io::sink(), render).unwrap();
+        let mut found = found.into_inner().unwrap();
+        found.sort_unstable();
+        let both = links.iter().flat_map(|&(from, to)| [(from, to), (to, from)]);
+        let both: Vec<(u64, u64)> = both.map(|(from, to)| (from.into(), to.into())).collect();
+        let place = |&(from, to): &(u64, u64)| {
+            let earlier = both.iter().filter(|other| other.1 == to && other.0 < from).count();
+            (from, to, writing.hosts_at(to) + earlier as u64)
+        };
+        let mut expected: Vec<_> = both.iter().map(place).collect();
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+        let hosts: Vec<Arrival> = (0..6)
+            .map(|host| Arrival::of_host(&writing, host, writing.node_of_host(host)))
+            .collect();
+        let places = [(0, 3), (1, 3), (0, 2), (0, 2), (1, 2), (2, 2)];
+        assert_eq!(hosts, places.map(|(place, links)| Arrival { place, links }));
+    }
 
     #[test]
     fn zeros_stand_before_a_number() {

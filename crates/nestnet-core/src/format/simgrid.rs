@@ -8,7 +8,7 @@ use super::collect::{Collect, level_at, no_node, twice};
 use super::costs::{Bandwidth, Latency, Links};
 use super::mark::{Mark, shown};
 use super::reading::{Hosts, Reading, Remark};
-use super::writing::{Writing, put};
+use super::writing::{Digits, Writing, put};
 use super::xml::{Item, Xml, escaped, put_escaped};
 use super::{Format, ReadError, Says, WriteError};
 use std::collections::HashMap;
@@ -83,8 +83,9 @@ pub(super) fn write_parts(writing: &Writing<'_>, output: &mut dyn Write) -> Resu
     });
     writing.each_node(output, |at, found, out| {
         let ends = if at < senders { &of_hosts } else { &of_nodes };
+        let own = Digits::of(at);
         for link in found.links.iter().filter(|link| link.to > at) {
-            put!(out, "  <link id=\"l", at, "-", link.to, &ends[usize::from(link.level)]);
+            put!(out, "  <link id=\"l", own, "-", link.to, &ends[usize::from(link.level)]);
         }
     })
 }
@@ -102,31 +103,26 @@ fn costs(writing: &Writing<'_>, links: Links, level: u16) -> String {
     )
 }
 
-/// One link on a route.
-pub(super) fn put_hop(out: &mut Vec<u8>, from: u64, to: u64) {
-    let direction = if from < to { "UP" } else { "DOWN" };
-    put!(out, "<link_ctn id=\"l", from.min(to), "-", from.max(to));
-    put!(out, "\" direction=\"", direction, "\"/>");
+/// One link on a route, by its ends and what they are called.
+pub(super) fn put_hop(out: &mut Vec<u8>, [from, to]: [u64; 2], [start, end]: [Digits; 2]) {
+    if from < to {
+        put!(out, "<link_ctn id=\"l", start, "-", end, "\" direction=\"UP\"/>");
+    } else {
+        put!(out, "<link_ctn id=\"l", end, "-", start, "\" direction=\"DOWN\"/>");
+    }
 }
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
     let writing = writing.plain();
     output.write_all(head(&writing, "Floyd").as_bytes())?;
     write_parts(&writing, output)?;
-    writing.each_node(output, |at, found, out| {
+    writing.unleveled().each_node(output, |at, found, out| {
+        let (from, start) = (letter(&writing, at), Digits::of(at));
         for link in &found.links {
-            let (from, to) = (letter(&writing, at), letter(&writing, link.to));
-            put!(
-                out,
-                "  <route src=\"",
-                from,
-                at,
-                "\" dst=\"",
-                to,
-                link.to,
-                "\" symmetrical=\"NO\">"
-            );
-            put_hop(out, at, link.to);
+            let (to, end) = (letter(&writing, link.to), Digits::of(link.to));
+            put!(out, "  <route src=\"", from, start, "\" dst=\"", to, end);
+            put!(out, "\" symmetrical=\"NO\">");
+            put_hop(out, [at, link.to], [start, end]);
             put!(out, "</route>\n");
         }
     })?;

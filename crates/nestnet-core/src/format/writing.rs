@@ -24,6 +24,8 @@ pub struct Writing<'a> {
     first: u64,
     /// Whether hosts are numbered as the nodes are at which they hang.
     in_order: bool,
+    /// Whether the levels of links are looked up.
+    levels: bool,
 }
 
 /// One link of a node.
@@ -33,8 +35,10 @@ pub struct Link {
     pub to: u64,
     /// By which port of the network.
     pub port: Port,
-    /// Its level.
+    /// Its level, or 0 where levels are not looked up.
     pub level: u16,
+    /// The place at which it arrives there, where [`Writing::each_arriving`] asks for it.
+    pub place: u32,
 }
 
 /// What is found at a node, kept from one node to the next.
@@ -67,13 +71,20 @@ impl<'a> Writing<'a> {
             last = switch;
         }
         let first = if linked { hosts } else { 0 };
-        Ok(Writing { title, network, costs, budget, first, in_order: in_order || !linked })
+        let (in_order, levels) = (in_order || !linked, network.levels() > 1);
+        Ok(Writing { title, network, costs, budget, first, in_order, levels })
     }
 
     /// The same with all nodes of the network as nodes: for formats without hosts.
     #[must_use]
     pub fn plain(self) -> Self {
         Writing { first: 0, ..self }
+    }
+
+    /// The same without the levels of links: for what does not say them.
+    #[must_use]
+    pub fn unleveled(self) -> Self {
+        Writing { levels: false, ..self }
     }
 
     /// How many nodes the file has, without hosts that hang at them.
@@ -113,10 +124,10 @@ impl<'a> Writing<'a> {
         hosts.clear();
         let node = self.node(at);
         self.network.for_each_neighbor(node, &mut |port, to| match to.0.checked_sub(self.first) {
-            Some(to) => links.push(Link { to, port, level: 0 }),
+            Some(to) => links.push(Link { to, port, level: 0, place: 0 }),
             None => hosts.push(to.0),
         });
-        if self.network.levels() > 1 {
+        if self.levels {
             links.iter_mut().for_each(|link| link.level = self.network.level(node, link.port));
         }
         if !links.is_sorted_by_key(|link| link.to) {
@@ -224,6 +235,53 @@ impl<'a> Writing<'a> {
         })
     }
 
+    /// As [`Writing::each_node`], and every link knows its place among the ends of the node at which it arrives: links
+    /// in the order of where they come from, behind as many as `before` says. Four bytes a node.
+    pub fn each_arriving(
+        &self,
+        before: impl Fn(u64) -> u64 + Sync,
+        output: &mut dyn Write,
+        render: impl Fn(u64, &Found, &mut Vec<u8>) + Sync,
+    ) -> Result<(), WriteError> {
+        let nodes = self.nodes();
+        self.budget.fits("the places of links", 4 * u128::from(nodes))?;
+        // Nodes come in order, so that the next link to arrive at a node has its next place.
+        let place = |at: u64| u32::try_from(before(at)).unwrap_or(u32::MAX);
+        let mut next: Vec<u32> = (0..nodes).into_par_iter().map(place).collect();
+        let mut pieces: Vec<(Vec<Found>, Vec<u8>)> = Vec::new();
+        pieces.resize_with(PIECES, Default::default);
+        let size = self.piece(self.network.ports().into())?;
+        let starts = (0..nodes).step_by(usize::try_from(size).unwrap_or(1));
+        let starts: Vec<u64> = starts.collect();
+        for batch in starts.chunks(PIECES) {
+            self.budget.check()?;
+            let range = |start: u64| start..(start + size).min(nodes);
+            pieces.par_iter_mut().zip(batch).for_each(|((found, _), &start)| {
+                found.resize_with(usize::try_from(size).unwrap_or(1), Found::default);
+                range(start).zip(found).for_each(|(at, found)| self.find(at, found));
+            });
+            for ((found, _), &start) in pieces.iter_mut().zip(batch) {
+                for link in range(start).zip(found).flat_map(|(_, found)| &mut found.links) {
+                    if let Some(next) =
+                        usize::try_from(link.to).ok().and_then(|to| next.get_mut(to))
+                    {
+                        link.place = *next;
+                        *next += 1;
+                    }
+                }
+            }
+            pieces.par_iter_mut().zip(batch).for_each(|((found, out), &start)| {
+                out.clear();
+                range(start).zip(found).for_each(|(at, found)| render(at, found, out));
+            });
+            for ((_, out), &start) in pieces.iter().zip(batch) {
+                output.write_all(out)?;
+                (self.budget.watch.progress)(start as f64 / nodes as f64);
+            }
+        }
+        Ok(())
+    }
+
     /// The node at which a host hangs, or which it is.
     pub fn node_of_host(&self, host: u64) -> u64 {
         let mut above = host;
@@ -244,6 +302,14 @@ impl<'a> Writing<'a> {
         })
     }
 
+    /// How many nodes are rendered by one thread before they are written, if each has about `width` links.
+    fn piece(&self, width: u64) -> Result<u64, WriteError> {
+        const LINKS: u64 = 1 << 13;
+        // About two hundred characters a link.
+        self.budget.fits("what is said of one node", u128::from(width) * 200)?;
+        Ok((LINKS / width.max(1)).clamp(1, LINKS / 4))
+    }
+
     /// Writes what `render` says of `0..count`, in order; `width` is about how many links it says of one.
     pub fn each(
         &self,
@@ -252,16 +318,10 @@ impl<'a> Writing<'a> {
         output: &mut dyn Write,
         render: impl Fn(u64, &mut Found, &mut Vec<u8>) + Sync,
     ) -> Result<(), WriteError> {
-        /// Links that are rendered by one thread before they are written.
-        const LINKS: u64 = 1 << 13;
-        /// How many such pieces are in memory at once.
-        const PIECES: u64 = 16;
-        let size = (LINKS / width.max(1)).clamp(1, LINKS / 4);
-        // About two hundred characters a link.
-        self.budget.fits("what is said of one node", u128::from(width) * 200)?;
+        let size = self.piece(width)?;
         let mut pieces: Vec<(Found, Vec<u8>)> = Vec::new();
-        pieces.resize_with(usize::try_from(PIECES).unwrap_or(1), Default::default);
-        for first in (0..count).step_by(usize::try_from(size * PIECES).unwrap_or(1)) {
+        pieces.resize_with(PIECES, Default::default);
+        for first in (0..count).step_by(usize::try_from(size * PIECES as u64).unwrap_or(1)) {
             self.budget.check()?;
             pieces.par_iter_mut().enumerate().for_each(|(piece, (found, out))| {
                 out.clear();
@@ -279,6 +339,9 @@ impl<'a> Writing<'a> {
     }
 }
 
+/// How many pieces of a file are in memory at once.
+const PIECES: usize = 16;
+
 /// The switch of a host that has one link, and that to a switch.
 fn hangs(network: &dyn Network, host: Node) -> Option<Node> {
     let (mut links, mut above) = (0, None);
@@ -289,8 +352,45 @@ fn hangs(network: &dyn Network, host: Node) -> Option<Node> {
     above.filter(|to| links == 1 && to.0 >= network.hosts())
 }
 
+/// A number as text, for one that is said several times.
+#[derive(Clone, Copy)]
+pub(super) struct Digits {
+    text: [u8; Digits::MOST],
+    length: usize,
+}
+
+impl Digits {
+    /// Of the largest number.
+    const MOST: usize = 20;
+
+    pub(super) fn of(value: u64) -> Self {
+        let mut buffer = itoa::Buffer::new();
+        let digits = buffer.format(value).as_bytes();
+        let mut text = [0; Digits::MOST];
+        text[..digits.len()].copy_from_slice(digits);
+        Digits { text, length: digits.len() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+}
+
+impl Put for Digits {
+    #[inline]
+    fn put(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.text[..self.length]);
+    }
+}
+
 /// A number as text.
+#[inline]
 pub(super) fn number(out: &mut Vec<u8>, value: u64) {
+    // Ports and levels, mostly.
+    if let Ok(digit @ 0..10) = u8::try_from(value) {
+        out.push(b'0' + digit);
+        return;
+    }
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
@@ -309,30 +409,35 @@ pub(super) trait Put {
 }
 
 impl Put for &str {
+    #[inline]
     fn put(self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.as_bytes());
     }
 }
 
 impl Put for &String {
+    #[inline]
     fn put(self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.as_bytes());
     }
 }
 
 impl Put for u64 {
+    #[inline]
     fn put(self, out: &mut Vec<u8>) {
         number(out, self);
     }
 }
 
 impl Put for u32 {
+    #[inline]
     fn put(self, out: &mut Vec<u8>) {
         number(out, self.into());
     }
 }
 
 impl Put for u16 {
+    #[inline]
     fn put(self, out: &mut Vec<u8>) {
         number(out, self.into());
     }

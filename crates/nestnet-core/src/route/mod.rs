@@ -49,7 +49,7 @@ pub use router::{Header, Hop, Router, Through, Vc};
 pub use rows::{Entry, Rows};
 pub use sample::{Pair, sample};
 pub use search::{MAX_SEARCHED, Searched};
-pub use survey::{SurveyError, survey};
+pub use survey::{SurveyError, Surveyed, Surveying, survey};
 pub use table::{Table, TableError};
 pub use turns::Turns;
 pub use valiant::Valiant;

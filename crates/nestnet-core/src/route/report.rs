@@ -2,11 +2,13 @@
 
 use super::WalkError;
 use crate::{Node, Port};
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// What was found of the routes between pairs of hosts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Survey {
     /// Ordered pairs of different living hosts with a path between them.
@@ -16,8 +18,10 @@ pub struct Survey {
     /// Ordered pairs of living hosts without a path.
     pub unreachable: u64,
     /// Routes that arrived, by their lengths.
+    #[serde(with = "pairs")]
     pub counts: BTreeMap<Length, u64>,
     /// The load of the channels; none where only some pairs were walked.
+    #[serde(skip)]
     pub loads: Option<Loads>,
     /// One more than the highest virtual channel that a route took.
     pub vcs_used: u16,
@@ -28,7 +32,7 @@ pub struct Survey {
 }
 
 /// How long a route is, and how long it could be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Length {
     /// Links of the route.
@@ -56,7 +60,7 @@ pub struct Loads {
 }
 
 /// A route that does not arrive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Failure {
     /// Where it starts.
@@ -70,7 +74,7 @@ pub struct Failure {
 }
 
 /// A route and the shortest one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Worst {
     /// Where it starts.
@@ -174,7 +178,8 @@ fn by_ratio(a: &(u64, u64), b: &(u64, u64)) -> Ordering {
 }
 
 /// A survey under way. Adding up gives the same result in any order.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Survey", into = "Survey")]
 pub(super) struct Tally {
     pub survey: Survey,
     /// Shortest routes through an intact network, by their length: by far the most of all.
@@ -245,6 +250,38 @@ impl Tally {
             *self.survey.counts.entry(length).or_default() += count;
         }
         self.survey
+    }
+}
+
+impl From<Survey> for Tally {
+    fn from(survey: Survey) -> Self {
+        Tally { survey, shortest: Vec::new() }
+    }
+}
+
+impl From<Tally> for Survey {
+    fn from(tally: Tally) -> Self {
+        tally.finish()
+    }
+}
+
+/// Counts by length as a list: lengths are no names.
+mod pairs {
+    use super::{BTreeMap, Length};
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(
+        counts: &BTreeMap<Length, u64>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.collect_seq(counts)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<BTreeMap<Length, u64>, D::Error> {
+        let pairs: Vec<(Length, u64)> = Vec::deserialize(from)?;
+        Ok(pairs.into_iter().collect())
     }
 }
 

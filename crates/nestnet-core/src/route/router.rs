@@ -3,10 +3,11 @@
 use super::Entry;
 use crate::network::Automorphism;
 use crate::{Node, Port};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The number of a virtual channel of a link: `0..vcs`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Vc(pub u16);
 
 impl fmt::Display for Vc {
@@ -16,7 +17,7 @@ impl fmt::Display for Vc {
 }
 
 /// What a message carries for its routers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Header {
     /// Where it goes.
     pub to: Node,
@@ -25,7 +26,7 @@ pub struct Header {
 }
 
 /// One way to go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Hop {
     /// The link to take.
     pub port: Port,

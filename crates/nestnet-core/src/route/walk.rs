@@ -2,6 +2,7 @@
 
 use super::{Header, Hop, Router};
 use crate::{Network, Node};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A route that arrived.
@@ -15,7 +16,7 @@ pub struct Walk {
 }
 
 /// A router that breaks its contract, or a pair without a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum WalkError {
     /// It has no hop before the target.

@@ -20,9 +20,14 @@ pub struct Window {
     pub cycles: u64,
 }
 
+impl Window {
+    /// What is measured if nothing is said.
+    pub const USUAL: Self = Window { warmup: 3000, cycles: 6000 };
+}
+
 impl Default for Window {
     fn default() -> Self {
-        Window { warmup: 3000, cycles: 6000 }
+        Window::USUAL
     }
 }
 

@@ -14,6 +14,7 @@ from .results import (
     DeadlockReport,
     Design,
     Drawing,
+    GoalRun,
     Info,
     Measures,
     Page,
@@ -85,6 +86,8 @@ class Simulated:
         latency: list[int],
         window: tuple[int, int],
         seed: int,
+        failing: list[tuple[int, int, int]],
+        fail_rate: float | None,
     ) -> Simulated: ...
 
 @final
@@ -164,6 +167,16 @@ def draw(
     job: Job,
 ) -> Drawing: ...
 def simulate(net: Net, ask: Simulated, job: Job) -> Simulation: ...
+def run_goal(
+    net: Net,
+    path: str,
+    router: str | None,
+    vcs: int | None,
+    packet: int,
+    buffer: int,
+    flit: int,
+    job: Job,
+) -> GoalRun: ...
 def design(wanted: Wanted, job: Job) -> Design: ...
 def compare(
     specs: list[str],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Union
 
@@ -16,6 +17,7 @@ from .results import (
     Collective,
     DeadlockReport,
     Drawing,
+    GoalRun,
     Info,
     Known,
     Mean,
@@ -426,12 +428,18 @@ class Network:
         cycles: int = 6000,
         seed: int = 1,
         without_self: bool = False,
+        fail: Sequence[tuple[NodeLike, NodeLike, int]] = (),
+        fail_rate: float | None = None,
     ) -> Simulation:
         """Messages flit by flit at some loads, or at all up to saturation.
+
+        Links fail as ``(node, node, cycle)``, or each with probability ``fail_rate`` a cycle.
 
         >>> import nestnet as nn
         >>> nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200).points[0].status
         'ok'
+        >>> nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200, fail=[(0, 1, 150)]).points[0].lost
+        0
         """
         if load is None:
             loads: list[float] = []
@@ -457,9 +465,35 @@ class Network:
             latency=levels,
             window=(warmup, cycles),
             seed=seed,
+            failing=[(cycle, self._id(one), self._id(other)) for one, other, cycle in fail],
+            fail_rate=fail_rate,
         )
         with working("simulate") as job:
             return _nestnet.simulate(self._net, asked, job)
+
+    def run_goal(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        router: str | None = None,
+        vcs: int | None = None,
+        packet: int = 1,
+        buffer: int = 8,
+        flit: int = 16,
+    ) -> GoalRun:
+        """The messages of a file in GOAL, flit by flit, ``flit`` bytes a flit; its ranks are the hosts.
+
+        >>> import nestnet as nn, pathlib, tempfile
+        >>> goal = "num_ranks 2\\nrank 0 {\\nl1: send 64b to 1\\n}\\nrank 1 {\\nl1: recv 64b from 0\\n}\\n"
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "one.goal")
+        ...     _ = path.write_text(goal)
+        ...     nn.ring(5).run_goal(path).complete
+        True
+        """
+        with working("simulate") as job:
+            path = os.fspath(path)
+            return _nestnet.run_goal(self._net, path, router, vcs, packet, buffer, flit, job)
 
     # Pictures.
 

@@ -18,6 +18,7 @@ use crate::family::hosts::with_hosts;
 use crate::figures::Range;
 use crate::spec::Spec;
 use nestnet_core::distances::ratio;
+use nestnet_core::job::Shard;
 use nestnet_core::measure::quality::least_mean_distance;
 use nestnet_core::physical::Plant;
 use nestnet_core::{Budget, Interrupted};
@@ -301,7 +302,7 @@ fn search(
             }
         }
     };
-    space.search(&context.budget.watch, &mut keep)?;
+    space.search(Shard::WHOLE, &context.budget.watch, &mut keep)?;
     // One switch is a network too.
     if switches == 1
         && let Some(made) = Space::one(context)

@@ -2,7 +2,7 @@
 
 use crate::build::{Context, arguments};
 use crate::family::{Built, EvaluatedValue, Family, Kind};
-use crate::spec::{Arg, Spec};
+use crate::spec::{Arg, Literal, Spec};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
 
@@ -58,6 +58,24 @@ impl Made {
         });
         let depth = inner.max().unwrap_or(0);
         Some(Made { family, args: args.to_vec(), built, size, degree, depth })
+    }
+
+    /// The network that [`Made::spec`] wrote. `None` where it is no such text.
+    pub fn of(spec: &Spec, context: &Context<'_>) -> Option<Self> {
+        let family = crate::family::find(&spec.name)?;
+        let word = |key: &str, word: &str| {
+            let param = family.params.iter().find(|param| param.name == key)?;
+            let Kind::Word(words) = param.kind else { return None };
+            words.iter().find(|known| **known == word).map(|known| Given::Word(known))
+        };
+        let given = |arg: &Arg| match (&arg.key, &arg.value) {
+            (_, Literal::Integer(value)) => value.to_u64().map(Given::Integer),
+            (Some(key), Literal::Spec(said)) => word(key, &said.name),
+            (None, Literal::Spec(inner)) => Some(Given::Network(Made::of(inner, context)?.into())),
+            _ => None,
+        };
+        let args = spec.args.iter().map(given).collect::<Option<Vec<Given>>>()?;
+        Made::new(family, &args, context)
     }
 
     /// The same without nodes.

@@ -24,9 +24,11 @@ pub use cluster::{Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, cl
 pub use objective::Objective;
 pub use origin::Origin;
 pub use relax::Relaxed;
+pub use search::Narrowed;
 
 use crate::figures::Figures;
 use nestnet_core::Budget;
+use nestnet_core::job::Shard;
 use nestnet_core::measure::Interrupted;
 use nestnet_core::physical::Plant;
 use nestnet_core::physical::tiles::Tiles;
@@ -142,6 +144,9 @@ pub enum DesignError {
         /// What may have been meant.
         hint: String,
     },
+    /// Parts that no search wrote.
+    #[error("the parts are not those of a search")]
+    NoParts,
     /// The caller stopped it.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
@@ -189,7 +194,36 @@ pub struct Design {
 /// ```
 pub fn design(question: &Question, budget: &Budget<'_>) -> Result<Design, DesignError> {
     check(question)?;
-    let found = search(question, budget)?;
+    or_relaxed(search(question, budget)?, question, budget)
+}
+
+/// What one shard of [`design`] finds; [`design_of`] joins the parts.
+pub fn design_part(
+    question: &Question,
+    shard: Shard,
+    budget: &Budget<'_>,
+) -> Result<Narrowed, DesignError> {
+    check(question)?;
+    Ok(search::narrow(question, shard, budget)?)
+}
+
+/// What the parts of all shards say together: what [`design`] says, unless some were too many to measure, of which
+/// shards measure more.
+pub fn design_of(
+    question: &Question,
+    parts: Vec<Narrowed>,
+    budget: &Budget<'_>,
+) -> Result<Design, DesignError> {
+    check(question)?;
+    let found = search::join(question, parts, budget)?.ok_or(DesignError::NoParts)?;
+    or_relaxed(found, question, budget)
+}
+
+fn or_relaxed(
+    found: Design,
+    question: &Question,
+    budget: &Budget<'_>,
+) -> Result<Design, DesignError> {
     let relaxed = match found.front.is_empty() {
         true => Some(relax::relax(question, budget)?),
         false => None,

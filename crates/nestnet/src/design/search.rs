@@ -9,6 +9,7 @@ use crate::build::{Context, build_with};
 use crate::figures::{Extent, Figures, with_extent};
 use crate::measures::Limits;
 use crate::spec::Spec;
+use nestnet_core::job::Shard;
 use nestnet_core::measure::{Interrupted, Watch};
 use nestnet_core::{Budget, How};
 use num_bigint::BigUint;
@@ -56,75 +57,155 @@ struct Search<'a> {
     asks_all: bool,
 }
 
+/// What one shard of a search found: networks that none of its own beats, which is all that the whole needs of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Narrowed {
+    /// How many networks of a wanted size were made and judged.
+    pub candidates: u64,
+    /// How many of them have a degree within the limit.
+    pub fitting: usize,
+    /// Candidates that were too many to measure: their worst bounds count.
+    pub unmeasured: usize,
+    /// The specs of those that none beats, of equals all.
+    pub specs: Vec<String>,
+}
+
 pub(super) fn search(question: &Question, budget: &Budget<'_>) -> Result<Design, Interrupted> {
+    with_search(question, budget, |this| {
+        let (counted, made) = this.enumerate(Shard::WHOLE)?;
+        let (finalists, unmeasured) = this.finalists(made)?;
+        this.finish(finalists, Narrowed { unmeasured, ..counted })
+    })
+}
+
+/// The part of one shard.
+pub(super) fn narrow(
+    question: &Question,
+    shard: Shard,
+    budget: &Budget<'_>,
+) -> Result<Narrowed, Interrupted> {
+    with_search(question, budget, |this| {
+        let (counted, made) = this.enumerate(shard)?;
+        let (finalists, unmeasured) = this.finalists(made)?;
+        let specs = finalists.iter().map(|fit| fit.made.spec().to_string()).collect();
+        Ok(Narrowed { specs, unmeasured, ..counted })
+    })
+}
+
+/// The whole, of the parts of all shards. `None` where a spec is none that a search wrote.
+pub(super) fn join(
+    question: &Question,
+    parts: Vec<Narrowed>,
+    budget: &Budget<'_>,
+) -> Result<Option<Design>, Interrupted> {
+    with_search(question, budget, |this| {
+        let (mut all, mut made) = (Narrowed::default(), Vec::new());
+        for part in parts {
+            all.candidates += part.candidates;
+            all.fitting += part.fitting;
+            all.unmeasured += part.unmeasured;
+            for text in &part.specs {
+                let spec = Spec::parse(text).ok();
+                match spec.and_then(|spec| Made::of(&spec, this.context)) {
+                    Some(one) => made.push(Arc::new(one)),
+                    None => return Ok(None),
+                }
+            }
+        }
+        let (finalists, unmeasured) = this.finalists(made)?;
+        all.unmeasured += unmeasured;
+        this.finish(finalists, all).map(Some)
+    })
+}
+
+fn with_search<T>(
+    question: &Question,
+    budget: &Budget<'_>,
+    work: impl FnOnce(&Search<'_>) -> Result<T, Interrupted>,
+) -> Result<T, Interrupted> {
     let read = |_: &str| Err(std::io::Error::other("files are not searched"));
     let context = Context { read: &read, budget: *budget, ..Context::ALONE };
-    let searches = names::searches(&question.families);
-    let max_degree = question.max_degree.unwrap_or(u64::MAX);
-    let space = Space {
-        context: &context,
-        sizes: question.sizes(),
-        nodes: question.nodes,
-        max_degree,
-        depth: question.depth,
-        max_base: question.max_base,
-        max_frame: question.largest_frame(),
-        max_nested_frame: question.largest_nested_frame(),
-        searches: &searches,
-    };
     let asks_all = question.max_vcs.is_some()
         || question.objectives.iter().any(|objective| objective.needs_nodes());
-    let this = Search {
+    work(&Search {
         question,
         context: &context,
         budget: *budget,
         wanted: question.nodes.into(),
         asks_all,
-    };
-    let mut candidates = 0;
-    let mut fitting = Vec::new();
-    // The search is most of the work, then comes the judging of what fits.
-    let progress = |part: f64| (budget.watch.progress)(part * 0.5);
-    let searching = Watch { progress: &progress, ..budget.watch };
-    space.search(&searching, &mut |made| {
-        candidates += 1;
-        if made.degree <= max_degree && made.built.theory.connected() {
-            fitting.push(made);
-        }
-    })?;
-    let count = fitting.len();
-    let fits: Result<Vec<Option<Fit>>, Interrupted> =
-        fitting.into_par_iter().map(|made| this.judge(made)).collect();
-    let fits: Vec<Fit> = fits?.into_iter().flatten().collect();
-    let nodes = usize::try_from(*space.sizes.end()).unwrap_or(usize::MAX);
-    let most = (MOST_IN_ALL / nodes).max(1 << 8);
-    let first = if asks_all { Extent::All } else { Extent::Distances };
-    let mut looked = 0;
-    let (finalists, unmeasured) = settle(fits, |open| {
-        let enough = looked >= most;
-        looked += open.len();
-        if enough { Ok(None) } else { this.all(open, first).map(Some) }
-    })?;
-    let folded = fold(finalists);
-    let ties: Vec<usize> = folded.iter().map(|(_, ties)| *ties).collect();
-    let finalists: Vec<Fit> = folded.into_iter().map(|(fit, _)| fit).collect();
-    let finished = finalists.into_par_iter().zip(ties).map(|(fit, ties)| {
-        let fit = this.complete(fit, Extent::All)?;
-        Ok(fit.map(|fit| Row {
-            origin: Origin::of(fit.made.family()),
-            figures: fit.figures,
-            bought: fit.bought,
-            ties,
-        }))
-    });
-    let rows: Result<Vec<Option<Row>>, Interrupted> = finished.collect();
-    let mut front: Vec<Row> = rows?.into_iter().flatten().collect();
-    let first = |row: &Row| this.range(question.sort, &row.figures, &row.bought).high;
-    front.sort_by(|a, b| first(a).total_cmp(&first(b)));
-    Ok(Design { candidates, fitting: count, front, unmeasured, relaxed: None })
+    })
 }
 
 impl Search<'_> {
+    /// The networks of a wanted size that a shard is to look at, those that fit by their degree, and how many there were.
+    fn enumerate(&self, shard: Shard) -> Result<(Narrowed, Vec<Arc<Made>>), Interrupted> {
+        let question = self.question;
+        let searches = names::searches(&question.families);
+        let max_degree = question.max_degree.unwrap_or(u64::MAX);
+        let space = Space {
+            context: self.context,
+            sizes: question.sizes(),
+            nodes: question.nodes,
+            max_degree,
+            depth: question.depth,
+            max_base: question.max_base,
+            max_frame: question.largest_frame(),
+            max_nested_frame: question.largest_nested_frame(),
+            searches: &searches,
+        };
+        let mut candidates = 0;
+        let mut fitting = Vec::new();
+        // The search is most of the work, then comes the judging of what fits.
+        let progress = |part: f64| (self.budget.watch.progress)(part * 0.5);
+        let searching = Watch { progress: &progress, ..self.budget.watch };
+        space.search(shard, &searching, &mut |made| {
+            candidates += 1;
+            if made.degree <= max_degree && made.built.theory.connected() {
+                fitting.push(made);
+            }
+        })?;
+        let counted = Narrowed { candidates, fitting: fitting.len(), ..Narrowed::default() };
+        Ok((counted, fitting))
+    }
+
+    /// Those that none of these beats, of equals all, and how many were too many to measure.
+    fn finalists(&self, fitting: Vec<Arc<Made>>) -> Result<(Vec<Fit>, usize), Interrupted> {
+        let fits: Result<Vec<Option<Fit>>, Interrupted> =
+            fitting.into_par_iter().map(|made| self.judge(made)).collect();
+        let fits: Vec<Fit> = fits?.into_iter().flatten().collect();
+        let nodes = usize::try_from(*self.question.sizes().end()).unwrap_or(usize::MAX);
+        let most = (MOST_IN_ALL / nodes).max(1 << 8);
+        let first = if self.asks_all { Extent::All } else { Extent::Distances };
+        let mut looked = 0;
+        settle(fits, |open| {
+            let enough = looked >= most;
+            looked += open.len();
+            if enough { Ok(None) } else { self.all(open, first).map(Some) }
+        })
+    }
+
+    /// All numbers of those that are left, best first.
+    fn finish(&self, finalists: Vec<Fit>, counted: Narrowed) -> Result<Design, Interrupted> {
+        let folded = fold(finalists);
+        let ties: Vec<usize> = folded.iter().map(|(_, ties)| *ties).collect();
+        let finalists: Vec<Fit> = folded.into_iter().map(|(fit, _)| fit).collect();
+        let finished = finalists.into_par_iter().zip(ties).map(|(fit, ties)| {
+            let fit = self.complete(fit, Extent::All)?;
+            Ok(fit.map(|fit| Row {
+                origin: Origin::of(fit.made.family()),
+                figures: fit.figures,
+                bought: fit.bought,
+                ties,
+            }))
+        });
+        let rows: Result<Vec<Option<Row>>, Interrupted> = finished.collect();
+        let mut front: Vec<Row> = rows?.into_iter().flatten().collect();
+        let first = |row: &Row| self.range(self.question.sort, &row.figures, &row.bought).high;
+        front.sort_by(|a, b| first(a).total_cmp(&first(b)));
+        let Narrowed { candidates, fitting, unmeasured, .. } = counted;
+        Ok(Design { candidates, fitting, front, unmeasured, relaxed: None })
+    }
+
     fn range(
         &self,
         objective: Objective,

@@ -14,6 +14,7 @@ use super::made::{Given, Made, make};
 use super::names::{constructions, is_left_out, is_left_out_upon, simple};
 use crate::build::Context;
 use crate::family::{Built, Family};
+use nestnet_core::job::Shard;
 use nestnet_core::measure::{Interrupted, Watch};
 use nestnet_core::theory::{Degrees, Theory};
 use num_bigint::BigUint;
@@ -82,19 +83,23 @@ impl Theory for OrderAlone {
 }
 
 impl Space<'_> {
-    /// Tells `visit` of every network of a wanted size.
+    /// Tells `visit` of every network of a wanted size that one shard is to look at: its first unit are all that stand on
+    /// no other, every further one is a way in which the outermost networks arise.
     pub fn search(
         &self,
+        shard: Shard,
         watch: &Watch<'_>,
         visit: &mut dyn FnMut(Arc<Made>),
     ) -> Result<(), Interrupted> {
-        self.leaves(watch, visit)?;
         let shelf = self.bases(watch)?;
         let wanted = |family: &Family| (self.searches)(family);
-        let whole = shelf.range(self.sizes.clone()).flat_map(|(_, list)| list);
-        // Larger frames are among the leaves.
-        let whole = whole.filter(|made| made.size <= self.max_base.into());
-        whole.filter(|made| wanted(made.family())).for_each(|made| visit(made.clone()));
+        if shard.has(0) {
+            self.leaves(watch, visit)?;
+            let whole = shelf.range(self.sizes.clone()).flat_map(|(_, list)| list);
+            // Larger frames are among the leaves.
+            let whole = whole.filter(|made| made.size <= self.max_base.into());
+            whole.filter(|made| wanted(made.family())).for_each(|made| visit(made.clone()));
+        }
         let mut ways = Ways::new();
         for depth in 0..self.depth {
             let orders: Vec<u128> = match ways.last() {
@@ -117,6 +122,8 @@ impl Space<'_> {
                 ways.range(self.sizes.clone()).flat_map(|(_, ways)| ways).map(move |w| (depth, w))
             })
             .filter(|(_, way)| wanted(way.family))
+            .zip(1..)
+            .filter_map(|(end, unit)| shard.has(unit).then_some(end))
             .collect();
         let mut inner = Vec::new();
         for (depth, way) in &ends {

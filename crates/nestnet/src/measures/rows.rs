@@ -1,6 +1,7 @@
 //! The rows of the table: each question, what it costs and how it is answered.
 
 use super::{Answer, Fact, Measure, Subject, Unanswered};
+use crate::simulated::under_load;
 use crate::throughput::uniform;
 use nestnet_core::distances::ratio;
 use nestnet_core::measure::bisection::{self, HighBy, LowBy, Search, bisection};
@@ -14,6 +15,7 @@ use nestnet_core::measure::quality::{
 use nestnet_core::measure::spectrum::{Spectrum, lambda2, spectral_gap, spectrum};
 use nestnet_core::measure::structure::{components, girth, two_coloring};
 use nestnet_core::measure::symmetry::symmetry;
+use nestnet_core::sim::Window;
 use nestnet_core::theory::{How, Known};
 use num_bigint::BigUint;
 use std::cell::LazyCell;
@@ -133,6 +135,13 @@ pub static MEASURES: &[Measure] = &[
         about: "the largest diameter after as many failures as it survives",
         is_quick: |_| false,
         find: faults,
+    },
+    Measure {
+        name: "simulation",
+        keys: &["unloaded_latency", "saturation"],
+        about: "cycles that a message takes where there is hardly another, and the load up to which all is accepted, flit by flit under uniform traffic by the usual router",
+        is_quick: |_| false,
+        find: simulation,
     },
 ];
 
@@ -523,4 +532,21 @@ fn faults(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
         Ok(exactly(value, How::Exhaustive))
     };
     each(keys, |_| Some(find()))
+}
+
+fn simulation(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+    let curve = LazyCell::new(|| under_load(subject, None, Window::USUAL));
+    each(keys, |key| {
+        let curve = match &*curve {
+            Ok(curve) => curve,
+            Err(why) => return Some(Err(why.clone())),
+        };
+        Some(match key {
+            "unloaded_latency" => {
+                let first = curve.points.first().filter(|point| point.packets > 0);
+                first.map(|point| Answer::Number(point.packet_latency.mean)).ok_or(Unanswered::None)
+            }
+            _ => curve.saturation.map(Answer::Number).ok_or(Unanswered::None),
+        })
+    })
 }

@@ -28,6 +28,13 @@ impl Default for Limits<'static> {
     }
 }
 
+impl Limits<'_> {
+    /// As many of the steps as one of `parts` equal shares has.
+    pub fn part(self, parts: u128) -> Self {
+        Limits { budget: Budget { steps: self.budget.steps / parts.max(1), ..self.budget }, ..self }
+    }
+}
+
 /// Steps of what answers in a moment, for whoever asks for nothing in particular.
 pub const QUICK_STEPS: u128 = 10 * STEPS_PER_SECOND;
 

@@ -1,12 +1,13 @@
 //! Why is there no answer?
 
+use crate::simulated::SetupError;
 use nestnet_core::measure::connectivity::FaultError;
 use nestnet_core::measure::load::ClassError;
 use nestnet_core::{CsrError, Interrupted, OverBudget};
 use thiserror::Error;
 
 /// Why a measure has no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Unanswered {
     /// Not one of the keys.
@@ -84,9 +85,18 @@ pub enum Unanswered {
     /// Classes of channels that are not those of the network.
     #[error(transparent)]
     Classes(#[from] ClassError),
+    /// It cannot be simulated.
+    #[error(transparent)]
+    Simulated(Box<SetupError>),
     /// Stopped.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
+}
+
+impl From<SetupError> for Unanswered {
+    fn from(error: SetupError) -> Self {
+        Unanswered::Simulated(Box::new(error))
+    }
 }
 
 impl Unanswered {

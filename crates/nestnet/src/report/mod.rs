@@ -12,6 +12,7 @@ use crate::compare::{COLUMNS, Contender, LeftOut, best, cell};
 use crate::family::Built;
 use crate::measures::{Limits, MEASURES, Subject};
 use crate::picture::{self, Request};
+use crate::simulated::{latency_chart, under_load};
 use crate::spec::Spec;
 use crate::{routers, words};
 use html::{Bar, bars, facts, histogram, prose, safe, table};
@@ -21,6 +22,7 @@ use nestnet_core::distances::ratio;
 use nestnet_core::draw::{Chart, chart};
 use nestnet_core::route::deadlock::certify;
 use nestnet_core::route::{Against, Faults, survey};
+use nestnet_core::sim::{Curve, Window};
 use num_bigint::BigUint;
 use std::fmt::Write as _;
 
@@ -111,6 +113,7 @@ static PARTS: &[(&str, Part)] = &[
     ("Numbers", numbers),
     ("Distances", distances),
     ("Routing and deadlock", routing),
+    ("Under load", loaded),
     ("Broadcast", broadcasts),
     #[cfg(feature = "claims")]
     ("What the papers say", claims::claims),
@@ -279,6 +282,39 @@ fn routing(_: &Spec, subject: &Subject<'_>) -> String {
         "deadlock",
     ];
     table(&head.map(str::to_owned), &rows)
+}
+
+/// Latency over load by the usual router, and by that of the paper where it is another.
+fn loaded(spec: &Spec, subject: &Subject<'_>) -> String {
+    /// Cycles of a glance.
+    const GLANCE: Window = Window { warmup: 500, cycles: 1000 };
+    let usual = routers::default_name(subject.built);
+    let others = subject.built.router_names().into_iter().filter(|name| *name == "paper");
+    let names = [usual].into_iter().chain(others.filter(|name| *name != usual));
+    let glance = Subject::new(subject.built, subject.limits.part(4));
+    let found = names.map(|name| (name, under_load(&glance, Some(name), GLANCE)));
+    let curves: Vec<(String, Curve)> =
+        found.filter_map(|(name, curve)| Some((name.to_owned(), curve.ok()?))).collect();
+    if curves.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<(String, &Curve)> =
+        curves.iter().map(|(name, curve)| (name.clone(), curve)).collect();
+    let drawn = chart(&latency_chart(format!("{spec}, uniform traffic"), &lines));
+    let said = |(name, curve): &(String, Curve)| match curve.saturation {
+        Some(load) if load >= 1.0 => format!("by `{name}` a load of 1 is accepted"),
+        Some(load) => format!("by `{name}` a load of {load} is accepted"),
+        None => format!("by `{name}` even the lowest load is too much"),
+    };
+    let said: Vec<String> = curves.iter().map(said).collect();
+    let cycles = GLANCE.cycles;
+    format!(
+        "<div class=picture>{drawn}</div>\n<p class=soft>{}</p>\n",
+        prose(&format!(
+            "Simulated flit by flit, {cycles} cycles a load: {}; `nestnet simulate` looks longer.",
+            said.join(", ")
+        ))
+    )
 }
 
 fn broadcasts(_: &Spec, subject: &Subject<'_>) -> String {

@@ -7,18 +7,16 @@ use super::point::Point;
 use crate::compare::bill_of;
 use crate::measures::{Limits, Subject, choose};
 use crate::routers;
-use crate::simulated::{reroute, router_of, traffic_of};
+use crate::simulated::{Routed, Sent, Setup};
 use crate::throughput::{Ask, throughput};
 use nestnet_core::fabric::Fabric;
 use nestnet_core::physical::Plant;
-use nestnet_core::route::Capped;
 use nestnet_core::route::resilience::{Also, Failing, falls_apart, reliability, resilience_and};
-use nestnet_core::sim::{Config, Failure, MAX_VCS, Own, Simulation, Window, destinations, sweep};
+use nestnet_core::sim::{Config, Window};
 use nestnet_core::{Budget, Interrupted, Watch};
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::str::FromStr;
-use std::sync::Arc;
 
 /// An answer, or why there is none.
 type Said = Result<Value, Box<dyn Error>>;
@@ -109,65 +107,51 @@ impl Point<'_> {
 
     fn simulate(&self, budget: &Budget<'_>) -> Said {
         let built = &self.subject().built;
-        let network = built.network.as_ref().ok_or(routers::RouterError::NotBuilt)?;
-        let name = match self.field("router").unwrap_or("default") {
-            "default" => routers::default_name(built),
-            name => name,
-        };
-        let (router, policy) = router_of(built, name, budget)?;
-        let vcs: u16 = self.get("vcs")?;
-        let mut config = Config {
-            policy,
-            vcs: vcs.max(router.vcs().min(MAX_VCS)),
+        let by = self.field("router").filter(|name| *name != "default");
+        let config = Config {
+            vcs: self.get("vcs")?,
             buffer: self.get("buffer")?,
             packets: vec![(self.get("packet")?, 1.0)],
             ..Config::default()
         };
-        let own = router.vcs();
-        let router =
-            if own > config.vcs { Arc::new(Capped::new(router, config.vcs)) } else { router };
-        let file = |path: &str| self.file(path);
-        let traffic = self.field("traffic").unwrap_or_default();
-        let traffic = traffic_of(built, traffic, name, &file, budget)?;
-        let window = Window { warmup: self.get("warmup")?, cycles: self.get("cycles")? };
+        let setup = Setup::new(built, Routed { by, ..Routed::default() }, config, budget)?;
         let seed: u64 = self.get("seed")?;
         let rate: f64 = self.field("rate").map_or(Ok(0.0), str::parse)?;
-        let around = match rate > 0.0 {
-            true => Some(reroute(network, &router, rate, seed, budget)?),
-            false => None,
+        let setup = match rate > 0.0 {
+            true => setup.after_faults(rate, seed, budget)?.widened(),
+            false => setup,
         };
-        if let Some(around) = &around {
-            config.vcs = config.vcs.max(around.router.vcs().min(MAX_VCS));
-        }
-        let simulation = Simulation::new(&**network, &*router, &config, budget)?;
-        let failures = around.iter().map(|around| Failure {
-            cycle: 0,
-            links: around.links.clone(),
-            router: &*around.router,
-        });
-        let simulation = simulation.with_failures(failures.collect())?;
-        let destination = destinations(&traffic, Own::Sent);
-        if self.question == Question::Saturation {
-            let curve = sweep(&simulation, &destination, window, seed, budget)?;
-            let unloaded = curve.points.first().map(|point| point.packet_latency.mean);
+        let load: Option<f64> = match self.question {
+            Question::Saturation => None,
+            _ => Some(self.get("load")?),
+        };
+        let sent = Sent {
+            traffic: self.field("traffic").unwrap_or_default(),
+            loads: load.as_slice(),
+            window: Window { warmup: self.get("warmup")?, cycles: self.get("cycles")? },
+            seed,
+            file: &|path: &str| self.file(path),
+            ..Sent::UNIFORM
+        };
+        let found = setup.run(&sent, budget)?;
+        let curve = &found.curve;
+        let Some(point) = curve.points.first().filter(|_| load.is_some()) else {
             return Ok(json!({
-                "routed_by": name,
-                "hosts": simulation.hosts(),
-                "vcs": config.vcs,
+                "routed_by": setup.name,
+                "hosts": found.hosts,
+                "vcs": setup.config.vcs,
                 "saturation": curve.saturation,
                 "most_accepted": curve.most_accepted,
-                "unloaded_latency": unloaded,
+                "unloaded_latency": curve.points.first().map(|point| point.packet_latency.mean),
                 "deadlock": curve.points.iter().any(|point| !point.circle.is_empty()),
             }));
-        }
-        let load: f64 = self.get("load")?;
-        let point = simulation.point(&destination, load, window, seed, budget)?;
+        };
         let latency = point.packet_latency;
         Ok(json!({
-            "routed_by": name,
-            "hosts": simulation.hosts(),
-            "vcs": config.vcs,
-            "failed": around.map(|around| around.links.len()),
+            "routed_by": setup.name,
+            "hosts": found.hosts,
+            "vcs": setup.config.vcs,
+            "failed": (rate > 0.0).then_some(setup.failed),
             "status": point.status.to_string(),
             "accepted": point.accepted,
             "latency": {

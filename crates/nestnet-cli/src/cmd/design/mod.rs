@@ -5,23 +5,27 @@ mod cluster;
 use crate::cmd::report;
 use crate::job::Job;
 use crate::numbers::{ANY, counts, fraction};
+use crate::part::{Part, ShardOptions};
 use crate::plant::{self, PlantOptions};
 use crate::{Outcome, figures, output, text};
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use nestnet::design::{
-    Bought, Design, DesignError, MOST_NODES, Objective, Origin, Question, Recommended, Relaxed,
-    Row, design, recommended,
+    Bought, Design, DesignError, MOST_NODES, Narrowed, Objective, Origin, Question, Recommended,
+    Relaxed, Row, design, design_of, design_part, recommended,
 };
 use nestnet::draw::{Chart, Series};
 use nestnet::figures::Range;
+use nestnet::job::Shard;
 use nestnet::theory::Known;
 use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Instant;
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Serialize, Deserialize)]
 #[command(after_help = "\
 Examples:
   nestnet design --hosts 4096 --radix 64
@@ -39,7 +43,9 @@ The objectives vcs, connectivity, price, throughput, energy and longest_wire nee
 only their theory: those are built that may be on the front. Narrow a wide question with --family, \
 --depth or --max-base. On a chip (--plant chip) energy, longest_wire, average_distance and throughput \
 count where nothing else is said.
-A page about the first networks of the list is written too (--report, --no-report).")]
+A page about the first networks of the list is written too (--report, --no-report).
+Shards (--shard, without --hosts) say together what the whole says; where some networks are too many to measure, shards \
+measure more of them.")]
 pub struct Args {
     /// How many nodes are wanted, each a host and its own router; of networks with switches, how many hosts
     #[arg(long, value_name = "N", value_parser = counts::<u128>(1..=MOST_NODES), required_unless_present = "hosts")]
@@ -85,10 +91,10 @@ pub struct Args {
     /// degree,diameter,average_distance,links; of a chip
     /// energy,longest_wire,average_distance,throughput]
     #[arg(long, value_name = "KEYS", value_delimiter = ',')]
-    objective: Vec<Objective>,
+    objective: Vec<Named>,
     /// What the list is sorted by, one of the objectives [default: cr; of a chip energy]
     #[arg(long, value_name = "KEY")]
-    sort: Option<Objective>,
+    sort: Option<Named>,
     /// How many constructions are nested at most [default: 2; 1 with --hosts]
     #[arg(long, alias = "max-depth", value_name = "N", value_parser = counts::<u8>(0..=4))]
     depth: Option<u8>,
@@ -119,18 +125,55 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     plant: PlantOptions,
+    #[command(flatten)]
+    #[serde(skip)]
+    shards: ShardOptions,
+}
+
+/// An objective, written as its name.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+struct Named(Objective);
+
+impl FromStr for Named {
+    type Err = <Objective as FromStr>::Err;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        name.parse().map(Named)
+    }
+}
+
+impl TryFrom<String> for Named {
+    type Error = <Objective as FromStr>::Err;
+
+    fn try_from(name: String) -> Result<Self, Self::Error> {
+        name.parse()
+    }
+}
+
+impl From<Named> for String {
+    fn from(named: Named) -> Self {
+        named.0.name().to_owned()
+    }
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    if let Some(hosts) = args.hosts {
-        return cluster::run(args, hosts, job);
+    match (args.hosts, args.shards.shard) {
+        (Some(_), Some(_)) => bail!("--shard: only the search for --nodes is cut up"),
+        (Some(hosts), None) => cluster::run(args, hosts, job),
+        (None, Some(shard)) => part(args, shard, job),
+        (None, None) => answer(args, None, job),
     }
+}
+
+/// What is asked for.
+fn question(args: &Args) -> anyhow::Result<Question> {
     let Some(nodes) = args.nodes else { bail!("--nodes or --hosts must be given") };
     let tiles = args.plant.tiles()?;
     let mut objectives = match (&args.objective[..], tiles) {
         ([], None) => Objective::DEFAULT.to_vec(),
         ([], Some(_)) => Objective::CHIP.to_vec(),
-        (named, _) => named.to_vec(),
+        (named, _) => named.iter().map(|named| named.0).collect(),
     };
     if tiles.is_none()
         && let Some(of_chips) = objectives.iter().find(|one| one.is_of_chips())
@@ -143,14 +186,15 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         seen.push(*objective);
         fresh
     });
-    let question = Question {
+    let usual = if tiles.is_none() { Objective::Cr } else { Objective::Energy };
+    Ok(Question {
         nodes,
         tolerance: args.tolerance,
         max_degree: args.max_degree,
         max_diameter: args.max_diameter,
         max_vcs: args.max_vcs,
         objectives,
-        sort: args.sort.unwrap_or(if tiles.is_none() { Objective::Cr } else { Objective::Energy }),
+        sort: args.sort.map_or(usual, |named| named.0),
         depth: args.depth.unwrap_or(2).into(),
         max_base: args.max_base,
         max_frame: args.max_frame,
@@ -158,7 +202,63 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         families: args.family.clone(),
         plant: args.plant.plant()?,
         tiles,
+    })
+}
+
+/// Ends where the search was stopped.
+fn stopped(error: DesignError, job: &Job) -> anyhow::Result<Outcome> {
+    match error {
+        DesignError::Interrupted(_) if job.is_interrupted() => Ok(Outcome::Interrupted),
+        DesignError::Interrupted(_) => bail!(job.why()),
+        error => Err(error.into()),
+    }
+}
+
+/// What one shard finds.
+fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
+    let question = question(args)?;
+    job.doing("designing");
+    let found = job.with_budget(|budget| design_part(&question, shard, &budget));
+    job.finish();
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => return stopped(error, job),
     };
+    let found = json!({
+        "candidates": found.candidates,
+        "fitting": found.fitting,
+        "unmeasured": found.unmeasured,
+        "specs": found.specs,
+    });
+    let asked = serde_json::to_value(args)?;
+    let part = Part { verb: "design".to_owned(), asked, shard, found };
+    part.write(args.shards.part.as_deref())?;
+    Ok(Outcome::Done)
+}
+
+/// Answers from the parts of all shards.
+pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
+    let broken = "a part that is not whole";
+    let asked = parts.first().map(|part| part.asked.clone()).unwrap_or_default();
+    let args: Args = serde_json::from_value(asked).context(broken)?;
+    let narrowed = |part: &Part| -> Option<Narrowed> {
+        let count = |key: &str| part.found[key].as_u64();
+        let specs = part.found["specs"].as_array()?.iter();
+        Some(Narrowed {
+            candidates: count("candidates")?,
+            fitting: usize::try_from(count("fitting")?).ok()?,
+            unmeasured: usize::try_from(count("unmeasured")?).ok()?,
+            specs: specs.map(|spec| spec.as_str().map(str::to_owned)).collect::<Option<_>>()?,
+        })
+    };
+    let parts = parts.iter().map(narrowed).collect::<Option<Vec<Narrowed>>>();
+    answer(&args, Some(parts.context(broken)?), job)
+}
+
+/// Answers; what shards have searched is not searched again.
+fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Result<Outcome> {
+    let question = question(args)?;
+    let nodes = question.nodes;
     let page = match &args.report {
         Some(path) => Some(path.clone()),
         None if args.no_report || args.json || args.limit == 0 => None,
@@ -167,15 +267,15 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     is_writable(page.as_deref())?;
     job.doing("designing");
     let start = Instant::now();
-    let found = job.with_budget(|budget| design(&question, &budget));
+    let found = job.with_budget(|budget| match parts {
+        Some(parts) => design_of(&question, parts, &budget),
+        None => design(&question, &budget),
+    });
     let seconds = start.elapsed().as_secs_f64();
     job.finish();
     let answer = match found {
-        Err(DesignError::Interrupted(_)) if job.is_interrupted() => {
-            return Ok(Outcome::Interrupted);
-        }
-        Err(DesignError::Interrupted(_)) => bail!(job.why()),
-        found => found?,
+        Ok(answer) => answer,
+        Err(error) => return stopped(error, job),
     };
     let page = page.filter(|_| !answer.front.is_empty());
     if args.json {

@@ -6,16 +6,12 @@ mod show;
 
 use crate::job::Job;
 use crate::{Outcome, output, picture, text};
-use anyhow::{Context as _, bail};
-use nestnet::budget::STEPS_PER_SECOND;
-use nestnet::route::{Capped, Detouring, Faults, deadlock};
-use nestnet::sim::{
-    Curve, Failure, Policy, Simulation, Status, destinations, random_failures, sweep,
-};
-use nestnet::simulated::{router_of, traffic_of};
-use nestnet::{Budget, Built, Network, Node, Router, locate, routers};
+use anyhow::{Context as _, bail, ensure};
+use nestnet::picture::{Request, Show, draw};
+use nestnet::sim::{FailingLink, Status, random_failures};
+use nestnet::simulated::{Routed, Sent, Setup, SetupError, Simulated};
+use nestnet::{Budget, Built, locate};
 use std::path::Path;
-use std::sync::Arc;
 
 pub use options::Args;
 
@@ -23,13 +19,9 @@ pub use options::Args;
 struct Run {
     spec: String,
     router: String,
-    traffic: String,
-    hosts: u64,
     routers_vcs: u16,
     vcs: u16,
-    curve: Curve,
-    /// Whether the loads were chosen by the program.
-    swept: bool,
+    found: Simulated,
     warning: Option<String>,
 }
 
@@ -38,6 +30,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         && !is_csv(path)
     {
         picture::Format::of(path)?;
+    }
+    if let Some(path) = &args.picture {
+        picture::Format::of(path)?;
+        ensure!(args.specs.len() == 1, "--picture: it shows one network, and here are several");
     }
     if let Some(path) = &args.goal {
         return program::run(args, path, job);
@@ -59,6 +55,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.channels {
         output::write_bytes(path, show::channels(&runs).as_bytes())?;
     }
+    if let (Some(path), Some(run)) = (&args.picture, runs.last()) {
+        output::write_bytes(path, &drawn(run, path, job)?)?;
+    }
     if args.json {
         let mut object = show::to_json(&runs);
         if args.utilization {
@@ -71,8 +70,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if job.is_interrupted() {
         return Ok(Outcome::Interrupted);
     }
-    let ended =
-        |status| runs.iter().flat_map(|run| &run.curve.points).any(|point| point.status == status);
+    let ended = |status| {
+        runs.iter().flat_map(|run| &run.found.curve.points).any(|point| point.status == status)
+    };
     if ended(Status::Stopped) || job.is_over() {
         bail!(job.why());
     }
@@ -84,19 +84,34 @@ fn all_runs(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Vec<R
     let mut runs = Vec::new();
     for text in &args.specs {
         let (spec, built) = job.build(text)?;
-        let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
-        let names: Vec<&str> = match &args.router[..] {
-            [] => vec![routers::default_name(&built)],
-            names => names.iter().map(String::as_str).collect(),
+        built.network.as_ref().with_context(|| text::without_ids(&spec))?;
+        let names: Vec<Option<&str>> = match &args.router[..] {
+            [] => vec![None],
+            names => names.iter().map(|name| Some(name.as_str())).collect(),
         };
         for name in names {
             if !runs.is_empty() && job.is_over() {
                 return Ok(runs);
             }
-            runs.push(simulate(args, job, within, (&built, &network), name)?);
+            runs.push(simulate(args, job, within, &built, name)?);
         }
     }
     Ok(runs)
+}
+
+/// The network, colored by how busy every link was at the last load.
+fn drawn(run: &Run, path: &Path, job: &Job) -> anyhow::Result<Vec<u8>> {
+    let point = run.found.curve.points.last().context("--picture: nothing was simulated")?;
+    let (load, router, traffic) = (point.offered, &run.router, &run.found.traffic);
+    let show = Show::Used {
+        channels: point.used.clone(),
+        when: format!("{traffic} traffic at load {load} by router {router}"),
+    };
+    let format = picture::Format::of(path)?;
+    let request = Request { show, theme: format.theme(), ..Request::default() };
+    let (_, built) = job.build(&run.spec)?;
+    let drawn = job.with_limits(None, |limits| draw(&built, &run.spec, &request, limits))?;
+    format.convert(&drawn.svg)
 }
 
 fn is_csv(path: &Path) -> bool {
@@ -107,121 +122,65 @@ fn simulate(
     args: &Args,
     job: &Job,
     within: &Budget<'_>,
-    (built, network): (&Built, &Arc<dyn Network>),
-    name: &str,
+    built: &Built,
+    router: Option<&str>,
 ) -> anyhow::Result<Run> {
-    let (router, policy) = router(args, name, built, within)?;
-    let mut config = args.config();
-    config.policy = policy;
-    config.vcs = args.vcs.unwrap_or(router.vcs().max(4));
-    let own = router.vcs();
-    let router: Arc<dyn Router> =
-        if own > config.vcs { Arc::new(Capped::new(router, config.vcs)) } else { router };
+    let setup = setup(args, built, router, within)?;
+    let warning = setup.warning(within);
+    let named = if args.fail_rate.is_some() { "--fail-rate" } else { "--fail" };
+    let setup = setup.failing(failing(args, built, within)?).context(named)?;
+    let setup = if args.vcs.is_none() { setup.widened() } else { setup };
     let read = |path: &str| job.read_text(path);
-    let traffic = traffic_of(built, &args.traffic, name, &read, within)?;
-    let warning = warning(&**network, &*router, within);
-    let detours = detours(args, network, &router, within)?;
-    let failing = detours.iter().map(|(cycle, link, router)| Failure {
-        cycle: *cycle,
-        links: vec![*link],
-        router: &**router,
-    });
-    if let Some((_, _, detour)) = detours.last()
-        && args.vcs.is_none()
-    {
-        config.vcs = config.vcs.max(detour.vcs());
-    }
-    let simulation = Simulation::new(&**network, &*router, &config, within)?;
-    let simulation = simulation.with_failures(failing.collect())?;
-    let destination = destinations(&traffic, args.own());
-    let (window, seed) = (args.window(), args.seed);
     job.doing("cycles");
-    let curve = match &args.load[..] {
-        [] => sweep(&simulation, &destination, window, seed, within)?,
-        loads => simulation.points(&destination, loads, window, seed, within)?,
+    let sent = Sent {
+        traffic: &args.traffic,
+        own: args.own(),
+        loads: &args.load,
+        window: args.window(),
+        seed: args.seed,
+        file: &read,
     };
+    let found = setup.run(&sent, within)?;
     Ok(Run {
         spec: built.spec().to_string(),
-        router: name.to_owned(),
-        traffic: traffic.name.clone(),
-        hosts: simulation.hosts(),
-        routers_vcs: own,
-        vcs: config.vcs,
-        curve,
-        swept: args.load.is_empty(),
-        warning,
+        router: setup.name,
+        routers_vcs: setup.routers_vcs,
+        vcs: setup.config.vcs,
+        found,
+        warning: warning.map(|warning| format!("{warning} (see `nestnet deadlock`)")),
     })
 }
 
-/// The router of that name, and how packets choose among its ways.
-fn router(
+/// The network with its router and virtual channels.
+fn setup<'a>(
     args: &Args,
-    name: &str,
-    built: &Built,
+    built: &'a Built,
+    router: Option<&str>,
     within: &Budget<'_>,
-) -> anyhow::Result<(Arc<dyn Router>, Policy)> {
-    let (router, policy) = router_of(built, name, within)?;
-    match (args.adaptive, policy) {
-        (true, Policy::Oblivious) if router.adapts() => Ok((router, Policy::Adaptive)),
-        (true, Policy::Oblivious) => {
-            bail!("--adaptive: router `{name}` has only one way to go on")
-        }
-        _ => Ok((router, policy)),
+) -> anyhow::Result<Setup<'a>> {
+    let routed = Routed { by: router, adaptive: args.adaptive, vcs: args.vcs };
+    match Setup::new(built, routed, args.config(), within) {
+        Err(error @ SetupError::OneWay { .. }) => bail!("--{error}"),
+        setup => Ok(setup?),
     }
 }
 
-/// For each link that fails, in the order of cycles, a router that knows of it and of those before.
-fn detours(
-    args: &Args,
-    network: &Arc<dyn Network>,
-    router: &Arc<dyn Router>,
-    within: &Budget<'_>,
-) -> anyhow::Result<Vec<Detour>> {
-    /// Each needs a router of its own.
-    const MOST: usize = 1 << 8;
+/// When which link fails.
+fn failing(args: &Args, built: &Built, within: &Budget<'_>) -> anyhow::Result<Vec<FailingLink>> {
+    let Some(network) = built.network.as_deref() else { return Ok(Vec::new()) };
     let mut failing = Vec::new();
     if let Some(rate) = args.fail_rate {
         let window = args.window();
         let cycles = window.warmup.saturating_add(window.cycles);
-        failing = random_failures(&**network, rate, cycles, args.seed, within)?;
-        if failing.len() > MOST {
-            bail!(
-                "--fail-rate {rate}: {} links would fail in {cycles} cycles, at most {MOST} may",
-                failing.len()
-            );
-        }
+        failing = random_failures(network, rate, cycles, args.seed, within)?;
     }
     for text in &args.fail {
         let (link, cycle) =
             text.split_once('@').with_context(|| format!("--fail {text}: expected LINK@CYCLE"))?;
         let cycle: u64 = cycle.trim().parse().with_context(|| format!("--fail {text}"))?;
         let ends = link.split_once('-').with_context(|| format!("--fail {text}: expected u-v"))?;
-        let link = (locate(&**network, ends.0.trim())?, locate(&**network, ends.1.trim())?);
+        let link = (locate(network, ends.0.trim())?, locate(network, ends.1.trim())?);
         failing.push((cycle, link));
     }
-    failing.sort_unstable();
-    let mut faults = Faults::default();
-    let mut detours = Vec::new();
-    for (cycle, link) in failing {
-        faults.fail_link(link.0, link.1);
-        faults.check(&**network).context("--fail")?;
-        let faults = Arc::new(faults.clone());
-        let detour = Detouring::new(network.clone(), router.clone(), faults)?;
-        detours.push((cycle, link, Arc::new(detour) as Arc<dyn Router>));
-    }
-    Ok(detours)
-}
-
-/// When which link fails, and how to go around it.
-type Detour = (u64, (Node, Node), Arc<dyn Router>);
-
-/// What the certifier says, where that takes no more than a moment.
-fn warning(network: &dyn Network, router: &dyn Router, within: &Budget<'_>) -> Option<String> {
-    let moment = Budget { steps: (STEPS_PER_SECOND / 4).min(within.steps), ..*within };
-    match deadlock::certify(network, router, &moment) {
-        Ok(certificate) if !certificate.is_free() => {
-            Some("messages can wait for each other in a circle (see `nestnet deadlock`)".to_owned())
-        }
-        _ => None,
-    }
+    Ok(failing)
 }

@@ -15,6 +15,7 @@ Examples:
   nestnet simulate \"ring(8)\" --vcs 1 --load 0.9 --packet 8
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail 0-1@5000
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail-rate 1e-6
+  nestnet simulate \"rdn(ring(3), 1)\" --load 0.3 --traffic worst --picture busy.svg
 
 Routers have queues at their inputs, virtual channels and credits; every packet is followed flit by \
 flit. Besides the routers of `nestnet routing` there are `min`, one fixed shortest path for every \
@@ -106,7 +107,7 @@ pub struct Args {
     pub fail_rate: Option<f64>,
     /// Run the messages of a file in GOAL, such as `nestnet collective` writes, instead of a load;
     /// a picture then shows who is busy when
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "fail_rate", "channels"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "fail_rate", "channels", "picture"])]
     pub goal: Option<String>,
     /// Bytes of a flit, for --goal
     #[arg(long, value_name = "BYTES", default_value_t = 16, value_parser = counts::<u64>(1..=1 << 20))]
@@ -117,6 +118,10 @@ pub struct Args {
     /// Write how busy every link was at every load, as CSV
     #[arg(long, value_name = "FILE")]
     pub channels: Option<PathBuf>,
+    /// Draw the network to a file that ends in .svg, .png or .pdf, colored by how busy every link
+    /// was at the last load
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
     /// Add to the JSON how busy every link was at the last load: from, to, part of the cycles
     #[arg(long, requires = "json")]
     pub utilization: bool,

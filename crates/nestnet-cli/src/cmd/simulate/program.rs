@@ -1,17 +1,14 @@
 //! `nestnet simulate --goal`: how long a program of messages takes, and who is busy when.
 
-use super::{Args, router};
+use super::{Args, setup};
 use crate::job::Job;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::draw::{Bar, timeline};
 use nestnet::format::goal;
-use nestnet::route::Capped;
-use nestnet::sim::{Action, Finish, Simulation};
-use nestnet::{Router, routers};
+use nestnet::sim::{Action, Finish};
 use serde_json::json;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
     let [spec] = &args.specs[..] else { bail!("--goal runs on one network") };
@@ -23,23 +20,16 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
     let bytes = job.read_file(path).with_context(|| format!("cannot read {path}"))?;
     let trace = goal::read(bytes.as_slice()).with_context(|| path.to_owned())?;
     let (spec, built) = job.build(spec)?;
-    let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
-    let name = name.unwrap_or(routers::default_name(&built)).to_owned();
-    let done = job.with_budget(|within| -> anyhow::Result<Finish> {
-        let (router, policy) = router(args, &name, &built, &within)?;
-        let mut config = args.config();
-        config.policy = policy;
-        config.vcs = args.vcs.unwrap_or(router.vcs().max(4));
-        let router: Arc<dyn Router> = match router.vcs() > config.vcs {
-            true => Arc::new(Capped::new(router, config.vcs)),
-            false => router,
-        };
-        let simulation = Simulation::new(&*network, &*router, &config, &within)?;
+    built.network.as_ref().with_context(|| text::without_ids(&spec))?;
+    let done = job.with_budget(|within| -> anyhow::Result<(String, Finish)> {
+        let setup = setup(args, &built, name, &within)?;
+        let simulation = setup.simulation(&within)?;
         job.doing("tasks");
-        Ok(simulation.program(&trace, args.flit, &within)?)
+        let finish = simulation.program(&trace, args.flit, &within)?;
+        Ok((setup.name.clone(), finish))
     });
     job.finish();
-    let finish = match done {
+    let (name, finish) = match done {
         Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
         Err(_) if job.is_over() => bail!(job.why()),
         done => done?,

@@ -2,8 +2,9 @@
 
 use super::Run;
 use crate::text;
-use nestnet::draw::{Chart, Series, chart};
+use nestnet::draw::chart;
 use nestnet::sim::{Aftermath, Point, Status, Wait};
+use nestnet::simulated::latency_chart;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -65,24 +66,24 @@ fn run_json(run: &Run) -> Value {
     let mut object = json!({
         "spec": run.spec,
         "router": run.router,
-        "traffic": run.traffic,
-        "hosts": run.hosts,
+        "traffic": run.found.traffic,
+        "hosts": run.found.hosts,
         "vcs": run.vcs,
         "warning": run.warning,
     });
-    let points = &run.curve.points;
+    let points = &run.found.curve.points;
     let mut put = |key: &str, value: Value| object[key] = value;
     match points.as_slice() {
-        [point] if !run.swept => {
+        [point] if !run.found.swept => {
             if let Value::Object(fields) = point_json(point) {
                 fields.into_iter().for_each(|(key, value)| put(&key, value));
             }
         }
         points => {
             put("points", points.iter().map(point_json).collect());
-            if run.swept {
-                put("saturation", run.curve.saturation.map_or(Value::Null, rounded));
-                put("most_accepted", rounded(run.curve.most_accepted));
+            if run.found.swept {
+                put("saturation", run.found.curve.saturation.map_or(Value::Null, rounded));
+                put("most_accepted", rounded(run.found.curve.most_accepted));
             }
         }
     }
@@ -101,8 +102,8 @@ fn run_text(run: &Run) -> String {
     };
     let mut rows = vec![
         ("router", run.router.clone()),
-        ("traffic", run.traffic.clone()),
-        ("hosts", text::grouped(&run.hosts.to_string())),
+        ("traffic", run.found.traffic.clone()),
+        ("hosts", text::grouped(&run.found.hosts.to_string())),
         ("virtual channels", shared),
     ];
     if let Some(warning) = &run.warning {
@@ -112,18 +113,18 @@ fn run_text(run: &Run) -> String {
     let head =
         ["load", "accepted", "latency", "±95 %", "median", "p99", "network", "hops", "status"];
     let mut table = vec![head.map(str::to_owned)];
-    table.extend(run.curve.points.iter().map(row));
+    table.extend(run.found.curve.points.iter().map(row));
     out.push_str(&text::columns(&table));
-    if run.swept {
-        let said = match run.curve.saturation {
+    if run.found.swept {
+        let said = match run.found.curve.saturation {
             Some(load) if load >= 1.0 => "none: a load of 1 is accepted".to_owned(),
             Some(load) => format!("above a load of {load:.4} not all is accepted"),
             None => "even the lowest load is not accepted".to_owned(),
         };
-        let most = format!("{:.4} flits per host and cycle", run.curve.most_accepted);
+        let most = format!("{:.4} flits per host and cycle", run.found.curve.most_accepted);
         let _ = write!(out, "\n{}", text::table(&[("saturation", said), ("most accepted", most)]));
     }
-    for point in &run.curve.points {
+    for point in &run.found.curve.points {
         let Some(Aftermath { lost, before, after }) = point.aftermath else { continue };
         let mean = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
         let (before, after) = (mean(before), mean(after));
@@ -133,7 +134,9 @@ fn run_text(run: &Run) -> String {
             "\n  failures at load {load}: {lost} packets lost, latency {before} before and {after} after"
         );
     }
-    for point in run.curve.points.iter().filter(|point| point.status == Status::Deadlock).take(1) {
+    for point in
+        run.found.curve.points.iter().filter(|point| point.status == Status::Deadlock).take(1)
+    {
         let count = point.circle.len();
         let _ =
             writeln!(out, "\n  deadlock at load {}: {count} packets in a circle:", point.offered);
@@ -190,7 +193,7 @@ pub fn csv(runs: &[Run]) -> String {
 
 /// Every point with its network and router.
 fn all(runs: &[Run]) -> impl Iterator<Item = (&Run, &Point)> {
-    runs.iter().flat_map(|run| run.curve.points.iter().map(move |point| (run, point)))
+    runs.iter().flat_map(|run| run.found.curve.points.iter().map(move |point| (run, point)))
 }
 
 /// How busy every link was.
@@ -213,34 +216,18 @@ pub fn utilization(runs: &[Run]) -> Value {
     used.map(|(from, to, part)| json!([from.0, to.0, (part * 1e6).round() / 1e6])).collect()
 }
 
-/// Latency over load, up to five times the lowest; where a network no longer keeps up there is none, and the line rises.
+/// Latency over load.
 pub fn svg(runs: &[Run]) -> String {
-    let keeps_up = |point: &&Point| matches!(point.status, Status::Ok | Status::Filling);
-    let line = |run: &Run| {
-        let mut points = run.curve.points.iter().filter(|point| point.packets > 0);
-        let good = points.clone().take_while(keeps_up);
-        let good = good.map(|point| (point.offered, point.packet_latency.mean));
-        let next = points.find(|point| !keeps_up(point));
-        good.chain(next.map(|point| (point.offered, f64::INFINITY))).collect::<Vec<_>>()
-    };
     let same_spec = runs.iter().all(|run| run.spec == runs[0].spec);
     let name = |run: &Run| match same_spec {
         true => run.router.clone(),
         false => format!("{}, {}", run.spec, run.router),
     };
-    let series: Vec<Series> = runs.iter().map(|run| Series::line(name(run), line(run))).collect();
-    let first = series.iter().filter_map(|series| series.points.first());
-    let lowest = first.map(|point| point.1).fold(f64::INFINITY, f64::min);
-    let traffic = runs.first().map_or("", |run| run.traffic.as_str());
+    let curves: Vec<_> = runs.iter().map(|run| (name(run), &run.found.curve)).collect();
+    let traffic = runs.first().map_or("", |run| run.found.traffic.as_str());
     let title = match runs.first() {
         Some(run) if same_spec => format!("{}, {traffic} traffic", run.spec),
         _ => format!("{traffic} traffic"),
     };
-    chart(&Chart {
-        title,
-        across: "offered load, flits per host and cycle".to_owned(),
-        up: "latency, cycles".to_owned(),
-        series,
-        most: lowest.is_finite().then_some(5.0 * lowest),
-    })
+    chart(&latency_chart(title, &curves))
 }

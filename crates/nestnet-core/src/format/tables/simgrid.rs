@@ -2,7 +2,7 @@
 
 use super::{TableFormat, TablesError, most_hops};
 use crate::format::simgrid::{head, put_hop, write_parts};
-use crate::format::writing::{Writing, put};
+use crate::format::writing::{Digits, Writing, put};
 use crate::route::{WalkError, walk};
 use crate::{Node, Router};
 use std::io::Write;
@@ -35,7 +35,8 @@ fn write(
                 Ok(route) => {
                     put!(out, "  <route src=\"h", from, "\" dst=\"h", to, "\" symmetrical=\"NO\">");
                     for hop in route.nodes.windows(2) {
-                        put_hop(out, hop[0].0, hop[1].0);
+                        let ends = [hop[0].0, hop[1].0];
+                        put_hop(out, ends, ends.map(Digits::of));
                     }
                     put!(out, "</route>\n");
                 }

@@ -7,11 +7,10 @@ mod tests;
 use super::report::Tally;
 use super::wiring::Wiring;
 use super::{Faults, Loads, Router, Survey};
-
-use crate::{Budget, Interrupted, Network, Node, OverBudget};
+use crate::job::{Job, Shard, run};
+use crate::{Budget, Interrupted, Network, Node, OverBudget, Watch};
 use desk::Desk;
-use rayon::prelude::*;
-use std::sync::atomic::AtomicU64;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Why there is no survey.
@@ -50,9 +49,9 @@ pub fn survey(
     faults: &Faults,
     budget: &Budget<'_>,
 ) -> Result<Survey, SurveyError> {
-    let by_rows = !router.remembers() && faults.is_empty();
-    let road = if by_rows { Road::Rows } else { Road::Walks };
-    survey_by(road, network, router, faults, budget)
+    let job = Surveying::new(network, router, faults, budget)?;
+    let all = run(&job, Shard::WHOLE, &budget.watch)?;
+    Ok(job.finish(all))
 }
 
 /// How routes are counted.
@@ -64,82 +63,9 @@ enum Road {
     Walks,
 }
 
-fn survey_by(
+/// A [`survey`] as a job: its units are blocks of targets.
+pub struct Surveying<'a> {
     road: Road,
-    network: &dyn Network,
-    router: &dyn Router,
-    faults: &Faults,
-    budget: &Budget<'_>,
-) -> Result<Survey, SurveyError> {
-    let (order, choices) = (network.order(), router.choices());
-    let threads = rayon::current_num_threads();
-    // The wiring, twice where something failed; for every thread its loads, a row and a few arrays over the nodes.
-    let wirings = if faults.is_empty() { 1 } else { 2 };
-    let parts = PARTS * threads;
-    let memory = |channels: u128| {
-        let arrays = 40 * u128::from(order) * (threads as u128 + 1);
-        let need = arrays + (8 * (wirings + parts as u128)) * channels;
-        // Channels are numbered in 32 bits.
-        let need = if channels < 1 << 32 { need } else { u128::MAX };
-        budget.fits("the load of every channel", need)
-    };
-    let pairs = u128::from(order) * u128::from(network.hosts());
-    // A row looks at every neighbor of every node, by the judge and by the router, who takes longer. A walk of unknown
-    // length is taken for as long as 64 steps more.
-    let time = |channels: u128| {
-        let looks = u128::from(network.hosts()) * channels;
-        let steps = match road {
-            Road::Rows => 8 * (looks + pairs),
-            Road::Walks => 8 * (looks + 8 * pairs).saturating_mul(choices.into()),
-        };
-        budget.affords("walking all routes", steps)
-    };
-    // What is too much for the nodes alone is refused before the links are counted.
-    memory(order.into())?;
-    time(order.into())?;
-    let channels = Wiring::count(network);
-    memory(channels)?;
-    time(channels)?;
-    let alive = Wiring::new(network, faults);
-    let intact = (!faults.is_empty()).then(|| Wiring::new(network, &Faults::default()));
-    let ground = Ground { network, router, faults, alive, intact };
-    let done = AtomicU64::new(0);
-    let hosts = network.hosts();
-    let part = hosts.div_ceil(parts as u64).max(1);
-    let starts: Vec<u64> =
-        (0..hosts).step_by(usize::try_from(part).unwrap_or(usize::MAX)).collect();
-    let surveyed = starts.into_par_iter().map(|start| {
-        let mut desk = Desk::new(&ground);
-        for to in start..hosts.min(start + part) {
-            let to = Node(to);
-            if !faults.has_node(to) {
-                match road {
-                    Road::Rows => desk.count_row(to),
-                    Road::Walks => desk.count_walks(to, &budget.watch)?,
-                }
-            }
-            budget.watch.step(&done, hosts)?;
-        }
-        Ok((desk.tally, desk.loads))
-    });
-    let both = |(a, mut sum): Part, (b, loads): Part| {
-        sum.iter_mut().zip(loads).for_each(|(sum, load)| *sum += load);
-        Ok((a.plus(b), sum))
-    };
-    let none = (Tally::default(), vec![0; ground.alive.channels()]);
-    let parts: Option<Result<Part, Interrupted>> = surveyed.try_reduce_with(both);
-    let (tally, loads) = parts.transpose()?.unwrap_or(none);
-    Ok(Survey { loads: Some(ground.loads(&loads, choices)), ..tally.finish() })
-}
-
-/// What one thread found: its tally and the routes over every channel.
-type Part = (Tally, Vec<u64>);
-
-/// Parts of the work for every thread, so that none waits long for the others.
-const PARTS: usize = 4;
-
-/// What all threads look at.
-struct Ground<'a> {
     network: &'a dyn Network,
     router: &'a dyn Router,
     faults: &'a Faults,
@@ -148,14 +74,139 @@ struct Ground<'a> {
     intact: Option<Wiring>,
 }
 
-impl Ground<'_> {
-    fn loads(&self, loads: &[u64], choices: u64) -> Loads {
+/// The routes to some targets, counted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Surveyed {
+    tally: Tally,
+    /// Routes over every channel; nothing where no target was looked at.
+    loads: Vec<u64>,
+}
+
+/// Targets of a block: so many that adding up the loads of all channels takes no time besides.
+const MOST_TARGETS: u64 = 64;
+
+/// Blocks, where there are enough targets.
+const BLOCKS: u64 = 64;
+
+/// The targets of a block, of so many.
+fn block(hosts: u64) -> u64 {
+    hosts.div_ceil(BLOCKS).clamp(1, MOST_TARGETS)
+}
+
+impl<'a> Surveying<'a> {
+    /// Looks whether it can be afforded, and writes the channels down.
+    pub fn new(
+        network: &'a dyn Network,
+        router: &'a dyn Router,
+        faults: &'a Faults,
+        budget: &Budget<'_>,
+    ) -> Result<Self, SurveyError> {
+        let by_rows = !router.remembers() && faults.is_empty();
+        let road = if by_rows { Road::Rows } else { Road::Walks };
+        Surveying::by(road, network, router, faults, budget)
+    }
+
+    fn by(
+        road: Road,
+        network: &'a dyn Network,
+        router: &'a dyn Router,
+        faults: &'a Faults,
+        budget: &Budget<'_>,
+    ) -> Result<Self, SurveyError> {
+        let (order, hosts, choices) = (network.order(), network.hosts(), router.choices());
+        let threads = rayon::current_num_threads() as u128;
+        // The wiring, twice where something failed; for every thread a row, a few arrays over the nodes, and the loads of
+        // what waits to be added up.
+        let wirings = if faults.is_empty() { 1 } else { 2 };
+        let waiting = u128::from(hosts.div_ceil(block(hosts)).max(1).ilog2()) + 2;
+        let memory = |channels: u128| {
+            let arrays = 40 * u128::from(order) * (threads + 1);
+            let need = arrays + (8 * (wirings + waiting * threads)) * channels;
+            // Channels are numbered in 32 bits.
+            let need = if channels < 1 << 32 { need } else { u128::MAX };
+            budget.fits("the load of every channel", need)
+        };
+        let pairs = u128::from(order) * u128::from(hosts);
+        // A row looks at every neighbor of every node, by the judge and by the router, who takes longer. A walk of
+        // unknown length is taken for as long as 64 steps more.
+        let time = |channels: u128| {
+            let looks = u128::from(hosts) * channels;
+            let steps = match road {
+                Road::Rows => 8 * (looks + pairs),
+                Road::Walks => 8 * (looks + 8 * pairs).saturating_mul(choices.into()),
+            };
+            budget.affords("walking all routes", steps)
+        };
+        // What is too much for the nodes alone is refused before the links are counted.
+        memory(order.into())?;
+        time(order.into())?;
+        let channels = Wiring::count(network);
+        memory(channels)?;
+        time(channels)?;
+        let alive = Wiring::new(network, faults);
+        let intact = (!faults.is_empty()).then(|| Wiring::new(network, &Faults::default()));
+        Ok(Surveying { road, network, router, faults, alive, intact })
+    }
+
+    /// Whether a part can be one of this job, as far as its size tells.
+    pub fn knows(&self, part: &Surveyed) -> bool {
+        part.loads.is_empty() || part.loads.len() == self.alive.channels()
+    }
+
+    /// What all units found together.
+    pub fn finish(&self, mut all: Surveyed) -> Survey {
+        all.loads.resize(self.alive.channels(), 0);
+        Survey { loads: Some(self.loads(&all.loads)), ..all.tally.finish() }
+    }
+
+    fn loads(&self, loads: &[u64]) -> Loads {
         let most = loads.iter().copied().max().unwrap_or(0);
         let busiest = loads.iter().position(|&load| load == most).map(|channel| {
             let (from, port) = self.alive.start(channel);
             (from, port, Node(self.alive.to(channel).into()))
         });
         let (total, channels) = (loads.iter().sum(), loads.len() as u64);
-        Loads { most, total, channels, choices, busiest }
+        Loads { most, total, channels, choices: self.router.choices(), busiest }
+    }
+}
+
+impl Job for Surveying<'_> {
+    type Part = Surveyed;
+    type Error = Interrupted;
+
+    fn units(&self) -> u64 {
+        let hosts = self.network.hosts();
+        hosts.div_ceil(block(hosts))
+    }
+
+    fn nothing(&self) -> Surveyed {
+        Surveyed { tally: Tally::default(), loads: Vec::new() }
+    }
+
+    fn unit(&self, number: u64, watch: &Watch<'_>) -> Result<Surveyed, Interrupted> {
+        let hosts = self.network.hosts();
+        let start = number * block(hosts);
+        let mut desk = Desk::new(self);
+        for to in (start..hosts.min(start + block(hosts))).map(Node) {
+            watch.check()?;
+            if !self.faults.has_node(to) {
+                match self.road {
+                    Road::Rows => desk.count_row(to),
+                    Road::Walks => desk.count_walks(to, watch)?,
+                }
+            }
+        }
+        Ok(Surveyed { tally: desk.tally, loads: desk.loads })
+    }
+
+    fn merge(&self, one: Surveyed, other: Surveyed) -> Surveyed {
+        let (mut sum, loads) = (one.loads, other.loads);
+        if sum.is_empty() {
+            sum = loads;
+        } else {
+            sum.iter_mut().zip(loads).for_each(|(sum, load)| *sum += load);
+        }
+        Surveyed { tally: one.tally.plus(other.tally), loads: sum }
     }
 }

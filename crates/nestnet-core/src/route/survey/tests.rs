@@ -12,7 +12,9 @@ use std::sync::Arc;
 const LIMITS: &Budget<'static> = &Budget { memory: 1 << 30, steps: 1 << 40, watch: Watch::SILENT };
 
 fn by(road: Road, csr: &Csr, router: &dyn Router) -> Survey {
-    survey_by(road, csr, router, &Faults::default(), LIMITS).unwrap()
+    let none = Faults::default();
+    let job = Surveying::by(road, csr, router, &none, LIMITS).unwrap();
+    job.finish(run(&job, Shard::WHOLE, &Watch::SILENT).unwrap())
 }
 
 /// Any ports at all: they may run in circles, end early or lead nowhere.
@@ -163,9 +165,9 @@ fn what_is_needed_is_known_before() {
             other => other.map(|_| None).unwrap(),
         }
     };
-    // Arrays of 40 bytes a node, twice; a wiring and four sums of loads, eight bytes a channel. A look at every channel
+    // Arrays of 40 bytes a node, twice; a wiring and seven sums of loads, eight bytes a channel. A look at every channel
     // and every node for each target, eight steps long.
-    let (memory, steps) = (2 * 40 * 50 + 5 * 8 * 100, 8 * (50 * 100 + 50 * 50));
+    let (memory, steps) = (2 * 40 * 50 + 8 * 8 * 100, 8 * (50 * 100 + 50 * 50));
     let whole = Faults::default();
     assert_eq!(needs(&*router, &whole, memory - 1, steps), Some(memory.into()));
     assert_eq!(needs(&*router, &whole, memory, steps - 1), Some(steps));
@@ -178,6 +180,33 @@ fn what_is_needed_is_known_before() {
     let (memory, steps) = (memory + 8 * 100, steps / 50);
     assert_eq!(needs(&*router, &broken, memory - 1, steps), Some(memory.into()));
     assert_eq!(needs(&*router, &broken, memory, steps - 1), Some(steps));
+}
+
+/// What three shards found, each written down and read back, in another order: as if nobody had cut it up.
+#[test]
+fn shards_together_are_the_whole() {
+    let csr = ring(50);
+    let router: Arc<dyn Router> = Arc::new(Searched::new(Arc::new(csr.clone())).unwrap());
+    let ports = (0..2500u32).map(|at| (at % 7 > 0).then_some(at % 2)).collect();
+    let lossy = Arbitrary { order: 50, ports };
+    let (none, mut broken) = (Faults::default(), Faults::default());
+    broken.fail_node(Node(3));
+    for (router, faults) in [(&*router, &none), (&lossy, &none), (&*router, &broken)] {
+        let job = Surveying::new(&csr, router, faults, LIMITS).unwrap();
+        let mut all = job.nothing();
+        for number in [2, 3, 1] {
+            let part = run(&job, Shard::new(number, 3).unwrap(), &Watch::SILENT).unwrap();
+            let text = serde_json::to_string(&part).unwrap();
+            let part = serde_json::from_str(&text).unwrap();
+            assert!(job.knows(&part));
+            all = job.merge(all, part);
+        }
+        assert_eq!(job.finish(all), survey(&csr, router, faults, LIMITS).unwrap());
+    }
+    let small = ring(5);
+    let other = Surveying::new(&small, &*router, &none, LIMITS).unwrap();
+    let part = other.unit(0, &Watch::SILENT).unwrap();
+    assert!(!Surveying::new(&csr, &*router, &none, LIMITS).unwrap().knows(&part));
 }
 
 proptest! {

@@ -199,6 +199,38 @@ class Point(Result):
     status: str
     seed: int
     circle: tuple[Wait, ...]
+    lost: int | None
+    latency_before: float | None
+    latency_after: float | None
+
+
+@dataclass(frozen=True)
+class Span(Result):
+    """What a rank does, and in which cycles: ``send``, ``receive`` or ``compute``."""
+
+    rank: int
+    action: str
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class GoalRun(Result):
+    """How long a program of messages takes; ``complete`` is false where it waits for ever."""
+
+    spec: str
+    router: str
+    ranks: int
+    tasks: int
+    complete: bool
+    cycles: int
+    flit_hops: int
+    spans: tuple[Span, ...]
+    circle: tuple[Wait, ...]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a task that was done."""
+        return frame(self.spans)
 
 
 @dataclass(frozen=True)
