@@ -42,6 +42,32 @@ fn a_curve_ends_at_saturation() {
 }
 
 #[test]
+fn what_is_simulated_is_also_measured_compared_reported_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let curve = json(&["simulate", "petersen", "--json"]);
+    let measured = json(&["measure", "petersen", "--only", "simulation", "--json"]);
+    assert_eq!(measured["saturation"], curve["saturation"]);
+    let first = curve["points"][0]["packet_latency"]["mean"].as_f64().unwrap();
+    assert!((measured["unloaded_latency"].as_f64().unwrap() - first).abs() < 1e-6);
+    let row = &json(&["compare", "petersen", "--also", "saturation", "--json"])["rows"][0];
+    assert_eq!(row["saturation"], curve["saturation"]);
+    let page = path("page.html");
+    assert_eq!(nestnet(["report", "petersen", "-o", &page]).code, Some(0));
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("<h3>Under load</h3>") && page.contains("a load of "));
+    let busy = path("busy.svg");
+    let args = ["simulate", "ring(5)", "--load", "0.2", "--cycles", "500", "--picture", &busy];
+    assert_eq!(nestnet(args).code, Some(0));
+    assert!(fs::read_to_string(busy).unwrap().contains("uniform traffic at load 0.2"));
+    let two = nestnet(["simulate", "ring(5)", "ring(6)", "--load", "0.2", "--picture", "x.svg"]);
+    assert!(two.code == Some(2) && two.stderr.contains("--picture"), "{}", two.stderr);
+    // Too long to wait for: it is said instead of done.
+    let open = nestnet(["measure", "rdn(torus(5, 5), 2)", "--only", "saturation"]);
+    assert!(open.stdout.contains("too long"), "{}", open.stdout);
+}
+
+#[test]
 fn a_deadlock_is_told_and_foreseen() {
     let args = ["simulate", "ring(8)", "--vcs", "1", "--packet", "8", "--buffer", "2"];
     let Ended { code, stdout, .. } = nestnet([&args[..], &["--load", "0.9"]].concat());

@@ -68,7 +68,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
             quote(&mut out, start);
             put!(&mut out, "\" ");
         }
-        writing.find(at, &mut found);
+        writing.unleveled().find(at, &mut found);
         put!(
             &mut out,
             if found.hosts.is_empty() || writing.has_host_links() {

@@ -7,7 +7,7 @@ use nestnet::measure::Watch;
 use nestnet::measures::Limits;
 use nestnet::network::sorted_neighbors;
 use nestnet::theory::Known;
-use nestnet::{Budget, Figures, Node, build, figures};
+use nestnet::{Budget, Figures, How, Node, build, figures};
 use std::collections::BTreeSet;
 
 fn front(question: &Question) -> Vec<Row> {
@@ -58,6 +58,43 @@ fn every_row_can_be_rebuilt_and_measured() {
             assert_eq!(row.figures.connectivity.exact(), figures.connectivity.exact());
             assert_eq!(row.figures.routing, figures.routing);
         }
+    }
+}
+
+/// What `measure` says of each row of a cluster, by exhaustive search.
+#[test]
+fn every_row_of_a_cluster_can_be_rebuilt_and_measured() {
+    use nestnet::design::{ClusterQuestion, cluster};
+    use nestnet::measures::{Answer, Subject};
+
+    let question = ClusterQuestion { max_base: 12, ..ClusterQuestion::new(200, 16) };
+    let answer = cluster(&question, &Budget::UNLIMITED).expect("a sound question");
+    assert!(answer.front.len() > 5, "{}", answer.front.len());
+    let kinds: BTreeSet<&str> = answer.front.iter().map(|row| row.origin.name()).collect();
+    assert!(kinds.contains("nested"), "{kinds:?}");
+    for row in &answer.front {
+        let built = build(&row.spec.to_string()).unwrap();
+        let limits = Limits { how: Some(How::Exhaustive), budget: Budget::UNLIMITED };
+        let subject = Subject::new(&built, limits);
+        let number = |key: &str| match subject.answer(key).unwrap() {
+            Answer::Integer(value) => value.to_string().parse().unwrap(),
+            Answer::Number(value) => value,
+            Answer::Known(known) => known.exact().unwrap().to_string().parse().unwrap(),
+            Answer::Mean { numerator, denominator, .. } => {
+                nestnet::distances::ratio(&numerator, &denominator)
+            }
+            other => panic!("{key}: {other:?}"),
+        };
+        let same = |key: &str, value: f64| {
+            assert!((number(key) - value).abs() < 1e-9, "{}: {key}", row.spec);
+        };
+        same("hosts", row.hosts as f64);
+        same("nodes", (row.hosts + row.switches) as f64);
+        same("links", (row.hosts + row.links) as f64);
+        same("degree_max", row.radix as f64);
+        same("host_average_distance", row.mean_hops);
+        same("host_diameter", row.host_diameter as f64);
+        same("throughput", row.throughput);
     }
 }
 
