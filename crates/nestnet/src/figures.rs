@@ -130,13 +130,15 @@ pub fn figures(built: &Built, limits: Limits<'_>) -> Figures {
     with_extent(built.spec().clone(), built, limits, Extent::All)
 }
 
-/// How much is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How much is asked, each more than the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Extent {
-    /// Everything.
-    All,
     /// No routers, and of the connectivity what costs nothing.
     Distances,
+    /// Routers too.
+    Routes,
+    /// Everything.
+    All,
 }
 
 /// The numbers of a network, to the extent asked.
@@ -165,10 +167,10 @@ pub(crate) fn with_extent(
         degree: degrees.max,
         diameter: found.diameter.clone().filter(|_| connected),
         average_distance,
-        routing: if extent == Extent::All { routing(built) } else { None },
+        routing: if extent >= Extent::Routes { routing(built) } else { None },
         connectivity: match extent {
             Extent::All => connectivity(&subject),
-            Extent::Distances => proven_connectivity(&*built.proven),
+            Extent::Distances | Extent::Routes => proven_connectivity(&*built.proven),
         },
     }
 }

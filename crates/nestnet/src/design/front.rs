@@ -82,6 +82,16 @@ pub(super) fn settle<T: Candidate, E>(
     }
 }
 
+/// Leaves out what is beaten by one that is known, which will never matter; equals stay.
+pub(super) fn drop_beaten<T: Candidate>(all: &mut Vec<T>) {
+    let known: Vec<Vec<f64>> = all.iter().filter(|one| !one.is_open()).map(point).collect();
+    let best: Vec<&Vec<f64>> = unbeaten(&known).into_iter().map(|at| &known[at]).collect();
+    all.retain(|one| {
+        let own = point(one);
+        !best.iter().any(|by| beats(by, &own))
+    });
+}
+
 /// The same, a `batch` at a time by what is promised, the smaller the sooner: where candidates are so many that finding
 /// the best of them over and over would take longer than looking. What is open when `look` gives `None` is left out.
 pub(super) fn settle_by_promise<T: Candidate, E>(

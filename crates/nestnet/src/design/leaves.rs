@@ -133,7 +133,12 @@ impl Space<'_> {
             }
             // Double the value until it reaches, then halve what is between.
             let (mut below, mut step) = (first, 1u64);
-            let reaches = |value: u64| next(value).is_none_or(|(_, made)| made.size >= self.nodes);
+            // What has too many links is as far as one need look: degrees only grow.
+            let reaches = |value: u64| {
+                next(value).is_none_or(|(_, made)| {
+                    made.size >= self.nodes || made.degree > self.max_degree
+                })
+            };
             while !reaches(below.saturating_add(step)) && below.saturating_add(step) < most {
                 below = below.saturating_add(step);
                 step = step.saturating_mul(2);

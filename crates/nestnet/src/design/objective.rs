@@ -3,7 +3,7 @@
 use super::Question;
 use super::bought::{Bought, least_energy, least_price, most_throughput};
 use crate::family::closest;
-use crate::figures::{Figures, Range};
+use crate::figures::{Extent, Figures, Range};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::fmt;
@@ -73,10 +73,14 @@ impl Objective {
         Objective::Throughput,
     ];
 
-    /// Whether no theory says it: routes are followed, links are laid.
-    pub(super) fn needs_nodes(self) -> bool {
+    /// How much must be known of a network for it: where no theory says it, routers are asked or links are laid.
+    pub(super) fn needs(self) -> Extent {
         use Objective::{Connectivity, Energy, LongestWire, Price, Throughput, Vcs};
-        matches!(self, Vcs | Connectivity | Price | Throughput | Energy | LongestWire)
+        match self {
+            Vcs => Extent::Routes,
+            Connectivity | Price | Throughput | Energy | LongestWire => Extent::All,
+            _ => Extent::Distances,
+        }
     }
 
     /// Whether only chips have it.

@@ -24,6 +24,9 @@ const MAX_STEPS: u128 = 200_000_000;
 /// Larger networks are not measured.
 const MAX_MEASURED: u64 = 1 << 13;
 
+/// So many networks are judged at once.
+const BATCH: usize = 1 << 12;
+
 /// So many nodes are measured in all.
 const MOST_IN_ALL: usize = 1 << 25;
 
@@ -53,8 +56,8 @@ struct Search<'a> {
     context: &'a Context<'a>,
     budget: Budget<'a>,
     wanted: BigUint,
-    /// Whether something counts that no theory says.
-    asks_all: bool,
+    /// How much counts: more than distances is said by no theory.
+    asked: Extent,
 }
 
 /// What one shard of a search found: networks that none of its own beats, which is all that the whole needs of it.
@@ -72,8 +75,8 @@ pub struct Narrowed {
 
 pub(super) fn search(question: &Question, budget: &Budget<'_>) -> Result<Design, Interrupted> {
     with_search(question, budget, |this| {
-        let (counted, made) = this.enumerate(Shard::WHOLE)?;
-        let (finalists, unmeasured) = this.finalists(made)?;
+        let (counted, fits) = this.enumerate(Shard::WHOLE)?;
+        let (finalists, unmeasured) = this.finalists(fits)?;
         this.finish(finalists, Narrowed { unmeasured, ..counted })
     })
 }
@@ -85,8 +88,8 @@ pub(super) fn narrow(
     budget: &Budget<'_>,
 ) -> Result<Narrowed, Interrupted> {
     with_search(question, budget, |this| {
-        let (counted, made) = this.enumerate(shard)?;
-        let (finalists, unmeasured) = this.finalists(made)?;
+        let (counted, fits) = this.enumerate(shard)?;
+        let (finalists, unmeasured) = this.finalists(fits)?;
         let specs = finalists.iter().map(|fit| fit.made.spec().to_string()).collect();
         Ok(Narrowed { specs, unmeasured, ..counted })
     })
@@ -112,7 +115,9 @@ pub(super) fn join(
                 }
             }
         }
-        let (finalists, unmeasured) = this.finalists(made)?;
+        let mut fits = Vec::new();
+        this.take_in(made, &mut fits)?;
+        let (finalists, unmeasured) = this.finalists(fits)?;
         all.unmeasured += unmeasured;
         this.finish(finalists, all).map(Some)
     })
@@ -125,20 +130,22 @@ fn with_search<T>(
 ) -> Result<T, Interrupted> {
     let read = |_: &str| Err(std::io::Error::other("files are not searched"));
     let context = Context { read: &read, budget: *budget, ..Context::ALONE };
-    let asks_all = question.max_vcs.is_some()
-        || question.objectives.iter().any(|objective| objective.needs_nodes());
+    let limits = question.max_vcs.map(|_| Extent::Routes);
+    let needs = question.objectives.iter().map(|objective| objective.needs()).chain(limits);
+    let asked = needs.max().unwrap_or(Extent::Distances);
     work(&Search {
         question,
         context: &context,
         budget: *budget,
         wanted: question.nodes.into(),
-        asks_all,
+        asked,
     })
 }
 
 impl Search<'_> {
-    /// The networks of a wanted size that a shard is to look at, those that fit by their degree, and how many there were.
-    fn enumerate(&self, shard: Shard) -> Result<(Narrowed, Vec<Arc<Made>>), Interrupted> {
+    /// How many networks of a wanted size a shard is to look at, and those of them that fit and that none which is known
+    /// beats. They are judged as they come, so that what is beaten is not kept.
+    fn enumerate(&self, shard: Shard) -> Result<(Narrowed, Vec<Fit>), Interrupted> {
         let question = self.question;
         let searches = names::searches(&question.families);
         let max_degree = question.max_degree.unwrap_or(u64::MAX);
@@ -153,34 +160,45 @@ impl Search<'_> {
             max_nested_frame: question.largest_nested_frame(),
             searches: &searches,
         };
-        let mut candidates = 0;
-        let mut fitting = Vec::new();
-        // The search is most of the work, then comes the judging of what fits.
+        let mut counted = Narrowed::default();
+        let (mut batch, mut fits) = (Vec::new(), Vec::new());
+        let mut judged = Ok(());
+        // The search is most of the work, then comes the measuring of what is left.
         let progress = |part: f64| (self.budget.watch.progress)(part * 0.5);
         let searching = Watch { progress: &progress, ..self.budget.watch };
         space.search(shard, &searching, &mut |made| {
-            candidates += 1;
+            counted.candidates += 1;
             if made.degree <= max_degree && made.built.theory.connected() {
-                fitting.push(made);
+                counted.fitting += 1;
+                batch.push(made);
+            }
+            if batch.len() == BATCH && judged.is_ok() {
+                judged = self.take_in(std::mem::take(&mut batch), &mut fits);
             }
         })?;
-        let counted = Narrowed { candidates, fitting: fitting.len(), ..Narrowed::default() };
-        Ok((counted, fitting))
+        judged?;
+        self.take_in(batch, &mut fits)?;
+        Ok((counted, fits))
+    }
+
+    /// Judges networks, and leaves out what is beaten.
+    fn take_in(&self, made: Vec<Arc<Made>>, fits: &mut Vec<Fit>) -> Result<(), Interrupted> {
+        let fresh = made.into_par_iter().map(|made| self.judge(made));
+        let fresh: Vec<Option<Fit>> = fresh.collect::<Result<_, Interrupted>>()?;
+        fits.extend(fresh.into_iter().flatten());
+        front::drop_beaten(fits);
+        Ok(())
     }
 
     /// Those that none of these beats, of equals all, and how many were too many to measure.
-    fn finalists(&self, fitting: Vec<Arc<Made>>) -> Result<(Vec<Fit>, usize), Interrupted> {
-        let fits: Result<Vec<Option<Fit>>, Interrupted> =
-            fitting.into_par_iter().map(|made| self.judge(made)).collect();
-        let fits: Vec<Fit> = fits?.into_iter().flatten().collect();
+    fn finalists(&self, fits: Vec<Fit>) -> Result<(Vec<Fit>, usize), Interrupted> {
         let nodes = usize::try_from(*self.question.sizes().end()).unwrap_or(usize::MAX);
         let most = (MOST_IN_ALL / nodes).max(1 << 8);
-        let first = if self.asks_all { Extent::All } else { Extent::Distances };
         let mut looked = 0;
         settle(fits, |open| {
             let enough = looked >= most;
             looked += open.len();
-            if enough { Ok(None) } else { self.all(open, first).map(Some) }
+            if enough { Ok(None) } else { self.all(open, self.asked).map(Some) }
         })
     }
 
@@ -243,7 +261,7 @@ impl Search<'_> {
         let bought = Bought::default();
         let keys = self.keys(&figures, &bought);
         let exact = keys.iter().all(|range| range.low == range.high);
-        let open = self.asks_all || (small && !(exact && certain));
+        let open = self.asked > Extent::Distances || (small && !(exact && certain));
         Ok(Some(Fit { keys, made, figures, bought, open }))
     }
 
@@ -258,7 +276,7 @@ impl Search<'_> {
         let figures = with_extent(spec, &built, limits, extent);
         let bought = match extent {
             Extent::All => Bought::of(self.question, &figures, &built, &limits.budget),
-            Extent::Distances => fit.bought,
+            Extent::Distances | Extent::Routes => fit.bought,
         };
         self.budget.check()?;
         let question = self.question;
@@ -266,7 +284,7 @@ impl Search<'_> {
         let high = figures.diameter.as_ref().map(|known| &known.high);
         let short = high.is_some_and(|high| most.is_none_or(|most| *high <= most));
         let vcs = figures.routing.as_ref().map(|routing| routing.vcs);
-        let few = extent != Extent::All
+        let few = extent == Extent::Distances
             || question.max_vcs.is_none_or(|most| vcs.is_some_and(|vcs| vcs <= most));
         let keys = self.keys(&figures, &bought);
         Ok((short && few).then(|| Fit { keys, figures, bought, open: false, ..fit }))

@@ -29,7 +29,7 @@ use std::sync::atomic::AtomicU64;
 const MAX_LEVELS: u64 = 64;
 
 /// So many ways are followed before what they lead to is told.
-const PART: usize = 1 << 12;
+const PART: usize = 1 << 8;
 
 /// What is searched.
 pub(super) struct Space<'a> {

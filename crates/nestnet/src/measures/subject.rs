@@ -105,12 +105,13 @@ impl<'a> Subject<'a> {
     /// # Ok::<(), nestnet::measures::Unanswered>(())
     /// ```
     pub fn answer(&self, key: &str) -> Result<Answer, Unanswered> {
-        let is_key = MEASURES.iter().any(|row| row.keys.contains(&key));
-        let mut questions = choose(&[key.to_owned()], self)?;
-        // The name of a row stands for several answers.
-        let question = questions.pop().filter(|_| is_key).ok_or(Unanswered::None)?;
-        let fact = question.answer(self).pop().ok_or(Unanswered::None)?;
-        fact.answer
+        let keys = MEASURES.iter().flat_map(|row| row.keys.iter().map(move |&known| (row, known)));
+        // A key may be called as a row is, which stands for several answers.
+        let Some((row, key)) = keys.into_iter().find(|(_, known)| *known == key) else {
+            choose(&[key.to_owned()], self)?;
+            return Err(Unanswered::None);
+        };
+        (row.find)(self, &[key]).pop().ok_or(Unanswered::None)?.answer
     }
 
     /// The network, if it has node ids.

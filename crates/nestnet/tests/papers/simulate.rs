@@ -1,12 +1,10 @@
 //! The simulator agrees with BookSim 2.0, point by point, on the configurations that were run with both.
 
 use crate::slow;
-use nestnet::route::{Cached, Minimal};
-use nestnet::sim::{
-    Allocator, Config, Own, Point, Random, Simulation, Status, Window, destinations,
-};
+use nestnet::route::Minimal;
+use nestnet::sim::{Allocator, Config, Own, Point, Random, Simulation, Status, Window};
+use nestnet::simulated::{Routed, Sent, Setup};
 use nestnet::throughput::{Ask, throughput};
-use nestnet::traffic::Traffic;
 use nestnet::{Budget, Csr, Network, Node, Router, build, routers};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -188,18 +186,19 @@ fn saturation_is_that_of_booksim2() {
 
 /// One load on a network by one of its routers, with as many virtual channels as that has.
 fn run(spec: &str, router: &str, load: f64, cycles: u64, own: Own) -> Point {
+    run_on(None, spec, router, load, cycles, own)
+}
+
+/// The same on that many virtual channels.
+fn run_on(vcs: Option<u16>, spec: &str, router: &str, load: f64, cycles: u64, own: Own) -> Point {
     let built = build(spec).expect("a network");
-    let network = built.network.clone().expect("a small network");
-    let router = routers::find(&built, router).expect("a router");
-    let router = Cached::speed_up(router, &*network);
-    let config =
-        Config { vcs: router.vcs(), buffer: 2, packets: vec![(4, 1.0)], ..Config::default() };
-    let simulation = Simulation::new(&*network, &*router, &config, &Budget::UNLIMITED);
-    let traffic = Traffic::uniform(network.hosts());
+    let routed = Routed { by: Some(router), vcs, ..Routed::default() };
+    let config = Config { vcs: 1, buffer: 2, packets: vec![(4, 1.0)], ..Config::default() };
+    let setup = Setup::new(&built, routed, config, &Budget::UNLIMITED).expect("a router");
     let window = Window { warmup: 0, cycles };
-    let destination = destinations(&traffic, own);
-    let simulation = simulation.expect("a network that can be simulated");
-    simulation.point(&destination, load, window, 1, &Budget::UNLIMITED).expect("it runs")
+    let sent = Sent { own, loads: &[load], window, ..Sent::UNIFORM };
+    let mut found = setup.run(&sent, &Budget::UNLIMITED).expect("it runs");
+    found.curve.points.pop().expect("a point")
 }
 
 #[test]
@@ -215,6 +214,17 @@ fn the_repaired_ones_run_on_beyond_saturation() {
     let point = run("rcr(2, 4, 2)", "repaired", 1.0, cycles, Own::Sent);
     assert_eq!((point.status, point.cycles), (Status::Saturated, cycles));
     assert!(point.accepted > 0.1, "{}", point.accepted);
+}
+
+#[test]
+fn a_ring_locks_up_on_one_virtual_channel_and_not_across_its_dateline() {
+    for spec in ["ring(8)", "torus(5, 5)"] {
+        let point = run_on(Some(1), spec, "shortest", 1.0, 1_000_000, Own::Sent);
+        assert_eq!(point.status, Status::Deadlock, "{spec}");
+        let cycles = if slow() { 1_000_000 } else { 20_000 };
+        let point = run(spec, "shortest", 1.0, cycles, Own::Sent);
+        assert_eq!((point.status, point.cycles), (Status::Saturated, cycles), "{spec}");
+    }
 }
 
 /// Networks of all kinds whose saturation is held to what is proven.
