@@ -35,7 +35,7 @@ fn merged_shards_are_the_whole() {
         &["routing", "rdn(petersen, 1)", "--router", "paper"],
         &["routing", "torus(9, 9)", "--random-faults", "0.05", "--seed", "3", "--json"],
         &["routing", "fat_tree(4)", "--router", "spread", "--json"],
-        &["design", "--nodes", "60", "--max-degree", "4", "--max-base", "8", "--no-report"],
+        &["design", "--nodes", "24", "--max-degree", "4", "--max-base", "6", "--no-report"],
         &[
             "design",
             "--nodes",
@@ -49,7 +49,18 @@ fn merged_shards_are_the_whole() {
             "--json",
         ],
         // Nothing fits: which limit must give is found by the whole.
-        &["design", "--nodes", "100", "--max-degree", "2", "--max-diameter", "3", "--no-report"],
+        &[
+            "design",
+            "--nodes",
+            "30",
+            "--max-degree",
+            "2",
+            "--max-diameter",
+            "3",
+            "--depth",
+            "1",
+            "--no-report",
+        ],
         &["claims", "--only", "li-2009.table-2,sun-2000.property-1", "--json"],
         &["claims", "li-2009", "--verdict", "misprint", "--json"],
     ];
