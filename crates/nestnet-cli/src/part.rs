@@ -3,6 +3,7 @@
 use crate::{output, text};
 use anyhow::{Context as _, bail};
 use nestnet::job::Shard;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -62,6 +63,15 @@ impl Part {
         Ok(Part { verb, asked: take("asked"), shard, found: take("found") })
     }
 }
+
+/// The command of which these are the parts.
+pub fn asked<T: DeserializeOwned>(parts: &[Part]) -> anyhow::Result<T> {
+    let asked = parts.first().map(|part| part.asked.clone()).unwrap_or_default();
+    serde_json::from_value(asked).context(BROKEN)
+}
+
+/// Of a part that was not written whole, or was edited.
+pub const BROKEN: &str = "a part that is not whole";
 
 /// All parts of one command, each once; in the order of their shards.
 pub fn whole(mut parts: Vec<(String, Part)>) -> anyhow::Result<Vec<Part>> {

@@ -35,8 +35,6 @@ pub struct Setup<'a> {
     pub routers_vcs: u16,
     /// How its routers work.
     pub config: Config,
-    /// Links that failed before the first cycle.
-    pub failed: usize,
     router: Arc<dyn Router>,
     failing: Vec<Cut>,
 }
@@ -168,7 +166,6 @@ impl<'a> Setup<'a> {
             name: name.to_owned(),
             routers_vcs: own,
             config: Config { policy, vcs, ..config },
-            failed: 0,
             router,
             failing: Vec::new(),
         })
@@ -199,9 +196,13 @@ impl<'a> Setup<'a> {
         budget: &Budget<'_>,
     ) -> Result<Self, SetupError> {
         let around = reroute(self.network, &self.router, rate, seed, budget)?;
-        self.failed = around.links.len();
         self.failing = vec![(0, around.links, around.router)];
         Ok(self)
+    }
+
+    /// How many links fail.
+    pub fn failed(&self) -> usize {
+        self.failing.iter().map(|(_, links, _)| links.len()).sum()
     }
 
     /// As many virtual channels as the detours need, where no number was asked for.

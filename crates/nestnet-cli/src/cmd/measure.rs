@@ -1,7 +1,7 @@
 //! `nestnet measure`: the exact numbers of a network, each with how it is known.
 
 use crate::job::Job;
-use crate::part::{Part, ShardOptions};
+use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::ranks::Ranks;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
@@ -228,12 +228,11 @@ fn part(args: &Args, spec: &str, shard: Shard, job: &Job) -> anyhow::Result<Outc
 
 /// Answers from the parts of all shards.
 pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
-    let asked = parts.first().map(|part| part.asked.clone()).unwrap_or_default();
-    let args: Args = serde_json::from_value(asked).context("a part that is not whole")?;
+    let args: Args = asked(&parts)?;
     let spec = args.spec.clone().context("a part without a network")?;
     let mut merged: Option<FromSome> = None;
     for part in parts.into_iter().filter(|part| !part.found.is_null()) {
-        let found = serde_json::from_value(part.found).context("a part that is not whole")?;
+        let found = serde_json::from_value(part.found).context(BROKEN)?;
         merged = Some(match merged {
             Some(merged) => merge_distances(merged, found),
             None => found,

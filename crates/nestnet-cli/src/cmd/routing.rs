@@ -3,7 +3,7 @@
 use crate::faults::FaultOptions;
 use crate::job::Job;
 use crate::numbers::counts;
-use crate::part::{Part, ShardOptions};
+use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::routing::RouterOptions;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
@@ -128,11 +128,9 @@ fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
 
 /// Answers from the parts of all shards.
 pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
-    let broken = "a part that is not whole";
-    let asked = parts.first().map(|part| part.asked.clone()).unwrap_or_default();
-    let args: Args = serde_json::from_value(asked).context(broken)?;
+    let args: Args = asked(&parts)?;
     let parts = parts.into_iter().map(|part| serde_json::from_value(part.found));
-    let parts = parts.collect::<Result<Vec<Surveyed>, _>>().context(broken)?;
+    let parts = parts.collect::<Result<Vec<Surveyed>, _>>().context(BROKEN)?;
     answer(&args, Some(parts), job)
 }
 

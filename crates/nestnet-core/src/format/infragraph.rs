@@ -92,34 +92,20 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
             "]\"},\"scheme\":\"one2one\",\"link\":\"of_host\"}"
         );
     })?;
-    writing.each_arriving(
-        |_| 0,
-        output,
-        |at, found, out| {
-            for (port, link) in (0u64..).zip(&found.links).filter(|(_, link)| link.to > at) {
-                put!(
-                    out,
-                    ",\n{\"ep1\":{\"instance\":\"switch[",
-                    at,
-                    "]\",\"component\":\"port[",
-                    port
-                );
-                put!(
-                    out,
-                    "]\"},\"ep2\":{\"instance\":\"switch[",
-                    link.to,
-                    "]\",\"component\":\"port["
-                );
-                put!(
-                    out,
-                    link.place,
-                    "]\"},\"scheme\":\"one2one\",\"link\":\"level",
-                    link.level,
-                    "\"}"
-                );
-            }
-        },
-    )?;
+    let first = |_| 0;
+    writing.each_arriving(first, output, |at, found, out| {
+        for (port, link) in (0u64..).zip(&found.links).filter(|(_, link)| link.to > at) {
+            put!(out, ",\n{\"ep1\":{\"instance\":\"switch[", at, "]\",\"component\":\"port[", port);
+            put!(out, "]\"},\"ep2\":{\"instance\":\"switch[", link.to, "]\",\"component\":\"port[");
+            put!(
+                out,
+                link.place,
+                "]\"},\"scheme\":\"one2one\",\"link\":\"level",
+                link.level,
+                "\"}"
+            );
+        }
+    })?;
     output.write_all(b"\n]}\n")?;
     Ok(output.flush()?)
 }

@@ -3,6 +3,7 @@
 use crate::simulated::SetupError;
 use nestnet_core::measure::connectivity::FaultError;
 use nestnet_core::measure::load::ClassError;
+use nestnet_core::sim::SimError;
 use nestnet_core::{CsrError, Interrupted, OverBudget};
 use thiserror::Error;
 
@@ -95,7 +96,12 @@ pub enum Unanswered {
 
 impl From<SetupError> for Unanswered {
     fn from(error: SetupError) -> Self {
-        Unanswered::Simulated(Box::new(error))
+        // What was stopped or too large is so here too.
+        match error {
+            SetupError::Sim(SimError::Interrupted(error)) => error.into(),
+            SetupError::Sim(SimError::Budget(error)) => error.into(),
+            error => Unanswered::Simulated(Box::new(error)),
+        }
     }
 }
 

@@ -151,7 +151,7 @@ impl Point<'_> {
             "routed_by": setup.name,
             "hosts": found.hosts,
             "vcs": setup.config.vcs,
-            "failed": (rate > 0.0).then_some(setup.failed),
+            "failed": (rate > 0.0).then(|| setup.failed()),
             "status": point.status.to_string(),
             "accepted": point.accepted,
             "latency": {

@@ -5,7 +5,7 @@ mod cluster;
 use crate::cmd::report;
 use crate::job::Job;
 use crate::numbers::{ANY, counts, fraction};
-use crate::part::{Part, ShardOptions};
+use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::plant::{self, PlantOptions};
 use crate::{Outcome, figures, output, text};
 use anyhow::{Context as _, bail};
@@ -238,9 +238,7 @@ fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
 
 /// Answers from the parts of all shards.
 pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
-    let broken = "a part that is not whole";
-    let asked = parts.first().map(|part| part.asked.clone()).unwrap_or_default();
-    let args: Args = serde_json::from_value(asked).context(broken)?;
+    let args: Args = asked(&parts)?;
     let narrowed = |part: &Part| -> Option<Narrowed> {
         let count = |key: &str| part.found[key].as_u64();
         let specs = part.found["specs"].as_array()?.iter();
@@ -252,7 +250,7 @@ pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
         })
     };
     let parts = parts.iter().map(narrowed).collect::<Option<Vec<Narrowed>>>();
-    answer(&args, Some(parts.context(broken)?), job)
+    answer(&args, Some(parts.context(BROKEN)?), job)
 }
 
 /// Answers; what shards have searched is not searched again.
