@@ -175,10 +175,36 @@ pub(crate) fn with_extent(
     }
 }
 
+/// What is proven without the mean distance.
+pub(crate) fn without_mean(spec: Spec, built: &Built) -> Figures {
+    let theory = &built.theory;
+    let degrees = theory.degrees();
+    Figures {
+        spec,
+        nodes: theory.order(),
+        hosts: theory.hosts(),
+        links: degrees.links,
+        degree: degrees.max,
+        diameter: built.proven.host_diameter().filter(|_| theory.connected()),
+        average_distance: None,
+        routing: None,
+        connectivity: proven_connectivity(&*built.proven),
+    }
+}
+
 /// Of the routers of its own, the one with the fewest virtual channels.
 pub fn routing(built: &Built) -> Option<Routing> {
     let routers = built.router_names().into_iter();
     let routers = routers.filter_map(|name| Some((name, built.router(name)?.vcs())));
+    let fewest = routers.min_by_key(|&(_, vcs)| vcs)?;
+    Some(Routing { router: fewest.0, vcs: fewest.1 })
+}
+
+/// The same by what rules guarantee, without walking routes: the fewest virtual channels of its own routers, or of
+/// shortest routes as long as its diameter.
+pub(crate) fn routing_by_rule(built: &Built) -> Option<Routing> {
+    let routers = built.rule_names().into_iter();
+    let routers = routers.filter_map(|name| Some((name, built.router(name)?.vcs_at_most())));
     let fewest = routers.min_by_key(|&(_, vcs)| vcs)?;
     Some(Routing { router: fewest.0, vcs: fewest.1 })
 }

@@ -3,12 +3,14 @@
 use super::alltoall::all_to_all_made;
 use super::gossip::gossip_made;
 use super::ring::around_made;
+use super::wires::Wires;
 use super::{
     Bounds, Cost, Cube, Goal, Made, Model, PlanError, Ports, Price, Repeats, Time, check_anew,
     check_anew_bytes, cycle, gather, lower_bounds, middle, reduce, scatter, spread, there_and_back,
     time,
 };
 use crate::{Budget, Csr, CsrError, Network, Node, Router};
+use std::sync::Arc;
 
 /// A collective without its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +39,9 @@ impl Collective {
         Collective::Allreduce,
         Collective::AllToAll,
     ];
+
+    /// Algorithms of an allreduce that send the whole vector as one block.
+    const SHORT: [&'static str; 2] = ["tree", "exchange"];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -72,9 +77,9 @@ impl Collective {
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'n, 'a> {
+pub struct Request<'a> {
     /// On which network.
-    pub network: &'n dyn Network,
+    pub network: &'a dyn Network,
     /// By whose routes, where routes are taken.
     pub router: Option<&'a dyn Router>,
     /// The goal of the schedule.
@@ -94,13 +99,13 @@ pub struct Request<'n, 'a> {
 /// A schedule that was checked, and what it costs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Planned<'n> {
+pub struct Planned {
     /// Who made it.
     pub algorithm: &'static str,
     /// What it achieves.
     pub goal: Goal,
     /// All of it.
-    pub schedule: Made<'n>,
+    pub schedule: Made,
     /// What the checker counted.
     pub cost: Cost,
     /// Bytes of a block.
@@ -113,21 +118,31 @@ pub struct Planned<'n> {
 
 /// The best plan, and how every algorithm fared.
 #[derive(Clone, Debug)]
-pub struct Choice<'n> {
+pub struct Choice {
     /// The one that takes the least time.
-    pub best: Planned<'n>,
+    pub best: Planned,
     /// All algorithms in their order: how long they take, or why they have no schedule here.
     pub tried: Vec<(&'static str, Result<Time, PlanError>)>,
 }
 
-impl<'n> Request<'n, '_> {
+impl Request<'_> {
     /// The plan of one algorithm, which must be one of [`Collective::algorithms`].
-    pub fn plan(&self, algorithm: &'static str) -> Result<Planned<'n>, PlanError> {
+    pub fn plan(&self, algorithm: &'static str) -> Result<Planned, PlanError> {
         let hosts = self.network.hosts();
         let goal = self.goal(algorithm);
         // What could not be checked is not made.
         self.budget.fits("the check", check_anew_bytes(self.network, goal))?;
-        let schedule = self.schedule(algorithm)?;
+        let many = match self.collective {
+            Collective::Allgather | Collective::AllToAll => true,
+            Collective::Allreduce => !Collective::SHORT.contains(&algorithm),
+            Collective::Scatter | Collective::Gather | Collective::Reduce => false,
+        };
+        let wires = many.then(|| Wires::new(self.network, &self.budget)).transpose()?.map(Arc::new);
+        let network = wires.as_deref().map_or(self.network, |wires| wires as &dyn Network);
+        let schedule = match &wires {
+            Some(wires) => self.among_all(algorithm, wires)?,
+            None => self.schedule(algorithm)?,
+        };
         let blocks = match goal {
             Goal::Reduce { blocks, .. } | Goal::Allreduce { blocks } => blocks,
             Goal::AllToAll => hosts,
@@ -135,15 +150,15 @@ impl<'n> Request<'n, '_> {
         };
         let block_bytes = self.bytes as f64 / blocks.max(1) as f64;
         let model = Model { ports: self.ports, repeats: Repeats::Forbidden };
-        let cost = check_anew(self.network, model, goal, || schedule.stream(), &self.budget)?;
-        let time = time(self.network, schedule.stream(), self.price, block_bytes);
-        let bounds = lower_bounds(self.network, goal, self.ports, &self.budget.watch)?;
+        let cost = check_anew(network, model, goal, || schedule.stream(), &self.budget)?;
+        let time = time(&cost, self.price, block_bytes);
+        let bounds = lower_bounds(network, goal, self.ports, &self.budget.watch)?;
         Ok(Planned { algorithm, goal, schedule, cost, block_bytes, time, bounds })
     }
 
     /// The plan that takes the least time; of equals the one with the fewest steps, then the first.
-    pub fn best(&self) -> Result<Choice<'n>, PlanError> {
-        let mut best: Option<Planned<'n>> = None;
+    pub fn best(&self) -> Result<Choice, PlanError> {
+        let mut best: Option<Planned> = None;
         let mut tried = Vec::new();
         for &algorithm in self.collective.algorithms() {
             match self.plan(algorithm) {
@@ -174,51 +189,56 @@ impl<'n> Request<'n, '_> {
             Collective::Reduce => Goal::Reduce { root, blocks: 1 },
             Collective::Allgather => Goal::Allgather,
             Collective::Allreduce => match algorithm {
-                "tree" | "exchange" => Goal::Allreduce { blocks: 1 },
+                short if Collective::SHORT.contains(&short) => Goal::Allreduce { blocks: 1 },
                 _ => Goal::Allreduce { blocks: self.network.hosts() },
             },
             Collective::AllToAll => Goal::AllToAll,
         }
     }
 
-    fn schedule(&self, algorithm: &str) -> Result<Made<'n>, PlanError> {
+    /// A schedule of a few blocks.
+    fn schedule(&self, algorithm: &str) -> Result<Made, PlanError> {
         let Request { network, root, ports, ref budget, .. } = *self;
-        let cube = || Cube::within(network, budget);
+        Ok(Made::from(match (self.collective, algorithm) {
+            (Collective::Scatter, _) => scatter(network, root, ports, budget)?,
+            (Collective::Gather, _) => gather(network, root, ports, budget)?,
+            (Collective::Reduce, _) => reduce(network, root, ports, budget)?,
+            (_, "exchange") => Cube::within(network, budget)?.allreduce(),
+            _ => there_and_back(network, spread(network, middle(network), ports, budget)?),
+        }))
+    }
+
+    /// A schedule of a block for each host, or each pair of them.
+    fn among_all(&self, algorithm: &str, wires: &Arc<Wires>) -> Result<Made, PlanError> {
+        let Request { ports, ref budget, .. } = *self;
+        let cube = || Cube::within(&**wires, budget);
         let allgather = || match algorithm {
-            "ring" => self.ring(),
+            "ring" => self.ring(wires),
             "doubling" | "halving" => Ok(cube()?.allgather_made()),
-            _ => gossip_made(network, ports, budget),
+            _ => gossip_made(wires, ports, budget),
         };
         match (self.collective, algorithm) {
-            (Collective::Scatter, _) => Ok(scatter(network, root, ports, budget)?.into()),
-            (Collective::Gather, _) => Ok(gather(network, root, ports, budget)?.into()),
-            (Collective::Reduce, _) => Ok(reduce(network, root, ports, budget)?.into()),
-            (Collective::Allgather, _) => allgather(),
-            (Collective::Allreduce, "tree") => {
-                let tree = spread(network, middle(network), ports, budget)?;
-                Ok(there_and_back(network, tree).into())
-            }
-            (Collective::Allreduce, "exchange") => Ok(cube()?.allreduce().into()),
-            (Collective::Allreduce, _) => Ok(allgather()?.both_ways(network)),
             (Collective::AllToAll, "exchange") => Ok(cube()?.all_to_all_made()),
             (Collective::AllToAll, _) => {
                 let router = self.router.ok_or(PlanError::NoRouter)?;
-                all_to_all_made(network, router, ports, budget)
+                all_to_all_made(wires, router, ports, budget)
             }
+            (Collective::Allreduce, _) => Ok(allgather()?.both_ways(wires.clone())),
+            _ => allgather(),
         }
     }
 
-    fn ring(&self) -> Result<Made<'n>, PlanError> {
-        let Request { network, ports, ref budget, .. } = *self;
-        if network.hosts() != network.order() {
+    fn ring(&self, wires: &Wires) -> Result<Made, PlanError> {
+        let Request { ports, ref budget, .. } = *self;
+        if wires.hosts() != wires.order() {
             return Err(PlanError::NoCycle);
         }
-        let csr = Csr::from_network(network, budget).map_err(|error| match error {
+        let csr = Csr::from_network(wires, budget).map_err(|error| match error {
             CsrError::Budget(over) => PlanError::Budget(over),
             CsrError::Interrupted(stopped) => PlanError::Interrupted(stopped),
             _ => PlanError::NoCycle,
         })?;
         let found = cycle(&csr, &budget.watch)?.ok_or(PlanError::NoCycle)?;
-        around_made(network, &found, ports)
+        around_made(wires, &found, ports)
     }
 }

@@ -62,7 +62,7 @@ impl Cube {
     }
 
     /// The same, made when it is asked for.
-    pub(super) fn allgather_made(self) -> Made<'static> {
+    pub(super) fn allgather_made(self) -> Made {
         let count = index(self.order()) - 1;
         Made::new(count, move |step, out| {
             // Bit b takes 2^b steps, and as many were before.
@@ -88,7 +88,7 @@ impl Cube {
     }
 
     /// The same, made when it is asked for.
-    pub(super) fn all_to_all_made(self) -> Made<'static> {
+    pub(super) fn all_to_all_made(self) -> Made {
         let half = index(self.order() / 2);
         let count = half * self.dimensions as usize;
         Made::new(count, move |step, out| {

@@ -3,6 +3,7 @@
 use super::held::{Bits, index};
 use super::made::Packed;
 use super::plan::{PlanError, afford, afford_bytes, bits, pruned};
+use super::wires::Wires;
 use super::{Made, Ports, Schedule, Transfer};
 use crate::measure::scramble;
 use crate::{Budget, Network, Node};
@@ -29,42 +30,51 @@ pub fn gossip(
 ) -> Result<Schedule, PlanError> {
     let (order, hosts) = (network.order(), network.hosts());
     afford(u128::from(order) * u128::from(hosts), budget)?;
-    Ok(gossip_made(network, ports, budget)?.collect())
+    Ok(gossip_made(&Wires::new(network, budget)?, ports, budget)?.collect())
 }
 
 /// The same, in less memory.
 pub(super) fn gossip_made(
-    network: &dyn Network,
+    wires: &Wires,
     ports: Ports,
     budget: &Budget<'_>,
-) -> Result<Made<'static>, PlanError> {
-    let (order, hosts) = (network.order(), network.hosts());
+) -> Result<Made, PlanError> {
+    let (order, hosts) = (wires.order(), wires.hosts());
     afford_bytes(u128::from(order) * u128::from(hosts) * Packed::BYTES, budget)?;
     let mut held = bits(order, hosts, budget)?;
-    let mut coming = bits(order, hosts, budget)?;
-    (0..hosts).for_each(|host| _ = held.set(host, host));
+    // What a node holds or is about to.
+    let mut known = bits(order, hosts, budget)?;
+    for host in 0..hosts {
+        held.set(host, host);
+        known.set(host, host);
+    }
     let mut has: Vec<u64> = (0..order).map(|node| u64::from(node < hosts)).collect();
     let mut steps = Packed::default();
     let complete = |has: &[u64]| has[..index(hosts)].iter().all(|&count| count == hosts);
     let mut sends = bits(1, order, budget)?;
+    let (mut step, mut arrivals, mut senders) = (Vec::new(), Vec::new(), Vec::new());
     while !complete(&has) {
         budget.check()?;
         let number = steps.count() as u64;
-        let mut step = Vec::new();
-        let mut receivers: Vec<u64> = (0..order).filter(|&to| has[index(to)] < hosts).collect();
-        receivers.sort_by_key(|&to| (has[index(to)], scramble(to + number * order)));
-        for to in receivers.into_iter().map(Node) {
-            let mut senders = Vec::new();
-            network.for_each_neighbor(to, &mut |_, from| senders.push(from));
-            senders.sort_by_key(|from| scramble(from.0 ^ scramble(to.0 + number * order)));
-            for from in senders {
+        let lacking = (0..order).filter(|&to| has[index(to)] < hosts);
+        let mut receivers: Vec<_> =
+            lacking.map(|to| (has[index(to)], scramble(to + number * order), to)).collect();
+        receivers.sort_unstable();
+        for to in receivers.into_iter().map(|(.., to)| Node(to)) {
+            let dice = scramble(to.0 + number * order);
+            senders.clear();
+            senders.extend(
+                wires.senders(to).map(|(from, port)| (scramble(from.0 ^ dice), from, port)),
+            );
+            senders.sort_unstable();
+            for &(_, from, port) in &senders {
                 if ports == Ports::One && sends.has(0, from.0) {
                     continue;
                 }
-                let Some(block) = new_block(&held, &coming, from, to, hosts) else { continue };
-                let port = super::plan::port_to(network, from, to).expect("links are symmetric");
+                let Some(block) = new_block(&held, &known, from, to, hosts) else { continue };
                 step.push(Transfer { from, port, block });
-                coming.set(to.0, block);
+                arrivals.push(to);
+                known.set(to.0, block);
                 if ports == Ports::One {
                     sends.set(0, from.0);
                     break;
@@ -76,25 +86,23 @@ pub(super) fn gossip_made(
             let from = held.first_clear(without, hosts).unwrap_or(0);
             return Err(PlanError::NoPath { from: Node(from), node: Node(without) });
         }
-        for &Transfer { from, port, block } in &step {
-            let to = network.neighbor(from, port).expect("it was found as a neighbor");
+        steps.push(&step);
+        for (Transfer { from, block, .. }, to) in step.drain(..).zip(arrivals.drain(..)) {
             held.set(to.0, block);
-            coming.clear(to.0, block);
             has[index(to.0)] += 1;
             sends.clear(0, from.0);
         }
-        steps.push(&step);
     }
     if hosts == order {
         return Ok(steps.made());
     }
-    Ok(pruned(network, steps.made().collect(), hosts, budget)?.into())
+    Ok(pruned(wires, steps.made().collect(), hosts, budget)?.into())
 }
 
 /// A block that one holds and the other neither holds nor is about to; which one differs from receiver to receiver.
-fn new_block(held: &Bits, coming: &Bits, from: Node, to: Node, hosts: u64) -> Option<u64> {
-    let (have, own, soon) = (held.row(from.0), held.row(to.0), coming.row(to.0));
-    let new = |word: usize| have[word] & !own[word] & !soon[word];
+fn new_block(held: &Bits, known: &Bits, from: Node, to: Node, hosts: u64) -> Option<u64> {
+    let (have, own) = (held.row(from.0), known.row(to.0));
+    let new = |word: usize| have[word] & !own[word];
     let start = scramble(to.0) % hosts;
     let (first, bit) = (index(start / 64), start % 64);
     let at = |word: usize, bits: u64| {

@@ -52,6 +52,16 @@ impl Bits {
         self.row_mut(row)[index(column / 64)] &= !(1 << (column % 64));
     }
 
+    /// Clears all bits.
+    pub fn clear_all(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// How many words there are.
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
     /// How many bits of a row are set.
     pub fn count(&self, row: u64) -> u64 {
         self.row(row).iter().map(|word| u64::from(word.count_ones())).sum()

@@ -3,14 +3,11 @@
 //! *Exact*: a bit for each node and block, and for sums a bit for each node, block and host whose part is in it. That is
 //! n³ bits for n sums at n hosts.
 //!
-//! *Quick*: where parts of a sum are moved and never copied, the parts of a sum that are alive have nothing in common,
-//! and together they are all contributions. So it is enough to count them: who sends its part has no live part any more,
-//! and a sum of all hosts is complete and may be copied. A block of an all-to-all that is only ever sent on by whoever got
-//! it last is at one place. Whatever does not keep to this is *undecided* here, never wrong, and is left to the bits.
-//! Four bytes for each node and sum, five for each block of an all-to-all.
+//! *Quick*: by [counts](super::counts), where they decide.
 
 use super::check::Repeats;
-use super::held::{Bits, index};
+use super::counts::Counts;
+use super::held::Bits;
 use super::schedule::{Goal, Violation};
 use crate::{Budget, Network, Node};
 
@@ -66,14 +63,9 @@ enum Held {
     Copies(Bits),
     /// A row for each node and sum, a bit for each host whose part is in it.
     Sums(Bits),
-    /// For each node and sum how many parts are in it, or [`MOVED`].
-    Parts(Vec<u32>),
-    /// Where each block of an all-to-all is, after how many hops, and how much each node has seen.
-    Places { at: Vec<u32>, hops: Vec<u8>, seen: Vec<u64> },
+    /// By counts, judged some time after it was sent.
+    Counted(Counts),
 }
-
-/// A part that was sent on.
-const MOVED: u32 = u32::MAX;
 
 /// How many blocks a goal has.
 pub(super) fn blocks_of(goal: Goal, hosts: u64) -> u64 {
@@ -85,7 +77,7 @@ pub(super) fn blocks_of(goal: Goal, hosts: u64) -> u64 {
     }
 }
 
-fn is_sum(goal: Goal) -> bool {
+pub(super) fn is_sum(goal: Goal) -> bool {
     matches!(goal, Goal::Reduce { .. } | Goal::Allreduce { .. })
 }
 
@@ -94,12 +86,9 @@ impl Ledger {
     pub fn bytes(order: u64, hosts: u64, goal: Goal, method: Method) -> u128 {
         let blocks = blocks_of(goal, hosts);
         let rows = u128::from(order).saturating_mul(blocks.into());
-        match (method, goal) {
-            (Method::Quick, Goal::AllToAll) => {
-                u128::from(blocks).saturating_mul(5).saturating_add(8 * u128::from(order))
-            }
-            (Method::Quick, _) if is_sum(goal) => rows.saturating_mul(4),
-            (Method::Exact, _) if is_sum(goal) => Bits::bytes(rows, hosts),
+        match method {
+            Method::Quick if Counts::are_for(goal) => Counts::bytes(order, hosts, goal),
+            Method::Exact if is_sum(goal) => Bits::bytes(rows, hosts),
             _ => Bits::bytes(order.into(), blocks),
         }
     }
@@ -120,22 +109,11 @@ impl Ledger {
         {
             return Err(Violation::NoNode { step: 0, node: root });
         }
-        let small = u32::try_from(order).is_ok_and(|order| order < MOVED);
-        let method = if small { method } else { Method::Exact };
-        let held = match (goal, method) {
-            (Goal::AllToAll, Method::Quick) => {
-                let host = |host: u64| u32::try_from(host).expect("fewer than 2^32");
-                let at = (0..hosts).flat_map(|from| (0..hosts).map(move |_| host(from)));
-                let seen = (0..order).map(|node| if node < hosts { hosts } else { 0 });
-                let hops = vec![0; index(blocks)];
-                Held::Places { at: at.collect(), hops, seen: seen.collect() }
-            }
-            (Goal::Reduce { .. } | Goal::Allreduce { .. }, Method::Quick) => {
-                let mut parts = vec![0; index(order) * index(blocks)];
-                parts[..index(hosts) * index(blocks)].fill(1);
-                Held::Parts(parts)
-            }
-            _ => Ledger::bits(order, hosts, blocks, goal, budget)?,
+        let is_quick = method == Method::Quick && Counts::are_for(goal);
+        let counts = is_quick.then(|| Counts::new(order, hosts, goal)).flatten();
+        let held = match counts {
+            Some(counts) => Held::Counted(counts),
+            None => Ledger::bits(order, hosts, blocks, goal, budget)?,
         };
         Ok(Ledger { goal, order, hosts, blocks, held })
     }
@@ -170,20 +148,13 @@ impl Ledger {
         Ok(if sums { Held::Sums(bits) } else { Held::Copies(bits) })
     }
 
-    /// Whether a node may send a block.
-    pub fn holds(&self, from: Node, block: u64) -> Result<bool, Fault> {
-        Ok(match &self.held {
+    /// Whether a node may send a block, as far as it is known at once.
+    pub fn holds(&self, from: Node, block: u64) -> bool {
+        match &self.held {
             Held::Copies(bits) => bits.has(from.0, block),
             Held::Sums(bits) => bits.count(from.0 * self.blocks + block) > 0,
-            Held::Parts(parts) => match parts[index(from.0 * self.blocks + block)] {
-                0 => false,
-                MOVED => return Err(Fault::Undecided),
-                _ => true,
-            },
-            Held::Places { at, .. } if u64::from(at[index(block)]) == from.0 => true,
-            // It may have had it before.
-            Held::Places { .. } => return Err(Fault::Undecided),
-        })
+            Held::Counted(_) => true,
+        }
     }
 
     /// Everything of one step arrives, and was held before; how many brought nothing new.
@@ -207,30 +178,18 @@ impl Ledger {
                 Ok(again)
             }
             Held::Sums(bits) => Ok(add_up(bits, self.blocks, step, repeats, arrivals)?),
-            Held::Parts(parts) => move_parts(parts, self.blocks, self.hosts, arrivals).map(|()| 0),
-            Held::Places { at, hops, seen } => {
-                for &Arrival { from, to, block } in arrivals {
-                    let (place, steps) = (&mut at[index(block)], &mut hops[index(block)]);
-                    let source = block / self.hosts;
-                    if u64::from(*place) != from.0 || *steps == u8::MAX || to.0 == source {
-                        return Err(Fault::Undecided);
-                    }
-                    *place = u32::try_from(to.0).expect("fewer than 2^32");
-                    *steps += 1;
-                    seen[index(to.0)] += 1;
-                }
-                Ok(0)
-            }
+            Held::Counted(counts) => counts.arrive(step, arrivals).map(|()| 0),
         }
     }
 
     /// Whether the goal is achieved; how many blocks, or sums in progress, the node has that has most.
     ///
     /// `network` tells how far apart hosts are, where a block may have come to a node twice.
-    pub fn end(&self, steps: u64, network: Option<&dyn Network>) -> Result<u64, Fault> {
+    pub fn end(&mut self, steps: u64, network: Option<&dyn Network>) -> Result<u64, Fault> {
         let (order, hosts) = (self.order, self.hosts);
         let all = || (0..hosts).map(Node);
-        match &self.held {
+        match &mut self.held {
+            Held::Counted(counts) => counts.end(network),
             Held::Copies(bits) => {
                 let has = |node: Node, block: u64| {
                     let missing = Violation::Missing { steps, node, block };
@@ -270,80 +229,8 @@ impl Ledger {
                 };
                 Ok((0..order).map(some).max().unwrap_or(0))
             }
-            Held::Parts(parts) => {
-                let row = |node: u64| &parts[index(node * self.blocks)..][..index(self.blocks)];
-                let complete = |node: u64| row(node).iter().all(|&count| u64::from(count) == hosts);
-                let done = match self.goal {
-                    Goal::Reduce { root, .. } => complete(root.0),
-                    _ => (0..hosts).all(complete),
-                };
-                // Which part is missing only the bits know.
-                if !done {
-                    return Err(Fault::Undecided);
-                }
-                let some = |node| row(node).iter().filter(|&&count| count != 0).count() as u64;
-                Ok((0..order).map(some).max().unwrap_or(0))
-            }
-            Held::Places { at, hops, seen } => {
-                for from in 0..hosts {
-                    let row = index(from * hosts)..index((from + 1) * hosts);
-                    let arrived = (0..).zip(&at[row.clone()]).all(|(to, &at)| at == to);
-                    // Two hops that do not end where they began meet no node twice, and neither does a shortest path.
-                    let hops = &hops[row];
-                    let simple = hops.iter().all(|&hops| hops <= 2)
-                        || network.is_some_and(|network| {
-                            let distance =
-                                crate::measure::search::distances_from(network, Node(from));
-                            hops.iter()
-                                .zip(distance)
-                                .all(|(&hops, far)| hops <= 2 || u32::from(hops) == far)
-                        });
-                    if !arrived || !simple {
-                        return Err(Fault::Undecided);
-                    }
-                }
-                Ok(seen.iter().copied().max().unwrap_or(0))
-            }
         }
     }
-}
-
-/// Moves parts of sums that are counted. What is sent is what was there before the step.
-fn move_parts(
-    parts: &mut [u32],
-    blocks: u64,
-    hosts: u64,
-    arrivals: &[Arrival],
-) -> Result<(), Fault> {
-    let place = |node: Node, block: u64| index(node.0 * blocks + block);
-    let is_whole = |count: u32| u64::from(count) == hosts;
-    // First whole sums are told from parts, by what was there before.
-    let mut moved = Vec::with_capacity(arrivals.len());
-    for &Arrival { from, to, block } in arrivals {
-        let count = parts[place(from, block)];
-        if is_whole(count) && is_whole(parts[place(to, block)]) {
-            return Err(Fault::Undecided);
-        }
-        moved.push((place(from, block), place(to, block), count));
-    }
-    for &(from, _, count) in moved.iter().filter(|(_, _, count)| !is_whole(*count)) {
-        // Sent twice in one step, or sent where something arrived before it in this loop.
-        if parts[from] != count || count == MOVED {
-            return Err(Fault::Undecided);
-        }
-        parts[from] = MOVED;
-    }
-    for &(_, to, count) in &moved {
-        let own = parts[to];
-        parts[to] = match own {
-            // A whole sum arrives once, and nothing else with it.
-            _ if is_whole(count) && !is_whole(own) => count,
-            MOVED => return Err(Fault::Undecided),
-            own if is_whole(count) || is_whole(own) => return Err(Fault::Undecided),
-            own => own + count,
-        };
-    }
-    Ok(())
 }
 
 /// Adds the parts that arrive to the sums of bits; how many brought nothing new.

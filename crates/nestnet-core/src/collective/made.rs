@@ -1,48 +1,58 @@
 //! A schedule that is made step by step when it is asked for, so that a long one takes little memory.
 
-use super::plan::other_end;
-use super::{Schedule, Stream, Transfer};
-use crate::{Network, Node, Port};
+use super::wires::Wires;
+use super::{Schedule, Steps, Stream, Transfer};
+use crate::{Node, Port};
 use std::fmt;
 use std::sync::Arc;
 
-/// Steps by number, always the same ones.
+/// Steps that can be told again and again, always the same ones.
 #[derive(Clone)]
-pub struct Made<'a> {
-    count: usize,
-    make: Arc<Make<'a>>,
+pub struct Made(Telling);
+
+#[derive(Clone)]
+enum Telling {
+    /// Steps by number: how many, and who appends the transfers of one.
+    Numbered(usize, Arc<Make>),
+    /// From the first step on.
+    InOrder(Arc<dyn Fn() -> Steps<'static> + Send + Sync>),
 }
 
 /// Appends the transfers of a step.
-type Make<'a> = dyn Fn(usize, &mut Vec<Transfer>) + Send + Sync + 'a;
+type Make = dyn Fn(usize, &mut Vec<Transfer>) + Send + Sync;
 
-impl fmt::Debug for Made<'_> {
+impl fmt::Debug for Made {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Made").field("count", &self.count).finish_non_exhaustive()
+        f.debug_struct("Made").finish_non_exhaustive()
     }
 }
 
-impl<'a> Made<'a> {
+impl Made {
     /// `count` steps, of which `make` appends the transfers.
-    pub fn new(count: usize, make: impl Fn(usize, &mut Vec<Transfer>) + Send + Sync + 'a) -> Self {
-        Made { count, make: Arc::new(make) }
+    pub fn new(
+        count: usize,
+        make: impl Fn(usize, &mut Vec<Transfer>) + Send + Sync + 'static,
+    ) -> Self {
+        Made(Telling::Numbered(count, Arc::new(make)))
     }
 
-    /// How many steps there are.
-    pub fn count(&self) -> usize {
-        self.count
+    /// Steps that each follow from the one before.
+    pub fn in_order(tell: impl Fn() -> Steps<'static> + Send + Sync + 'static) -> Self {
+        Made(Telling::InOrder(Arc::new(tell)))
     }
 
     /// Told step by step.
     pub fn stream(&self) -> impl Stream + '_ {
-        let mut next = 0;
-        move |out: &mut Vec<Transfer>| {
-            let is_there = next < self.count;
-            if is_there {
-                (self.make)(next, out);
-                next += 1;
+        match &self.0 {
+            Telling::InOrder(tell) => tell(),
+            Telling::Numbered(count, make) => {
+                let mut numbers = 0..*count;
+                Box::new(move |out: &mut Vec<Transfer>| {
+                    let next = numbers.next();
+                    next.into_iter().for_each(|number| make(number, out));
+                    next.is_some()
+                }) as Steps<'_>
             }
-            is_there
         }
     }
 
@@ -52,18 +62,21 @@ impl<'a> Made<'a> {
     }
 
     /// Backward, then forward, as [`there_and_back`](super::there_and_back).
-    pub fn both_ways(self, network: &'a dyn Network) -> Made<'a> {
-        let count = self.count;
+    pub(super) fn both_ways(self, wires: Arc<Wires>) -> Made {
+        let (count, make) = match self.0 {
+            Telling::Numbered(count, make) => (count, make),
+            Telling::InOrder(_) => return Made::from(self.collect()).both_ways(wires),
+        };
         Made::new(2 * count, move |step, out| {
             if let Some(forward) = step.checked_sub(count) {
-                return (self.make)(forward, out);
+                return make(forward, out);
             }
             let start = out.len();
-            (self.make)(count - 1 - step, out);
+            make(count - 1 - step, out);
             let mut kept = start;
             for at in start..out.len() {
                 let Transfer { from, port, block } = out[at];
-                if let Some((from, port)) = other_end(network, from, port) {
+                if let Some((from, port)) = wires.other_end(from, port) {
                     out[kept] = Transfer { from, port, block };
                     kept += 1;
                 }
@@ -73,7 +86,7 @@ impl<'a> Made<'a> {
     }
 }
 
-impl From<Schedule> for Made<'_> {
+impl From<Schedule> for Made {
     fn from(schedule: Schedule) -> Self {
         Made::new(schedule.steps.len(), move |step, out| out.extend(&schedule.steps[step]))
     }
@@ -86,14 +99,12 @@ pub(super) struct Packed {
     ends: Vec<usize>,
     from: Vec<u32>,
     port: Vec<u32>,
-    /// The lower 32 bits of a block's number, and the next 8.
     block: Vec<u32>,
-    high: Vec<u8>,
 }
 
 impl Packed {
     /// Bytes of a transfer.
-    pub const BYTES: u128 = 13;
+    pub const BYTES: u128 = 12;
 
     /// How many steps there are.
     pub fn count(&self) -> usize {
@@ -106,20 +117,19 @@ impl Packed {
         for &Transfer { from, port, block } in step {
             self.from.push(u32::try_from(from.0).expect(FITS));
             self.port.push(port.0);
-            self.block.push(u32::try_from(block & u64::from(u32::MAX)).expect("32 bits"));
-            self.high.push(u8::try_from(block >> 32).expect(FITS));
+            self.block.push(u32::try_from(block).expect(FITS));
         }
         self.ends.push(self.from.len());
     }
 
     /// The same, to be told.
-    pub fn made(self) -> Made<'static> {
+    pub fn made(self) -> Made {
         Made::new(self.count(), move |step, out| {
             let start = step.checked_sub(1).map_or(0, |before| self.ends[before]);
             out.extend((start..self.ends[step]).map(|at| Transfer {
                 from: Node(self.from[at].into()),
                 port: Port(self.port[at]),
-                block: u64::from(self.high[at]) << 32 | u64::from(self.block[at]),
+                block: self.block[at].into(),
             }));
         })
     }

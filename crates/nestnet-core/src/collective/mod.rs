@@ -6,6 +6,7 @@ mod branches;
 pub mod broadcast;
 mod check;
 mod choose;
+mod counts;
 mod exchange;
 mod gather;
 mod gossip;
@@ -23,6 +24,7 @@ pub mod schedule;
 pub mod switched;
 pub mod telling;
 pub mod tree;
+mod wires;
 
 #[cfg(test)]
 mod tests;

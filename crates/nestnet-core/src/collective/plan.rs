@@ -41,6 +41,12 @@ pub enum PlanError {
     /// An exchange goes by the bits of a host's number.
     #[error("the number of hosts is no power of two")]
     NoPower,
+    /// Blocks are numbered, and there are too many of them.
+    #[error("there are {blocks} blocks, and at most {} can be planned", u32::MAX)]
+    TooManyBlocks {
+        /// One for each pair of hosts.
+        blocks: u128,
+    },
     /// More memory or time than there is.
     #[error(transparent)]
     Budget(#[from] OverBudget),

@@ -126,7 +126,7 @@ pub(super) fn around_made(
     network: &dyn Network,
     cycle: &[u32],
     ports: Ports,
-) -> Result<Made<'static>, PlanError> {
+) -> Result<Made, PlanError> {
     let length = cycle.len();
     let node = |at: usize| Node(cycle[at % length].into());
     let port = |from: usize, to: usize| -> Result<Port, PlanError> {

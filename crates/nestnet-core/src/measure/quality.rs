@@ -66,7 +66,17 @@ pub fn least_mean_distance(order: &BigUint, degree: u64) -> Option<(BigUint, Big
         let sum = &half * (&half + 1u8) + odd * (&half + 1u8);
         return Some((sum, pairs));
     }
-    let mut left = pairs.clone();
+    let sum = match pairs.to_u64() {
+        // Spheres double at least, so that no distance is above 64.
+        Some(pairs) => spheres_small(pairs, degree).into(),
+        None => spheres(&pairs, degree),
+    };
+    Some((sum, pairs))
+}
+
+/// The distances of so many nodes to one, where each sphere around it is as large as it can be.
+fn spheres(others: &BigUint, degree: u64) -> BigUint {
+    let mut left = others.clone();
     let mut sphere = BigUint::from(degree);
     let mut sum = BigUint::ZERO;
     let mut distance = 1u64;
@@ -77,12 +87,37 @@ pub fn least_mean_distance(order: &BigUint, degree: u64) -> Option<(BigUint, Big
         sphere *= degree.saturating_sub(1).max(1);
         distance += 1;
     }
-    Some((sum, pairs))
+    sum
+}
+
+/// The same in machine words.
+fn spheres_small(others: u64, degree: u64) -> u128 {
+    let (mut left, mut sphere) = (others, degree);
+    let mut sum = 0;
+    let mut distance = 1u128;
+    while left > 0 {
+        let here = sphere.min(left);
+        sum += u128::from(here) * distance;
+        left -= here;
+        sphere = sphere.saturating_mul(degree.saturating_sub(1).max(1));
+        distance += 1;
+    }
+    sum
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
+        #[test]
+        fn spheres_are_the_same_in_words(others in any::<u64>(), degree in 3u64..100) {
+            prop_assert_eq!(spheres(&others.into(), degree), spheres_small(others, degree).into());
+        }
+    }
     use crate::distances::ratio;
 
     #[test]

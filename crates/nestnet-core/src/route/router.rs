@@ -61,6 +61,11 @@ pub trait Router: fmt::Debug + Send + Sync {
     /// How many virtual channels it uses on a link, at most.
     fn vcs(&self) -> u16;
 
+    /// As many or more, known at once: without walking routes.
+    fn vcs_at_most(&self) -> u16 {
+        self.vcs()
+    }
+
     /// How many ways it has to start.
     fn choices(&self) -> u64 {
         1

@@ -55,7 +55,7 @@ impl Turns {
             };
             let known = Some(self.longest()).filter(|&longest| longest < u64::MAX);
             let longest = known.unwrap_or_else(far);
-            return u16::try_from(1 + longest / 2).unwrap_or(u16::MAX);
+            return most_turns(longest);
         }
         let size = usize::try_from(order).expect("a small network");
         let mut row = vec![Entry::NONE; size];
@@ -79,9 +79,21 @@ impl Turns {
     }
 }
 
+/// The virtual channels of a route that is as long as this.
+fn most_turns(longest: u64) -> u16 {
+    u16::try_from(1 + longest / 2).unwrap_or(u16::MAX)
+}
+
 impl Router for Turns {
     fn vcs(&self) -> u16 {
         *self.vcs.get_or_init(|| self.count())
+    }
+
+    fn vcs_at_most(&self) -> u16 {
+        match self.longest() {
+            u64::MAX => self.vcs(),
+            longest => most_turns(longest),
+        }
     }
 
     fn choices(&self) -> u64 {

@@ -82,10 +82,21 @@ pub(super) fn settle<T: Candidate, E>(
     }
 }
 
-/// Leaves out what is beaten by one that is known, which will never matter; equals stay.
-pub(super) fn drop_beaten<T: Candidate>(all: &mut Vec<T>) {
+/// Those that are known and that none of them beats: what they beat will never matter.
+pub(super) fn best_known<T: Candidate>(all: &[T]) -> Vec<Vec<f64>> {
     let known: Vec<Vec<f64>> = all.iter().filter(|one| !one.is_open()).map(point).collect();
-    let best: Vec<&Vec<f64>> = unbeaten(&known).into_iter().map(|at| &known[at]).collect();
+    unbeaten(&known).into_iter().map(|at| known[at].clone()).collect()
+}
+
+/// Whether something is beaten, as good as it may be.
+pub(super) fn is_beaten(keys: &Keys, by: &[Vec<f64>]) -> bool {
+    let own: Vec<f64> = keys.iter().map(|range| range.low).collect();
+    by.iter().any(|by| beats(by, &own))
+}
+
+/// Leaves out what is beaten by one that is known; equals stay.
+pub(super) fn drop_beaten<T: Candidate>(all: &mut Vec<T>) {
+    let best = best_known(all);
     all.retain(|one| {
         let own = point(one);
         !best.iter().any(|by| beats(by, &own))

@@ -6,7 +6,7 @@ use super::made::Made;
 use super::space::Space;
 use super::{Design, Objective, Origin, Question, Row, names};
 use crate::build::{Context, build_with};
-use crate::figures::{Extent, Figures, with_extent};
+use crate::figures::{Extent, Figures, routing, routing_by_rule, with_extent, without_mean};
 use crate::measures::Limits;
 use crate::spec::Spec;
 use nestnet_core::job::Shard;
@@ -183,7 +183,8 @@ impl Search<'_> {
 
     /// Judges networks, and leaves out what is beaten.
     fn take_in(&self, made: Vec<Arc<Made>>, fits: &mut Vec<Fit>) -> Result<(), Interrupted> {
-        let fresh = made.into_par_iter().map(|made| self.judge(made));
+        let best = front::best_known(fits);
+        let fresh = made.into_par_iter().map(|made| self.judge(made, &best));
         let fresh: Vec<Option<Fit>> = fresh.collect::<Result<_, Interrupted>>()?;
         fits.extend(fresh.into_iter().flatten());
         front::drop_beaten(fits);
@@ -242,26 +243,40 @@ impl Search<'_> {
         Limits { how, budget: Budget { steps: MAX_STEPS, ..self.budget } }
     }
 
-    /// What is proven of a network; `None` where it certainly breaks a limit.
-    fn judge(&self, made: Arc<Made>) -> Result<Option<Fit>, Interrupted> {
+    /// What is proven of a network; `None` where it certainly breaks a limit, or is beaten by one of `best`.
+    fn judge(&self, made: Arc<Made>, best: &[Vec<f64>]) -> Result<Option<Fit>, Interrupted> {
         self.budget.check()?;
         // Most are never shown, and need no name.
         let nameless = Spec::new(made.family().name, []);
+        // Most are beaten whatever their mean distance is, which takes longest to find.
+        let at_once = without_mean(nameless.clone(), &made.built);
+        let all_hosts = at_once.hosts == at_once.nodes;
+        if all_hosts && front::is_beaten(&self.keys(&at_once, &Bought::default()), best) {
+            return Ok(None);
+        }
         let theorem = self.limits(Some(How::Theorem));
-        let figures = with_extent(nameless, &made.built, theorem, Extent::Distances);
+        let mut figures = with_extent(nameless, &made.built, theorem, Extent::Distances);
         let small = figures.nodes <= MAX_MEASURED.into();
+        if self.asked == Extent::Routes {
+            let spec = made.spec();
+            let built = build_with(&spec, &spec.to_string(), self.context);
+            figures.routing = built.ok().and_then(|built| routing_by_rule(&built));
+        }
+        let vcs = figures.routing.as_ref().map(|routing| routing.vcs);
+        let limit = self.question.max_vcs;
+        let few = limit.is_none_or(|most| vcs.is_some_and(|vcs| vcs <= most));
         // A bound counts where nothing more will be known.
         let most = self.question.max_diameter.map(BigUint::from);
         let within = |end: &BigUint| most.as_ref().is_none_or(|most| end <= most);
         let certain = figures.diameter.as_ref().is_some_and(|diameter| within(&diameter.high));
         let possible = figures.diameter.as_ref().is_none_or(|diameter| within(&diameter.low));
-        if !(if small { possible } else { certain }) {
+        if !(if small { possible } else { certain && (few || self.asked == Extent::All) }) {
             return Ok(None);
         }
         let bought = Bought::default();
         let keys = self.keys(&figures, &bought);
         let exact = keys.iter().all(|range| range.low == range.high);
-        let open = self.asked > Extent::Distances || (small && !(exact && certain));
+        let open = self.asked == Extent::All || (small && !(exact && certain && few));
         Ok(Some(Fit { keys, made, figures, bought, open }))
     }
 
@@ -273,7 +288,16 @@ impl Search<'_> {
         let Ok(built) = build_with(&spec, &text, self.context) else { return Ok(None) };
         let small = built.network.as_ref().is_some_and(|network| network.order() <= MAX_MEASURED);
         let limits = self.limits(if small { None } else { Some(How::Theorem) });
-        let figures = with_extent(spec, &built, limits, extent);
+        let most_vcs = self.question.max_vcs.unwrap_or(u16::MAX);
+        let figures = match extent {
+            // What a rule guarantees is enough, where it is few enough.
+            Extent::Routes => {
+                let figures = with_extent(spec, &built, limits, Extent::Distances);
+                let by_rule = routing_by_rule(&built).filter(|routing| routing.vcs <= most_vcs);
+                Figures { routing: by_rule.or_else(|| routing(&built)), ..figures }
+            }
+            Extent::Distances | Extent::All => with_extent(spec, &built, limits, extent),
+        };
         let bought = match extent {
             Extent::All => Bought::of(self.question, &figures, &built, &limits.budget),
             Extent::Distances | Extent::Routes => fit.bought,
@@ -284,8 +308,8 @@ impl Search<'_> {
         let high = figures.diameter.as_ref().map(|known| &known.high);
         let short = high.is_some_and(|high| most.is_none_or(|most| *high <= most));
         let vcs = figures.routing.as_ref().map(|routing| routing.vcs);
-        let few = extent == Extent::Distances
-            || question.max_vcs.is_none_or(|most| vcs.is_some_and(|vcs| vcs <= most));
+        let few = question.max_vcs.is_none_or(|most| vcs.is_some_and(|vcs| vcs <= most));
+        let few = few || extent == Extent::Distances;
         let keys = self.keys(&figures, &bought);
         Ok((short && few).then(|| Fit { keys, figures, bought, open: false, ..fit }))
     }

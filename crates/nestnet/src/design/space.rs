@@ -22,14 +22,14 @@ use num_traits::ToPrimitive;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
 
 /// The most levels of a construction: those that grow so slowly are little more than paths.
 const MAX_LEVELS: u64 = 64;
 
-/// So many ways are followed before what they lead to is told.
-const PART: usize = 1 << 8;
+/// Upon so many orders networks are built before they are told.
+const PART: usize = 1 << 4;
 
 /// What is searched.
 pub(super) struct Space<'a> {
@@ -114,8 +114,8 @@ impl Space<'_> {
             };
             ways.push(self.ways(&orders, frames, [unit, base], watch)?);
         }
-        let mut found = Found { space: self, shelf: &shelf, ways: &ways, known: HashMap::new() };
-        let ends: Vec<(usize, &Way)> = ways
+        let found = Found { space: self, shelf: &shelf, ways: &ways, known: Mutex::default() };
+        let mut ends: Vec<(usize, &Way)> = ways
             .iter()
             .enumerate()
             .flat_map(|(depth, ways)| {
@@ -125,19 +125,24 @@ impl Space<'_> {
             .zip(1..)
             .filter_map(|(end, unit)| shard.has(unit).then_some(end))
             .collect();
-        let mut inner = Vec::new();
-        for (depth, way) in &ends {
-            inner.push(found.of_order(*depth, way.base, watch)?);
-        }
+        // Those that stand on networks of one order follow each other: these are made once and not kept.
+        let upon = |(depth, way): &(usize, &Way)| (*depth, way.base);
+        ends.sort_by_key(upon);
+        let groups: Vec<&[(usize, &Way)]> = ends.chunk_by(|a, b| upon(a) == upon(b)).collect();
         // The outermost networks are by far the most, and none needs another. They are told in order, a part at a time.
         let done = AtomicU64::new(0);
-        let total = ends.len() as u64;
-        for (ends, inner) in ends.chunks(PART).zip(inner.chunks(PART)) {
-            let made = ends.par_iter().zip(inner).map(|((_, way), inner)| {
+        let total = groups.len() as u64;
+        for groups in groups.chunks(PART) {
+            let made = groups.par_iter().map(|group| {
                 watch.step(&done, total)?;
                 let mut made = Vec::new();
-                let mut keep = |one| made.push(one);
-                self.expand(way, inner, &shelf, Words::All, watch, &mut keep)?;
+                let mut keep = |one| made.push(Arc::new(one));
+                if let Some((depth, way)) = group.first() {
+                    let inner = found.of_order(*depth, way.base, watch)?;
+                    for (_, way) in *group {
+                        self.expand(way, &inner, &shelf, Words::All, watch, &mut keep)?;
+                    }
+                }
                 Ok(made)
             });
             let made: Result<Vec<Vec<Arc<Made>>>, Interrupted> = made.collect();
@@ -160,7 +165,7 @@ impl Space<'_> {
         shelf: &Shelf,
         which: Words,
         watch: &Watch<'_>,
-        visit: &mut dyn FnMut(Arc<Made>),
+        visit: &mut dyn FnMut(Made),
     ) -> Result<(), Interrupted> {
         let frames: Vec<Option<&Arc<Made>>> = match way.frame {
             Some(order) => shelf.get(&order).into_iter().flatten().map(Some).collect(),
@@ -184,7 +189,7 @@ impl Space<'_> {
                     let mut args = args.clone();
                     args.extend(word.map(Given::Word));
                     if let Some(made) = Made::new(way.family, &args, self.context) {
-                        visit(Arc::new(made));
+                        visit(made);
                     }
                 }
             }
@@ -282,43 +287,46 @@ impl Space<'_> {
     }
 }
 
-/// Networks of one order, made when first asked for.
+/// Networks of one order.
 struct Found<'a> {
     space: &'a Space<'a>,
     shelf: &'a Shelf,
     ways: &'a Ways,
-    known: HashMap<(usize, u128), Arc<Vec<Arc<Made>>>>,
+    /// Those that are asked for more than once.
+    known: Mutex<HashMap<(usize, u128), Arc<Vec<Arc<Made>>>>>,
 }
 
 impl Found<'_> {
     /// All networks of this order with exactly `depth` constructions that may be built upon.
     fn of_order(
-        &mut self,
+        &self,
         depth: usize,
         order: u128,
         watch: &Watch<'_>,
     ) -> Result<Arc<Vec<Arc<Made>>>, Interrupted> {
-        if let Some(known) = self.known.get(&(depth, order)) {
-            return Ok(known.clone());
+        let Some(below) = depth.checked_sub(1) else {
+            return Ok(self.shelf.get(&order).cloned().unwrap_or_default().into());
+        };
+        // The outermost are built upon those with all constructions but one, an order after the other.
+        let is_kept = depth + 1 < self.space.depth;
+        let known = |known: &Mutex<HashMap<_, _>>| known.lock().ok()?.get(&(depth, order)).cloned();
+        if let Some(known) = is_kept.then(|| known(&self.known)).flatten() {
+            return Ok(known);
         }
         let mut all = Vec::new();
-        match depth.checked_sub(1) {
-            None => all.extend(self.shelf.get(&order).into_iter().flatten().cloned()),
-            Some(below) => {
-                for way in self.ways[below].get(&order).into_iter().flatten() {
-                    let inner = self.of_order(below, way.base, watch)?;
-                    let mut keep = |made: Arc<Made>| {
-                        if made.degree <= self.space.max_degree && can_be_base(&made.built) {
-                            all.push(made);
-                        }
-                    };
-                    let first = Words::First;
-                    self.space.expand(way, &inner, self.shelf, first, watch, &mut keep)?;
+        for way in self.ways[below].get(&order).into_iter().flatten() {
+            let inner = self.of_order(below, way.base, watch)?;
+            let mut keep = |made: Made| {
+                if made.degree <= self.space.max_degree && can_be_base(&made.built) {
+                    all.push(Arc::new(made.theory_alone()));
                 }
-            }
+            };
+            self.space.expand(way, &inner, self.shelf, Words::First, watch, &mut keep)?;
         }
         let all = Arc::new(all);
-        self.known.insert((depth, order), all.clone());
+        if is_kept && let Ok(mut known) = self.known.lock() {
+            known.insert((depth, order), all.clone());
+        }
         Ok(all)
     }
 }

@@ -375,6 +375,12 @@ impl Built {
         !self.own.routers.is_empty() || self.network.as_ref().is_some_and(closed)
     }
 
+    /// The names of the routers that have a rule, and of the shortest where none has.
+    pub fn rule_names(&self) -> Vec<&'static str> {
+        let own = self.own.routers.iter().map(|(name, _)| *name);
+        if self.own.routers.is_empty() { vec!["shortest"] } else { own.collect() }
+    }
+
     /// The names of all routers.
     pub fn router_names(&self) -> Vec<&'static str> {
         let mut names: Vec<&str> = self.own.routers.iter().map(|(name, _)| *name).collect();

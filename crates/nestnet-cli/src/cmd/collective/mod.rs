@@ -99,7 +99,7 @@ struct Shown<'a> {
     collective: Collective,
     root: Node,
     price: Price,
-    choice: Choice<'a>,
+    choice: Choice,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
@@ -194,7 +194,7 @@ fn write_schedule(answer: &Shown<'_>, job: &Job, file: &mut dyn Write) -> anyhow
 
 /// The bytes of a block, rounded up; a message has at least one.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-fn whole_bytes(plan: &Planned<'_>) -> u64 {
+fn whole_bytes(plan: &Planned) -> u64 {
     plan.block_bytes.ceil().max(1.0) as u64
 }
 
