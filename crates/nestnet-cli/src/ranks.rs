@@ -8,8 +8,32 @@ pub use with_mpi::Ranks;
 #[cfg(not(feature = "mpi"))]
 pub use without_mpi::Ranks;
 
+use nestnet::Watch;
+use nestnet::job::Job;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 /// What a unit gives, as bytes.
 pub type Found = anyhow::Result<Vec<u8>>;
+
+/// Does all units of a job by all ranks. The first of them gets what they give, merged; the others nothing.
+pub fn run<J>(ranks: &Ranks, job: &J, watch: &Watch<'_>) -> anyhow::Result<Option<J::Part>>
+where
+    J: Job<Error: std::error::Error + Sync + 'static, Part: Serialize + DeserializeOwned>,
+{
+    let quiet = Watch { progress: &|_| (), ..*watch };
+    let work = |unit: u64| Ok(serde_json::to_vec(&job.unit(unit, &quiet)?)?);
+    let (mut done, mut merged) = (0, job.nothing());
+    let mut take = |found: Vec<u8>| {
+        let found = serde_json::from_slice(&found)?;
+        merged = job.merge(std::mem::replace(&mut merged, job.nothing()), found);
+        done += 1;
+        (watch.progress)(f64::from(done) / job.units() as f64);
+        Ok(())
+    };
+    ranks.hand_out((0..job.units()).collect(), &work, &mut take)?;
+    Ok(ranks.is_first().then_some(merged))
+}
 
 /// Whether this process was started as one of several ranks.
 pub fn is_ranked() -> bool {

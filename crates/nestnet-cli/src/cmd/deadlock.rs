@@ -2,19 +2,24 @@
 
 use crate::faults::FaultOptions;
 use crate::job::Job;
+use crate::part::{BROKEN, Part, ShardOptions, asked};
+use crate::ranks::{self, Ranks};
 use crate::{Outcome, text};
 use anyhow::{Context as _, anyhow, bail};
 use nestnet::Budget;
+use nestnet::job::{Job as _, Shard};
 use nestnet::route::deadlock::{
-    self, Certificate, Channel, CheckError, Deadlock, DeadlockError, Dependency, Message,
+    self, Certificate, Channel, CheckError, Deadlock, DeadlockError, Dependency, Explored,
+    Exploring, Message,
 };
 use nestnet::route::{Capped, Detouring, assign};
 use nestnet::{How, Network, Router, format, routers};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Serialize, Deserialize)]
 #[command(after_help = "\
 Examples:
   nestnet deadlock \"rdn(petersen, 1)\"
@@ -22,6 +27,7 @@ Examples:
   nestnet deadlock \"random_regular(200, 4, 1)\" --assign
   nestnet deadlock \"torus(4, 4)\" --file routes.txt
   nestnet deadlock \"torus(5, 5)\" --faults 0-1,7 --assign
+  nestnet deadlock \"random_regular(2000, 4, 1)\" --shard 1/4 --part one.json
 
 All messages between all ordered pairs are followed, with all choices; where the routes are carried \
 to routes by automorphisms, those to one node of each class. A file of routes has one a \
@@ -40,10 +46,10 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), conflicts_with = "file")]
     vcs: Option<u16>,
     /// Find virtual channels without a cycle, and few of them
-    #[arg(long, conflicts_with = "file")]
+    #[arg(long, conflicts_with_all = ["file", "shard"])]
     assign: bool,
     /// Certify routes made by others instead of a router
-    #[arg(long, value_name = "ROUTES")]
+    #[arg(long, value_name = "ROUTES", conflicts_with = "shard")]
     file: Option<String>,
     #[command(flatten)]
     faults: FaultOptions,
@@ -53,6 +59,9 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    #[serde(skip)]
+    shards: ShardOptions,
 }
 
 /// Bytes in memory for each byte of a file of routes: a short one takes the most.
@@ -69,19 +78,64 @@ struct Certified {
     checked: How,
 }
 
+/// Who follows the routes.
+enum By<'a> {
+    /// This process.
+    Itself,
+    /// All ranks of this run.
+    Ranks(&'a Ranks),
+    /// Shards that ended.
+    Shards(Vec<Explored>),
+}
+
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    let answer = job.with_budget(|within| {
-        job.doing("dependencies");
-        match &args.file {
-            Some(path) => of_file(args, path, job, &within),
-            None => of_router(args, job, &within),
-        }
-    });
-    job.finish();
+    if let Some(shard) = args.shards.shard {
+        return part(args, shard, job);
+    }
+    match Ranks::start()?.as_ref() {
+        None => answer(args, By::Itself, job),
+        // These are the work of one.
+        Some(ranks) if args.assign || args.file.is_some() => match ranks.is_first() {
+            true => answer(args, By::Itself, job),
+            false => Ok(Outcome::Done),
+        },
+        Some(ranks) => answer(args, By::Ranks(ranks), job),
+    }
+}
+
+/// Answers from the parts of all shards.
+pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
+    let args: Args = asked(&parts)?;
+    let parts = parts.into_iter().map(|part| serde_json::from_value(part.found));
+    let parts = parts.collect::<Result<Vec<Explored>, _>>().context(BROKEN)?;
+    answer(&args, By::Shards(parts), job)
+}
+
+/// Follows the routes to the targets of one shard.
+fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
+    let found = within(job, |within| {
+        let scene = Scene::new(args, job, &within)?;
+        let (router, _) = scene.capped(args);
+        let exploring = Exploring::new(&*scene.network, &*router, &within)?;
+        Ok(serde_json::to_value(exploring.explore(shard, &within)?)?)
+    })?;
+    let Some(found) = found else { return Ok(Outcome::Interrupted) };
+    let asked = serde_json::to_value(args)?;
+    let part = Part { verb: "deadlock".to_owned(), asked, shard, found };
+    part.write(args.shards.part.as_deref())?;
+    Ok(Outcome::Done)
+}
+
+fn answer(args: &Args, by: By<'_>, job: &Job) -> anyhow::Result<Outcome> {
+    let answer = within(job, |within| match &args.file {
+        Some(path) => of_file(args, path, job, &within).map(Some),
+        None => of_router(args, by, job, &within),
+    })?;
     let answer = match answer {
-        Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-        Err(_) if job.is_over() => bail!(job.why()),
-        answer => answer?,
+        None => return Ok(Outcome::Interrupted),
+        // Another rank answers.
+        Some(None) => return Ok(Outcome::Done),
+        Some(Some(answer)) => answer,
     };
     if args.json {
         text::print_json(&to_json(&answer, args))?;
@@ -91,39 +145,94 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     Ok(if answer.certificate.is_free() { Outcome::Done } else { Outcome::No })
 }
 
-fn of_router(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Certified> {
-    let (spec, built) = job.build(args.spec.as_deref().unwrap_or_default())?;
-    let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
-    let name = args.router.as_deref().unwrap_or(routers::default_name(&built));
-    let mut own = routers::find_within(&built, name, within)?;
-    let faults = args.faults.faults(&*network)?;
-    let around = match faults {
-        Some(faults) => {
+/// What `work` finds within the limits; nothing where it was interrupted.
+fn within<T>(
+    job: &Job,
+    work: impl FnOnce(Budget<'_>) -> anyhow::Result<T>,
+) -> anyhow::Result<Option<T>> {
+    job.doing("dependencies");
+    let found = job.with_budget(work);
+    job.finish();
+    match found {
+        Err(_) if job.is_interrupted() => Ok(None),
+        Err(_) if job.is_over() => bail!(job.why()),
+        found => found.map(Some),
+    }
+}
+
+/// A network and what moves in it.
+struct Scene {
+    spec: String,
+    network: Arc<dyn Network>,
+    router: Arc<dyn Router>,
+    /// The router, and what it goes around.
+    name: String,
+}
+
+impl Scene {
+    fn new(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Self> {
+        let (spec, built) = job.build(args.spec.as_deref().unwrap_or_default())?;
+        let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
+        let name = args.router.as_deref().unwrap_or(routers::default_name(&built));
+        let mut router = routers::find_within(&built, name, within)?;
+        let mut name = name.to_owned();
+        if let Some(faults) = args.faults.faults(&*network)? {
             let (nodes, links) = faults.count(&*network, &within.watch)?;
-            let detours = Detouring::new(network.clone(), own, Arc::new(faults))?;
-            own = Arc::new(detours.arriving());
-            format!(" around {nodes} failed nodes and {links} failed links")
+            let detours = Detouring::new(network.clone(), router, Arc::new(faults))?;
+            router = Arc::new(detours.arriving());
+            name += &format!(" around {nodes} failed nodes and {links} failed links");
         }
-        None => String::new(),
-    };
+        Ok(Scene { spec: spec.to_string(), network, router, name })
+    }
+
+    /// The router with at most as many virtual channels as asked, and where these come from.
+    fn capped(&self, args: &Args) -> (Arc<dyn Router>, &'static str) {
+        match args.vcs {
+            Some(vcs) if vcs < self.router.vcs() => {
+                (Arc::new(Capped::new(self.router.clone(), vcs)), "folded")
+            }
+            _ => (self.router.clone(), "own"),
+        }
+    }
+}
+
+/// Nothing where another rank answers.
+fn of_router(
+    args: &Args,
+    by: By<'_>,
+    job: &Job,
+    within: &Budget<'_>,
+) -> anyhow::Result<Option<Certified>> {
+    let scene = Scene::new(args, job, within)?;
+    let network = scene.network.clone();
     let (router, map, certificate) = if args.assign {
-        let assigned = assign::assign(&network, &own, within)?;
+        let assigned = assign::assign(&network, &scene.router, within)?;
         let needed = assigned.certificate.vcs;
         if let Some(vcs) = args.vcs.filter(|&vcs| vcs < needed) {
+            let name = &scene.name;
             bail!("--vcs {vcs}: {needed} virtual channels are the fewest found for `{name}`");
         }
         (assigned.router, assigned.how.to_string(), assigned.certificate)
     } else {
-        let (router, map): (Arc<dyn Router>, _) = match args.vcs {
-            Some(vcs) if vcs < own.vcs() => (Arc::new(Capped::new(own, vcs)), "folded"),
-            _ => (own, "own"),
+        let (router, map) = scene.capped(args);
+        let exploring = Exploring::new(&*network, &*router, within)?;
+        let all = match by {
+            By::Itself => Some(exploring.explore(Shard::WHOLE, within)?),
+            By::Ranks(ranks) => ranks::run(ranks, &exploring, &within.watch)?,
+            By::Shards(parts) => {
+                if !parts.iter().all(|part| exploring.knows(part)) {
+                    bail!("the parts are not those of this network");
+                }
+                parts.into_iter().reduce(|one, other| exploring.merge(one, other))
+            }
         };
-        let certificate = deadlock::certify(&*network, &*router, within)?;
+        let Some(all) = all else { return Ok(None) };
+        let certificate = exploring.finish(all, within)?;
         (router, map.to_owned(), certificate)
     };
     let checked = deadlock::check(&*network, &*router, &certificate, within).map_err(not_true)?;
-    let (spec, router) = (Some(spec.to_string()), format!("{name}{around}"));
-    Ok(Certified { spec, router, map, network, certificate, checked })
+    let Scene { spec, name, .. } = scene;
+    Ok(Some(Certified { spec: Some(spec), router: name, map, network, certificate, checked }))
 }
 
 fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::Result<Certified> {

@@ -2,10 +2,10 @@
 
 use crate::job::Job;
 use crate::part::{BROKEN, Part, ShardOptions, asked};
-use crate::ranks::Ranks;
+use crate::ranks::{self, Ranks};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
-use nestnet::job::{Job as _, Shard, run as run_job};
+use nestnet::job::{Shard, run as run_job};
 use nestnet::measure::distance::{FromAll, FromSome, merge_distances};
 use nestnet::measures::{Fact, MEASURES, QUICK_STEPS, Sampling, Subject, Unanswered, choose};
 use nestnet::study::json::answer as answer_json;
@@ -85,25 +85,11 @@ fn shared(args: &Args, spec: &str, ranks: &Ranks, job: &Job) -> anyhow::Result<O
             && let Some(csr) = subject.to_sweep()?
         {
             job.doing("distances");
-            let (search, units) = (FromAll(csr), FromAll(csr).units());
-            let mut done = 0;
-            let work = |unit: u64| Ok(serde_json::to_vec(&search.unit(unit, &watch)?)?);
-            let mut take = |found: Vec<u8>| {
-                let found: FromSome = serde_json::from_slice(&found)?;
-                done += 1;
-                (watch.progress)(f64::from(done) / units as f64);
-                merged = Some(match merged.take() {
-                    Some(merged) => merge_distances(merged, found),
-                    None => found,
-                });
-                Ok(())
-            };
-            let handed = ranks.hand_out((0..units).collect(), &work, &mut take);
-            match handed {
+            merged = match ranks::run(ranks, &FromAll(csr), &watch) {
                 Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
                 Err(_) if job.is_over() => bail!(job.why()),
-                handed => handed?,
-            }
+                merged => merged?,
+            };
         }
         match ranks.is_first() {
             true => answered(args, spec, subject, merged, job),

@@ -33,6 +33,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         Some("measure") => cmd::measure::merge(parts, job),
         Some("design") => cmd::design::merge(parts, job),
         Some("routing") => cmd::routing::merge(parts, job),
+        Some("deadlock") => cmd::deadlock::merge(parts, job),
         Some("claims") => cmd::claims::merge(parts),
         verb => bail!("there are no parts of `{}`", verb.unwrap_or_default()),
     }

@@ -4,6 +4,7 @@ use crate::faults::FaultOptions;
 use crate::job::Job;
 use crate::numbers::counts;
 use crate::part::{BROKEN, Part, ShardOptions, asked};
+use crate::ranks::{self, Ranks};
 use crate::routing::RouterOptions;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
@@ -12,7 +13,7 @@ use nestnet::job::{Job as _, Shard, run as run_job};
 use nestnet::route::{
     Against, Detouring, Faults, Loads, Survey, SurveyError, Surveyed, Surveying, sample, survey,
 };
-use nestnet::{Budget, Built, Network, Node, OverBudget, Router, Spec, random};
+use nestnet::{Budget, Built, Interrupted, Network, Node, OverBudget, Router, Spec, random};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -68,7 +69,14 @@ struct Report<'a> {
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     match args.shards.shard {
         Some(shard) => part(args, shard, job),
-        None => answer(args, None, job),
+        None => {
+            let ranks = Ranks::start()?;
+            match ranks.as_ref() {
+                // A sample is the work of one.
+                Some(ranks) if args.sample.is_some() && !ranks.is_first() => Ok(Outcome::Done),
+                ranks => answer(args, None, ranks, job),
+            }
+        }
     }
 }
 
@@ -131,11 +139,16 @@ pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
     let args: Args = asked(&parts)?;
     let parts = parts.into_iter().map(|part| serde_json::from_value(part.found));
     let parts = parts.collect::<Result<Vec<Surveyed>, _>>().context(BROKEN)?;
-    answer(&args, Some(parts), job)
+    answer(&args, Some(parts), None, job)
 }
 
-/// Answers; what shards have walked is not walked again.
-fn answer(args: &Args, parts: Option<Vec<Surveyed>>, job: &Job) -> anyhow::Result<Outcome> {
+/// Answers; what shards have walked is not walked again, and where there are ranks all of them walk.
+fn answer(
+    args: &Args,
+    parts: Option<Vec<Surveyed>>,
+    ranks: Option<&Ranks>,
+    job: &Job,
+) -> anyhow::Result<Outcome> {
     job.with_budget(|budget| {
         let scene = Scene::new(args, job, &budget)?;
         let Scene { network, router, .. } = &scene;
@@ -147,7 +160,19 @@ fn answer(args: &Args, parts: Option<Vec<Surveyed>>, job: &Job) -> anyhow::Resul
                     random::pairs(&**network, &**router, &failed, count, args.faults.seed());
                 sample(&**network, &**router, &failed, &pairs.context("--sample")?, &budget)
             }
-            (None, None) => survey(&**network, &**router, &failed, &budget),
+            (None, None) => match ranks {
+                None => survey(&**network, &**router, &failed, &budget),
+                Some(ranks) => {
+                    let survey = Surveying::new(&**network, &**router, &failed, &budget)?;
+                    match ranks::run(ranks, &survey, &budget.watch) {
+                        Err(_) if job.is_over() => Err(Interrupted.into()),
+                        all => match all? {
+                            Some(all) => Ok(survey.finish(all)),
+                            None => return Ok(Outcome::Done),
+                        },
+                    }
+                }
+            },
             (None, Some(parts)) => {
                 let survey = Surveying::new(&**network, &**router, &failed, &budget)?;
                 if !parts.iter().all(|part| survey.knows(part)) {

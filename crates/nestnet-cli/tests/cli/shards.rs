@@ -25,7 +25,7 @@ fn merged(command: &[&str], count: usize, folder: &Path) -> Ended {
 #[test]
 fn merged_shards_are_the_whole() {
     let folder = tempfile::tempdir().unwrap();
-    let commands: [&[&str]; 13] = [
+    let commands: [&[&str]; 17] = [
         &["measure", "random_regular(9000, 3, 1)", "--only", "distances"],
         &["measure", "random_regular(5000, 3, 2)", "--only", "distances,quality,size", "--json"],
         &["measure", "torus(5, 5)", "--only", "distances,size", "--how", "exhaustive", "--json"],
@@ -35,6 +35,10 @@ fn merged_shards_are_the_whole() {
         &["routing", "rdn(petersen, 1)", "--router", "paper"],
         &["routing", "torus(9, 9)", "--random-faults", "0.05", "--seed", "3", "--json"],
         &["routing", "fat_tree(4)", "--router", "spread", "--json"],
+        &["deadlock", "random_regular(80, 4, 1)", "--order"],
+        &["deadlock", "random_regular(80, 4, 1)", "--vcs", "1", "--json"],
+        &["deadlock", "rsn(hypercube(3), 1)", "--json"],
+        &["deadlock", "torus(4, 4)", "--faults", "0-1", "--router", "valiant"],
         &["design", "--nodes", "24", "--max-degree", "4", "--max-base", "6", "--no-report"],
         &["design", "--nodes=24", "--max-degree=4", "--objective=vcs,cost", "--depth=1", "--json"],
         // Nothing fits: which limit must give is found by the whole.
@@ -98,4 +102,6 @@ fn what_is_not_cut_up_says_so() {
     fails(&["measure", "ring(5)", "--sample", "4", "--shard", "1/2"], "cannot be used with");
     fails(&["routing", "ring(5)", "--sample", "4", "--shard", "1/2"], "cannot be used with");
     fails(&["claims", "--shard", "1/2"], "--json");
+    fails(&["deadlock", "ring(5)", "--assign", "--shard", "1/2"], "cannot be used with");
+    fails(&["deadlock", "--file", "routes.txt", "--shard", "1/2"], "cannot be used with");
 }

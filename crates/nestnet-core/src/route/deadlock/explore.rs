@@ -1,21 +1,19 @@
 //! All hops of a router, target by target: which channel is taken right after which.
 
 use super::classes::Classes;
-use super::graph::{Graph, Links};
+use super::graph::{Explored, Graph, Layout, Links};
 use super::{Channel, DeadlockError};
 use crate::route::{Entry, Header, Hop, Router, WalkError};
 use crate::theory::How;
 use crate::{Budget, Network, Node};
-use rayon::prelude::*;
 use std::collections::{HashMap, hash_map};
 use std::ops::Range;
-use std::sync::atomic::AtomicU64;
 
 /// A router and its network, ready to be followed.
 #[derive(Debug)]
 pub struct Source<'a> {
     router: &'a dyn Router,
-    pub links: Links,
+    pub layout: Layout,
     pub hosts: usize,
     vcs: u16,
     way: Way,
@@ -81,7 +79,8 @@ impl<'a> Source<'a> {
             limits.affords("following all routes", targets as u128 * order * ROW_STEPS)?;
         }
         let way = if plain { Way::Rows } else { Way::States };
-        Ok(Source { router, links, hosts, vcs, way, classes })
+        let layout = Layout::new(links, vcs, limits)?;
+        Ok(Source { router, layout, hosts, vcs, way, classes })
     }
 
     /// Whether some targets stand for others.
@@ -99,28 +98,52 @@ impl<'a> Source<'a> {
         self.router.choices()
     }
 
-    /// All dependencies.
-    pub fn graph(&self, limits: &Budget<'_>) -> Result<Graph<'_>, DeadlockError> {
-        let graph = Graph::new(&self.links, self.vcs, limits)?;
-        let done = AtomicU64::new(0);
+    /// How many targets are followed.
+    pub fn targets(&self) -> usize {
+        self.classes.as_ref().map_or(self.hosts, |classes| classes.targets.len())
+    }
+
+    /// The node at which things are noted that are seen at another: the least of its class.
+    pub fn stands(&self, at: usize) -> usize {
+        self.classes.as_ref().map_or(at, |classes| classes.least[at] as usize)
+    }
+
+    /// About how many steps it takes to follow all messages to one target.
+    pub fn steps(&self) -> u128 {
+        match self.way {
+            Way::Rows => self.layout.links.order() as u128 * ROW_STEPS,
+            Way::States => self.hosts as u128 * u128::from(self.choices()) * STATE_STEPS,
+        }
+    }
+
+    /// Adds what is seen on the way to one of the targets, by its number among them.
+    pub fn follow(
+        &self,
+        number: usize,
+        seen: &mut Explored,
+        scratch: &mut Scratch,
+        limits: &Budget<'_>,
+    ) -> Result<(), DeadlockError> {
         let after = |next: Option<Channel>| next.map(|next| (next.port, next.vc));
         let classes = self.classes.as_ref();
-        // What is seen anywhere in a class is noted at the node that stands for it.
-        let stands = |at: usize| classes.map_or(at, |classes| classes.least[at] as usize);
-        let targets = classes.map_or(self.hosts, |classes| classes.targets.len());
-        (0..targets).into_par_iter().try_for_each_init(Scratch::default, |scratch, number| {
-            let (to, alike) = classes.map_or((number, 1), |classes| classes.targets[number]);
-            let pairs = self.target(to, scratch, limits, |channel, next| {
-                let at = stands(index(channel.node));
-                graph.add(at, (channel.port, channel.vc), after(next));
-            })?;
-            graph.route(pairs * alike);
-            Ok::<_, DeadlockError>(limits.watch.step(&done, targets as u64)?)
+        let (to, alike) = classes.map_or((number, 1), |classes| classes.targets[number]);
+        let pairs = self.target(to, scratch, limits, |channel, next| {
+            let at = self.stands(index(channel.node));
+            seen.add(&self.layout, at, (channel.port, channel.vc), after(next));
         })?;
-        if let Some(classes) = classes {
-            graph.copy(&classes.least);
+        seen.route(pairs * alike);
+        Ok(())
+    }
+
+    /// The graph of all that was seen.
+    pub fn graph(&self, mut seen: Explored) -> Graph<'_> {
+        if seen == Explored::NOTHING {
+            seen = self.layout.blank();
         }
-        Ok(graph)
+        if let Some(classes) = &self.classes {
+            seen.copy(&self.layout, &classes.least);
+        }
+        Graph::new(&self.layout, seen)
     }
 
     /// Shows every channel that messages to one node take, each with one that may follow it. How many hosts reach it.
@@ -147,9 +170,9 @@ impl<'a> Source<'a> {
         mut visit: impl FnMut(Channel, Option<Channel>),
     ) -> Result<u64, DeadlockError> {
         let Scratch { row, passed, .. } = scratch;
-        row.resize(self.links.order(), Entry::NONE);
+        row.resize(self.layout.links.order(), Entry::NONE);
         passed.clear();
-        passed.resize(self.links.order(), false);
+        passed.resize(self.layout.links.order(), false);
         self.router.fill(node(to), row);
         let mut pairs = 0;
         for source in (0..self.hosts).filter(|&source| source != to) {
@@ -183,7 +206,7 @@ impl<'a> Source<'a> {
     /// The first host whose message to `to` passes a node; one does.
     pub fn first_through(&self, to: usize, through: Node, scratch: &mut Scratch) -> usize {
         let row = &mut scratch.row;
-        row.resize(self.links.order(), Entry::NONE);
+        row.resize(self.layout.links.order(), Entry::NONE);
         self.router.fill(node(to), row);
         let passes = |&source: &usize| {
             let mut at = source;
@@ -192,7 +215,7 @@ impl<'a> Source<'a> {
                     return true;
                 }
                 let hop = row[at].get().filter(|_| at != to);
-                match hop.and_then(|(port, _)| self.links.follow(at, port)) {
+                match hop.and_then(|(port, _)| self.layout.links.follow(at, port)) {
                     Some(next) => at = next,
                     None => return false,
                 }
@@ -280,7 +303,7 @@ impl<'a> Source<'a> {
         (port, vc): (crate::Port, crate::Vc),
     ) -> Result<(Channel, usize), DeadlockError> {
         let header = Header { to: node(to), state: 0 };
-        let next = self.links.follow(at, port).ok_or_else(|| {
+        let next = self.layout.links.follow(at, port).ok_or_else(|| {
             self.broken(to, WalkError::NoLink { at: node(at), hop: Hop { port, vc, header } })
         })?;
         if vc.0 >= self.vcs.max(1) {

@@ -3,7 +3,8 @@
 use super::{Channel, DeadlockError};
 use crate::route::Vc;
 use crate::{Budget, Network, Node, Port};
-use std::sync::atomic::{AtomicU64, Ordering};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// No node.
 pub const NONE: u32 = u32::MAX;
@@ -83,16 +84,32 @@ impl Links {
     }
 }
 
-/// Channels by number, and bits for what follows them. Any thread may add.
+/// Where the bits of every channel are: its own, and a row of those that may follow it.
+#[derive(Debug)]
+pub struct Layout {
+    pub links: Links,
+    vcs: usize,
+    /// For each slot the first word of its rows, one row for each virtual channel; one entry more than slots.
+    rows: Vec<usize>,
+}
+
+/// What was seen on some routes: which channels are taken, and which of them right after which.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explored {
+    /// A bit for each channel; nothing where no route was looked at.
+    used: Vec<u64>,
+    /// For each channel a row of bits, one for each channel of the next node.
+    after: Vec<u64>,
+    /// How many pairs are routed.
+    pairs: u64,
+}
+
+/// The whole of it.
 #[derive(Debug)]
 pub struct Graph<'a> {
-    links: &'a Links,
-    vcs: usize,
-    /// For each slot, the first word of its rows, one row for each virtual channel.
-    rows: Vec<usize>,
-    bits: Vec<AtomicU64>,
-    used: Vec<AtomicU64>,
-    pairs: AtomicU64,
+    layout: &'a Layout,
+    seen: Explored,
 }
 
 /// Words for a row of so many bits.
@@ -100,9 +117,9 @@ fn words(bits: usize) -> usize {
     bits.div_ceil(64)
 }
 
-impl<'a> Graph<'a> {
-    /// Without dependencies, or an error where they would not fit.
-    pub fn new(links: &'a Links, vcs: u16, limits: &Budget<'_>) -> Result<Self, DeadlockError> {
+impl Layout {
+    /// Places for all channels, or an error where what is seen of them would not fit.
+    pub fn new(links: Links, vcs: u16, limits: &Budget<'_>) -> Result<Self, DeadlockError> {
         let vcs = usize::from(vcs.max(1));
         let row = |slot: usize| match links.target(slot) {
             NONE => 0,
@@ -112,15 +129,14 @@ impl<'a> Graph<'a> {
         let channels = links.slots() as u128 * vcs as u128;
         // Rows and their offsets, and what sorting and searching keep for each channel.
         limits.fits("the dependencies", 8 * all + 8 * links.slots() as u128 + 24 * channels)?;
-        let mut rows = Vec::with_capacity(links.slots());
+        let mut rows = Vec::with_capacity(links.slots() + 1);
         let mut end = 0;
+        rows.push(end);
         for slot in 0..links.slots() {
-            rows.push(end);
             end += row(slot);
+            rows.push(end);
         }
-        let zeros = |count: usize| (0..count).map(|_| AtomicU64::new(0)).collect();
-        let used = zeros(words(links.slots() * vcs));
-        Ok(Graph { links, vcs, rows, bits: zeros(end), used, pairs: AtomicU64::new(0) })
+        Ok(Layout { links, vcs, rows })
     }
 
     /// The number of a channel.
@@ -140,64 +156,27 @@ impl<'a> Graph<'a> {
     }
 
     /// How many numbers of channels there are, used or not.
-    pub fn size(&self) -> usize {
+    fn size(&self) -> usize {
         self.links.slots() * self.vcs
     }
 
-    /// A message takes the channel.
-    pub fn take(&self, channel: usize) {
-        set(&self.used, channel);
+    /// The words of all rows.
+    fn end(&self) -> usize {
+        self.rows.last().copied().unwrap_or(0)
     }
 
-    /// A message takes `next` right after `channel`; both are taken.
-    pub fn depend(&self, channel: usize, next: usize) {
-        let (row, first) = self.row(channel);
-        set(&self.bits[row], next - first);
+    /// The words of all that may be seen.
+    pub fn words(&self) -> usize {
+        words(self.size()) + self.end()
     }
 
-    /// A message that holds port `port` of node `at` takes `next` after it, by its port and virtual channel, or arrives.
-    /// The same as [`take`](Graph::take) and [`depend`](Graph::depend), without a division.
-    pub fn add(&self, at: usize, (port, vc): (Port, Vc), next: Option<(Port, Vc)>) {
-        let slot = self.links.first(at) + port.0 as usize;
-        set(&self.used, slot * self.vcs + usize::from(vc.0));
-        if let Some((port, following)) = next {
-            let end = self.links.target(slot) as usize;
-            let length = words(self.links.ports(end) * self.vcs);
-            let begin = self.rows[slot] + usize::from(vc.0) * length;
-            let bit = port.0 as usize * self.vcs + usize::from(following.0);
-            set(&self.bits[begin..begin + length], bit);
-        }
-    }
-
-    /// Gives every node what was added at the node that stands for it, which has the same ports.
-    pub fn copy(&self, least: &[u32]) {
-        for (at, &from) in least.iter().enumerate().filter(|&(at, &from)| at != from as usize) {
-            let from = from as usize;
-            for port in 0..self.links.ports(at) {
-                let (slot, other) = (self.links.first(at) + port, self.links.first(from) + port);
-                for vc in 0..self.vcs {
-                    let (channel, known) = (slot * self.vcs + vc, other * self.vcs + vc);
-                    if !is_set(&self.used, known) {
-                        continue;
-                    }
-                    set(&self.used, channel);
-                    let rows = self.row(channel).0.zip(self.row(known).0);
-                    for (to, from) in rows {
-                        self.bits[to]
-                            .store(self.bits[from].load(Ordering::Relaxed), Ordering::Relaxed);
-                    }
-                }
-            }
-        }
-    }
-
-    /// So many more pairs are routed.
-    pub fn route(&self, pairs: u64) {
-        self.pairs.fetch_add(pairs, Ordering::Relaxed);
+    /// Room for all that may be seen.
+    pub fn blank(&self) -> Explored {
+        Explored { used: vec![0; words(self.size())], after: vec![0; self.end()], pairs: 0 }
     }
 
     /// The words of a channel's row, and the channel that its first bit stands for.
-    fn row(&self, channel: usize) -> (std::ops::Range<usize>, usize) {
+    fn row(&self, channel: usize) -> (Range<usize>, usize) {
         let (slot, vc) = (channel / self.vcs, channel % self.vcs);
         let next = self.links.target(slot);
         if next == NONE {
@@ -209,35 +188,143 @@ impl<'a> Graph<'a> {
         (begin..begin + length, self.links.first(next) * self.vcs)
     }
 
+    /// Whether it can be what was seen here, where `stands` is the node at which things are noted that are seen at
+    /// another: only channels that there are, and only taken ones after others.
+    pub fn holds(&self, seen: &Explored, stands: impl Fn(usize) -> usize) -> bool {
+        let is_taken = |channel: usize| {
+            let Channel { node, port, vc } = self.channel(channel);
+            let noted = usize::try_from(node.0).map(|at| self.index(stands(at), port, vc));
+            noted.is_ok_and(|noted| is_set(&seen.used, noted))
+        };
+        let keeps = |channel: usize| {
+            let (row, first) = self.row(channel);
+            let next = self.links.target(channel / self.vcs);
+            let ports = if next == NONE { 0 } else { self.links.ports(next as usize) };
+            ones(&seen.after[row]).all(|bit| bit < ports * self.vcs && is_taken(first + bit))
+        };
+        (seen.used.len(), seen.after.len()) == (words(self.size()), self.end())
+            && ones(&seen.used).all(|channel| channel < self.size() && keeps(channel))
+    }
+}
+
+impl Explored {
+    /// Of no routes.
+    pub const NOTHING: Explored = Explored { used: Vec::new(), after: Vec::new(), pairs: 0 };
+
+    /// A message takes the channel.
+    pub fn take(&mut self, channel: usize) {
+        set(&mut self.used, channel);
+    }
+
+    /// A message takes `next` right after `channel`; both are taken.
+    pub fn depend(&mut self, layout: &Layout, channel: usize, next: usize) {
+        let (row, first) = layout.row(channel);
+        set(&mut self.after[row], next - first);
+    }
+
+    /// A message that holds port `port` of node `at` takes `next` after it, by its port and virtual channel, or arrives.
+    /// The same as [`take`](Explored::take) and [`depend`](Explored::depend), without a division.
+    pub fn add(
+        &mut self,
+        layout: &Layout,
+        at: usize,
+        (port, vc): (Port, Vc),
+        next: Option<(Port, Vc)>,
+    ) {
+        let slot = layout.links.first(at) + port.0 as usize;
+        set(&mut self.used, slot * layout.vcs + usize::from(vc.0));
+        if let Some((port, following)) = next {
+            let end = layout.links.target(slot) as usize;
+            let length = words(layout.links.ports(end) * layout.vcs);
+            let begin = layout.rows[slot] + usize::from(vc.0) * length;
+            let bit = port.0 as usize * layout.vcs + usize::from(following.0);
+            set(&mut self.after[begin..begin + length], bit);
+        }
+    }
+
+    /// So many more pairs are routed.
+    pub fn route(&mut self, pairs: u64) {
+        self.pairs = self.pairs.saturating_add(pairs);
+    }
+
+    /// What was seen here or there.
+    pub fn join(mut self, other: Explored) -> Explored {
+        if self.used.is_empty() {
+            return Explored { pairs: self.pairs.saturating_add(other.pairs), ..other };
+        }
+        let unite = |to: &mut [u64], from: &[u64]| {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to |= from);
+        };
+        unite(&mut self.used, &other.used);
+        unite(&mut self.after, &other.after);
+        self.route(other.pairs);
+        self
+    }
+
+    /// Gives every node what was added at the node that stands for it, which has the same ports.
+    pub fn copy(&mut self, layout: &Layout, least: &[u32]) {
+        for (at, &from) in least.iter().enumerate().filter(|&(at, &from)| at != from as usize) {
+            let from = from as usize;
+            for port in 0..layout.links.ports(at) {
+                let (slot, other) =
+                    (layout.links.first(at) + port, layout.links.first(from) + port);
+                for vc in 0..layout.vcs {
+                    let (channel, known) = (slot * layout.vcs + vc, other * layout.vcs + vc);
+                    if is_set(&self.used, known) {
+                        set(&mut self.used, channel);
+                        self.after.copy_within(layout.row(known).0, layout.row(channel).0.start);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Graph<'a> {
+    /// All that was seen.
+    pub fn new(layout: &'a Layout, seen: Explored) -> Self {
+        Graph { layout, seen }
+    }
+
+    /// The channel with that number.
+    pub fn channel(&self, index: usize) -> Channel {
+        self.layout.channel(index)
+    }
+
+    /// How many numbers of channels there are, used or not.
+    pub fn size(&self) -> usize {
+        self.layout.size()
+    }
+
     /// The channels that follow one, ascending.
     pub fn following(&self, channel: usize) -> impl Iterator<Item = usize> + '_ {
-        let (row, first) = self.row(channel);
-        ones(&self.bits[row]).map(move |bit| first + bit)
+        let (row, first) = self.layout.row(channel);
+        ones(&self.seen.after[row]).map(move |bit| first + bit)
     }
 
     /// All channels that are used, ascending.
     pub fn taken(&self) -> impl Iterator<Item = usize> + '_ {
-        ones(&self.used)
+        ones(&self.seen.used)
     }
 
     /// How many channels are used.
     pub fn channels(&self) -> u64 {
-        count(&self.used)
+        count(&self.seen.used)
     }
 
     /// How many dependencies there are.
     pub fn dependencies(&self) -> u64 {
-        count(&self.bits)
+        count(&self.seen.after)
     }
 
     /// How many pairs are routed.
     pub fn pairs(&self) -> u64 {
-        self.pairs.load(Ordering::Relaxed)
+        self.seen.pairs
     }
 
     /// One more than the highest virtual channel in use.
     pub fn vcs_used(&self) -> u16 {
-        let highest = self.taken().map(|channel| channel % self.vcs + 1).max();
+        let highest = self.taken().map(|channel| channel % self.layout.vcs + 1).max();
         u16::try_from(highest.unwrap_or(0)).expect("at most the virtual channels there are")
     }
 
@@ -268,25 +355,22 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Sets a bit; a look first, since most are set already and writing would take the line from other threads.
-fn set(words: &[AtomicU64], bit: usize) {
-    if !is_set(words, bit) {
-        words[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed);
-    }
+fn set(words: &mut [u64], bit: usize) {
+    words[bit / 64] |= 1 << (bit % 64);
 }
 
-fn is_set(words: &[AtomicU64], bit: usize) -> bool {
-    words[bit / 64].load(Ordering::Relaxed) >> (bit % 64) & 1 == 1
+fn is_set(words: &[u64], bit: usize) -> bool {
+    words[bit / 64] >> (bit % 64) & 1 == 1
 }
 
-fn count(words: &[AtomicU64]) -> u64 {
-    words.iter().map(|word| u64::from(word.load(Ordering::Relaxed).count_ones())).sum()
+fn count(words: &[u64]) -> u64 {
+    words.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
 /// The bits that are set, ascending.
-fn ones(words: &[AtomicU64]) -> impl Iterator<Item = usize> + '_ {
-    words.iter().enumerate().flat_map(|(index, word)| {
-        let mut rest = word.load(Ordering::Relaxed);
+fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    words.iter().enumerate().flat_map(|(index, &word)| {
+        let mut rest = word;
         std::iter::from_fn(move || {
             let bit = rest.trailing_zeros() as usize;
             (rest != 0).then(|| {

@@ -9,6 +9,7 @@ mod check;
 mod classes;
 mod cycle;
 mod explore;
+mod exploring;
 mod graph;
 mod places;
 mod routes;
@@ -23,12 +24,14 @@ mod witness;
 pub(crate) use graph::{Links, NONE};
 
 pub use check::{CheckError, check};
+pub use exploring::Exploring;
+pub use graph::Explored;
 pub use routes::{Route, certify_routes, check_routes, links_of};
 
 use super::{Router, Vc, WalkError};
+use crate::job::Shard;
 use crate::theory::How;
 use crate::{Budget, Interrupted, Network, Node, OverBudget, Port};
-use explore::Source;
 use std::fmt;
 use thiserror::Error;
 
@@ -128,6 +131,14 @@ pub enum DeadlockError {
         /// How many there are.
         vcs: u16,
     },
+    /// A dependency that no message makes: what was explored is not of these routes.
+    #[error("no message takes {next} right after {channel}")]
+    NotMade {
+        /// What would be held.
+        channel: Channel,
+        /// What would be waited for.
+        next: Channel,
+    },
     /// A route that was read takes a hop that is no link.
     #[error("line {line}: nodes {from} and {to} are not linked")]
     NoLink {
@@ -179,24 +190,7 @@ pub fn certify(
     router: &dyn Router,
     limits: &Budget<'_>,
 ) -> Result<Certificate, DeadlockError> {
-    let source = Source::new(network, router, limits)?;
-    let graph = source.graph(limits)?;
-    let verdict = match graph.order() {
-        Ok(order) => {
-            Deadlock::Free { order: order.into_iter().map(|c| graph.channel(c)).collect() }
-        }
-        Err(stuck) => {
-            let cycle = cycle::shortest(&graph, &stuck, &limits.watch)?;
-            let channels: Vec<Channel> = cycle.into_iter().map(|c| graph.channel(c)).collect();
-            Deadlock::Cycle(witness::witnesses(&source, &channels, limits)?)
-        }
-    };
-    Ok(Certificate {
-        verdict,
-        vcs: graph.vcs_used(),
-        channels: graph.channels(),
-        dependencies: graph.dependencies(),
-        pairs: graph.pairs(),
-        how: source.how(),
-    })
+    let job = Exploring::new(network, router, limits)?;
+    let all = job.explore(Shard::WHOLE, limits)?;
+    job.finish(all, limits)
 }

@@ -1,7 +1,7 @@
 //! The same question for routes that were written down by others.
 
 use super::check::{self, CheckError};
-use super::graph::{Graph, Links};
+use super::graph::{Graph, Layout, Links};
 use super::places::Places;
 use super::{Certificate, Channel, Deadlock, DeadlockError, Dependency, Message, cycle, explore};
 use crate::theory::How;
@@ -61,25 +61,27 @@ pub fn certify_routes(
     let links = Links::new(network, limits)?;
     let ports = ports(network, routes)?;
     let vcs = routes.iter().flat_map(|route| &route.vcs).map(|vc| vc.0 + 1).max().unwrap_or(1);
-    let graph = Graph::new(&links, vcs, limits)?;
+    let layout = Layout::new(links, vcs, limits)?;
+    let mut seen = layout.blank();
     let mut pairs = HashSet::new();
     let number = |hop: (&[Node], Vc)| {
         let port = ports[&(hop.0[0], hop.0[1])];
-        graph.index(explore::index(hop.0[0]), port, hop.1)
+        layout.index(explore::index(hop.0[0]), port, hop.1)
     };
     for route in routes {
         limits.watch.check()?;
         let mut last = None;
         for hop in route.nodes.windows(2).zip(route.vcs.iter().copied()) {
             let channel = number(hop);
-            graph.take(channel);
+            seen.take(channel);
             if let Some(last) = last {
-                graph.depend(last, channel);
+                seen.depend(&layout, last, channel);
             }
             last = Some(channel);
         }
         pairs.insert((route.nodes[0], route.nodes[route.nodes.len() - 1]));
     }
+    let graph = Graph::new(&layout, seen);
     let verdict = match graph.order() {
         Ok(order) => {
             Deadlock::Free { order: order.into_iter().map(|c| graph.channel(c)).collect() }

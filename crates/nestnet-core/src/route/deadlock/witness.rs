@@ -47,11 +47,11 @@ pub fn witnesses(
             }
         }
     }
-    let with_message = |(i, &(channel, next)): (usize, &(Channel, Channel))| {
-        let message = found[i].expect("every dependency was made by a message");
-        Dependency { channel, next, message }
+    let with_message = |(message, (channel, next)): (Option<Message>, (Channel, Channel))| {
+        let message = message.ok_or(DeadlockError::NotMade { channel, next })?;
+        Ok(Dependency { channel, next, message })
     };
-    Ok(pairs.iter().enumerate().map(with_message).collect())
+    found.into_iter().zip(pairs).map(with_message).collect()
 }
 
 /// The first message to `to` that makes the dependency; there is one.
