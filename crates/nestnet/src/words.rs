@@ -86,12 +86,13 @@ pub fn decimal(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-3 { format!("{value:.5e}") } else { format!("{value:.6}") }
 }
 
-/// The same without zeros at the end.
+/// The same without zeros at the end, and without an exponent down to a millionth.
 pub fn short_decimal(value: f64) -> String {
     let text = decimal(value);
-    match text.contains(['.']) && !text.contains('e') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
+    match text.parse::<f64>() {
+        Ok(rounded) if text.contains('e') && value.abs() < 1e-6 => format!("{rounded:e}"),
+        Ok(rounded) => rounded.to_string(),
+        Err(_) => text,
     }
 }
 
@@ -177,5 +178,20 @@ mod tests {
         assert_eq!(count_of("123456789012345678901"), "123,456,789,012,345,678,901 ≈ 1.23×10^20");
         assert_eq!(count_of(&"9".repeat(61)), "≈ 1.00×10^61 (61 digits)");
         assert_eq!(count_of(&format!("1235{}", "0".repeat(996))), "≈ 1.24×10^999 (1,000 digits)");
+    }
+
+    #[test]
+    fn short_decimals_have_no_zeros_behind_and_few_exponents() {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.25, "0.25"),
+            (1611.142_857_142, "1611.142857"),
+            (0.000_5, "0.0005"),
+            (0.000_196_608_4, "0.000196608"),
+            (-0.000_002, "-0.000002"),
+            (1.25e-9, "1.25e-9"),
+        ] {
+            assert_eq!(short_decimal(value), text);
+        }
     }
 }
