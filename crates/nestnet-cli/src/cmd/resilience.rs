@@ -4,12 +4,13 @@ use crate::job::Job;
 use crate::numbers::{ANY, POSITIVE, counts, fraction};
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
-use nestnet::draw::{Chart, Series, chart};
+use nestnet::draw::{Chart, Series, charts};
 use nestnet::fabric::Fabric;
 use nestnet::route::Faults;
 use nestnet::route::adversary::worst_faults;
 use nestnet::route::resilience::{
     Also, Failing, Resilience, Spread, Trial, after, falls_apart, reliability, resilience_and,
+    wilson,
 };
 use nestnet::routers;
 use nestnet::study::json;
@@ -60,7 +61,7 @@ pub struct Args {
     /// The worst faults that are found, as many as fail by lot on average, with what they cut off
     #[arg(long)]
     adversary: bool,
-    /// Draw how probable it is that hosts are cut off (SVG, PNG or PDF)
+    /// Draw a curve of each number that is measured (SVG, PNG or PDF)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print one JSON object
@@ -258,17 +259,38 @@ fn to_text(args: &Args, held: &Held) -> String {
     )
 }
 
+/// A number at one rate, and between which values it is likely to lie.
+type Shown = (f64, (f64, f64));
+
+/// A chart for each number that was measured, a line for each network.
 fn svg(args: &Args, all: &[Held]) -> String {
-    let series = all.iter().map(|held| {
-        let part = |row: &Resilience| row.fell_apart as f64 / row.trials as f64;
-        let points = held.rows.iter().map(|row| (row.rate, part(row))).collect();
-        Series::line(held.spec.clone(), points)
+    fn part(row: &Resilience, count: u64) -> Shown {
+        let (count, trials) = (count as f64, row.trials as f64);
+        (count / trials, wilson(count, trials))
+    }
+    fn about(spread: &Spread) -> Shown {
+        (spread.mean, (spread.mean - spread.ci95, spread.mean + spread.ci95))
+    }
+    let shown: [(&str, fn(&Resilience) -> Option<Shown>); 8] = [
+        ("falls apart: some hosts are cut off", |row| Some(part(row, row.fell_apart))),
+        ("hosts lost", |row| Some(about(&row.hosts_lost))),
+        ("diameter of what is left", |row| Some(about(&row.diameter))),
+        ("mean distance of what is left", |row| Some(about(&row.mean_distance))),
+        ("throughput of what is left", |row| row.throughput.as_ref().map(about)),
+        ("stretch of detours", |row| row.stretch.as_ref().map(about)),
+        ("detours free of deadlock by themselves", |row| row.free.map(|free| part(row, free))),
+        ("virtual channels that prove detours free", |row| row.vcs.as_ref().map(about)),
+    ];
+    let drawn = shown.iter().filter_map(|(title, value)| {
+        let series = all.iter().map(|held| {
+            let points = held.rows.iter().filter_map(|row| Some((row.rate, value(row)?)));
+            let (points, bars) = points.map(|(rate, (mean, bar))| ((rate, mean), bar)).unzip();
+            Series::line(held.spec.clone(), points).between(bars)
+        });
+        let series: Vec<Series> = series.filter(|series| !series.points.is_empty()).collect();
+        let across = format!("part of the {} that fail", word(args.fail));
+        let chart = Chart { title: (*title).to_owned(), across, series, ..Chart::default() };
+        (!chart.series.is_empty()).then_some(chart)
     });
-    chart(&Chart {
-        title: "how probable it is that hosts are cut off".to_owned(),
-        across: format!("part of the {} that fail", word(args.fail)),
-        up: "falls apart".to_owned(),
-        series: series.collect(),
-        most: Some(1.0),
-    })
+    charts(&drawn.collect::<Vec<_>>())
 }

@@ -145,6 +145,23 @@ pub fn chart(chart: &Chart) -> String {
     out
 }
 
+/// Several charts in one picture, two in a row.
+pub fn charts(all: &[Chart]) -> String {
+    let columns = all.len().clamp(1, 2);
+    let rows = all.len().div_ceil(columns);
+    let (width, height) = (WIDTH * columns as f64, HEIGHT * rows as f64);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
+    );
+    for (number, one) in all.iter().enumerate() {
+        let (x, y) = ((number % columns) as f64 * WIDTH, (number / columns) as f64 * HEIGHT);
+        let _ = write!(out, "<g transform=\"translate({x} {y})\">\n{}</g>\n", chart(one));
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
 /// Where a line leaves the picture at its top, on the way to a point above it.
 fn leaving(last: (f64, f64), next: (f64, f64), top: f64) -> (f64, f64) {
     let part = if next.1.is_finite() { (top - last.1) / (next.1 - last.1) } else { 1.0 };
@@ -204,6 +221,16 @@ mod tests {
         );
         // Ticks that are not far apart are still told apart.
         assert_eq!([0.0008, 0.0016, 0.0024].map(short), ["0.0008", "0.0016", "0.0024"]);
+    }
+
+    #[test]
+    fn charts_stand_in_rows_of_two() {
+        let one = |title: &str| Chart { title: title.to_owned(), ..Chart::default() };
+        let svg = charts(&["a", "b", "c"].map(one));
+        assert!(svg.contains("viewBox=\"0 0 1280 800\""), "{svg}");
+        assert_eq!(svg.matches("<svg ").count(), 4);
+        assert!(svg.contains("translate(640 0)") && svg.contains("translate(0 400)"));
+        assert!(charts(&[one("a")]).contains("viewBox=\"0 0 640 400\""));
     }
 
     #[test]

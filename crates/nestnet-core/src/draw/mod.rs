@@ -21,7 +21,7 @@ pub mod view;
 mod within;
 
 pub use atlas::{Atlas, AtlasError};
-pub use chart::{Chart, Series, chart};
+pub use chart::{Chart, Series, chart, charts};
 pub use font::outlined;
 pub use heat::{Heat, heat};
 pub use plan::{Digit, Held, Inside, Joints, Layer, MAX_GIVEN, Plan, Spread};
