@@ -1,8 +1,9 @@
 //! Which commands make up a test run, and what must be there before it begins?
 
-use crate::{generate, page, python, root, tidy, tools};
+use crate::{generate, page, python, root, target, tidy, tools};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// What happens to tools that are not there.
@@ -25,21 +26,31 @@ pub fn test(missing: Missing) -> Result<()> {
     generate::check()?;
     page::check()?;
     packages()?;
+    // Ranks are linted too where they can be built.
+    let ranks: &[&str] = if lacks("mpicc") { &[] } else { &["--features", "nestnet-cli/mpi"] };
     if !lacks("clippy") {
-        cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+        let clippy = ["clippy", "--workspace", "--all-targets"];
+        cargo("lints", &[&clippy, ranks, &["--", "-D", "warnings"]].concat())?;
     }
     // Whoever needs neither C nor ledgers compiles neither.
     let plain = ["check", "--quiet", "--package", "nestnet", "--no-default-features"];
     cargo("without features", &plain)?;
     if std::env::var_os("SLOW_TESTS").is_some() {
         cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
-        ranks(missing)?;
     }
     // Of the whole workspace, as the tests are, so that nothing is compiled for this alone.
-    cargo("the command line", &["build", "--quiet", "--workspace", "--bins"])?;
+    let build = ["build", "--quiet", "--workspace", "--bins"];
+    let with_ranks = target()?.join("debug/nestnet-mpi");
+    if !lacks("mpicc") {
+        cargo("the command line with ranks", &[&build, ranks].concat())?;
+        std::fs::rename(target()?.join("debug/nestnet"), &with_ranks)?;
+    }
+    cargo("the command line", &build)?;
     python::test(missing)?;
     tools::test(missing, &[])?;
     page::test(missing)?;
+    // The tests of ranks run where this names their binary.
+    let env: &[_] = if lacks("mpicc") { &[] } else { &[("NESTNET_MPI", with_ranks)] };
     if answers(&cargo_path(), &["nextest", "--version"]) {
         let mut args =
             vec!["nextest", "run", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
@@ -49,32 +60,14 @@ pub fn test(missing: Missing) -> Result<()> {
             only += " and not test(/^judge::/)";
         }
         args.extend(["-E", &only]);
-        cargo("tests", &args)
+        with_env("tests", cargo_path(), &args, env)
     } else {
         let mut args = vec!["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
         if lacks("ibdmchk") {
             args.extend(["--", "--skip", "judge::"]);
         }
-        cargo("tests", &args)
+        with_env("tests", cargo_path(), &args, env)
     }
-}
-
-/// Ranks of MPI, which take a build of their own.
-fn ranks(missing: Missing) -> Result<()> {
-    let install = ["install", "--yes", "--quiet", "libopenmpi-dev", "openmpi-bin", "libclang-dev"];
-    if !answers(&"mpicc".into(), &["--version"]) {
-        if missing == Missing::DoWithout || !is_root() {
-            eprintln!(
-                "== Open MPI is missing: `apt-get {}`; ranks are left out",
-                install.join(" ")
-            );
-            return Ok(());
-        }
-        command("packages", "apt-get", &["update", "--quiet"])?;
-        command("Open MPI", "apt-get", &install)?;
-    }
-    let args = ["--quiet", "--package", "nestnet-cli", "--features", "mpi", "--test", "cli"];
-    cargo("ranks", &[&["test"], &args[..], &["ranks::"]].concat())
 }
 
 /// Whether every crate has in its package what it is built from, and its licenses.
@@ -121,8 +114,8 @@ struct Tool {
 /// Where a tool comes from.
 enum Source {
     Rustup,
-    /// A package of Debian.
-    Apt(&'static str),
+    /// Packages of Debian.
+    Apt(&'static [&'static str]),
 }
 
 const TOOLS: &[Tool] = &[
@@ -142,13 +135,19 @@ const TOOLS: &[Tool] = &[
         name: "cc",
         why: "it compiles METIS and links",
         asks: &["cc", "--version"],
-        from: Source::Apt("build-essential"),
+        from: Source::Apt(&["build-essential"]),
     },
     Tool {
         name: "ibdmchk",
         why: "it judges our verdicts on deadlock",
         asks: &["ibdmchk", "-h"],
-        from: Source::Apt("ibutils"),
+        from: Source::Apt(&["ibutils"]),
+    },
+    Tool {
+        name: "mpicc",
+        why: "Open MPI runs ranks",
+        asks: &["mpicc", "--version"],
+        from: Source::Apt(&["libopenmpi-dev", "openmpi-bin", "libclang-dev"]),
     },
 ];
 
@@ -165,9 +164,9 @@ impl Tool {
     fn commands(&self) -> Vec<Vec<&'static str>> {
         match self.from {
             Source::Rustup => vec![vec!["rustup", "component", "add", self.name]],
-            Source::Apt(package) => vec![
+            Source::Apt(packages) => vec![
                 vec!["apt-get", "update", "--quiet"],
-                vec!["apt-get", "install", "--yes", "--quiet", package],
+                [&["apt-get", "install", "--yes", "--quiet"], packages].concat(),
             ],
         }
     }
@@ -218,9 +217,19 @@ fn cargo(step: &str, args: &[&str]) -> Result<()> {
 }
 
 fn command(step: &str, program: impl Into<OsString>, args: &[&str]) -> Result<()> {
+    with_env(step, program, args, &[])
+}
+
+fn with_env(
+    step: &str,
+    program: impl Into<OsString>,
+    args: &[&str],
+    env: &[(&str, PathBuf)],
+) -> Result<()> {
     eprintln!("== {step}");
     let program = program.into();
     let mut command = Command::new(&program);
+    command.envs(env.iter().map(|(name, value)| (name, value)));
     let status = command.args(args).current_dir(root()).status();
     let status = status.with_context(|| format!("cannot run {}", program.display()))?;
     if !status.success() {

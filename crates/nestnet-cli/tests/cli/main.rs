@@ -16,7 +16,6 @@ mod limits;
 mod measure;
 mod page;
 mod programs;
-#[cfg(feature = "mpi")]
 mod ranks;
 mod readme;
 mod route;

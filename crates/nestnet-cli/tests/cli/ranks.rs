@@ -7,15 +7,15 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// `mpirun` with so many ranks, or `None` where it is not installed, which is named.
+/// `mpirun` with so many ranks of the command line that has them, where there is one.
 fn mpirun(ranks: usize) -> Option<Command> {
-    let mut command = Command::new("mpirun");
-    if command.arg("--version").output().is_err() {
-        println!("Open MPI is not installed (openmpi-bin): ranks are not tried");
+    let this = cfg!(feature = "mpi").then(|| NESTNET.into());
+    let Some(binary) = this.or_else(|| std::env::var_os("NESTNET_MPI")) else {
+        println!("ranks are not tried: NESTNET_MPI names no binary with the feature `mpi`");
         return None;
-    }
+    };
     let mut command = Command::new("mpirun");
-    command.args(["--allow-run-as-root", "--oversubscribe", "-n", &ranks.to_string(), NESTNET]);
+    command.args(["--allow-run-as-root", "--oversubscribe", "-n", &ranks.to_string()]).arg(binary);
     // Tests may run in a container whose memory is not shared as ranks would like it.
     command.env("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
     Some(command)
@@ -56,6 +56,28 @@ fn ranks_measure_the_same() {
     let Some(mut command) = mpirun(2) else { return };
     command.args(["measure", "torus(5, 5)"]);
     assert_eq!(ended(command).stdout, nestnet(["measure", "torus(5, 5)"]).stdout);
+}
+
+#[test]
+fn ranks_follow_the_same_routes() {
+    let commands: [&[&str]; 5] = [
+        &["routing", "rdn(petersen, 1)", "--router", "paper", "--json"],
+        &["routing", "torus(9, 9)", "--random-faults", "0.05", "--seed", "3"],
+        &["deadlock", "random_regular(200, 4, 1)", "--order", "--json"],
+        &["deadlock", "random_regular(80, 4, 1)", "--router", "valiant"],
+        // The work of one.
+        &["deadlock", "random_regular(80, 4, 1)", "--assign"],
+    ];
+    for args in commands {
+        let alone = nestnet(args);
+        for ranks in [1, 2, 4] {
+            let Some(mut command) = mpirun(ranks) else { return };
+            command.args(args);
+            let ended = ended(command);
+            let same = (ended.code, &ended.stdout) == (alone.code, &alone.stdout);
+            assert!(same, "{args:?}\n{}{}", ended.stdout, ended.stderr);
+        }
+    }
 }
 
 /// The processes that another one started.
