@@ -9,29 +9,37 @@ pub use with_mpi::Ranks;
 pub use without_mpi::Ranks;
 
 use nestnet::Watch;
-use nestnet::job::Job;
+use nestnet::job::{self, Job, Shard};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// What a unit gives, as bytes.
 pub type Found = anyhow::Result<Vec<u8>>;
 
-/// Does all units of a job by all ranks. The first of them gets what they give, merged; the others nothing.
+/// Pieces of a job for each rank: enough that all end at about the same time, and few enough to be merged besides.
+const PIECES: u64 = 32;
+
+/// Does all units of a job by all ranks, each in all its threads. The first rank gets what they give, merged; the others
+/// nothing.
 pub fn run<J>(ranks: &Ranks, job: &J, watch: &Watch<'_>) -> anyhow::Result<Option<J::Part>>
 where
     J: Job<Error: std::error::Error + Sync + 'static, Part: Serialize + DeserializeOwned>,
 {
     let quiet = Watch { progress: &|_| (), ..*watch };
-    let work = |unit: u64| Ok(serde_json::to_vec(&job.unit(unit, &quiet)?)?);
+    let pieces = job.units().min(PIECES * ranks.count());
+    let work = |piece: u64| {
+        let shard = Shard::new(piece + 1, pieces)?;
+        Ok(serde_json::to_vec(&job::run(job, shard, &quiet)?)?)
+    };
     let (mut done, mut merged) = (0, job.nothing());
     let mut take = |found: Vec<u8>| {
         let found = serde_json::from_slice(&found)?;
         merged = job.merge(std::mem::replace(&mut merged, job.nothing()), found);
         done += 1;
-        (watch.progress)(f64::from(done) / job.units() as f64);
+        (watch.progress)(f64::from(done) / pieces as f64);
         Ok(())
     };
-    ranks.hand_out((0..job.units()).collect(), &work, &mut take)?;
+    ranks.hand_out((0..pieces).collect(), &work, &mut take)?;
     Ok(ranks.is_first().then_some(merged))
 }
 
@@ -54,6 +62,11 @@ mod without_mpi {
         /// None.
         pub fn start() -> anyhow::Result<Option<Self>> {
             Ok(None)
+        }
+
+        /// How many there are.
+        pub fn count(&self) -> u64 {
+            match *self {}
         }
 
         /// Whether this is the one that speaks.
@@ -115,6 +128,11 @@ mod with_mpi {
             let started = mpi::initialize_with_threading(Threading::Funneled);
             let (universe, _) = started.context("MPI is started already")?;
             Ok(Some(Ranks { world: universe.world(), _universe: universe }))
+        }
+
+        /// How many there are.
+        pub fn count(&self) -> u64 {
+            u64::try_from(self.world.size()).unwrap_or(1)
         }
 
         /// Whether this is the one that speaks.

@@ -98,8 +98,10 @@ pub struct Layout {
 #[serde(deny_unknown_fields)]
 pub struct Explored {
     /// A bit for each channel; nothing where no route was looked at.
+    #[serde(with = "super::text")]
     used: Vec<u64>,
     /// For each channel a row of bits, one for each channel of the next node.
+    #[serde(with = "super::text")]
     after: Vec<u64>,
     /// How many pairs are routed.
     pairs: u64,

@@ -18,6 +18,7 @@ mod spans;
 mod symmetry_tests;
 #[cfg(test)]
 mod tests;
+mod text;
 mod walker;
 mod witness;
 
