@@ -6,6 +6,7 @@ use super::{Certificate, Channel, Deadlock, DeadlockError, cycle, witness};
 use crate::job::{Job, Shard, run};
 use crate::route::Router;
 use crate::{Budget, Network, Watch};
+use std::sync::{Mutex, PoisonError};
 
 /// [`certify`](super::certify) as a job: its units are blocks of targets.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub struct Exploring<'a> {
     block: usize,
     /// What a unit may take; whoever runs it brings the watch.
     limits: Budget<'static>,
+    /// What units worked with, for the next ones: growing it takes time.
+    idle: Mutex<Vec<Scratch>>,
 }
 
 /// Steps that a unit takes for every word that it gives, so that uniting these takes no time besides.
@@ -32,7 +35,7 @@ impl<'a> Exploring<'a> {
         let block = steps.div_ceil(source.steps().max(1)).clamp(1, source.targets().max(1) as u128);
         let block = usize::try_from(block).unwrap_or(usize::MAX);
         let limits = Budget { memory: limits.memory, steps: limits.steps, watch: Watch::SILENT };
-        Ok(Exploring { source, block, limits })
+        Ok(Exploring { source, block, limits, idle: Mutex::default() })
     }
 
     /// Does the units of a shard: in all threads where what they hold at once fits, else one after the other.
@@ -92,11 +95,13 @@ impl<'a> Exploring<'a> {
         let limits = Budget { watch: *watch, ..self.limits };
         let targets = self.source.targets();
         let first = usize::try_from(unit).unwrap_or(usize::MAX).saturating_mul(self.block);
-        let mut scratch = Scratch::default();
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = idle().pop().unwrap_or_default();
         for number in first.min(targets)..first.saturating_add(self.block).min(targets) {
             watch.check()?;
             self.source.follow(number, seen, &mut scratch, &limits)?;
         }
+        idle().push(scratch);
         Ok(())
     }
 }
