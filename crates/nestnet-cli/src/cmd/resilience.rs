@@ -287,10 +287,11 @@ fn svg(args: &Args, all: &[Held]) -> String {
             let (points, bars) = points.map(|(rate, (mean, bar))| ((rate, mean), bar)).unzip();
             Series::line(held.spec.clone(), points).between(bars)
         });
-        let series: Vec<Series> = series.filter(|series| !series.points.is_empty()).collect();
+        let series: Vec<Series> = series.collect();
         let across = format!("part of the {} that fail", word(args.fail));
+        let measured = series.iter().any(|series| !series.points.is_empty());
         let chart = Chart { title: (*title).to_owned(), across, series, ..Chart::default() };
-        (!chart.series.is_empty()).then_some(chart)
+        measured.then_some(chart)
     });
     charts(&drawn.collect::<Vec<_>>())
 }

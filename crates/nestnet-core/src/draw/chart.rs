@@ -138,25 +138,34 @@ pub fn chart(chart: &Chart) -> String {
                 None => writeln!(out, "/>"),
             };
         }
-        let at = Point::new(LEFT + 12.0, TOP + 16.0 + 16.0 * number as f64);
-        write(&mut out, &series.name, at, color);
+        if !series.name.is_empty() {
+            let at = Point::new(LEFT + 12.0, TOP + 16.0 + 16.0 * number as f64);
+            write(&mut out, &series.name, at, color);
+        }
     }
     out.push_str("</svg>\n");
     out
 }
 
-/// Several charts in one picture, two in a row.
+/// Several charts of the same lines in one picture, two in a row, with the names of the lines once below them all.
 pub fn charts(all: &[Chart]) -> String {
+    const LINE: f64 = 18.0;
     let columns = all.len().clamp(1, 2);
-    let rows = all.len().div_ceil(columns);
-    let (width, height) = (WIDTH * columns as f64, HEIGHT * rows as f64);
+    let names = || all.iter().take(1).flat_map(|chart| &chart.series).map(|series| &series.name);
+    let below = HEIGHT * all.len().div_ceil(columns) as f64;
+    let (width, height) = (WIDTH * columns as f64, below + LINE * (names().count() + 1) as f64);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"{FONTS}\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
     );
     for (number, one) in all.iter().enumerate() {
         let (x, y) = ((number % columns) as f64 * WIDTH, (number / columns) as f64 * HEIGHT);
-        let _ = write!(out, "<g transform=\"translate({x} {y})\">\n{}</g>\n", chart(one));
+        let mut one = one.clone();
+        one.series.iter_mut().for_each(|series| series.name.clear());
+        let _ = write!(out, "<g transform=\"translate({x} {y})\">\n{}</g>\n", chart(&one));
+    }
+    for ((number, name), color) in names().enumerate().zip(COLORS.iter().cycle()) {
+        write(&mut out, name, Point::new(LEFT, below + LINE * (number as f64 + 0.5)), color);
     }
     out.push_str("</svg>\n");
     out
@@ -225,12 +234,16 @@ mod tests {
 
     #[test]
     fn charts_stand_in_rows_of_two() {
-        let one = |title: &str| Chart { title: title.to_owned(), ..Chart::default() };
+        let one = |title: &str| {
+            let series = vec![Series::line("the line", vec![(1.0, 2.0)])];
+            Chart { title: title.to_owned(), series, ..Chart::default() }
+        };
         let svg = charts(&["a", "b", "c"].map(one));
-        assert!(svg.contains("viewBox=\"0 0 1280 800\""), "{svg}");
-        assert_eq!(svg.matches("<svg ").count(), 4);
+        assert!(svg.contains("viewBox=\"0 0 1280 836\""), "{svg}");
         assert!(svg.contains("translate(640 0)") && svg.contains("translate(0 400)"));
-        assert!(charts(&[one("a")]).contains("viewBox=\"0 0 640 400\""));
+        let count = |text: &str| svg.matches(text).count();
+        assert_eq!((count("<svg "), count("<circle"), count("the line")), (4, 3, 1));
+        assert!(charts(&[one("a")]).contains("viewBox=\"0 0 640 436\""));
     }
 
     #[test]
