@@ -42,7 +42,9 @@ pub fn test(missing: Missing) -> Result<()> {
     let build = ["build", "--quiet", "--workspace", "--bins"];
     let with_ranks = target()?.join("debug/nestnet-mpi");
     if !lacks("mpicc") {
-        cargo("the command line with ranks", &[&build, ranks].concat())?;
+        // Nothing of it takes long, so that it is compiled as quickly as may be; the libraries are those of the tests.
+        let quick = ["--config", "profile.dev.package.nestnet-cli.opt-level=0"];
+        cargo("the command line with ranks", &[&build, ranks, &quick].concat())?;
         std::fs::rename(target()?.join("debug/nestnet"), &with_ranks)?;
     }
     cargo("the command line", &build)?;
