@@ -262,6 +262,9 @@ fn to_text(args: &Args, held: &Held) -> String {
 /// A number at one rate, and between which values it is likely to lie.
 type Shown = (f64, (f64, f64));
 
+/// What is shown of a rate, where it was measured.
+type Shows = fn(&Resilience) -> Option<Shown>;
+
 /// A chart for each number that was measured, a line for each network.
 fn svg(args: &Args, all: &[Held]) -> String {
     fn part(row: &Resilience, count: u64) -> Shown {
@@ -271,7 +274,7 @@ fn svg(args: &Args, all: &[Held]) -> String {
     fn about(spread: &Spread) -> Shown {
         (spread.mean, (spread.mean - spread.ci95, spread.mean + spread.ci95))
     }
-    let shown: [(&str, fn(&Resilience) -> Option<Shown>); 8] = [
+    let shown: [(&str, Shows); 8] = [
         ("falls apart: some hosts are cut off", |row| Some(part(row, row.fell_apart))),
         ("hosts lost", |row| Some(about(&row.hosts_lost))),
         ("diameter of what is left", |row| Some(about(&row.diameter))),

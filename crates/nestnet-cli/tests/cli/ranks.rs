@@ -60,16 +60,16 @@ fn ranks_measure_the_same() {
 
 #[test]
 fn ranks_follow_the_same_routes() {
-    let commands: [&[&str]; 4] = [
-        &["routing", "torus(9, 9)", "--random-faults", "0.05", "--seed", "3"],
-        &["deadlock", "random_regular(100, 4, 1)", "--order", "--json"],
-        &["deadlock", "ring(9)", "--router", "valiant", "--vcs", "1"],
+    let commands: [(&[&str], &[usize]); 4] = [
+        (&["deadlock", "random_regular(100, 4, 1)", "--order", "--json"], &[1, 2, 4]),
+        (&["deadlock", "ring(9)", "--router", "valiant", "--vcs", "1"], &[2]),
         // The work of one.
-        &["deadlock", "torus(4, 4)", "--assign"],
+        (&["deadlock", "torus(4, 4)", "--assign"], &[2]),
+        (&["routing", "torus(9, 9)", "--random-faults", "0.05", "--seed", "3"], &[2]),
     ];
-    for args in commands {
+    for (args, all) in commands {
         let alone = nestnet(args);
-        for ranks in [1, 2, 4] {
+        for &ranks in all {
             let Some(mut command) = mpirun(ranks) else { return };
             command.args(args);
             let ended = ended(command);
