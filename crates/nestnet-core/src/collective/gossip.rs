@@ -1,6 +1,6 @@
 //! Allgather on any network: in every step every link that can carries a block which is new at its other end.
 
-use super::held::{Bits, index};
+use super::held::index;
 use super::made::Packed;
 use super::plan::{PlanError, afford, afford_bytes, bits, pruned};
 use super::wires::Wires;
@@ -52,6 +52,7 @@ pub(super) fn gossip_made(
     let mut steps = Packed::default();
     let complete = |has: &[u64]| has[..index(hosts)].iter().all(|&count| count == hosts);
     let mut sends = bits(1, order, budget)?;
+    let mut searches: Vec<Search> = (0..order).map(|to| Search::new(to, hosts)).collect();
     let (mut step, mut arrivals, mut senders) = (Vec::new(), Vec::new(), Vec::new());
     while !complete(&has) {
         budget.check()?;
@@ -71,7 +72,9 @@ pub(super) fn gossip_made(
                 if ports == Ports::One && sends.has(0, from.0) {
                     continue;
                 }
-                let Some(block) = new_block(&held, &known, from, to, hosts) else { continue };
+                let search = &mut searches[index(to.0)];
+                let found = search.find(held.row(from.0), known.row(to.0), hosts);
+                let Some(block) = found else { continue };
                 step.push(Transfer { from, port, block });
                 arrivals.push(to);
                 known.set(to.0, block);
@@ -99,16 +102,74 @@ pub(super) fn gossip_made(
     Ok(pruned(wires, steps.made().collect(), hosts, budget)?.into())
 }
 
-/// A block that one holds and the other neither holds nor is about to; which one differs from receiver to receiver.
-fn new_block(held: &Bits, known: &Bits, from: Node, to: Node, hosts: u64) -> Option<u64> {
-    let (have, own) = (held.row(from.0), known.row(to.0));
-    let new = |word: usize| have[word] & !own[word];
-    let start = scramble(to.0) % hosts;
-    let (first, bit) = (index(start / 64), start % 64);
-    let at = |word: usize, bits: u64| {
-        (bits != 0).then(|| word as u64 * 64 + u64::from(bits.trailing_zeros()))
-    };
-    at(first, new(first) & u64::MAX << bit)
-        .or_else(|| (first + 1..have.len()).find_map(|word| at(word, new(word))))
-        .or_else(|| (0..=first).find_map(|word| at(word, new(word))))
+/// Where a receiver looks for blocks: word by word from a place of its own on, and at last before it.
+struct Search {
+    /// Where it begins: a word, and a bit in it.
+    first: usize,
+    bit: u64,
+    /// So many words have nothing more for it.
+    done: usize,
+}
+
+impl Search {
+    fn new(to: u64, hosts: u64) -> Self {
+        let start = scramble(to) % hosts;
+        Search { first: index(start / 64), bit: start % 64, done: 0 }
+    }
+
+    /// The word that comes after so many, and the bits of it that count.
+    fn word(&self, after: usize, words: usize) -> (usize, u64) {
+        let mask = if after == 0 { u64::MAX << self.bit } else { u64::MAX };
+        ((self.first + after) % words, mask)
+    }
+
+    /// A block that one holds and the receiver neither holds nor is about to.
+    fn find(&mut self, have: &[u64], known: &[u64], hosts: u64) -> Option<u64> {
+        let words = have.len();
+        let valid = |word: usize| match hosts % 64 {
+            rest if word + 1 == words && rest > 0 => (1 << rest) - 1,
+            _ => u64::MAX,
+        };
+        while self.done <= words {
+            let (word, mask) = self.word(self.done, words);
+            if mask & valid(word) & !known[word] != 0 {
+                break;
+            }
+            self.done += 1;
+        }
+        (self.done..=words).find_map(|after| {
+            let (word, mask) = self.word(after, words);
+            let new = have[word] & !known[word] & mask;
+            (new != 0).then(|| word as u64 * 64 + u64::from(new.trailing_zeros()))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
+        /// What is new comes in order from the start on, whatever was skipped before.
+        #[test]
+        fn nothing_is_skipped(to in any::<u64>(), hosts in 1u64..200, have in any::<[u64; 4]>()) {
+            let words = index(hosts.div_ceil(64));
+            let (mut have, mut known) = (have[..words].to_vec(), vec![0; words]);
+            let has = |words: &[u64], at: u64| words[index(at / 64)] >> (at % 64) & 1 == 1;
+            (hosts..words as u64 * 64).for_each(|at| have[index(at / 64)] &= !(1 << (at % 64)));
+            let start = scramble(to) % hosts;
+            let expected: Vec<u64> =
+                (start..hosts).chain(0..start).filter(|&at| has(&have, at)).collect();
+            let mut search = Search::new(to, hosts);
+            let mut found = Vec::new();
+            while let Some(block) = search.find(&have, &known, hosts) {
+                known[index(block / 64)] |= 1 << (block % 64);
+                found.push(block);
+            }
+            prop_assert_eq!(found, expected);
+        }
+    }
 }
