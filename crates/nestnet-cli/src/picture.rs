@@ -4,7 +4,8 @@ use anyhow::{Context as _, bail};
 use nestnet::draw::Theme;
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::path::Path;
-use svg2pdf::usvg::{Options, Tree};
+use std::sync::Arc;
+use svg2pdf::usvg::{Options, Tree, fontdb};
 use svg2pdf::{ConversionOptions, PageOptions};
 
 /// A picture format.
@@ -43,9 +44,7 @@ impl Format {
         if self == Format::Svg {
             return Ok(svg.as_bytes().to_vec());
         }
-        // Neither pixels nor print have a font of their own here.
-        let svg = nestnet::draw::outlined(svg);
-        let tree = Tree::from_str(&svg, &Options::default()).context("the picture is not read")?;
+        let tree = Tree::from_str(svg, &options()).context("the picture is not read")?;
         match self {
             Format::Png => {
                 let size = tree.size().to_int_size().scale_by(PIXELS);
@@ -59,4 +58,12 @@ impl Format {
                 .map_err(|error| anyhow::anyhow!("the page cannot be made: {error:?}")),
         }
     }
+}
+
+/// Text in a font of our own, whatever the system has, so that a picture is the same everywhere.
+fn options() -> Options<'static> {
+    let mut fonts = fontdb::Database::new();
+    fonts.load_font_data(dejavu::sans_condensed::regular().to_vec());
+    fonts.set_sans_serif_family("DejaVu Sans");
+    Options { fontdb: Arc::new(fonts), font_family: "sans-serif".to_owned(), ..Options::default() }
 }

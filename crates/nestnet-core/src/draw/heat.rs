@@ -2,7 +2,7 @@
 
 use super::Point;
 use super::chart::{short, write};
-use super::font::width;
+use super::font::{FONTS, width};
 use std::fmt::Write as _;
 
 /// Numbers by two names.
@@ -34,7 +34,7 @@ pub fn heat(heat: &Heat) -> String {
     let least = numbers().fold(f64::INFINITY, f64::min);
     let most = numbers().fold(f64::NEG_INFINITY, f64::max);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {across:.0} {down:.0}\" width=\"{across:.0}\" height=\"{down:.0}\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {across:.0} {down:.0}\" width=\"{across:.0}\" height=\"{down:.0}\" font-family=\"{FONTS}\">\n\
          <rect width=\"{across:.0}\" height=\"{down:.0}\" fill=\"#ffffff\"/>\n"
     );
     write(&mut out, &heat.title, Point::new(12.0, 18.0), "#1a202c");

@@ -22,7 +22,6 @@ mod within;
 
 pub use atlas::{Atlas, AtlasError};
 pub use chart::{Chart, Series, chart, charts};
-pub use font::outlined;
 pub use heat::{Heat, heat};
 pub use plan::{Digit, Held, Inside, Joints, Layer, MAX_GIVEN, Plan, Spread};
 pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, scene};

@@ -103,7 +103,7 @@ impl Page {
         );
         self.out.push_str(
             "path,line{fill:none;stroke-linecap:round;stroke-linejoin:round}\n\
-             .dot{stroke-width:1.2}\n.halo{stroke-width:4}\n\
+             .dot{stroke-width:1.2}\n\
              .beside{paint-order:stroke;stroke-width:3;stroke-linejoin:round}\n",
         );
         let (first, second) = match theme {

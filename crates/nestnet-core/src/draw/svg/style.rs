@@ -43,7 +43,7 @@ impl Colors {
         let fold = mixed(page, ink, 0.25);
         let _ = writeln!(
             out,
-            ".page{{fill:{page}}}\n.label,.text{{fill:{ink}}}\n.pen{{stroke:{ink}}}\n.halo,.beside{{stroke:{page}}}\n\
+            ".page{{fill:{page}}}\n.label,.text{{fill:{ink}}}\n.beside{{stroke:{page}}}\n\
              .cell{{fill-opacity:.8;stroke-opacity:.55}}\n\
              .dot{{fill:{page};stroke:{ink}}}\n.fold,.switch{{fill:{fold}}}\n\
              .hop{{stroke:#d6336c}}\n.head{{fill:#d6336c}}\n\
