@@ -6,6 +6,13 @@ const ENTER = 0.3;
 const LEAVE = 0.55;
 /** After a step the wheel still turns. */
 const REST = 500;
+/** A view that has not moved for so long is drawn whole; one that takes longer to draw than the other is slow. */
+const STILL = 150;
+const SLOW = 40;
+/** How many lines a sketch has, about. */
+const SKETCH = 2500;
+/** How many colors loads have. */
+const SHADES = 40;
 
 /** A picture on `canvas`. `does` has what happens: pick, enter, leave, hover. */
 export function picture(canvas, does) {
@@ -13,16 +20,23 @@ export function picture(canvas, does) {
   let scene = null;
   let marks = {};
   let selected = "";
-  let groups = null;
+  /** What is the same in every frame of a view with its marks: paths in the units of the scene. */
+  let made = null;
+  let palette = null;
   let transform = d3.zoomIdentity;
   let rested = 0;
   let frame = 0;
+  /** While it moves, a view that takes long to draw is only sketched. */
+  let moves = 0;
+  let slow = false;
   const size = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
 
   const zoom = d3.zoom().scaleExtent([0.3, 400])
     .filter((event) => !event.button && event.type !== "dblclick")
     .on("zoom", (event) => {
       transform = event.transform;
+      clearTimeout(moves);
+      moves = setTimeout(() => { moves = 0; ask(); }, STILL);
       ask();
       if (event.sourceEvent && performance.now() > rested) through(event.sourceEvent);
     });
@@ -32,12 +46,11 @@ export function picture(canvas, does) {
   function through(event) {
     if (!scene) return;
     const { width, height } = size();
-    const unit = scene.scale * transform.k;
     if (transform.k < LEAVE && scene.path !== "") return step(() => does.leave());
-    if (unit * scene.room < ENTER * Math.min(width, height)) return;
+    if (unit() * scene.room < ENTER * Math.min(width, height)) return;
     const box = canvas.getBoundingClientRect();
     const point = event.clientX === undefined ? [width / 2, height / 2] : [event.clientX - box.left, event.clientY - box.top];
-    const spot = at(point, unit * scene.room * 0.6);
+    const spot = at(point, unit() * scene.room * 0.6);
     if (spot) step(() => does.enter(spot));
   }
 
@@ -51,13 +64,22 @@ export function picture(canvas, does) {
       transform.applyY((y - scene.middle[1]) * scene.scale + scene.center[1])];
   }
 
+  /** How many pixels a unit of the scene has. */
+  const unit = () => scene.scale * transform.k;
+
+  function toScene([x, y]) {
+    return [(transform.invertX(x) - scene.center[0]) / scene.scale + scene.middle[0],
+      (transform.invertY(y) - scene.center[1]) / scene.scale + scene.middle[1]];
+  }
+
   /** The spot nearest to a point of the canvas, if it is near. */
   function at(point, reach) {
+    if (!scene) return null;
+    const [x, y] = toScene(point);
     let best = null;
-    let least = reach ?? Math.max(14, radius() + 5);
-    for (const spot of scene?.spots ?? []) {
-      const [x, y] = toScreen(spot.at);
-      const far = Math.hypot(x - point[0], y - point[1]);
+    let least = (reach ?? Math.max(14, radius() + 5)) / unit();
+    for (const spot of scene.spots) {
+      const far = Math.hypot(spot.at[0] - x, spot.at[1] - y);
       if (far < least) [best, least] = [spot, far];
     }
     return best;
@@ -65,23 +87,27 @@ export function picture(canvas, does) {
 
   /** The line nearest to a point, if it is near. */
   function lineAt(point) {
+    if (!scene) return null;
+    const [x, y] = toScene(point);
     let best = null;
-    let least = 7;
-    for (const line of scene?.lines ?? []) {
-      const [a, b] = [toScreen(scene.spots[line[0]].at), toScreen(scene.spots[line[1]].at)];
+    let least = 7 / unit();
+    for (const line of scene.lines) {
+      const [a, b] = [scene.spots[line[0]].at, scene.spots[line[1]].at];
       const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
-      const part = Math.max(0, Math.min(1, ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / (dx * dx + dy * dy || 1)));
-      const far = Math.hypot(a[0] + part * dx - point[0], a[1] + part * dy - point[1]);
+      const part = Math.max(0, Math.min(1, ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy || 1)));
+      const far = Math.hypot(a[0] + part * dx - x, a[1] + part * dy - y);
       if (far < least) [best, least] = [line, far];
     }
     return best;
   }
 
-  const radius = () => Math.max(1.3, Math.min(scene.folded ? 26 : 17, scene.scale * transform.k * scene.room * (scene.folded ? 0.3 : 0.22)));
+  const radius = () => Math.max(1.3, Math.min(scene.folded ? 26 : 17, unit() * scene.room * (scene.folded ? 0.3 : 0.22)));
 
   function fit() {
     const { width, height } = size();
-    const points = [...scene.spots.map((spot) => spot.at), ...scene.borders.flatMap((border) => border.hull)];
+    const middle = ([from, to, , , bx, by]) => [0, 1].map((i) => (scene.spots[from].at[i] + scene.spots[to].at[i]) / 2 + [bx, by][i]);
+    const bends = scene.lines.filter((line) => line[4] !== undefined).map(middle);
+    const points = [...scene.spots.map((spot) => spot.at), ...scene.borders.flatMap((border) => border.hull), ...bends];
     const xs = points.map((point) => point[0]);
     const ys = points.map((point) => point[1]);
     const [left, right] = [min(xs), max(xs)];
@@ -100,125 +126,162 @@ export function picture(canvas, does) {
   }
 
   function ask() {
-    if (!frame) frame = requestAnimationFrame(() => { frame = 0; draw(); });
+    if (frame) return;
+    frame = requestAnimationFrame((began) => {
+      frame = 0;
+      draw();
+      // The next frame comes when this one is on the screen.
+      requestAnimationFrame((next) => { slow ||= next - began > SLOW; });
+    });
   }
 
-  function way(a, b, bend) {
-    pen.moveTo(a[0], a[1]);
-    if (!bend) return pen.lineTo(b[0], b[1]);
-    const unit = scene.scale * transform.k;
+  /** Adds a line to a path in units of the scene. */
+  function way(path, a, b, bend) {
+    path.moveTo(a[0], a[1]);
+    if (!bend) return path.lineTo(b[0], b[1]);
     // The control point lies twice as far out as the line.
-    pen.quadraticCurveTo((a[0] + b[0]) / 2 + bend[0] * unit * 2, (a[1] + b[1]) / 2 + bend[1] * unit * 2, b[0], b[1]);
+    path.quadraticCurveTo((a[0] + b[0]) / 2 + bend[0] * 2, (a[1] + b[1]) / 2 + bend[1] * 2, b[0], b[1]);
+  }
+
+  const bendOf = (line) => (line && line[4] !== undefined ? [line[4], line[5]] : null);
+
+  /** From here on the pen draws in pixels, or in units of the scene. */
+  const ratio = () => devicePixelRatio || 1;
+  const inPixels = () => pen.setTransform(ratio(), 0, 0, ratio(), 0, 0);
+  function inScene() {
+    const [x, y] = toScreen([0, 0]);
+    pen.setTransform(ratio() * unit(), 0, 0, ratio() * unit(), ratio() * x, ratio() * y);
   }
 
   function draw() {
     const { width, height } = size();
-    const ratio = devicePixelRatio || 1;
-    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
+    if (canvas.width !== Math.round(width * ratio()) || canvas.height !== Math.round(height * ratio())) {
+      canvas.width = Math.round(width * ratio());
+      canvas.height = Math.round(height * ratio());
       if (scene) fit();
     }
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    inPixels();
     pen.clearRect(0, 0, width, height);
     if (!scene) return;
-    const color = colors();
+    const color = (palette ??= colors());
     const r = radius();
-    const places = scene.spots.map((spot) => toScreen(spot.at));
     const faded = Boolean(marks.hops?.length || marks.spots?.size);
+    made ??= make(color, faded);
+    inScene();
     drawBorders(color);
-    drawLines(color, places, faded);
-    drawHops(color, places, r);
-    drawSpots(color, places, r, faded);
-    drawLabels(color, places, r, width, height);
+    drawLines(color, faded);
+    drawHops(color, r);
+    drawSpots(color, r);
+    inPixels();
+    drawLabels(color, r, width, height);
   }
 
   function drawBorders(color) {
-    pen.lineWidth = 1;
-    for (const border of scene.borders) {
-      pen.beginPath();
-      border.hull.map(toScreen).forEach(([x, y], index) => (index ? pen.lineTo(x, y) : pen.moveTo(x, y)));
-      pen.closePath();
-      pen.fillStyle = color.fill;
-      pen.strokeStyle = color.border;
-      pen.fill();
-      pen.stroke();
+    pen.lineWidth = 1 / unit();
+    pen.fillStyle = color.fill;
+    pen.strokeStyle = color.border;
+    // One after the other: inner ones lie over outer ones.
+    for (const border of made.borders) {
+      pen.fill(border);
+      pen.stroke(border);
     }
   }
 
-  /** Lines that look alike, found once for a view and its marks. */
-  function alike() {
-    const groups = new Map();
+  /** The value of a key, made where there is none. */
+  function kept(all, key, fresh) {
+    if (!all.has(key)) all.set(key, fresh());
+    return all.get(key);
+  }
+
+  /** Whatever looks alike is one path: thousands of lines in a frame. */
+  function make(color, faded) {
+    const borders = scene.borders.map((border) => {
+      const path = new Path2D();
+      border.hull.forEach(([x, y], index) => (index ? path.lineTo(x, y) : path.moveTo(x, y)));
+      path.closePath();
+      return path;
+    });
+    const [lines, loads, spots] = [new Map(), new Map(), new Map()];
+    const every = Math.ceil(scene.lines.length / SKETCH);
     for (const line of scene.lines) {
       const [from, to, level, links] = line;
       const ends = marks.loads || marks.failed?.size ? `${Math.min(from, to)}-${Math.max(from, to)}` : "";
-      if (marks.loads?.has(ends)) continue;
+      const load = marks.loads?.get(ends);
+      if (load) {
+        halves(loads, line, load);
+        continue;
+      }
       const wide = 1 + Math.min(2, Math.log10(Number(links)) / 8);
       const key = marks.failed?.has(ends) ? "failed" : `${level % 6} ${wide.toFixed(1)}`;
-      if (!groups.has(key)) groups.set(key, []);
-      groups.get(key).push(line);
+      const group = kept(lines, key, () => ({ all: new Path2D(), some: new Path2D(), count: 0 }));
+      const places = [scene.spots[from].at, scene.spots[to].at, bendOf(line)];
+      way(group.all, ...places);
+      if (group.count++ % every === 0) way(group.some, ...places);
     }
-    return groups;
+    scene.spots.forEach((spot, index) => {
+      const mark = marks.spots?.get(index);
+      const paint = mark ?? (scene.folded ? color.cell : scene.hasSwitches && spot.host ? color.host : color.dot);
+      kept(spots, `${paint}|${faded && !mark ? 0.45 : 1}`, () => []).push(index);
+    });
+    return { borders, lines, loads, spots, dots: null };
   }
 
-  function drawLines(color, places, faded) {
-    groups ??= alike();
-    for (const line of marks.loads ? scene.lines : []) {
-      const load = marks.loads.get(`${Math.min(line[0], line[1])}-${Math.max(line[0], line[1])}`);
-      if (load) halves(line, places, load);
+  /** A line whose two directions have loads of their own: each colors the half at which it begins. */
+  function halves(loads, [from, to], load) {
+    const [a, b] = [scene.spots[Math.min(from, to)].at, scene.spots[Math.max(from, to)].at];
+    const middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+    for (const [start, value] of [[a, load[0]], [b, load[1]]]) {
+      const shade = Math.round((SHADES * value) / marks.most) || 0;
+      way(kept(loads, shade, () => new Path2D()), start, middle, null);
+    }
+  }
+
+  function drawLines(color, faded) {
+    for (const [shade, path] of [...made.loads].sort((a, b) => a[0] - b[0])) {
+      pen.strokeStyle = heat(shade / SHADES);
+      pen.lineWidth = (1 + (2 * shade) / SHADES) / unit();
+      pen.stroke(path);
     }
     const crowd = Math.min(1, 0.25 + 180 / (scene.lines.length + 1));
-    for (const [key, lines] of groups) {
+    for (const [key, { all, some }] of made.lines) {
       const [level, wide] = key.split(" ");
       const failed = key === "failed";
-      pen.beginPath();
-      for (const [from, to, , , bx, by] of lines) way(places[from], places[to], bx === undefined ? null : [bx, by]);
       pen.strokeStyle = failed ? color.wrong : color.levels[level];
-      pen.lineWidth = failed ? 2 : Number(wide);
-      pen.setLineDash(failed ? [3, 5] : []);
+      // A little less than a pixel is a hairline, which is drawn ten times as fast where no graphics card does it.
+      pen.lineWidth = (failed ? 2 : Number(wide) - 0.01) / unit();
+      pen.setLineDash(failed ? [3 / unit(), 5 / unit()] : []);
       pen.globalAlpha = failed ? 1 : (faded ? 0.28 : 0.85) * crowd;
-      pen.stroke();
+      pen.stroke(slow && moves ? some : all);
     }
     pen.setLineDash([]);
     pen.globalAlpha = 1;
   }
 
-  /** A line whose two directions have loads of their own: each colors the half at which it begins. */
-  function halves([from, to], places, load) {
-    const middle = [(places[from][0] + places[to][0]) / 2, (places[from][1] + places[to][1]) / 2];
-    for (const [start, value] of [[Math.min(from, to), load[0]], [Math.max(from, to), load[1]]]) {
-      pen.beginPath();
-      way(places[start], middle, null);
-      pen.strokeStyle = heat(value / marks.most);
-      pen.lineWidth = 1 + 2 * (value / marks.most);
-      pen.stroke();
-    }
-  }
-
-  function drawHops(color, places, r) {
-    for (const hop of marks.hops ?? []) {
+  function drawHops(color, r) {
+    if (!marks.hops?.length) return;
+    scene.between ??= new Map(scene.lines.map((line) => [`${Math.min(line[0], line[1])}-${Math.max(line[0], line[1])}`, line]));
+    for (const hop of marks.hops) {
       if (hop.from === hop.to) continue;
-      const line = scene.lines.find(([a, b]) => (a === hop.from && b === hop.to) || (a === hop.to && b === hop.from));
-      const bend = line && line[4] !== undefined ? [line[4], line[5]] : null;
+      const bend = bendOf(scene.between.get(`${Math.min(hop.from, hop.to)}-${Math.max(hop.from, hop.to)}`));
+      const [a, b] = [scene.spots[hop.from].at, scene.spots[hop.to].at];
       pen.beginPath();
-      way(places[hop.from], places[hop.to], bend);
+      way(pen, a, b, bend);
       pen.strokeStyle = hop.color ?? color.mark;
-      pen.lineWidth = Math.min(hop.strong ? 5 : 3, Math.max(1.5, r));
-      pen.setLineDash(hop.dashed ? [7, 5] : []);
+      pen.lineWidth = Math.min(hop.strong ? 5 : 3, Math.max(1.5, r)) / unit();
+      pen.setLineDash(hop.dashed ? [7 / unit(), 5 / unit()] : []);
       pen.stroke();
       pen.setLineDash([]);
-      arrow(places[hop.from], places[hop.to], r, hop.color ?? color.mark, bend);
+      arrow(a, b, r / unit(), hop.color ?? color.mark, bend);
     }
   }
 
   function arrow(a, b, r, color, bend) {
-    const unit = scene.scale * transform.k;
-    const control = bend ? [(a[0] + b[0]) / 2 + 2 * bend[0] * unit, (a[1] + b[1]) / 2 + 2 * bend[1] * unit] : a;
+    const control = bend ? [(a[0] + b[0]) / 2 + 2 * bend[0], (a[1] + b[1]) / 2 + 2 * bend[1]] : a;
     const [dx, dy] = [b[0] - control[0], b[1] - control[1]];
     const long = Math.hypot(dx, dy) || 1;
     const [ux, uy] = [dx / long, dy / long];
-    const tip = [b[0] - ux * (r + 1), b[1] - uy * (r + 1)];
-    const head = Math.max(4, Math.min(10, 1.6 * r));
+    const tip = [b[0] - ux * (r + 1 / unit()), b[1] - uy * (r + 1 / unit())];
+    const head = Math.max(4 / unit(), Math.min(10 / unit(), 1.6 * r));
     pen.beginPath();
     pen.moveTo(tip[0], tip[1]);
     pen.lineTo(tip[0] - head * (ux - uy / 2), tip[1] - head * (uy + ux / 2));
@@ -227,47 +290,48 @@ export function picture(canvas, does) {
     pen.fill();
   }
 
-  function drawSpots(color, places, r, faded) {
-    // All that look alike are one path: thousands of dots in a frame.
-    const groups = new Map();
-    scene.spots.forEach((spot, index) => {
-      const mark = marks.spots?.get(index);
-      const paint = mark ?? (scene.folded ? color.cell : scene.hasSwitches && spot.host ? color.host : color.dot);
-      const key = `${paint}|${faded && !mark ? 0.45 : 1}`;
-      if (!groups.has(key)) groups.set(key, []);
-      groups.get(key).push(index);
-    });
-    const { width, height } = size();
-    for (const [key, indexes] of groups) {
-      const [paint, alpha] = key.split("|");
-      pen.beginPath();
+  /** The dots of each look as one path, for dots of that radius in units of the scene. */
+  function dots(r, plain) {
+    if (made.dots?.r === r && made.dots.plain === plain) return made.dots.paths;
+    const paths = new Map();
+    for (const [key, indexes] of made.spots) {
+      const path = kept(paths, key, () => new Path2D());
       for (const index of indexes) {
-        const [x, y] = places[index];
-        if (x < -r || y < -r || x > width + r || y > height + r) continue;
-        if (scene.spots[index].host === false) pen.rect(x - r * 0.85, y - r * 0.85, r * 1.7, r * 1.7);
-        else if (r < 2.5) pen.rect(x - r, y - r, 2 * r, 2 * r);
+        const { at: [x, y], host } = scene.spots[index];
+        if (host === false) path.rect(x - r * 0.85, y - r * 0.85, r * 1.7, r * 1.7);
+        else if (plain) path.rect(x - r, y - r, 2 * r, 2 * r);
         else {
-          pen.moveTo(x + r, y);
-          pen.arc(x, y, r, 0, TAU);
+          path.moveTo(x + r, y);
+          path.arc(x, y, r, 0, TAU);
         }
       }
+    }
+    made.dots = { r, plain, paths };
+    return paths;
+  }
+
+  function drawSpots(color, r) {
+    for (const [key, path] of dots(r / unit(), r < 2.5)) {
+      const [paint, alpha] = key.split("|");
       pen.globalAlpha = Number(alpha);
       pen.fillStyle = paint;
-      pen.fill();
+      pen.fill(path);
       if (scene.folded) {
         pen.strokeStyle = color.quiet;
-        pen.lineWidth = 1.2;
-        pen.stroke();
+        pen.lineWidth = 1.2 / unit();
+        pen.stroke(path);
       }
     }
     pen.globalAlpha = 1;
-    if (scene.folded && r > 7) places.forEach(([x, y], index) => inner(x, y, r, marks.spots?.get(index) ? color.paper : color.quiet));
-    const here = scene.spots.findIndex((spot) => spot.path === selected);
-    if (here >= 0) {
+    if (scene.folded && r > 7) {
+      scene.spots.forEach(({ at: [x, y] }, index) => inner(x, y, r / unit(), marks.spots?.get(index) ? color.paper : color.quiet));
+    }
+    const here = scene.spots.find((spot) => spot.path === selected);
+    if (here) {
       pen.beginPath();
-      pen.arc(places[here][0], places[here][1], r + 4, 0, TAU);
+      pen.arc(here.at[0], here.at[1], (r + 4) / unit(), 0, TAU);
       pen.strokeStyle = color.accent;
-      pen.lineWidth = 2.5;
+      pen.lineWidth = 2.5 / unit();
       pen.stroke();
     }
   }
@@ -277,14 +341,15 @@ export function picture(canvas, does) {
     pen.fillStyle = color;
     for (let i = 0; i < 5; i++) {
       pen.beginPath();
-      pen.arc(x + 0.5 * r * Math.sin((i * TAU) / 5), y - 0.5 * r * Math.cos((i * TAU) / 5), Math.max(1, r * 0.11), 0, TAU);
+      pen.arc(x + 0.5 * r * Math.sin((i * TAU) / 5), y - 0.5 * r * Math.cos((i * TAU) / 5), Math.max(1 / unit(), r * 0.11), 0, TAU);
       pen.fill();
     }
   }
 
   /** Labels where there is room for them. */
-  function drawLabels(color, places, r, width, height) {
+  function drawLabels(color, r, width, height) {
     if (!scene.labels || scene.spots.length > 900) return;
+    const places = scene.spots.map((spot) => toScreen(spot.at));
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "middle";
     const taken = [];
@@ -370,20 +435,21 @@ export function picture(canvas, does) {
   }
 
   new ResizeObserver(() => { if (scene) { fit(); ask(); } }).observe(canvas);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ask);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { [palette, made] = [null, null]; ask(); });
 
   const self = {
     /** Shows another view, whole. */
     show(next) {
       scene = next;
-      groups = null;
+      made = null;
+      slow = false;
       fit();
       whole();
       ask();
     },
     mark(next, chosen) {
       marks = next ?? {};
-      groups = null;
+      made = null;
       selected = chosen ?? "";
       ask();
     },
