@@ -112,13 +112,16 @@ function prepared(view) {
   if (view.shown === 0) around(next);
   next.index = new Map(next.spots.map((spot, index) => [spot.path, index]));
   next.byId = new Map(next.spots.filter((spot) => spot.id).map((spot) => [spot.id, spot]));
-  next.labels = next.spots.length <= 300 ? next.spots.map((spot) => label(next, spot)) : null;
+  next.labels = next.spots.length <= 300 ? labels(next) : null;
   return next;
 }
 
-function label(view, spot) {
-  if (!view.folded) return spot.name.length <= 26 ? spot.name : `…${spot.name.slice(-24)}`;
-  return spot.name.length <= 20 ? spot.name : spot.path.split(".").slice(-Math.max(1, view.shown)).join(".");
+/** Names where they are short and no two are alike, else the digits of the paths. */
+function labels({ folded, spots, shown }) {
+  if (!folded) return spots.map(({ name }) => (name.length <= 26 ? name : `…${name.slice(-24)}`));
+  const names = spots.map((spot) => spot.name);
+  if (names.every((name) => name.length <= 20) && new Set(names).size === names.length) return names;
+  return spots.map((spot) => spot.path.split(".").slice(-Math.max(1, shown)).join("."));
 }
 
 /** A single node in the middle of its neighbors. */
@@ -136,7 +139,7 @@ function around(view) {
 
 function spoken(view) {
   if (view.shown === 0) return `Node ${view.node.address}, id ${view.node.id}, ${view.spots.length - 1} neighbors.`;
-  const what = view.folded ? `clusters of ${grouped(view.nodes_a_spot)} nodes` : "nodes";
+  const what = view.folded ? `clusters of ${nodesOf(view)} nodes` : "nodes";
   return `${view.spots.length} ${what}, ${view.lines.length} lines.`;
 }
 
@@ -170,13 +173,16 @@ function hover(spot, line, at) {
 }
 
 function spotText(spot) {
-  if (scene.folded) return `${spot.name}: ${grouped(scene.nodes_a_spot)} nodes`;
+  if (scene.folded) return `${spot.name}: ${nodesOf(scene)} nodes`;
   const degree = degreeOf(spot);
   const kind = scene.hasSwitches ? (spot.host ? ", host" : ", switch") : "";
   return `${spot.name}${spot.id === spot.name || !spot.id ? "" : `, id ${grouped(spot.id)}`}${degree ? `, degree ${degree}` : ""}${kind}, level ${levelOf()}`;
 }
 
 const lineText = (line) => `${grouped(line[3])} link${String(line[3]) === "1" ? "" : "s"} of level ${line[2]}`;
+
+/** How many nodes a spot stands for. */
+const nodesOf = (view) => `${view.alike ? "" : "at most "}${grouped(view.nodes_a_spot)}`;
 
 /** The level of the links that join what is shown. */
 const levelOf = () => scene.layers[Math.max(0, scene.layers.length - 1)].level;
@@ -206,7 +212,7 @@ export function panel(state) {
     make("p", { id: "not-found", class: "wrong", role: "status" }),
     make("h3", {}, scene.shown === 0 ? "This node" : "Here"),
     scene.shown === 0 ? about(scene.node) : list([["inside", here], [scene.folded ? "clusters" : "dots", scene.spots.length],
-      ["nodes in each", grouped(scene.nodes_a_spot)], ["links shown", scene.linked ? grouped(total(scene.lines)) : "not known at this size"]]),
+      ["nodes in each", nodesOf(scene)], ["links shown", scene.linked ? grouped(total(scene.lines)) : "not known at this size"]]),
     leavingList(),
     spot ? make("h3", {}, "Selected") : null,
     spot ? details(spot) : null,
@@ -232,7 +238,7 @@ function about(node) {
 function details(spot) {
   const degree = scene.folded ? null : degreeOf(spot);
   const facts = [["address", spot.name], spot.id ? ["id", spot.id] : null, degree ? ["degree", degree] : null,
-    scene.folded ? ["nodes", grouped(scene.nodes_a_spot)] : null, ["level", levelOf()], scene.hasSwitches && !scene.folded ? ["kind", spot.host ? "host" : "switch"] : null].filter(Boolean);
+    scene.folded ? ["nodes", nodesOf(scene)] : null, ["level", levelOf()], scene.hasSwitches && !scene.folded ? ["kind", spot.host ? "host" : "switch"] : null].filter(Boolean);
   return make("div", {}, list(facts), make("button", { type: "button", id: "enter", onclick: () => into(spot.path) }, scene.folded ? "Go inside" : "Look at this node"));
 }
 
@@ -279,7 +285,7 @@ export function levels() {
     bar.style.borderTopColor = style.getPropertyValue(`--level-${level % 6}`);
     return make("span", {}, bar, `level ${level}`);
   }) : [];
-  if (scene.folded) entries.push(make("span", {}, `each dot is a cluster of ${grouped(scene.nodes_a_spot)} nodes; lines are bundles of links`));
+  if (scene.folded) entries.push(make("span", {}, `each dot is a cluster of ${nodesOf(scene)} nodes; lines are bundles of links`));
   if (!scene.linked) entries.push(make("span", {}, "links between these are not counted at this size"));
   if (scene.hasSwitches) entries.push(make("span", {}, "● host  ■ switch"));
   fill(legend, ...entries);

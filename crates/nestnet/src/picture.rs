@@ -306,7 +306,8 @@ fn folded(scene: &Scene) -> Vec<String> {
         return Vec::new();
     }
     let nodes = grouped(scene.nodes_a_dot);
-    let mut notes = vec![format!("folded: each dot is a cluster of {nodes} nodes")];
+    let most = if scene.alike { "" } else { "at most " };
+    let mut notes = vec![format!("folded: each dot is a cluster of {most}{nodes} nodes")];
     let counts = scene.lines.iter().map(|line| line.links);
     if let (Some(least), Some(most)) = (counts.clone().min(), counts.max()) {
         let range = if least == most {

@@ -186,6 +186,7 @@ impl Shown<'_> {
             "linked": view.linked,
             "left": view.left,
             "nodes_a_spot": text::number(&view.nodes_a_spot),
+            "alike": view.alike,
             "spots": spots,
             "lines": strands,
             "leaving": leaving,
@@ -226,8 +227,9 @@ impl Shown<'_> {
         let each = text::grouped(&view.nodes_a_spot.to_string());
         let _ = writeln!(
             said,
-            "  {} cells of {each} nodes, {} lines",
+            "  {} cells of {}{each} nodes, {} lines",
             view.spots.len(),
+            if view.alike { "" } else { "at most " },
             view.strands.len()
         );
         for spot in view.spots.iter().take(MOST) {

@@ -76,7 +76,7 @@ impl Atlas {
         network: Option<Arc<dyn Network>>,
         order: &BigUint,
     ) -> Result<Self, AtlasError> {
-        if size(plan.layers()) != *order || order.is_zero() {
+        if plan.nodes_in(&[]) != *order || order.is_zero() {
             return Err(AtlasError::NoPlan { nodes: order.clone() });
         }
         Ok(Atlas { plan, network })
@@ -106,6 +106,9 @@ impl Atlas {
             let places = layers.get(index).map_or(0, |layer| layer.shape.places());
             let digit: Option<u64> = digit.parse().ok().filter(|&digit| digit < places);
             path.push(digit.ok_or_else(|| fault(index + 1))?);
+            if self.plan.nodes_in(&path).is_zero() {
+                return Err(fault(index + 1));
+            }
         }
         Ok(path)
     }
@@ -118,11 +121,11 @@ impl Atlas {
         let named = whole.of_address(&word);
         let named = named.or_else(|| whole.of_address(address.as_ref()?));
         let id = || BigUint::parse_bytes(text.trim().as_bytes(), 10);
-        let last = size(self.plan.layers()) - 1u8;
+        let last = self.plan.nodes_in(&[]) - 1u8;
         let path = named.or_else(|| whole.of_id(&id().filter(|id| *id <= last)?));
         path.ok_or_else(|| {
-            let highest = self.plan.layers().iter().map(|layer| layer.shape.places() - 1);
-            let example = self.address(&highest.collect::<Vec<u64>>()).map(|a| a.to_string());
+            let highest = whole.of_id(&last).and_then(|path| self.address(&path));
+            let example = highest.map(|address| address.to_string());
             AtlasError::NoNode { text: text.to_owned(), last, example }
         })
     }
@@ -137,13 +140,27 @@ impl Atlas {
         Part { plan: &self.plan, network: self.network.as_ref() }.address(path)
     }
 
-    /// The address of all nodes of a cell, with `*` for what differs among them.
+    /// The address of all nodes of a cell, with `*` for what differs among them; its first and its last node where all
+    /// does.
     pub fn pattern(&self, path: &[u64]) -> Option<String> {
-        let rest = self.plan.layers()[path.len()..].iter().map(|layer| layer.shape.places() - 1);
-        let last: Vec<u64> = path.iter().copied().chain(rest).collect();
+        let mut last = path.to_vec();
+        for layer in &self.plan.layers()[path.len()..] {
+            let mut digit = layer.shape.places() - 1;
+            last.push(digit);
+            // Empty places are the last ones.
+            while digit > 0 && self.plan.has_gaps() && self.plan.nodes_in(&last).is_zero() {
+                digit -= 1;
+                last.pop();
+                last.push(digit);
+            }
+        }
         let mut first = path.to_vec();
         first.resize(last.len(), 0);
-        Some(common(&self.address(&first)?, &self.address(&last)?).to_string())
+        let (first, last) = (self.address(&first)?, self.address(&last)?);
+        match common(&first, &last) {
+            open if open == Address::word("*") => Some(format!("{first}…{last}")),
+            shared => Some(shared.to_string()),
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::DrawError;
 use super::plan::{Digit, Joints, Plan, Spread};
+use super::view::Cord;
 use crate::measure::Watch;
 use crate::{Network, Node};
+use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 
 /// All links of one level between two cells.
@@ -17,6 +19,14 @@ pub struct Bundle {
     pub to: u64,
     /// How many links.
     pub links: u64,
+}
+
+impl Bundle {
+    /// More links than fit are as many as fit.
+    fn of(cord: &Cord) -> Self {
+        let links = cord.links.to_u64().unwrap_or(u64::MAX);
+        Bundle { level: cord.level, from: cord.from as u64, to: cord.to as u64, links }
+    }
 }
 
 /// Up to this order all links are looked at one by one.
@@ -67,6 +77,7 @@ pub fn by_rule_count(plan: &Plan, depth: usize) -> Option<u128> {
     let cells = u128::from(plan.cells(depth));
     match plan.joints() {
         Joints::Counted => None,
+        Joints::Told(tally) => tally.count(&[], depth),
         Joints::EveryTwo { layers, .. } => (depth <= *layers).then(|| cells * cells / 2),
         Joints::Halves { layers } => (depth <= *layers).then(|| cells * cells / 4),
         Joints::Digits(digits) => {
@@ -85,6 +96,7 @@ pub fn by_rule(plan: &Plan, depth: usize, watch: &Watch<'_>) -> Result<Vec<Bundl
     let level = plan.layers().first().map_or(0, |layer| layer.level);
     match plan.joints() {
         Joints::Counted => Ok(Vec::new()),
+        Joints::Told(tally) => Ok(tally.cords(&[], depth).iter().map(Bundle::of).collect()),
         Joints::EveryTwo { layers, links, opposite } => {
             let size = clusters_a_cell(plan, depth, *layers);
             let (links, more) = (size.saturating_mul(size).saturating_mul(*links), size * opposite);

@@ -8,6 +8,7 @@ pub mod atlas;
 pub mod bundle;
 mod chart;
 mod font;
+mod grid;
 mod heat;
 pub mod hull;
 pub mod place;
@@ -22,8 +23,9 @@ mod within;
 
 pub use atlas::{Atlas, AtlasError};
 pub use chart::{Chart, Series, chart, charts};
+pub use grid::Side;
 pub use heat::{Heat, heat};
-pub use plan::{Digit, Held, Inside, Joints, Layer, MAX_GIVEN, Plan, Spread};
+pub use plan::{Digit, Held, Inside, Joints, Layer, MAX_GIVEN, Plan, Spread, Tally};
 pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, scene};
 pub use shape::{Point, Shape, bounds, closest};
 pub use svg::Theme;

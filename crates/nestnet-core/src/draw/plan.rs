@@ -4,9 +4,12 @@
 //! cell of the next layer, all alike; at the places of the last layer stand nodes. The digits of a node's seat, one for
 //! each layer, say where it is, so that a plan is as short for 10^12 nodes as for ten.
 
+use super::atlas::size;
+use super::grid::{Blocks, Grid, Side};
 use super::shape::Shape;
-use crate::radix::digits;
+use super::view::Cord;
 use crate::{Network, Node};
+use num_bigint::BigUint;
 use std::fmt;
 use std::sync::Arc;
 
@@ -17,6 +20,8 @@ pub struct Plan {
     joints: Joints,
     seats: Option<Seats>,
     inside: Option<Arc<Inside>>,
+    /// How it lies in other plans, where it has empty places of its own.
+    nested: Option<Arc<Plan>>,
 }
 
 /// Where nodes sit that do not sit at the place of their number.
@@ -28,8 +33,8 @@ struct Seats {
     node: Option<Sitter>,
 }
 
-/// Who sits at a place.
-type Sitter = Arc<dyn Fn(u64) -> Node + Send + Sync>;
+/// Who sits at a place; nobody where it is empty.
+type Sitter = Arc<dyn Fn(u64) -> Option<Node> + Send + Sync>;
 
 /// What stands at the places of the first layers: a copy of another network, with its own plan.
 #[derive(Clone, Debug)]
@@ -84,6 +89,24 @@ pub enum Joints {
         /// How many layers tell clusters apart.
         layers: usize,
     },
+    /// As the construction says, which may leave places empty.
+    Told(Arc<dyn Tally>),
+}
+
+/// What a construction says of the cells of its plan, at any size.
+pub trait Tally: fmt::Debug + Send + Sync {
+    /// How many nodes are in the cell at `path`, where some places are empty.
+    fn nodes(&self, path: &[u64]) -> Option<BigUint> {
+        let _ = path;
+        None
+    }
+
+    /// How many bundles there are at most between the cells that `shown` layers below `path` tell apart, where it says
+    /// them.
+    fn count(&self, path: &[u64], shown: usize) -> Option<u128>;
+
+    /// These bundles, in order, where there is a count.
+    fn cords(&self, path: &[u64], shown: usize) -> Vec<Cord>;
 }
 
 /// A digit that a link changes while all others of those that are told apart stay.
@@ -119,7 +142,7 @@ impl Plan {
     }
 
     fn layered(layers: Vec<Layer>) -> Self {
-        Plan { layers, joints: Joints::Counted, seats: None, inside: None }
+        Plan { layers, joints: Joints::Counted, seats: None, inside: None, nested: None }
     }
 
     /// A circle.
@@ -150,58 +173,58 @@ impl Plan {
         Plan::layered(outer)
     }
 
-    /// Coordinates, first most significant: rows, grids, blocks, and grids of those. `line` is the shape of one side.
-    pub fn grid(sides: &[u64], line: impl Fn(u64) -> Shape) -> Self {
-        /// Larger ones of few sides are divided, so that they can be folded.
-        const MANY: u64 = 5000;
-        let sides: Vec<u64> = sides.iter().copied().filter(|&side| side > 1).collect();
-        let places = sides.iter().fold(1, |n: u64, &side| n.saturating_mul(side));
-        let parts = if places > MANY && sides.len() <= 3 { parts(&sides) } else { Vec::new() };
-        let sizes: Vec<u64> = sides.iter().zip(&parts).map(|(side, part)| side / part).collect();
-        if parts.iter().all(|&part| part == 1) {
-            return Plan::layered(grid_layers(&sides, line));
+    /// Coordinates, first most significant: rows, grids, blocks, and grids of those.
+    pub fn grid(sides: &[u64], line: Side) -> Self {
+        let (plan, has_gaps) = Plan::blocks(sides, line, Blocks::Any);
+        if !has_gaps {
+            return plan;
         }
-        let outer = Plan::layered(grid_layers(&parts, line));
-        let inner = Plan::layered(grid_layers(&sizes, Shape::Row));
-        let size: u64 = sizes.iter().product();
-        let (back, back_parts, back_sizes) = (sides.clone(), parts.clone(), sizes.clone());
-        let plan = outer.around(&inner, 0, Held::Part).seated(move |at| {
-            let digits = digits(at.0, &sides);
-            let (mut part, mut inside) = (0, 0);
-            for ((digit, parts), size) in digits.iter().zip(&parts).zip(&sizes) {
-                part = part * parts + digit / size;
-                inside = inside * size + digit % size;
-            }
-            part * size + inside
-        });
-        plan.sat_by(move |place| {
-            let (part, inside) =
-                (digits(place / size, &back_parts), digits(place % size, &back_sizes));
-            let parts = part.iter().zip(&inside).zip(back_sizes.iter().zip(&back));
-            Node(
-                parts
-                    .fold(0, |at, ((part, inside), (size, side))| at * side + part * size + inside),
-            )
-        })
+        plan.nested_as(Plan::blocks(sides, line, Blocks::Even).0)
+    }
+
+    /// A grid, and whether some of its places are empty.
+    fn blocks(sides: &[u64], line: Side, blocks: Blocks) -> (Self, bool) {
+        let (grid, layers) = Grid::new(sides, line, blocks);
+        let grid = Arc::new(grid);
+        let has_gaps = grid.has_gaps();
+        let plan = Plan::layered(layers).joined(Joints::Told(grid.clone()));
+        if grid.is_in_order() && !has_gaps {
+            return (plan, false);
+        }
+        let sitter = grid.clone();
+        let plan = plan.seated(move |at| grid.place(at));
+        (plan.sat_by(move |place| sitter.node(place)), has_gaps)
+    }
+
+    /// The same, which lies as another plan where it is a part of one: empty places are not nested.
+    #[must_use]
+    pub fn nested_as(self, plan: Plan) -> Self {
+        Plan { nested: Some(Arc::new(plan)), ..self }
+    }
+
+    /// How it lies in other plans: without empty places.
+    pub fn nested(&self) -> &Plan {
+        self.nested.as_deref().unwrap_or(self)
     }
 
     /// A copy of `inner` at each place of this plan, joined by links of `level`.
     #[must_use]
     pub fn around(&self, inner: &Plan, level: u16, held: Held) -> Self {
+        let (outer, inner) = (self.nested(), inner.nested());
         let mut layers: Vec<Layer> =
-            self.layers.iter().map(|layer| Layer { level, ..layer.clone() }).collect();
+            outer.layers.iter().map(|layer| Layer { level, ..layer.clone() }).collect();
         layers.iter_mut().for_each(|layer| layer.held = Held::Part);
         if let Some(last) = layers.last_mut() {
             last.held = held;
         }
         layers.extend(inner.layers.iter().cloned());
-        let inside = Inside { layers: self.layers.len(), plan: inner.clone(), network: None };
+        let inside = Inside { layers: outer.layers.len(), plan: inner.clone(), network: None };
         let plan = Plan { inside: Some(Arc::new(inside)), ..Plan::layered(layers) };
-        if self.seats.is_none() && inner.seats.is_none() {
+        if outer.seats.is_none() && inner.seats.is_none() {
             return plan;
         }
         let size = inner.nodes_a_cell(0);
-        let (outer, inner) = (self.seats.clone(), inner.seats.clone());
+        let (outer, inner) = (outer.seats.clone(), inner.seats.clone());
         let (outer_too, inner_too) = (outer.clone(), inner.clone());
         let sit = |seats: &Option<Seats>, at: u64| match seats {
             Some(seats) => (seats.place)(Node(at)),
@@ -211,8 +234,8 @@ impl Plan {
             .as_ref()
             .and_then(|s| s.node.as_ref())
         {
-            Some(node) => node(place).0,
-            None => place,
+            Some(node) => node(place).map(|node| node.0),
+            None => Some(place),
         };
         let known = |seats: &Option<Seats>| seats.as_ref().is_none_or(|seats| seats.node.is_some());
         let both = known(&outer) && known(&inner);
@@ -222,7 +245,8 @@ impl Plan {
             return plan;
         }
         plan.sat_by(move |place| {
-            Node(sat(&outer_too, place / size) * size + sat(&inner_too, place % size))
+            let (outer, inner) = (sat(&outer_too, place / size)?, sat(&inner_too, place % size)?);
+            Some(Node(outer * size + inner))
         })
     }
 
@@ -249,9 +273,9 @@ impl Plan {
     #[must_use]
     pub fn twice(&self) -> Self {
         let pair = Plan::of(Shape::Pair);
-        match &self.layers[..] {
+        match &self.nested().layers[..] {
             [Layer { shape: Shape::Grid { .. } | Shape::Block { .. }, .. }] => {}
-            _ if self.seats.is_some() => {}
+            _ if self.nested().seats.is_some() => {}
             [only] if only.shape.places() <= 6 => {
                 return Plan::of(Shape::TwoRows(only.shape.places()));
             }
@@ -275,9 +299,10 @@ impl Plan {
         Plan { seats: Some(Seats { place: Arc::new(seat), node: None }), ..self }
     }
 
-    /// The same, where it is known who sits at a place: `node` turns what was given to [`Plan::seated`] around.
+    /// The same, where it is known who sits at a place: `node` turns what was given to [`Plan::seated`] around, and is
+    /// nobody where a place is empty.
     #[must_use]
-    pub fn sat_by(self, node: impl Fn(u64) -> Node + Send + Sync + 'static) -> Self {
+    pub fn sat_by(self, node: impl Fn(u64) -> Option<Node> + Send + Sync + 'static) -> Self {
         let node: Sitter = Arc::new(node);
         let seats = self.seats.map(|seats| Seats { node: Some(node), ..seats });
         Plan { seats, ..self }
@@ -293,11 +318,11 @@ impl Plan {
         self.seats.as_ref().map_or(at.0, |seats| (seats.place)(at))
     }
 
-    /// Who sits at a place, where that is known.
+    /// Who sits at a place, where that is known and somebody does.
     pub fn node_at(&self, place: u64) -> Option<Node> {
         match &self.seats {
             None => Some(Node(place)),
-            Some(seats) => seats.node.as_ref().map(|node| node(place)),
+            Some(seats) => seats.node.as_ref().and_then(|node| node(place)),
         }
     }
 
@@ -317,10 +342,24 @@ impl Plan {
         places.fold(1, u64::saturating_mul)
     }
 
-    /// How many nodes each of these cells has.
+    /// How many places each of these cells has, and so many nodes where none is empty.
     pub fn nodes_a_cell(&self, depth: usize) -> u64 {
         let places = self.layers[depth..].iter().map(|layer| layer.shape.places());
         places.fold(1, u64::saturating_mul)
+    }
+
+    /// How many nodes are in the cell at `path`.
+    pub fn nodes_in(&self, path: &[u64]) -> BigUint {
+        let all = || size(&self.layers[path.len()..]);
+        match &self.joints {
+            Joints::Told(tally) => tally.nodes(path).unwrap_or_else(all),
+            _ => all(),
+        }
+    }
+
+    /// Whether some places are empty.
+    pub fn has_gaps(&self) -> bool {
+        self.nested.is_some()
     }
 
     /// The number of the cell, of those that the first `depth` layers tell apart, in which a node is.
@@ -332,40 +371,6 @@ impl Plan {
     pub fn depth_of_level(&self, level: u16) -> usize {
         self.layers.iter().take_while(|layer| layer.level >= level).count()
     }
-}
-
-/// Into how many equal parts each side is divided, about a thousand in all, as far as sides have divisors.
-fn parts(sides: &[u64]) -> Vec<u64> {
-    let most = match sides.len() {
-        1 => 1000,
-        2 => 32,
-        _ => 10,
-    };
-    let part = |&side: &u64| (1..=most).rev().find(|part| side.is_multiple_of(*part)).unwrap_or(1);
-    sides.iter().map(part).collect()
-}
-
-fn grid_layers(sides: &[u64], line: impl Fn(u64) -> Shape) -> Vec<Layer> {
-    let part = |shape| Layer { shape, level: 0, held: Held::Part };
-    let sides: Vec<u64> = sides.iter().copied().filter(|&side| side > 1).collect();
-    let mut layers = Vec::new();
-    let mut rest = &sides[..];
-    match *rest {
-        [] => layers.push(part(Shape::Row(1))),
-        [side] => layers.push(part(line(side))),
-        [planes, rows, columns] if planes.max(rows).max(columns) <= 6 => {
-            layers.push(part(Shape::Block { planes, rows, columns }));
-        }
-        _ => {
-            while let &[ref others @ .., rows, columns] = rest {
-                layers.push(part(Shape::Grid { rows, columns }));
-                rest = others;
-            }
-            layers.extend(rest.iter().map(|&side| part(Shape::Row(side))));
-        }
-    }
-    layers.reverse();
-    layers
 }
 
 impl fmt::Debug for Plan {
@@ -402,12 +407,18 @@ mod tests {
             &[1, 9, 1],
             &[320, 300],
             &[5003, 7],
+            &[103, 101],
+            &[10_007],
+            &[3, 83, 79],
+            &[2, 3, 97, 89],
         ] {
-            let plan = Plan::grid(sides, Shape::Ring);
+            let plan = Plan::grid(sides, Side::Ring);
             let order: u64 = sides.iter().product();
             let all = plan.layers().len();
-            assert_eq!(plan.cells(all), order, "{sides:?}");
-            let mut taken = vec![false; usize::try_from(order).unwrap()];
+            assert_eq!(plan.nodes_in(&[]), order.into(), "{sides:?}");
+            assert!(plan.has_gaps() || plan.cells(all) == order, "{sides:?}");
+            assert_eq!(plan.nested().nodes_a_cell(0), order, "{sides:?}");
+            let mut taken = vec![false; usize::try_from(plan.cells(all)).unwrap()];
             for at in (0..order).map(Node) {
                 assert_eq!(plan.node_at(plan.place_of(at)), Some(at), "{sides:?}");
                 let cell = usize::try_from(plan.cell_of(at, all)).unwrap();

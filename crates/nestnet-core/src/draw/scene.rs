@@ -8,6 +8,7 @@ use super::shape::{Point, Shape};
 use super::{DrawError, Held};
 use crate::measure::Watch;
 use crate::{Network, Node};
+use num_traits::Zero;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much is drawn.
@@ -116,8 +117,10 @@ pub struct Scene {
     pub dots: Vec<Dot>,
     /// Links that are used, from dot to dot.
     pub hops: Vec<Line>,
-    /// How many nodes a dot stands for.
+    /// How many nodes a dot stands for, at most.
     pub nodes_a_dot: u64,
+    /// Whether all dots stand for as many.
+    pub alike: bool,
     /// How many links are inside the dots and not drawn, where they were counted.
     pub hidden: Option<u128>,
     /// How many levels of links there are in the network.
@@ -166,7 +169,16 @@ pub fn scene(
         .then(|| links_of(network).saturating_sub(drawn));
     let outlines = outlines(plan, &places, depth);
     let levels = network.levels();
-    Ok(Scene { outlines, lines, dots, hops, nodes_a_dot, hidden, levels })
+    let alike = !plan.has_gaps() || nodes_a_dot == 1;
+    if plan.has_gaps() {
+        let mut cells = (0..cells).map(|cell| path_of(&places, cell));
+        dots.retain(|_| cells.next().is_some_and(|path| !plan.nodes_in(&path).is_zero()));
+    }
+    Ok(Scene { outlines, lines, dots, hops, nodes_a_dot, alike, hidden, levels })
+}
+
+fn path_of(places: &Places, cell: u64) -> Vec<u64> {
+    places.digits(cell).into_iter().map(|digit| digit as u64).collect()
 }
 
 /// How a line fits between others.
@@ -280,6 +292,10 @@ fn outlines(plan: &Plan, places: &Places, depth: usize) -> Vec<Outline> {
         let cells_below = plan.cells(depth) / plan.cells(inside);
         for cell in 0..plan.cells(inside) {
             let digits = places.digits(cell * cells_below);
+            let path: Vec<u64> = digits[..inside].iter().map(|&digit| digit as u64).collect();
+            if plan.has_gaps() && plan.nodes_in(&path).is_zero() {
+                continue;
+            }
             let hull = outline.moved(places.middle(&digits[..inside]));
             outlines.push(Outline { hull, depth: inside, level: plan.layers()[inside - 1].level });
         }

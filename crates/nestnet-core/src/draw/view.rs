@@ -13,7 +13,7 @@ use super::within;
 use crate::measure::{Interrupted, Watch};
 use crate::{Network, Node};
 use num_bigint::BigUint;
-use num_traits::{One, ToPrimitive};
+use num_traits::{One, ToPrimitive, Zero};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -51,8 +51,10 @@ pub struct View {
     pub left: bool,
     /// The borders of clusters that are shown with what is in them.
     pub borders: Vec<Border>,
-    /// How many nodes each spot stands for.
+    /// How many nodes a spot stands for; the largest of them, where they are not alike.
     pub nodes_a_spot: BigUint,
+    /// Whether all of them stand for as many.
+    pub alike: bool,
 }
 
 /// A cell or a node.
@@ -188,6 +190,7 @@ fn one(path: &[u64]) -> View {
         left: false,
         borders: Vec::new(),
         nodes_a_spot: BigUint::one(),
+        alike: true,
     }
 }
 
@@ -213,28 +216,60 @@ fn compose(plan: &Plan, path: &[u64], depth: usize, shown: usize, found: Option<
     let strands =
         found.cords.into_iter().zip(ends).map(|(cord, fit)| Strand { cord, bend: fit.bend });
     let strands = strands.collect();
+    let leaving = found.leaving;
+    let is_empty = |path: &[u64]| plan.has_gaps() && plan.nodes_in(path).is_zero();
     let mut borders = Vec::new();
     for inside in 1..shown {
         let Some(outline) = places.outline(inside) else { continue };
         let below_it = count / below.cells(inside);
         for cell in 0..below.cells(inside) {
             let digits = digits(cell * below_it);
+            if is_empty(&whole(&digits[..inside])) {
+                continue;
+            }
             let hull = outline.moved(places.middle(&digits[..inside]));
             let level = below.layers()[inside - 1].level;
             borders.push(Border { path: whole(&digits[..inside]), hull, level });
         }
     }
-    View {
+    let mut view = View {
         path: path.to_vec(),
         shown,
         spots,
         strands,
-        left: found.leaving.is_some(),
-        leaving: found.leaving.unwrap_or_default(),
+        left: leaving.is_some(),
+        leaving: leaving.unwrap_or_default(),
         linked,
         borders,
         nodes_a_spot: size(&below.layers()[shown..]),
+        alike: true,
+    };
+    if plan.has_gaps() {
+        without_gaps(&mut view, plan);
     }
+    view
+}
+
+/// Leaves out spots without nodes, and numbers the others anew.
+fn without_gaps(view: &mut View, plan: &Plan) {
+    let nodes: Vec<BigUint> = view.spots.iter().map(|spot| plan.nodes_in(&spot.path)).collect();
+    let mut taken = 0;
+    let numbers: Vec<usize> = nodes
+        .iter()
+        .map(|nodes| {
+            taken += usize::from(!nodes.is_zero());
+            taken.saturating_sub(1)
+        })
+        .collect();
+    let mut filled = nodes.iter().map(|nodes| !nodes.is_zero());
+    view.spots.retain(|_| filled.next().unwrap_or(false));
+    for strand in &mut view.strands {
+        strand.cord.from = numbers[strand.cord.from];
+        strand.cord.to = numbers[strand.cord.to];
+    }
+    view.leaving.iter_mut().for_each(|leaving| leaving.spot = numbers[leaving.spot]);
+    view.nodes_a_spot = nodes.iter().max().cloned().unwrap_or_default();
+    view.alike = nodes.iter().all(|nodes| nodes.is_zero() || *nodes == view.nodes_a_spot);
 }
 
 /// The plans in which a cell lies, outermost first, each with how many layers lie outside of it.

@@ -36,6 +36,10 @@ pub(super) fn by_rule(
     let level = layers.first().map_or(0, |layer| layer.level);
     match part.plan.joints() {
         Joints::Counted => Ok(None),
+        Joints::Told(tally) => {
+            let few = tally.count(path, shown).is_some_and(|lines| lines <= MAX_CORDS.into());
+            Ok(few.then(|| tally.cords(path, shown)))
+        }
         Joints::Halves { layers: told } | Joints::EveryTwo { layers: told, .. } if end > *told => {
             Ok(None)
         }

@@ -313,6 +313,11 @@ impl Built {
         self.plans.first().map_or_else(circle, |(_, plan)| plan.clone())
     }
 
+    /// How it is drawn as a part of another.
+    pub fn base_plan(&self) -> Plan {
+        self.plan().nested().clone()
+    }
+
     /// All plans by name; the first is `usual`, which is what [`Built::plan`] gives.
     pub fn plans(&self) -> Vec<(&'static str, Plan)> {
         let others = self.plans.iter().skip(1).cloned();
@@ -321,7 +326,7 @@ impl Built {
 
     /// How copies of it are drawn, one at each place of `outer`, joined by links of the next level.
     pub fn plan_inside(&self, outer: &Plan) -> Plan {
-        let plan = self.plan();
+        let plan = self.base_plan();
         // Without the network its outermost layer says how many levels it has.
         let outermost = plan.layers().first().map_or(0, |layer| layer.level);
         let level = self.network.as_ref().map_or(outermost + 1, |network| network.levels());

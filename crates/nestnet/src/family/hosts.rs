@@ -71,7 +71,7 @@ fn build(args: &Args) -> Result<Built, ArgError> {
 /// A switch in the middle of its hosts, at each place of a base that lies in one cell. Cells in cells leave no room for
 /// hosts between them: such a network is drawn on a circle.
 fn plan(base: &Built, p: u64) -> Option<Plan> {
-    let outer = base.plan();
+    let outer = base.base_plan();
     let n = base.network.as_ref()?.order();
     if outer.layers().len() > 1 {
         return None;
@@ -92,7 +92,7 @@ fn plan(base: &Built, p: u64) -> Option<Plan> {
         host => Node(place / (p + 1) * p + host - 1),
     };
     let plan = plan.seated(move |at| nested.cell_of(Node(inside(at)), last));
-    Some(plan.sat_by(move |place| outside(turned.node_at(place).map_or(place, |node| node.0))))
+    Some(plan.sat_by(move |place| Some(outside(turned.node_at(place)?.0))))
 }
 
 /// A network with hosts at its nodes.

@@ -81,7 +81,7 @@ fn build_product(args: &Args) -> Result<Built, ArgError> {
     };
     let routers = [("paper", routed("paper")), ("shortest", routed("shortest"))];
     let network = product.clone().map(|product| product as Arc<dyn Network>);
-    let built = Built::new(theory, network).routed(routers).placed(b.plan_inside(&a.plan()));
+    let built = Built::new(theory, network).routed(routers).placed(b.plan_inside(&a.base_plan()));
     let factors = factors.filter(|_| built.network.is_some());
     Ok(built.as_product(factors.map_or_else(Vec::new, Vec::from)))
 }
@@ -105,7 +105,7 @@ fn build_star_product(args: &Args) -> Result<Built, ArgError> {
         let (structure, supernode) = (structure.theory.clone(), supernode.theory.clone());
         Built::new(Twisted { plain, structure, supernode }, network)
     };
-    Ok(built.placed(supernode.plan_inside(&structure.plan())))
+    Ok(built.placed(supernode.plan_inside(&structure.base_plan())))
 }
 
 /// What is proven of a star product with any bijection.

@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
 /// Larger ones are not walked whole.
-const MOST_NODES: u32 = 3000;
+const MOST_NODES: u32 = 4000;
 
 fn atlas(built: &Built) -> Option<Atlas> {
     Atlas::new(built.plan(), built.network.clone(), &built.order()).ok()
@@ -40,8 +40,17 @@ fn said(view: &View) -> Said {
 /// Every example of every family that is small enough.
 fn small() -> Vec<(String, Built, Atlas)> {
     let examples = families().flat_map(|family| family.examples.iter());
-    let more =
-        ["rdn(ring(3), 2)", "rdn(hypercube(2), 2)", "rsn(ring(5), 2)", "hcn(3)", "torus(3, 4, 5)"];
+    let more = [
+        "rdn(ring(3), 2)",
+        "rdn(hypercube(2), 2)",
+        "rsn(ring(5), 2)",
+        "hcn(3)",
+        "torus(3, 4, 5)",
+        "sn(hypercube(6), 4, 1)",
+        "sn(hypercube(6), 4, 2, 9, 8)",
+        "rcr(3, 5, 4)",
+        "slimfly(43)",
+    ];
     let specs = examples.copied().chain(more);
     let built = specs.filter_map(|spec| {
         let built = build(spec).ok().filter(|built| built.order() <= MOST_NODES.into())?;
@@ -147,4 +156,51 @@ fn the_smaller_network_says_the_same_of_the_larger() {
     // Each node has one link for each of the four constructions around it.
     let leaving: BigUint = b.leaving.iter().map(|leave| leave.links.clone()).sum();
     assert_eq!(leaving, BigUint::from(4 * b.spots.len()));
+}
+
+#[test]
+fn a_grid_of_any_size_is_walked_into_down_to_its_last_node() {
+    for spec in [
+        "torus(100003, 99991)",
+        "mesh(2003, 2011)",
+        "ring(1000000007)",
+        "slimfly(1009)",
+        "mesh(211, 199, 307)",
+    ] {
+        let built = build(spec).expect("a spec");
+        let atlas = atlas(&built).expect("a plan");
+        let last = built.order() - 1u8;
+        let path = atlas.find(&last.to_string()).expect("the last node");
+        assert_eq!(atlas.id(&path), Some(last), "{spec}");
+        for depth in 0..path.len() {
+            let view = look(&atlas, &path[..depth], 600);
+            let shown = written(&path[..depth]);
+            assert!(view.linked, "{spec} {shown}");
+            // Cells without nodes are not shown, and the others have all nodes.
+            let nodes: BigUint =
+                view.spots.iter().map(|spot| atlas.plan().nodes_in(&spot.path)).sum();
+            assert_eq!(nodes, atlas.plan().nodes_in(&path[..depth]), "{spec} {shown}");
+            assert!(
+                view.spots.iter().all(|spot| atlas.parse(&written(&spot.path)).is_ok()),
+                "{spec}"
+            );
+        }
+    }
+}
+
+#[test]
+fn blocks_of_a_grid_are_joined_as_by_walking() {
+    for spec in
+        ["torus(101, 83)", "mesh(29, 23, 19)", "generalized_hypercube(83, 79)", "ring(7919)"]
+    {
+        let built = build(spec).expect("a spec");
+        let walked = atlas(&built).expect("a plan");
+        let ruled = Atlas::new(built.plan(), None, &built.order()).expect("the same plan");
+        let last = walked.find(&(built.order() - 1u8).to_string()).expect("the last node");
+        for depth in 0..last.len() {
+            let (a, b) = (look(&walked, &last[..depth], 60), look(&ruled, &last[..depth], 60));
+            assert!(b.linked && a.shown == b.shown, "{spec}");
+            assert_eq!(said(&a).0, said(&b).0, "{spec} {}", written(&last[..depth]));
+        }
+    }
 }

@@ -12,7 +12,7 @@ use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
 use line::{Complete, Path, Ring};
 use nestnet_core::collective::{Broadcast, DigitByDigit};
-use nestnet_core::draw::{Digit, Held, Joints, Plan, Shape, Spread};
+use nestnet_core::draw::{Held, Joints, Plan, Shape, Side};
 use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
 use nestnet_core::{Network, Router, Theory};
 use num_bigint::BigUint;
@@ -65,7 +65,7 @@ pub static ROWS: &[Family] = &[
         "A cycle: i ~ i+1 mod n. Two nodes make one link, one node none.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["ring(5)"],
-        |args| Ok(Built::of_all(Ring::new(args.integer("n")))),
+        |args| Ok(in_line(args, Ring::new, Side::Ring)),
     )
     .with(Facts {
         // Complete graphs.
@@ -78,10 +78,7 @@ pub static ROWS: &[Family] = &[
         "A line: i ~ i+1.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["path(4)"],
-        |args| {
-            let n = args.integer("n");
-            Ok(Built::of_all(Path::new(n)).placed(Plan::of(Shape::Row(n))))
-        },
+        |args| Ok(in_line(args, Path::new, Side::Path)),
     )
     .with(Facts {
         // Complete graphs.
@@ -94,7 +91,7 @@ pub static ROWS: &[Family] = &[
         "Every two nodes are linked.",
         &[Param::integer("n", 1, MAX_SIDE, "the number of nodes")],
         &["complete(4)"],
-        |args| Ok(Built::of_all(Complete::new(args.integer("n")))),
+        |args| Ok(in_line(args, Complete::new, Side::Complete)),
     )
     .with(Facts {
         // A node alone.
@@ -139,7 +136,7 @@ pub static ROWS: &[Family] = &[
         "A grid: coordinates in mixed radix, first most significant; neighbors differ by 1 in one of them.",
         &[SIDES],
         &["mesh(3, 4)"],
-        |args| grid(args, Path::new, Shape::Row),
+        |args| grid(args, Path::new, Side::Path),
     )
     .with(Facts {
         left_out: |mesh| has_idle_side(mesh) || is_cube(mesh),
@@ -151,7 +148,7 @@ pub static ROWS: &[Family] = &[
         "A grid that wraps around. A side of 2 gives single links, a side of 1 none.",
         &[SIDES],
         &["torus(5, 5)", "torus(3, 3, 3)"],
-        |args| grid(args, Ring::new, Shape::Ring),
+        |args| grid(args, Ring::new, Side::Ring),
     )
     .with(Facts {
         left_out: |torus| has_idle_side(torus) || is_cube(torus),
@@ -205,7 +202,7 @@ pub static ROWS: &[Family] = &[
         "Coordinates in mixed radix; neighbors differ in exactly one of them, by any amount.",
         &[SIDES],
         &["generalized_hypercube(3, 4)"],
-        |args| grid(args, Complete::new, Shape::Ring),
+        |args| grid(args, Complete::new, Side::Complete),
     )
     .with(Facts {
         // Of sides up to 3 it is a torus.
@@ -293,12 +290,17 @@ fn bits(n: u64) -> Vec<Arc<dyn Network>> {
     (0..count).map(|_| Arc::new(Complete::new(2)) as Arc<dyn Network>).collect()
 }
 
+/// One line.
+fn in_line<L>(args: &Args, line: impl Fn(u64) -> L, side: Side) -> Built
+where
+    L: Network + Theory + Router + Broadcast + Clone + 'static,
+{
+    let n = args.integer("n");
+    Built::of_all(line(n)).placed(Plan::grid(&[n], side))
+}
+
 /// A product of one kind of line, routed in dimension order.
-fn grid<L>(
-    args: &Args,
-    line: impl Fn(u64) -> L,
-    shape: impl Fn(u64) -> Shape,
-) -> Result<Built, ArgError>
+fn grid<L>(args: &Args, line: impl Fn(u64) -> L, side: Side) -> Result<Built, ArgError>
 where
     L: Network + Theory + Router + Broadcast + 'static,
 {
@@ -329,36 +331,6 @@ where
     let network = product.map(|product| product as Arc<dyn Network>);
     let built = Built::new(ProductTheory { factors: powers }, network).broadcasting(broadcast);
     // What has no node ids has no places.
-    let built = if fits {
-        let plan = Plan::grid(sides, shape);
-        let joints = grid_joints(&plan, &factors);
-        built.placed(plan.joined(joints))
-    } else {
-        built
-    };
+    let built = if fits { built.placed(Plan::grid(sides, side)) } else { built };
     Ok(built.routed([("paper", router.clone()), ("shortest", router)]).as_product(factors))
-}
-
-/// Each layer of the plan is a few coordinates, which change by themselves.
-fn grid_joints(plan: &Plan, factors: &[Arc<dyn Network>]) -> Joints {
-    if plan.is_seated() {
-        return Joints::Counted;
-    }
-    let mut digits = Vec::new();
-    let mut rest: Vec<Arc<dyn Network>> =
-        factors.iter().filter(|factor| factor.order() > 1).cloned().collect();
-    for (depth, layer) in plan.layers().iter().enumerate() {
-        let mut places = 1;
-        let taken = rest.iter().take_while(|factor| {
-            let more = places < layer.shape.places();
-            places = places.saturating_mul(factor.order());
-            more
-        });
-        let taken = taken.count();
-        let part: Vec<_> = rest.drain(..taken).collect();
-        let Some(network) = Product::new(&part, Levels::Flat) else { return Joints::Counted };
-        let links = plan.nodes_a_cell(depth + 1);
-        digits.push(Digit { layers: 1, network: Arc::new(network), links, spread: Spread::Even });
-    }
-    Joints::Digits(digits)
 }

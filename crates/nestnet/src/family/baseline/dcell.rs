@@ -52,9 +52,11 @@ fn plan(n: u64, sizes: &[u64]) -> Plan {
         Some(switch) => switch * (n + 1),
         None => at.0 / n * (n + 1) + 1 + at.0 % n,
     });
-    plan.sat_by(move |place| match place % (n + 1) {
-        0 => Node(servers + place / (n + 1)),
-        server => Node(place / (n + 1) * n + server - 1),
+    plan.sat_by(move |place| {
+        Some(match place % (n + 1) {
+            0 => Node(servers + place / (n + 1)),
+            server => Node(place / (n + 1) * n + server - 1),
+        })
     })
 }
 

@@ -22,7 +22,8 @@
 //! The first (q-δ)/2 ports add the elements of X or X', ascending; the next q lead to the other kind, its x ascending.
 
 use crate::family::{ArgError, Args, Built};
-use nestnet_core::draw::{Held, Plan};
+use nestnet_core::draw::view::Cord;
+use nestnet_core::draw::{Held, Joints, Plan, Shape, Tally};
 use nestnet_core::field::Field;
 use nestnet_core::theory::{Degrees, Theory};
 use nestnet_core::{Address, Distances, Network, Node, Orbit, Port, radix};
@@ -37,9 +38,96 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
             format!("must be a prime power from 3 to 65536, such as 5, 7, 8 or 9, not {q}");
         ArgError::new("q", message)
     })?;
+    Ok(Built::of(SlimFly::new(field)).placed(plan(q)))
+}
+
+/// Groups of both kinds, those of the same s and x, each a circle; many of them in arcs, the last of which may be
+/// shorter.
+fn plan(q: u64) -> Plan {
+    /// More groups of a kind are not drawn side by side.
+    const MANY: u64 = 40;
     let group = Plan::ring(q);
-    let plan = group.twice().around(&group, 1, Held::Cluster);
-    Ok(Built::of(SlimFly::new(field)).placed(plan))
+    let plain = group.twice().around(&group, 1, Held::Cluster);
+    if q <= MANY {
+        return plain;
+    }
+    let arc = q.div_ceil(32);
+    let groups = Groups { q, arcs: q.div_ceil(arc), arc };
+    let kind = Plan::ring(groups.arcs).around(&Plan::ring(arc), 1, Held::Part);
+    let kinds = Plan::of(Shape::Pair).around(&kind, 1, Held::Part);
+    let plan = kinds.around(&group, 1, Held::Cluster);
+    let (half, gap) = (q * q, (groups.arcs * arc - q) * q);
+    let plan = plan.seated(move |at| if at.0 < half { at.0 } else { at.0 + gap });
+    let plan = plan.sat_by(move |place| {
+        let (s, rest) = (place / (half + gap), place % (half + gap));
+        (rest < half).then(|| Node(s * half + rest))
+    });
+    plan.joined(Joints::Told(Arc::new(groups))).nested_as(plain)
+}
+
+/// Groups in arcs: the digits of a cell are its kind, its arc, its group there and its router.
+#[derive(Debug)]
+struct Groups {
+    q: u64,
+    arcs: u64,
+    /// How many groups an arc has, but the last.
+    arc: u64,
+}
+
+impl Groups {
+    /// How many groups of one kind a cell has whose digits below the kind are these.
+    fn groups(&self, path: &[u64]) -> u64 {
+        match *path {
+            [] => self.q,
+            [arc] => self.arc.min(self.q.saturating_sub(arc * self.arc)),
+            [arc, at, ..] => u64::from(arc * self.arc + at < self.q),
+        }
+    }
+
+    /// How many groups every cell of one kind has, told apart down to a depth.
+    fn all(&self, depth: usize) -> Vec<u64> {
+        let arcs = (0..self.arcs).filter(|_| depth > 1);
+        match depth {
+            1 => vec![self.q],
+            2 => arcs.map(|arc| self.groups(&[arc])).collect(),
+            _ => {
+                arcs.flat_map(|arc| (0..self.arc).map(move |at| self.groups(&[arc, at]))).collect()
+            }
+        }
+    }
+}
+
+impl Tally for Groups {
+    fn nodes(&self, path: &[u64]) -> Option<BigUint> {
+        let [_, below @ ..] = path else { return Some(BigUint::from(2 * self.q) * self.q) };
+        let routers = if below.len() > 2 { 1 } else { self.q };
+        Some(BigUint::from(self.groups(below)) * routers)
+    }
+
+    fn count(&self, path: &[u64], shown: usize) -> Option<u128> {
+        match (path.len(), path.len() + shown) {
+            (0, 1) => Some(1),
+            (0, 2) => Some(u128::from(self.arcs).pow(2)),
+            (0, 3) => Some(u128::from(self.arcs * self.arc).pow(2)),
+            // Groups of one kind are not joined.
+            (1.., ..=3) => Some(0),
+            _ => None,
+        }
+    }
+
+    /// y = m·x + c: every two groups of different kinds are joined by q links.
+    fn cords(&self, path: &[u64], shown: usize) -> Vec<Cord> {
+        if !path.is_empty() {
+            return Vec::new();
+        }
+        let cells = self.all(shown);
+        let groups = || cells.iter().enumerate().filter(|(_, groups)| **groups > 0);
+        let cord = |(from, a): (usize, &u64), (to, b): (usize, &u64)| {
+            let links = BigUint::from(*a) * *b * self.q;
+            Cord { level: 1, from, to: cells.len() + to, links }
+        };
+        groups().flat_map(|a| groups().map(move |b| cord(a, b))).collect()
+    }
 }
 
 /// The graph over one field.

@@ -1,28 +1,23 @@
 //! How many links join the corners of the cube, each a ring? As many as positions flip the bit in which they differ.
 
 use super::Rule;
-use crate::family::corners::Corners;
-use nestnet_core::draw::{Digit, Joints, Plan, Spread};
+use nestnet_core::draw::view::Cord;
+use nestnet_core::draw::{Joints, Plan, Tally};
+use num_bigint::BigUint;
 use std::sync::Arc;
 
 /// Longer rings are not looked at position by position.
 const MAX_RING: u64 = 1 << 12;
 
-/// What joins the cells of `corners`, where every bit is flipped by as many positions.
+/// What joins the cells of `corners`.
 pub(super) fn joints(corners: &Plan, rule: &Rule) -> Joints {
     let Some(times) = times(rule) else { return Joints::Counted };
-    let digit = |(depth, places): (usize, u64)| Digit {
-        layers: 1,
-        network: Arc::new(Corners(places)),
-        links: corners.nodes_a_cell(depth + 1).saturating_mul(times),
-        spread: Spread::Even,
-    };
-    let places = corners.layers().iter().map(|layer| layer.shape.places());
-    Joints::Digits(places.enumerate().map(digit).collect())
+    let bits = corners.layers().iter().map(|layer| layer.shape.places().ilog2()).collect();
+    Joints::Told(Arc::new(Flips { bits, times }))
 }
 
-/// How many positions flip each bit, if that is the same for all.
-fn times(rule: &Rule) -> Option<u64> {
+/// How many positions flip each bit, lowest first.
+fn times(rule: &Rule) -> Option<Vec<u64>> {
     if rule.r > MAX_RING || rule.bits() == 0 || rule.bits() > 62 {
         return None;
     }
@@ -32,8 +27,47 @@ fn times(rule: &Rule) -> Option<u64> {
             *flipped.get_mut(usize::try_from(bit).ok()?)? += 1;
         }
     }
-    let first = *flipped.first()?;
-    flipped.iter().all(|&times| times == first).then_some(first)
+    Some(flipped)
+}
+
+/// Links between corners.
+#[derive(Debug)]
+struct Flips {
+    /// How many bits of a corner each layer tells.
+    bits: Vec<u32>,
+    /// How many links flip each bit of a corner, lowest first.
+    times: Vec<u64>,
+}
+
+impl Flips {
+    /// How many bits are told apart, and how many below them are not.
+    fn told(&self, path: &[u64], shown: usize) -> Option<(u32, u32)> {
+        let told = self.bits.get(path.len()..path.len() + shown)?;
+        Some((told.iter().sum(), self.bits[path.len() + shown..].iter().sum()))
+    }
+}
+
+impl Tally for Flips {
+    fn count(&self, path: &[u64], shown: usize) -> Option<u128> {
+        let (told, _) = self.told(path, shown)?;
+        Some(u128::from(told) << told)
+    }
+
+    fn cords(&self, path: &[u64], shown: usize) -> Vec<Cord> {
+        let Some((told, rest)) = self.told(path, shown) else { return Vec::new() };
+        let flips = self.times.iter().skip(rest as usize).take(told as usize);
+        let flips: Vec<BigUint> = flips.map(|&times| BigUint::from(times) << rest).collect();
+        let mut cords = Vec::new();
+        for from in 0..1usize << told {
+            for (bit, links) in flips.iter().enumerate() {
+                let to = from | 1 << bit;
+                if to != from && *links != BigUint::ZERO {
+                    cords.push(Cord { level: 1, from, to, links: links.clone() });
+                }
+            }
+        }
+        cords
+    }
 }
 
 #[cfg(test)]
@@ -45,9 +79,10 @@ mod tests {
     fn bits_are_counted_by_the_positions_that_flip_them() {
         let rule = |k, r, j, positions| Rule { k, r, j, positions };
         // Cube-connected cycles: each bit has one position.
-        assert_eq!(times(&rule(1, 5, 4, Positions::Own)), Some(1));
+        assert_eq!(times(&rule(1, 5, 4, Positions::Own)), Some(vec![1; 5]));
         // Three positions of two bits among four: not all alike.
-        assert_eq!(times(&rule(2, 3, 2, Positions::Cyclic)), None);
-        assert_eq!(times(&rule(2, 2, 2, Positions::Cyclic)), Some(1));
+        let uneven = times(&rule(2, 3, 2, Positions::Cyclic)).unwrap();
+        assert_eq!((uneven.iter().sum(), uneven.iter().max()), (6, Some(&2)));
+        assert_eq!(times(&rule(2, 2, 2, Positions::Cyclic)), Some(vec![1; 4]));
     }
 }

@@ -135,7 +135,7 @@ fn says(args: &Args) -> Vec<Said> {
 
 /// Clusters of type 0 and clusters of type 1, each lying as the nodes of the base do.
 fn plan(base: &Built) -> Plan {
-    let clusters = base.plan().twice();
+    let clusters = base.base_plan().twice();
     let layers = clusters.layers().len();
     base.plan_inside(&clusters).joined(Joints::Halves { layers })
 }

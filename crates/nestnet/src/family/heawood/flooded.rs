@@ -41,7 +41,7 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         Some(Arc::new(Flooded::new(base, n)))
     });
     let rule = network.clone();
-    let plan = rule.as_ref().map_or_else(|| base.plan(), |rule| rule.plan());
+    let plan = rule.as_ref().map_or_else(|| base.base_plan(), |rule| rule.plan());
     let network = network.map(|network| network as Arc<dyn Network>);
     let built = Built::new(FloodedTheory { base: base.clone(), n, order }, network);
     let copies = rule.clone().zip(base.broadcast(Ports::All));

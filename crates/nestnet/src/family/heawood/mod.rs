@@ -225,7 +225,7 @@ fn legs(base: &Built) -> Option<Legs> {
 /// A copy of the network below at each node of the base, n - 1 times.
 fn nested(base: &Built, n: u64, spread: Spread) -> Plan {
     let levels = base.network.as_ref().map_or(1, |network| network.levels());
-    let digit = base.plan();
+    let digit = base.base_plan();
     let layers = digit.layers().len();
     let mut plan = digit.clone();
     let Some(network) = base.network.clone() else { return plan };

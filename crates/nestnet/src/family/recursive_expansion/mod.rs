@@ -276,12 +276,12 @@ fn build(args: &Args) -> Result<Built, ArgError> {
 /// Units within frames: the copies of each phase lie as the nodes of its frame do.
 fn plan(unit: &Built, frames: &[Built], pivots: &str) -> Plan {
     let levels = unit.network.as_ref().map_or(1, |network| network.levels());
-    let mut plan = unit.plan();
+    let mut plan = unit.base_plan();
     let mut digits = Vec::new();
     for (phase, frame) in frames.iter().enumerate().take(63) {
         let level = levels.saturating_add(u16::try_from(phase).unwrap_or(u16::MAX));
-        let units = plan.nodes_a_cell(0) / unit.plan().nodes_a_cell(0).max(1);
-        let shape = frame.plan();
+        let units = plan.nodes_a_cell(0) / unit.base_plan().nodes_a_cell(0).max(1);
+        let shape = frame.base_plan();
         let Some(network) = frame.network.clone() else { return plan };
         let layers = shape.layers().len();
         // Each link of the frame is one of every unit, or of one unit alone.

@@ -71,8 +71,8 @@ fn make(
 /// Modules within modules, each lying as the nucleus does, every two joined by one link.
 fn plan(nucleus: &Built, levels: u64) -> Plan {
     let inner = nucleus.network.as_ref().map_or(1, |network| network.levels());
-    let digit = nucleus.plan();
-    let mut plan = nucleus.plan();
+    let digit = nucleus.base_plan();
+    let mut plan = nucleus.base_plan();
     for level in 1..levels.min(63) {
         let level = inner.saturating_add(u16::try_from(level - 1).unwrap_or(u16::MAX));
         plan = digit.around(&plan, level, Held::Cluster);

@@ -13,7 +13,8 @@
 
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
-use nestnet_core::draw::Plan;
+use nestnet_core::draw::view::Cord;
+use nestnet_core::draw::{Joints, Plan, Tally};
 use nestnet_core::radix::MAX_BITS;
 use nestnet_core::reach::{Reach, Shifted, mark, mark_neighbors};
 use nestnet_core::route::{Leg, Lift};
@@ -57,6 +58,10 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let whole = network.clone().map(|network| network as Arc<dyn Network>);
     let copies = Plan::cube(u32::try_from(h.min(63)).expect("at most 63"));
     let plan = base.plan_inside(&copies);
+    let plan = match rule.joints(&plan, &copies) {
+        Some(joints) => plan.joined(joints),
+        None => plan,
+    };
     let built = Built::new(GeneralTheory { base: base.clone(), rule }, whole);
     // Where some nodes have no link to swap over, items cannot be exchanged as the emulation needs it.
     let arranged = network.clone().filter(|_| mask == 0);
@@ -98,11 +103,72 @@ impl Rule {
         }
     }
 
+    /// How many links join the copies, which `copies` tells apart in `plan`, where that is a number.
+    fn joints(&self, plan: &Plan, copies: &Plan) -> Option<Joints> {
+        let layers = copies.layers().len();
+        let free = (self.k - self.h).checked_sub(self.masked_others())?;
+        let links = 1u64.checked_shl(u32::try_from(free).ok()?)?;
+        if self.mask == 0 {
+            return Some(Joints::EveryTwo { layers, links, opposite: 0 });
+        }
+        let bits = copies.layers().iter().map(|layer| layer.shape.places().ilog2()).collect();
+        let (mask, value) = self.demand()?;
+        let level = plan.layers().first()?.level;
+        Some(Joints::Told(Arc::new(Swaps { bits, mask, value, links, level })))
+    }
+
     /// How many of the other bits are masked.
     fn masked_others(&self) -> u64 {
         let all = u64::from(self.mask.count_ones());
         let top = Rule::part(self.mask, self.k, self.h).count_ones();
         all - u64::from(top + Rule::part(self.mask, self.at, self.h).count_ones())
+    }
+}
+
+/// Links between the copies that the mask joins.
+#[derive(Debug)]
+struct Swaps {
+    /// How many bits of a copy's number each layer tells.
+    bits: Vec<u32>,
+    /// Which copies are joined.
+    mask: u64,
+    value: u64,
+    /// By how many links every two of them.
+    links: u64,
+    level: u16,
+}
+
+impl Swaps {
+    /// How many copies of those whose number begins like this are joined, where `rest` bits follow.
+    fn joined(&self, first: u64, rest: u32) -> BigUint {
+        let below = (1u64 << rest) - 1;
+        if (first << rest ^ self.value) & self.mask & !below != 0 {
+            return BigUint::ZERO;
+        }
+        BigUint::one() << (rest - (self.mask & below).count_ones())
+    }
+}
+
+impl Tally for Swaps {
+    fn count(&self, path: &[u64], shown: usize) -> Option<u128> {
+        let told = self.bits.get(path.len()..path.len() + shown)?;
+        Some(1 << (2 * told.iter().sum::<u32>()).min(127))
+    }
+
+    fn cords(&self, path: &[u64], shown: usize) -> Vec<Cord> {
+        let (outside, told) = self.bits.split_at(path.len());
+        let before = outside.iter().zip(path).fold(0, |at, (bits, digit)| at << bits | digit);
+        let here: u32 = told[..shown].iter().sum();
+        let rest: u32 = told[shown..].iter().sum();
+        let joined = |cell: usize| self.joined(before << here | cell as u64, rest);
+        let cells: Vec<BigUint> = (0..1usize << here).map(joined).collect();
+        let pairs =
+            (0..cells.len()).flat_map(|from| (from + 1..cells.len()).map(move |to| (from, to)));
+        let cord = |(from, to): (usize, usize)| {
+            let links = &cells[from] * &cells[to] * self.links;
+            Cord { level: self.level, from, to, links }
+        };
+        pairs.map(cord).filter(|cord| cord.links != BigUint::ZERO).collect()
     }
 }
 

@@ -50,8 +50,8 @@ fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgErro
 /// of the other digits may be anything, and the last is told by the link.
 fn plan(nucleus: &Built, levels: u64, leaders: Leaders) -> Plan {
     let inner = nucleus.network.as_ref().map_or(1, |network| network.levels());
-    let digit = nucleus.plan();
-    let mut plan = nucleus.plan();
+    let digit = nucleus.base_plan();
+    let mut plan = nucleus.base_plan();
     for level in 1..levels.min(63) {
         let level = inner.saturating_add(u16::try_from(level - 1).unwrap_or(u16::MAX));
         plan = digit.around(&plan, level, Held::Cluster);
