@@ -206,14 +206,15 @@ fn shown(
         Show::Broadcast { from, step } => broadcast_step(built, network, *from, *step, limits),
         Show::Load => load(built, network, limits),
         Show::Used { channels, when } => {
-            let note = format!(
-                "part of the cycles in which a link carries a flit, in the busier direction: {when}"
-            );
+            let note = format!("part of the cycles in which a link carries a flit: {when}");
             let marks = Marks { loads: channels.clone(), ..Marks::default() };
-            Ok(Shown { marks, notes: vec![note] })
+            Ok(Shown { marks, notes: vec![note, HALVES.to_owned()] })
         }
     }
 }
+
+/// How two directions are told apart.
+const HALVES: &str = "the half of a link at a node is what leaves it";
 
 fn route(
     built: &Built,
@@ -295,8 +296,8 @@ fn load(built: &Built, network: &dyn Network, limits: Limits<'_>) -> Result<Show
             channel += 1;
         }
     }
-    let note = "load: how many messages pass a link when each node sends one to each other, in the busier direction";
-    let notes = vec![note.to_owned()];
+    let note = "load: how many messages pass a link when each node sends one to each other";
+    let notes = vec![note.to_owned(), HALVES.to_owned()];
     Ok(Shown { marks: Marks { loads, ..Marks::default() }, notes })
 }
 

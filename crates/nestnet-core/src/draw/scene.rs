@@ -44,7 +44,7 @@ pub struct Marks {
     pub nodes: Vec<(Node, Mark)>,
     /// Links that are used, from where to where.
     pub hops: Vec<(Node, Node)>,
-    /// How busy links are; of the links between two cells the busiest counts.
+    /// How busy links are from where to where; of those from one cell to another the busiest counts.
     pub loads: Vec<(Node, Node, f64)>,
 }
 
@@ -89,8 +89,8 @@ pub struct Line {
     pub shared: usize,
     /// How many links it stands for.
     pub links: u64,
-    /// How busy it is.
-    pub load: Option<f64>,
+    /// How busy it is, from where and from the other end.
+    pub loads: Option<[f64; 2]>,
     /// How much of it lies in the outermost cell that has only one of its ends, at either end.
     pub inside: [f64; 2],
 }
@@ -274,12 +274,12 @@ fn links_of(network: &dyn Network) -> u128 {
     ends / 2
 }
 
-/// The busiest link between every two cells.
+/// The busiest link from every cell to every other.
 fn loads(plan: &Plan, depth: usize, marks: &Marks) -> BTreeMap<(u64, u64), f64> {
     let mut loads = BTreeMap::new();
     for &(a, b, load) in &marks.loads {
         let (a, b) = (plan.cell_of(a, depth), plan.cell_of(b, depth));
-        let most = loads.entry((a.min(b), a.max(b))).or_insert(0.0f64);
+        let most = loads.entry((a, b)).or_insert(0.0f64);
         *most = most.max(load);
     }
     loads
@@ -340,8 +340,10 @@ impl Pen<'_> {
                 body.exit(ends[end] - middle, way * (1.0 / length)).min(length / 2.0)
             })
         });
-        let load = self.loads.get(&(from, to)).copied();
-        Line { from: ends[0], to: ends[1], bend, level, shared, links, load, inside }
+        let loads = [(from, to), (to, from)].map(|ends| self.loads.get(&ends).copied());
+        let known = loads.iter().any(Option::is_some);
+        let loads = known.then(|| loads.map(Option::unwrap_or_default));
+        Line { from: ends[0], to: ends[1], bend, level, shared, links, loads, inside }
     }
 
     /// How a line between two clusters is bent so that it passes beside the dots of others, in pictures of few dots.

@@ -163,7 +163,7 @@ impl Page {
     fn lines(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
         let mut by_style = BTreeMap::new();
         for line in lines {
-            self.add_line(styles.path(&mut by_style, line, caption), line);
+            self.add_halves(&mut by_style, styles.ends(line, caption), line);
         }
         self.paths(by_style, styles);
     }
@@ -189,45 +189,46 @@ impl Page {
         }
     }
 
-    fn add_line(&self, path: &mut String, line: &Line) {
+    /// From its one end to the other: straight, or with two points beside which it bends.
+    fn curve(&self, line: &Line) -> Vec<Point> {
         let (a, b) = (self.at(line.from), self.at(line.to));
         if line.bend == Point::default() {
-            let _ = write!(path, "M{} {}L{} {}", n(a.x), n(a.y), n(b.x), n(b.y));
-            return;
+            return vec![a, b];
         }
         let (out, along) = (line.bend * self.scale, (b - a) * 0.12);
-        let (c, d) = (a + along + out, b - along + out);
-        let _ = write!(
-            path,
-            "M{} {}C{} {} {} {} {} {}",
-            n(a.x),
-            n(a.y),
-            n(c.x),
-            n(c.y),
-            n(d.x),
-            n(d.y),
-            n(b.x),
-            n(b.y)
-        );
+        vec![a, a + along + out, b - along + out, b]
+    }
+
+    /// A line, or each half of it in its own style.
+    fn add_halves(&self, paths: &mut BTreeMap<Style, String>, styles: [Style; 2], line: &Line) {
+        let curve = self.curve(line);
+        let [near, far] = styles;
+        if near == far {
+            return write_curve(paths.entry(near).or_default(), &curve);
+        }
+        for (style, half) in styles.into_iter().zip(halves(&curve)) {
+            write_curve(paths.entry(style).or_default(), &half);
+        }
     }
 
     /// The ends of outer lines inside their own clusters, whose outlines lie over the rest of them.
     fn stubs(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
         let mut by_style = BTreeMap::new();
         for line in lines {
+            let styles = styles.ends(line, caption);
             if line.bend != Point::default() && line.inside != [0.0; 2] {
                 // A bent line leaves its cluster anywhere.
-                self.add_line(styles.path(&mut by_style, line, caption), line);
+                self.add_halves(&mut by_style, styles, line);
                 continue;
             }
             let way = line.to - line.from;
             let along = way * (1.0 / way.length());
             let ends =
                 [(line.from, along, line.inside[0]), (line.to, along * -1.0, line.inside[1])];
-            for (from, along, length) in ends.into_iter().filter(|end| end.2 > 0.0) {
-                let (a, b) = (self.at(from), self.at(from + along * length));
-                let path = styles.path(&mut by_style, line, caption);
-                let _ = write!(path, "M{} {}L{} {}", n(a.x), n(a.y), n(b.x), n(b.y));
+            let ends = ends.into_iter().zip(styles).filter(|((_, _, length), _)| *length > 0.0);
+            for ((from, along, length), style) in ends {
+                let stub = [self.at(from), self.at(from + along * length)];
+                write_curve(by_style.entry(style).or_default(), &stub);
             }
         }
         self.paths(by_style, styles);
@@ -242,7 +243,7 @@ impl Page {
         let width = (0.09 * self.scale).clamp(2.0, 3.6);
         let (radius, head) = (self.radius, 2.6 * width);
         for hop in hops {
-            self.add_line(&mut path, hop);
+            write_curve(&mut path, &self.curve(hop));
             let (a, b) = (self.at(hop.from), self.at(hop.to));
             // A bent line arrives from beside.
             let way = if hop.bend == Point::default() {
@@ -371,6 +372,31 @@ impl Page {
     }
 }
 
+/// The halves of a curve, each from its end of it to the middle. (P. de Casteljau.)
+fn halves(curve: &[Point]) -> [Vec<Point>; 2] {
+    let mut row = curve.to_vec();
+    let (mut near, mut far) = (Vec::new(), Vec::new());
+    while let (Some(&first), Some(&last)) = (row.first(), row.last()) {
+        near.push(first);
+        far.push(last);
+        row = row.windows(2).map(|pair| (pair[0] + pair[1]) * 0.5).collect();
+    }
+    [near, far]
+}
+
+/// Two points are a straight line, four a bent one.
+fn write_curve(path: &mut String, curve: &[Point]) {
+    for (i, point) in curve.iter().enumerate() {
+        let pen = match i {
+            0 => "M",
+            1 if curve.len() > 2 => "C",
+            1 => "L",
+            _ => " ",
+        };
+        let _ = write!(path, "{pen}{} {}", n(point.x), n(point.y));
+    }
+}
+
 /// A coordinate: a tenth of a pixel is enough.
 fn n(value: f64) -> String {
     let text = format!("{value:.1}");
@@ -409,4 +435,22 @@ fn rounded(path: &mut String, corners: &[Point], radius: f64) {
 
 pub(super) fn escaped(text: &str) -> String {
     visible_lines(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_meet_in_the_middle() {
+        let (a, b) = (Point::new(0.0, 0.0), Point::new(8.0, 0.0));
+        let [near, far] = halves(&[a, b]);
+        assert_eq!((near, far), (vec![a, Point::new(4.0, 0.0)], vec![b, Point::new(4.0, 0.0)]));
+        let bent = [a, Point::new(0.0, 8.0), Point::new(8.0, 8.0), b];
+        let [near, far] = halves(&bent);
+        assert_eq!((near[3], far[3]), (Point::new(4.0, 6.0), Point::new(4.0, 6.0)));
+        let mut path = String::new();
+        write_curve(&mut path, &near);
+        assert_eq!(path, "M0 0C0 4 2 6 4 6");
+    }
 }

@@ -116,15 +116,13 @@ impl Styles {
         Styles { levels, least }
     }
 
-    /// The path to which lines that look like this one are added.
-    pub(super) fn path<'p>(
-        &self,
-        paths: &'p mut BTreeMap<Style, String>,
-        line: &Line,
-        caption: &Caption,
-    ) -> &'p mut String {
-        let load = caption.loads.and_then(|range| Some(busy(line.load?, range)));
-        paths.entry((line.level, self.steps(line), load)).or_default()
+    /// How a line looks at either end, where it shows what leaves that end.
+    pub(super) fn ends(&self, line: &Line, caption: &Caption) -> [Style; 2] {
+        let steps = self.steps(line);
+        [0, 1].map(|end| {
+            let load = caption.loads.and_then(|range| Some(busy(line.loads?[end], range)));
+            (line.level, steps, load)
+        })
     }
 
     /// How many steps wider than the thinnest line: one for each factor of three.
