@@ -53,7 +53,8 @@ mod tests {
 
     #[test]
     fn a_text_is_text() {
-        let line = element("a < b & c", Point::new(10.0, 20.0), 9.0, Anchor::End, "fill=\"#123456\"");
+        let line =
+            element("a < b & c", Point::new(10.0, 20.0), 9.0, Anchor::End, "fill=\"#123456\"");
         assert!(line.contains(">a &lt; b &amp; c</text>") && line.contains("font-size=\"12.5\""));
         assert!(line.contains("text-anchor=\"end\" fill=\"#123456\""));
     }

@@ -5,6 +5,7 @@
 //! line.
 
 pub mod atlas;
+mod bend;
 pub mod bundle;
 mod chart;
 mod font;

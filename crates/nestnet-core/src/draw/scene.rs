@@ -1,5 +1,6 @@
 //! What is in the picture: dots, lines, outlines, and what is marked on them.
 
+use super::bend::{Care, beside};
 use super::bundle::{self, Bundle, MAX_WALKED};
 use super::hull::Hull;
 use super::place::Places;
@@ -158,7 +159,9 @@ pub fn scene(
         let dot = &mut dots[index(plan.cell_of(node, depth))];
         dot.mark = Some(dot.mark.map_or(mark, |other| other.min(mark)));
     }
-    let pen = Pen { plan, places: &places, dots: &dots, loads: loads(plan, depth, marks) };
+    let care = Care::of(dots.len(), bundles.len());
+    let loads = loads(plan, depth, marks);
+    let pen = Pen { plan, places: &places, dots: &dots, care, loads };
     let mut bent = BTreeMap::new();
     let mut lines: Vec<Line> = bundles.iter().map(|bundle| pen.line(bundle, &mut bent)).collect();
     // Inner lines over outer ones; otherwise in the order of cells.
@@ -198,13 +201,15 @@ pub(super) fn fit(
         Dot { at, outward: Point::default(), node: None, mark: None }
     };
     let dots: Vec<Dot> = (0..plan.cells(places.depth())).map(dot).collect();
-    let pen = Pen { plan, places, dots: &dots, loads: BTreeMap::new() };
+    let ends: Vec<(usize, usize)> = ends.collect();
+    let care = Care::of(dots.len(), ends.len());
+    let pen = Pen { plan, places, dots: &dots, care, loads: BTreeMap::new() };
     let mut bent = BTreeMap::new();
     let line = |(from, to): (usize, usize)| {
         let bundle = Bundle { level: 0, from: from as u64, to: to as u64, links: 1 };
         Fit { bend: pen.line(&bundle, &mut bent).bend }
     };
-    ends.map(line).collect()
+    ends.into_iter().map(line).collect()
 }
 
 /// Down to which layer, and what joins the cells there.
@@ -308,6 +313,7 @@ struct Pen<'a> {
     plan: &'a Plan,
     places: &'a Places,
     dots: &'a [Dot],
+    care: Care,
     loads: BTreeMap<(u64, u64), f64>,
 }
 
@@ -348,13 +354,13 @@ impl Pen<'_> {
 
     /// How a line between two clusters is bent so that it passes beside the dots of others, in pictures of few dots.
     fn bend_outer(&self, from: u64, to: u64) -> Point {
-        /// With more dots than these no line can be followed anyway.
+        /// Among more dots no line can be followed anyway.
         const FEW: usize = 300;
         if self.dots.len() > FEW {
             return Point::default();
         }
         let [a, b] = [from, to].map(|cell| self.dots[index(cell)].at);
-        beside(a, b, self.dots.iter().map(|dot| dot.at))
+        beside(a, b, self.dots.iter().map(|dot| dot.at), self.care)
     }
 
     /// How a line between two places of an innermost cell is bent so that it passes beside others.
@@ -368,7 +374,7 @@ impl Pen<'_> {
         if round || points.len() > MAX_CHECKED {
             return Point::default();
         }
-        beside(points[from], points[to], points.iter().copied())
+        beside(points[from], points[to], points.iter().copied(), self.care)
     }
 
     fn hops(
@@ -401,22 +407,6 @@ impl Pen<'_> {
         }
         hops
     }
-}
-
-/// To which side a line from `a` to `b` bends, away from the middle, where one of the others is in its way.
-fn beside(a: Point, b: Point, mut others: impl Iterator<Item = Point>) -> Point {
-    let length = (b - a).length();
-    let along = (b - a) * (1.0 / length);
-    let side = Point::new(-along.y, along.x);
-    let in_the_way = others.any(|other| {
-        let (far, beside) = ((other - a).dot(along), (other - a).dot(side));
-        far > 0.3 && far < length - 0.3 && beside.abs() < 0.2
-    });
-    if !in_the_way {
-        return Point::default();
-    }
-    let outside = if side.dot(a + b) < -1e-9 { -1.0 } else { 1.0 };
-    side * (outside * 0.5)
 }
 
 /// The number of a dot, all of which are in memory.

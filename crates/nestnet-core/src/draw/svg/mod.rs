@@ -45,7 +45,11 @@ const MOST_APART: f64 = 88.0;
 /// The picture as SVG text. Dots are named by the network where names fit.
 pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: Theme) -> String {
     let corners = scene.outlines.iter().flat_map(|outline| outline.hull.0.iter().copied());
-    let ends: Vec<Point> = scene.dots.iter().map(|dot| dot.at).chain(corners).collect();
+    let bends = scene.lines.iter().filter(|line| line.bend != Point::default());
+    // A bent line reaches three quarters of its bend beside its middle.
+    let bends = bends.map(|line| (line.from + line.to) * 0.5 + line.bend * 0.75);
+    let dots = scene.dots.iter().map(|dot| dot.at);
+    let ends: Vec<Point> = dots.chain(corners).chain(bends).collect();
     let (low, high) = bounds(&ends);
     let room = Point::new(0.7, 0.7);
     let (low, high) = (low - room, high + room);
