@@ -489,7 +489,7 @@ fn deadlock_data(
 
 /// A picture.
 #[pyfunction]
-#[pyo3(signature = (net, plan, fold, most, route, router, broadcast, load, theme, job))]
+#[pyo3(signature = (net, plan, fold, most, route, router, broadcast, load, deadlock, theme, job))]
 #[allow(clippy::too_many_arguments)]
 fn draw(
     py: Python<'_>,
@@ -501,6 +501,7 @@ fn draw(
     router: Option<String>,
     broadcast: Option<(u64, u64)>,
     load: bool,
+    deadlock: bool,
     theme: String,
     job: &Job,
 ) -> PyResult<Py<PyAny>> {
@@ -524,6 +525,7 @@ fn draw(
             }
             (None, Some((from, step))) => Show::Broadcast { from: held.node(from)?, step },
             (None, None) if load => Show::Load,
+            (None, None) if deadlock => Show::Deadlock { router },
             (None, None) => Show::Network,
         };
         let options = Options {

@@ -209,6 +209,8 @@ def test_pictures_and_pages(tmp_path):
     drawing = g.draw(route=(0, 49))
     assert drawing.svg.startswith("<svg") and drawing.dots == 50
     assert drawing._repr_svg_() == drawing.svg
+    circle = nn.network("rcr(2, 2, 2)").draw(deadlock=True, router="paper")
+    assert circle.notes[0].startswith("deadlock under router paper: 8 messages")
     drawing.save(str(tmp_path / "x.svg"))
     assert (tmp_path / "x.svg").read_text(encoding="utf-8") == drawing.svg
     html = g._repr_html_()

@@ -10,6 +10,7 @@ use nestnet_core::draw::svg::{self, Caption};
 use nestnet_core::draw::{DrawError, Mark, Marks, Options, Scene, Theme, scene};
 use nestnet_core::measure::Interrupted;
 use nestnet_core::measure::load::channel_load;
+use nestnet_core::route::deadlock::{Channel, Deadlock, DeadlockError, certify};
 use nestnet_core::route::{WalkError, walk};
 use nestnet_core::{Network, Node};
 use std::collections::BTreeSet;
@@ -52,6 +53,11 @@ pub enum Show {
     },
     /// How busy every link is when each node sends to each other along shortest paths.
     Load,
+    /// A circle of messages that wait for each other, where there is one.
+    Deadlock {
+        /// Under which router; the default one if none is named.
+        router: Option<String>,
+    },
     /// How busy every link was found to be.
     Used {
         /// A link in one direction, and the part of the time in which it carries a flit.
@@ -117,6 +123,9 @@ pub enum PictureError {
         /// How many there are.
         steps: u64,
     },
+    /// Whether messages can wait for each other cannot be found.
+    #[error(transparent)]
+    Deadlock(#[from] DeadlockError),
     /// The load cannot be found within the limits.
     #[error("the load of every channel: {0}")]
     Load(#[from] Unanswered),
@@ -128,6 +137,7 @@ impl PictureError {
         matches!(
             self,
             PictureError::Draw(DrawError::Interrupted(_))
+                | PictureError::Deadlock(DeadlockError::Interrupted(_))
                 | PictureError::Broadcast(BroadcastError::Violation(Violation::Interrupted(_)))
         )
     }
@@ -205,6 +215,7 @@ fn shown(
         }
         Show::Broadcast { from, step } => broadcast_step(built, network, *from, *step, limits),
         Show::Load => load(built, network, limits),
+        Show::Deadlock { router } => deadlock(built, network, router.as_deref(), limits),
         Show::Used { channels, when } => {
             let note = format!("part of the cycles in which a link carries a flit: {when}");
             let marks = Marks { loads: channels.clone(), ..Marks::default() };
@@ -299,6 +310,30 @@ fn load(built: &Built, network: &dyn Network, limits: Limits<'_>) -> Result<Show
     let note = "load: how many messages pass a link when each node sends one to each other";
     let notes = vec![note.to_owned(), HALVES.to_owned()];
     Ok(Shown { marks: Marks { loads, ..Marks::default() }, notes })
+}
+
+fn deadlock(
+    built: &Built,
+    network: &dyn Network,
+    router: Option<&str>,
+    limits: Limits<'_>,
+) -> Result<Shown, PictureError> {
+    let name = router.unwrap_or_else(|| routers::default_name(built));
+    let router = routers::find_within(built, name, &limits.budget)?;
+    let certificate = certify(network, &*router, &limits.budget)?;
+    let Deadlock::Cycle(cycle) = &certificate.verdict else {
+        let note = format!("router {name}: no messages wait for each other in a circle");
+        return Ok(Shown { notes: vec![note], ..Shown::default() });
+    };
+    let nodes = cycle.iter().map(|waits| (waits.channel.node, Mark::Holder)).collect();
+    let hop =
+        |channel: Channel| Some((channel.node, network.neighbor(channel.node, channel.port)?));
+    let hops = cycle.iter().filter_map(|waits| hop(waits.channel)).collect();
+    let note = format!(
+        "deadlock under router {name}: {} messages, each holds its arrow and waits for the next",
+        cycle.len()
+    );
+    Ok(Shown { marks: Marks { nodes, hops, loads: Vec::new() }, notes: vec![note] })
 }
 
 /// What a folded picture does not show.

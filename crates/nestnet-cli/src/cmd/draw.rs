@@ -16,12 +16,13 @@ Examples:
   nestnet draw \"rdn(ring(5), 1)\" -o rdn.svg
   nestnet draw \"rsn(hypercube(2), 3)\" -o route.pdf --route 0 255
   nestnet draw \"rdn(ring(3), 2)\" -o step.png --broadcast 0 --step 5
+  nestnet draw \"rcr(2, 2, 2)\" -o circle.svg --deadlock --router paper
   nestnet draw \"rdn(torus(5, 5), 3)\" -o folded.svg
 
 Nodes lie where the construction puts them: clusters in clusters, colors by the level of a link. \
 What is too large is folded: a cluster becomes a dot, and all links between two of them one line, \
 wider the more there are. The picture says how many links it does not draw.")]
-#[command(group = clap::ArgGroup::new("shown").args(["route", "broadcast", "load"]))]
+#[command(group = clap::ArgGroup::new("shown").args(["route", "broadcast", "load", "deadlock"]))]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,
@@ -45,8 +46,8 @@ pub struct Args {
     /// Draw the way of a message on top: ids or addresses
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"], allow_hyphen_values = true)]
     route: Option<Vec<String>>,
-    /// The router of --route, as in `nestnet route`
-    #[arg(long, value_name = "NAME", requires = "route")]
+    /// The router of --route or --deadlock, as in `nestnet route`
+    #[arg(long, value_name = "NAME")]
     router: Option<String>,
     /// Draw one step of the broadcast of a node on top
     #[arg(long, value_name = "FROM", allow_hyphen_values = true)]
@@ -57,6 +58,9 @@ pub struct Args {
     /// Color links by their load when each node sends to each other along shortest paths
     #[arg(long)]
     load: bool,
+    /// Draw a circle of messages that wait for each other, where there is one
+    #[arg(long)]
+    deadlock: bool,
     /// The colors; `auto` is light in print and as the screen of the reader is set up
     #[arg(long, value_enum, default_value_t = ThemeName::Auto)]
     theme: ThemeName,
@@ -129,6 +133,12 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 
 impl Args {
     fn show(&self, network: &dyn Network) -> anyhow::Result<Show> {
+        if self.router.is_some() && self.route.is_none() && !self.deadlock {
+            bail!("--router NAME needs --route FROM TO or --deadlock");
+        }
+        if self.deadlock {
+            return Ok(Show::Deadlock { router: self.router.clone() });
+        }
         if let Some([from, to]) = self.route.as_deref() {
             let (from, to) = (locate(network, from)?, locate(network, to)?);
             return Ok(Show::Route { from, to, router: self.router.clone() });

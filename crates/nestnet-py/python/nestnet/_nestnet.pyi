@@ -163,6 +163,7 @@ def draw(
     router: str | None,
     broadcast: tuple[int, int] | None,
     load: bool,
+    deadlock: bool,
     theme: str,
     job: Job,
 ) -> Drawing: ...

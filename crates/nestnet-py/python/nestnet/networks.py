@@ -509,9 +509,10 @@ class Network:
         broadcast: NodeLike | None = None,
         step: int = 1,
         load: bool = False,
+        deadlock: bool = False,
         theme: Literal["auto", "light", "dark"] = "auto",
     ) -> Drawing:
-        """A picture that comes from the construction, with a way, a step of a broadcast or loads on top.
+        """A picture that comes from the construction, with a way, a step of a broadcast, loads or a deadlock on top.
 
         >>> import nestnet as nn
         >>> nn.rdn(nn.ring(5), 1).draw().dots
@@ -522,7 +523,7 @@ class Network:
         most = (max_nodes, max_links)
         with working("draw") as job:
             return _nestnet.draw(
-                self._net, plan, fold, most, way, router, told, load, theme, job
+                self._net, plan, fold, most, way, router, told, load, deadlock, theme, job
             )
 
     def report(self, *, baselines: bool = True, plant: str = "rack") -> Page:
@@ -535,7 +536,7 @@ class Network:
             with working("draw") as job:
                 most = (512, 2048)
                 drawing = _nestnet.draw(
-                    self._net, None, None, most, None, None, None, False, "auto", job
+                    self._net, None, None, most, None, None, None, False, False, "auto", job
                 )
         except Error:
             return None

@@ -1,7 +1,7 @@
 //! Every family is drawn: no dot on another, no cluster over another, no link lost, and folded as it would be counted.
 
 use nestnet::draw::bundle::{Bundle, by_rule, by_rule_count, counted};
-use nestnet::draw::{Fold, Marks, Options, Plan, Scene, closest, scene};
+use nestnet::draw::{Fold, Line, Marks, Options, Plan, Point, Scene, closest, scene};
 use nestnet::family::families;
 use nestnet::measure::Watch;
 use nestnet::measures::Limits;
@@ -33,6 +33,27 @@ const NESTED: &[&str] = &[
     "hypercube(0)",
     "path(2)",
     "star(1)",
+    // Blocks, of which the last are smaller.
+    "torus(101, 83)",
+    "mesh(29, 23, 19)",
+    "generalized_hypercube(83, 79)",
+    "mesh(7, 2, 97, 5)",
+    "torus(5, 2, 73, 11)",
+    "ring(7919)",
+    "path(6007)",
+    "slimfly(43)",
+    "slimfly(49)",
+    // Links that are not as many everywhere.
+    "sn(hypercube(7), 4, 1)",
+    "sn(hypercube(7), 4, 2, 9, 8)",
+    "sn(hypercube(6), 5, 0, 1024)",
+    "rcr(2, 3, 2)",
+    "rcr(3, 5, 4)",
+    "rcr(2, 7, 5)",
+    // Copies of what has empty places alone.
+    "re(ring(3), torus(101, 53), 1)",
+    "product(torus(89, 61), path(2))",
+    "hosts(mesh(79, 83), 1)",
 ];
 
 /// All examples of the table, and nestings, up to an order; `file` has no file here.
@@ -135,6 +156,14 @@ fn networks_of_any_size_are_folded_by_their_rule() {
         ("wk(10, 18)", 10),
         ("torus(10, 10, 10, 10, 10, 10, 10, 10)", 100),
         ("dragonfly(16, 8)", 2064),
+        ("torus(3000, 3000)", 225),
+        ("mesh(2003, 2011)", 256),
+        ("torus(200, 200, 200)", 125),
+        ("ring(1000000000000)", 50),
+        ("slimfly(1009)", 64),
+        ("sn(hypercube(18), 4, 0)", 16),
+        ("sn(hypercube(18), 4, 0, 1, 0)", 16),
+        ("rcr(2, 7, 19)", 4096),
     ] {
         let built = build(spec).unwrap();
         let picture = draw(&built, spec, &Request::default(), Limits::default()).unwrap();
@@ -181,6 +210,73 @@ fn routes_broadcasts_and_loads_are_drawn_on_top() {
 }
 
 #[test]
+fn a_deadlock_is_a_circle_of_arrows() {
+    let circle = |spec: &str, router: &str| {
+        let show = Show::Deadlock { router: Some(router.to_owned()) };
+        let request = Request { show, ..Request::default() };
+        draw(&build(spec).unwrap(), spec, &request, Limits::default()).unwrap()
+    };
+    let found = circle("rcr(2, 2, 2)", "paper");
+    assert!(found.notes[0].starts_with("deadlock under router paper: 8 messages"), "{found:?}");
+    let arrows = found.svg.split("class=\"head\"").nth(1).unwrap().matches('Z').count();
+    assert!((3..=8).contains(&arrows), "{arrows}");
+    let free = circle("rcr(2, 2, 2)", "repaired");
+    assert!(free.notes[0].contains("no messages wait") && !free.svg.contains("class=\"hop\""));
+}
+
+#[test]
+fn both_directions_of_a_link_show_their_load() {
+    let spec = "path(2)";
+    let built = build(spec).unwrap();
+    let used = |back: f64| {
+        let channels = vec![(Node(0), Node(1), 1.0), (Node(1), Node(0), back)];
+        let show = Show::Used { channels, when: "once".to_owned() };
+        let request = Request { show, ..Request::default() };
+        draw(&built, spec, &request, Limits::default()).unwrap().svg
+    };
+    // The legend has every color once; a link that is busy one way has two halves.
+    let lines = |svg: &str, color: &str| svg.matches(&format!("stroke=\"{color}\"")).count();
+    let uneven = used(0.0);
+    assert_eq!((lines(&uneven, "#2c7fb8"), lines(&uneven, "#cf2a2a")), (2, 2));
+    let even = used(1.0);
+    assert_eq!((lines(&even, "#2c7fb8"), lines(&even, "#cf2a2a")), (2, 0));
+    assert!(even.contains("every link carries 1"));
+}
+
+#[test]
+fn links_pass_beside_the_dots_of_others() {
+    for spec in ["bcube(4, 1)", "dragonfly(4, 2)", "rdn(ring(3), 1)", "fat_tree(4)", "torus(4, 4)"]
+    {
+        let built = build(spec).unwrap();
+        let scene = drawn(&built, &built.plan(), Fold::Level(0));
+        let on_the_way = |line: &Line| {
+            let (out, along) = (line.bend, (line.to - line.from) * 0.12);
+            let [c, d] = [line.from + along + out, line.to - along + out];
+            (1..200u32)
+                .map(move |step| {
+                    let t = f64::from(step) / 200.0;
+                    let u = 1.0 - t;
+                    line.from * (u * u * u)
+                        + c * (3.0 * u * u * t)
+                        + d * (3.0 * u * t * t)
+                        + line.to * (t * t * t)
+                })
+                .collect::<Vec<Point>>()
+        };
+        for line in &scene.lines {
+            let others = scene.dots.iter().filter(|dot| dot.at != line.from && dot.at != line.to);
+            let points = on_the_way(line);
+            for dot in others {
+                let apart =
+                    points.iter().map(|&at| (at - dot.at).length()).fold(f64::MAX, f64::min);
+                // The usual dot has a radius of 0.24.
+                assert!(apart > 0.24, "{spec}: {line:?} passes {:?} at {apart}", dot.node);
+            }
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_drawn_says_why() {
     let error = |spec: &str, options: Options| {
         let request = Request { options, ..Request::default() };
@@ -188,8 +284,8 @@ fn what_cannot_be_drawn_says_why() {
     };
     let usual = Options::default();
     assert_eq!(
-        error("ring(1000000000000)", usual),
-        "1000000000000 nodes are too many to draw, at most 5000, and this network has no clusters to \
+        error("debruijn(2, 24)", usual),
+        "16777216 nodes are too many to draw, at most 5000, and this network has no clusters to \
          fold that are few enough"
     );
     let unfolded = Options { fold: Fold::Level(0), ..usual };
