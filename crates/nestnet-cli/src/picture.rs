@@ -55,6 +55,7 @@ impl Format {
                 pixmap.encode_png().context("the picture cannot be packed")
             }
             _ => svg2pdf::to_pdf(&tree, ConversionOptions::default(), PageOptions::default())
+                .map(in_order)
                 .map_err(|error| anyhow::anyhow!("the page cannot be made: {error:?}")),
         }
     }
@@ -66,4 +67,26 @@ fn options() -> Options<'static> {
     fonts.load_font_data(dejavu::sans_condensed::regular().to_vec());
     fonts.set_sans_serif_family("DejaVu Sans");
     Options { fontdb: Arc::new(fonts), font_family: "sans-serif".to_owned(), ..Options::default() }
+}
+
+/// The graphics states of a page in order; `svg2pdf` lists them by hash. No byte moves but theirs.
+fn in_order(mut pdf: Vec<u8>) -> Vec<u8> {
+    const LIST: &[u8] = b"/ExtGState <<\n";
+    let mut from = 0;
+    while let Some(at) = find(&pdf[from..], LIST) {
+        from += at + LIST.len();
+        let Some(length) = find(&pdf[from..], b">>") else { break };
+        let list = &mut pdf[from..from + length];
+        let mut lines: Vec<Vec<u8>> =
+            list.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+        // The last is the indentation of the end.
+        let count = lines.len().saturating_sub(1);
+        lines[..count].sort();
+        list.copy_from_slice(&lines.concat());
+    }
+    pdf
+}
+
+fn find(text: &[u8], word: &[u8]) -> Option<usize> {
+    text.windows(word.len()).position(|window| window == word)
 }
