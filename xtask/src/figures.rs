@@ -22,18 +22,22 @@ struct Figure {
 }
 
 /// What is drawn besides the network, or how.
-enum OnTop {
+pub enum OnTop {
     Nothing,
     Folded(u16),
     Plan(&'static str, u16),
     Route(u64, u64),
     RouteBy(u64, u64, &'static str),
     Step(u64, u64),
+    Load,
+    Deadlock(&'static str),
+    /// So many dots at most.
+    Coarse(u64),
     /// No picture: what a command writes.
     Words(fn(&str) -> Result<String>, &'static str),
 }
 
-use OnTop::{Folded, Nothing, Plan, Route, RouteBy, Step, Words};
+use OnTop::{Coarse, Deadlock, Folded, Load, Nothing, Plan, Route, RouteBy, Step, Words};
 use Paper::{CubeOfRings, DualNet, Heawood, RecursiveExpansion, Swapped};
 
 const fn figure(
@@ -377,56 +381,62 @@ pub fn files() -> Result<Vec<(String, String)>> {
         let file = format!("{}-fig-{}.svg", figure.paper.key(), figure.number);
         let (number, about) = (figure.number, figure.about);
         let _ = writeln!(page, "\n### Fig. {number}\n\nFig. {number}: {about}.\n");
-        let _ = writeln!(page, "```\n{}\n```\n", figure.command());
+        let _ = writeln!(page, "```\n{}\n```\n", command(figure.spec, &figure.on_top));
         if let Words(write, _) = figure.on_top {
             let words = write(figure.spec).with_context(|| file.clone())?;
             let _ = writeln!(page, "```\n{words}```");
             continue;
         }
         let _ = writeln!(page, "![Fig. {number}: {about}](figures/{file})");
-        let svg = figure.draw().with_context(|| format!("{file}: {}", figure.spec))?;
+        let svg = picture(figure.spec, &figure.on_top)
+            .with_context(|| format!("{file}: {}", figure.spec))?;
         files.push((format!("docs/figures/{file}"), svg));
     }
     files.push(("docs/figures.md".to_owned(), page));
     Ok(files)
 }
 
-impl Figure {
-    fn command(&self) -> String {
-        let more = match self.on_top {
-            Nothing => String::new(),
-            Folded(level) => format!(" --fold {level}"),
-            Plan(name, 0) => format!(" --plan {name}"),
-            Plan(name, level) => format!(" --plan {name} --fold {level}"),
-            Route(from, to) => format!(" --route {from} {to}"),
-            RouteBy(from, to, router) => format!(" --route {from} {to} --router \"{router}\""),
-            Words(_, command) => return format!("nestnet {command}"),
-            Step(from, step) => format!(" --broadcast {from} --step {step}"),
-        };
-        format!("nestnet draw \"{}\"{more} -o figure.svg", self.spec)
-    }
+/// The command that draws a network.
+pub fn command(spec: &str, on_top: &OnTop) -> String {
+    let more = match *on_top {
+        Nothing => String::new(),
+        Folded(level) => format!(" --fold {level}"),
+        Plan(name, 0) => format!(" --plan {name}"),
+        Plan(name, level) => format!(" --plan {name} --fold {level}"),
+        Route(from, to) => format!(" --route {from} {to}"),
+        RouteBy(from, to, router) => format!(" --route {from} {to} --router \"{router}\""),
+        Words(_, command) => return format!("nestnet {command}"),
+        Step(from, step) => format!(" --broadcast {from} --step {step}"),
+        Load => " --load".to_owned(),
+        Deadlock(router) => format!(" --deadlock --router {router}"),
+        Coarse(dots) => format!(" --max-nodes {dots}"),
+    };
+    format!("nestnet draw \"{spec}\"{more} -o figure.svg")
+}
 
-    fn draw(&self) -> Result<String> {
-        let built = build(self.spec)?;
-        let mut request = Request { theme: Theme::Automatic, ..Request::default() };
-        let folded = |level| Options { fold: Fold::Level(level), ..Options::default() };
-        match self.on_top {
-            Nothing => {}
-            Folded(level) => request.options = folded(level),
-            Plan(name, level) => {
-                request.plan = Some(name.to_owned());
-                request.options = folded(level);
-            }
-            Route(from, to) => {
-                request.show = Show::Route { from: Node(from), to: Node(to), router: None };
-            }
-            RouteBy(from, to, router) => {
-                let router = Some(router.to_owned());
-                request.show = Show::Route { from: Node(from), to: Node(to), router };
-            }
-            Words(..) => {}
-            Step(from, step) => request.show = Show::Broadcast { from: Node(from), step },
+/// The picture of that command.
+pub fn picture(spec: &str, on_top: &OnTop) -> Result<String> {
+    let built = build(spec)?;
+    let mut request = Request { theme: Theme::Automatic, ..Request::default() };
+    let folded = |level| Options { fold: Fold::Level(level), ..Options::default() };
+    match *on_top {
+        Nothing | Words(..) => {}
+        Folded(level) => request.options = folded(level),
+        Coarse(dots) => request.options.max_nodes = dots,
+        Plan(name, level) => {
+            request.plan = Some(name.to_owned());
+            request.options = folded(level);
         }
-        Ok(draw(&built, self.spec, &request, Limits::default())?.svg)
+        Route(from, to) => {
+            request.show = Show::Route { from: Node(from), to: Node(to), router: None };
+        }
+        RouteBy(from, to, router) => {
+            let router = Some(router.to_owned());
+            request.show = Show::Route { from: Node(from), to: Node(to), router };
+        }
+        Step(from, step) => request.show = Show::Broadcast { from: Node(from), step },
+        Load => request.show = Show::Load,
+        Deadlock(router) => request.show = Show::Deadlock { router: Some(router.to_owned()) },
     }
+    Ok(draw(&built, spec, &request, Limits::default())?.svg)
 }

@@ -1,6 +1,6 @@
 //! Writes the pages of `docs` that say what tables in the code say, so that the two cannot disagree.
 
-use crate::{figures, root};
+use crate::{figures, pictures, root};
 use anyhow::{Context, Result, anyhow, bail};
 use nestnet::build::{papers, takes};
 use nestnet::claim::{self, Claim, Lab, Ledger, judge_all};
@@ -15,6 +15,7 @@ fn files() -> Result<Vec<(String, String)>> {
         ("docs/errata.md".to_owned(), errata()?),
     ];
     files.extend(figures::files()?);
+    files.extend(pictures::files()?);
     Ok(files)
 }
 

@@ -4,6 +4,7 @@ mod bench;
 mod figures;
 mod generate;
 mod page;
+mod pictures;
 mod python;
 mod run;
 mod tidy;
