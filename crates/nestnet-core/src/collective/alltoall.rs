@@ -8,11 +8,12 @@ use crate::route::{Entry, walk, walk::step};
 use crate::{Budget, Network, Node, Port, Router};
 use rayon::prelude::*;
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// All blocks by the routes of a router, stored and forwarded: in every step every link carries a block that has the
-/// farthest to go, of equals the one that came first. With one port every node in turn, another first in each step, sends
-/// the block that has the farthest to go to a node that nobody else sends to.
+/// farthest to go, of equals the one that came first. With one port the nodes whose blocks have the farthest to go choose
+/// first, each its farthest block to a node that nobody else sends to.
 ///
 /// A heuristic, as short as its routes allow within a small factor; O(hops and steps · channels).
 ///
@@ -241,8 +242,10 @@ struct Parcels {
     receives: Vec<bool>,
     /// Where the blocks of this step arrive, and how many hops they have left.
     arrivals: Vec<(Node, u32, usize)>,
-    /// Who is first to send.
+    /// Who is first to send, of those whose blocks have as far to go.
     first: u64,
+    /// With one port, the nodes by how far their blocks have to go.
+    turns: Vec<Vec<u64>>,
 }
 
 impl Parcels {
@@ -251,7 +254,7 @@ impl Parcels {
         let most = vec![0; wires.channels()];
         let receives = vec![false; index(wires.order())];
         let all = routes.clone();
-        let arrivals = Vec::new();
+        let (arrivals, turns) = (Vec::new(), vec![Vec::new(); routes.longest + 1]);
         let mut parcels = Parcels {
             wires,
             routes,
@@ -262,6 +265,7 @@ impl Parcels {
             receives,
             arrivals,
             first: 0,
+            turns,
         };
         all.each(&parcels.wires.clone(), |from, block, left| {
             if left > 0 {
@@ -302,16 +306,24 @@ impl Parcels {
         }
     }
 
-    /// The channel of a node with the farthest to go, to a node that receives nothing yet.
-    fn choose(&self, at: Node) -> Option<usize> {
+    /// The channels of a node.
+    fn channels(&self, at: u64) -> Range<usize> {
         let width = self.wires.ports() as usize;
-        let channels = index(at.0) * width..(index(at.0) + 1) * width;
+        index(at) * width..(index(at) + 1) * width
+    }
+
+    /// How far it is for the block of a node that has the farthest to go; 0 where none waits.
+    fn farthest(&self, at: u64) -> usize {
+        self.most[self.channels(at)].iter().copied().max().unwrap_or(0)
+    }
+
+    /// The channel of a node with the farthest to go, to a node that receives nothing yet.
+    fn choose(&self, at: u64) -> Option<usize> {
         let mut best = None;
-        for channel in channels {
+        for (channel, port) in self.channels(at).zip((0..).map(Port)) {
             let far = self.most[channel];
             if far > best.map_or(0, |(far, _)| far) {
-                let (from, port) = self.wires.sender(channel);
-                let to = self.wires.neighbor(from, port).expect("the router takes links");
+                let to = self.wires.neighbor(Node(at), port).expect("the router takes links");
                 if !self.receives[index(to.0)] {
                     best = Some((far, channel));
                 }
@@ -328,13 +340,21 @@ impl Parcels {
             Ports::All => (0..self.most.len()).for_each(|channel| self.send(channel, out)),
             Ports::One => {
                 let order = self.wires.order();
-                for at in (self.first..order).chain(0..self.first).map(Node) {
-                    if let Some(channel) = self.choose(at) {
-                        self.send(channel, out);
-                        if let Some((to, ..)) = self.arrivals.last() {
-                            self.receives[index(to.0)] = true;
+                for at in (self.first..order).chain(0..self.first) {
+                    let far = self.farthest(at);
+                    self.turns[far].push(at);
+                }
+                for far in (0..self.turns.len()).rev() {
+                    let mut turns = std::mem::take(&mut self.turns[far]);
+                    for at in turns.drain(..).filter(|_| far > 0) {
+                        if let Some(channel) = self.choose(at) {
+                            self.send(channel, out);
+                            if let Some((to, ..)) = self.arrivals.last() {
+                                self.receives[index(to.0)] = true;
+                            }
                         }
                     }
+                    self.turns[far] = turns;
                 }
                 self.first = crate::measure::scramble(self.first) % order;
             }

@@ -287,23 +287,21 @@ impl Space<'_> {
     }
 }
 
+/// Networks of one order and as many constructions.
+type Alike = Arc<Vec<Arc<Made>>>;
+
 /// Networks of one order.
 struct Found<'a> {
     space: &'a Space<'a>,
     shelf: &'a Shelf,
     ways: &'a Ways,
     /// Those that are asked for more than once.
-    known: Mutex<HashMap<(usize, u128), Arc<Vec<Arc<Made>>>>>,
+    known: Mutex<HashMap<(usize, u128), Alike>>,
 }
 
 impl Found<'_> {
     /// All networks of this order with exactly `depth` constructions that may be built upon.
-    fn of_order(
-        &self,
-        depth: usize,
-        order: u128,
-        watch: &Watch<'_>,
-    ) -> Result<Arc<Vec<Arc<Made>>>, Interrupted> {
+    fn of_order(&self, depth: usize, order: u128, watch: &Watch<'_>) -> Result<Alike, Interrupted> {
         let Some(below) = depth.checked_sub(1) else {
             return Ok(self.shelf.get(&order).cloned().unwrap_or_default().into());
         };
