@@ -4,6 +4,7 @@ use crate::family::Built;
 use crate::info::Average;
 use crate::measures::{Limits, Subject};
 use crate::spec::Spec;
+use nestnet_core::Router;
 use nestnet_core::distances::ratio;
 use nestnet_core::measure::connectivity::{proven_connectivity, vertex_connectivity};
 use nestnet_core::measure::quality::{cost, cost_ratio, least_mean_distance, moore_efficiency};
@@ -148,35 +149,11 @@ pub(crate) fn with_extent(
     limits: Limits<'_>,
     extent: Extent,
 ) -> Figures {
-    let theory = &built.theory;
-    let degrees = theory.degrees();
-    let subject = Subject::new(built, limits);
-    let connected = theory.connected();
-    // What matters is how far hosts are apart, not the switches between them.
-    let found = subject.between_hosts();
-    let mean = found.histogram.as_ref().filter(|_| connected);
-    let average_distance = mean.and_then(|(histogram, how)| {
-        let (numerator, denominator) = histogram.mean()?;
-        Some(Average { numerator, denominator, how: *how })
-    });
-    Figures {
-        spec,
-        nodes: theory.order(),
-        hosts: theory.hosts(),
-        links: degrees.links,
-        degree: degrees.max,
-        diameter: found.diameter.clone().filter(|_| connected),
-        average_distance,
-        routing: if extent >= Extent::Routes { routing(built) } else { None },
-        connectivity: match extent {
-            Extent::All => connectivity(&subject),
-            Extent::Distances | Extent::Routes => proven_connectivity(&*built.proven),
-        },
-    }
+    counted(spec, built).extended(built, limits, extent)
 }
 
-/// What is proven without the mean distance.
-pub(crate) fn without_mean(spec: Spec, built: &Built) -> Figures {
+/// What is counted, and of the connectivity what costs nothing; no distances yet.
+pub(crate) fn counted(spec: Spec, built: &Built) -> Figures {
     let theory = &built.theory;
     let degrees = theory.degrees();
     Figures {
@@ -185,28 +162,64 @@ pub(crate) fn without_mean(spec: Spec, built: &Built) -> Figures {
         hosts: theory.hosts(),
         links: degrees.links,
         degree: degrees.max,
-        diameter: built.proven.host_diameter().filter(|_| theory.connected()),
+        diameter: None,
         average_distance: None,
         routing: None,
         connectivity: proven_connectivity(&*built.proven),
     }
 }
 
+impl Figures {
+    /// The same with a diameter that is proven.
+    pub(crate) fn with_proven_diameter(self, built: &Built) -> Self {
+        let diameter = built.proven.host_diameter().filter(|_| built.theory.connected());
+        Figures { diameter, ..self }
+    }
+
+    /// The same with distances, and more to the extent asked.
+    pub(crate) fn extended(self, built: &Built, limits: Limits<'_>, extent: Extent) -> Self {
+        let subject = Subject::new(built, limits);
+        let connected = built.theory.connected();
+        // What matters is how far hosts are apart, not the switches between them.
+        let found = subject.between_hosts();
+        let mean = found.histogram.as_ref().filter(|_| connected);
+        let average_distance = mean.and_then(|(histogram, how)| {
+            let (numerator, denominator) = histogram.mean()?;
+            Some(Average { numerator, denominator, how: *how })
+        });
+        Figures {
+            diameter: found.diameter.clone().filter(|_| connected),
+            average_distance,
+            routing: if extent >= Extent::Routes { routing(built) } else { None },
+            connectivity: match extent {
+                Extent::All => connectivity(&subject),
+                Extent::Distances | Extent::Routes => self.connectivity,
+            },
+            ..self
+        }
+    }
+}
+
 /// Of the routers of its own, the one with the fewest virtual channels.
 pub fn routing(built: &Built) -> Option<Routing> {
-    let routers = built.router_names().into_iter();
-    let routers = routers.filter_map(|name| Some((name, built.router(name)?.vcs())));
-    let fewest = routers.min_by_key(|&(_, vcs)| vcs)?;
-    Some(Routing { router: fewest.0, vcs: fewest.1 })
+    fewest(built, built.router_names(), |router| router.vcs())
 }
 
 /// The same by what rules guarantee, without walking routes: the fewest virtual channels of its own routers, or of
 /// shortest routes as long as its diameter.
 pub(crate) fn routing_by_rule(built: &Built) -> Option<Routing> {
-    let routers = built.rule_names().into_iter();
-    let routers = routers.filter_map(|name| Some((name, built.router(name)?.vcs_at_most())));
-    let fewest = routers.min_by_key(|&(_, vcs)| vcs)?;
-    Some(Routing { router: fewest.0, vcs: fewest.1 })
+    fewest(built, built.rule_names(), |router| router.vcs_at_most())
+}
+
+fn fewest(
+    built: &Built,
+    names: Vec<&'static str>,
+    vcs: impl Fn(&dyn Router) -> u16,
+) -> Option<Routing> {
+    let routers = names.into_iter();
+    let routers = routers.filter_map(|name| Some((name, vcs(&*built.router(name)?))));
+    let (router, vcs) = routers.min_by_key(|&(_, vcs)| vcs)?;
+    Some(Routing { router, vcs })
 }
 
 fn connectivity(subject: &Subject<'_>) -> Known {

@@ -52,7 +52,7 @@ pub(super) fn gossip_made(
     let mut steps = Packed::default();
     let complete = |has: &[u64]| has[..index(hosts)].iter().all(|&count| count == hosts);
     let mut sends = bits(1, order, budget)?;
-    let mut searches: Vec<Search> = (0..order).map(|to| Search::new(to, hosts)).collect();
+    let mut lookouts: Vec<Lookout> = (0..order).map(|to| Lookout::new(to, hosts)).collect();
     let (mut step, mut arrivals, mut senders) = (Vec::new(), Vec::new(), Vec::new());
     while !complete(&has) {
         budget.check()?;
@@ -72,8 +72,8 @@ pub(super) fn gossip_made(
                 if ports == Ports::One && sends.has(0, from.0) {
                     continue;
                 }
-                let search = &mut searches[index(to.0)];
-                let found = search.find(held.row(from.0), known.row(to.0), hosts);
+                let lookout = &mut lookouts[index(to.0)];
+                let found = lookout.find(held.row(from.0), known.row(to.0), hosts);
                 let Some(block) = found else { continue };
                 step.push(Transfer { from, port, block });
                 arrivals.push(to);
@@ -103,7 +103,7 @@ pub(super) fn gossip_made(
 }
 
 /// Where a receiver looks for blocks: word by word from a place of its own on, and at last before it.
-struct Search {
+struct Lookout {
     /// Where it begins: a word, and a bit in it.
     first: usize,
     bit: u64,
@@ -111,10 +111,10 @@ struct Search {
     done: usize,
 }
 
-impl Search {
+impl Lookout {
     fn new(to: u64, hosts: u64) -> Self {
         let start = scramble(to) % hosts;
-        Search { first: index(start / 64), bit: start % 64, done: 0 }
+        Lookout { first: index(start / 64), bit: start % 64, done: 0 }
     }
 
     /// The word that comes after so many, and the bits of it that count.
@@ -163,9 +163,9 @@ mod tests {
             let start = scramble(to) % hosts;
             let expected: Vec<u64> =
                 (start..hosts).chain(0..start).filter(|&at| has(&have, at)).collect();
-            let mut search = Search::new(to, hosts);
+            let mut lookout = Lookout::new(to, hosts);
             let mut found = Vec::new();
-            while let Some(block) = search.find(&have, &known, hosts) {
+            while let Some(block) = lookout.find(&have, &known, hosts) {
                 known[index(block / 64)] |= 1 << (block % 64);
                 found.push(block);
             }

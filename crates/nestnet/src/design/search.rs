@@ -6,7 +6,7 @@ use super::made::Made;
 use super::space::Space;
 use super::{Design, Objective, Origin, Question, Row, names};
 use crate::build::{Context, build_with};
-use crate::figures::{Extent, Figures, routing, routing_by_rule, with_extent, without_mean};
+use crate::figures::{Extent, Figures, counted, routing, routing_by_rule, with_extent};
 use crate::measures::Limits;
 use crate::spec::Spec;
 use nestnet_core::job::Shard;
@@ -249,13 +249,13 @@ impl Search<'_> {
         // Most are never shown, and need no name.
         let nameless = Spec::new(made.family().name, []);
         // Most are beaten whatever their mean distance is, which takes longest to find.
-        let at_once = without_mean(nameless.clone(), &made.built);
+        let at_once = counted(nameless, &made.built).with_proven_diameter(&made.built);
         let all_hosts = at_once.hosts == at_once.nodes;
         if all_hosts && front::is_beaten(&self.keys(&at_once, &Bought::default()), best) {
             return Ok(None);
         }
         let theorem = self.limits(Some(How::Theorem));
-        let mut figures = with_extent(nameless, &made.built, theorem, Extent::Distances);
+        let mut figures = at_once.extended(&made.built, theorem, Extent::Distances);
         let small = figures.nodes <= MAX_MEASURED.into();
         if self.asked == Extent::Routes {
             let spec = made.spec();
