@@ -242,6 +242,11 @@ def route(page):
     page.open(link("watch", spec="ring(8)", mode="route", **{"from": "0", "to": "2", "faults": "0-1", "router": "shortest"}))
     page.has("#result", "without the faults")
     assert page.text("#result dd") == "6" and before > 0
+    # Where ids do not say where nodes lie, and many lie in a dot.
+    page.open(link("watch", spec="hosts(torus(100, 100), 4)", mode="route", **{"from": "0", "to": "20200"}))
+    page.has("#result", "hops")
+    marked = "return document.getElementById('canvas').picture.marks.hops?.length ?? 0"
+    page.wait(lambda d: d.execute_script(marked) > 5, "a route through blocks")
 
 
 def play_a_broadcast(page):

@@ -46,6 +46,12 @@ const PARTS: &[Part] = &[
             ("bcube", "BCube: servers with a port on each level", "bcube(4, 1)", Nothing),
             ("dcell", "DCell: servers that forward", "dcell(4, 1)", Nothing),
             ("hosts", "three hosts at each switch of a torus", "hosts(torus(3, 4), 3)", Nothing),
+            (
+                "hosts-dual-net",
+                "two hosts at each switch of a dual-net",
+                "hosts(rdn(ring(3), 1), 2)",
+                Nothing,
+            ),
         ],
     },
     Part {
@@ -79,6 +85,12 @@ const PARTS: &[Part] = &[
                 "folded-slim-fly",
                 "2,036,162 routers: arcs of groups of either kind",
                 "slimfly(1009)",
+                Nothing,
+            ),
+            (
+                "folded-fat-tree",
+                "2,000,000 hosts: pods around the core",
+                "fat_tree(200)",
                 Nothing,
             ),
             (

@@ -464,6 +464,7 @@ export function picture(canvas, does) {
     /** Draws at once. */
     draw,
     get scene() { return scene; },
+    get marks() { return marks; },
   };
   canvas.picture = self;
   return self;

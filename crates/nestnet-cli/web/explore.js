@@ -61,7 +61,22 @@ export function leave() {
   if (path && scene) change({ path: outside(path), select: path });
 }
 
-/** The path of a node by its id, where the plan numbers places by ids. */
+/** Of more nodes it is not asked where they lie. */
+const LEARNED = 6000;
+
+/** Asks where nodes lie that are not shown one by one, where their ids do not say it. */
+export async function learn(nodes) {
+  const here = scene;
+  if (!here?.seated || !here.folded || !here.ids) return;
+  const ids = [...new Set(nodes.map(String))].filter((id) => /^\d+$/.test(id) && !here.byId.has(id));
+  for (let at = 0; at < Math.min(ids.length, LEARNED); at += 1000) {
+    const finds = ids.slice(at, at + 1000).map((id) => ["find", id]);
+    const { found } = await ask("view", [["spec", here.spec], ["most", "1"], ...finds], "learn");
+    found.forEach(({ text, path }) => here.byId.set(text, { path }));
+  }
+}
+
+/** The path of a node by its id, where the plan numbers places by ids or it was learned. */
 export function pathOf(id) {
   if (!scene || scene.seated) return scene?.byId.get(String(id))?.path ?? null;
   let rest = BigInt(id);

@@ -2,7 +2,7 @@
 
 import { ask, choice, field, fill, grouped, isStopped, make, short, stop } from "/ask.js";
 import { heat } from "/canvas.js";
-import { current, drawing, levels, listen, pathOf, select, show as stage, spotOf } from "/explore.js";
+import { current, drawing, learn, levels, listen, pathOf, select, show as stage, spotOf } from "/explore.js";
 import { change, read } from "/state.js";
 
 const side = document.getElementById("side");
@@ -116,6 +116,7 @@ async function route(state, body, result) {
     state.fail === "1" || state.faults ? field("Failed nodes and links", make("input", { id: "faults", type: "text", value: state.faults ?? "", placeholder: "17,3-9",
       onchange: (event) => change({ faults: event.target.value.trim(), hop: "" }) })) : null,
   );
+  await learn([state.from, state.to, ...(state.faults ?? "").split(/[,-]/)]);
   const failed = new Set();
   const dead = new Map();
   for (const fault of (state.faults ?? "").split(",").filter(Boolean)) {
@@ -137,6 +138,7 @@ async function route(state, body, result) {
     beside ? once("route", { ...words, router: beside }, "beside") : null,
   ]);
   const before = state.faults ? await once("route", { ...words, router: main }, "before").catch(() => null) : null;
+  await learn([...way.path, ...((other ?? before)?.path ?? [])]);
   const hop = Math.min(Number(state.hop ?? way.hops), way.hops);
   const ghost = hopsOf((other ?? before)?.path ?? [], Infinity, () => ({ color: SECOND, dashed: true }));
   const { hops, spots } = hopsOf(way.path, hop, (i) => ({ color: channel(way.vcs?.[i]), strong: i === hop - 1 }));
@@ -156,6 +158,9 @@ async function route(state, body, result) {
 
 /** Who sends to whom in a step: `a>b:block …`. */
 const transfers = (step) => step.split(" ").filter(Boolean).map((send) => send.split(":")[0].split(">"));
+
+/** All nodes that took part up to a step. */
+const touched = (answer, step) => answer.schedule.slice(0, step).flatMap((sends) => transfers(sends).flat());
 
 function steps(answer, step, root) {
   const told = new Map();
@@ -184,6 +189,7 @@ async function broadcast(state, body, result) {
   );
   const answer = await once("broadcast", { spec: state.spec, from, ports: state.ports, steps: "1" }, "broadcast");
   const step = Math.min(Number(state.step ?? 0), answer.steps);
+  await learn([answer.from, ...touched(answer, step)]);
   steps(answer, step, answer.from);
   const told = 1 + answer.transfers_per_step.slice(0, step).reduce((sum, sent) => sum + sent, 0);
   fill(result, slider("step", answer.steps, step, "Step"), table([["algorithm", answer.algorithm], ["steps", answer.steps], ["at least", answer.lower_bound],
@@ -202,6 +208,7 @@ async function collective(state, body, result) {
   }
   const most = answer.schedule.length;
   const step = Math.min(Number(state.step ?? 0), most);
+  await learn(touched(answer, step));
   const sent = steps(answer, step, null);
   fill(result, slider("step", most, step, "Step"), table([["algorithm", answer.algorithm], ["steps", answer.steps], ["at least", answer.lower_bound],
     ["seconds for 1 MiB", short(answer.seconds)], ["sent in this step", sent]]));
@@ -223,6 +230,7 @@ async function deadlock(state, body, result) {
   }
   const circle = answer.cycle;
   const step = Math.min(Number(state.step ?? circle.length), circle.length);
+  await learn(circle.flatMap((held) => [held.node, held.to]));
   const hops = [];
   const spots = new Map();
   circle.forEach((held, i) => {

@@ -51,8 +51,8 @@ pub struct Chart {
     pub most: Option<f64>,
 }
 
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 400.0;
+const WIDTH: f64 = 520.0;
+const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
@@ -239,11 +239,11 @@ mod tests {
             Chart { title: title.to_owned(), series, ..Chart::default() }
         };
         let svg = charts(&["a", "b", "c"].map(one));
-        assert!(svg.contains("viewBox=\"0 0 1280 836\""), "{svg}");
-        assert!(svg.contains("translate(640 0)") && svg.contains("translate(0 400)"));
+        assert!(svg.contains("viewBox=\"0 0 1040 756\""), "{svg}");
+        assert!(svg.contains("translate(520 0)") && svg.contains("translate(0 360)"));
         let count = |text: &str| svg.matches(text).count();
         assert_eq!((count("<svg "), count("<circle"), count("the line")), (4, 3, 1));
-        assert!(charts(&[one("a")]).contains("viewBox=\"0 0 640 436\""));
+        assert!(charts(&[one("a")]).contains("viewBox=\"0 0 520 396\""));
     }
 
     #[test]

@@ -16,6 +16,29 @@ pub fn width(text: &str, height: f64) -> f64 {
     (letters * ADVANCE - BETWEEN).max(0.0) * height / DIGIT
 }
 
+/// A text in lines of at most `most` width, broken between words where that is possible.
+pub fn wrapped(text: &str, height: f64, most: f64) -> Vec<String> {
+    let fits = |line: &str| width(line, height) <= most;
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        if let Some(last) = lines.last_mut().filter(|last| fits(&format!("{last} {word}"))) {
+            last.push(' ');
+            last.push_str(word);
+            continue;
+        }
+        let mut line = String::new();
+        for letter in word.chars() {
+            line.push(letter);
+            if line.chars().count() > 1 && !fits(&line) {
+                line.pop();
+                lines.push(std::mem::replace(&mut line, letter.into()));
+            }
+        }
+        lines.push(line);
+    }
+    lines
+}
+
 /// The fonts of a text: those that the system has.
 pub const FONTS: &str =
     "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
@@ -57,6 +80,16 @@ mod tests {
             element("a < b & c", Point::new(10.0, 20.0), 9.0, Anchor::End, "fill=\"#123456\"");
         assert!(line.contains(">a &lt; b &amp; c</text>") && line.contains("font-size=\"12.5\""));
         assert!(line.contains("text-anchor=\"end\" fill=\"#123456\""));
+    }
+
+    #[test]
+    fn long_texts_are_broken_between_words() {
+        let most = width("0123456789", 6.0);
+        assert_eq!(wrapped("all of it", 6.0, most), ["all of it"]);
+        assert_eq!(wrapped("words of a longer text", 6.0, most), ["words of a", "longer", "text"]);
+        assert_eq!(wrapped("a 0123456789abc d", 6.0, most), ["a", "0123456789", "abc d"]);
+        assert_eq!(wrapped("", 6.0, most), [""]);
+        assert_eq!(wrapped("ab", 6.0, 0.0), ["a", "b"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub mod atlas;
 mod bend;
 pub mod bundle;
 mod chart;
+mod filled;
 mod font;
 mod grid;
 mod heat;

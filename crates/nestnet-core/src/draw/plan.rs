@@ -5,6 +5,7 @@
 //! each layer, say where it is, so that a plan is as short for 10^12 nodes as for ten.
 
 use super::atlas::size;
+use super::filled::Filled;
 use super::grid::{Blocks, Grid, Side};
 use super::shape::Shape;
 use super::view::Cord;
@@ -141,7 +142,8 @@ impl Plan {
         Plan::layered(vec![layer])
     }
 
-    fn layered(layers: Vec<Layer>) -> Self {
+    /// Cells in cells, outermost first.
+    pub fn layered(layers: Vec<Layer>) -> Self {
         Plan { layers, joints: Joints::Counted, seats: None, inside: None, nested: None }
     }
 
@@ -248,6 +250,20 @@ impl Plan {
             let (outer, inner) = (sat(&outer_too, place / size)?, sat(&inner_too, place % size)?);
             Some(Node(outer * size + inner))
         })
+    }
+
+    /// A copy of `cell` in place of every node; its links are inside of `further` levels of those that there were.
+    #[must_use]
+    pub fn filled(&self, cell: &Plan, further: u16) -> Self {
+        let outer = self.nested();
+        let level = |layer: &Layer| Layer { level: layer.level + further, ..layer.clone() };
+        let layers = outer.layers.iter().map(level).chain(cell.layers.iter().cloned()).collect();
+        let inside = outer.inside().map(|inside| {
+            let plan = inside.plan.filled(cell, further);
+            Arc::new(Inside { layers: inside.layers, plan, network: None })
+        });
+        let joints = Joints::Told(Arc::new(Filled { outer: outer.clone(), further }));
+        Plan { inside, ..Plan::layered(layers).joined(joints) }
     }
 
     /// The same, where what stands at the places of the outer layers is a copy of `network`.

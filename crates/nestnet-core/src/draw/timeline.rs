@@ -19,7 +19,7 @@ pub struct Bar {
 /// More rows are left out, and said to be.
 const MAX_ROWS: u64 = 256;
 
-const WIDTH: f64 = 800.0;
+const WIDTH: f64 = 560.0;
 const LEFT: f64 = 60.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 48.0;

@@ -79,6 +79,26 @@ impl ArgError {
         ArgError { param: Some(param), message: format!("{param} {message}") }
     }
 
+    /// Addresses grow with every level, also where nothing else does: of a nucleus of one node not more levels than `most`
+    /// are taken, and none where it is nested itself.
+    pub fn unless_it_grows(
+        nucleus: &Built,
+        param: &'static str,
+        levels: u64,
+        most: u64,
+    ) -> Result<(), Self> {
+        let is_nested = || {
+            let row = super::find(&nucleus.spec().name);
+            row.is_some_and(|row| row.bases() > 0)
+        };
+        let most = if levels > 1 && is_nested() { 1 } else { most };
+        if levels > most && nucleus.order() == 1u8.into() {
+            let message = format!("must be at most {most} for this nucleus of one node");
+            return Err(ArgError::new(param, message));
+        }
+        Ok(())
+    }
+
     /// A fault of all arguments together.
     pub fn whole(message: impl Into<String>) -> Self {
         ArgError { param: None, message: message.into() }

@@ -301,6 +301,12 @@ impl Built {
         Built { plans: vec![("usual", plan)], ..self }
     }
 
+    /// The same network, drawn after a plan that stands upon that of `base`; of a theory alone there is none.
+    pub fn placed_upon(self, base: &Built, plan: impl FnOnce() -> Plan) -> Self {
+        let is_drawn = base.network.is_some() || !base.plans.is_empty();
+        if is_drawn { self.placed(plan()) } else { self }
+    }
+
     /// The same network, which can also be drawn after another plan.
     pub fn placed_also(mut self, name: &'static str, plan: Plan) -> Self {
         self.plans.push((name, plan));

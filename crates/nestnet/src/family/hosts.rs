@@ -13,12 +13,13 @@
 use super::{ArgError, Args, Built, Facts, Family, Paper, Param};
 use crate::family::built::fits;
 use crate::spec::{Arg, Literal, Spec};
-use nestnet_core::draw::{Held, Plan, Shape};
+use nestnet_core::draw::{Plan, Shape};
 use nestnet_core::network::Automorphism;
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, How, Known, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 use std::sync::Arc;
 
 /// The rows of this file.
@@ -61,38 +62,30 @@ fn build(args: &Args) -> Result<Built, ArgError> {
     for name in base.router_names() {
         built = built.lifted(name, network.clone(), base);
     }
-    let built = built.with_sides(base.sides(), p);
-    Ok(match plan(base, p) {
-        Some(plan) => built.placed(plan),
-        None => built,
-    })
+    Ok(built.with_sides(base.sides(), p).placed(plan(base, p)))
 }
 
-/// A switch in the middle of its hosts, at each place of a base that lies in one cell. Cells in cells leave no room for
-/// hosts between them: such a network is drawn on a circle.
-fn plan(base: &Built, p: u64) -> Option<Plan> {
+/// A switch in the middle of its hosts, at each place of the base.
+fn plan(base: &Built, p: u64) -> Plan {
     let outer = base.base_plan();
-    let n = base.network.as_ref()?.order();
-    if outer.layers().len() > 1 {
-        return None;
-    }
+    // Of no meaning where the network is not built.
+    let n = base.order().to_u64().unwrap_or(u64::MAX);
     // One host stands beside its switch, several around it.
     let cell = Plan::of(if p == 1 { Shape::Row(2) } else { Shape::Hub(p + 1) });
-    // In the cell of a switch it sits first and its hosts follow; so nested, places are numbered by switch.
-    let inside = move |at: Node| match at.0.checked_sub(n * p) {
-        Some(switch) => switch * (p + 1),
-        None => at.0 / p * (p + 1) + 1 + at.0 % p,
-    };
-    let plan = outer.around(&cell, 1, Held::Part);
-    let nested = plan.clone();
-    let last = plan.layers().len();
-    let turned = plan.clone();
-    let outside = move |place: u64| match place % (p + 1) {
-        0 => Node(n * p + place / (p + 1)),
-        host => Node(place / (p + 1) * p + host - 1),
-    };
-    let plan = plan.seated(move |at| nested.cell_of(Node(inside(at)), last));
-    Some(plan.sat_by(move |place| Some(outside(turned.node_at(place)?.0))))
+    let plan = outer.filled(&cell, 1);
+    let seats = outer.clone();
+    // In its cell the switch sits first and its hosts follow.
+    let plan = plan.seated(move |at| match at.0.checked_sub(n.saturating_mul(p)) {
+        Some(switch) => seats.place_of(Node(switch)) * (p + 1),
+        None => seats.place_of(Node(at.0 / p)) * (p + 1) + 1 + at.0 % p,
+    });
+    plan.sat_by(move |place| {
+        let switch = outer.node_at(place / (p + 1))?.0;
+        Some(Node(match place % (p + 1) {
+            0 => n.saturating_mul(p) + switch,
+            host => switch * p + host - 1,
+        }))
+    })
 }
 
 /// A network with hosts at its nodes.

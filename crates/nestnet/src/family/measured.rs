@@ -2,7 +2,7 @@
 
 use nestnet_core::measure::search::distances_from;
 use nestnet_core::theory::{Degrees, How, Known, Theory};
-use nestnet_core::{Distances, Network, Node};
+use nestnet_core::{Budget, Csr, Distances, Network, Node};
 use num_bigint::BigUint;
 use std::sync::{Arc, OnceLock};
 
@@ -35,9 +35,12 @@ impl Measured {
 
     fn measured(&self) -> &Distances {
         self.distances.get_or_init(|| {
-            let nodes = (0..self.network.order()).map(Node);
-            nodes
-                .fold(Distances::default(), |sum, at| sum.plus(&histogram_from(&*self.network, at)))
+            // Written out once, its links are not worked out again from every node.
+            let written = Csr::from_network(&*self.network, &Budget::UNLIMITED).ok();
+            let written = written.as_ref().map(|csr| csr as &dyn Network);
+            let network = written.unwrap_or(&*self.network);
+            let nodes = (0..network.order()).map(Node);
+            nodes.fold(Distances::default(), |sum, at| sum.plus(&histogram_from(network, at)))
         })
     }
 }

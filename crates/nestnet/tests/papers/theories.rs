@@ -199,3 +199,62 @@ const BOUNDS: &[(&str, u64, u64)] = &[
     // 2^16 nodes of degree 6, and 2D + 1 twice from D = 5.
     ("hypernet(5, 3)", 7, 23),
 ];
+
+#[test]
+fn a_nucleus_of_one_node_has_few_levels() {
+    for spec in [
+        "rsn(torus(1), 61)",
+        "hsn(path(1), 100000)",
+        "wk(1, 100000)",
+        "rsn(rsn(path(1), 3), 2)",
+        "hsn(folded(path(1), 1000), 5)",
+        "folded(folded(path(1), 1000), 1000)",
+    ] {
+        let error = build(spec).unwrap_err().to_string();
+        assert!(error.contains("one node"), "{spec}: {error}");
+    }
+    for spec in ["rsn(path(1), 17)", "hsn(path(1), 63)", "wk(1, 63)", "hosts(rsn(path(1), 3), 1)"] {
+        assert_eq!(build(spec).unwrap().theory.hosts(), 1u8.into(), "{spec}");
+    }
+}
+
+#[test]
+fn links_of_many_levels_are_counted_without_their_classes() {
+    // n^(l-1) nuclei, and a link for each place of a digit that differs from the last.
+    for levels in [2u32, 3, 9, 5000] {
+        let degrees = build(&format!("hsn(star(4), {levels})")).unwrap().proven.degrees();
+        let nuclei = BigUint::from(4u8).pow(levels - 1);
+        let expected = &nuclei * 3u8 + &nuclei * 3u8 * (levels - 1) / 2u8;
+        assert_eq!(degrees.links, expected, "{levels}");
+        assert_eq!((degrees.min, degrees.max), (1, 2 + u64::from(levels)), "{levels}");
+        assert_eq!(degrees.counts.is_some(), levels < 5000);
+    }
+}
+
+#[test]
+fn flooding_a_path_of_two_makes_a_path() {
+    for n in [1u32, 2, 7, 40] {
+        let [flooded, path] = [format!("flooded(path(2), {n})"), format!("path({})", 2 * n)]
+            .map(|s| build(&s).unwrap());
+        assert_eq!(flooded.proven.distances(), path.proven.distances(), "{n}");
+    }
+    // What takes long is not said.
+    assert_eq!(build("flooded(path(2), 3000)").unwrap().proven.distances(), None);
+    assert!(build("flooded(path(1), 100000)").unwrap().proven.distances().is_some());
+}
+
+#[test]
+fn where_all_nodes_of_a_unit_are_alike_each_is_as_far_from_the_others() {
+    let built = build("re(ring(3), complete(100000), 17, pivots=single)").unwrap();
+    // In a copy one link to the pivot, in both copies, and a link of the frame for every phase.
+    let alone = build("re(ring(3), complete(30), 17, pivots=single)").unwrap();
+    assert_eq!(built.proven.diameter(), alone.proven.diameter());
+    // The same as by search.
+    let small = build("re(ring(3), ring(5), 3, pivots=single)").unwrap();
+    let network = small.network.clone().unwrap();
+    let far = (0..network.order()).map(|at| distances_from(&*network, Node(at)).into_iter().max());
+    assert_eq!(
+        small.proven.diameter().unwrap().exact().cloned(),
+        far.max().flatten().map(Into::into)
+    );
+}

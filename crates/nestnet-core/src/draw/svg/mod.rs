@@ -1,5 +1,6 @@
 //! How is a scene written as SVG? By hand, with its own background, style classes and letters, the same everywhere.
 
+mod around;
 mod names;
 mod style;
 
@@ -8,8 +9,9 @@ use super::scene::{Line, Mark, Scene};
 use super::shape::{Point, bounds};
 use crate::Network;
 use crate::visible::visible_lines;
+use around::Around;
 use names::{Names, Side};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use style::{Colors, LIGHT, LOADS, Pen, Style, Styles};
 
@@ -56,25 +58,23 @@ pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: The
     let size = high - low;
     let scale = MOST_APART.min((PAGE.x - 2.0 * MARGIN) / size.x).min((PAGE.y - 150.0) / size.y);
     let inner = (size * scale).x;
-    let widest = [&caption.title].into_iter().chain(&caption.notes);
-    let text = widest.map(|line| font::width(line, 11.0)).fold(360.0, f64::max);
-    let width = (inner.max(text) + 2.0 * MARGIN).min(PAGE.x);
-    let top = 62.0;
+    let width = inner.max(360.0) + 2.0 * MARGIN;
+    let around = Around::new(scene, caption, width);
+    let top = around.above();
+    let bottom = top + size.y * scale;
+    let height = bottom + around.below();
     let origin = Point::new((width - inner) / 2.0, top) - low * scale;
-    let legend = 24.0 + 18.0 * caption.notes.len() as f64;
-    let height = top + size.y * scale + legend + 34.0;
     let area = size.x * size.y * scale * scale;
-    let names = Names::choose(scene, network, scale);
+    let names = Names::choose(scene, network, scale, around::enlarged(width));
     // Where all are alike, one shape is enough.
     let hosts = network.hosts().min(network.order());
     let switches = (hosts < network.order()).then_some(hosts);
     let radius = names.radius;
     let mut page = Page { out: String::new(), scale, origin, area, radius, switches };
     page.head(caption, width, height, theme);
-    page.title(caption, width);
     page.network(scene, caption);
     page.labels(&names);
-    page.legend(scene, caption, top + size.y * scale + 22.0);
+    around.write(&mut page.out, bottom);
     page.out.push_str("</svg>\n");
     page.out
 }
@@ -122,19 +122,6 @@ impl Page {
             self.out.push_str("}\n");
         }
         let _ = writeln!(self.out, "</style>\n<rect class=\"page\" width=\"{w}\" height=\"{h}\"/>");
-    }
-
-    fn text(&mut self, class: &str, text: &str, at: Point, height: f64) {
-        let look = format!("class=\"{class}\"");
-        self.out.push_str(&font::element(text, at, height, Anchor::Start, &look));
-    }
-
-    fn title(&mut self, caption: &Caption, width: f64) {
-        let mut height = 13.0;
-        while font::width(&caption.title, height) > width - 2.0 * MARGIN && height > 6.0 {
-            height -= 0.5;
-        }
-        self.text("text", &caption.title, Point::new(MARGIN, 38.0), height);
     }
 
     /// Lines and outlines from the outermost in, the ends of lines over the outlines, and dots on top.
@@ -332,48 +319,6 @@ impl Page {
             self.out.push_str(&font::element(name, at, height, Anchor::Middle, look));
         }
     }
-
-    fn legend(&mut self, scene: &Scene, caption: &Caption, top: f64) {
-        let mut x = MARGIN;
-        let levels: BTreeSet<u16> = scene.lines.iter().map(|line| line.level).collect();
-        if let Some((low, high)) = caption.loads {
-            let even = style::is_even((low, high));
-            let text =
-                if even { format!("every link carries {}", short(high)) } else { "load 0".into() };
-            let colors = if even { &LOADS[..1] } else { &LOADS[..] };
-            self.text("text", &text, Point::new(x, top + 4.0), 8.0);
-            x += font::width(&text, 8.0) + 10.0;
-            for color in colors {
-                let _ = writeln!(
-                    self.out,
-                    "<path stroke=\"{color}\" stroke-width=\"5\" d=\"M{} {}h22\"/>",
-                    n(x),
-                    n(top)
-                );
-                x += 26.0;
-            }
-            if !even {
-                self.text("text", &short(high), Point::new(x + 6.0, top + 4.0), 8.0);
-            }
-        } else if levels.len() > 1 {
-            // A single level says nothing.
-            for level in levels.into_iter().take(12) {
-                let class = usize::from(level) % LIGHT.len();
-                let _ = writeln!(
-                    self.out,
-                    "<path class=\"l{class}\" stroke-width=\"3\" d=\"M{} {}h24\"/>",
-                    n(x),
-                    n(top)
-                );
-                let text = format!("level {level}");
-                self.text("text", &text, Point::new(x + 32.0, top + 4.0), 8.0);
-                x += 32.0 + font::width(&text, 8.0) + 24.0;
-            }
-        }
-        for (i, note) in caption.notes.iter().enumerate() {
-            self.text("text", note, Point::new(MARGIN, top + 24.0 + 18.0 * i as f64), 8.0);
-        }
-    }
 }
 
 /// The halves of a curve, each from its end of it to the middle. (P. de Casteljau.)
@@ -406,10 +351,6 @@ fn n(value: f64) -> String {
     let text = format!("{value:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
-fn short(value: f64) -> String {
-    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.2}") }
 }
 
 /// A polygon whose corners are cut round.

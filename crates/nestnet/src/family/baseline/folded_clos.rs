@@ -18,6 +18,8 @@
 //! position 1 up, most significant first; so host h is at leaf ⌊h/s_0⌋. Ports: down first, then up, in ascending order.
 //! Addresses begin with the level: (0, pod, edge, i), (1, pod, edge), (2, pod, a), (3, a, j) in a fat tree.
 
+mod pods;
+
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::draw::{Plan, Point};
 use nestnet_core::network::Automorphism;
@@ -220,10 +222,16 @@ impl FoldedClos {
         (0..=self.top()).map(size).collect()
     }
 
-    /// Hosts in a row, a gap between what the last position tells apart, and the switches above them level by level.
+    /// Hosts in a row, a gap between what the last position tells apart, and the switches above them level by level;
+    /// pods in pods where that row would be too long.
     fn plan(&self) -> Plan {
+        const LONG: u64 = 5000;
         const HEIGHTS: [f64; 5] = [0.0, 0.6, 1.3, 2.5, 4.2];
         let order = Theory::order(self).to_u64().unwrap_or(u64::MAX);
+        let is_long = (LONG + 1..u64::MAX).contains(&order);
+        if let Some(plan) = is_long.then(|| pods::plan(self)).flatten() {
+            return plan;
+        }
         Plan::given(order, || {
             let (hosts, pod) = (self.under[self.top()], self.under[self.top() - 1]);
             let x = |host: u64| (host + host / pod) as f64;

@@ -108,10 +108,10 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         });
         let [printed, subscript] = [Subscript::Receiver, Subscript::Sender]
             .map(|subscript| algorithm_2(&base, &towers, subscript));
-        let plan = plan(&built);
+        let whole = whole.placed_upon(&built, || plan(&built));
         built = whole.broadcasting(broadcast).telling(AS_PRINTED, printed);
         built = built.telling(PRINTED_SUBSCRIPT, subscript);
-        built = built.placed(plan).runs_as_printed();
+        built = built.runs_as_printed();
     }
     Ok(built)
 }

@@ -333,12 +333,23 @@ impl FloodedTheory {
         self.n > 1 && !self.base.order().is_one()
     }
 
-    /// Distances from a node to all that it spawned in `steps` further steps, itself included.
-    fn downward(&self, steps: u64) -> Option<Distances> {
+    /// Distances from a node to all that it spawned in further steps, itself included: in none, in one, and so on to
+    /// those of all steps but one. `None` where that takes long.
+    fn downward(&self) -> Option<Vec<Distances>> {
+        const MAX_WORK: u64 = 1 << 25;
         let from_zero = self.base.theory.distances_from_zero()?;
+        let steps = if self.grows() { self.n - 1 } else { 0 };
+        let longest = steps.saturating_mul(from_zero.longest());
+        if longest.saturating_mul(longest).saturating_mul(steps) > MAX_WORK {
+            return None;
+        }
         let one = Distances::new([1u8]);
         let others = from_zero.minus(&one);
-        (0..steps).try_fold(one.clone(), |below, _| Some(one.plus(&others.times(&below)?)))
+        let mut below = vec![one.clone()];
+        for step in 0..usize::try_from(steps).ok()? {
+            below.push(one.plus(&others.times(&below[step])?));
+        }
+        Some(below)
     }
 }
 
@@ -395,14 +406,13 @@ impl Theory for FloodedTheory {
         let differ = inner.minus(&Distances::new([q.clone()]));
         let two = BigUint::from(2u8);
         let not_zero = differ.minus(&others.scaled(&two));
-        let mut below = self.downward(self.n - 1)?;
-        let mut total =
-            Distances::new([self.order.clone()]).plus(&differ.times(&below)?.times(&below)?);
+        let below = self.downward()?;
+        let (all, later) = below.split_last()?;
+        let mut total = Distances::new([self.order.clone()]).plus(&differ.times(all)?.times(all)?);
         let mut step = q.clone();
-        for left in (0..self.n - 1).rev() {
-            below = self.downward(left)?;
-            let part_in = not_zero.times(&below)?.times(&below)?;
-            let with_parent = others.times(&below)?.scaled(&two);
+        for below in later.iter().rev() {
+            let part_in = not_zero.times(below)?.times(below)?;
+            let with_parent = others.times(below)?.scaled(&two);
             total = total.plus(&part_in.plus(&with_parent).scaled(&step));
             step *= &q - 1u8;
         }
@@ -410,6 +420,6 @@ impl Theory for FloodedTheory {
     }
 
     fn distances_from_zero(&self) -> Option<Distances> {
-        self.base.theory.distances_from_zero()?.times(&self.downward(self.n - 1)?)
+        self.base.theory.distances_from_zero()?.times(self.downward()?.last()?)
     }
 }

@@ -163,6 +163,7 @@ pub static ROWS: &[Family] = &[
 
 fn folded(args: &Args) -> Result<Built, ArgError> {
     let (base, n) = (args.network("base"), args.integer("n"));
+    ArgError::unless_it_grows(base, "n", n, MAX_COUNT)?;
     let order = power(&base.order(), n)
         .map_err(|error| ArgError::new("n", format!("is too large: {error}")))?;
     let product = base.base().filter(|_| fits(&order)).and_then(|base| {

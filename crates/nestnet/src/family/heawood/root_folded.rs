@@ -32,6 +32,7 @@ enum Reading {
 
 pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let (base, n) = (args.network("base"), args.integer("n"));
+    ArgError::unless_it_grows(base, "n", n, super::MAX_COUNT)?;
     let order = power(&base.order(), n)
         .map_err(|error| ArgError::new("n", format!("is too large: {error}")))?;
     let reading = match args.word("reading") {

@@ -28,6 +28,7 @@
 //! connected inside the unit (Definition 4, condition 1): `info` says when it is not, and `pivots=search` finds others.
 
 mod deal;
+mod frames;
 mod network;
 mod relln;
 mod router;
@@ -41,8 +42,9 @@ use crate::family::Kind;
 use crate::family::array::{Arrayed, Stepped};
 use crate::family::built::fits;
 use crate::family::said::{self, Said};
+use frames::Frames;
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
-use nestnet_core::radix::short;
+use nestnet_core::radix::{power, short};
 use nestnet_core::route::Turns;
 use nestnet_core::{Network, Router};
 use network::Expansion;
@@ -137,11 +139,13 @@ enum Pivot {
 /// which double with every phase.
 const MAX_TOURED_PHASES: u64 = 2;
 
+/// Its theory alone.
 fn build_quickly(args: &Args) -> Result<Built, ArgError> {
-    match phases(args)? {
-        Some(r) if r > MAX_TOURED_PHASES => build(&args.unseen()),
-        _ => build(args),
-    }
+    let theory = match phases(args)? {
+        Some(r) if r > MAX_TOURED_PHASES => Ingredients::of(&args.unseen())?.theory(),
+        _ => Ingredients::of(args)?.theory(),
+    };
+    Ok(Built::new(theory, None))
 }
 
 impl Pivot {
@@ -221,11 +225,40 @@ fn phases(args: &Args) -> Result<Option<u64>, ArgError> {
     Ok(Some(r))
 }
 
-fn build(args: &Args) -> Result<Built, ArgError> {
-    let unit = args.network("unit").clone();
+/// What an expansion is made of.
+struct Ingredients {
+    unit: Built,
+    /// Of every phase.
+    frames: Frames,
+    plans: Plans,
+    order: BigUint,
+}
+
+impl Ingredients {
+    fn of(args: &Args) -> Result<Self, ArgError> {
+        let unit = args.network("unit").clone();
+        let frames = frames(args)?;
+        let mut order = unit.order();
+        for (frame, times) in frames.kinds() {
+            order *= power(&frame.order(), times as u64)?;
+        }
+        let order = short(order)?;
+        let plans = match args.sets("pivots") {
+            Some(sets) => chosen(sets, &unit, &frames)?,
+            None => pivots(args.word("pivots"), &unit, &frames)?,
+        };
+        Ok(Ingredients { unit, frames, plans, order })
+    }
+
+    fn theory(self) -> ExpansionTheory {
+        ExpansionTheory::new(self.unit, self.frames, self.plans, self.order)
+    }
+}
+
+fn frames(args: &Args) -> Result<Frames, ArgError> {
     let (given, is_list) = args.networks("frame");
-    let frames: Vec<Built> = match (phases(args)?, is_list) {
-        (None, true) => given.to_vec(),
+    match (phases(args)?, is_list) {
+        (None, true) => Ok(Frames::list(given)),
         (Some(r), false) => {
             let bits = given[0].order().bits().saturating_sub(1).saturating_mul(r);
             if bits > nestnet_core::radix::MAX_BITS {
@@ -234,20 +267,18 @@ fn build(args: &Args) -> Result<Built, ArgError> {
                     format!("is too large: {}", nestnet_core::radix::TooLong),
                 ));
             }
-            vec![given[0].clone(); usize::try_from(r).expect("at most 2^17 phases")]
+            Ok(Frames::repeated(&given[0], usize::try_from(r).expect("at most 2^17 phases")))
         }
-        (None, false) => {
-            return Err(ArgError::whole("needs r, the number of phases, or a list of frames"));
-        }
+        (None, false) => Err(ArgError::whole("needs r, the number of phases, or a list of frames")),
         (Some(_), true) => {
-            return Err(ArgError::new("r", "cannot be given with a list of frames, one a phase"));
+            Err(ArgError::new("r", "cannot be given with a list of frames, one a phase"))
         }
-    };
-    let order = short(frames.iter().fold(unit.order(), |n, frame| n * frame.order()))?;
-    let plans = match args.sets("pivots") {
-        Some(sets) => chosen(sets, &unit, &frames)?,
-        None => pivots(args.word("pivots"), &unit, &frames)?,
-    };
+    }
+}
+
+fn build(args: &Args) -> Result<Built, ArgError> {
+    let Ingredients { unit, frames, plans, order } = Ingredients::of(args)?;
+    let (_, is_list) = args.networks("frame");
     let mode = args.sets("pivots").map_or_else(|| args.word("pivots"), |_| "sets");
     let network = fits(&order).then(|| Expansion::new(&unit, &frames, &plans)).flatten();
     let network = network.map(Arc::new);
@@ -274,7 +305,7 @@ fn build(args: &Args) -> Result<Built, ArgError> {
 }
 
 /// Units within frames: the copies of each phase lie as the nodes of its frame do.
-fn plan(unit: &Built, frames: &[Built], pivots: &str) -> Plan {
+fn plan(unit: &Built, frames: &Frames, pivots: &str) -> Plan {
     let levels = unit.network.as_ref().map_or(1, |network| network.levels());
     let mut plan = unit.base_plan();
     let mut digits = Vec::new();
@@ -298,7 +329,7 @@ fn plan(unit: &Built, frames: &[Built], pivots: &str) -> Plan {
 fn router(
     network: Arc<Expansion>,
     unit: &Built,
-    frames: &[Built],
+    frames: &Frames,
     name: &str,
     order: Order,
 ) -> Option<Arc<dyn Router>> {
@@ -323,17 +354,19 @@ fn router(
     Some(Arc::new(Turns::new(network, pointed, None)))
 }
 
-/// The largest degree of these frames, which bounds the sets of all their phases.
-fn widest(frames: &[Built]) -> u64 {
-    frames.iter().map(|frame| frame.theory.degrees().max).max().unwrap_or(0)
+/// The largest degree of the frames of so many last phases, which bounds the sets of these phases.
+fn widest(frames: &Frames, last: usize) -> u64 {
+    let taken = &frames.of_phase()[frames.len() - last..];
+    let kinds = frames.kinds().enumerate().filter(|(kind, _)| taken.contains(kind));
+    kinds.map(|(_, (frame, _))| frame.theory.degrees().max).max().unwrap_or(0)
 }
 
 /// The pivots of all phases from sets that the user chose, in turn.
-fn chosen(lists: &[Vec<u64>], unit: &Built, frames: &[Built]) -> Result<Plans, ArgError> {
+fn chosen(lists: &[Vec<u64>], unit: &Built, frames: &Frames) -> Result<Plans, ArgError> {
     let network = unit.example();
     let network = network
         .ok_or_else(|| ArgError::new("pivots", "cannot be checked: the unit is too large"))?;
-    let sets = Sets::checked(lists, &**network, widest(frames))
+    let sets = Sets::checked(lists, &**network, widest(frames, frames.len()))
         .map_err(|broken| ArgError::new("pivots", broken))?;
     let pivot = |phase: usize| match *sets.list(phase % sets.count()) {
         [alone] => Pivot::At(alone),
@@ -343,7 +376,7 @@ fn chosen(lists: &[Vec<u64>], unit: &Built, frames: &[Built]) -> Result<Plans, A
     Ok(Plans { pivots, sets: Some(Chosen::Given(Arc::new(sets))) })
 }
 
-fn pivots(mode: &str, unit: &Built, frames: &[Built]) -> Result<Plans, ArgError> {
+fn pivots(mode: &str, unit: &Built, frames: &Frames) -> Result<Plans, ArgError> {
     let r = frames.len() as u64;
     // Beyond r no position is a pivot, so a unit of more nodes may as well have that many.
     let n = unit.order().to_u64().unwrap_or(u64::MAX);
@@ -353,8 +386,13 @@ fn pivots(mode: &str, unit: &Built, frames: &[Built]) -> Result<Plans, ArgError>
         let message = format!("must be at most {n}, the order of the unit, with pivots=single");
         return Err(ArgError::new("r", message));
     }
-    let widest = widest(&frames[frames.len() - usize::try_from(last).expect("at most r")..]);
-    let size = n.checked_div(last).unwrap_or(1).min(widest).max(1);
+    let size = match mode {
+        "degree" | "search" => {
+            let widest = widest(frames, usize::try_from(last).expect("at most r"));
+            n.checked_div(last).unwrap_or(1).min(widest).max(1)
+        }
+        _ => 1,
+    };
     let sets = if mode == "search" && last > 0 { Some(found(unit, last, size)?) } else { None };
     let pivot = |phase: u64| match (mode, &sets) {
         ("single", _) => Pivot::Node(phase % n),

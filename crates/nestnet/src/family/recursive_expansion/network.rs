@@ -1,6 +1,7 @@
 //! The expanded network: digits, pivots, and exact distances where every phase has one pivot.
 
 use super::deal::Deal;
+use super::frames::Frames;
 use super::tour::Tours;
 use super::{Chosen, Pivot, Plans};
 use crate::family::Built;
@@ -60,7 +61,7 @@ impl Phase {
 
 impl Expansion {
     /// `None` when a part is too large to be built.
-    pub(super) fn new(unit: &Built, frames: &[Built], plans: &Plans) -> Option<Self> {
+    pub(super) fn new(unit: &Built, frames: &Frames, plans: &Plans) -> Option<Self> {
         let unit = unit.base()?;
         let n_u = unit.order();
         let mut order = n_u;

@@ -10,6 +10,7 @@
 //! Which frame and unit meet R the text leaves to whoever asks; they are given, and r follows from n_r. No r fits where
 //! even the unit is n_f times too large.
 
+use super::frames::Frames;
 use super::sets::Members;
 use super::{Pivot, Plans};
 use crate::family::Built;
@@ -41,7 +42,7 @@ pub(super) fn phases(nodes: u64, frame: &BigUint, unit: &BigUint) -> Option<u64>
 #[derive(Debug)]
 pub(super) struct Expanding {
     pub unit: Built,
-    pub frames: Vec<Built>,
+    pub frames: Frames,
     pub plans: Plans,
     /// n_r, where it was given.
     pub wanted: Option<u64>,
@@ -77,7 +78,7 @@ impl Stepped for Expanding {
         let frames = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         let unit = named(&self.unit);
         let mut first = format!("frame {frames} and unit {unit}: r = {r}");
-        if let (Some(wanted), Some(frame)) = (self.wanted, self.frames.first()) {
+        if let (Some(wanted), Some(frame)) = (self.wanted, self.frames.iter().next()) {
             let power = |r: usize| &n_u * (0..r).map(|_| frame.order()).product::<BigUint>();
             let (below, above) = (power(r - 1), power(r));
             first = format!("{first}, since {below} < {wanted} <= {above}");

@@ -1,21 +1,23 @@
 //! What is proven of recursive expansion at any size.
 
+use super::frames::Frames;
 use super::sets::apart;
 use super::tour::Tours;
 use super::{Chosen, Pivot, Plans, one};
 use crate::family::Built;
 use nestnet_core::distances::is_quick;
+use nestnet_core::measure::search::distances_from;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
-use nestnet_core::{Distances, Node};
+use nestnet_core::{Distances, Network, Node};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// What is proven of an expanded network.
 #[derive(Debug)]
 pub struct ExpansionTheory {
     unit: Built,
-    frames: Vec<Built>,
+    frames: Frames,
     pivots: Vec<Pivot>,
     /// Sets that were given or found.
     sets: Option<Chosen>,
@@ -26,49 +28,69 @@ pub struct ExpansionTheory {
     tours: OnceLock<Option<Tours>>,
 }
 
-/// What a phase adds at one unit position: its frame (by place in the list) and, of a block, offset and size.
+/// What a phase adds at one unit position: its kind of frame and, of a block, offset and size.
 type Share = (usize, u64, u64);
 
+/// The unit positions that phases use, ascending.
+struct Used {
+    /// The position of every share.
+    at: Vec<u64>,
+    /// In the order of positions, and of phases there.
+    shares: Vec<Share>,
+}
+
+impl Used {
+    fn by(kinds: &[usize], pivots: &[Pivot]) -> Self {
+        let mut all: Vec<(u64, Share)> = Vec::with_capacity(pivots.len());
+        for (&kind, pivot) in kinds.iter().zip(pivots) {
+            match pivot {
+                Pivot::At(u) | Pivot::Node(u) => all.push((*u, (kind, 0, 1))),
+                several => {
+                    let (members, size) = (several.members().unwrap_or_default(), several.places());
+                    all.extend((0..).zip(members).map(|(offset, at)| (at, (kind, offset, size))));
+                }
+            }
+        }
+        all.sort_by_key(|&(at, _)| at);
+        let (at, shares) = all.into_iter().unzip();
+        Used { at, shares }
+    }
+
+    /// Each position with all that is added there.
+    fn positions(&self) -> impl Iterator<Item = (u64, &[Share])> {
+        let mut first = 0;
+        self.at.chunk_by(|a, b| a == b).map(move |same| {
+            let shares = &self.shares[first..first + same.len()];
+            first += same.len();
+            (same[0], shares)
+        })
+    }
+}
+
 impl ExpansionTheory {
-    pub(super) fn new(unit: Built, frames: Vec<Built>, plans: Plans, order: BigUint) -> Self {
+    pub(super) fn new(unit: Built, frames: Frames, plans: Plans, order: BigUint) -> Self {
         let (stops, Plans { pivots, sets }) = (plans.stops(), plans);
         ExpansionTheory { unit, frames, pivots, sets, stops, order, tours: OnceLock::new() }
     }
 
-    /// The first place in the list of the same frame as that of `phase`.
-    fn frame_id(&self, phase: usize) -> usize {
-        let same = |other: &Built| Arc::ptr_eq(&other.theory, &self.frames[phase].theory);
-        self.frames.iter().position(same).unwrap_or(phase)
-    }
-
-    /// The phases that use each unit position that is used at all.
-    fn shares(&self) -> BTreeMap<u64, Vec<Share>> {
-        let mut shares = BTreeMap::<u64, Vec<Share>>::new();
-        for (phase, pivot) in self.pivots.iter().enumerate() {
-            let id = self.frame_id(phase);
-            match pivot {
-                Pivot::At(u) | Pivot::Node(u) => shares.entry(*u).or_default().push((id, 0, 1)),
-                several => {
-                    let (members, size) = (several.members().unwrap_or_default(), several.places());
-                    for (offset, at) in (0..).zip(members) {
-                        shares.entry(at).or_default().push((id, offset, size));
-                    }
-                }
-            }
-        }
-        shares
+    /// What is known of the degrees of each kind of frame.
+    fn frame_degrees(&self) -> Vec<Degrees> {
+        self.frames.kinds().map(|(frame, _)| frame.theory.degrees()).collect()
     }
 
     /// How many copies of the unit there are for each choice of the digits that matter at one position.
-    fn degrees_counted(&self) -> Option<Degrees> {
-        const MAX_CLASSES: usize = 1 << 12;
+    fn degrees_counted(&self, used: &Used, frames: &[Degrees]) -> Option<Degrees> {
+        const MAX_CLASSES: u64 = 1 << 12;
+        // Long numbers take longer.
+        let most = MAX_CLASSES.min((1 << 21) / self.order.bits().max(1));
         let unit = self.unit.theory.degrees();
+        let regular = unit.regular_degree();
         let copies = &self.order / self.unit.order();
         // Positions that look alike: their degree in the unit, and what is added there.
-        let mut alike = BTreeMap::<(u64, Vec<Share>), u64>::new();
-        let mut rest = unit.counts.clone()?;
-        for (u, shares) in self.shares() {
-            let degree = unit.regular_degree().or_else(|| self.unit.degree_of(Node(u)))?;
+        let mut alike = BTreeMap::<(u64, &[Share]), u64>::new();
+        let mut rest = unit.counts?;
+        for (u, shares) in used.positions() {
+            let degree = regular.or_else(|| self.unit.degree_of(Node(u)))?;
             *rest.get_mut(&degree)? -= 1u8;
             *alike.entry((degree, shares)).or_default() += 1;
         }
@@ -77,19 +99,19 @@ impl ExpansionTheory {
         for ((degree, shares), positions) in alike {
             let mut sums = BTreeMap::from([(degree, one())]);
             let mut choices = one();
-            for (frame, offset, size) in shares {
-                let counts = self.frames[frame].theory.degrees().counts?;
+            for &(frame, offset, size) in shares {
+                let counts = frames[frame].counts.as_ref()?;
                 let mut next = BTreeMap::<u64, BigUint>::new();
                 for (sum, ways) in &sums {
-                    for (links, nodes) in &counts {
+                    for (links, nodes) in counts {
                         // Of the ranks below `links`, those congruent to the offset.
                         let dealt = links.saturating_sub(offset).div_ceil(size);
                         *next.entry(sum + dealt).or_default() += ways * nodes;
                     }
                 }
                 sums = next;
-                choices *= self.frames[frame].order();
-                if sums.len() > MAX_CLASSES {
+                choices *= counts.values().sum::<BigUint>();
+                if sums.len() as u64 > most {
                     return None;
                 }
             }
@@ -97,6 +119,40 @@ impl ExpansionTheory {
             classes.extend(sums.into_iter().map(|(degree, ways)| (degree, ways * &others)));
         }
         Some(Degrees::counted(classes))
+    }
+
+    /// The number of links, and bounds on the degrees.
+    fn degrees_bounded(&self, used: &Used, frames: &[Degrees]) -> Degrees {
+        let unit = self.unit.theory.degrees();
+        let copies = &self.order / self.unit.order();
+        // A phase has a copy of its frame for each unit copy in the copies below, and above; with one node of each copy
+        // as pivot, only for those above.
+        let added: BigUint = if self.is_single() {
+            let mut above = copies.clone();
+            let kinds = self.frames.of_phase().iter().zip(self.frames.iter());
+            let of_phase = kinds.map(|(&kind, frame)| {
+                above /= frame.order();
+                &frames[kind].links * &above
+            });
+            of_phase.sum()
+        } else {
+            let kinds = self.frames.kinds().zip(frames);
+            kinds
+                .map(|((frame, times), degrees)| &degrees.links * (&copies / frame.order()) * times)
+                .sum()
+        };
+        let most = used.positions().map(|(_, shares)| {
+            let dealt = |&(frame, offset, size): &Share| {
+                frames[frame].max.saturating_sub(offset).div_ceil(size)
+            };
+            shares.iter().map(dealt).sum::<u64>()
+        });
+        Degrees {
+            links: unit.links * &copies + added,
+            min: unit.min,
+            max: unit.max + most.max().unwrap_or(0),
+            counts: None,
+        }
     }
 
     fn is_single(&self) -> bool {
@@ -110,7 +166,7 @@ impl ExpansionTheory {
         let mut classes: Vec<(u64, BigUint)> =
             unit.counts.clone()?.into_iter().map(|(d, nodes)| (d, nodes * &copies)).collect();
         let mut above = copies;
-        for (u, frame) in (0..).zip(&self.frames) {
+        for (u, frame) in (0..).zip(self.frames.iter()) {
             let degree = unit.regular_degree().or_else(|| self.unit.degree_of(Node(u)))?;
             above /= frame.order();
             let pivots = frame.order() * &above;
@@ -142,13 +198,16 @@ impl ExpansionTheory {
 
     /// The sum over phases of what `of` says of the frame.
     fn sum(&self, of: impl Fn(&Built) -> Option<BigUint>) -> Option<BigUint> {
-        self.frames.iter().map(of).sum()
+        let taken = self.frames.kinds().filter(|(_, times)| *times > 0);
+        taken.map(|(frame, times)| Some(of(frame)? * times)).sum()
     }
 
     /// Pivots that a route may have to visit: those of phases whose frame has more than one node.
     fn needed_stops(&self) -> usize {
-        let needed = self.frames.iter().zip(&self.pivots).filter(|(f, _)| f.order() > one());
-        needed.fold(0, |set, (_, pivot)| match pivot {
+        let several: Vec<bool> =
+            self.frames.kinds().map(|(frame, _)| frame.order() > one()).collect();
+        let phases = self.frames.of_phase().iter().zip(&self.pivots);
+        phases.filter(|(kind, _)| several[**kind]).fold(0, |set, (_, pivot)| match pivot {
             Pivot::At(u) => set | self.stops.binary_search(u).map_or(0, |stop| 1 << stop),
             _ => set,
         })
@@ -175,6 +234,25 @@ impl ExpansionTheory {
         Some(Known::between(low + unit.low.max(visits.into()), high + around.min(apart)))
     }
 
+    /// The eccentricities of the first `r` nodes of the unit, unless that takes long to find out.
+    fn eccentricities(
+        &self,
+        network: &dyn Network,
+        r: u64,
+        diameter: &BigUint,
+    ) -> Option<Vec<BigUint>> {
+        const MAX_WORK: u64 = 1 << 26;
+        if self.unit.theory.is_transitive() {
+            return Some((0..r).map(|_| diameter.clone()).collect());
+        }
+        let ends = network.order().saturating_mul(network.ports().into());
+        if ends.saturating_mul(r) > MAX_WORK {
+            return None;
+        }
+        let far = |u| distances_from(network, Node(u)).into_iter().max().map(BigUint::from);
+        (0..r).map(far).collect()
+    }
+
     /// Copies hang together at one node each: what is far from it in two copies is far apart.
     fn diameter_single(&self) -> Option<Known> {
         let network = self.unit.example()?;
@@ -183,12 +261,8 @@ impl ExpansionTheory {
         let mut diameter = unit.exact()?.clone();
         let r = self.frames.len() as u64;
         // The eccentricity, in the copy so far, of each node that is a pivot later.
-        let mut far: Vec<BigUint> = Vec::new();
-        for u in 0..r {
-            let distances = nestnet_core::measure::search::distances_from(&**network, Node(u));
-            far.push(distances.into_iter().max()?.into());
-        }
-        for (phase, frame) in (0u64..).zip(&self.frames) {
+        let mut far = self.eccentricities(&**network, r, &diameter)?;
+        for (phase, frame) in (0u64..).zip(self.frames.iter()) {
             let at = usize::try_from(phase).ok()?;
             let across = frame.theory.diameter()?.exact()?.clone();
             let from_zero = frame.theory.distances_from_zero()?.longest();
@@ -293,33 +367,14 @@ impl Theory for ExpansionTheory {
     }
 
     fn degrees(&self) -> Degrees {
-        let counted = if self.is_single() { self.degrees_single() } else { self.degrees_counted() };
-        counted.unwrap_or_else(|| {
-            let unit = self.unit.theory.degrees();
-            let copies = &self.order / self.unit.order();
-            // A phase has a copy of its frame for each unit copy in the copies below, and above; with one node of each
-            // copy as pivot, only for those above.
-            let mut above = copies.clone();
-            let of_phase = |frame: &Built| {
-                above /= frame.order();
-                let frames = if self.is_single() { above.clone() } else { &copies / frame.order() };
-                frame.theory.degrees().links * frames
-            };
-            let shares = self.shares();
-            let most = shares.values().map(|shares| {
-                let dealt = |&(frame, offset, size): &Share| {
-                    let max = self.frames[frame].theory.degrees().max;
-                    max.saturating_sub(offset).div_ceil(size)
-                };
-                shares.iter().map(dealt).sum::<u64>()
-            });
-            Degrees {
-                links: unit.links * &copies + self.frames.iter().map(of_phase).sum::<BigUint>(),
-                min: unit.min,
-                max: unit.max + most.max().unwrap_or(0),
-                counts: None,
-            }
-        })
+        if self.is_single()
+            && let Some(counted) = self.degrees_single()
+        {
+            return counted;
+        }
+        let (used, frames) = (Used::by(self.frames.of_phase(), &self.pivots), self.frame_degrees());
+        let counted = (!self.is_single()).then(|| self.degrees_counted(&used, &frames)).flatten();
+        counted.unwrap_or_else(|| self.degrees_bounded(&used, &frames))
     }
 
     fn diameter(&self) -> Option<Known> {

@@ -48,6 +48,7 @@ fn make(
     kind: Nucleus,
     param: &'static str,
 ) -> Result<Built, ArgError> {
+    ArgError::unless_it_grows(nucleus, param, levels, 63)?;
     let order = power(&nucleus.order(), levels)
         .map_err(|error| ArgError::new(param, format!("is too large: {error}")))?;
     let network = nucleus.base().filter(|_| fits(&order)).and_then(|nucleus| {
@@ -65,7 +66,8 @@ fn make(
     let routers = [("direct", router("paper", Detours::Never)), ("shortest", shortest)];
     let whole = network.clone().map(|network| network as Arc<dyn Network>);
     let theory = CorneredTheory { nucleus: nucleus.clone(), levels, order, kind };
-    Ok(Built::new(theory, whole).routed(routers).unrouted().placed(plan(nucleus, levels)))
+    let built = Built::new(theory, whole).routed(routers).unrouted();
+    Ok(built.placed_upon(nucleus, || plan(nucleus, levels)))
 }
 
 /// Modules within modules, each lying as the nucleus does, every two joined by one link.

@@ -56,16 +56,18 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let network = base.base().filter(|_| fits(&(BigUint::one() << (k + h))));
     let network = network.map(|base| Arc::new(General { base, rule: rule.clone() }));
     let whole = network.clone().map(|network| network as Arc<dyn Network>);
-    let copies = Plan::cube(u32::try_from(h.min(63)).expect("at most 63"));
-    let plan = base.plan_inside(&copies);
-    let plan = match rule.joints(&plan, &copies) {
-        Some(joints) => plan.joined(joints),
-        None => plan,
-    };
-    let built = Built::new(GeneralTheory { base: base.clone(), rule }, whole);
+    let built = Built::new(GeneralTheory { base: base.clone(), rule: rule.clone() }, whole);
+    let built = built.placed_upon(base, || {
+        let copies = Plan::cube(u32::try_from(h.min(63)).expect("at most 63"));
+        let plan = base.plan_inside(&copies);
+        match rule.joints(&plan, &copies) {
+            Some(joints) => plan.joined(joints),
+            None => plan,
+        }
+    });
     // Where some nodes have no link to swap over, items cannot be exchanged as the emulation needs it.
     let arranged = network.clone().filter(|_| mask == 0);
-    let built = built.lifted_ours("direct", network, base).placed(plan);
+    let built = built.lifted_ours("direct", network, base);
     Ok(if mask == 0 { built.arranged(arranged, base) } else { built })
 }
 

@@ -34,6 +34,7 @@ pub(super) fn build_hcn3(args: &Args) -> Result<Built, ArgError> {
 }
 
 fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgError> {
+    ArgError::unless_it_grows(nucleus, "levels", levels, 63)?;
     let order = power(&nucleus.order(), levels)
         .map_err(|error| ArgError::new("levels", format!("is too large: {error}")))?;
     let network = nucleus.base().filter(|_| fits(&order)).and_then(|nucleus| {
@@ -43,7 +44,7 @@ fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgErro
     let theory = HierarchicalTheory { nucleus: nucleus.clone(), levels, order, leaders };
     let built = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
     let built = built.lifted_ours("digits", network.clone(), nucleus).arranged(network, nucleus);
-    Ok(built.placed(plan(nucleus, levels, leaders)))
+    Ok(built.placed_upon(nucleus, || plan(nucleus, levels, leaders)))
 }
 
 /// Clusters within clusters, each lying as the nucleus does. Of two that differ in one digit alone, all but the last
@@ -323,6 +324,26 @@ pub struct HierarchicalTheory {
     leaders: Leaders,
 }
 
+impl HierarchicalTheory {
+    /// How many choices of the other digits give k links, for every k.
+    fn ways(&self) -> Vec<BigUint> {
+        let others = self.nucleus.order() - 1u8;
+        if self.leaders == Leaders::Diameter {
+            // Three digits over a cube, whose order is even: digit 2 always gives a link, digit 3 may not.
+            return vec![BigUint::ZERO, &others + 1u8, (&others + 1u8) * &others];
+        }
+        let swaps = self.levels - 1;
+        let (mut binomial, mut power) = (BigUint::one(), BigUint::one());
+        let mut ways = Vec::new();
+        for k in 0..=swaps {
+            ways.push(&binomial * &power);
+            binomial = binomial * (swaps - k) / (k + 1);
+            power *= &others;
+        }
+        ways
+    }
+}
+
 impl Theory for HierarchicalTheory {
     fn order(&self) -> BigUint {
         self.order.clone()
@@ -334,28 +355,26 @@ impl Theory for HierarchicalTheory {
         let n = self.nucleus.order();
         let base = self.nucleus.theory.degrees();
         let swaps = self.levels - 1;
-        // How many choices of the other digits give k links.
-        let mut ways = Vec::new();
-        let mut binomial = one.clone();
-        for k in 0..=swaps {
-            let rest = u32::try_from(k).map(|k| (&n - &one).pow(k));
-            ways.push(&binomial * rest.expect("at most 2^17 levels"));
-            binomial = binomial * (swaps - k) / (k + 1);
-        }
-        if self.leaders == Leaders::Diameter {
-            // Three digits over a cube, whose order is even: digit 2 always gives a link, digit 3 may not.
-            ways = vec![BigUint::ZERO, n.clone(), &n * (&n - &one)];
-        }
+        // How many choices of the other digits give k links: n^swaps in all, with swaps·(n-1)·n^(swaps-1) links.
+        let few = |classes: usize| (swaps + 1).saturating_mul(classes as u64) <= 1 << 12;
         match base.counts {
-            Some(counts) if ways.len() * counts.len() <= 1 << 12 => {
+            Some(counts) if few(counts.len()) => {
+                let ways = self.ways();
                 let ways = &ways;
                 Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
                     (0..).zip(ways).map(move |(k, ways)| (degree + k, &nodes * ways))
                 }))
             }
             _ => {
-                let ends: BigUint = (0u64..).zip(&ways).map(|(k, ways)| ways * k).sum();
-                let nodes: BigUint = ways.iter().sum();
+                let (nodes, ends) = match self.leaders {
+                    Leaders::Open => {
+                        let nodes = &self.order / &n;
+                        let ends = &nodes * (&n - &one) * swaps / &n;
+                        (nodes, ends)
+                    }
+                    // Three digits over a cube, whose order is even: digit 2 always gives a link, digit 3 may not.
+                    Leaders::Diameter => (&n * &n, &n + &n * (&n - &one) * 2u8),
+                };
                 Degrees {
                     links: base.links * nodes + ends * n / 2u8,
                     min: base.min,

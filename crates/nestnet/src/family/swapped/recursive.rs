@@ -45,6 +45,8 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         _ => Leaders::Open,
     };
     let nucleus = args.network("nucleus");
+    // 2^16 digits.
+    ArgError::unless_it_grows(nucleus, "levels", levels, 17)?;
     let mut built = nucleus.clone();
     for level in 2..=levels {
         built = swap(nucleus, &built, leaders_at(level), None).map_err(|error| {
@@ -92,7 +94,7 @@ fn swap(
     };
     let built = Built::new(theory, network).lifted("paper", published, base);
     let built = built.lifted("shortest", shortest, base).arranged(arranged, base);
-    Ok(built.placed(plan(base, leaders)).runs_as_printed())
+    Ok(built.placed_upon(base, || plan(base, leaders)).runs_as_printed())
 }
 
 /// Clusters that lie as the nodes of one do, every two joined by one link, and opposite ones by a diameter link.

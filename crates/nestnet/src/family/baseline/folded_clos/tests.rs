@@ -1,6 +1,8 @@
 //! Are folded Clos networks what their definition says?
 
 use super::*;
+use nestnet_core::draw::bundle::{by_rule, by_rule_count, counted};
+use nestnet_core::measure::Watch;
 use nestnet_core::network::sorted_neighbors;
 use nestnet_core::route::deadlock::certify;
 use nestnet_core::route::walk;
@@ -153,4 +155,33 @@ fn both_rules_toward_hosts_agree() {
             }
         }
     }
+}
+
+#[test]
+fn pods_hold_all_nodes_and_links() {
+    for tree in some() {
+        let plan = pods::plan(&tree).unwrap();
+        let order = Network::order(&tree);
+        assert_eq!(plan.nodes_in(&[]), order.into());
+        for at in (0..order).map(Node) {
+            assert_eq!(plan.node_at(plan.place_of(at)), Some(at), "{tree:?}");
+        }
+        for depth in 1..=plan.layers().len() {
+            let counted = counted(&tree, &plan, depth, u64::MAX, &Watch::SILENT).unwrap();
+            let told = by_rule(&plan, depth, &Watch::SILENT).unwrap();
+            assert_eq!(told, counted, "{tree:?} to depth {depth}");
+            assert!(by_rule_count(&plan, depth).unwrap() >= told.len() as u128);
+            let mut nodes = vec![0u64; usize::try_from(plan.cells(depth)).unwrap()];
+            for at in (0..order).map(Node) {
+                nodes[usize::try_from(plan.cell_of(at, depth)).unwrap()] += 1;
+            }
+            for (cell, nodes) in (0..).zip(nodes) {
+                let sides: Vec<u64> =
+                    plan.layers()[..depth].iter().map(|layer| layer.shape.places()).collect();
+                assert_eq!(plan.nodes_in(&radix::digits(cell, &sides)), nodes.into(), "{tree:?}");
+            }
+        }
+    }
+    // Nine spines have no room in the middle of three hosts.
+    assert!(pods::plan(&FoldedClos::new(vec![3, 4], vec![1, 9])).is_none());
 }
