@@ -87,12 +87,7 @@ const PARTS: &[Part] = &[
                 "slimfly(1009)",
                 Nothing,
             ),
-            (
-                "folded-fat-tree",
-                "2,000,000 hosts: pods around the core",
-                "fat_tree(200)",
-                Nothing,
-            ),
+            ("folded-fat-tree", "2,000,000 hosts: pods around the core", "fat_tree(200)", Nothing),
             (
                 "folded-cube-of-rings",
                 "12,582,912 nodes, and bits that more positions flip than others",

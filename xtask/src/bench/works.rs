@@ -94,7 +94,9 @@ pub fn cut(csr: &Csr) -> Result<Vec<f64>> {
 /// How many networks of as many nodes were judged, and how many none beats.
 pub fn designs(given: &Given) -> Result<Vec<f64>> {
     let nodes = given.built.order().to_u128().context("too many nodes")?;
-    let found = design(&design::Question::new(nodes), &Budget::UNLIMITED)?;
+    let max_degree = Some(given.built.theory.degrees().max);
+    let question = design::Question { max_degree, ..design::Question::new(nodes) };
+    let found = design(&question, &Budget::UNLIMITED)?;
     Ok(vec![found.candidates as f64, found.front.len() as f64])
 }
 

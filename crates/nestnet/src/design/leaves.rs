@@ -107,7 +107,7 @@ impl Space<'_> {
             return keep(&[]);
         }
         let least: Vec<u64> = ranges.iter().map(|&(least, _)| least).collect();
-        let slow = self.slowest(family, &least, word);
+        let Some(slow) = self.slowest(family, &least, word) else { return };
         let (_, most) = ranges[slow];
         let others: Vec<u64> =
             least.iter().enumerate().filter(|(i, _)| *i != slow).map(|(_, &value)| value).collect();
@@ -161,18 +161,27 @@ impl Space<'_> {
         });
     }
 
-    /// The place whose value makes sizes grow most slowly.
-    fn slowest(&self, family: &'static Family, least: &[u64], word: Option<&'static str>) -> usize {
+    /// The place whose value makes sizes grow most slowly; none where one does not at all, of which the row itself says
+    /// what is of use.
+    fn slowest(
+        &self,
+        family: &'static Family,
+        least: &[u64],
+        word: Option<&'static str>,
+    ) -> Option<usize> {
         /// Far enough to tell powers from products.
         const AHEAD: u64 = 9;
         // A power of one does not grow.
         let start: Vec<u64> = least.iter().map(|&value| value.max(2)).collect();
+        let size = |integers: &[u64]| self.leaf(family, integers, word).map_or(0, |made| made.size);
         let grown = |place: usize| {
             let mut integers = start.clone();
             integers[place] += AHEAD;
-            self.leaf(family, &integers, word).map_or(0, |made| made.size)
+            size(&integers)
         };
-        (0..least.len()).min_by_key(|&place| grown(place)).unwrap_or(0)
+        let slow = (0..least.len()).min_by_key(|&place| grown(place)).unwrap_or(0);
+        let grows = grown(slow) != size(&start);
+        (grows || family.facts.sized.is_none()).then_some(slow)
     }
 }
 
