@@ -61,7 +61,7 @@ export function leave() {
   if (path && scene) change({ path: outside(path), select: path });
 }
 
-/** Of more nodes it is not asked where they lie. */
+/** Of so many nodes it is asked at once where they lie. */
 const LEARNED = 6000;
 
 /** Asks where nodes lie that are not shown one by one, where their ids do not say it. */

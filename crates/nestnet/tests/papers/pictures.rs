@@ -54,6 +54,13 @@ const NESTED: &[&str] = &[
     "re(ring(3), torus(101, 53), 1)",
     "product(torus(89, 61), path(2))",
     "hosts(mesh(79, 83), 1)",
+    // Hosts in place of nodes, whatever joins the cells of their switches.
+    "hosts(rsn(hypercube(2), 2), 3)",
+    "hosts(hsn(path(3), 3), 2)",
+    "hosts(slimfly(43), 1)",
+    // Pods in pods.
+    "fat_tree(28)",
+    "leaf_spine(70, 20, 72)",
 ];
 
 /// All examples of the table, and nestings, up to an order; `file` has no file here.
@@ -164,6 +171,9 @@ fn networks_of_any_size_are_folded_by_their_rule() {
         ("sn(hypercube(18), 4, 0)", 16),
         ("sn(hypercube(18), 4, 0, 1, 0)", 16),
         ("rcr(2, 7, 19)", 4096),
+        ("hosts(torus(1000, 1000), 4)", 100),
+        ("hosts(rdn(torus(5, 5), 2), 4)", 4),
+        ("fat_tree(200)", 201),
     ] {
         let built = build(spec).unwrap();
         let picture = draw(&built, spec, &Request::default(), Limits::default()).unwrap();

@@ -24,7 +24,7 @@ const LEADING: f64 = 2.2;
 const MOST_LEVELS: usize = 12;
 
 /// How many times its usual size everything is that is read in a picture of this width.
-pub(super) fn enlarged(width: f64) -> f64 {
+fn enlarged(width: f64) -> f64 {
     (width / USUAL_WIDTH).max(1.0)
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Around {
     legend: Vec<Vec<Entry>>,
     notes: Lines,
     /// How many times its usual size everything is.
-    enlarged: f64,
+    pub(super) enlarged: f64,
 }
 
 /// Text with digits of one height.

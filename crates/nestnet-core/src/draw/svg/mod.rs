@@ -65,7 +65,7 @@ pub fn write(scene: &Scene, network: &dyn Network, caption: &Caption, theme: The
     let height = bottom + around.below();
     let origin = Point::new((width - inner) / 2.0, top) - low * scale;
     let area = size.x * size.y * scale * scale;
-    let names = Names::choose(scene, network, scale, around::enlarged(width));
+    let names = Names::choose(scene, network, scale, around.enlarged);
     // Where all are alike, one shape is enough.
     let hosts = network.hosts().min(network.order());
     let switches = (hosts < network.order()).then_some(hosts);

@@ -351,7 +351,6 @@ impl Theory for HierarchicalTheory {
 
     /// A node has a link for each digit that differs from its last, and a leader its diameter link.
     fn degrees(&self) -> Degrees {
-        let one = BigUint::one();
         let n = self.nucleus.order();
         let base = self.nucleus.theory.degrees();
         let swaps = self.levels - 1;
@@ -366,15 +365,9 @@ impl Theory for HierarchicalTheory {
                 }))
             }
             _ => {
-                let (nodes, ends) = match self.leaders {
-                    Leaders::Open => {
-                        let nodes = &self.order / &n;
-                        let ends = &nodes * (&n - &one) * swaps / &n;
-                        (nodes, ends)
-                    }
-                    // Three digits over a cube, whose order is even: digit 2 always gives a link, digit 3 may not.
-                    Leaders::Diameter => (&n * &n, &n + &n * (&n - &one) * 2u8),
-                };
+                // Never with diameter links, whose classes are few.
+                let nodes = &self.order / &n;
+                let ends = &nodes * (&n - BigUint::one()) * swaps / &n;
                 Degrees {
                     links: base.links * nodes + ends * n / 2u8,
                     min: base.min,
