@@ -4,11 +4,13 @@ use crate::family::Built;
 use crate::info::Average;
 use crate::measures::{Limits, Subject};
 use crate::spec::Spec;
-use nestnet_core::Router;
 use nestnet_core::distances::ratio;
 use nestnet_core::measure::connectivity::{proven_connectivity, vertex_connectivity};
-use nestnet_core::measure::quality::{cost, cost_ratio, least_mean_distance, moore_efficiency};
+use nestnet_core::measure::quality::{cost, cost_ratio, distances_at_least};
+use nestnet_core::measure::quality::{least_mean_distance, moore_efficiency};
+use nestnet_core::measure::search::{distances_from, spheres_of};
 use nestnet_core::theory::{How, Known};
+use nestnet_core::{Network, Node, Router};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
@@ -31,6 +33,8 @@ pub struct Figures {
     pub diameter: Option<Known>,
     /// The mean distance of two different hosts.
     pub average_distance: Option<Average>,
+    /// At least so far two different nodes are in the mean, where more is known than the degree says.
+    pub(crate) least_mean: f64,
     /// Virtual channels that keep the routing free of deadlock.
     pub routing: Option<Routing>,
     /// How many nodes must fail before the rest falls apart, or bounds on it.
@@ -95,7 +99,7 @@ impl Figures {
         }
         let (sum, pairs) = least_mean_distance(&self.nodes, self.degree)?;
         let high = self.diameter.as_ref()?.high.to_f64()?;
-        Some(Range { low: ratio(&sum, &pairs).min(high), high })
+        Some(Range { low: ratio(&sum, &pairs).max(self.least_mean).min(high), high })
     }
 
     /// Links for each node that injects.
@@ -164,6 +168,7 @@ pub(crate) fn counted(spec: Spec, built: &Built) -> Figures {
         degree: degrees.max,
         diameter: None,
         average_distance: None,
+        least_mean: 0.0,
         routing: None,
         connectivity: proven_connectivity(&*built.proven),
     }
@@ -174,6 +179,30 @@ impl Figures {
     pub(crate) fn with_proven_diameter(self, built: &Built) -> Self {
         let diameter = built.proven.host_diameter().filter(|_| built.theory.connected());
         Figures { diameter, ..self }
+    }
+
+    /// The same with what is seen from two nodes of a network whose nodes are all hosts: bounds on the diameter and the
+    /// mean distance.
+    pub(crate) fn glimpsed(self, network: &dyn Network) -> Self {
+        let Some(order) = self.hosts.to_u64().filter(|_| self.hosts == self.nodes) else {
+            return self;
+        };
+        let Some(links) = self.links.to_u128() else { return self };
+        let from_first = distances_from(network, Node(0));
+        let far = (0..).zip(&from_first).max_by_key(|(_, far)| **far).map_or(0, |(node, _)| node);
+        let from_far = distances_from(network, Node(far));
+        let counted = [from_first, from_far].map(|distances| spheres_of(&distances));
+        let sum = distances_at_least(order, links, self.degree, &counted);
+        let least_mean = sum as f64 / (order as f64 * (order as f64 - 1.0));
+        let reaches = counted.iter().map(|counts| counts.len() as u64 - 1);
+        let (least, most) = (reaches.clone().max(), reaches.min().map(|reach| 2 * reach));
+        let (least, most) = (least.unwrap_or(0).into(), most.unwrap_or(0).into());
+        let diameter = Some(match self.diameter {
+            None => Known::between(least, most),
+            Some(known) if known.exact().is_some() => known,
+            Some(known) => Known::between(known.low.max(least), known.high.min(most)),
+        });
+        Figures { diameter, least_mean, ..self }
     }
 
     /// The same with distances, and more to the extent asked.
@@ -202,24 +231,35 @@ impl Figures {
 
 /// Of the routers of its own, the one with the fewest virtual channels.
 pub fn routing(built: &Built) -> Option<Routing> {
-    fewest(built, built.router_names(), |router| router.vcs())
+    fewest(built, built.router_names(), |router, most| match most {
+        Some(most) => router.fewer_vcs_than(most),
+        None => Some(router.vcs()),
+    })
 }
 
 /// The same by what rules guarantee, without walking routes: the fewest virtual channels of its own routers, or of
 /// shortest routes as long as its diameter.
 pub(crate) fn routing_by_rule(built: &Built) -> Option<Routing> {
-    fewest(built, built.rule_names(), |router| router.vcs_at_most())
+    fewest(built, built.rule_names(), |router, most| {
+        Some(router.vcs_at_most()).filter(|&vcs| most.is_none_or(|most| vcs < most))
+    })
 }
 
+/// The first of those with the fewest; `vcs` says how many they are, unless they are not fewer than so many.
 fn fewest(
     built: &Built,
     names: Vec<&'static str>,
-    vcs: impl Fn(&dyn Router) -> u16,
+    vcs: impl Fn(&dyn Router, Option<u16>) -> Option<u16>,
 ) -> Option<Routing> {
-    let routers = names.into_iter();
-    let routers = routers.filter_map(|name| Some((name, vcs(&*built.router(name)?))));
-    let (router, vcs) = routers.min_by_key(|&(_, vcs)| vcs)?;
-    Some(Routing { router, vcs })
+    let mut best: Option<Routing> = None;
+    for router in names {
+        let Some(found) = built.router(router) else { continue };
+        let most = best.as_ref().map(|best| best.vcs);
+        if let Some(vcs) = vcs(&*found, most) {
+            best = Some(Routing { router, vcs });
+        }
+    }
+    best
 }
 
 fn connectivity(subject: &Subject<'_>) -> Known {

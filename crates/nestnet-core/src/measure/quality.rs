@@ -74,6 +74,52 @@ pub fn least_mean_distance(order: &BigUint, degree: u64) -> Option<(BigUint, Big
     Some((sum, pairs))
 }
 
+/// All distances of ordered pairs of a connected network are at least this in sum, by what is seen from a few nodes: how
+/// many are at each distance from each of them. Two nodes are as far apart as they are nearer and farther from a third,
+/// at least; and from each link no more than `degree - 1` others lead on.
+///
+/// ```
+/// use nestnet_core::measure::quality::distances_at_least;
+///
+/// // From its end all of a path is seen.
+/// assert_eq!(distances_at_least(4, 3, 2, &[vec![1, 1, 1, 1]]), 20);
+/// ```
+pub fn distances_at_least(order: u64, links: u128, degree: u64, seen: &[Vec<u64>]) -> u128 {
+    let pairs = u128::from(order) * u128::from(order.saturating_sub(1));
+    // From each node, how many ordered pairs differ by each distance.
+    let differ: Vec<Vec<u128>> = seen.iter().map(|counts| differences(counts)).collect();
+    let mut near: Vec<u128> = vec![0; differ.len()];
+    let (mut reached, mut ways) = (0u128, 2 * links);
+    let mut sum = 0;
+    for apart in 0.. {
+        let at = |differ: &Vec<u128>| differ.get(apart).copied().unwrap_or(0);
+        near.iter_mut().zip(&differ).for_each(|(near, differ)| *near += at(differ));
+        let within = near.iter().copied().fold(reached, u128::min);
+        // Where no link leads on, nothing more is reached.
+        if within >= pairs || (apart > 0 && ways == 0) {
+            break;
+        }
+        sum += pairs - within;
+        reached = reached.saturating_add(ways);
+        ways = ways.saturating_mul(degree.saturating_sub(1).into());
+    }
+    sum
+}
+
+/// For each difference of two places how many ordered pairs of different nodes have it, of so many at each place.
+fn differences(counts: &[u64]) -> Vec<u128> {
+    let all = (0..counts.len()).map(|by| {
+        let pairs = counts.iter().zip(&counts[by..]).map(|(&a, &b)| u128::from(a) * u128::from(b));
+        let pairs: u128 = pairs.sum();
+        if by == 0 {
+            pairs - counts.iter().map(|&n| u128::from(n)).sum::<u128>()
+        } else {
+            2 * pairs
+        }
+    });
+    all.collect()
+}
+
 /// The distances of so many nodes to one, where each sphere around it is as large as it can be.
 fn spheres(others: &BigUint, degree: u64) -> BigUint {
     let mut left = others.clone();
@@ -108,6 +154,8 @@ fn spheres_small(others: u64, degree: u64) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::search::{distances_from, spheres_of};
+    use crate::{Csr, Node};
     use proptest::prelude::*;
 
     proptest! {
@@ -116,6 +164,32 @@ mod tests {
         #[test]
         fn spheres_are_the_same_in_words(others in any::<u64>(), degree in 3u64..100) {
             prop_assert_eq!(spheres(&others.into(), degree), spheres_small(others, degree).into());
+        }
+
+        /// A tree and some links more: what is seen from two of its nodes is a bound, and from all it is no worse.
+        #[test]
+        fn what_is_seen_bounds_all_distances(
+            parents in proptest::collection::vec(any::<u32>(), 1..40),
+            more in proptest::collection::vec((any::<u32>(), any::<u32>()), 0..40),
+        ) {
+            let order = parents.len() as u32 + 1;
+            let tree = (1..).zip(&parents).map(|(node, parent)| (parent % node, node));
+            let more = more.into_iter().map(|(a, b)| (a % order, b % order));
+            let mut links: Vec<(u32, u32)> = tree
+                .chain(more.filter(|(a, b)| a != b).map(|(a, b)| (a.min(b), a.max(b))))
+                .collect();
+            links.sort_unstable();
+            links.dedup();
+            let csr = Csr::from_links(order.into(), &links, 1 << 20).unwrap();
+            let degree = (0..order).map(|node| csr.neighbors(node).len()).max().unwrap() as u64;
+            let from = |node| spheres_of(&distances_from(&csr, Node(node)));
+            let seen: Vec<Vec<u64>> = (0..u64::from(order)).map(from).collect();
+            let sum: u64 = seen.iter().flat_map(|counts| (0..).zip(counts)).map(|(d, n)| d * n).sum();
+            let least = |seen| distances_at_least(order.into(), links.len() as u128, degree, seen);
+            prop_assert!(least(&seen[..2]) <= least(&seen));
+            prop_assert!(least(&seen) <= sum.into());
+            let (moore, _) = least_mean_distance(&order.into(), degree).unwrap();
+            prop_assert!(least(&[]) >= (moore * order).to_u128().unwrap());
         }
     }
     use crate::distances::ratio;

@@ -44,6 +44,17 @@ pub fn watched_distances_from(
     Ok(distance)
 }
 
+/// How many nodes are at each distance; those without a path are not among them.
+pub fn spheres_of(distances: &[u32]) -> Vec<u64> {
+    let mut counts = Vec::new();
+    for &distance in distances.iter().filter(|&&distance| distance != u32::MAX) {
+        let distance = distance as usize;
+        counts.resize(counts.len().max(distance + 1), 0);
+        counts[distance] += 1;
+    }
+    counts
+}
+
 /// Whether every node can be reached from node 0.
 pub fn is_connected(network: &dyn Network) -> bool {
     network.order() == 0 || distances_from(network, Node(0)).iter().all(|&d| d != u32::MAX)

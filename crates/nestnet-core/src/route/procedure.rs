@@ -153,6 +153,13 @@ impl Router for Followed {
         Some(Hop { port, vc: Vc(0), header: Header { state, ..header } })
     }
 
+    fn whole(&self, from: Node, to: Node) -> Option<Vec<Node>> {
+        let mut nodes = self.procedure.trace(from, to)?.nodes;
+        let arrives = nodes.iter().position(|&node| node == to)?;
+        nodes.truncate(arrives + 1);
+        Some(nodes)
+    }
+
     fn longest(&self) -> u64 {
         self.procedure.longest()
     }
@@ -212,5 +219,8 @@ mod tests {
         // It is taken up where it first meets its target, although the text goes on.
         assert_eq!(way(3, 1), [3, 2, 1].map(Node));
         assert_eq!(OverZero.trace(Node(3), Node(1)).unwrap().nodes.len(), 5);
+        for (from, to) in (0..4).flat_map(|from| (0..4).map(move |to| (from, to))) {
+            assert_eq!(router.whole(Node(from), Node(to)), Some(way(from, to)), "{from} to {to}");
+        }
     }
 }

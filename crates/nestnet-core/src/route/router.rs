@@ -66,6 +66,12 @@ pub trait Router: fmt::Debug + Send + Sync {
         self.vcs()
     }
 
+    /// How many it uses where they are fewer than `most`: routes are walked no longer than it takes to see that they are
+    /// not.
+    fn fewer_vcs_than(&self, most: u16) -> Option<u16> {
+        Some(self.vcs()).filter(|&vcs| vcs < most)
+    }
+
     /// How many ways it has to start.
     fn choices(&self) -> u64 {
         1
@@ -78,6 +84,11 @@ pub trait Router: fmt::Debug + Send + Sync {
 
     /// The next hop, or `None` on arrival.
     fn next(&self, at: Node, header: Header) -> Option<Hop>;
+
+    /// All nodes of a route, where it knows them at once and would find them anew for every hop.
+    fn whole(&self, _from: Node, _to: Node) -> Option<Vec<Node>> {
+        None
+    }
 
     /// All hops that it may take. A router that adapts to the traffic has several.
     fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {

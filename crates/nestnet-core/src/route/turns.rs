@@ -45,7 +45,26 @@ impl Turns {
         }
     }
 
-    fn count(&self) -> u16 {
+    /// The same on a route through these nodes.
+    fn turns_on(nodes: &[Node]) -> u16 {
+        let turns = nodes.windows(3).filter(|way| way[1] < way[0] && way[2] > way[1]);
+        u16::try_from(turns.count()).unwrap_or(u16::MAX)
+    }
+
+    /// The most turns on a route from `at`, whichever way it starts.
+    fn turns_from(&self, at: Node, to: Node) -> u16 {
+        let by = |choice: u64| {
+            if let Some(nodes) = self.inner.whole(at, to) {
+                return Turns::turns_on(&nodes);
+            }
+            let hop = self.inner.next(at, self.inner.start(at, to, choice));
+            hop.map_or(0, |hop| self.turns(at, hop))
+        };
+        (0..self.inner.choices()).map(by).max().unwrap_or(0)
+    }
+
+    /// How many there are, or some number from `most` on where they are as many or more.
+    fn count(&self, most: u16) -> u16 {
         let order = self.network.order();
         if order > MAX_WALKED || self.inner.choices() > 64 {
             let far = || {
@@ -59,23 +78,21 @@ impl Turns {
         }
         let size = usize::try_from(order).expect("a small network");
         let mut row = vec![Entry::NONE; size];
-        let mut most = 0;
+        let mut turns = 0;
         for to in (0..order).map(Node) {
             if self.inner.remembers() {
-                let pairs =
-                    (0..order).flat_map(|at| (0..self.inner.choices()).map(move |c| (at, c)));
-                for (at, choice) in pairs {
-                    let header = self.inner.start(Node(at), to, choice);
-                    let hop = self.inner.next(Node(at), header);
-                    most = hop.map_or(most, |hop| most.max(self.turns(Node(at), hop)));
-                }
-                continue;
+                let from = (0..order).map(|at| self.turns_from(Node(at), to));
+                turns = from.fold(turns, u16::max);
+            } else {
+                self.fill(to, &mut row);
+                let vcs = row.iter().filter_map(|entry| entry.get());
+                turns = vcs.map(|(_, vc)| vc.0).fold(turns, u16::max);
             }
-            self.fill(to, &mut row);
-            let vcs = row.iter().filter_map(|entry| entry.get());
-            most = vcs.map(|(_, vc)| vc.0).fold(most, u16::max);
+            if turns >= most {
+                break;
+            }
         }
-        most + 1
+        turns + 1
     }
 }
 
@@ -86,7 +103,18 @@ fn most_turns(longest: u64) -> u16 {
 
 impl Router for Turns {
     fn vcs(&self) -> u16 {
-        *self.vcs.get_or_init(|| self.count())
+        *self.vcs.get_or_init(|| self.count(u16::MAX))
+    }
+
+    fn fewer_vcs_than(&self, most: u16) -> Option<u16> {
+        let vcs = match self.vcs.get() {
+            Some(&vcs) => vcs,
+            None => self.count(most.saturating_sub(1)),
+        };
+        if vcs < most {
+            let _ = self.vcs.set(vcs);
+        }
+        Some(vcs).filter(|&vcs| vcs < most)
     }
 
     fn vcs_at_most(&self) -> u16 {
@@ -190,6 +218,12 @@ mod tests {
             }
         }
         assert_eq!(router.vcs(), most + 1);
+        for limit in 0..most + 4 {
+            let fresh = Turns::new(network.clone(), inner.clone(), None);
+            let fewer = Some(most + 1).filter(|&vcs| vcs < limit);
+            assert_eq!([fresh.fewer_vcs_than(limit), router.fewer_vcs_than(limit)], [fewer; 2]);
+            assert_eq!(fresh.vcs(), most + 1);
+        }
         most + 1
     }
 

@@ -8,7 +8,7 @@
 //! most for their price are, and the rest is counted.
 
 use super::advice::{recommend, simplest};
-use super::front::{self, Keys, settle_by_promise};
+use super::front::{self, Keys, Looked, settle};
 use super::known::{carried, finish, keeps, keeps_at_last, row};
 use super::made::Made;
 use super::space::Space;
@@ -415,13 +415,13 @@ fn measure(
         price.low * mean.low / -theta.low
     };
     let (mut looked, mut measured, mut too_large) = (0, 0, 0);
-    let (front, left) = settle_by_promise(all, BATCH, promise, |open| {
+    let (front, left) = settle(all, BATCH, promise, |open| {
         context.budget.check()?;
         let part =
             (measured as f64 / MOST_MEASURED as f64).max(looked as f64 / MOST_LOOKED_AT as f64);
         (context.budget.watch.progress)(0.4 + 0.6 * part.min(1.0));
         if measured >= MOST_MEASURED || looked >= MOST_LOOKED_AT {
-            return Ok(None);
+            return Ok(Looked::Enough(open));
         }
         let fresh = open.iter().filter(|one| matches!(one.stage, Stage::Proven)).count();
         looked += fresh;
@@ -436,13 +436,13 @@ fn measure(
                 Found::Breaks => {}
             }
         }
-        Ok(Some(better))
+        Ok(Looked::Better(better))
     })?;
     let rows = front.into_iter().filter_map(|candidate| match candidate.stage {
         Stage::Known(row) => Some(*row),
         _ => None,
     });
-    Ok((rows.collect(), measured, left + too_large))
+    Ok((rows.collect(), measured, left.len() + too_large))
 }
 
 enum Found {

@@ -11,6 +11,12 @@ pub(super) fn guaranteed(all: &[Keys]) -> Vec<usize> {
     unbeaten(&all.iter().map(worst).collect::<Vec<_>>())
 }
 
+/// The same, and what they are of.
+pub(super) fn guaranteed_of<T: Candidate>(all: Vec<T>) -> Vec<T> {
+    let keys: Vec<Keys> = all.iter().map(|one| one.keys().clone()).collect();
+    take(all, &guaranteed(&keys))
+}
+
 /// Whether one is at least as good in every number, and better in one.
 fn beats(one: &[f64], other: &[f64]) -> bool {
     let pairs = || one.iter().zip(other);
@@ -43,42 +49,49 @@ pub(super) trait Candidate: Sized {
     fn is_open(&self) -> bool;
 }
 
-/// The front of candidates of which not everything is known yet, and how many were left open.
+/// What became of some candidates.
+pub(super) enum Looked<T> {
+    /// What is left of them, better known.
+    Better(Vec<T>),
+    /// They and all others stay as they are.
+    Enough(Vec<T>),
+}
+
+/// The front of candidates of which not everything is known yet, and those that were left open.
 ///
-/// An open candidate counts as good as it may be, any other as bad as it may be. The open ones that none beats are looked
-/// at: `look` gives back what is left of them, better known. So nobody is looked at who is beaten anyway, and at the end
-/// everybody on the front is known, unless `look` gives `None`: then the rest counts as bad as it may be.
+/// An open candidate counts as good as it may be, any other as bad as it may be. A `batch` at a time is looked at, the
+/// smaller its promise the sooner: `look` gives back what is left of it, better known. What is beaten by what is known is
+/// left out, so that at the end everybody on the front is known, unless `look` has had
+/// enough.
 pub(super) fn settle<T: Candidate, E>(
-    mut all: Vec<T>,
-    mut look: impl FnMut(Vec<T>) -> Result<Option<Vec<T>>, E>,
-) -> Result<(Vec<T>, usize), E> {
+    all: Vec<T>,
+    batch: usize,
+    promise: impl Fn(&T) -> f64,
+    mut look: impl FnMut(Vec<T>) -> Result<Looked<T>, E>,
+) -> Result<(Vec<T>, Vec<T>), E> {
+    let (mut open, fresh): (Vec<T>, Vec<T>) = all.into_iter().partition(T::is_open);
+    let mut known = unbeaten_of(fresh);
+    drop_beaten_by(&mut open, &known);
     loop {
-        let points: Vec<Vec<f64>> = all.iter().map(point).collect();
-        let front = unbeaten(&points);
-        let open: Vec<usize> = front.iter().copied().filter(|&i| all[i].is_open()).collect();
+        open.sort_by(|a, b| promise(a).total_cmp(&promise(b)));
+        let rest = open.split_off(batch.min(open.len()));
         if open.is_empty() {
-            return Ok((take(all, &front), 0));
+            return Ok((known, open));
         }
-        // What is beaten by what is known will never matter.
-        let known: Vec<usize> = front.into_iter().filter(|&i| !all[i].is_open()).collect();
-        let (mut next, mut rest) = (Vec::new(), Vec::new());
-        for (i, one) in all.into_iter().enumerate() {
-            if open.binary_search(&i).is_ok() {
-                next.push(one);
-            } else if !known.iter().any(|&by| beats(&points[by], &points[i])) {
-                rest.push(one);
+        let better = match look(open)? {
+            Looked::Better(better) => better,
+            Looked::Enough(mut left) => {
+                left.extend(rest);
+                return Ok((known, left));
             }
-        }
-        let count = next.len();
-        match look(next)? {
-            Some(better) => rest.extend(better),
-            None => {
-                let left = count + rest.iter().filter(|one| one.is_open()).count();
-                let keys: Vec<Keys> = rest.iter().map(|one| one.keys().clone()).collect();
-                return Ok((take(rest, &guaranteed(&keys)), left));
-            }
-        }
-        all = rest;
+        };
+        let (mut still, fresh): (Vec<T>, Vec<T>) = better.into_iter().partition(T::is_open);
+        open = rest;
+        drop_beaten_by(&mut open, &fresh);
+        known.extend(fresh);
+        known = unbeaten_of(known);
+        drop_beaten_by(&mut still, &known);
+        open.extend(still);
     }
 }
 
@@ -97,43 +110,27 @@ pub(super) fn is_beaten(keys: &Keys, by: &[Vec<f64>]) -> bool {
 /// Leaves out what is beaten by one that is known; equals stay.
 pub(super) fn drop_beaten<T: Candidate>(all: &mut Vec<T>) {
     let best = best_known(all);
+    retain_unbeaten(all, &best);
+}
+
+/// Leaves out what is beaten by one of these.
+fn drop_beaten_by<T: Candidate>(all: &mut Vec<T>, by: &[T]) {
+    let by: Vec<Vec<f64>> = by.iter().map(point).collect();
+    retain_unbeaten(all, &by);
+}
+
+fn retain_unbeaten<T: Candidate>(all: &mut Vec<T>, by: &[Vec<f64>]) {
     all.retain(|one| {
         let own = point(one);
-        !best.iter().any(|by| beats(by, &own))
+        !by.iter().any(|by| beats(by, &own))
     });
 }
 
-/// The same, a `batch` at a time by what is promised, the smaller the sooner: where candidates are so many that finding
-/// the best of them over and over would take longer than looking. What is open when `look` gives `None` is left out.
-pub(super) fn settle_by_promise<T: Candidate, E>(
-    mut all: Vec<T>,
-    batch: usize,
-    promise: impl Fn(&T) -> f64,
-    mut look: impl FnMut(Vec<T>) -> Result<Option<Vec<T>>, E>,
-) -> Result<(Vec<T>, usize), E> {
-    let mut known: Vec<T> = Vec::new();
-    loop {
-        all.sort_by(|a, b| promise(a).total_cmp(&promise(b)));
-        let rest = all.split_off(batch.min(all.len()));
-        let count = all.len();
-        if count == 0 {
-            return Ok((known, 0));
-        }
-        let Some(better) = look(all)? else { return Ok((known, count + rest.len())) };
-        let (mut open, fresh): (Vec<T>, Vec<T>) = better.into_iter().partition(T::is_open);
-        let is_beaten = |one: &T, by: &[Vec<f64>]| {
-            let own = point(one);
-            by.iter().any(|by| beats(by, &own))
-        };
-        let points: Vec<Vec<f64>> = fresh.iter().map(point).collect();
-        all = rest;
-        all.retain(|one| !is_beaten(one, &points));
-        known.extend(fresh);
-        let points: Vec<Vec<f64>> = known.iter().map(point).collect();
-        open.retain(|one| !is_beaten(one, &points));
-        all.extend(open);
-        known = take(known, &unbeaten(&points));
-    }
+/// Those that none of them beats.
+fn unbeaten_of<T: Candidate>(all: Vec<T>) -> Vec<T> {
+    let points: Vec<Vec<f64>> = all.iter().map(point).collect();
+    let places = unbeaten(&points);
+    take(all, &places)
 }
 
 /// As good as it may be where it is open, else as bad.
@@ -210,19 +207,17 @@ mod tests {
             let mut look = |some: Vec<One>| {
                 looks += some.len();
                 let better = some.into_iter().map(|one| One { keys: known(&one.keys), open: false, ..one });
-                Ok::<_, ()>(Some(better.collect()))
+                Ok::<_, ()>(Looked::Better(better.collect()))
             };
             let names = |front: Vec<One>| -> Vec<usize> {
                 let mut names: Vec<usize> = front.iter().map(|one| one.name).collect();
                 names.sort_unstable();
                 names
             };
-            let (front, left) = settle(open(), &mut look).unwrap();
-            prop_assert_eq!((names(front), left), (guaranteed(&all), 0));
             let promise = |one: &One| one.keys[0].low;
-            let (front, left) = settle_by_promise(open(), batch, promise, &mut look).unwrap();
-            prop_assert_eq!((names(front), left), (guaranteed(&all), 0));
-            prop_assert!(looks <= 2 * all.len());
+            let (front, left) = settle(open(), batch, promise, &mut look).unwrap();
+            prop_assert_eq!((names(front), left.len()), (guaranteed(&all), 0));
+            prop_assert!(looks <= all.len());
         }
     }
 }

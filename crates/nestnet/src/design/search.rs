@@ -1,18 +1,19 @@
 //! How is the front found? By theory first, then by measuring what may be on it.
 
 use super::bought::Bought;
-use super::front::{self, Keys, settle};
+use super::front::{self, Keys, Looked, settle};
 use super::made::Made;
 use super::space::Space;
 use super::{Design, Objective, Origin, Question, Row, names};
 use crate::build::{Context, build_with};
-use crate::figures::{Extent, Figures, counted, routing, routing_by_rule, with_extent};
+use crate::figures::{Extent, Figures, Range, counted, routing, routing_by_rule, with_extent};
 use crate::measures::Limits;
 use crate::spec::Spec;
 use nestnet_core::job::Shard;
 use nestnet_core::measure::{Interrupted, Watch};
 use nestnet_core::{Budget, How};
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -30,6 +31,12 @@ const BATCH: usize = 1 << 12;
 /// So many nodes are measured in all.
 const MOST_IN_ALL: usize = 1 << 25;
 
+/// The most row operations that measuring all of them may take.
+const MOST_STEPS_IN_ALL: u128 = 1 << 33;
+
+/// So many networks are measured before it is seen what they beat.
+const MEASURED_AT_ONCE: usize = 1 << 8;
+
 /// A network that fits, with what is known of it.
 struct Fit {
     made: Arc<Made>,
@@ -38,6 +45,21 @@ struct Fit {
     keys: Keys,
     /// Whether measuring would say more.
     open: bool,
+    /// Whether it was looked at from two of its nodes.
+    glimpsed: bool,
+    /// How many others are better in a number, of all numbers together: the fewer, the more it promises.
+    behind: usize,
+}
+
+impl Fit {
+    /// At most so many row operations a search from all its nodes takes.
+    fn steps(&self) -> u128 {
+        let count = |number: &BigUint| number.to_u128().unwrap_or(u128::MAX);
+        let nodes = count(&self.figures.nodes);
+        let levels = self.figures.diameter.as_ref().map_or(nodes, |known| count(&known.high));
+        let rows = count(&self.figures.links).saturating_mul(2).saturating_mul(levels);
+        rows.saturating_mul(nodes.div_ceil(512))
+    }
 }
 
 impl front::Candidate for Fit {
@@ -47,6 +69,27 @@ impl front::Candidate for Fit {
 
     fn is_open(&self) -> bool {
         self.open
+    }
+}
+
+/// The numbers of many networks, each in order.
+struct Ranks(Vec<Vec<f64>>);
+
+impl Ranks {
+    fn new(fits: &[Fit]) -> Self {
+        let keys = fits.first().map_or(0, |fit| fit.keys.len());
+        let sorted = (0..keys).map(|key| {
+            let mut all: Vec<f64> = fits.iter().map(|fit| fit.keys[key].low).collect();
+            all.sort_by(f64::total_cmp);
+            all
+        });
+        Ranks(sorted.collect())
+    }
+
+    /// How many are better than this in each number, together.
+    fn behind(&self, keys: &Keys) -> usize {
+        let better = |(sorted, key): (&Vec<f64>, &Range)| sorted.partition_point(|&n| n < key.low);
+        self.0.iter().zip(keys).map(better).sum()
     }
 }
 
@@ -195,12 +238,50 @@ impl Search<'_> {
     fn finalists(&self, fits: Vec<Fit>) -> Result<(Vec<Fit>, usize), Interrupted> {
         let nodes = usize::try_from(*self.question.sizes().end()).unwrap_or(usize::MAX);
         let most = (MOST_IN_ALL / nodes).max(1 << 8);
-        let mut looked = 0;
-        settle(fits, |open| {
-            let enough = looked >= most;
-            looked += open.len();
-            if enough { Ok(None) } else { self.all(open, self.asked).map(Some) }
-        })
+        let ranks = Ranks::new(&fits);
+        let mut fits = fits;
+        fits.iter_mut().for_each(|fit| fit.behind = ranks.behind(&fit.keys));
+        let (mut looked, mut steps) = (0, 0);
+        let promise = |fit: &Fit| fit.behind as f64;
+        let (known, open) = settle(fits, MEASURED_AT_ONCE, promise, |open| {
+            if looked >= most || steps >= MOST_STEPS_IN_ALL {
+                return Ok(Looked::Enough(open));
+            }
+            // Two searches are quick, and some need no more to be beaten.
+            let (seen, unseen): (Vec<Fit>, Vec<Fit>) =
+                open.into_iter().partition(|fit| fit.glimpsed);
+            let unseen = unseen.into_par_iter().map(|fit| self.glimpse(fit, &ranks));
+            let mut better = unseen.collect::<Result<Vec<Fit>, Interrupted>>()?;
+            let (mut now, mut later) = (Vec::new(), Vec::new());
+            for fit in seen {
+                let first = steps < MOST_STEPS_IN_ALL;
+                steps += if first { fit.steps() } else { 0 };
+                if first { now.push(fit) } else { later.push(fit) }
+            }
+            let before = looked;
+            looked += now.len();
+            better.extend(self.all(now, [before, most])?);
+            better.extend(later);
+            Ok(Looked::Better(better))
+        })?;
+        let left = open.len();
+        let all: Vec<Fit> = known.into_iter().chain(open).collect();
+        Ok((front::guaranteed_of(all), left))
+    }
+
+    /// The same network, looked at from two of its nodes.
+    fn glimpse(&self, fit: Fit, ranks: &Ranks) -> Result<Fit, Interrupted> {
+        self.budget.check()?;
+        let fit = Fit { glimpsed: true, ..fit };
+        let spec = fit.made.spec();
+        let built = build_with(&spec, &spec.to_string(), self.context).ok();
+        let Some(network) = built.and_then(|built| built.network) else { return Ok(fit) };
+        if network.order() > MAX_MEASURED {
+            return Ok(fit);
+        }
+        let figures = fit.figures.glimpsed(&*network);
+        let keys = self.keys(&figures, &fit.bought);
+        Ok(Fit { behind: ranks.behind(&keys), keys, figures, ..fit })
     }
 
     /// All numbers of those that are left, best first.
@@ -277,7 +358,7 @@ impl Search<'_> {
         let keys = self.keys(&figures, &bought);
         let exact = keys.iter().all(|range| range.low == range.high);
         let open = self.asked == Extent::All || (small && !(exact && certain && few));
-        Ok(Some(Fit { keys, made, figures, bought, open }))
+        Ok(Some(Fit { keys, made, figures, bought, open, glimpsed: false, behind: 0 }))
     }
 
     /// All that can be known of a network; `None` where it breaks a limit.
@@ -314,14 +395,14 @@ impl Search<'_> {
         Ok((short && few).then(|| Fit { keys, figures, bought, open: false, ..fit }))
     }
 
-    fn all(&self, fits: Vec<Fit>, extent: Extent) -> Result<Vec<Fit>, Interrupted> {
-        let done = AtomicU64::new(0);
-        let total = fits.len() as u64;
+    /// All that counts of these, which come after so many of a total.
+    fn all(&self, fits: Vec<Fit>, [before, total]: [usize; 2]) -> Result<Vec<Fit>, Interrupted> {
+        let done = AtomicU64::new(before as u64);
         let one = |fit: Fit| {
             let progress = |part: f64| (self.budget.watch.progress)(0.5 + part * 0.5);
             let finishing = Watch { progress: &progress, ..self.budget.watch };
-            finishing.step(&done, total)?;
-            self.complete(fit, extent)
+            finishing.step(&done, total as u64)?;
+            self.complete(fit, self.asked)
         };
         let fits: Result<Vec<Option<Fit>>, Interrupted> = fits.into_par_iter().map(one).collect();
         Ok(fits?.into_iter().flatten().collect())

@@ -1,6 +1,6 @@
 //! A theory completed by measurement: what no theorem says of a small network is found by search.
 
-use nestnet_core::measure::search::distances_from;
+use nestnet_core::measure::search::{distances_from, spheres_of};
 use nestnet_core::theory::{Degrees, How, Known, Theory};
 use nestnet_core::{Budget, Csr, Distances, Network, Node};
 use num_bigint::BigUint;
@@ -46,13 +46,7 @@ impl Measured {
 }
 
 fn histogram_from(network: &dyn Network, at: Node) -> Distances {
-    let mut counts = Vec::new();
-    for distance in distances_from(network, at).into_iter().filter(|&d| d != u32::MAX) {
-        let distance = distance as usize;
-        counts.resize(counts.len().max(distance + 1), 0u64);
-        counts[distance] += 1;
-    }
-    Distances::new(counts)
+    Distances::new(spheres_of(&distances_from(network, at)))
 }
 
 impl Theory for Measured {
