@@ -133,3 +133,48 @@ pub fn better_at(row: &ClusterRow, recommended: &ClusterRow) -> Vec<String> {
     }
     words
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::Origin;
+    use crate::spec::Spec;
+
+    fn row(name: &str, price: f64, throughput: f64, mean_hops: f64) -> ClusterRow {
+        ClusterRow {
+            spec: Spec::parse(name).unwrap(),
+            origin: Origin::Nested,
+            hosts: 1,
+            switches: 1,
+            radix: 1,
+            hosts_per_switch: None,
+            links: 0,
+            price_per_host: price,
+            power_per_host: 1.0,
+            throughput,
+            mean_hops,
+            host_diameter: 2,
+            failures_survived: 0,
+            vcs: None,
+        }
+    }
+
+    #[test]
+    fn the_cheapest_that_carries_enough_is_recommended() {
+        let slow = row("slow", 10.0, 0.2, 3.0);
+        let dear = row("dear", 150.0, 2.0, 2.0);
+        let cheap = row("cheap", 100.0, 0.96, 4.0);
+        let (at, why) = recommend(&[slow.clone(), dear.clone(), cheap.clone()]).unwrap();
+        assert_eq!(at, 2);
+        assert!(why.starts_with("the cheapest of 2 networks"), "{why}");
+        assert!(why.ends_with("; the next, dear, is 50.0 % dearer"), "{why}");
+        // One percent more for shorter ways; a part of 1/101 is saved without.
+        let near = row("near", 101.0, 1.0, 3.0);
+        let (at, why) = recommend(&[cheap.clone(), near, dear]).unwrap();
+        assert_eq!(at, 1);
+        assert!(why.ends_with("of the cheapest, cheap, which saves 1.0 %"), "{why}");
+        assert_eq!(better_at(&slow, &cheap), ["90.0 % cheaper", "3.00 hops"]);
+        assert_eq!(recommend(&[slow]).map(|(at, _)| at), Some(0));
+        assert_eq!(recommend(&[]), None);
+    }
+}

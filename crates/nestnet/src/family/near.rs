@@ -134,4 +134,14 @@ mod tests {
             }
         }
     }
+
+    /// 104 nodes are 13 points of degree 4, a field of 3, with supernodes of 8 nodes of degree 3; no other field has a
+    /// number of points that divides 104.
+    #[test]
+    fn polarity_stars_reach_the_size_within_the_degree() {
+        assert_eq!(polarity_stars(104, 104, 7), [[3, 3]]);
+        assert!(polarity_stars(104, 104, 6).is_empty());
+        // Paley supernodes have one node less.
+        assert_eq!(polarity_stars(65, 65, 6), [[3, 2]]);
+    }
 }

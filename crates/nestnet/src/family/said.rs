@@ -40,3 +40,19 @@ pub(super) fn power(base: &BigUint, exponent: u64) -> Option<BigUint> {
 pub(super) fn doubled(exponent: u64) -> Option<u64> {
     u32::try_from(exponent).ok().filter(|&exponent| exponent < 63).map(|exponent| 1 << exponent)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_end_where_they_are_too_long() {
+        // What is doubled is doubled once more by those who ask.
+        assert_eq!((doubled(0), doubled(62), doubled(63)), (Some(1), Some(1 << 62), None));
+        let two = BigUint::from(2u8);
+        assert_eq!(power(&two, 10), Some(1024u32.into()));
+        assert!(power(&two, MAX_BITS / 2).is_some());
+        assert_eq!(power(&two, MAX_BITS / 2 + 1), None);
+        assert_eq!(power(&two, u64::MAX), None);
+    }
+}

@@ -61,6 +61,15 @@ fn every_row_can_be_rebuilt_and_measured() {
     }
 }
 
+/// Sixteen hosts are fewer than a base may have nodes, and a network of switches is no base.
+#[test]
+fn small_networks_of_switches_are_found() {
+    let question = Question { families: vec!["fat_tree".to_owned()], ..Question::new(16) };
+    let specs: Vec<String> =
+        front(&question).iter().map(|row| row.figures.spec.to_string()).collect();
+    assert_eq!(specs, ["fat_tree(4)"]);
+}
+
 /// What `measure` says of each row of a cluster, by exhaustive search.
 #[test]
 fn every_row_of_a_cluster_can_be_rebuilt_and_measured() {

@@ -5,13 +5,13 @@ use nestnet::build::{Context, canonical};
 use nestnet::collective::{self, Goal, Model, Repeats};
 use nestnet::family::{EvaluatedValue, Family, Kind, Param, families};
 use nestnet::format::edges;
-use nestnet::measure::orbit::node_classes;
+use nestnet::measure::orbit::{node_classes, orbits_of};
 use nestnet::measure::search::distances_from;
 use nestnet::reach::{Shifted, mark, mark_neighbors};
 use nestnet::route::deadlock::{certify, check};
 use nestnet::route::{Entry, walk};
 use nestnet::{
-    Address, Budget, Built, Distances, Header, Network, Node, Port, Spec, build_with, locate,
+    Address, Budget, Built, Distances, Header, Network, Node, Orbit, Port, Spec, build_with, locate,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -351,6 +351,26 @@ fn obeys_the_laws(text: &str) -> Result<Option<Truth>, TestCaseError> {
     let rebuilt = rebuilt.network.expect("the same network");
     prop_assert_eq!(edge_text(network), edge_text(&*rebuilt));
     Ok(Some(truth))
+}
+
+/// Where a network says both, its orbits are those of its automorphisms.
+#[test]
+fn automorphisms_generate_the_orbits() {
+    for spec in [
+        "exchanged_hypercube(2, 3)",
+        "exchanged_hypercube(3, 3)",
+        "rdn(ring(5), 1)",
+        "rdn(path(3), 2)",
+    ] {
+        let network = make(spec).expect("valid").network.expect("small");
+        let sizes = |orbits: Option<Vec<Orbit>>| {
+            let mut sizes: Vec<u64> = orbits.expect(spec).iter().map(|orbit| orbit.size).collect();
+            sizes.sort_unstable();
+            sizes
+        };
+        let generated = orbits_of(network.order(), &network.automorphisms());
+        assert_eq!(sizes(network.orbits()), sizes(generated), "{spec}");
+    }
 }
 
 #[test]

@@ -282,6 +282,8 @@ mod tests {
             }
             let counted = Distances::new(counts);
             assert_eq!(Some(counted.longest().into()), network.diameter().map(|known| known.low));
+            // Its routes are shortest.
+            assert_eq!(network.longest(), counted.longest(), "EH({s}, {t})");
             assert_eq!(network.distances(), Some(counted), "EH({s}, {t})");
             let zero = distances_from(&network, Node(0));
             let from_zero = network.distances_from_zero().unwrap();

@@ -66,9 +66,7 @@ pub(super) fn quickly(args: &Args) -> Result<Built, ArgError> {
     let (q, d, kind) = (args.integer("q"), args.integer("d"), kind(args));
     let is_supernode = match kind {
         Kind::InductiveQuad => matches!(d % 4, 0 | 3),
-        Kind::Paley => {
-            d > 0 && d.is_multiple_of(2) && d <= MAX_DEGREE && prime_power(2 * d + 1).is_some()
-        }
+        Kind::Paley => d.is_multiple_of(2) && d <= MAX_DEGREE && prime_power(2 * d + 1).is_some(),
     };
     const SMALL: u64 = 1 << 11;
     let is_small =
@@ -139,7 +137,7 @@ fn inductive_quad(d: u32) -> Option<Supernode> {
 
 fn paley(d: u32) -> Option<Supernode> {
     let order = 2 * d + 1;
-    let field = Field::new(order).filter(|_| d > 0 && d.is_multiple_of(2))?;
+    let field = Field::new(order).filter(|_| d.is_multiple_of(2))?;
     let mut links = Vec::new();
     for square in (0..d).map(|i| field.power(2 * i)) {
         let all = (0..order).map(|a| (a, field.add(a, square)));

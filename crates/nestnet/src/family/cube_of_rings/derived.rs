@@ -156,7 +156,9 @@ mod tests {
 
     #[test]
     fn expansions_end_in_the_network_of_the_definition() {
-        for (k, r, j) in [(2, 2, 2), (2, 3, 3), (1, 4, 3), (3, 2, 2), (2, 5, 1), (1, 3, 0)] {
+        for (k, r, j) in
+            [(2, 2, 2), (2, 3, 3), (1, 4, 3), (3, 2, 2), (2, 5, 1), (1, 3, 0), (2, 1, 1)]
+        {
             let [expanded, direct] =
                 ["rcr_expanded", "rcr"].map(|name| format!("{name}({k}, {r}, {j})"));
             assert!(same(&expanded, &direct), "{expanded}");

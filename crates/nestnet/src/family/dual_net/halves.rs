@@ -98,7 +98,7 @@ mod tests {
             let lifted = check_cut(&above, &halves.lift(&side).unwrap()).unwrap();
             assert_eq!(lifted.links, cut.links * nodes as u64, "{spec}");
             assert_eq!(lifted.balanced, nodes.is_multiple_of(2), "{spec}");
-            assert!(load(&spec) <= halves.load(load(base)), "{spec}");
+            assert_eq!(load(&spec), halves.load(load(base)), "{spec}");
             let least = |csr: &Csr| lambda2(csr, &Watch::SILENT).unwrap().unwrap().value;
             assert!((least(&above) - halves.lambda2(least(&below))).abs() < 1e-6, "{spec}");
         }

@@ -205,3 +205,24 @@ impl Theory for Expanded {
         Some(Known::between(low, high))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::build;
+    use crate::family::built::AS_PRINTED;
+    use nestnet_core::Node;
+    use nestnet_core::route::Ending;
+
+    /// A node has one frame link, so that the digit moves once at most, and it must become a port: of three ports, the
+    /// three links of each. The lowest digit never moves.
+    #[test]
+    fn as_printed_only_links_to_a_port_are_served() {
+        let built = build("re_heawood2(2)").unwrap();
+        let printed = built.procedure(AS_PRINTED).unwrap();
+        let nodes = || (0..14 * 14).map(Node);
+        let arrives = |from, to| printed.trace(from, to).unwrap().ending == Ending::Arrives;
+        let others = |from| nodes().filter(move |&to| to != from);
+        let served = nodes().flat_map(|from| others(from).filter(move |&to| arrives(from, to)));
+        assert_eq!(served.count(), 3 * 3);
+    }
+}

@@ -423,3 +423,23 @@ impl Theory for FloodedTheory {
         self.base.theory.distances_from_zero()?.times(self.downward()?.last()?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::build;
+    use nestnet_core::Node;
+
+    /// Eight nodes with four links of each of two levels; every node has a copy at the next step.
+    #[test]
+    fn links_of_a_step_are_above_those_of_the_step_before() {
+        let network = build("flooded(rdn(path(2), 1), 3)").unwrap().network.unwrap();
+        let mut ends = vec![0; network.levels().into()];
+        for at in (0..network.order()).map(Node) {
+            network.for_each_neighbor(at, &mut |port, _| {
+                ends[usize::from(network.level(at, port))] += 1;
+            });
+        }
+        let copies = [1, 8, 8 * 7];
+        assert_eq!(ends, copies.map(|copies| [2 * 4 * copies; 2]).concat());
+    }
+}

@@ -379,3 +379,16 @@ impl Theory for GeneralTheory {
         self.connected().then(|| Known::between(low, inner.high * 2u8 + 1u8))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::build;
+    use num_bigint::BigUint;
+
+    #[test]
+    fn bits_of_an_address_are_added_up() {
+        // A product of as many bits would be too long to compute with.
+        let built = build("sn(hypercube(400), 400, 0)").unwrap();
+        assert_eq!(built.theory.order(), BigUint::from(1u8) << 800);
+    }
+}

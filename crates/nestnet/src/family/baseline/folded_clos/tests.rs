@@ -166,6 +166,8 @@ fn pods_hold_all_nodes_and_links() {
         for at in (0..order).map(Node) {
             assert_eq!(plan.node_at(plan.place_of(at)), Some(at), "{tree:?}");
         }
+        let sitters = (0..plan.cells(plan.layers().len())).filter_map(|place| plan.node_at(place));
+        assert_eq!(sitters.count() as u64, order, "{tree:?}");
         for depth in 1..=plan.layers().len() {
             let counted = counted(&tree, &plan, depth, u64::MAX, &Watch::SILENT).unwrap();
             let told = by_rule(&plan, depth, &Watch::SILENT).unwrap();
