@@ -172,7 +172,7 @@ mod tests {
             parents in proptest::collection::vec(any::<u32>(), 1..40),
             more in proptest::collection::vec((any::<u32>(), any::<u32>()), 0..40),
         ) {
-            let order = parents.len() as u32 + 1;
+            let order = u32::try_from(parents.len()).unwrap() + 1;
             let tree = (1..).zip(&parents).map(|(node, parent)| (parent % node, node));
             let more = more.into_iter().map(|(a, b)| (a % order, b % order));
             let mut links: Vec<(u32, u32)> = tree
