@@ -1,6 +1,6 @@
 //! Is what a theory says true? Against searches from every node, also upon bases of which only bounds are known.
 
-use nestnet::family::{Built, EvaluatedValue, Family, Make};
+use nestnet::family::{Built, EvaluatedValue, Family, Make, find};
 use nestnet::measure::orbit::node_classes;
 use nestnet::measure::search::distances_from;
 use nestnet::theory::{Degrees, Known, Theory};
@@ -160,6 +160,22 @@ pub fn true_upon_vague_bases(
         }
     }
     Ok(())
+}
+
+/// The pivots of an expansion follow from the degree of its frame, not from a bound on it.
+#[test]
+fn pivots_are_as_many_as_the_frame_has_links() {
+    let row = find("re").expect("a row");
+    let base = |spec: &str| EvaluatedValue::Network(build(spec).expect("valid"));
+    let values = [
+        ("frame", base("complete(2)")),
+        ("unit", base("mesh(2, 3)")),
+        ("r", EvaluatedValue::Integer(2)),
+        ("pivots", EvaluatedValue::Word("degree")),
+    ];
+    let network = build("re(complete(2), mesh(2, 3), 2, pivots=degree)").expect("valid").network;
+    let truth = Truth::of(&*network.expect("small"));
+    true_upon_vague_bases(row, &values, &Context::ALONE, &truth).unwrap();
 }
 
 /// A bound that is true may still be looser than its theorem: those here are worked out by hand.

@@ -46,6 +46,7 @@ use frames::Frames;
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::radix::{power, short};
 use nestnet_core::route::Turns;
+use nestnet_core::theory::Degrees;
 use nestnet_core::{Network, Router};
 use network::Expansion;
 use num_bigint::BigUint;
@@ -354,11 +355,28 @@ fn router(
     Some(Arc::new(Turns::new(network, pointed, None)))
 }
 
-/// The largest degree of the frames of so many last phases, which bounds the sets of these phases.
-fn widest(frames: &Frames, last: usize) -> u64 {
+/// The largest degree of the frames of so many last phases, which bounds the sets of these phases; `most` where it is as
+/// large or larger. A bound on it would make another network, so that nodes are asked where nothing else says it.
+fn widest(frames: &Frames, last: usize, most: u64) -> Result<u64, ArgError> {
+    const MAX_ASKED: u64 = 1 << 20;
     let taken = &frames.of_phase()[frames.len() - last..];
     let kinds = frames.kinds().enumerate().filter(|(kind, _)| taken.contains(kind));
-    kinds.map(|(_, (frame, _))| frame.theory.degrees().max).max().unwrap_or(0)
+    let mut widest = 0;
+    for (_, (frame, _)) in kinds {
+        let degrees = frame.theory.degrees();
+        let is_known = degrees.counts.is_some() || degrees.regular_degree().is_some();
+        let degree = if is_known || degrees.min >= most {
+            degrees.max
+        } else {
+            let network = frame.example().filter(|network| network.order() <= MAX_ASKED);
+            let network = network.ok_or_else(|| {
+                ArgError::new("pivots", "needs the largest degree of the frame, which is not known")
+            })?;
+            Degrees::measured(&**network).max
+        };
+        widest = widest.max(degree);
+    }
+    Ok(widest.min(most))
 }
 
 /// The pivots of all phases from sets that the user chose, in turn.
@@ -366,7 +384,7 @@ fn chosen(lists: &[Vec<u64>], unit: &Built, frames: &Frames) -> Result<Plans, Ar
     let network = unit.example();
     let network = network
         .ok_or_else(|| ArgError::new("pivots", "cannot be checked: the unit is too large"))?;
-    let sets = Sets::checked(lists, &**network, widest(frames, frames.len()))
+    let sets = Sets::checked(lists, &**network, widest(frames, frames.len(), u64::MAX)?)
         .map_err(|broken| ArgError::new("pivots", broken))?;
     let pivot = |phase: usize| match *sets.list(phase % sets.count()) {
         [alone] => Pivot::At(alone),
@@ -388,8 +406,8 @@ fn pivots(mode: &str, unit: &Built, frames: &Frames) -> Result<Plans, ArgError> 
     }
     let size = match mode {
         "degree" | "search" => {
-            let widest = widest(frames, usize::try_from(last).expect("at most r"));
-            n.checked_div(last).unwrap_or(1).min(widest).max(1)
+            let most = n.checked_div(last).unwrap_or(1);
+            widest(frames, usize::try_from(last).expect("at most r"), most)?.max(1)
         }
         _ => 1,
     };
