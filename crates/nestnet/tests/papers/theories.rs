@@ -162,20 +162,26 @@ pub fn true_upon_vague_bases(
     Ok(())
 }
 
-/// The pivots of an expansion follow from the degree of its frame, not from a bound on it.
+/// The pivots of an expansion follow from the degree of its frame, not from a bound on it; and a frame of one node has
+/// none that must be visited.
 #[test]
-fn pivots_are_as_many_as_the_frame_has_links() {
+fn expansions_are_true_upon_vague_frames_and_units() {
     let row = find("re").expect("a row");
     let base = |spec: &str| EvaluatedValue::Network(build(spec).expect("valid"));
-    let values = [
-        ("frame", base("complete(2)")),
-        ("unit", base("mesh(2, 3)")),
-        ("r", EvaluatedValue::Integer(2)),
-        ("pivots", EvaluatedValue::Word("degree")),
-    ];
-    let network = build("re(complete(2), mesh(2, 3), 2, pivots=degree)").expect("valid").network;
-    let truth = Truth::of(&*network.expect("small"));
-    true_upon_vague_bases(row, &values, &Context::ALONE, &truth).unwrap();
+    for (frame, unit, r, pivots) in
+        [("complete(2)", "mesh(2, 3)", 2, "degree"), ("complete(1)", "ring(3)", 3, "diameter")]
+    {
+        let values = [
+            ("frame", base(frame)),
+            ("unit", base(unit)),
+            ("r", EvaluatedValue::Integer(r)),
+            ("pivots", EvaluatedValue::Word(pivots)),
+        ];
+        let spec = format!("re({frame}, {unit}, {r}, pivots={pivots})");
+        let built = build(&spec).unwrap_or_else(|error| panic!("{error}"));
+        let truth = Truth::of(&*built.network.expect("small"));
+        true_upon_vague_bases(row, &values, &Context::ALONE, &truth).unwrap();
+    }
 }
 
 /// A bound that is true may still be looser than its theorem: those here are worked out by hand.

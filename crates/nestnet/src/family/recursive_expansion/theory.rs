@@ -203,14 +203,25 @@ impl ExpansionTheory {
     }
 
     /// Pivots that a route may have to visit: those of phases whose frame has more than one node.
-    fn needed_stops(&self) -> usize {
+    fn needed(&self) -> Vec<u64> {
         let several: Vec<bool> =
             self.frames.kinds().map(|(frame, _)| frame.order() > one()).collect();
         let phases = self.frames.of_phase().iter().zip(&self.pivots);
-        phases.filter(|(kind, _)| several[**kind]).fold(0, |set, (_, pivot)| match pivot {
-            Pivot::At(u) => set | self.stops.binary_search(u).map_or(0, |stop| 1 << stop),
-            _ => set,
-        })
+        let needed = phases.filter(|(kind, _)| several[**kind]);
+        let at = |(_, pivot): (&usize, &Pivot)| match pivot {
+            Pivot::At(u) => Some(*u),
+            _ => None,
+        };
+        let mut needed: Vec<u64> = needed.filter_map(at).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        needed
+    }
+
+    /// The same as a set of stops, where these are few.
+    fn needed_stops(&self) -> usize {
+        let stop = |u: &u64| self.stops.binary_search(u).map_or(0, |stop| 1 << stop);
+        self.needed().iter().fold(0, |set, u| set | stop(u))
     }
 
     /// Exact where every walk through the pivots can be tabulated, bounds otherwise.
@@ -228,7 +239,7 @@ impl ExpansionTheory {
         }
         // A walk leaves every pivot but the last; a spanning tree is walked around at most once.
         let unit = self.unit.theory.diameter()?;
-        let visits = self.stops().saturating_sub(1);
+        let visits = self.needed().len().saturating_sub(1);
         let around = (self.unit.order() - one()) * 2u8;
         let apart = &unit.high * (self.stops() + 1);
         Some(Known::between(low + unit.low.max(visits.into()), high + around.min(apart)))
