@@ -53,10 +53,10 @@ impl Turns {
 
     /// The most turns on a route from `at`, whichever way it starts.
     fn turns_from(&self, at: Node, to: Node) -> u16 {
+        if let Some(nodes) = self.inner.whole(at, to) {
+            return Turns::turns_on(&nodes);
+        }
         let by = |choice: u64| {
-            if let Some(nodes) = self.inner.whole(at, to) {
-                return Turns::turns_on(&nodes);
-            }
             let hop = self.inner.next(at, self.inner.start(at, to, choice));
             hop.map_or(0, |hop| self.turns(at, hop))
         };

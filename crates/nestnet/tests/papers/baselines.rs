@@ -1,6 +1,6 @@
 //! The baseline networks: their laws on small instances, and numbers that were published or computed by others.
 
-use nestnet::measure::search::distances_from;
+use nestnet::measure::search::{distances_from, spheres_of};
 use nestnet::network::sorted_neighbors;
 use nestnet::theory::Degrees;
 use nestnet::{
@@ -88,12 +88,7 @@ fn nodes(network: &dyn Network) -> impl Iterator<Item = Node> + use<> {
 }
 
 fn histogram(network: &dyn Network, from: Node) -> Distances {
-    let mut counts = Vec::new();
-    for distance in distances_from(network, from).into_iter().filter(|&d| d != u32::MAX) {
-        counts.resize(counts.len().max(distance as usize + 1), 0u64);
-        counts[distance as usize] += 1;
-    }
-    Distances::new(counts)
+    Distances::new(spheres_of(&distances_from(network, from)))
 }
 
 fn all_distances(network: &dyn Network) -> Distances {

@@ -2,7 +2,7 @@
 
 use nestnet::family::{Built, EvaluatedValue, Family, Make, find};
 use nestnet::measure::orbit::node_classes;
-use nestnet::measure::search::distances_from;
+use nestnet::measure::search::{distances_from, spheres_of};
 use nestnet::theory::{Degrees, Known, Theory};
 use nestnet::{Context, Distances, Network, Node, build};
 use num_bigint::BigUint;
@@ -67,12 +67,7 @@ impl Truth {
 }
 
 pub fn histogram(distances: &[u32]) -> Distances {
-    let mut counts = Vec::new();
-    for &distance in distances.iter().filter(|&&distance| distance != u32::MAX) {
-        counts.resize(counts.len().max(distance as usize + 1), 0u64);
-        counts[distance as usize] += 1;
-    }
-    Distances::new(counts)
+    Distances::new(spheres_of(distances))
 }
 
 /// What is left of a theory when only bounds are known.

@@ -205,7 +205,7 @@ impl Theory for StarGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_core::measure::search::distances_from;
+    use nestnet_core::measure::search::{distances_from, spheres_of};
 
     fn star_graph(n: u64) -> StarGraph {
         StarGraph { n, order: (1..=n).map(BigUint::from).product() }
@@ -229,13 +229,12 @@ mod tests {
         for n in 1..=7 {
             let network = star_graph(n);
             let from = Node(Network::order(&network) / 3);
-            let mut counts = Vec::new();
-            for (to, found) in (0..).zip(distances_from(&network, from)) {
+            let distances = distances_from(&network, from);
+            for (to, &found) in (0..).zip(&distances) {
                 assert_eq!(network.distance(from, Node(to)), Some(found.into()));
-                counts.resize(counts.len().max(found as usize + 1), 0u64);
-                counts[found as usize] += 1;
             }
-            assert_eq!(network.distances_from_zero(), Some(Distances::new(counts)));
+            let counts = Distances::new(spheres_of(&distances));
+            assert_eq!(network.distances_from_zero(), Some(counts));
             let longest = network.distances_from_zero().unwrap().longest();
             assert_eq!(network.diameter(), Some(Known::theorem(longest)), "n = {n}");
         }

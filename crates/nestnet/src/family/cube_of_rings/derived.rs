@@ -11,17 +11,25 @@
 use super::{Positions, Rule};
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::Csr;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Larger ones are not written out.
 const MAX_NODES: u64 = 1 << 20;
 
-/// Each link from its lower end.
-type Links = BTreeSet<(u64, u64)>;
+/// Each link once, from its lower end, ascending.
+type Links = Vec<(u64, u64)>;
 
-fn link(a: u64, b: u64) -> (u64, u64) {
-    (a.min(b), a.max(b))
+/// The links of nodes of which each names all its neighbors.
+fn links_from(nodes: u64, mut name: impl FnMut(u64, &mut Vec<u64>)) -> Links {
+    let (mut links, mut row) = (Links::new(), Vec::new());
+    for at in 0..nodes {
+        name(at, &mut row);
+        row.retain(|&to| to > at);
+        row.sort_unstable();
+        row.dedup();
+        links.extend(row.drain(..).map(|to| (at, to)));
+    }
+    links
 }
 
 fn parameters(args: &Args) -> Result<(u64, u64, u64), ArgError> {
@@ -46,18 +54,16 @@ fn stored(nodes: u64, links: &Links, remarks: Vec<String>) -> Result<Built, ArgE
 /// The cube links of all nodes, and the ring links.
 fn links_of(k: u64, r: u64, j: u64) -> (Links, Links) {
     let rule = Rule { k, r, j, positions: Positions::Cyclic };
-    let (mut cubes, mut rings) = (Links::new(), Links::new());
-    for corner in 0..1u64 << (k + j) {
-        for b in 0..r {
-            let at = corner * r + b;
-            for bit in rule.flips(b).into_iter().flatten() {
-                cubes.insert(link(at, (corner ^ 1 << bit) * r + b));
-            }
-            if r > 1 {
-                rings.insert(link(at, corner * r + (b + 1) % r));
-            }
-        }
-    }
+    let nodes = r << (k + j);
+    let cubes = links_from(nodes, |at, row| {
+        let (corner, b) = (at / r, at % r);
+        let flips = rule.flips(b).into_iter().flatten();
+        row.extend(flips.map(|bit| (corner ^ 1 << bit) * r + b));
+    });
+    let rings = links_from(nodes, |at, row| {
+        let (corner, b) = (at / r, at % r);
+        row.extend([1, r - 1].map(|step| corner * r + (b + step) % r));
+    });
     (cubes, rings)
 }
 
@@ -74,12 +80,13 @@ pub(super) fn expanded(args: &Args) -> Result<Built, ArgError> {
     for i in 1..=j {
         let copy = r << (k + i - 1);
         let twice = |links: &Links| -> Links {
-            links.iter().flat_map(|&(a, b)| [(a, b), (a + copy, b + copy)]).collect()
+            let copied = links.iter().map(|&(a, b)| (a + copy, b + copy));
+            links.iter().copied().chain(copied).collect()
         };
         rings = twice(&rings);
         let before = twice(&cubes);
         cubes = links_of(k, r, i).0;
-        let stay = before.intersection(&cubes).count();
+        let stay = before.iter().filter(|link| cubes.binary_search(link).is_ok()).count();
         remarks.push(format!(
             "expansion {i}: {} nodes; of {} cube links {stay} stay, {} go, {} come",
             2 * copy,
@@ -88,7 +95,8 @@ pub(super) fn expanded(args: &Args) -> Result<Built, ArgError> {
             cubes.len() - stay
         ));
     }
-    stored(r << (k + j), &cubes.union(&rings).copied().collect(), remarks)
+    cubes.append(&mut rings);
+    stored(r << (k + j), &cubes, remarks)
 }
 
 /// The contraction of cube planes: a node for each, two of them joined where any link joins them.
@@ -104,8 +112,11 @@ pub(super) fn planes(args: &Args) -> Result<Built, ArgError> {
         name * r + b
     };
     let (_, rings) = links_of(k, r, j);
-    let joined: Links = rings.iter().map(|&(a, b)| link(plane(a), plane(b))).collect();
-    stored(r << j, &joined.into_iter().filter(|(a, b)| a != b).collect(), Vec::new())
+    let joined = rings.iter().map(|&(a, b)| (plane(a), plane(b))).filter(|(a, b)| a != b);
+    let mut joined: Links = joined.map(|(a, b)| (a.min(b), a.max(b))).collect();
+    joined.sort_unstable();
+    joined.dedup();
+    stored(r << j, &joined, Vec::new())
 }
 
 /// The Cayley graph of the group of Property 4 with its Cayley set: k single bits and a step along the ring.
@@ -118,26 +129,25 @@ pub(super) fn cayley(args: &Args) -> Result<Built, ArgError> {
     }
     let shifted = |bits: u64, b: u64| {
         let by = if m == 0 { 0 } else { b * k % m };
-        (0..m).filter(|bit| bits >> bit & 1 == 1).fold(0, |word, bit| word | 1 << ((bit + by) % m))
+        (bits << by | bits >> (m - by)) & ((1 << m) - 1)
     };
     let product = |(a, b): (u64, u64), (c, d): (u64, u64)| (a ^ shifted(c, b), (b + d) % r);
-    // The bits that position 0 flips, and a step along the ring; inverses are in the set.
+    // The bits that position 0 flips, and a step along the ring with its inverse.
     let mut set: Vec<(u64, u64)> = (j..m).map(|bit| (1 << bit, 0)).collect();
     if r > 1 {
-        set.push((0, 1));
+        set.extend([(0, 1), (0, r - 1)]);
     }
     let from_left = args.word("side") == "left";
-    let mut links = Links::new();
-    for at in 0..r << m {
+    let links = links_from(r << m, |at, row| {
         let element = (at / r, at % r);
-        for &generator in &set {
+        row.extend(set.iter().map(|&generator| {
             // The proof multiplies single bits from the left, and has ring neighbors as [A; b±1].
             let left = from_left && generator.1 == 0;
             let (a, b) =
                 if left { product(generator, element) } else { product(element, generator) };
-            links.insert(link(at, a * r + b));
-        }
-    }
+            a * r + b
+        }));
+    });
     stored(r << m, &links, Vec::new())
 }
 

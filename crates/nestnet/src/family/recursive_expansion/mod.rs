@@ -29,6 +29,7 @@
 
 mod deal;
 mod frames;
+mod leaps;
 mod network;
 mod relln;
 mod router;

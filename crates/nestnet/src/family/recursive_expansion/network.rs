@@ -2,6 +2,7 @@
 
 use super::deal::Deal;
 use super::frames::Frames;
+use super::leaps::Leap;
 use super::tour::Tours;
 use super::{Chosen, Pivot, Plans};
 use crate::family::Built;
@@ -11,6 +12,9 @@ use nestnet_core::radix::Divisor;
 use nestnet_core::reach::{Reach, Shifted, mark, mark_neighbors};
 use nestnet_core::{Address, Network, Node, Orbit, Port};
 use std::sync::{Arc, OnceLock};
+
+/// More digits and links of all positions are not looked up.
+const MAX_LEAPS: u64 = 1 << 18;
 
 /// A unit expanded phase by phase.
 #[derive(Debug)]
@@ -31,6 +35,8 @@ pub struct Expansion {
     stops: Vec<u64>,
     /// Made when the first distance is asked for.
     tours: OnceLock<Option<Tours>>,
+    /// The links of the phases at each position; made when the first search asks.
+    leaps: OnceLock<Option<Vec<Vec<Leap>>>>,
 }
 
 #[derive(Debug)]
@@ -105,8 +111,19 @@ impl Expansion {
         };
         let slots = u32::try_from((frames.len() as u64).div_ceil(period)).ok()?;
         slots.checked_mul(frame_ports)?.checked_add(unit.ports())?;
-        let (sets, stops, tours) = (plans.sets.clone(), plans.stops(), OnceLock::new());
-        Some(Expansion { unit, n_u, order, phases, frame_ports, slots, period, sets, stops, tours })
+        Some(Expansion {
+            unit,
+            n_u,
+            order,
+            phases,
+            frame_ports,
+            slots,
+            period,
+            sets: plans.sets.clone(),
+            stops: plans.stops(),
+            tours: OnceLock::new(),
+            leaps: OnceLock::new(),
+        })
     }
 
     pub(super) fn digit(&self, at: Node, phase: &Phase) -> u64 {
@@ -184,6 +201,34 @@ impl Expansion {
                 }
             }),
         }
+    }
+
+    /// The fast twin of `for_each_link`, for searches; `None` where there would be many entries, or where more than
+    /// the position in the unit and one digit decides.
+    fn leaps(&self) -> Option<&[Vec<Leap>]> {
+        let made = self.leaps.get_or_init(|| {
+            let phases = |u| (0..self.slots).filter_map(move |slot| self.phase_at(u, slot));
+            let one_digit = |phase: &Phase| !matches!(phase.pivot, Pivot::Node(_));
+            if self.n_u > MAX_LEAPS || !self.phases.iter().all(one_digit) {
+                return None;
+            }
+            let entries =
+                |phase: &Phase| phase.n_f.saturating_mul(u64::from(phase.frame.ports()) + 1);
+            let all = (0..self.n_u).flat_map(phases).map(entries).fold(0, u64::saturating_add);
+            let leap = |u: u64, phase: &Phase| {
+                let steps = |digit: u64| {
+                    let (at, mut steps) = (digit * phase.stride + u, Vec::new());
+                    self.for_each_link(Node(at), u, phase, |_, to| {
+                        steps.push(to.0.wrapping_sub(at));
+                    });
+                    steps
+                };
+                Leap::new(phase.by_stride, phase.by_n_f, (0..phase.n_f).map(steps))
+            };
+            let at = |u| phases(u).map(|phase| leap(u, phase)).collect();
+            (all <= MAX_LEAPS).then(|| (0..self.n_u).map(at).collect())
+        });
+        made.as_deref()
     }
 
     /// The phases in which two nodes differ, ascending.
@@ -360,12 +405,20 @@ impl Reach for Expansion {
         let mut parts = Vec::with_capacity(at.len());
         // Nodes in ascending order are mostly of the same unit, and need no division.
         let (mut copy, by_n_u) = (self.order, Divisor::new(self.n_u));
+        let leaps = self.leaps();
         for &Shifted { node, offset } in at {
             if node.wrapping_sub(copy) >= self.n_u {
                 copy = node - by_n_u.divide(node).1;
             }
             let u = node - copy;
             parts.push(Shifted { node: u, offset: offset + copy });
+            if let Some(leaps) = leaps {
+                let here = usize::try_from(u).expect("few positions");
+                for leap in &leaps[here] {
+                    leap.for_each(node, |to| mark(marks, offset + to));
+                }
+                continue;
+            }
             for slot in 0..self.slots {
                 let Some(phase) = self.phase_at(u, slot) else { continue };
                 self.for_each_link(Node(node), u, phase, |_, to| mark(marks, offset + to.0));

@@ -1,0 +1,234 @@
+//! The command line: which verb, within which limits, and what the exit code says.
+
+mod cmd;
+mod door;
+mod faults;
+mod figures;
+mod job;
+mod numbers;
+mod output;
+mod page;
+mod part;
+mod picture;
+mod plant;
+mod progress;
+mod ranks;
+mod routing;
+mod text;
+
+use clap::{Parser, Subcommand};
+use job::Job;
+use nestnet::SpecError;
+use nestnet::spec::Literal;
+use nestnet::visible::visible_lines;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples (quote the SPEC, or the shell trips over its brackets):
+  nestnet design --nodes 3000000 --max-degree 8
+  nestnet design --nodes 1000000 --max-degree 8
+  nestnet info \"rdn(torus(5, 5), 2)\"
+  nestnet neighbors \"rdn(ring(5), 1)\" \"(0,1,2)\"
+  nestnet families rdn
+  nestnet edges \"hypercube(10)\" -o edges.txt
+  nestnet measure \"rsn(hypercube(4), 3)\"
+  nestnet route \"rdn(petersen, 1)\" 3 157
+  nestnet broadcast \"rdn(ring(3), 2)\" 0
+  nestnet routing \"rdn(petersen, 1)\"
+  nestnet paths \"rdn(torus(5, 5), 3)\" 0 10000000000000
+  nestnet compare \"rdn(ring(5), 2)\" --match-nodes
+  nestnet draw \"rdn(ring(5), 1)\" -o rdn.svg
+  nestnet claims li-2009
+  nestnet info 'file(\"edges.txt\")' --json
+
+Exit codes: 0 done or yes, 1 the answer is no, 2 could not answer.";
+
+/// Networks nested in networks, from one line of text.
+#[derive(Parser)]
+#[command(name = "nestnet", version = env!("NESTNET_VERSION"), after_help = EXAMPLES, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+    #[command(flatten)]
+    options: job::Options,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Show what is known of a network, at any size, at once
+    Info(cmd::info::Args),
+    /// List the neighbors of a node
+    Neighbors(cmd::neighbors::Args),
+    /// List the networks that a SPEC can name, or explain one
+    Families(cmd::families::Args),
+    /// Draw a network as SVG, PNG or PDF, with routes, broadcasts or loads on top
+    Draw(cmd::draw::Args),
+    /// Show what is inside a cluster and where a node is, at any size
+    View(cmd::view::Args),
+    /// Open a page in the browser: walk into networks, watch, decide, check
+    Serve(page::Args),
+    /// Write every link, one `u v` a line
+    Edges(cmd::edges::Args),
+    /// Write a network in the format of another tool: GraphML, anynet, ibsim, SimGrid …
+    Export(cmd::export::Args),
+    /// Say what is in a file of another tool, and how to use it here
+    Import(cmd::import::Args),
+    /// Write routing tables for another tool, and say how much memory a switch needs
+    Tables(cmd::tables::Args),
+    /// Measure exactly: distances, connectivity, load, bisection …
+    Measure(cmd::measure::Args),
+    /// Find two halves with few links between them, and check them again
+    Cut(cmd::cut::Args),
+    /// Say how much hosts can send under a traffic and a routing, and what any routing could do
+    Throughput(cmd::throughput::Args),
+    /// Show the way of a message, link by link
+    Route(cmd::route::Args),
+    /// Check a routing: arrival, hops, stretch and load, also around faults
+    Routing(cmd::routing::Args),
+    /// Find as many paths between two nodes as share no other node
+    Paths(cmd::paths::Args),
+    /// Prove that messages cannot wait for each other in a circle, or show how they can
+    Deadlock(cmd::deadlock::Args),
+    /// Simulate messages flit by flit: latency over load, saturation, deadlock
+    Simulate(cmd::simulate::Args),
+    /// Tell everybody what one node knows, in few steps, and check every transfer
+    Broadcast(cmd::broadcast::Args),
+    /// Run a program on data that only links move, and compare the result
+    Run(cmd::run::Args),
+    /// Emulate the product that a network stands for, dimension by dimension
+    Emulate(cmd::emulate::Args),
+    /// Fit one network into another: dilation, congestion, expansion, load
+    Embed(cmd::embed::Args),
+    /// Check what the papers say, statement by statement
+    Claims(cmd::claims::Args),
+    /// Compare networks in one table, also with baselines that spend as much
+    Compare(cmd::compare::Args),
+    /// Write one page about networks: picture, numbers, claims, comparison
+    Report(cmd::report::Args),
+    /// Find the networks of a size that no other beats
+    Design(Box<cmd::design::Args>),
+    /// Show the next sizes of a network, and what must be rewired
+    Grow(cmd::grow::Args),
+    /// Show how a network holds when links or routers fail by lot
+    Resilience(cmd::resilience::Args),
+    /// Sweep over networks, routers, traffics, loads, seeds and faults; what is done is kept
+    Study(Box<cmd::study::Args>),
+    /// Join the parts of a command that was cut into shards
+    Merge(cmd::merge::Args),
+    /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
+    Collective(cmd::collective::Args),
+    /// Print what a shell needs to complete the words of this program
+    Completions(cmd::completions::Args),
+    /// Print the manual, or write all its pages to a folder
+    Man(cmd::man::Args),
+}
+
+/// How a verb ended, unless it could not answer.
+enum Outcome {
+    /// All that was asked for is there.
+    Done,
+    /// The answer is no.
+    No,
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// Does what the words behind the program's name ask for.
+pub fn main() -> ExitCode {
+    let cli = match door::parse() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    // Links are written for as long as somebody reads them, and a study takes as long as it takes.
+    let unhurried = matches!(
+        cli.verb,
+        Verb::Edges(_) | Verb::Export(_) | Verb::Tables(_) | Verb::Study(_) | Verb::Serve(_)
+    );
+    let outcome = Job::start(&cli.options, unhurried).and_then(|job| answer(&cli.verb, &job));
+    match outcome {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::No) => ExitCode::from(1),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        // Whoever reads our output has seen enough, as in `nestnet edges … | head`.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // When even stderr is closed, the exit code is all that is left to say.
+            let message = text::with_option(format!("{error:#}"));
+            if cli.options.is_served() {
+                let _ = writeln!(io::stderr(), "{}", for_the_page(&error, &message));
+                return ExitCode::from(2);
+            }
+            let message = message + &file_hint(&error).unwrap_or_default();
+            let _ = writeln!(io::stderr(), "error: {}", visible_lines(&message));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
+    match verb {
+        Verb::Info(args) => cmd::info::run(args, job),
+        Verb::Neighbors(args) => cmd::neighbors::run(args, job),
+        Verb::Families(args) => cmd::families::run(args),
+        Verb::Draw(args) => cmd::draw::run(args, job),
+        Verb::View(args) => cmd::view::run(args, job),
+        Verb::Serve(args) => page::run(args, job),
+        Verb::Edges(args) => cmd::edges::run(args, job),
+        Verb::Export(args) => cmd::export::run(args, job),
+        Verb::Import(args) => cmd::import::run(args, job),
+        Verb::Tables(args) => cmd::tables::run(args, job),
+        Verb::Measure(args) => cmd::measure::run(args, job),
+        Verb::Cut(args) => cmd::cut::run(args, job),
+        Verb::Throughput(args) => cmd::throughput::run(args, job),
+        Verb::Route(args) => cmd::route::run(args, job),
+        Verb::Routing(args) => cmd::routing::run(args, job),
+        Verb::Paths(args) => cmd::paths::run(args, job),
+        Verb::Deadlock(args) => cmd::deadlock::run(args, job),
+        Verb::Simulate(args) => cmd::simulate::run(args, job),
+        Verb::Broadcast(args) => cmd::broadcast::run(args, job),
+        Verb::Run(args) => cmd::run::run(args, job),
+        Verb::Emulate(args) => cmd::emulate::run(args, job),
+        Verb::Embed(args) => cmd::embed::run(args, job),
+        Verb::Claims(args) => cmd::claims::run(args, job),
+        Verb::Compare(args) => cmd::compare::run(args, job),
+        Verb::Report(args) => cmd::report::run(args, job),
+        Verb::Design(args) => cmd::design::run(args, job),
+        Verb::Grow(args) => cmd::grow::run(args, job),
+        Verb::Resilience(args) => cmd::resilience::run(args, job),
+        Verb::Study(args) => cmd::study::run(args, job),
+        Verb::Merge(args) => cmd::merge::run(args, job),
+        Verb::Collective(args) => cmd::collective::run(args, job),
+        Verb::Completions(args) => cmd::completions::run(args),
+        Verb::Man(args) => cmd::man::run(args),
+    }
+}
+
+/// An error as the page shows it: what is wrong, and from where to where in a spec, counted as a browser does.
+fn for_the_page(error: &anyhow::Error, message: &str) -> String {
+    let spec = error.chain().find_map(|cause| cause.downcast_ref::<SpecError>());
+    let Some(spec) = spec else {
+        return text::json(&serde_json::json!({ "error": visible_lines(message) }));
+    };
+    let units = |end: usize| spec.text.get(..end).map(|text| text.encode_utf16().count());
+    let at = units(spec.span.start).zip(units(spec.span.end)).map(|(start, end)| [start, end]);
+    let said =
+        serde_json::json!({ "error": visible_lines(&spec.message), "spec": spec.text, "at": at });
+    text::json(&said)
+}
+
+/// What to write where the name of a file was given for a network.
+fn file_hint(error: &anyhow::Error) -> Option<String> {
+    let spec = error.chain().find_map(|cause| cause.downcast_ref::<SpecError>())?;
+    // One that is written like a file is told so by the parser.
+    let is_file = !spec.message.contains("did you mean `file(") && Path::new(&spec.text).is_file();
+    let path = Literal::Text(spec.text.clone());
+    is_file.then(|| format!("\n  there is a file of that name: did you mean `file({path})`?"))
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
