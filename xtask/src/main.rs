@@ -3,6 +3,7 @@
 mod bench;
 mod figures;
 mod generate;
+mod missing;
 mod page;
 mod pictures;
 mod python;
@@ -11,6 +12,7 @@ mod tidy;
 mod tools;
 
 use anyhow::{Context, Result, bail};
+use missing::Missing;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -46,18 +48,18 @@ fn main() -> ExitCode {
 
 fn chore(args: &[&str]) -> Result<()> {
     match args {
-        ["test"] => run::test(run::Missing::Install),
-        ["test", "--no-install"] => run::test(run::Missing::DoWithout),
+        ["test"] => run::test(Missing::Install),
+        ["test", "--no-install"] => run::test(Missing::DoWithout),
         ["bench", ..] if cfg!(debug_assertions) => run::again_in_release(args),
         ["bench", "measure", options @ ..] => bench::measure(options),
         ["bench", "sim", options @ ..] => bench::simulate::bench(options),
         ["bench", filter @ ..] => run::bench(filter),
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
-        ["tools", options @ ..] => tools::test(run::Missing::Install, options),
+        ["tools", options @ ..] => tools::test(Missing::Install, options),
         ["page"] => page::write(),
         ["page", "--check"] => page::check(),
-        ["page-test"] => page::test(run::Missing::Install),
+        ["page-test"] => page::test(Missing::Install),
         ["tidy"] => tidy::tidy(&root()),
         ["wheel"] => python::wheel(),
         ["stubs"] => python::stubs(),

@@ -1,6 +1,6 @@
 //! What does the page take from others, is that what is committed, and does a browser show it as it should?
 
-use crate::run::Missing;
+use crate::missing::Missing;
 use crate::{root, target};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! Does the Python door hold? A wheel in a fresh environment, and its tests, stubs and notebooks there.
 
-use crate::run::Missing;
+use crate::missing::Missing;
 use crate::{root, target};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;

@@ -1,19 +1,11 @@
 //! Which commands make up a test run, and what must be there before it begins?
 
+use crate::missing::Missing;
 use crate::{generate, page, python, root, target, tidy, tools};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-
-/// What happens to tools that are not there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
-    /// They are installed where we may, and named where we may not.
-    Install,
-    /// What needs them is left out.
-    DoWithout,
-}
 
 /// Everything that must hold, quick checks first. Ends with the summary of the test runner.
 pub fn test(missing: Missing) -> Result<()> {

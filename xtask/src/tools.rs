@@ -1,6 +1,6 @@
 //! Do other tools read what we write? Installs their readers where it may and runs `tools.py`, which compares.
 
-use crate::run::Missing;
+use crate::missing::Missing;
 use crate::{root, target};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};

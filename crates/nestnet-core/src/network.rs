@@ -1,6 +1,6 @@
 //! What a network is: nodes `0..order`, links found by asking.
 
-use crate::reach::Reach;
+use crate::reach::{Reach, Shifted, mark};
 use crate::{Address, Node, Port};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -112,4 +112,16 @@ pub fn sorted_neighbors(network: &dyn Network, at: Node) -> Vec<Node> {
     network.for_each_neighbor(at, &mut |_, to| neighbors.push(to));
     neighbors.sort_unstable();
     neighbors
+}
+
+/// Marks the neighbors of many nodes of any network, by its own way if it has one.
+pub fn mark_neighbors(network: &dyn Network, at: &[Shifted], marks: &mut [u64]) {
+    match network.reach() {
+        Some(own) => own.mark_neighbors(at, marks),
+        None => {
+            for &Shifted { node, offset } in at {
+                network.for_each_neighbor(Node(node), &mut |_, to| mark(marks, offset + to.0));
+            }
+        }
+    }
 }

@@ -2,28 +2,15 @@
 //!
 //! A search visits nodes in ascending order and only needs to know which nodes are reached, not from where. A network
 //! of copies hands the whole batch on to its base, with other offsets, so that the innermost network works on a few
-//! words at a time. What a network does not say of itself, [`mark_neighbors`] asks node by node.
+//! words at a time. What a network does not say of itself, [`mark_neighbors`](crate::network::mark_neighbors) asks node by node.
 
-use crate::{Network, Node};
 use std::fmt::Debug;
 
-/// The fast twin of [`Network::for_each_neighbor`] for searches.
+/// The fast twin of [`for_each_neighbor`](crate::Network::for_each_neighbor) for searches.
 pub trait Reach: Debug + Send + Sync {
     /// Marks the neighbors of many nodes, best given in ascending order: for each one of `at`, the bits of its
     /// neighbors plus its offset. Bits that are set stay set.
     fn mark_neighbors(&self, at: &[Shifted], marks: &mut [u64]);
-}
-
-/// Marks the neighbors of many nodes of any network, by its own way if it has one.
-pub fn mark_neighbors(network: &dyn Network, at: &[Shifted], marks: &mut [u64]) {
-    match network.reach() {
-        Some(own) => own.mark_neighbors(at, marks),
-        None => {
-            for &Shifted { node, offset } in at {
-                network.for_each_neighbor(Node(node), &mut |_, to| mark(marks, offset + to.0));
-            }
-        }
-    }
 }
 
 /// A node of a part of a network, and what to add to its neighbors to name them in the whole.

@@ -1,8 +1,9 @@
 //! Many answers at once, as arrays of numpy.
 
 use crate::fault::Fault;
+use crate::held::Held;
 use crate::job::Job;
-use crate::network::{Held, Net, small};
+use crate::network::{Net, small};
 use nestnet::measure::load::channel_load;
 use nestnet::measure::search::watched_distances_from;
 use nestnet::{Budget, Network, Node};

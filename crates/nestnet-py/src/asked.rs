@@ -2,8 +2,9 @@
 
 use crate::data::{Data, object};
 use crate::fault::Fault;
+use crate::held::Held;
 use crate::job::{Job, limits, read_text};
-use crate::network::{Held, Net};
+use crate::network::Net;
 use nestnet::broadcasts::{Algorithm, broadcast as make_broadcast, default_ports, tell};
 use nestnet::collective::{self, Choice, Collective, Ports, switched};
 use nestnet::draw::{Fold, Options, Theme};

@@ -1,8 +1,9 @@
 //! What is asked of any graph, node by node: eccentricities, components, colors.
 
 use crate::fault::Fault;
+use crate::held::Held;
 use crate::job::Job;
-use crate::network::{Held, Net};
+use crate::network::Net;
 use nestnet::measure::search::levels_from;
 use nestnet::measure::structure::{components as parts_of, two_coloring};
 use nestnet::measure::sweep::{Source, sweep, sweep_bytes};

@@ -9,6 +9,7 @@ mod families;
 mod fault;
 mod given;
 mod graph;
+mod held;
 mod job;
 mod measured;
 mod network;

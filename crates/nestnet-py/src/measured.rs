@@ -2,7 +2,7 @@
 
 use crate::data::{Data, mean, object};
 use crate::fault::Fault;
-use crate::network::Held;
+use crate::held::Held;
 use nestnet::measures::{Answer, Fact, Limits, QUICK_STEPS, Subject, Unanswered, choose};
 use nestnet::{Address, Node};
 

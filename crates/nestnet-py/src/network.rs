@@ -2,10 +2,10 @@
 
 use crate::data::{Data, object};
 use crate::fault::Fault;
-use crate::job::{Job, Kept, at_once, build, limits};
+use crate::held::{Held, SMALL};
+use crate::job::{Job, at_once, build, limits};
 use crate::{given, measured};
 use nestnet::family::built::AS_PRINTED;
-use nestnet::measure::search::watched_distances_from;
 use nestnet::named::{Named, Names};
 use nestnet::network::sorted_neighbors;
 use nestnet::route::{Ending, WalkError, walk};
@@ -14,94 +14,11 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use std::sync::{Arc, OnceLock};
 
-/// So many nodes and links are looked at in a moment.
-const SMALL: u64 = 1 << 16;
-
 /// A network.
 #[pyclass(frozen, name = "Net", module = "nestnet._nestnet")]
 #[derive(Debug)]
 pub struct Net {
     pub(crate) shared: Arc<Held>,
-}
-
-/// What threads share of it.
-#[derive(Debug)]
-pub struct Held {
-    /// The network.
-    pub built: Built,
-    /// Its spec.
-    pub spec: String,
-    /// Graphs that it stands on.
-    kept: Kept,
-    /// Written out, once that was needed.
-    csr: OnceLock<Arc<Csr>>,
-}
-
-impl Held {
-    fn new(built: Built, spec: String, kept: Kept) -> Self {
-        Held { built, spec, kept, csr: OnceLock::new() }
-    }
-
-    /// The network, if it has node ids.
-    pub fn network(&self) -> Result<&Arc<dyn Network>, Fault> {
-        let none = || {
-            let spec = &self.spec;
-            Fault::new(format!(
-                "{spec} has no node ids: more than 2^63 nodes or 2^32 ports (see `nestnet info`)"
-            ))
-        };
-        self.built.network.as_ref().ok_or_else(none)
-    }
-
-    /// Whether one search is done in a moment.
-    pub fn is_small(&self) -> bool {
-        self.built
-            .network
-            .as_ref()
-            .is_some_and(|network| network.order().saturating_mul(network.ports().into()) <= SMALL)
-    }
-
-    /// A node by its id.
-    pub fn node(&self, id: u64) -> Result<Node, Fault> {
-        let network = self.network()?;
-        if id < network.order() { Ok(Node(id)) } else { Err(self.no_node(&id.to_string())) }
-    }
-
-    /// There is no such node.
-    pub fn no_node(&self, text: &str) -> Fault {
-        let Ok(network) = self.network() else { return Fault::new("there are no nodes") };
-        let Some(last) = network.order().checked_sub(1) else {
-            return Fault::new("there are no nodes");
-        };
-        let example = network.address(Node(last)).to_string();
-        nestnet::AddressError::Unknown { text: text.to_owned(), last, example }.into()
-    }
-
-    /// Written out, and kept so.
-    pub fn csr(&self, budget: &Budget<'_>) -> Result<Arc<Csr>, Fault> {
-        if let Some(csr) = self.csr.get() {
-            return Ok(csr.clone());
-        }
-        let csr = Arc::new(Csr::from_network(&**self.network()?, budget)?);
-        Ok(self.csr.get_or_init(|| csr).clone())
-    }
-
-    /// By closed form, or by search.
-    pub fn distance(
-        &self,
-        from: Node,
-        to: Node,
-        budget: &Budget<'_>,
-    ) -> Result<Option<u64>, Fault> {
-        let network = self.network()?;
-        if let Some(distance) = network.distance(from, to) {
-            return Ok(Some(distance));
-        }
-        budget.fits("the search", 4 * u128::from(network.order()))?;
-        let distances = watched_distances_from(&**network, from, &budget.watch)?;
-        let distance = usize::try_from(to.0).ok().and_then(|to| distances.get(to)).copied();
-        Ok(distance.filter(|&distance| distance != u32::MAX).map(u64::from))
-    }
 }
 
 /// The network that a text stands for.

@@ -2,8 +2,9 @@
 
 use crate::data::{Data, object};
 use crate::fault::Fault;
+use crate::held::Held;
 use crate::job::{Job, read_text};
-use crate::network::{Held, Net};
+use crate::network::Net;
 use nestnet::Budget;
 use nestnet::format::goal;
 use nestnet::sim::{

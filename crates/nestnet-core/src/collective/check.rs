@@ -1,36 +1,11 @@
 //! Does a schedule keep to the links and the ports, and does it achieve its goal? Knows no generator.
 
+use super::arrival::{Arrival, Fault, Method, blocks_of};
 use super::held::{Bits, index};
-use super::ledger::{Arrival, Fault, Ledger, Method, blocks_of};
+use super::ledger::Ledger;
+use super::model::{Model, Ports};
 use super::schedule::{Goal, Stream, Transfer, Violation};
 use crate::{Budget, Network, Node};
-
-/// How much a node can do in a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ports {
-    /// It sends at most one message and receives at most one.
-    One,
-    /// One message each way over every link.
-    All,
-}
-
-/// What becomes of a transfer that brings nothing new.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repeats {
-    /// It is a violation.
-    Forbidden,
-    /// It is counted.
-    Allowed,
-}
-
-/// What is allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Model {
-    /// How much a node can do in a step.
-    pub ports: Ports,
-    /// What becomes of a transfer that brings nothing new.
-    pub repeats: Repeats,
-}
 
 /// What a valid schedule costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 //! Blocks do not depend on each other. So what is sent waits until there is much of it, and is then judged a slice of
 //! blocks after the other, each in a part of the table that stays in the cache.
 
-use super::ledger::{Arrival, Fault, blocks_of, is_sum};
+use super::arrival::{Arrival, Fault, blocks_of, is_sum};
 use super::schedule::Goal;
 use crate::measure::search::distances_from;
 use crate::{Network, Node};

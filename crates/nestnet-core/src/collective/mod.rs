@@ -1,6 +1,7 @@
 //! Communication of many nodes at once. A schedule is data; whoever made it, one checker judges it.
 
 mod alltoall;
+mod arrival;
 mod bounds;
 mod branches;
 pub mod broadcast;
@@ -14,6 +15,7 @@ mod held;
 pub mod least;
 mod ledger;
 mod made;
+mod model;
 mod packing;
 mod plan;
 mod price;
@@ -33,13 +35,14 @@ pub use alltoall::all_to_all;
 pub use bounds::{Bounds, lower_bounds};
 pub use branches::{Branches, Parents, Twig};
 pub use broadcast::{Broadcast, Flood};
-pub use check::{Cost, Model, Ports, Repeats, check, check_anew, check_anew_bytes, check_bytes};
+pub use check::{Cost, check, check_anew, check_anew_bytes, check_bytes};
 pub use choose::{Choice, Collective, Planned, Request};
 pub use exchange::Cube;
 pub use gather::{gather, scatter};
 pub use gossip::gossip;
 pub use least::LeastOnePort;
 pub use made::Made;
+pub use model::{Model, Ports, Repeats};
 pub use packing::{PackingFlaw, TreePacking, check_packing, pack_trees};
 pub use plan::{PlanError, reversed};
 pub use price::{Price, Time, time};

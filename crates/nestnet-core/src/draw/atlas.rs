@@ -3,7 +3,8 @@
 //! A path is the digits of a cell, one for each layer of the plan, outermost first; the empty path is the whole network
 //! and one of all layers a node.
 
-use super::plan::{Joints, Layer, Plan};
+use super::layer::{Joints, size};
+use super::plan::Plan;
 use crate::{Address, Network, Node};
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -56,11 +57,6 @@ pub enum AtlasError {
 
 fn or_address(address: &Option<String>) -> String {
     address.as_ref().map_or_else(String::new, |text| format!(" or an address such as `{text}`"))
-}
-
-/// How many nodes cells of these layers hold.
-pub(super) fn size(layers: &[Layer]) -> BigUint {
-    layers.iter().map(|layer| BigUint::from(layer.shape.places())).product()
 }
 
 /// A path as it is written: digits with points between them.

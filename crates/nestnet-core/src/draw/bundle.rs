@@ -1,8 +1,8 @@
 //! How many links join every two cells: counted one by one, or by the rule where there are too many nodes to count.
 
 use super::DrawError;
-use super::plan::{Digit, Joints, Plan, Spread};
-use super::view::Cord;
+use super::layer::{Cord, Digit, Joints, Spread};
+use super::plan::Plan;
 use crate::measure::Watch;
 use crate::{Network, Node};
 use num_traits::ToPrimitive;

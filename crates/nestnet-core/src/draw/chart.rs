@@ -133,7 +133,7 @@ pub fn chart(chart: &Chart) -> String {
             );
             let _ = match label {
                 Some(label) => {
-                    writeln!(out, "><title>{}</title></circle>", super::svg::escaped(label))
+                    writeln!(out, "><title>{}</title></circle>", super::font::escaped(label))
                 }
                 None => writeln!(out, "/>"),
             };

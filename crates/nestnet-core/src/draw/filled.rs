@@ -1,17 +1,35 @@
 //! What joins the cells of a plan at whose every place, instead of a node, stands a cell of some?
 
 use super::atlas::Part;
-use super::plan::{Plan, Tally};
-use super::view::Cord;
+use super::layer::{Cord, Joints, Layer, Tally};
+use super::plan::{Inside, Plan};
 use super::within;
 use crate::measure::Watch;
+use std::sync::Arc;
 
 /// A plan whose nodes became cells: between its own cells there are its links, further out.
 #[derive(Debug)]
-pub(super) struct Filled {
-    pub outer: Plan,
+struct Filled {
+    outer: Plan,
     /// How many levels further out.
-    pub further: u16,
+    further: u16,
+}
+
+impl Plan {
+    /// A copy of `cell` in place of every node; its links are inside of `further` levels of those that there were.
+    #[must_use]
+    pub fn filled(&self, cell: &Plan, further: u16) -> Self {
+        let outer = self.nested();
+        let level = |layer: &Layer| Layer { level: layer.level + further, ..layer.clone() };
+        let layers =
+            outer.layers().iter().map(level).chain(cell.layers().iter().cloned()).collect();
+        let inside = outer.inside().map(|inside| {
+            let plan = inside.plan.filled(cell, further);
+            Inside { layers: inside.layers, plan, network: None }
+        });
+        let joints = Joints::Told(Arc::new(Filled { outer: outer.clone(), further }));
+        Plan::layered(layers).joined(joints).holding(inside)
+    }
 }
 
 impl Filled {

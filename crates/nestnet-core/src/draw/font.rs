@@ -1,7 +1,7 @@
 //! How is text written? As text, which can be selected and edited, in whatever font the reader has.
 
 use super::Point;
-use super::svg::escaped;
+use crate::visible::visible_lines;
 
 /// How high a digit is, in parts of the size of a font.
 const DIGIT: f64 = 0.72;
@@ -68,6 +68,11 @@ pub fn element(text: &str, at: Point, height: f64, anchor: Anchor, look: &str) -
         at.y,
         escaped(text)
     )
+}
+
+/// As the text of an element.
+pub fn escaped(text: &str) -> String {
+    visible_lines(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! How is a grid of any size drawn? In blocks of blocks, of which the last may be smaller, and links by their borders.
 
-use super::plan::{Held, Layer, Tally};
+use super::layer::{Cord, Held, Layer, Tally};
 use super::shape::Shape;
-use super::view::Cord;
 use crate::Node;
 use crate::radix::digits;
 use num_bigint::BigUint;

@@ -1,7 +1,8 @@
 //! Where does every cell of a plan go, so that none overlaps another?
 
 use super::hull::Hull;
-use super::plan::{Held, Layer, Plan};
+use super::layer::{Held, Layer};
+use super::plan::Plan;
 use super::shape::{Point, Shape, bounds};
 use std::ops::Add;
 

@@ -4,11 +4,9 @@
 //! cell of the next layer, all alike; at the places of the last layer stand nodes. The digits of a node's seat, one for
 //! each layer, say where it is, so that a plan is as short for 10^12 nodes as for ten.
 
-use super::atlas::size;
-use super::filled::Filled;
 use super::grid::{Blocks, Grid, Side};
+use super::layer::{Held, Joints, Layer, size};
 use super::shape::Shape;
-use super::view::Cord;
 use crate::{Network, Node};
 use num_bigint::BigUint;
 use std::fmt;
@@ -46,90 +44,6 @@ pub struct Inside {
     pub plan: Plan,
     /// What each is a copy of, where that was said.
     pub network: Option<Arc<dyn Network>>,
-}
-
-/// The cells of one kind and what they hold.
-#[derive(Clone, Debug)]
-pub struct Layer {
-    /// How the places of a cell lie.
-    pub shape: Shape,
-    /// The level of the links that join what stands at the places.
-    pub level: u16,
-    /// Whether what stands at a place has an outline.
-    pub held: Held,
-}
-
-/// What stands at the places of a layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
-    /// A part that nobody names, or a node.
-    Part,
-    /// A cluster, which has an outline.
-    Cluster,
-}
-
-/// How many links join the cells of the outermost layers, where the rule says it at any size.
-#[derive(Clone, Debug, Default)]
-pub enum Joints {
-    /// It must be counted.
-    #[default]
-    Counted,
-    /// Each digit changes by itself, most significant first.
-    Digits(Vec<Digit>),
-    /// Every two clusters that the first `layers` tell apart are joined.
-    EveryTwo {
-        /// How many layers.
-        layers: usize,
-        /// By how many links.
-        links: u64,
-        /// How many more join a cluster to its opposite, the one as far from the last as it is from the first.
-        opposite: u64,
-    },
-    /// Clusters of two kinds, the first digit; every two of different kinds are joined by one link.
-    Halves {
-        /// How many layers tell clusters apart.
-        layers: usize,
-    },
-    /// As the construction says, which may leave places empty.
-    Told(Arc<dyn Tally>),
-}
-
-/// What a construction says of the cells of its plan, at any size.
-pub trait Tally: fmt::Debug + Send + Sync {
-    /// How many nodes are in the cell at `path`, where some places are empty.
-    fn nodes(&self, path: &[u64]) -> Option<BigUint> {
-        let _ = path;
-        None
-    }
-
-    /// How many bundles there are at most between the cells that `shown` layers below `path` tell apart, where it says
-    /// them.
-    fn count(&self, path: &[u64], shown: usize) -> Option<u128>;
-
-    /// These bundles, in order, where there is a count.
-    fn cords(&self, path: &[u64], shown: usize) -> Vec<Cord>;
-}
-
-/// A digit that a link changes while all others of those that are told apart stay.
-#[derive(Clone, Debug)]
-pub struct Digit {
-    /// How many layers it has.
-    pub layers: usize,
-    /// Which of its values are joined.
-    pub network: Arc<dyn Network>,
-    /// How many links there are between two parts that only this and later digits tell apart.
-    pub links: u64,
-    /// Where in those parts the links are.
-    pub spread: Spread,
-}
-
-/// Where the links between two parts are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spread {
-    /// As many for each value of every later digit that is told apart.
-    Even,
-    /// Where all later digits are zero.
-    AtZero,
 }
 
 /// The largest shape whose every place is listed when it is declared.
@@ -252,18 +166,10 @@ impl Plan {
         })
     }
 
-    /// A copy of `cell` in place of every node; its links are inside of `further` levels of those that there were.
+    /// The same, with this at the places of the outer layers.
     #[must_use]
-    pub fn filled(&self, cell: &Plan, further: u16) -> Self {
-        let outer = self.nested();
-        let level = |layer: &Layer| Layer { level: layer.level + further, ..layer.clone() };
-        let layers = outer.layers.iter().map(level).chain(cell.layers.iter().cloned()).collect();
-        let inside = outer.inside().map(|inside| {
-            let plan = inside.plan.filled(cell, further);
-            Arc::new(Inside { layers: inside.layers, plan, network: None })
-        });
-        let joints = Joints::Told(Arc::new(Filled { outer: outer.clone(), further }));
-        Plan { inside, ..Plan::layered(layers).joined(joints) }
+    pub(super) fn holding(self, inside: Option<Inside>) -> Self {
+        Plan { inside: inside.map(Arc::new), ..self }
     }
 
     /// The same, where what stands at the places of the outer layers is a copy of `network`.

@@ -3,10 +3,11 @@
 //! A small cell is walked, node by node. A large one is asked of the rule: of the plan itself, or of what stands at its
 //! places, which is a copy of a smaller network. Where neither says it, cells are shown without their links.
 
-use super::atlas::{Atlas, AtlasError, Part, size, written};
+use super::atlas::{Atlas, AtlasError, Part, written};
 use super::hull::Hull;
+use super::layer::{Joints, size};
 use super::place::Places;
-use super::plan::{Joints, Plan};
+use super::plan::Plan;
 use super::scene::{Fit, fit};
 use super::shape::Point;
 use super::within;
@@ -16,6 +17,9 @@ use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
 use std::collections::BTreeMap;
 use thiserror::Error;
+
+pub use super::layer::Cord;
+pub use super::within::Leaving;
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug)]
@@ -68,19 +72,6 @@ pub struct Spot {
     pub outward: Point,
 }
 
-/// All links of one level between two spots.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Cord {
-    /// The level of the links.
-    pub level: u16,
-    /// The spot of the lower number.
-    pub from: usize,
-    /// The other.
-    pub to: usize,
-    /// How many links.
-    pub links: BigUint,
-}
-
 /// A line between two spots.
 #[derive(Clone, Debug)]
 pub struct Strand {
@@ -88,17 +79,6 @@ pub struct Strand {
     pub cord: Cord,
     /// To which side it bends.
     pub bend: Point,
-}
-
-/// The links of a spot that lead out of the cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Leaving {
-    /// The number of the spot.
-    pub spot: usize,
-    /// The first digit in which their other ends differ, from 0 on.
-    pub layer: usize,
-    /// How many.
-    pub links: BigUint,
 }
 
 /// The border of a cluster.

@@ -1,8 +1,7 @@
 //! How many links join parts of one cell, by the rule of a plan, where there are too many nodes to walk?
 
-use super::atlas::{Part, size};
-use super::plan::{Digit, Joints, Layer, Spread};
-use super::view::{Cord, Leaving};
+use super::atlas::Part;
+use super::layer::{Cord, Digit, Joints, Layer, Spread, size};
 use crate::Node;
 use crate::measure::{Interrupted, Watch};
 use num_bigint::BigUint;
@@ -14,6 +13,17 @@ const MAX_VALUES: u64 = 1 << 18;
 
 /// More lines than these are not listed.
 const MAX_CORDS: u64 = 50_000;
+
+/// The links of a spot that lead out of the cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaving {
+    /// The number of the spot.
+    pub spot: usize,
+    /// The first digit in which their other ends differ, from 0 on.
+    pub layer: usize,
+    /// How many.
+    pub links: BigUint,
+}
 
 fn count(layers: &[Layer]) -> u64 {
     layers.iter().fold(1, |n: u64, layer| n.saturating_mul(layer.shape.places()))

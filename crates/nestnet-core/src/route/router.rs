@@ -1,40 +1,10 @@
 //! What a router is: the next hop of a message, from where it is and what it carries, and nothing else.
 
-use super::Entry;
+use super::hop::{Header, Hop};
+use super::rows::Entry;
+use crate::Node;
 use crate::network::Automorphism;
-use crate::{Node, Port};
-use serde::{Deserialize, Serialize};
 use std::fmt;
-
-/// The number of a virtual channel of a link: `0..vcs`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Vc(pub u16);
-
-impl fmt::Display for Vc {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// What a message carries for its routers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Header {
-    /// Where it goes.
-    pub to: Node,
-    /// What only its router understands.
-    pub state: u64,
-}
-
-/// One way to go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Hop {
-    /// The link to take.
-    pub port: Port,
-    /// The virtual channel of that link.
-    pub vc: Vc,
-    /// What the message carries from there on.
-    pub header: Header,
-}
 
 /// Two legs with a node between them, each of some as likely.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Hops as table entries, and a bounded store of rows: the hops of all nodes to one.
 
-use super::{Hop, Vc};
+use super::hop::{Hop, Vc};
 use crate::{Node, Port};
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};

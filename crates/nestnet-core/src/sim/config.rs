@@ -276,3 +276,23 @@ pub enum SimError {
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
 }
+
+/// Which cycles are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Cycles before.
+    pub warmup: u64,
+    /// Cycles measured.
+    pub cycles: u64,
+}
+
+impl Window {
+    /// What is measured if nothing is said.
+    pub const USUAL: Self = Window { warmup: 3000, cycles: 6000 };
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Window::USUAL
+    }
+}

@@ -3,11 +3,10 @@
 use super::config::{Config, Policy, SimError, Switching};
 use super::failure::Failure;
 use super::ring::Ring;
-use super::routing::Route;
 use super::source::{Parcel, Source, Supply};
 use super::state::{
     Arrival, Classes, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places, PortState, Queue,
-    RouterState, Scratch, Stage, index32, narrow,
+    Route, RouterState, Scratch, Stage, index32, narrow,
 };
 use super::wires::{HOST, Wires};
 use crate::{Budget, Router};

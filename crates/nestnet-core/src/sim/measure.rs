@@ -1,6 +1,6 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
-use super::config::{Config, SimError};
+use super::config::{Config, SimError, Window};
 use super::engine::Engine;
 use super::failure::{Aftermath, Failure};
 use super::source::{Destination, Supply};
@@ -10,26 +10,6 @@ use super::tally::Tally;
 use super::wires::{HOST, Wires};
 use crate::{Budget, Network, Node, Router};
 use std::fmt;
-
-/// Which cycles are measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window {
-    /// Cycles before.
-    pub warmup: u64,
-    /// Cycles measured.
-    pub cycles: u64,
-}
-
-impl Window {
-    /// What is measured if nothing is said.
-    pub const USUAL: Self = Window { warmup: 3000, cycles: 6000 };
-}
-
-impl Default for Window {
-    fn default() -> Self {
-        Window::USUAL
-    }
-}
 
 /// How a point ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,29 +4,9 @@ use super::at::at_mut;
 use super::config::{Policy, SimError};
 use super::engine::Engine;
 use super::mask::{each_in_word, set};
-use super::state::{Classes, PortState, Queue, Stage, index32, packet_of};
+use super::state::{Classes, PortState, Queue, Route, Stage, packet_of};
 use super::wires::HOST;
 use crate::{Header, Node};
-
-/// The way on from a router to a target.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Route {
-    /// Which of all ports.
-    port: u32,
-    /// Which class of virtual channels.
-    class: u8,
-    /// Links between routers that it takes, one or none.
-    links: u8,
-    /// Somebody asked for it before.
-    known: bool,
-}
-
-impl Route {
-    fn new(port: usize, class: usize, is_link: bool) -> Self {
-        let class = u8::try_from(class & 0xFF).unwrap_or(0);
-        Route { port: index32(port), class, links: is_link.into(), known: true }
-    }
-}
 
 impl<const W: usize> Engine<'_, W> {
     /// Heads that were routed ask for a virtual channel.

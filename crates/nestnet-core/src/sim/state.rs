@@ -26,6 +26,26 @@ pub(super) struct Packet {
     pub lost: bool,
 }
 
+/// The way on from a router to a target.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Route {
+    /// Which of all ports.
+    pub port: u32,
+    /// Which class of virtual channels.
+    pub class: u8,
+    /// Links between routers that it takes, one or none.
+    pub links: u8,
+    /// Somebody asked for it before.
+    pub known: bool,
+}
+
+impl Route {
+    pub fn new(port: usize, class: usize, is_link: bool) -> Self {
+        let class = u8::try_from(class & 0xFF).unwrap_or(0);
+        Route { port: index32(port), class, links: is_link.into(), known: true }
+    }
+}
+
 /// A flit: the number of its packet, and whether it is the first or the last.
 pub(super) type Flit = u64;
 pub(super) const HEAD: Flit = 1 << 62;

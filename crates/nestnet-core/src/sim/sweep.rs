@@ -1,7 +1,8 @@
 //! How does latency grow with the load, and where does it end? A curve, and the load at which a network saturates.
 
 use super::config::SimError;
-use super::measure::{Point, Simulation, Status, Window};
+use super::config::Window;
+use super::measure::{Point, Simulation, Status};
 use super::source::Destination;
 use crate::{Budget, Watch};
 use rayon::prelude::*;

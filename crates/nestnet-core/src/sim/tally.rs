@@ -1,6 +1,6 @@
 //! What is known of the packets of the window: sums, a histogram, and means of parts of it.
 
-use super::measure::Window;
+use super::config::Window;
 use super::state::Packet;
 
 /// The window is cut into as many parts for confidence.

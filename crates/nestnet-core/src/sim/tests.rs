@@ -1,10 +1,11 @@
 //! Laws of the simulator: it is its twin, nothing is lost, nothing waits for ever where it must not.
 
+use super::config::Window;
 use super::config::{Allocator, Config, Injection, Policy, Switching};
 use super::destination::{Own, destinations};
 use super::engine::Engine;
 use super::failure::{Failure, random_failures};
-use super::measure::{Point, Simulation, Status, Window};
+use super::measure::{Point, Simulation, Status};
 use super::source::Supply;
 use super::state::{NOBODY, Stage};
 use super::trace::{Action, Task, Trace};

@@ -7,7 +7,8 @@ use nestnet::family::{EvaluatedValue, Family, Kind, Param, families};
 use nestnet::format::edges;
 use nestnet::measure::orbit::{node_classes, orbits_of};
 use nestnet::measure::search::distances_from;
-use nestnet::reach::{Shifted, mark, mark_neighbors};
+use nestnet::network::mark_neighbors;
+use nestnet::reach::{Shifted, mark};
 use nestnet::route::deadlock::{certify, check};
 use nestnet::route::{Entry, walk};
 use nestnet::{

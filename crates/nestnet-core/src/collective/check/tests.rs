@@ -1,8 +1,8 @@
 //! The checker against a slow twin that follows the definition of every goal, on random schedules.
 
 use super::*;
-use crate::collective::Schedule;
 use crate::collective::tests::{Switched, all_of, model, samples, verdict};
+use crate::collective::{Repeats, Schedule};
 use crate::measure::samples::{Careless, any_graph, complete, path, ring};
 use crate::{Node, OverBudget, Port};
 use proptest::prelude::*;

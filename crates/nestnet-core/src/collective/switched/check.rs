@@ -2,9 +2,10 @@
 //! Knows no generator.
 
 use super::{Message, Rounds, degree};
-use crate::collective::check::{Ports, Repeats};
+use crate::collective::arrival::{Arrival, Fault, Method};
 use crate::collective::held::index;
-use crate::collective::ledger::{Arrival, Fault, Ledger, Method};
+use crate::collective::ledger::Ledger;
+use crate::collective::model::{Ports, Repeats};
 use crate::collective::{Goal, Violation};
 use crate::{Budget, Header, Network, Node, Router};
 use rayon::prelude::*;

@@ -3,7 +3,7 @@
 use super::check::judged;
 use super::*;
 use crate::collective::Violation;
-use crate::collective::ledger::Method;
+use crate::collective::arrival::Method;
 use crate::collective::tests::Switched;
 use crate::route::Searched;
 use crate::{Budget, Csr};
@@ -159,7 +159,7 @@ fn each_violation_is_seen() {
 
 /// By sets, as it is defined: whether all goes well.
 fn by_definition(hosts: u64, goal: Goal, rounds: &[Vec<Message>]) -> bool {
-    let total = crate::collective::ledger::blocks_of(goal, hosts);
+    let total = crate::collective::arrival::blocks_of(goal, hosts);
     let mut held: BTreeMap<(u64, u64), BTreeSet<u64>> = BTreeMap::new();
     for host in 0..hosts {
         for block in 0..total {
@@ -242,7 +242,7 @@ proptest! {
             let place = usize::from(place) % round.len();
             match kind {
                 0 => _ = round.remove(place),
-                1 => round[place].first = value % crate::collective::ledger::blocks_of(plan.goal, n),
+                1 => round[place].first = value % crate::collective::arrival::blocks_of(plan.goal, n),
                 2 => round[place].to = Node(value % n),
                 3 => round[place].from = Node(value % n),
                 _ => {

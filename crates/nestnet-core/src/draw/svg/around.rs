@@ -1,12 +1,25 @@
 //! What is written above and below the picture, how large, and on how many lines?
 
 use super::style::{LIGHT, LOADS, is_even};
-use super::{Caption, MARGIN, n};
 use crate::draw::Point;
 use crate::draw::font::{self, Anchor};
 use crate::draw::scene::Scene;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+
+/// What is written beside the picture.
+#[derive(Clone, Debug, Default)]
+pub struct Caption {
+    /// Above.
+    pub title: String,
+    /// Below, a line each.
+    pub notes: Vec<String>,
+    /// What loads are, where some are drawn: the least and the largest.
+    pub loads: Option<(f64, f64)>,
+}
+
+/// What is left free on every side, in pixels.
+pub(super) const MARGIN: f64 = 34.0;
 
 /// How wide a picture is whose letters have their usual size. Wider ones have larger letters, so that all can be read
 /// when they are printed no wider than a column.
@@ -187,6 +200,13 @@ fn write_text(out: &mut String, text: &str, at: Point, digits: f64) {
     if !text.is_empty() {
         out.push_str(&font::element(text, at, digits, Anchor::Start, "class=\"text\""));
     }
+}
+
+/// A coordinate: a tenth of a pixel is enough.
+pub(super) fn n(value: f64) -> String {
+    let text = format!("{value:.1}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 fn short(value: f64) -> String {

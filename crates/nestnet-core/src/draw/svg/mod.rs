@@ -4,16 +4,17 @@ mod around;
 mod names;
 mod style;
 
-use super::font::{self, Anchor, FONTS};
+use super::font::{self, Anchor, FONTS, escaped};
 use super::scene::{Line, Mark, Scene};
 use super::shape::{Point, bounds};
 use crate::Network;
-use crate::visible::visible_lines;
-use around::Around;
+use around::{Around, MARGIN, n};
 use names::{Names, Side};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use style::{Colors, LIGHT, LOADS, Pen, Style, Styles};
+
+pub use around::Caption;
 
 /// Dark lines on a light page, or light ones on a dark page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,20 +28,8 @@ pub enum Theme {
     Dark,
 }
 
-/// What is written beside the picture.
-#[derive(Clone, Debug, Default)]
-pub struct Caption {
-    /// Above.
-    pub title: String,
-    /// Below, a line each.
-    pub notes: Vec<String>,
-    /// What loads are, where some are drawn: the least and the largest.
-    pub loads: Option<(f64, f64)>,
-}
-
 /// The widest and the highest picture, its margins included, in pixels.
 const PAGE: Point = Point::new(1400.0, 1250.0);
-const MARGIN: f64 = 34.0;
 /// The most that two neighboring dots are apart, in pixels.
 const MOST_APART: f64 = 88.0;
 
@@ -154,7 +143,7 @@ impl Page {
     fn lines(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
         let mut by_style = BTreeMap::new();
         for line in lines {
-            self.add_halves(&mut by_style, styles.ends(line, caption), line);
+            self.add_halves(&mut by_style, styles.ends(line, caption.loads), line);
         }
         self.paths(by_style, styles);
     }
@@ -206,7 +195,7 @@ impl Page {
     fn stubs(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
         let mut by_style = BTreeMap::new();
         for line in lines {
-            let styles = styles.ends(line, caption);
+            let styles = styles.ends(line, caption.loads);
             if line.bend != Point::default() && line.inside != [0.0; 2] {
                 // A bent line leaves its cluster anywhere.
                 self.add_halves(&mut by_style, styles, line);
@@ -346,13 +335,6 @@ fn write_curve(path: &mut String, curve: &[Point]) {
     }
 }
 
-/// A coordinate: a tenth of a pixel is enough.
-fn n(value: f64) -> String {
-    let text = format!("{value:.1}");
-    let text = text.strip_suffix(".0").unwrap_or(&text);
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
 /// A polygon whose corners are cut round.
 fn rounded(path: &mut String, corners: &[Point], radius: f64) {
     let count = corners.len();
@@ -376,10 +358,6 @@ fn rounded(path: &mut String, corners: &[Point], radius: f64) {
         );
     }
     path.push('Z');
-}
-
-pub(super) fn escaped(text: &str) -> String {
-    visible_lines(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

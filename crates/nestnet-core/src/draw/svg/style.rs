@@ -1,6 +1,5 @@
 //! In which colors, how thick and how strong is everything drawn?
 
-use super::Caption;
 use crate::draw::scene::{Line, Scene};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -117,10 +116,10 @@ impl Styles {
     }
 
     /// How a line looks at either end, where it shows what leaves that end.
-    pub(super) fn ends(&self, line: &Line, caption: &Caption) -> [Style; 2] {
+    pub(super) fn ends(&self, line: &Line, loads: Option<(f64, f64)>) -> [Style; 2] {
         let steps = self.steps(line);
         [0, 1].map(|end| {
-            let load = caption.loads.and_then(|range| Some(busy(line.loads?[end], range)));
+            let load = loads.and_then(|range| Some(busy(line.loads?[end], range)));
             (line.level, steps, load)
         })
     }

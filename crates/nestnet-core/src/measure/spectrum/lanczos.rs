@@ -5,9 +5,23 @@
 //! the first to the bit. Sums are taken in blocks of fixed size, so nothing depends on the number of threads.
 
 use super::super::{Interrupted, Watch, scramble};
-use super::Eigenvalue;
 use super::tridiagonal::{End, Tridiagonal};
 use rayon::prelude::*;
+
+/// An eigenvalue, and how sure it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Eigenvalue {
+    /// The value.
+    pub value: f64,
+    /// The length of what the matrix makes of a unit vector, less `value` times it: an eigenvalue lies within this.
+    /// The value itself is closer still, by about the square of it.
+    pub residual: f64,
+}
+
+impl Eigenvalue {
+    pub(super) const ZERO: Eigenvalue = Eigenvalue { value: 0.0, residual: 0.0 };
+}
 
 /// What a matrix does: writes some entries of its product with the first vector, from the given one on.
 pub type Apply<'a> = &'a (dyn Fn(&[f64], usize, &mut [f64]) + Sync);

@@ -13,20 +13,7 @@ use crate::Csr;
 use lanczos::{Pair, Problem, Want, ends};
 use tridiagonal::End;
 
-/// An eigenvalue, and how sure it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Eigenvalue {
-    /// The value.
-    pub value: f64,
-    /// The length of what the matrix makes of a unit vector, less `value` times it: an eigenvalue lies within this.
-    /// The value itself is closer still, by about the square of it.
-    pub residual: f64,
-}
-
-impl Eigenvalue {
-    const ZERO: Eigenvalue = Eigenvalue { value: 0.0, residual: 0.0 };
-}
+pub use lanczos::Eigenvalue;
 
 /// Eigenvalues of the Laplacian and of the adjacency matrix.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,89 +1,16 @@
 //! Is a certificate true? Every route is walked again; nothing is shared with how it was made.
 
+use super::flaw::CheckError;
 use super::places::Places;
 use super::spans::Spans;
 use super::walker::Walker;
 use super::{Certificate, Channel, Deadlock, Dependency, Message};
-use crate::measure::Interrupted;
 use crate::route::{Entry, Header, Hop, Router};
 use crate::theory::How;
-use crate::{Budget, Network, Node, OverBudget};
+use crate::{Budget, Network, Node};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use thiserror::Error;
-
-/// What is wrong with a certificate.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum CheckError {
-    /// A channel stands in the order twice.
-    #[error("{channel} stands in the order twice")]
-    Twice {
-        /// The channel at fault.
-        channel: Channel,
-    },
-    /// A channel of the certificate is no link.
-    #[error("{channel} is no link")]
-    NoLink {
-        /// The channel at fault.
-        channel: Channel,
-    },
-    /// A message takes a channel that is not in the order.
-    #[error("a message to node {to} takes {channel}, which is not in the order")]
-    NotInOrder {
-        /// Where it goes.
-        to: Node,
-        /// What it takes.
-        channel: Channel,
-    },
-    /// A message takes channels against the order.
-    #[error("the message from node {from} to node {to} takes {channel} after a later one")]
-    AgainstOrder {
-        /// Where it starts.
-        from: Node,
-        /// Where it goes.
-        to: Node,
-        /// What it takes.
-        channel: Channel,
-    },
-    /// A message does not arrive.
-    #[error("the message from node {from} to node {to} ends at node {at}")]
-    Ends {
-        /// Where it starts.
-        from: Node,
-        /// Where it goes.
-        to: Node,
-        /// Where it ends.
-        at: Node,
-    },
-    /// The message of a dependency does not make it.
-    #[error("the message from node {} to node {} does not take {} and then {}",
-        .0.message.from, .0.message.to, .0.channel, .0.next)]
-    NotMade(Dependency),
-    /// One dependency does not begin where the one before it ends.
-    #[error("{channel} does not follow the channel before it in the cycle")]
-    Broken {
-        /// Where it breaks.
-        channel: Channel,
-    },
-    /// A count of the certificate is not true.
-    #[error("it counts {said} {what}, and there are {found}")]
-    Count {
-        /// Of what.
-        what: &'static str,
-        /// What the certificate says.
-        said: u64,
-        /// What was found.
-        found: u64,
-    },
-    /// More memory or time than there is.
-    #[error(transparent)]
-    Budget(#[from] OverBudget),
-    /// Stopped.
-    #[error(transparent)]
-    Interrupted(#[from] Interrupted),
-}
 
 /// Walks every route and sees that its channels rise in the order; or that every dependency of the cycle is made by its
 /// message. O(hosts · nodes) without memory of the router, O(states of its messages) with it.

@@ -10,6 +10,7 @@ mod classes;
 mod cycle;
 mod explore;
 mod exploring;
+mod flaw;
 mod graph;
 mod places;
 mod routes;
@@ -24,8 +25,9 @@ mod witness;
 
 pub(crate) use graph::{Links, NONE};
 
-pub use check::{CheckError, check};
+pub use check::check;
 pub use exploring::Exploring;
+pub use flaw::CheckError;
 pub use graph::Explored;
 pub use routes::{Route, certify_routes, check_routes, links_of};
 

@@ -1,6 +1,7 @@
 //! The same question for routes that were written down by others.
 
-use super::check::{self, CheckError};
+use super::check;
+use super::flaw::CheckError;
 use super::graph::{Graph, Layout, Links};
 use super::places::Places;
 use super::{Certificate, Channel, Deadlock, DeadlockError, Dependency, Message, cycle, explore};

@@ -1,15 +1,25 @@
 //! One thread's part of a survey: all routes to a target, at once or one by one.
 
-use super::Surveying;
-use crate::Node;
 use crate::measure::{Interrupted, Watch};
 use crate::route::report::Tally;
 use crate::route::wiring::FAR;
-use crate::route::{Entry, Failure, Length, Vc, WalkError};
+use crate::route::wiring::Wiring;
+use crate::route::{Entry, Failure, Faults, Length, Router, Vc, WalkError};
+use crate::{Network, Node};
+
+/// What all desks look at.
+pub(super) struct Ground<'a> {
+    pub network: &'a dyn Network,
+    pub router: &'a dyn Router,
+    pub faults: &'a Faults,
+    pub alive: Wiring,
+    /// Where something failed: what it was before.
+    pub intact: Option<Wiring>,
+}
 
 /// The arrays of one thread.
 pub struct Desk<'a> {
-    ground: &'a Surveying<'a>,
+    ground: &'a Ground<'a>,
     pub tally: Tally,
     /// Routes over every channel.
     pub loads: Vec<u64>,
@@ -41,7 +51,7 @@ const LOST: u32 = u32::MAX - 2;
 const NONE: u32 = u32::MAX;
 
 impl<'a> Desk<'a> {
-    pub fn new(ground: &'a Surveying<'a>) -> Self {
+    pub fn new(ground: &'a Ground<'a>) -> Self {
         let loads = vec![0; ground.alive.channels()];
         Desk {
             ground,
@@ -166,7 +176,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Why a route does not arrive: it is walked.
-    fn why(ground: &Surveying<'_>, from: Node, to: Node) -> WalkError {
+    fn why(ground: &Ground<'_>, from: Node, to: Node) -> WalkError {
         let most = ground.alive.order() as u64;
         let walked = walk_wired(ground, from, to, 0, most, &mut |_, _| ());
         // Only a router that says one thing in a row and another alone comes here with an arrival.
@@ -214,7 +224,7 @@ impl<'a> Desk<'a> {
 
 /// The hops of a route over living channels, each of which is shown to `visit`.
 fn walk_wired(
-    ground: &Surveying<'_>,
+    ground: &Ground<'_>,
     from: Node,
     to: Node,
     choice: u64,

@@ -9,7 +9,7 @@ use super::wiring::Wiring;
 use super::{Faults, Loads, Router, Survey};
 use crate::job::{Job, Shard, run};
 use crate::{Budget, Interrupted, Network, Node, OverBudget, Watch};
-use desk::Desk;
+use desk::{Desk, Ground};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -66,12 +66,7 @@ enum Road {
 /// A [`survey`] as a job: its units are blocks of targets.
 pub struct Surveying<'a> {
     road: Road,
-    network: &'a dyn Network,
-    router: &'a dyn Router,
-    faults: &'a Faults,
-    alive: Wiring,
-    /// Where something failed: what it was before.
-    intact: Option<Wiring>,
+    ground: Ground<'a>,
 }
 
 /// The routes to some targets, counted.
@@ -146,28 +141,28 @@ impl<'a> Surveying<'a> {
         time(channels)?;
         let alive = Wiring::new(network, faults);
         let intact = (!faults.is_empty()).then(|| Wiring::new(network, &Faults::default()));
-        Ok(Surveying { road, network, router, faults, alive, intact })
+        Ok(Surveying { road, ground: Ground { network, router, faults, alive, intact } })
     }
 
     /// Whether a part can be one of this job, as far as its size tells.
     pub fn knows(&self, part: &Surveyed) -> bool {
-        part.loads.is_empty() || part.loads.len() == self.alive.channels()
+        part.loads.is_empty() || part.loads.len() == self.ground.alive.channels()
     }
 
     /// What all units found together.
     pub fn finish(&self, mut all: Surveyed) -> Survey {
-        all.loads.resize(self.alive.channels(), 0);
+        all.loads.resize(self.ground.alive.channels(), 0);
         Survey { loads: Some(self.loads(&all.loads)), ..all.tally.finish() }
     }
 
     fn loads(&self, loads: &[u64]) -> Loads {
         let most = loads.iter().copied().max().unwrap_or(0);
         let busiest = loads.iter().position(|&load| load == most).map(|channel| {
-            let (from, port) = self.alive.start(channel);
-            (from, port, Node(self.alive.to(channel).into()))
+            let (from, port) = self.ground.alive.start(channel);
+            (from, port, Node(self.ground.alive.to(channel).into()))
         });
         let (total, channels) = (loads.iter().sum(), loads.len() as u64);
-        Loads { most, total, channels, choices: self.router.choices(), busiest }
+        Loads { most, total, channels, choices: self.ground.router.choices(), busiest }
     }
 }
 
@@ -176,7 +171,7 @@ impl Job for Surveying<'_> {
     type Error = Interrupted;
 
     fn units(&self) -> u64 {
-        let hosts = self.network.hosts();
+        let hosts = self.ground.network.hosts();
         hosts.div_ceil(block(hosts))
     }
 
@@ -185,12 +180,12 @@ impl Job for Surveying<'_> {
     }
 
     fn unit(&self, number: u64, watch: &Watch<'_>) -> Result<Surveyed, Interrupted> {
-        let hosts = self.network.hosts();
+        let hosts = self.ground.network.hosts();
         let start = number * block(hosts);
-        let mut desk = Desk::new(self);
+        let mut desk = Desk::new(&self.ground);
         for to in (start..hosts.min(start + block(hosts))).map(Node) {
             watch.check()?;
-            if !self.faults.has_node(to) {
+            if !self.ground.faults.has_node(to) {
                 match self.road {
                     Road::Rows => desk.count_row(to),
                     Road::Walks => desk.count_walks(to, watch)?,

@@ -14,11 +14,12 @@
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
-use nestnet_core::address::{node_of_digits, of_digits};
 use nestnet_core::draw::{Joints, Plan};
+use nestnet_core::locate::{node_of_digits, of_digits};
 use nestnet_core::network::Automorphism;
+use nestnet_core::network::mark_neighbors;
 use nestnet_core::radix::{TooLong, short};
-use nestnet_core::reach::{Reach, Shifted, mark, mark_neighbors};
+use nestnet_core::reach::{Reach, Shifted, mark};
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::table::Tabled;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
