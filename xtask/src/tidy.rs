@@ -1,5 +1,6 @@
-//! What must hold of the sources and the compiler does not check: lengths, headers, unfinished marks, arrows.
+//! What must hold of the sources and the compiler does not check: lengths, headers, unfinished marks, arrows, circles.
 
+use crate::circles::circles;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -120,6 +121,11 @@ fn faults(sources: &[Source]) -> Vec<String> {
             }
         }
     }
+    let files = sources.iter().filter(|source| source.path.ends_with(".rs"));
+    let files: Vec<(&str, String)> =
+        files.map(|source| (source.path.as_str(), without_tests(&source.text))).collect();
+    let circle = |files: Vec<String>| format!("files import each other: {}", files.join(", "));
+    faults.extend(circles(&files).into_iter().map(circle));
     faults
 }
 
