@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _nestnet
+from . import _nestnet, families
 from ._nestnet import Error
 from .running import working
 from .networks import Network
@@ -133,3 +134,15 @@ def from_networkx(graph: networkx.Graph[Any]) -> Network:
     network = _stored(len(labels), sources, targets, None if plain else labels, texts)
     network.graph.update(graph.graph)
     return network
+
+
+def _reduced(network: Network) -> tuple[Any, ...]:
+    """How a network is pickled: by its spec, or by its links where it stands on a graph in memory alone."""
+    if network._labels is None and not network._net.stands_on:
+        return families.network, (network.spec,)
+    if len(network._net.stands_on) != 1 or not network.spec.startswith('file("graph:'):
+        raise TypeError(f"{network.spec} stands on a graph in memory and cannot be pickled")
+    return from_edges, (network.links.to_numpy(), network.order, network._labels)
+
+
+copyreg.pickle(Network, _reduced)

@@ -166,17 +166,6 @@ class Network:
     def __repr__(self) -> str:
         return f"<nestnet.Network {self.spec}: {self.order} nodes, {self._net.links} links>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        if self._labels is None and not self._net.stands_on:
-            from . import network
-
-            return network, (self.spec,)
-        if len(self._net.stands_on) != 1 or not self.spec.startswith('file("graph:'):
-            raise TypeError(f"{self.spec} stands on a graph in memory and cannot be pickled")
-        from .convert import from_edges
-
-        return from_edges, (self.links.to_numpy(), self.order, self._labels)
-
     # Nodes and their names.
 
     def _find(self, name: Any) -> int | None:
