@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn circles_are_found_through_what_is_passed_on() {
-        let a = ("x/src/a.rs", "use crate::{b::B, c};\n");
+        let a = ("x/src/a.rs", "use crate::{b::B, b::{C, D}};\n");
         let root = ("x/src/lib.rs", "pub use b::B;\npub mod a;\nuse a::A;\n");
         for b in [
             "use super::a::A;\n",
