@@ -23,12 +23,10 @@ mod halves;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
 use crate::family::built::{AS_PRINTED, fits};
-use crate::family::halving::Halving;
 use crate::family::said::{self, Said};
 use crate::spec::{Arg, Spec};
 use algorithm1::algorithm_1;
 use algorithm2::{PRINTED_SUBSCRIPT, Subscript, algorithm_2};
-use halves::DualHalves;
 use nestnet_core::collective::{Broadcast, Ports, Schedule, Steps, Transfer};
 use nestnet_core::draw::{Joints, Plan};
 use nestnet_core::network::Automorphism;
@@ -98,10 +96,7 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         };
         let whole = whole.lifted("shortest", network.clone(), &built);
         let whole = whole.arranged(network.clone(), &built);
-        let halving = network.clone().map(|network| {
-            Arc::new(DualHalves { network, base: built.clone() }) as Arc<dyn Halving>
-        });
-        let whole = whole.halving(halving);
+        let whole = whole.halving(network.clone(), &built);
         let clusters = network.zip(built.broadcast(Ports::One));
         let broadcast = clusters.map(|(network, cluster)| {
             Arc::new(DualBroadcast { network, cluster }) as Arc<dyn Broadcast>
