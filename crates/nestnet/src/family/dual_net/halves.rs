@@ -19,7 +19,7 @@
 //! μ+1 on the diagonal and -1 beside it. ∎
 //! It grows with μ and with ν, so that the least but 0 is 1 + μ/2 - √(μ²/4 + 1) at μ = λ₂ of the base and ν = 0.
 
-use super::DualNet;
+use super::network::DualNet;
 use crate::family::halving::Halving;
 use nestnet_core::Network;
 
