@@ -1,10 +1,8 @@
 //! How numbers are written for people, the same in every door and page.
 
-use crate::measures::{Answer, Sampled};
 use nestnet_core::distances::ratio;
 use nestnet_core::theory::{How, Known};
 use num_bigint::BigUint;
-use std::fmt;
 
 /// Up to this many digits a number is easily read.
 const MANY_DIGITS: usize = 20;
@@ -108,55 +106,6 @@ pub fn how(how: How) -> &'static str {
         How::Symmetry => "by symmetry",
         How::Exhaustive => "by exhaustive search",
         How::Bounds => "by bounding searches",
-    }
-}
-
-impl fmt::Display for Answer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&answer(self))
-    }
-}
-
-/// An answer for people.
-fn answer(answer: &Answer) -> String {
-    /// More entries than these are left to JSON.
-    const MAX_SHOWN: usize = 40;
-    match answer {
-        Answer::Integer(value) => count(value),
-        Answer::Number(value) => decimal(*value),
-        Answer::Truth(value) => if *value { "yes" } else { "no" }.to_owned(),
-        Answer::Known(value) => known(value),
-        Answer::Bounds { low, high, how } if low == high => format!("{low}, by {}", by(how)),
-        Answer::Bounds { low, high, how } => format!("{low} to {high}, by {}", by(how)),
-        Answer::Mean { numerator, denominator, how } => mean(numerator, denominator, *how),
-        Answer::Sampled(Sampled { mean, margin, sources, seed, .. }) => format!(
-            "≈ {} ± {} (95 %), sampled from {} nodes, seed {seed}",
-            decimal(*mean),
-            decimal(*margin),
-            count(&BigUint::from(*sources))
-        ),
-        Answer::Histogram { counts, how: road } => {
-            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(count).collect();
-            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
-            format!("{}{more}, {}", shown.join("  "), how(*road))
-        }
-        Answer::Degrees(counts) => {
-            let class = |(degree, nodes): (&u64, &BigUint)| format!("{} × {degree}", count(nodes));
-            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(class).collect();
-            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
-            format!("{}{more}", shown.join(", "))
-        }
-        Answer::Pair(pair) => {
-            let ends = pair.each_ref().map(|(node, address)| format!("{node} = {address}"));
-            ends.join(" and ")
-        }
-        Answer::Load { max, mean, ratio, how: road } => format!(
-            "{} at most, {} in the mean, ratio {}, {}",
-            decimal(*max),
-            decimal(*mean),
-            decimal(*ratio),
-            how(*road)
-        ),
     }
 }
 

@@ -1,22 +1,15 @@
 //! Where claims are measured: each network is built once, each quantity measured once.
 
-use super::arithmetic::shortened;
-use super::quantity::{Given, Quantity, QuantityError, Source, Takes};
+use super::quantity::QuantityError;
 use super::value::{Rational, Value};
 use crate::family::Built;
-use crate::measures::{Answer, Fact, Limits, MEASURES, Subject, Unanswered};
-use crate::{Context, How, Spec, build_with};
-use nestnet_core::measure::search::is_connected;
-use nestnet_core::theory::Degrees;
-use nestnet_core::{Budget, OverBudget, locate};
-use num_traits::ToPrimitive;
+use crate::measures::Fact;
+use crate::{Context, Spec, build_with};
+use nestnet_core::{Budget, Network, OverBudget};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-
-/// Up to this many nodes distances are searched for, whatever a theorem says.
-pub(super) const MAX_SEARCHED: u64 = 1 << 12;
 
 /// A network under examination.
 #[derive(Debug)]
@@ -27,9 +20,17 @@ pub struct Sample {
     pub built: Built,
 }
 
+impl Sample {
+    /// The network itself, by rule.
+    pub fn network(&self) -> Result<&dyn Network, QuantityError> {
+        let network = self.built.network.as_deref();
+        network.ok_or_else(|| QuantityError::NoIds { spec: self.spec.clone() })
+    }
+}
+
 /// Each entry is found once; who asks while it is being found waits. All are forgotten when they hold too much: what is
 /// asked again is found again.
-struct Shelf<K, V> {
+pub(super) struct Shelf<K, V> {
     entries: Mutex<HashMap<K, Entry<V>>>,
     held: AtomicU64,
 }
@@ -42,7 +43,7 @@ impl<K: Hash + Eq, V: Clone> Shelf<K, V> {
     }
 
     /// The value of a key; `weigh` says how many bytes it takes, and `most` how many all may take.
-    fn get(
+    pub(super) fn get(
         &self,
         key: K,
         most: u64,
@@ -69,10 +70,10 @@ const ENTRY_BYTES: u64 = 1 << 9;
 
 /// Builds and measures, and remembers.
 pub struct Lab<'a> {
-    budget: Budget<'a>,
+    pub(super) budget: Budget<'a>,
     samples: Shelf<String, Arc<Sample>>,
-    rows: Shelf<(String, &'static str), Arc<Vec<Fact>>>,
-    values: Shelf<(&'static str, Vec<String>), Value>,
+    pub(super) rows: Shelf<(String, &'static str), Arc<Vec<Fact>>>,
+    pub(super) values: Shelf<(&'static str, Vec<String>), Value>,
     /// Bytes of cases that were found.
     kept: AtomicU64,
 }
@@ -107,7 +108,7 @@ impl<'a> Lab<'a> {
     }
 
     /// What each kind of memory may take at most.
-    fn shelf(&self) -> u64 {
+    pub(super) fn shelf(&self) -> u64 {
         self.budget.memory / 8
     }
 
@@ -128,83 +129,10 @@ impl<'a> Lab<'a> {
             },
         )
     }
-
-    /// The value of a quantity.
-    pub fn measure(
-        &self,
-        quantity: &'static Quantity,
-        arguments: &[String],
-    ) -> Result<Value, QuantityError> {
-        let key = (quantity.name, arguments.to_vec());
-        let length: usize = arguments.iter().map(String::len).sum();
-        let weigh = |value: &Value| bytes_of(value).saturating_add(length as u64);
-        let value = self.values.get(key, self.shelf(), weigh, || {
-            let mut given = Vec::new();
-            for (argument, takes) in arguments.iter().zip(quantity.takes) {
-                given.push(self.given(*takes, argument, &given)?);
-            }
-            match quantity.source {
-                Source::Key(key) => self.fact(given[0].sample()?, key),
-                Source::Function(find) => find(self, &given),
-            }
-        });
-        // What ends because it was told to says so in many ways.
-        value.map_err(|why| self.budget.check().map_or_else(QuantityError::from, |()| why))
-    }
-
-    fn given(
-        &self,
-        takes: Takes,
-        argument: &str,
-        before: &[Given],
-    ) -> Result<Given, QuantityError> {
-        match takes {
-            Takes::Network => self.sample(argument).map(Given::Network),
-            Takes::Word => Ok(Given::Word(argument.to_owned())),
-            Takes::Number => {
-                let number = argument
-                    .parse()
-                    .map_err(|_| QuantityError::NoInteger { text: shortened(argument, 40) })?;
-                Ok(Given::Number(number))
-            }
-            Takes::Node => {
-                let sample = before.iter().find_map(|given| given.sample().ok());
-                let network = sample.ok_or(QuantityError::Needs("network"))?.network()?;
-                Ok(Given::Node(locate(network, argument)?))
-            }
-        }
-    }
-
-    /// One answer of the table of measures.
-    fn fact(&self, sample: &Sample, key: &'static str) -> Result<Value, QuantityError> {
-        let row = MEASURES.iter().find(|measure| measure.keys.contains(&key));
-        let row = row.ok_or(QuantityError::NoFact { key })?;
-        if let Some(counted) = counted(sample, key) {
-            return Ok(counted);
-        }
-        let order = sample.built.theory.order();
-        let small = order.to_u64().is_some_and(|order| order <= MAX_SEARCHED);
-        // All distances of a small network are searched once, whichever of them is asked for first.
-        let whole = small && row.name == "distances";
-        let (part, keys) = if whole { (row.name, row.keys) } else { (key, &[key][..]) };
-        let entry = (sample.spec.clone(), part);
-        let facts = self.rows.get(
-            entry,
-            self.shelf(),
-            |_| FACT_BYTES,
-            || {
-                let limits = Limits { how: small.then_some(How::Exhaustive), budget: self.budget };
-                Ok(Arc::new((row.find)(&Subject::new(&sample.built, limits), keys)))
-            },
-        )?;
-        let fact = facts.iter().find(|fact| fact.key == key);
-        let answer = &fact.ok_or(QuantityError::NoFact { key })?.answer;
-        to_value(answer.as_ref().map_err(Clone::clone)?)
-    }
 }
 
 /// What the answers of one measure take: a few numbers, or a histogram.
-const FACT_BYTES: u64 = 1 << 12;
+pub(super) const FACT_BYTES: u64 = 1 << 12;
 
 /// Bytes that a network may take: all its links, where they could be written out.
 fn weight(built: &Built) -> u64 {
@@ -223,50 +151,4 @@ pub(super) fn bytes_of(value: &Value) -> u64 {
         Value::Text(text) => text.len() as u64,
         Value::Real(_) | Value::Truth(_) => 0,
     }
-}
-
-/// Up to this many nodes sizes are counted, node by node, whatever a theorem says.
-pub(super) const MAX_COUNTED: u64 = 1 << 16;
-
-/// And up to this many ports, which takes a moment.
-const MAX_VISITS: u64 = 1 << 26;
-
-/// What can be counted.
-fn counted(sample: &Sample, key: &str) -> Option<Value> {
-    let network = sample.built.network.as_deref()?;
-    let visits = network.order().saturating_mul(u64::from(network.ports()));
-    if network.order() > MAX_COUNTED || visits > MAX_VISITS {
-        return None;
-    }
-    let degrees = || Degrees::measured(network);
-    Some(match key {
-        "links" => degrees().links.into(),
-        "degree_min" => degrees().min.into(),
-        "degree_max" => degrees().max.into(),
-        "regular" => degrees().regular_degree().is_some().into(),
-        "connected" => is_connected(network).into(),
-        _ => return None,
-    })
-}
-
-fn to_value(answer: &Answer) -> Result<Value, QuantityError> {
-    Ok(match answer {
-        Answer::Integer(value) => Value::exact(value.clone()),
-        Answer::Number(value) => Value::Real(*value),
-        Answer::Truth(value) => Value::Truth(*value),
-        Answer::Known(known) => Value::between(known.low.clone(), known.high.clone()),
-        Answer::Bounds { low, high, .. } => Value::between(*low, *high),
-        Answer::Mean { numerator, denominator, .. } => {
-            Value::fraction(Rational::new(numerator.clone().into(), denominator.clone().into()))
-        }
-        Answer::Load { max, .. } => Value::Real(*max),
-        Answer::Sampled(_) => {
-            return Err(Unanswered::OnlySampled.into());
-        }
-        Answer::Histogram { counts, .. } => {
-            let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
-            Value::Text(counts.join(" "))
-        }
-        Answer::Degrees(_) | Answer::Pair(_) => return Err(QuantityError::NotNumber),
-    })
 }

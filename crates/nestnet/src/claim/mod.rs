@@ -26,6 +26,7 @@
 //! ```
 
 mod arithmetic;
+mod basis;
 pub mod errata;
 mod evaluate;
 mod expression;
@@ -33,15 +34,17 @@ mod expression;
 mod hostile;
 mod judge;
 mod lab;
+mod measure;
 mod parser;
 mod quantity;
 mod used;
 mod value;
 
 pub use arithmetic::ArithmeticError;
+pub use basis::Basis;
 pub use evaluate::{EvaluateError, Scope, evaluate};
 pub use expression::{Expression, ExpressionError, ExpressionFault};
-pub use judge::{Basis, Case, Finding, Fit, JudgeError, Judged, JudgedReading, judge, judge_all};
+pub use judge::{Case, Finding, Fit, JudgeError, Judged, JudgedReading, judge, judge_all};
 pub use lab::{Lab, Sample};
 pub use quantity::{Given, QUANTITIES, Quantity, QuantityError, Source, Takes};
 pub use value::{Rational, Standing, Value};

@@ -8,155 +8,22 @@
 //! most for their price are, and the rest is counted.
 
 use super::advice::{recommend, simplest};
-use super::front::{self, Keys, Looked, settle};
-use super::known::{carried, finish, keeps, keeps_at_last, row};
+use super::front::{Looked, settle};
+use super::hosted::{ClusterDesign, ClusterQuestion, ClusterRow};
+use super::known::{Candidate, Stage, carried, finish, keeps, keeps_at_last, row};
 use super::made::Made;
 use super::space::Space;
-use super::{DesignError, Origin, Question, names};
+use super::{DesignError, Question, names};
 use crate::build::{Context, build_with};
-use crate::family::hosts::with_hosts;
 use crate::figures::Range;
-use crate::spec::Spec;
 use nestnet_core::distances::ratio;
 use nestnet_core::job::Shard;
 use nestnet_core::measure::quality::least_mean_distance;
-use nestnet_core::physical::Plant;
 use nestnet_core::{Budget, Interrupted};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
 use std::sync::Arc;
-
-/// What is wanted.
-#[derive(Clone, Debug)]
-pub struct ClusterQuestion {
-    /// How many hosts at least.
-    pub hosts: u64,
-    /// Ports of a switch.
-    pub radix: u64,
-    /// Which part of the hosts may be too many: 0.1 is ten percent.
-    pub tolerance: f64,
-    /// Hosts at a switch; where it is left open, any number from an eighth of its ports on.
-    pub each: Option<u64>,
-    /// What it must keep within.
-    pub limits: Bounds,
-    /// How many constructions are nested at most.
-    pub depth: usize,
-    /// The nodes of the largest base.
-    pub max_base: u64,
-    /// The names of the rows to search for the outermost network of switches; all where there are none.
-    pub families: Vec<String>,
-    /// What is bought.
-    pub plant: Plant,
-}
-
-/// What a network must keep within.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Bounds {
-    /// Virtual channels.
-    pub max_vcs: Option<u16>,
-    /// θ of uniform traffic.
-    pub min_throughput: Option<f64>,
-    /// Links between two halves of the switches for each host of one half, by the best cut that is known.
-    pub min_bisection: Option<f64>,
-    /// Dollars a host.
-    pub max_price: Option<f64>,
-    /// Watts a host.
-    pub max_power: Option<f64>,
-    /// Links from host to host, in the mean.
-    pub max_hops: Option<f64>,
-    /// Links of a switch to others.
-    pub max_degree: Option<u64>,
-    /// Links from host to host, at most.
-    pub max_diameter: Option<u64>,
-}
-
-impl ClusterQuestion {
-    /// So many hosts on switches of that many ports, and the rest as is usual.
-    pub fn new(hosts: u64, radix: u64) -> Self {
-        ClusterQuestion {
-            hosts,
-            radix,
-            tolerance: 0.1,
-            each: None,
-            limits: Bounds::default(),
-            depth: 1,
-            max_base: 32,
-            families: Vec::new(),
-            plant: Plant::cluster(nestnet_core::physical::Speed::Gb400),
-        }
-    }
-}
-
-/// A network that no other beats.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ClusterRow {
-    /// With its hosts.
-    pub spec: Spec,
-    /// Where the network of switches comes from.
-    pub origin: Origin,
-    /// How many hosts it has.
-    pub hosts: u64,
-    /// How many switches it takes.
-    pub switches: u64,
-    /// Ports that the busiest switch uses.
-    pub radix: u64,
-    /// Hosts at each switch that has any, where that is one number.
-    pub hosts_per_switch: Option<u64>,
-    /// Links between switches.
-    pub links: u64,
-    /// Dollars a host.
-    pub price_per_host: f64,
-    /// Watts a host.
-    pub power_per_host: f64,
-    /// θ of uniform traffic on all shortest paths.
-    pub throughput: f64,
-    /// Links from host to host, in the mean.
-    pub mean_hops: f64,
-    /// Links from host to host, at most.
-    pub host_diameter: u64,
-    /// How many switches may fail, whichever they are, before some of the rest are cut off.
-    pub failures_survived: u64,
-    /// Virtual channels of the router that needs the fewest.
-    pub vcs: Option<u16>,
-}
-
-/// What counts, the smaller the better but for the throughput and the failures.
-pub const COUNTS: [&str; 4] = ["price_per_host", "throughput", "mean_hops", "failures_survived"];
-
-impl ClusterRow {
-    /// Dollars a host for each unit of uniform traffic that it carries, of at most 1.
-    pub fn price_of_what_it_carries(&self) -> f64 {
-        self.price_per_host / self.throughput.min(1.0)
-    }
-
-    pub(super) fn keys(&self) -> Keys {
-        let exactly = |value: f64| Range { low: value, high: value };
-        vec![
-            exactly(self.price_per_host),
-            exactly(-self.throughput.min(1.0)),
-            exactly(self.mean_hops),
-            exactly(-(self.failures_survived as f64)),
-        ]
-    }
-}
-
-/// What was found.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ClusterDesign {
-    /// How many networks were judged.
-    pub candidates: u64,
-    /// How many of them were measured.
-    pub measured: usize,
-    /// Those that no other beats; first what costs least for what it carries.
-    pub front: Vec<ClusterRow>,
-    /// Candidates that may belong to the front, but were too many or too large to measure.
-    pub unmeasured: usize,
-    /// The place on the front of the one to take, and why.
-    pub recommended: Option<(usize, String)>,
-}
 
 /// Where it is left open, no switch gives fewer than one of so many ports to hosts: such networks are bought for their
 /// switches.
@@ -167,45 +34,6 @@ const MOST_MEASURED: usize = 512;
 
 /// The most networks whose distances and cables are.
 const MOST_LOOKED_AT: usize = 1 << 12;
-
-/// A network, as far as it is known.
-pub(super) struct Candidate {
-    pub made: Arc<Made>,
-    /// Hosts at each switch; none where it brings its own.
-    pub each: Option<u64>,
-    /// As good as it may be.
-    pub keys: Keys,
-    stage: Stage,
-}
-
-/// How far a network is known.
-enum Stage {
-    /// By its theory.
-    Proven,
-    /// But for traffic and failures.
-    Measured(Box<ClusterRow>),
-    /// Altogether.
-    Known(Box<ClusterRow>),
-}
-
-impl Candidate {
-    fn spec(&self) -> Spec {
-        match self.each {
-            Some(each) => with_hosts(self.made.spec(), each),
-            None => self.made.spec(),
-        }
-    }
-}
-
-impl front::Candidate for Candidate {
-    fn keys(&self) -> &Keys {
-        &self.keys
-    }
-
-    fn is_open(&self) -> bool {
-        !matches!(self.stage, Stage::Known(_))
-    }
-}
 
 /// Finds the networks that no other beats, and says which one to take.
 ///

@@ -1,10 +1,13 @@
 //! What is known of a network of switches once it is built: distances and cables, then traffic and failures.
 
-use super::Origin;
-use super::cluster::{Candidate, ClusterQuestion, ClusterRow};
+use super::front::{self, Keys};
+use super::hosted::{ClusterQuestion, ClusterRow};
+use super::made::Made;
+use super::origin::Origin;
 use crate::build::{Context, build_with};
 use crate::compare::bill_of;
 use crate::family::Built;
+use crate::family::hosts::with_hosts;
 use crate::figures::routing;
 use crate::measures::{Limits, Subject, find_bisection};
 use crate::spec::Spec;
@@ -17,9 +20,49 @@ use nestnet_core::{Interrupted, Network};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Larger networks of switches are not measured.
 const MOST_SWITCHES: u64 = 1 << 13;
+
+/// A network, as far as it is known.
+pub(super) struct Candidate {
+    pub made: Arc<Made>,
+    /// Hosts at each switch; none where it brings its own.
+    pub each: Option<u64>,
+    /// As good as it may be.
+    pub keys: Keys,
+    pub stage: Stage,
+}
+
+/// How far a network is known.
+pub(super) enum Stage {
+    /// By its theory.
+    Proven,
+    /// But for traffic and failures.
+    Measured(Box<ClusterRow>),
+    /// Altogether.
+    Known(Box<ClusterRow>),
+}
+
+impl Candidate {
+    pub fn spec(&self) -> Spec {
+        match self.each {
+            Some(each) => with_hosts(self.made.spec(), each),
+            None => self.made.spec(),
+        }
+    }
+}
+
+impl front::Candidate for Candidate {
+    fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    fn is_open(&self) -> bool {
+        !matches!(self.stage, Stage::Known(_))
+    }
+}
 
 /// What it carries and how many failures it survives.
 pub(super) fn carried(

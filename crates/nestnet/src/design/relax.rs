@@ -1,21 +1,9 @@
 //! Which limit must give, and by how much, where nothing fits? Each limit alone, the others as they were.
 
 use super::search::search;
-use super::{Design, DesignError, Question};
+use super::{Design, DesignError, Question, Relaxed};
 use nestnet_core::Budget;
 use num_traits::ToPrimitive;
-
-/// The least change of one limit alone that lets something fit, as far as was looked.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Relaxed {
-    /// The degree to allow.
-    pub max_degree: Option<u64>,
-    /// The diameter to allow.
-    pub max_diameter: Option<u64>,
-    /// The tolerance to allow.
-    pub tolerance: Option<f64>,
-}
 
 /// Degrees are doubled up to this one.
 const MOST_DEGREE: u64 = 64;

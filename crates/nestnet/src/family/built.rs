@@ -2,7 +2,7 @@
 
 use super::array::{Arrayed, Stepped};
 use super::halving::Halving;
-use super::logical::{Grain, Logical};
+use super::logical::{Arranged, Grain, Logical};
 use super::measured::Measured;
 use super::planting::Planting;
 use super::remembered::Remembered;
@@ -69,8 +69,8 @@ struct Rules {
     array: Option<Arc<dyn Arrayed>>,
     /// How its paper builds it step by step.
     steps: Option<Arc<dyn Stepped>>,
-    /// What its cuts inherit.
-    halving: Option<Arc<dyn Halving>>,
+    /// What its cuts inherit, and from which base.
+    halving: Option<(Arc<dyn Halving>, Arc<Built>)>,
     /// How its paper plants trees in it.
     planting: Option<Arc<dyn Planting>>,
 }
@@ -228,7 +228,10 @@ impl Built {
 
     /// The same network, whose logical addresses `rule` lays out upon those of `base`.
     pub fn arranged<A: Arrange + 'static>(mut self, rule: Option<Arc<A>>, base: &Built) -> Self {
-        self.logical.arranged = rule.map(|rule| (rule as Arc<dyn Arrange>, Arc::new(base.clone())));
+        self.logical.arranged = rule.map(|rule| {
+            let (logical, network) = (base.logical.clone(), base.network.clone());
+            Arc::new(Arranged { rule, logical, network })
+        });
         self
     }
 
@@ -258,15 +261,15 @@ impl Built {
         self
     }
 
-    /// The same network, which inherits cuts.
-    pub fn halving(mut self, halving: Option<Arc<dyn Halving>>) -> Self {
-        self.rules().halving = halving;
+    /// The same network, which inherits cuts from those of `base`.
+    pub fn halving<H: Halving + 'static>(mut self, rule: Option<Arc<H>>, base: &Built) -> Self {
+        self.rules().halving = rule.map(|rule| (rule as Arc<dyn Halving>, Arc::new(base.clone())));
         self
     }
 
-    /// What its cuts inherit.
-    pub fn halves(&self) -> Option<&Arc<dyn Halving>> {
-        self.own.halving.as_ref()
+    /// What its cuts inherit, and from which base.
+    pub fn halves(&self) -> Option<(&dyn Halving, &Built)> {
+        self.own.halving.as_ref().map(|(rule, base)| (&**rule, &**base))
     }
 
     /// The same network with the steps in which its paper builds it.

@@ -1,13 +1,9 @@
 //! Which networks inherit cuts and bounds on them from what they are built upon.
 
-use super::Built;
 use std::fmt::Debug;
 
 /// A network whose halves, channel loads and spectrum follow from those of its base.
 pub trait Halving: Debug + Send + Sync {
-    /// What it is built upon.
-    fn base(&self) -> &Built;
-
     /// A side of the network from one of the base; balanced where that has exactly half of the nodes.
     fn lift(&self, side: &[bool]) -> Option<Vec<bool>>;
 

@@ -1,6 +1,5 @@
 //! Which product a network emulates: its logical addresses, and how items meet along their dimensions.
 
-use super::Built;
 use nestnet_core::Network;
 use nestnet_core::program::{Arrange, Flat, Layout};
 use std::sync::Arc;
@@ -20,7 +19,17 @@ pub struct Logical {
     /// The networks whose product it is, first most significant; none where it is not known as one.
     pub(super) factors: Vec<Arc<dyn Network>>,
     /// How logical addresses are laid out upon those of its base.
-    pub(super) arranged: Option<(Arc<dyn Arrange>, Arc<Built>)>,
+    pub(super) arranged: Option<Arc<Arranged>>,
+}
+
+/// Logical addresses upon those of a base.
+#[derive(Debug)]
+pub(super) struct Arranged {
+    pub rule: Arc<dyn Arrange>,
+    /// Those of the base.
+    pub logical: Logical,
+    /// The base, where it can be built.
+    pub network: Option<Arc<dyn Network>>,
 }
 
 impl Logical {
@@ -39,15 +48,15 @@ impl Logical {
         self.arranged.is_some()
     }
 
-    /// See [`Built::layout`].
+    /// Which product `network` emulates and how.
     pub(super) fn layout(
         &self,
         network: Option<&Arc<dyn Network>>,
         grain: Grain,
     ) -> Option<Arc<dyn Layout>> {
-        if let Some((rule, base)) = &self.arranged {
-            let base = base.layout(grain).filter(|base| rule.suits(&**base))?;
-            return Some(rule.over(base));
+        if let Some(Arranged { rule, logical, network }) = self.arranged.as_deref() {
+            let base = logical.layout(network.as_ref(), grain);
+            return Some(rule.over(base.filter(|base| rule.suits(&**base))?));
         }
         let network = network?.clone();
         if grain == Grain::Bits {

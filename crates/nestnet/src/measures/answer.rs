@@ -1,10 +1,12 @@
-//! Answers as plain data; how they are written is for a door to decide.
+//! What is an answer? Plain data, and in words for people; how else it is written is for a door to decide.
 
 use super::{Sampled, Unanswered};
+use crate::words::{by, count, decimal, how, known, mean};
 use nestnet_core::theory::Known;
 use nestnet_core::{Address, How, Node};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// One answer, or why there is none.
 #[derive(Clone, Debug)]
@@ -69,4 +71,53 @@ pub enum Answer {
         /// How they are known.
         how: How,
     },
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&in_words(self))
+    }
+}
+
+/// An answer for people.
+fn in_words(answer: &Answer) -> String {
+    /// More entries than these are left to JSON.
+    const MAX_SHOWN: usize = 40;
+    match answer {
+        Answer::Integer(value) => count(value),
+        Answer::Number(value) => decimal(*value),
+        Answer::Truth(value) => if *value { "yes" } else { "no" }.to_owned(),
+        Answer::Known(value) => known(value),
+        Answer::Bounds { low, high, how } if low == high => format!("{low}, by {}", by(how)),
+        Answer::Bounds { low, high, how } => format!("{low} to {high}, by {}", by(how)),
+        Answer::Mean { numerator, denominator, how } => mean(numerator, denominator, *how),
+        Answer::Sampled(Sampled { mean, margin, sources, seed, .. }) => format!(
+            "≈ {} ± {} (95 %), sampled from {} nodes, seed {seed}",
+            decimal(*mean),
+            decimal(*margin),
+            count(&BigUint::from(*sources))
+        ),
+        Answer::Histogram { counts, how: road } => {
+            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(count).collect();
+            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
+            format!("{}{more}, {}", shown.join("  "), how(*road))
+        }
+        Answer::Degrees(counts) => {
+            let class = |(degree, nodes): (&u64, &BigUint)| format!("{} × {degree}", count(nodes));
+            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(class).collect();
+            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
+            format!("{}{more}", shown.join(", "))
+        }
+        Answer::Pair(pair) => {
+            let ends = pair.each_ref().map(|(node, address)| format!("{node} = {address}"));
+            ends.join(" and ")
+        }
+        Answer::Load { max, mean, ratio, how: road } => format!(
+            "{} at most, {} in the mean, ratio {}, {}",
+            decimal(*max),
+            decimal(*mean),
+            decimal(*ratio),
+            how(*road)
+        ),
+    }
 }

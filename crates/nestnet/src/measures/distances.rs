@@ -1,6 +1,7 @@
 //! Distances by the best road: a theorem, one search from each class of nodes, or a search from every node; where
 //! that takes too long, bounds on the diameter, and a sample if one is wanted.
 
+use super::found::Found;
 use super::{Sampled, Sampling, Subject, Unanswered, sample};
 use nestnet_core::measure::distance::{
     AllDistances, Diameter, by_symmetry, by_symmetry_implicit, diameter_by_bounds, exhaustive,
@@ -8,27 +9,45 @@ use nestnet_core::measure::distance::{
 use nestnet_core::measure::search::levels_bytes;
 use nestnet_core::measure::sweep::{WIDTH, sweep_bytes};
 use nestnet_core::theory::Known;
-use nestnet_core::{Csr, Distances, How, Network, Node, Orbit, OverBudget};
+use nestnet_core::{Csr, How, Network, Orbit, OverBudget};
 
-/// What is found of distances, each with its road.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// Ordered pairs by distance.
-    pub histogram: Option<(Distances, How)>,
-    /// From a few nodes, where that was asked for and not all can be searched from.
-    pub sampled: Option<Sampled>,
-    /// Between its bounds; absent where there is no path between some nodes.
-    pub diameter: Option<Known>,
-    /// Likewise.
-    pub radius: Option<Known>,
-    /// Two nodes that are the diameter apart, or the lower of its bounds.
-    pub farthest: Option<(Node, Node)>,
-    /// Why something is missing.
-    pub why: Option<Unanswered>,
+impl Subject<'_> {
+    /// The network written out, where all distances take a search from every node; `None` where they are found by a
+    /// theorem, by symmetry or by a sample.
+    pub fn to_sweep(&self) -> Result<Option<&Csr>, Unanswered> {
+        let proven = by_theorem(self);
+        let how = self.limits.how;
+        let by_theorem = is_exact(&proven) && proven.histogram.is_some() && proven.radius.is_some();
+        let otherwise = match how {
+            Some(How::Exhaustive) => false,
+            Some(_) => true,
+            None => (by_theorem && self.built.theory.connected()) || self.classes().is_some(),
+        };
+        if otherwise || self.sampling().is_some() {
+            return Ok(None);
+        }
+        self.affords(steps(self, self.order()))?;
+        let csr = self.csr()?;
+        affords_sweep(self, csr)?;
+        Ok(Some(csr))
+    }
+
+    /// All that is found of distances.
+    pub fn distances(&self) -> &Found {
+        self.distances.get_or_init(|| find(self))
+    }
+
+    /// What is found of the diameter, which may be quicker to find than all distances.
+    pub fn diameter(&self) -> &Found {
+        match self.distances.get() {
+            Some(found) => found,
+            None => self.diameter.get_or_init(|| find_diameter(self)),
+        }
+    }
 }
 
 /// All distances, as far as they can be found.
-pub(super) fn find(subject: &Subject<'_>) -> Found {
+fn find(subject: &Subject<'_>) -> Found {
     if !subject.built.theory.connected() {
         return disconnected(subject);
     }
@@ -44,7 +63,7 @@ pub(super) fn find(subject: &Subject<'_>) -> Found {
 }
 
 /// The diameter alone, which may be quicker to find.
-pub(super) fn find_diameter(subject: &Subject<'_>) -> Found {
+fn find_diameter(subject: &Subject<'_>) -> Found {
     if !subject.built.theory.connected() {
         return Found { why: Some(Unanswered::NotConnected), ..Found::default() };
     }
@@ -196,25 +215,6 @@ fn measure(subject: &Subject<'_>, how: Option<How>) -> Result<AllDistances, Unan
     let csr = subject.csr()?;
     affords_sweep(subject, csr)?;
     Ok(exhaustive(csr, &subject.limits.budget.watch)?)
-}
-
-/// The network written out, where all distances take a search from every node; `None` where they are found otherwise.
-pub(super) fn to_sweep<'a>(subject: &'a Subject<'_>) -> Result<Option<&'a Csr>, Unanswered> {
-    let proven = by_theorem(subject);
-    let how = subject.limits.how;
-    let by_theorem = is_exact(&proven) && proven.histogram.is_some() && proven.radius.is_some();
-    let otherwise = match how {
-        Some(How::Exhaustive) => false,
-        Some(_) => true,
-        None => (by_theorem && subject.built.theory.connected()) || subject.classes().is_some(),
-    };
-    if otherwise || subject.sampling().is_some() {
-        return Ok(None);
-    }
-    subject.affords(steps(subject, subject.order()))?;
-    let csr = subject.csr()?;
-    affords_sweep(subject, csr)?;
-    Ok(Some(csr))
 }
 
 fn search_classes(

@@ -1,23 +1,20 @@
 //! Distances between hosts by the best road: a theorem, one search from each class of hosts, or one from every switch.
 
+use super::distances::{searches, steps};
+use super::found::BetweenHosts;
 use super::{Subject, Unanswered};
 use nestnet_core::measure::hosts::{host_distances, host_distances_by_symmetry};
 use nestnet_core::theory::Known;
 use nestnet_core::{Distances, How, Orbit};
 
-/// What is found of distances between hosts.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct BetweenHosts {
-    /// Ordered pairs of hosts by distance.
-    pub histogram: Option<(Distances, How)>,
-    /// Between its bounds; absent where there is no path between some hosts.
-    pub diameter: Option<Known>,
-    /// Why something is missing.
-    pub why: Option<Unanswered>,
+impl Subject<'_> {
+    /// All that is found of distances between hosts.
+    pub fn between_hosts(&self) -> &BetweenHosts {
+        self.between_hosts.get_or_init(|| find(self))
+    }
 }
 
-pub(super) fn find(subject: &Subject<'_>) -> BetweenHosts {
+fn find(subject: &Subject<'_>) -> BetweenHosts {
     if subject.is_all_hosts() {
         let all = subject.distances();
         return BetweenHosts {
@@ -71,7 +68,7 @@ fn search(subject: &Subject<'_>, how: Option<How>) -> Result<(Distances, How), U
     if how != Some(How::Exhaustive)
         && let Some(classes) = host_classes(subject)
     {
-        subject.affords(super::distances::searches(subject, classes.len() as u64))?;
+        subject.affords(searches(subject, classes.len() as u64))?;
         budget.fits("distances from one host", 16 * u128::from(subject.order()))?;
         let found = host_distances_by_symmetry(network, &classes, &budget.watch)?;
         return Ok((found, How::Symmetry));
@@ -83,7 +80,7 @@ fn search(subject: &Subject<'_>, how: Option<How>) -> Result<(Distances, How), U
         return Err(Unanswered::OnlySampled);
     }
     let sources = network.order() - network.hosts();
-    subject.affords(super::distances::steps(subject, sources.max(1)))?;
+    subject.affords(steps(subject, sources.max(1)))?;
     Ok((host_distances(subject.fabric()?, &budget.watch)?, How::Exhaustive))
 }
 

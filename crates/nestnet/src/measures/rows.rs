@@ -445,8 +445,8 @@ pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisecti
     let (mut max_load, mut lambda2) = (load, spectrum.map(|found| found.lambda2_at_least()));
     let mut lifted = None;
     // What follows from the base; of a large network it is all that is known.
-    if let Some(halving) = subject.built.halves() {
-        let base = Subject::new(halving.base(), subject.limits);
+    if let Some((halving, base)) = subject.built.halves() {
+        let base = Subject::new(base, subject.limits);
         if let Ok(csr) = base.csr() {
             lifted = halving.lift(&find_bisection(&base, csr).side);
             let (least_load, least_lambda2) = inherited(&base, csr);
@@ -484,8 +484,8 @@ fn inherited(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> (Option<f64>, Op
     let load = own_load(subject);
     let lambda2 = own_spectrum(subject, csr).map(|found| found.lambda2_at_least());
     let below = subject.built.halves().filter(|_| load.is_none() || lambda2.is_none());
-    let Some(halving) = below else { return (load, lambda2) };
-    let base = Subject::new(halving.base(), subject.limits);
+    let Some((halving, base)) = below else { return (load, lambda2) };
+    let base = Subject::new(base, subject.limits);
     let Ok(csr) = base.csr() else { return (load, lambda2) };
     let (least_load, least_lambda2) = inherited(&base, csr);
     let load = load.or(least_load.map(|load| halving.load(load)));

@@ -1,8 +1,7 @@
 //! A network under measurement: what several measures need is found once.
 
-use super::distances::{self, Found};
-use super::hosts::{self, BetweenHosts};
-use super::{Answer, MEASURES, Sampling, Unanswered, choose};
+use super::found::{BetweenHosts, Found};
+use super::{Sampling, Unanswered};
 use crate::family::Built;
 use nestnet_core::budget::STEPS_PER_SECOND;
 use nestnet_core::fabric::Fabric;
@@ -46,9 +45,9 @@ pub struct Subject<'a> {
     pub limits: Limits<'a>,
     csr: OnceCell<Result<Csr, Unanswered>>,
     classes: OnceCell<Option<Vec<Orbit>>>,
-    distances: OnceCell<Found>,
-    diameter: OnceCell<Found>,
-    between_hosts: OnceCell<BetweenHosts>,
+    pub(super) distances: OnceCell<Found>,
+    pub(super) diameter: OnceCell<Found>,
+    pub(super) between_hosts: OnceCell<BetweenHosts>,
     fabric: OnceCell<Result<Fabric, Unanswered>>,
     sampling: Option<Sampling>,
     pub(super) swept: Option<AllDistances>,
@@ -76,12 +75,6 @@ impl<'a> Subject<'a> {
         Subject { swept: Some(swept), ..self }
     }
 
-    /// The network written out, where all distances take a search from every node; `None` where they are found by a
-    /// theorem, by symmetry or by a sample.
-    pub fn to_sweep(&self) -> Result<Option<&Csr>, Unanswered> {
-        distances::to_sweep(self)
-    }
-
     /// A sample in place of searches from every node.
     pub fn sampled(self, sampling: Sampling) -> Self {
         Subject { sampling: Some(sampling), ..self }
@@ -90,28 +83,6 @@ impl<'a> Subject<'a> {
     /// The sample that is asked for, if it is smaller than all nodes.
     pub fn sampling(&self) -> Option<Sampling> {
         self.sampling.filter(|sampling| sampling.sources < self.order())
-    }
-
-    /// The answer to one question, by its key.
-    ///
-    /// ```
-    /// use nestnet::build;
-    /// use nestnet::measures::{Limits, Subject};
-    ///
-    /// let built = build("rdn(torus(5, 5), 2)").unwrap();
-    /// let subject = Subject::new(&built, Limits::default());
-    /// assert_eq!(subject.answer("diameter")?.to_string(), "22, by theorem");
-    /// assert!(subject.answer("diametre").unwrap_err().to_string().contains("did you mean `diameter`?"));
-    /// # Ok::<(), nestnet::measures::Unanswered>(())
-    /// ```
-    pub fn answer(&self, key: &str) -> Result<Answer, Unanswered> {
-        let keys = MEASURES.iter().flat_map(|row| row.keys.iter().map(move |&known| (row, known)));
-        // A key may be called as a row is, which stands for several answers.
-        let Some((row, key)) = keys.into_iter().find(|(_, known)| *known == key) else {
-            choose(&[key.to_owned()], self)?;
-            return Err(Unanswered::None);
-        };
-        (row.find)(self, &[key]).pop().ok_or(Unanswered::None)?.answer
     }
 
     /// The network, if it has node ids.
@@ -153,24 +124,6 @@ impl<'a> Subject<'a> {
     /// The number of links, as far as it can be counted.
     pub fn links(&self) -> u128 {
         self.built.theory.degrees().links.to_u128().unwrap_or(u128::MAX)
-    }
-
-    /// All that is found of distances.
-    pub fn distances(&self) -> &Found {
-        self.distances.get_or_init(|| distances::find(self))
-    }
-
-    /// What is found of the diameter, which may be quicker to find than all distances.
-    pub fn diameter(&self) -> &Found {
-        match self.distances.get() {
-            Some(found) => found,
-            None => self.diameter.get_or_init(|| distances::find_diameter(self)),
-        }
-    }
-
-    /// All that is found of distances between hosts.
-    pub fn between_hosts(&self) -> &BetweenHosts {
-        self.between_hosts.get_or_init(|| hosts::find(self))
     }
 
     /// The switches, written out, and where hosts hang.

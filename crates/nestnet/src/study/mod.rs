@@ -33,6 +33,7 @@ mod file;
 mod findings;
 pub mod json;
 mod networks;
+mod parse;
 mod plan;
 mod point;
 mod read;

@@ -1,12 +1,6 @@
 //! Which points does a study have? Every combination of its lists, counted before anything runs.
 
-use super::error::StudyError;
-use super::file::File;
-use super::point::Point;
-use super::read::Reader;
-use crate::family::{Built, Context};
-use nestnet_core::budget::STEPS_PER_SECOND;
-use num_traits::ToPrimitive;
+use crate::family::Built;
 use std::collections::BTreeMap;
 
 /// More points than these are refused.
@@ -101,7 +95,7 @@ impl Axis {
         }
     }
 
-    fn fields(&self, place: u64) -> Vec<(&'static str, String)> {
+    pub fn fields(&self, place: u64) -> Vec<(&'static str, String)> {
         match &self.values {
             Values::Texts(texts) => usize::try_from(place)
                 .ok()
@@ -128,7 +122,7 @@ pub struct Study {
     /// What it is about.
     pub about: String,
     pub(super) networks: Vec<Network>,
-    groups: Vec<Group>,
+    pub(super) groups: Vec<Group>,
     /// The texts of files that traffics name.
     pub(super) texts: BTreeMap<String, Result<String, String>>,
     pub(super) files_of_traffic: BTreeMap<String, Vec<(String, String)>>,
@@ -136,42 +130,6 @@ pub struct Study {
 }
 
 impl Study {
-    /// Reads a study and builds its networks; `context` reads files and says how far building may go.
-    pub fn read(text: &str, context: &Context<'_>) -> Result<Self, StudyError> {
-        let file: File = toml::from_str(text).map_err(|error| StudyError::Form(Box::new(error)))?;
-        let reader = Reader { text, context };
-        let seconds = reader.number("seconds", &file.seconds, 60.0, 1e-3..1e9)?;
-        let gigabytes = reader.number("gigabytes", &file.gigabytes, 4.0, 1e-3..1e6)?;
-        let budget = (
-            (gigabytes * f64::from(1 << 30)).to_u64().unwrap_or(u64::MAX),
-            (seconds * 1e3).round().to_u128().unwrap_or(0) * STEPS_PER_SECOND / 1000,
-        );
-        let groups = reader.groups(&file)?;
-        if groups.is_empty() {
-            return Err(StudyError::NoQuestion);
-        }
-        // What is too much is refused before a network is built.
-        let specs = file.specs.as_ref().map_or(0, |specs| specs.get_ref().len());
-        reader.count(&groups, (specs as u128).max(1))?;
-        let networks = reader.networks(&file, budget)?;
-        if networks.is_empty() {
-            return Err(StudyError::NoNetwork);
-        }
-        reader.count(&groups, networks.len() as u128)?;
-        let mut study = Study {
-            title: file.title.clone().unwrap_or_else(|| "A study".to_owned()),
-            about: file.about.clone().unwrap_or_default(),
-            networks,
-            groups,
-            texts: BTreeMap::new(),
-            files_of_traffic: BTreeMap::new(),
-            budget,
-        };
-        reader.check_routers(&study, &file)?;
-        reader.check_traffics(&mut study, &file)?;
-        Ok(study)
-    }
-
     /// How many points there are.
     pub fn points(&self) -> u64 {
         self.points_of().map(|(_, points)| points).sum()
@@ -187,35 +145,5 @@ impl Study {
     /// The canonical specs of its networks.
     pub fn specs(&self) -> impl Iterator<Item = &str> {
         self.networks.iter().map(|network| network.spec.as_str())
-    }
-
-    /// The point of that number.
-    ///
-    /// # Panics
-    ///
-    /// Where there are not so many points.
-    pub fn point(&self, number: u64) -> Point<'_> {
-        let mut rest = number;
-        for (group, (question, points)) in self.groups.iter().zip(self.points_of()) {
-            if rest >= points {
-                rest -= points;
-                continue;
-            }
-            let mut places = Vec::new();
-            for axis in group.axes.iter().rev() {
-                places.push(rest % axis.len());
-                rest /= axis.len();
-            }
-            let places = places.into_iter().rev();
-            let mut fields: Vec<_> =
-                group.axes.iter().zip(places).flat_map(|(axis, at)| axis.fields(at)).collect();
-            let swept = fields.len();
-            fields.extend(group.fixed.iter().cloned());
-            fields.push(("bytes", self.budget.0.to_string()));
-            fields.push(("steps", self.budget.1.to_string()));
-            let network = usize::try_from(rest).unwrap_or(usize::MAX);
-            return Point { study: self, question, network, fields, swept };
-        }
-        panic!("there are {} points, and no point {number}", self.points());
     }
 }

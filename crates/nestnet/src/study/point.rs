@@ -18,6 +18,38 @@ pub struct Point<'a> {
     pub(super) swept: usize,
 }
 
+impl Study {
+    /// The point of that number.
+    ///
+    /// # Panics
+    ///
+    /// Where there are not so many points.
+    pub fn point(&self, number: u64) -> Point<'_> {
+        let mut rest = number;
+        for (group, (question, points)) in self.groups.iter().zip(self.points_of()) {
+            if rest >= points {
+                rest -= points;
+                continue;
+            }
+            let mut places = Vec::new();
+            for axis in group.axes.iter().rev() {
+                places.push(rest % axis.len());
+                rest /= axis.len();
+            }
+            let places = places.into_iter().rev();
+            let mut fields: Vec<_> =
+                group.axes.iter().zip(places).flat_map(|(axis, at)| axis.fields(at)).collect();
+            let swept = fields.len();
+            fields.extend(group.fixed.iter().cloned());
+            fields.push(("bytes", self.budget.0.to_string()));
+            fields.push(("steps", self.budget.1.to_string()));
+            let network = usize::try_from(rest).unwrap_or(usize::MAX);
+            return Point { study: self, question, network, fields, swept };
+        }
+        panic!("there are {} points, and no point {number}", self.points());
+    }
+}
+
 impl Point<'_> {
     pub(super) fn subject(&self) -> &Network {
         &self.study.networks[self.network]

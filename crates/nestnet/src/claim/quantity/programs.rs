@@ -1,6 +1,8 @@
 //! Quantities of what runs on a network: broadcasts, programs, emulations, embeddings.
 
-use super::{Given, I, N, Quantity, QuantityError, V, W};
+use super::error::QuantityError;
+use super::row::Takes::{Network as N, Node as V, Number as I, Word as W};
+use super::row::{Given, Quantity};
 use crate::broadcasts::{Algorithm, BroadcastError, Report, broadcast, tell};
 use crate::claim::{Lab, Sample, Value};
 use crate::embed::{self, Embedding, embed};

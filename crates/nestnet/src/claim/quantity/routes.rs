@@ -1,7 +1,9 @@
 //! Quantities of routes: hops, virtual channels, deadlock, disjoint paths.
 
+use super::error::QuantityError;
+use super::row::Takes::{Network as N, Node as V, Number as I, Word as W};
+use super::row::{Given, Quantity, spelled};
 use super::shape::ids;
-use super::{Given, I, N, Quantity, QuantityError, V, W};
 use crate::claim::{Lab, Value};
 use crate::family::built::AS_PRINTED;
 use crate::routers;
@@ -70,7 +72,7 @@ pub const ROWS: &[Quantity] = &[
 
 fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, QuantityError> {
     let (sample, name) = (given[0].sample()?, given[1].word()?);
-    let router = routers::find_within(&sample.built, &super::spelled(name), lab.budget());
+    let router = routers::find_within(&sample.built, &spelled(name), lab.budget());
     router.map_err(QuantityError::from)
 }
 

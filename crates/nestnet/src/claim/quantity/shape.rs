@@ -1,6 +1,8 @@
 //! Quantities of nodes and links.
 
-use super::{Given, I, N, Quantity, QuantityError, V};
+use super::error::QuantityError;
+use super::row::Takes::{Network as N, Node as V, Number as I};
+use super::row::{Given, Quantity};
 use crate::claim::{Lab, Sample, Value};
 use nestnet_core::measure::load::channel_load;
 use nestnet_core::measure::structure::components;

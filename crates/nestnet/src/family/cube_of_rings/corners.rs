@@ -1,6 +1,6 @@
 //! How many links join the corners of the cube, each a ring? As many as positions flip the bit in which they differ.
 
-use super::Rule;
+use super::rule::Rule;
 use nestnet_core::draw::view::Cord;
 use nestnet_core::draw::{Joints, Plan, Tally};
 use num_bigint::BigUint;

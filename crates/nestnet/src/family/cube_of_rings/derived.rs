@@ -8,7 +8,7 @@
 //!   of the next; it is one only where r·k is a multiple of k+j. The proof multiplies single bits from the left, which
 //!   flips the same k bits at every position: 2^j copies of the seed. From the right it is the RCR.
 
-use super::{Positions, Rule};
+use super::rule::{Positions, Rule};
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::Csr;
 use std::sync::Arc;

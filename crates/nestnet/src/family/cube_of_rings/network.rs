@@ -1,7 +1,7 @@
 //! The network itself: bits, rings, and the exact distance by a walk along the ring.
 
+use super::rule::{Positions, Rule, mod_product};
 use super::walk::{Walk, shortest_walk};
-use super::{Positions, Rule, mod_product};
 use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::{Address, Network, Node, Orbit, Port};
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! What is proven of cubes of rings at any size.
 
 use super::network::CubeOfRings;
+use super::rule::{Positions, Rule, disjoint};
 use super::walk::arc_cost;
-use super::{Positions, Rule, disjoint};
 use nestnet_core::Distances;
 use nestnet_core::theory::{Degrees, Known, Theory};
 use num_bigint::BigUint;

@@ -5,7 +5,7 @@
 //! message came from, and it carries its source. As long as [`super::DualNet`]'s own routing, and shortest where that of
 //! the base is.
 
-use super::DualNet;
+use super::network::DualNet;
 use crate::family::Built;
 use nestnet_core::route::{Followed, Procedure, Trace, Turns, walk};
 use nestnet_core::{Network, Node, Router};

@@ -6,7 +6,7 @@
 //! are told again; inside a cluster the same again. The subscript u_1 in RDN^{u′0}_{u1} is read as u′_1, the cluster of
 //! u′; with u_1 as it stands (`as-printed-subscript`) every u′ that was told starts a broadcast in one and the same cluster.
 
-use super::DualNet;
+use super::network::DualNet;
 use crate::family::Built;
 use nestnet_core::collective::telling::{Tales, Telling, follow, tales};
 use nestnet_core::collective::{Broadcast, Ports};

@@ -10,7 +10,7 @@
 //! With the type on top T(k) = 3·T(k-1) + 3 steps, one message a node: 3n steps on the dual-cube DC(n), which has 2n-1
 //! dimensions. Numbered by ids alone the items of (0, c, v) and (1, c, v) would be far apart.
 
-use super::DualNet;
+use super::network::DualNet;
 use nestnet_core::program::{Act, Arrange, Layout, Step};
 use nestnet_core::{Csr, Network, Node, Port};
 use std::ops::Range;

@@ -19,27 +19,14 @@
 //! μ+1 on the diagonal and -1 beside it. ∎
 //! It grows with μ and with ν, so that the least but 0 is 1 + μ/2 - √(μ²/4 + 1) at μ = λ₂ of the base and ν = 0.
 
-use super::DualNet;
-use crate::family::Built;
+use super::network::DualNet;
 use crate::family::halving::Halving;
 use nestnet_core::Network;
-use std::sync::Arc;
 
-/// A dual-net and its base.
-#[derive(Debug)]
-pub(super) struct DualHalves {
-    pub network: Arc<DualNet>,
-    pub base: Built,
-}
-
-impl Halving for DualHalves {
-    fn base(&self) -> &Built {
-        &self.base
-    }
-
+impl Halving for DualNet {
     fn lift(&self, side: &[bool]) -> Option<Vec<bool>> {
         let n = side.len();
-        let order = usize::try_from(self.network.order()).ok()?;
+        let order = usize::try_from(self.order()).ok()?;
         let fits = n.checked_mul(n)?.checked_mul(2)? == order;
         let first = (0..n).flat_map(|_| side.iter().copied());
         let second = side.iter().flat_map(|&on| std::iter::repeat_n(on, n));
@@ -47,7 +34,7 @@ impl Halving for DualHalves {
     }
 
     fn load(&self, base: f64) -> f64 {
-        let n = self.network.n as f64;
+        let n = self.n as f64;
         (4.0 * n * base).max(3.0 * n * n - 2.0 * n)
     }
 
@@ -90,7 +77,7 @@ mod tests {
         for base in ["ring(3)", "ring(4)", "complete(4)", "path(3)", "star(4)", "petersen"] {
             let spec = format!("rdn({base}, 1)");
             let built = build(&spec).unwrap();
-            let halves = built.halves().unwrap();
+            let (halves, _) = built.halves().unwrap();
             let (below, above) = (csr(base), csr(&spec));
             let nodes = usize::try_from(below.order()).unwrap();
             let side: Vec<bool> = (0..nodes).map(|at| at < nodes / 2).collect();

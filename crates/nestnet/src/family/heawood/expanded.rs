@@ -11,40 +11,12 @@
 //! `ports=roundrobin`: the ports c, c+3, c-3 are dealt to the neighbors in ascending order.
 
 use super::graph::{self, Heawood};
-use super::procedures::SigmaTwoPrinted;
-use crate::family::built::AS_PRINTED;
-use crate::family::{ArgError, Args, Built};
-use nestnet_core::collective;
-use nestnet_core::draw::Joints;
+use crate::family::Args;
 use nestnet_core::radix::{digits, number};
-use nestnet_core::route::{Procedure, Turns};
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port, Router, Vc};
 use num_bigint::BigUint;
 use std::sync::Arc;
-
-pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
-    let ports = match args.word("ports") {
-        "plusminus" => Ports::PlusMinus,
-        "roundrobin" => Ports::RoundRobin,
-        _ => Ports::Coloring,
-    };
-    let n = u32::try_from(args.integer("n")).expect("at most 15");
-    let network = Expanded { n, ports };
-    let heawood = Built::of(Heawood);
-    let router = heawood.base_router("paper").map(|heawood| {
-        let routes = PortByPort { network: network.clone(), heawood };
-        Arc::new(Turns::new(Arc::new(network.clone()), Arc::new(routes), None)) as Arc<dyn Router>
-    });
-    let printed = super::legs(&heawood).map(|legs| {
-        Arc::new(SigmaTwoPrinted { network: network.clone(), legs }) as Arc<dyn Procedure>
-    });
-    let built = Built::of(network).routed([("paper", router)]).tracing(AS_PRINTED, printed);
-    // Broadcast-all sends to every neighbor that is not yet flagged.
-    let flood = built.any_broadcast(collective::Ports::All);
-    let plan = super::nested(&heawood, n.into(), nestnet_core::draw::Spread::Even);
-    Ok(built.broadcasting(flood).placed(plan.joined(Joints::Counted)))
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ports {
@@ -64,6 +36,16 @@ pub struct Expanded {
 }
 
 impl Expanded {
+    /// With so many digits, and links at these ports.
+    pub(super) fn of(args: &Args) -> Self {
+        let ports = match args.word("ports") {
+            "plusminus" => Ports::PlusMinus,
+            "roundrobin" => Ports::RoundRobin,
+            _ => Ports::Coloring,
+        };
+        Expanded { n: u32::try_from(args.integer("n")).expect("at most 15"), ports }
+    }
+
     /// In which role a port carries the frame link from `a` to `b`: 0 for c, 1 for c+3, 2 for c-3.
     fn role(&self, a: u64, b: u64) -> usize {
         let direction = (0..3).find(|&port| graph::neighbor(a, port) == b).unwrap_or(0);
@@ -149,9 +131,9 @@ impl Network for Expanded {
 /// Algorithm σH_n-II-Routing: from the highest digit that differs down, to the port that has the next link of the frame,
 /// over it, and again until the digit is right.
 #[derive(Debug)]
-struct PortByPort {
-    network: Expanded,
-    heawood: Arc<dyn Router>,
+pub(super) struct PortByPort {
+    pub network: Expanded,
+    pub heawood: Arc<dyn Router>,
 }
 
 impl Router for PortByPort {

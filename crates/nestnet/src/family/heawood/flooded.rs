@@ -11,59 +11,15 @@
 //! # Where we differ
 //! The number of nodes is q + q(q-1) + q(q-1)² + …, not q^n as Section 3.5.1 and Fig. 9 have it.
 
-use super::procedures::{FloodedPrinted, Through};
-use super::spread::{Copies, CopyByCopy, Seat};
-use super::tellings::{FromFirstCopy, Up};
-use crate::family::built::{AS_PRINTED, fits};
-use crate::family::{ArgError, Args, Built};
-use nestnet_core::collective::{Broadcast, Ports, Telling};
+use super::spread::{Copies, Seat};
+use crate::family::Built;
 use nestnet_core::draw::{Plan, Point};
-use nestnet_core::radix::power;
-use nestnet_core::route::{Leg, Lift, Procedure};
+use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
-
-pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
-    let (base, n) = (args.network("base"), args.integer("n"));
-    let q = base.order();
-    power(&q, n).map_err(|error| ArgError::new("n", format!("is too large: {error}")))?;
-    let mut order = BigUint::ZERO;
-    let mut step = q.clone();
-    for _ in 0..n {
-        order += &step;
-        step *= &q - 1u8;
-    }
-    let network = base.base().filter(|_| fits(&order)).and_then(|base| {
-        2u32.checked_mul(base.ports())?;
-        Some(Arc::new(Flooded::new(base, n)))
-    });
-    let rule = network.clone();
-    let plan = rule.as_ref().map_or_else(|| base.base_plan(), |rule| rule.plan());
-    let network = network.map(|network| network as Arc<dyn Network>);
-    let built = Built::new(FloodedTheory { base: base.clone(), n, order }, network);
-    let copies = rule.clone().zip(base.broadcast(Ports::All));
-    let broadcast =
-        copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
-    let copies_rule = rule.clone();
-    let legs = rule.clone().zip(super::legs(base));
-    let printed = legs
-        .clone()
-        .filter(|_| super::is_heawood(base))
-        .map(|(network, legs)| Arc::new(FloodedPrinted { network, legs }) as Arc<dyn Procedure>);
-    let through =
-        legs.map(|(network, legs)| Arc::new(Through { network, legs }) as Arc<dyn Procedure>);
-    let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
-    let built = built.tracing("through", through).tracing(AS_PRINTED, printed);
-    let told = |up| {
-        let (network, base) = copies_rule.clone().zip(super::telling_base(base))?;
-        Some(Arc::new(FromFirstCopy { network, base, up }) as Arc<dyn Telling>)
-    };
-    let built = built.telling("root", told(Up::Root)).telling("top", told(Up::TopCopy));
-    Ok(built.broadcasting(broadcast).placed(plan))
-}
 
 /// A flooded network.
 #[derive(Debug)]
@@ -83,7 +39,7 @@ struct Place {
 }
 
 impl Flooded {
-    fn new(base: Arc<dyn Network>, n: u64) -> Self {
+    pub(super) fn new(base: Arc<dyn Network>, n: u64) -> Self {
         let q = base.order();
         let mut first = vec![0, q];
         let mut step = q;
@@ -96,7 +52,7 @@ impl Flooded {
     }
 
     /// Each copy is a circle that touches the one before in the node that spawned it, and lies outside it.
-    fn plan(&self) -> Plan {
+    pub(super) fn plan(&self) -> Plan {
         let order = self.first[self.steps()];
         Plan::given(order, || {
             // The largest circles beside each other on a circle of radius 1, and all that hangs on one of those.
@@ -323,9 +279,9 @@ impl Copies for Flooded {
 /// What is proven of flooded networks.
 #[derive(Debug)]
 pub struct FloodedTheory {
-    base: Built,
-    n: u64,
-    order: BigUint,
+    pub(super) base: Built,
+    pub(super) n: u64,
+    pub(super) order: BigUint,
 }
 
 impl FloodedTheory {

@@ -7,75 +7,34 @@
 //! Definition 3 as printed asks for every *other* digit to be 0, which leaves most nodes without links.
 //! The routing's 0_j = x…x0…0 shows what is meant. The printed one is `reading=literal`.
 
-use super::procedures::ByRoot;
-use super::spread::{Copies, CopyByCopy, Seat};
-use super::tellings::{FromRoot, Up};
-use crate::family::built::{AS_PRINTED, fits};
-use crate::family::{ArgError, Args, Built};
-use nestnet_core::collective::{Broadcast, Ports, Telling};
+use super::spread::{Copies, Seat};
+use crate::family::Built;
 use nestnet_core::distances::is_quick;
-use nestnet_core::draw::{Joints, Spread};
 use nestnet_core::locate::{node_of_digits, of_digits};
-use nestnet_core::radix::power;
-use nestnet_core::route::{Leg, Lift, Procedure};
+use nestnet_core::route::{Leg, Lift};
 use nestnet_core::theory::{Degrees, Known, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
 
+/// Which digits must be 0 where another changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
+pub(super) enum Reading {
+    /// Every lower one.
     Intended,
+    /// Every other one, as printed.
     Literal,
-}
-
-pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
-    let (base, n) = (args.network("base"), args.integer("n"));
-    ArgError::unless_it_grows(base, "n", n, super::MAX_COUNT)?;
-    let order = power(&base.order(), n)
-        .map_err(|error| ArgError::new("n", format!("is too large: {error}")))?;
-    let reading = match args.word("reading") {
-        "literal" => Reading::Literal,
-        _ => Reading::Intended,
-    };
-    let network = base.base().filter(|_| fits(&order)).and_then(|base| {
-        let n = u32::try_from(n).ok()?;
-        n.checked_mul(base.ports())?;
-        Some(Arc::new(RootFolded { q: base.order(), base, n, reading }))
-    });
-    let rule = network.clone().filter(|_| reading == Reading::Intended);
-    let network = network.map(|network| network as Arc<dyn Network>);
-    let built = Built::new(RootFoldedTheory { base: base.clone(), n, order, reading }, network);
-    let copies = rule.clone().zip(base.broadcast(Ports::All));
-    let broadcast =
-        copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
-    let by_root = |printed| {
-        let (network, legs) = rule.clone().zip(super::legs(base))?;
-        Some(Arc::new(ByRoot { network, legs, printed }) as Arc<dyn Procedure>)
-    };
-    let built = built.tracing("via-zero", by_root(false)).tracing(AS_PRINTED, by_root(true));
-    let told = |up| {
-        let (network, base) = rule.clone().zip(super::telling_base(base))?;
-        Some(Arc::new(FromRoot { network, base, up }) as Arc<dyn Telling>)
-    };
-    let built = built.telling("root", told(Up::Root)).telling("top", told(Up::TopCopy));
-    let built = built.telling(AS_PRINTED, told(Up::RootAlone));
-    let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
-    let plan = super::nested(base, n, Spread::AtZero);
-    // As printed, all higher digits must be zero too.
-    let plan = if reading == Reading::Literal { plan.joined(Joints::Counted) } else { plan };
-    Ok(built.broadcasting(broadcast).placed(plan))
 }
 
 /// A root-folded network.
 #[derive(Debug)]
 pub struct RootFolded {
-    base: Arc<dyn Network>,
+    pub(super) base: Arc<dyn Network>,
     /// The order of the base.
-    q: u64,
-    n: u32,
-    reading: Reading,
+    pub(super) q: u64,
+    pub(super) n: u32,
+    pub(super) reading: Reading,
 }
 
 impl RootFolded {
@@ -237,10 +196,10 @@ impl Copies for RootFolded {
 /// What is proven of root-folded networks.
 #[derive(Debug)]
 pub struct RootFoldedTheory {
-    base: Built,
-    n: u64,
-    order: BigUint,
-    reading: Reading,
+    pub(super) base: Built,
+    pub(super) n: u64,
+    pub(super) order: BigUint,
+    pub(super) reading: Reading,
 }
 
 impl RootFoldedTheory {

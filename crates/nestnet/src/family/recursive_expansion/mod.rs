@@ -31,6 +31,7 @@ mod deal;
 mod frames;
 mod leaps;
 mod network;
+mod plans;
 mod relln;
 mod router;
 mod sets;
@@ -47,14 +48,12 @@ use frames::Frames;
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::radix::{power, short};
 use nestnet_core::route::Turns;
-use nestnet_core::theory::Degrees;
 use nestnet_core::{Network, Router};
 use network::Expansion;
 use num_bigint::BigUint;
-use num_traits::{One, ToPrimitive};
+use plans::{Plans, chosen, pivots};
 use relln::Relln;
 use router::{Order, Parts, Pointed, Touring};
-use sets::{Found, Sets};
 use std::sync::Arc;
 use steps::Expanding;
 use theory::ExpansionTheory;
@@ -124,19 +123,6 @@ fn says(args: &Args) -> Vec<Said> {
     all
 }
 
-/// How the links of a phase are dealt out.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Pivot {
-    /// All at one unit position.
-    At(u64),
-    /// In turn among `size` positions from `head`.
-    Block { head: u64, size: u64 },
-    /// In turn among these unit positions, ascending.
-    Set(Arc<[u64]>),
-    /// All at one node of each copy below, this unit position with all digits zero.
-    Node(u64),
-}
-
 /// Of more phases only bounds are worked out quickly: a theory that sees its unit walks all ways through the pivots,
 /// which double with every phase.
 const MAX_TOURED_PHASES: u64 = 2;
@@ -148,67 +134,6 @@ fn build_quickly(args: &Args) -> Result<Built, ArgError> {
         _ => Ingredients::of(args)?.theory(),
     };
     Ok(Built::new(theory, None))
-}
-
-impl Pivot {
-    /// How many unit positions, or nodes of a copy, are pivots.
-    fn places(&self) -> u64 {
-        match self {
-            Pivot::At(_) | Pivot::Node(_) => 1,
-            Pivot::Block { size, .. } => *size,
-            Pivot::Set(members) => members.len() as u64,
-        }
-    }
-
-    /// The unit position at that place among several.
-    fn member(&self, place: u64) -> Option<u64> {
-        match self {
-            Pivot::At(_) | Pivot::Node(_) => None,
-            Pivot::Block { head, size } => (place < *size).then(|| head + place),
-            Pivot::Set(members) => members.get(usize::try_from(place).ok()?).copied(),
-        }
-    }
-
-    /// The unit positions, where there are several.
-    fn members(&self) -> Option<Vec<u64>> {
-        match self {
-            Pivot::At(_) | Pivot::Node(_) => None,
-            Pivot::Block { head, size } => Some((*head..head + size).collect()),
-            Pivot::Set(members) => Some(members.to_vec()),
-        }
-    }
-}
-
-/// Which pivots each phase has, and how they were come by.
-#[derive(Clone, Debug)]
-struct Plans {
-    /// Those of every phase.
-    pivots: Vec<Pivot>,
-    /// Sets that were given, all phases taking them in turn, or found, for the last phases.
-    sets: Option<Chosen>,
-}
-
-impl Plans {
-    /// The unit positions of phases with one pivot, ascending, each once.
-    fn stops(&self) -> Vec<u64> {
-        let at = |pivot: &Pivot| match pivot {
-            Pivot::At(u) => Some(*u),
-            _ => None,
-        };
-        let mut stops: Vec<u64> = self.pivots.iter().filter_map(at).collect();
-        stops.sort_unstable();
-        stops.dedup();
-        stops
-    }
-}
-
-/// Sets that do not follow from the numbers of the positions.
-#[derive(Clone, Debug)]
-enum Chosen {
-    /// By the user; they have no remark to make.
-    Given(Arc<Sets>),
-    /// By a search.
-    Found(Arc<Found>),
 }
 
 /// The number of phases, given or by step 1 of Algorithm RE; none with a list of frames.
@@ -354,91 +279,6 @@ fn router(
     }
     let pointed = Arc::new(Pointed::new(network.clone(), parts)?);
     Some(Arc::new(Turns::new(network, pointed, None)))
-}
-
-/// The largest degree of the frames of so many last phases, which bounds the sets of these phases; `most` where it is as
-/// large or larger. A bound on it would make another network, so that nodes are asked where nothing else says it.
-fn widest(frames: &Frames, last: usize, most: u64) -> Result<u64, ArgError> {
-    const MAX_ASKED: u64 = 1 << 20;
-    let taken = &frames.of_phase()[frames.len() - last..];
-    let kinds = frames.kinds().enumerate().filter(|(kind, _)| taken.contains(kind));
-    let mut widest = 0;
-    for (_, (frame, _)) in kinds {
-        let degrees = frame.theory.degrees();
-        let is_known = degrees.counts.is_some() || degrees.regular_degree().is_some();
-        let degree = if is_known || degrees.min >= most {
-            degrees.max
-        } else {
-            let network = frame.example().filter(|network| network.order() <= MAX_ASKED);
-            let network = network.ok_or_else(|| {
-                ArgError::new("pivots", "needs the largest degree of the frame, which is not known")
-            })?;
-            Degrees::measured(&**network).max
-        };
-        widest = widest.max(degree);
-    }
-    Ok(widest.min(most))
-}
-
-/// The pivots of all phases from sets that the user chose, in turn.
-fn chosen(lists: &[Vec<u64>], unit: &Built, frames: &Frames) -> Result<Plans, ArgError> {
-    let network = unit.example();
-    let network = network
-        .ok_or_else(|| ArgError::new("pivots", "cannot be checked: the unit is too large"))?;
-    let sets = Sets::checked(lists, &**network, widest(frames, frames.len(), u64::MAX)?)
-        .map_err(|broken| ArgError::new("pivots", broken))?;
-    let pivot = |phase: usize| match *sets.list(phase % sets.count()) {
-        [alone] => Pivot::At(alone),
-        ref members => Pivot::Set(members.into()),
-    };
-    let pivots = (0..frames.len()).map(pivot).collect();
-    Ok(Plans { pivots, sets: Some(Chosen::Given(Arc::new(sets))) })
-}
-
-fn pivots(mode: &str, unit: &Built, frames: &Frames) -> Result<Plans, ArgError> {
-    let r = frames.len() as u64;
-    // Beyond r no position is a pivot, so a unit of more nodes may as well have that many.
-    let n = unit.order().to_u64().unwrap_or(u64::MAX);
-    let turns = if r == 0 { 0 } else { (r - 1) / n };
-    let last = r - turns * n;
-    if mode == "single" && turns > 0 {
-        let message = format!("must be at most {n}, the order of the unit, with pivots=single");
-        return Err(ArgError::new("r", message));
-    }
-    let size = match mode {
-        "degree" | "search" => {
-            let most = n.checked_div(last).unwrap_or(1);
-            widest(frames, usize::try_from(last).expect("at most r"), most)?.max(1)
-        }
-        _ => 1,
-    };
-    let sets = if mode == "search" && last > 0 { Some(found(unit, last, size)?) } else { None };
-    let pivot = |phase: u64| match (mode, &sets) {
-        ("single", _) => Pivot::Node(phase % n),
-        ("degree", _) if phase >= turns * n => Pivot::Block { head: phase % n * size, size },
-        (_, Some(found)) if phase >= turns * n => {
-            let set = usize::try_from(phase % n).expect("at most r");
-            Pivot::Set(found.sets.list(set).into())
-        }
-        _ => Pivot::At(phase % n),
-    };
-    let pivots = (0..r).map(pivot).collect();
-    Ok(Plans { pivots, sets: sets.map(|found| Chosen::Found(Arc::new(found))) })
-}
-
-/// So many sets of at most that size, by a search.
-fn found(unit: &Built, count: u64, size: u64) -> Result<Found, ArgError> {
-    let network = unit.example().filter(|network| network.order() <= sets::MAX_SEARCHED);
-    let found = network.and_then(|network| sets::search(&**network, count, size));
-    found.ok_or_else(|| {
-        let most = sets::MAX_SEARCHED;
-        ArgError::new("pivots", format!("can be searched in a unit of at most {most} nodes"))
-    })
-}
-
-/// The number one, which formulas start from.
-fn one() -> BigUint {
-    BigUint::one()
 }
 
 #[cfg(test)]

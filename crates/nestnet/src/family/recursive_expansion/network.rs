@@ -3,8 +3,8 @@
 use super::deal::Deal;
 use super::frames::Frames;
 use super::leaps::Leap;
+use super::plans::{Chosen, Pivot, Plans};
 use super::tour::Tours;
-use super::{Chosen, Pivot, Plans};
 use crate::family::Built;
 use nestnet_core::network::Automorphism;
 use nestnet_core::network::mark_neighbors;

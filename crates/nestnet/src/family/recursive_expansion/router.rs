@@ -13,8 +13,8 @@
 //! walk; moves in a frame have two sets, one for a walk that goes up next and one for the others.
 //! With several pivots a phase frames move the unit position too, and [`nestnet_core::route::Turns`] itself serves.
 
-use super::Pivot;
-use super::network::{Expansion, Phase};
+use super::network::{Expansion, Phase, rank};
+use super::plans::Pivot;
 use nestnet_core::route::Entry;
 use nestnet_core::{Header, Hop, Network, Node, Port, Router, Vc};
 use std::collections::VecDeque;
@@ -295,7 +295,7 @@ impl Pointed {
         let slot = self.network.slot(phase)?;
         let port = hop.port.0 - self.network.unit.ports() - slot * self.network.frame_ports;
         let next = part.frame.neighbor(Node(x), Port(port))?;
-        part.pivot.member(super::network::rank(&*part.frame, x, next.0) % part.pivot.places())
+        part.pivot.member(rank(&*part.frame, x, next.0) % part.pivot.places())
     }
 
     fn unit_hop(&self, at: Node, to: u64, header: Header) -> Option<Hop> {

@@ -11,8 +11,8 @@
 //! even the unit is n_f times too large.
 
 use super::frames::Frames;
+use super::plans::{Pivot, Plans};
 use super::sets::Members;
-use super::{Pivot, Plans};
 use crate::family::Built;
 use crate::family::array::{Step, Stepped};
 use num_bigint::BigUint;

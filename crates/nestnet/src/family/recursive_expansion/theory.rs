@@ -1,15 +1,16 @@
 //! What is proven of recursive expansion at any size.
 
 use super::frames::Frames;
+use super::plans::{Chosen, Pivot, Plans};
 use super::sets::apart;
 use super::tour::Tours;
-use super::{Chosen, Pivot, Plans, one};
 use crate::family::Built;
 use nestnet_core::distances::is_quick;
 use nestnet_core::measure::search::distances_from;
 use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
 use nestnet_core::{Distances, Network, Node};
 use num_bigint::BigUint;
+use num_traits::One;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -97,8 +98,8 @@ impl ExpansionTheory {
         let mut classes: Vec<(u64, BigUint)> =
             rest.into_iter().map(|(degree, nodes)| (degree, nodes * &copies)).collect();
         for ((degree, shares), positions) in alike {
-            let mut sums = BTreeMap::from([(degree, one())]);
-            let mut choices = one();
+            let mut sums = BTreeMap::from([(degree, BigUint::one())]);
+            let mut choices = BigUint::one();
             for &(frame, offset, size) in shares {
                 let counts = frames[frame].counts.as_ref()?;
                 let mut next = BTreeMap::<u64, BigUint>::new();
@@ -205,7 +206,7 @@ impl ExpansionTheory {
     /// Pivots that a route may have to visit: those of phases whose frame has more than one node.
     fn needed(&self) -> Vec<u64> {
         let several: Vec<bool> =
-            self.frames.kinds().map(|(frame, _)| frame.order() > one()).collect();
+            self.frames.kinds().map(|(frame, _)| frame.order() > BigUint::one()).collect();
         let phases = self.frames.of_phase().iter().zip(&self.pivots);
         let needed = phases.filter(|(kind, _)| several[**kind]);
         let at = |(_, pivot): (&usize, &Pivot)| match pivot {
@@ -240,7 +241,7 @@ impl ExpansionTheory {
         // A walk leaves every pivot but the last; a spanning tree is walked around at most once.
         let unit = self.unit.theory.diameter()?;
         let visits = self.needed().len().saturating_sub(1);
-        let around = (self.unit.order() - one()) * 2u8;
+        let around = (self.unit.order() - BigUint::one()) * 2u8;
         let apart = &unit.high * (self.stops() + 1);
         Some(Known::between(low + unit.low.max(visits.into()), high + around.min(apart)))
     }
@@ -277,7 +278,7 @@ impl ExpansionTheory {
             let at = usize::try_from(phase).ok()?;
             let across = frame.theory.diameter()?.exact()?.clone();
             let from_zero = frame.theory.distances_from_zero()?.longest();
-            if frame.order() > one() {
+            if frame.order() > BigUint::one() {
                 let beyond = far[at].clone();
                 diameter = diameter.max(&beyond * 2u8 + across);
                 for (u, far) in (0..r).zip(&mut far) {
@@ -313,7 +314,7 @@ impl ExpansionTheory {
         let mut kind_of = Vec::new();
         for &u in &self.stops {
             let at = |(_, pivot): &(&Built, &Pivot)| **pivot == Pivot::At(u);
-            let (mut all, mut agree) = (Distances::new([1u8]), one());
+            let (mut all, mut agree) = (Distances::new([1u8]), BigUint::one());
             let frames = || self.frames.iter().zip(&self.pivots).filter(at).map(|(frame, _)| frame);
             let (mut length, mut bits) = (1u64, 0u64);
             for frame in frames() {
@@ -408,7 +409,7 @@ impl Theory for ExpansionTheory {
     }
 
     fn distances_from_zero(&self) -> Option<Distances> {
-        self.distribution(0..1, |frame| frame.theory.distances_from_zero(), |_| one())
+        self.distribution(0..1, |frame| frame.theory.distances_from_zero(), |_| BigUint::one())
     }
 
     fn remarks(&self) -> Vec<String> {

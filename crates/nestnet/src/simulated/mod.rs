@@ -1,11 +1,13 @@
 //! What does a simulation run with, by the names that people give, and what does it find? All doors ask here.
 
+mod load;
+
+pub use load::under_load;
+
 use crate::family::Built;
-use crate::measures::{Subject, Unanswered};
 use crate::routers::{self, RouterError};
 use crate::throughput::{Ask, ThroughputError, read_traffic, throughput};
 use nestnet_core::budget::STEPS_PER_SECOND;
-use nestnet_core::distances::ratio;
 use nestnet_core::draw::{Chart, Series};
 use nestnet_core::fabric::Fabric;
 use nestnet_core::route::assign::{AssignError, assign};
@@ -18,7 +20,6 @@ use nestnet_core::sim::{
 };
 use nestnet_core::traffic::Traffic;
 use nestnet_core::{Budget, CsrError, Network, Node, Router};
-use num_traits::ToPrimitive;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -254,35 +255,6 @@ impl<'a> Setup<'a> {
         let worst = found.permutation.ok_or(ThroughputError::NoWorst)?;
         Ok(Traffic::permutation("worst", worst))
     }
-}
-
-/// Latency under uniform traffic at all loads up to saturation, where that can be afforded.
-pub fn under_load(
-    subject: &Subject<'_>,
-    router: Option<&str>,
-    window: Window,
-) -> Result<Curve, Unanswered> {
-    /// What a flit takes to cross a switch, in steps.
-    const STEPS: f64 = 30.0;
-    /// Loads that are tried, half of them more than a network can take.
-    const LOADS: f64 = 17.0;
-    subject.network()?;
-    let theory = &subject.built.theory;
-    if !theory.connected() {
-        return Err(Unanswered::NotConnected);
-    }
-    let hosts = theory.hosts().to_f64().unwrap_or(f64::MAX);
-    let mean = theory.distances().and_then(|found| found.mean());
-    let hops = mean.map_or(hosts.log2(), |(sum, pairs)| ratio(&sum, &pairs));
-    let flits = hosts * (window.warmup + window.cycles) as f64 * LOADS / 2.0;
-    subject.affords((flits * (1.0 + hops) * STEPS).to_u128().unwrap_or(u128::MAX))?;
-    let budget = &subject.limits.budget;
-    let routed = Routed { by: router, ..Routed::default() };
-    let setup = Setup::new(subject.built, routed, Config::default(), budget)?;
-    let found = setup.run(&Sent { window, ..Sent::UNIFORM }, budget)?;
-    // A curve that was stopped has only its beginning.
-    budget.check()?;
-    Ok(found.curve)
 }
 
 /// Latency over load, up to five times the lowest, a line for each name; where a network no longer keeps up there is

@@ -1,0 +1,47 @@
+//! What does a search find? Networks that no other beats, or which limit must give.
+
+use super::bought::Bought;
+use super::origin::Origin;
+use crate::figures::Figures;
+
+/// A network that no other beats.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Row {
+    /// Its numbers.
+    pub figures: Figures,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// How many others have the same value in every objective; this is the one with the simplest spec.
+    pub ties: usize,
+    /// What it costs and carries.
+    pub bought: Bought,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Design {
+    /// How many networks of a wanted size were made and judged.
+    pub candidates: u64,
+    /// How many of them have a degree within the limit.
+    pub fitting: usize,
+    /// Those that no other beats, best first.
+    pub front: Vec<Row>,
+    /// Candidates that were too many to measure: their worst bounds count.
+    pub unmeasured: usize,
+    /// Where the front is empty: which limit to relax, and by how much.
+    pub relaxed: Option<Relaxed>,
+}
+
+/// The least change of one limit alone that lets something fit, as far as was looked.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Relaxed {
+    /// The degree to allow.
+    pub max_degree: Option<u64>,
+    /// The diameter to allow.
+    pub max_diameter: Option<u64>,
+    /// The tolerance to allow.
+    pub tolerance: Option<f64>,
+}
