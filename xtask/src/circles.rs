@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A module of a crate: the folder of its sources, and its path from there.
 type Module = (String, Vec<String>);
 
-/// The circles among files, each as its files in order; of every file its path and its text without tests.
+/// The circles among files, each as its files in the given order; of every file its path and its text without tests.
 pub fn circles(files: &[(&str, String)]) -> Vec<Vec<String>> {
     let modules: BTreeMap<Module, usize> =
         (0..).zip(files).filter_map(|(index, (path, _))| Some((module_of(path)?, index))).collect();
@@ -196,7 +196,7 @@ mod tests {
         let parent = ("x/src/y/mod.rs", "mod child;\nuse child::C;\n");
         assert_eq!(
             found(&[parent, ("x/src/y/child.rs", "use super::P;\n")]),
-            ["x/src/y/child.rs x/src/y/mod.rs"]
+            ["x/src/y/mod.rs x/src/y/child.rs"]
         );
     }
 
