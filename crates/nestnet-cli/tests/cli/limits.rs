@@ -200,6 +200,22 @@ fn faults_by_lot_write_nothing_down() {
 }
 
 #[test]
+fn long_specs_are_answered_at_once() {
+    let phases = format!("re([{}], ring(5))", ["ring(4)"; 5000].join(", "));
+    for spec in [
+        "root_folded(star(5), 30000)",
+        "flooded(path(2), 3000)",
+        "hsn(path(2), 100000)",
+        "rcr_cayley(12, 1, 0)",
+        &phases,
+    ] {
+        let ended = nestnet(["info", spec, "--max-time", "10"]);
+        let begin: String = spec.chars().take(40).collect();
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{begin}");
+    }
+}
+
+#[test]
 fn what_has_no_links_has_no_lines() {
     let ended = nestnet(["edges", "rcr(0, 1, 60)"]);
     assert_eq!((ended.code, ended.stdout.as_str(), ended.stderr.as_str()), (Some(0), "", ""));

@@ -2,6 +2,7 @@
 
 use super::Format;
 use super::writing::Writing;
+use crate::{Network, Node};
 use std::fmt;
 
 /// What a format can say of a network.
@@ -143,7 +144,9 @@ impl Format {
         lose(!hosts && has_switches, Loss::Hosts);
         lose(hosts && !one_host_each && writing.has_host_links() && two_each, Loss::OneHostEach);
         lose(!self.says.host_order && !writing.hosts_are_in_order(), Loss::HostOrder);
-        lose(!levels && network.levels() > 1, Loss::Levels);
+        // Links of hosts are only counted, as if they were of level 0.
+        let of_hosts = || writing.has_host_links() && has_other_level(network);
+        lose(network.levels() > 1 && (!levels || of_hosts()), Loss::Levels);
         lose(!latency && costs.has_latency(), Loss::Latency);
         lose(latency && cycles && costs.has_part_of_cycle(), Loss::PartsOfCycles);
         lose(!bandwidth && costs.has_bandwidth(), Loss::Bandwidth);
@@ -158,4 +161,13 @@ impl Format {
         lose(!isolated && writing.has_isolated(), Loss::Isolated);
         losses
     }
+}
+
+/// Whether a link of a host is of another level than 0.
+fn has_other_level(network: &dyn Network) -> bool {
+    (0..network.hosts()).map(Node).any(|host| {
+        let mut other = false;
+        network.for_each_neighbor(host, &mut |port, _| other |= network.level(host, port) > 0);
+        other
+    })
 }

@@ -111,6 +111,19 @@ fn every_family_is_read_as_it_was_written() {
     assert!(seen > 60, "{seen}");
 }
 
+#[test]
+fn levels_of_the_links_of_hosts_are_said_to_be_lost() {
+    let hosts = Hosts::Marked(vec![true, false]);
+    let reading =
+        Reading { nodes: 2, links: vec![(0, 1)], levels: vec![2], hosts, ..Reading::default() };
+    let (network, _) = reading.network(None, &Budget::default()).unwrap();
+    for format in both_ways() {
+        let (_, losses) = written(format, &*network, &Costs::NONE);
+        assert!(losses.contains(&Loss::Levels), "{}: {losses:?}", format.name);
+        round_trip(format, &*network, "a host and its switch");
+    }
+}
+
 /// A file of any kind: links, levels, names and hosts.
 fn any_network() -> impl Strategy<Value = Arc<dyn Network>> {
     let sizes = (1u32..14, 0usize..24, any::<u64>(), 0u8..3, any::<bool>(), any::<bool>());

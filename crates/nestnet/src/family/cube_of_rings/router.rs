@@ -16,7 +16,9 @@
 //!
 //! **Theorem.** No messages wait for each other in a circle.
 //!
-//! *Proof.* A route passes through these classes in the order in which they stand, up to main 1 and post 0, and in each of them goes
+//! *Proof.* No step is undone: what is shortest would be two shorter. So a pre goes in one direction; all of it that is still to come says its
+//! side, also where a later position finds a longer pre that is as short. A main part begins where no shortest walk has a pre, and none
+//! from its next position has one or turns: it would have been one before. A route passes through these classes in the order in which they stand, up to main 1 and post 0, and in each of them goes
 //! through positions in one direction, up or down, so that a circle stays inside one class. In all but main 1 with post 0 channels of the two
 //! directions do not meet: with a turn a route enters a new class; and in one direction positions and, at a position,
 //! bits ascend or descend. In main 1 with post 0, put the channels in two rows: first ring links up into low positions and down into high
@@ -69,6 +71,26 @@ impl RingWalk {
     }
 }
 
+impl RingWalk {
+    /// How many steps along the ring a pre that flips nothing goes on. More than its walk says where, from a later
+    /// position, another walk is as short and has a longer pre: what was left behind is then passed again.
+    fn pre_left(&self, b: u64, to: u64, needed: u64) -> Option<usize> {
+        let r = self.shape.rule.r;
+        let (mut at, mut left) = (b, 0);
+        loop {
+            let walk = self.shape.walk(at, to, needed)?;
+            if walk.pre == 0 {
+                return Some(left);
+            }
+            at = match walk.main.opposite() {
+                Direction::Up => (at + 1) % r,
+                Direction::Down => (at + r - 1) % r,
+            };
+            left += 1;
+        }
+    }
+}
+
 const PRE: u16 = 0;
 const MAIN: u16 = 1;
 const POST: u16 = 2;
@@ -105,7 +127,7 @@ impl Router for RingWalk {
         let (direction, part, left) = match walk {
             _ if needed == 0 => (walk.main, POST, walk.length),
             Walk { pre: 0, main, sweep, .. } => (main, MAIN, sweep),
-            Walk { pre, main, .. } => (main.opposite(), PRE, pre),
+            Walk { main, .. } => (main.opposite(), PRE, self.pre_left(b, b2, needed)?),
         };
         let (ring, side) = self.ring_hop(index, direction, left);
         let flips = match self.lanes {
@@ -166,6 +188,9 @@ mod tests {
             (1, 7, 2),
             (1, 8, 1),
             (0, 9, 0),
+            // Pres that grow on their way.
+            (2, 5, 3),
+            (1, 8, 4),
         ] {
             let spec = format!("rcr({k}, {r}, {j})");
             let built = build(&spec).unwrap();
