@@ -155,12 +155,6 @@ impl Collect {
                 names.name(id).is_some_and(|name| name == itoa::Buffer::new().format(number))
             })
         };
-        let labels = match (all, self.ids) {
-            (Some(names), _) if numbers(&names) => Labels::Numbers,
-            (Some(names), _) => Labels::Names(names),
-            (None, Some(Ids::Named(names))) => Labels::Names(names),
-            (None, _) => Labels::Numbers,
-        };
         let hosts = if self.endpoints.is_empty() {
             Hosts::All
         } else {
@@ -174,6 +168,15 @@ impl Collect {
                 }
                 None => Hosts::Hanging(self.endpoints),
             }
+        };
+        let hang =
+            matches!(&hosts, Hosts::Hanging(counts) if counts.iter().any(|&count| count > 0));
+        let labels = match (all, self.ids) {
+            // Hosts that hang at nodes take the first numbers, so that these are names.
+            (Some(names), _) if !hang && numbers(&names) => Labels::Numbers,
+            (Some(names), _) => Labels::Names(names),
+            (None, Some(Ids::Named(names))) => Labels::Names(names),
+            (None, _) => Labels::Numbers,
         };
         let Collect { links, levels, remarks, .. } = self;
         Ok(Reading { nodes, links, levels, labels, hosts, remarks })
