@@ -127,7 +127,10 @@ impl Router for RingWalk {
         let (direction, part, left) = match walk {
             _ if needed == 0 => (walk.main, POST, walk.length),
             Walk { pre: 0, main, sweep, .. } => (main, MAIN, sweep),
-            Walk { main, .. } => (main.opposite(), PRE, self.pre_left(b, b2, needed)?),
+            Walk { pre, main, .. } => match self.lanes {
+                Lanes::Published => (main.opposite(), PRE, pre),
+                Lanes::Parts => (main.opposite(), PRE, self.pre_left(b, b2, needed)?),
+            },
         };
         let (ring, side) = self.ring_hop(index, direction, left);
         let flips = match self.lanes {
