@@ -275,7 +275,7 @@ pub fn bill(
         [host_racks + place, host_racks + place, host_racks + alone.rank(at) / switches_in_rack]
     };
     let done = AtomicU64::new(0);
-    let mut used_racks = 0;
+    let (mut used_racks, mut linked_hosts) = (0, 0);
     for from in (0..order).map(Node) {
         if from.0 % (1 << 16) == 0 {
             budget.watch.step(&done, order.div_ceil(1 << 16))?;
@@ -323,8 +323,14 @@ pub fn bill(
             }
         });
         failed.map_or(Ok(()), Err)?;
-        bill.add_node(from, degree, order, plant);
+        linked_hosts += u64::from(from.0 < packing.hosts && degree > 0);
     }
+    let links: u64 = bill.links.iter().sum();
+    let [nodes, links, hosts, linked_hosts] =
+        [order, links, packing.hosts, linked_hosts].map(|count| count as f64);
+    let [price, power] = plant.equipment(nodes, hosts, links, linked_hosts);
+    bill.price += price;
+    bill.power += power;
     // Racks after the last one that is used stand empty and are not built.
     bill.racks = used_racks;
     bill.rows = used_racks.div_ceil(row);
@@ -350,25 +356,6 @@ impl Bill {
         self.length += meters;
         self.longest = self.longest.max(meters);
         Ok(())
-    }
-
-    /// The ports of a node, its box and its interface.
-    fn add_node(&mut self, at: Node, degree: u64, order: u64, plant: &Plant) {
-        let (is_host, all_hosts) = (at.0 < self.hosts, self.hosts == order);
-        let (ports, switches, nic) = match plant.nic {
-            None => (degree, u8::from(!is_host), None),
-            // A router for a host of its own.
-            Some(nic) if all_hosts => (degree + 1, 1, Some(nic)),
-            Some(nic) if is_host => (degree.saturating_sub(1), 0, Some(nic)),
-            Some(_) => (degree, 1, None),
-        };
-        let (switches, ports) = (f64::from(switches), ports as f64);
-        self.price += switches * plant.switch_price + ports * plant.port_price;
-        self.power += switches * plant.switch_power + ports * plant.port_power;
-        if let Some(nic) = nic {
-            self.price += nic.price;
-            self.power += nic.power;
-        }
     }
 }
 
@@ -409,7 +396,65 @@ fn square(racks: u64) -> u64 {
     near.unwrap_or(root + u64::from(root * root < racks))
 }
 
+/// What a lower bound on the price of a network is computed from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parts {
+    /// Hosts and switches.
+    pub nodes: f64,
+    /// Nodes that inject and receive.
+    pub hosts: f64,
+    /// All links, those of hosts included.
+    pub links: f64,
+    /// Links that are known to have a switch at one end.
+    pub switch_links: f64,
+}
+
 impl Plant {
+    /// Dollars and watts of all switches, ports and NICs, of which `linked_hosts` hosts have a link.
+    fn equipment(&self, nodes: f64, hosts: f64, links: f64, linked_hosts: f64) -> [f64; 2] {
+        let ends = 2.0 * links;
+        let (ports, switches, nics) = match self.nic {
+            None => (ends, nodes - hosts, 0.0),
+            // Every node is a router with a port more for its own host.
+            Some(_) if hosts >= nodes => (ends + nodes, nodes, nodes),
+            // The first link of a host ends at its NIC.
+            Some(_) => (ends - linked_hosts, nodes - hosts, hosts),
+        };
+        let nic = self.nic.unwrap_or(Nic { price: 0.0, power: 0.0 });
+        [
+            switches * self.switch_price + ports * self.port_price + nics * nic.price,
+            switches * self.switch_power + ports * self.port_power + nics * nic.power,
+        ]
+    }
+
+    /// A lower bound in dollars on [`bill`]'s price of any network made of these parts: all equipment, and the cheapest
+    /// cable for every link that cannot be a trace on a board. O(1). Infinite where no cable reaches the next device.
+    pub fn least_price(&self, parts: &Parts) -> f64 {
+        /// Covers the rounding errors of a bill that is summed link by link.
+        const ROUNDING: f64 = 1e-12;
+        let Parts { nodes, hosts, links, switch_links } = *parts;
+        let has_boxes = self.nic.is_some() && hosts < nodes;
+        // A switch that is not a box of its own is on the board of its host.
+        let shares_boards = self.board > 1 || (hosts < nodes && !has_boxes);
+        let cables = match (shares_boards, has_boxes) {
+            (false, _) => links,
+            (true, true) => switch_links,
+            (true, false) => 0.0,
+        };
+        let cables = if cables > 0.0 { cables * self.least_cable_price() } else { 0.0 };
+        let [equipment, _] = self.equipment(nodes, hosts, links, hosts);
+        (equipment + cables) * (1.0 - ROUNDING)
+    }
+
+    /// The price of the cheapest cable of the shortest length there is.
+    fn least_cable_price(&self) -> f64 {
+        let shortest = self.inside.min(self.overhead + self.along.min(self.across));
+        let kinds = [&self.copper, &self.active, &self.fiber];
+        let reaching = kinds.into_iter().filter(|cable| shortest <= cable.reach);
+        let price = |cable: &Cable| cable.price + cable.price_per_meter * shortest;
+        reaching.map(price).fold(f64::INFINITY, f64::min)
+    }
+
     /// Whether it can be built.
     pub fn check(&self) -> Result<(), PlantError> {
         for (what, size, inner) in [

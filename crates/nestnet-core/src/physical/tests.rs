@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::{Csr, Watch};
+use proptest::prelude::*;
 use std::sync::Mutex;
 
 fn grid(side: u32) -> Csr {
@@ -272,4 +273,77 @@ fn a_plant_that_makes_no_sense_is_refused() {
 #[test]
 fn floors_are_square() {
     assert_eq!((square(4), square(6), square(3125)), (2, 2, 56));
+}
+
+fn cable() -> impl Strategy<Value = Cable> {
+    let reach = prop_oneof![Just(0.0), Just(1.0), Just(3.0), Just(100.0), Just(f64::INFINITY)];
+    (0u32..2000, 0u32..2000, reach).prop_map(|(price, meter, reach)| Cable {
+        price: price.into(),
+        price_per_meter: meter.into(),
+        power: 1.0,
+        reach,
+    })
+}
+
+fn cost_model() -> impl Strategy<Value = Plant> {
+    let sizes = (1u64..3, 1u64..4, 1u64..4).prop_map(|(a, b, c)| (a, a * b, a * b * c));
+    let nic =
+        proptest::option::of((0u32..900).prop_map(|price| Nic { price: price.into(), power: 1.0 }));
+    let lengths = [0u32..5, 0u32..5, 0u32..5, 0u32..5];
+    (sizes, nic, lengths, [cable(), cable(), cable()], 0u32..9000, 0u32..900).prop_map(
+        |((chip, board, rack), nic, lengths, [copper, active, fiber], switch, port)| {
+            let [along, across, inside, overhead] = lengths.map(f64::from);
+            let (switch_price, port_price) = (switch.into(), port.into());
+            let fiber = Cable { reach: f64::INFINITY, ..fiber };
+            Plant {
+                chip,
+                board,
+                rack,
+                along,
+                across,
+                inside,
+                overhead,
+                copper,
+                active,
+                fiber,
+                nic,
+                switch_price,
+                port_price,
+                ..Plant::default()
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(nestnet_seed::config())]
+
+    /// Whatever the cost model, no network costs less than the bound that is computed from its counts alone.
+    #[test]
+    fn no_bill_is_below_the_least_price(
+        links in crate::measure::samples::any_graph(9),
+        part in 0.0f64..=1.0,
+        plant in cost_model(),
+    ) {
+        let order = links.order();
+        let hosts = ((order as f64 * part).ceil() as u64).clamp(1.min(order), order);
+        let network = Switched { links, hosts };
+        let packing = Packing::new(&network, &[], &plant);
+        let found = bill(&network, &packing, &plant, &Budget::default()).unwrap();
+        let at_a_switch = |from: u32| {
+            let ends = network.links.neighbors(from).iter();
+            ends.filter(|&&to| from < to && u64::from(to.max(from)) >= hosts).count()
+        };
+        let switch_links: usize = (0..u32::try_from(order).unwrap()).map(at_a_switch).sum();
+        let count = |number: u64| number as f64;
+        for known in [0, switch_links] {
+            let parts = Parts {
+                nodes: count(order),
+                hosts: count(hosts),
+                links: count(network.links.links()),
+                switch_links: known as f64,
+            };
+            prop_assert!(plant.least_price(&parts) <= found.price, "{parts:?}: {}", found.price);
+        }
+    }
 }

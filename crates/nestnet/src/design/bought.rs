@@ -6,6 +6,7 @@ use crate::family::Built;
 use crate::figures::{Figures, Range};
 use crate::throughput::uniform;
 use nestnet_core::Budget;
+use nestnet_core::physical::Parts;
 use nestnet_core::physical::tiles::Wiring;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -52,19 +53,12 @@ impl Bought {
     }
 }
 
-/// At least so many dollars a host: every port, and the cheapest cable there is.
+/// At least so many dollars a host.
 pub(super) fn least_price(question: &Question, figures: &Figures) -> f64 {
-    let plant = &question.plant;
     let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
     let (nodes, hosts, links) =
         (number(&figures.nodes), number(&figures.hosts), number(&figures.links));
-    let cable = plant.copper.price.min(plant.fiber.price).min(plant.active.price);
-    // Where every node is a host, its ports are all there is; a board has traces instead of cables.
-    let cable = if plant.board > 1 { 0.0 } else { cable };
-    ((nodes - hosts) * plant.switch_price
-        + (2.0 * links - hosts).max(0.0) * plant.port_price
-        + links * cable)
-        / hosts
+    question.plant.least_price(&Parts { nodes, hosts, links, switch_links: 0.0 }) / hosts
 }
 
 /// At most so much of uniform traffic: all channels together carry all that is sent.

@@ -9,7 +9,7 @@
 
 use super::advice::{recommend, simplest};
 use super::front::{Looked, settle};
-use super::hosted::{ClusterDesign, ClusterQuestion, ClusterRow};
+use super::hosted::{ClusterDesign, ClusterQuestion, ClusterRow, ROUNDING};
 use super::known::{Candidate, Stage, carried, finish, keeps, keeps_at_last, row};
 use super::made::Made;
 use super::space::Space;
@@ -19,10 +19,12 @@ use crate::figures::Range;
 use nestnet_core::distances::ratio;
 use nestnet_core::job::Shard;
 use nestnet_core::measure::quality::least_mean_distance;
+use nestnet_core::physical::Parts;
 use nestnet_core::{Budget, Interrupted};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Where it is left open, no switch gives fewer than one of so many ports to hosts: such networks are bought for their
@@ -65,12 +67,12 @@ pub fn cluster(
         search(question, each, &context, &mut candidates, &mut all)?;
     }
     own_switches(question, &context, &mut candidates, &mut all)?;
-    let (found, measured, unmeasured) = measure(question, all, &context)?;
-    let mut front = simplest(found);
-    finish(&mut front, &context)?;
+    let Found { rows, measured, unmeasured, mut finished } = measure(question, all, &context);
+    let mut front = simplest(rows);
+    finished &= finish(&mut front, &context).is_ok();
     front.sort_by(|a, b| a.price_of_what_it_carries().total_cmp(&b.price_of_what_it_carries()));
     let recommended = recommend(&front);
-    Ok(ClusterDesign { candidates, measured, front, unmeasured, recommended })
+    Ok(ClusterDesign { candidates, measured, front, finished, unmeasured, recommended })
 }
 
 fn check(question: &ClusterQuestion) -> Result<(), DesignError> {
@@ -174,25 +176,20 @@ fn own_switches(
 fn candidate(question: &ClusterQuestion, made: Arc<Made>, each: Option<u64>) -> Option<Candidate> {
     // Only what is proven: searching every candidate would take long.
     let theory = &made.built.proven;
-    let plant = &question.plant;
     let degrees = theory.degrees();
     let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
-    let nodes = number(&theory.order());
-    let (hosts, switches, links) = match each {
-        Some(each) => (nodes * each as f64, nodes, number(&degrees.links)),
-        None => {
-            let hosts = number(&theory.hosts());
-            (hosts, nodes - hosts, number(&degrees.links) - hosts)
+    let (order, links) = (number(&theory.order()), number(&degrees.links));
+    let parts = match each {
+        // Every host hangs at a switch by one link.
+        Some(each) => {
+            let hosts = order * each as f64;
+            let links = links + hosts;
+            Parts { nodes: order + hosts, hosts, links, switch_links: links }
         }
+        None => Parts { nodes: order, hosts: number(&theory.hosts()), links, switch_links: 0.0 },
     };
-    // The cheapest cable there is, and every port that is used.
-    let nic = plant.nic.map_or(plant.port_price, |nic| nic.price);
-    let ports = 2.0 * links + hosts;
-    let cable = plant.copper.price.min(plant.fiber.price);
-    let price =
-        switches * plant.switch_price + ports * plant.port_price + hosts * nic + links * cable;
-    let price = price / hosts;
-    let extra = if each.is_some() { 2.0 } else { 0.0 };
+    let Parts { hosts, links, .. } = parts;
+    let price = question.plant.least_price(&parts) / hosts;
     let mean = match (each, theory.host_distances(), theory.distances()) {
         (None, Some(distances), _) => {
             let (sum, pairs) = distances.mean()?;
@@ -205,36 +202,53 @@ fn candidate(question: &ClusterQuestion, made: Arc<Made>, each: Option<u64>) -> 
         }
         _ => None,
     };
-    let least = || {
-        let (sum, pairs) = least_mean_distance(&theory.order(), degrees.max)?;
-        Some(
-            extra
-                + ratio(&sum, &pairs) * (nodes - 1.0)
-                    / (nodes - 1.0 / each.unwrap_or(1) as f64).max(1.0),
-        )
+    // No node has more than so many others within a distance, whether they are hosts or switches.
+    let least = || match each {
+        Some(each) => {
+            let (sum, pairs) = least_mean_distance(&theory.order(), degrees.max)?;
+            Some(2.0 + ratio(&sum, &pairs) * (order - 1.0) / (order - 1.0 / each as f64).max(1.0))
+        }
+        None => {
+            let (sum, pairs) = least_mean_distance(&theory.hosts(), degrees.max)?;
+            Some(ratio(&sum, &pairs))
+        }
     };
-    let mean = mean.or_else(least).unwrap_or(extra);
-    // All channels together carry all that is sent, over the links between switches.
-    let between = (mean - 2.0).max(1e-9);
-    let theta = if links == 0.0 { 1.0 } else { (2.0 * links / (hosts * between)).min(1.0) };
+    let mean = mean.or_else(least).unwrap_or(if each.is_some() { 2.0 } else { 1.0 });
+    // All channels together carry all that is sent; where hosts have one link, those between switches all but two hops.
+    let (channels, hops) = match each {
+        Some(_) => (2.0 * (links - hosts), mean - 2.0),
+        None => (2.0 * links, mean),
+    };
+    let theta = if channels == 0.0 { 1.0 } else { (channels / (hosts * hops.max(1e-9))).min(1.0) };
     let limits = &question.limits;
     let breaks = limits.max_price.is_some_and(|most| price > most)
-        || limits.min_throughput.is_some_and(|least| theta < least)
-        || limits.max_hops.is_some_and(|most| mean > most + 1e-9);
+        || limits.min_throughput.is_some_and(|least| theta < least - ROUNDING)
+        || limits.max_hops.is_some_and(|most| mean > most + ROUNDING);
     // Where hosts have one link, the fewest links of a switch are not in the theory.
     let fewest = if each.is_some() { degrees.min } else { degrees.max };
     let survives = fewest.saturating_sub(1) as f64;
-    let exactly = |value: f64| Range { low: value, high: value };
-    let keys = vec![exactly(price), exactly(-theta), exactly(mean), exactly(-survives)];
+    // Never worse than what is measured later, whose sums are rounded in another order.
+    let at_best = |value: f64| {
+        let value = value - value.abs() * 1e-12;
+        Range { low: value, high: value }
+    };
+    let keys = vec![at_best(price), at_best(-theta), at_best(mean), at_best(-survives)];
     (!breaks).then_some(Candidate { made, each, keys, stage: Stage::Proven })
 }
 
-/// Measures what may be on the front; gives it, how many were measured, and how many more could not be.
-fn measure(
-    question: &ClusterQuestion,
-    all: Vec<Candidate>,
-    context: &Context<'_>,
-) -> Result<(Vec<ClusterRow>, usize, usize), Interrupted> {
+/// What measuring finds.
+struct Found {
+    /// The front of what was measured.
+    rows: Vec<ClusterRow>,
+    measured: usize,
+    /// How many more could not be measured.
+    unmeasured: usize,
+    /// Whether it was not stopped.
+    finished: bool,
+}
+
+/// Measures what may be on the front.
+fn measure(question: &ClusterQuestion, all: Vec<Candidate>, context: &Context<'_>) -> Found {
     /// So many at a time.
     const BATCH: usize = 64;
     // What promises most for its price comes first.
@@ -243,37 +257,46 @@ fn measure(
         price.low * mean.low / -theta.low
     };
     let (mut looked, mut measured, mut too_large) = (0, 0, 0);
-    let (front, left) = settle(all, BATCH, promise, |open| {
-        context.budget.check()?;
+    let (mut stopped, mut unfinished) = (false, 0);
+    let settled = settle(all, BATCH, promise, |open| {
         let part =
             (measured as f64 / MOST_MEASURED as f64).max(looked as f64 / MOST_LOOKED_AT as f64);
         (context.budget.watch.progress)(0.4 + 0.6 * part.min(1.0));
-        if measured >= MOST_MEASURED || looked >= MOST_LOOKED_AT {
-            return Ok(Looked::Enough(open));
+        stopped |= context.budget.check().is_err();
+        if stopped || measured >= MOST_MEASURED || looked >= MOST_LOOKED_AT {
+            return Ok::<_, Infallible>(Looked::Enough(open));
         }
         let fresh = open.iter().filter(|one| matches!(one.stage, Stage::Proven)).count();
         looked += fresh;
         measured += open.len() - fresh;
-        let found: Result<Vec<Found>, Interrupted> =
+        let found: Vec<Result<Further, Interrupted>> =
             open.into_par_iter().map(|one| further(question, one, context)).collect();
         let mut better = Vec::new();
-        for found in found? {
+        for found in found {
             match found {
-                Found::Better(candidate) => better.push(candidate),
-                Found::TooLarge => too_large += 1,
-                Found::Breaks => {}
+                Ok(Further::Better(candidate)) => better.push(candidate),
+                Ok(Further::TooLarge) => too_large += 1,
+                Ok(Further::Breaks) => {}
+                Err(Interrupted) => (stopped, unfinished) = (true, unfinished + 1),
             }
         }
         Ok(Looked::Better(better))
-    })?;
+    });
+    let Ok((front, left)) = settled;
     let rows = front.into_iter().filter_map(|candidate| match candidate.stage {
         Stage::Known(row) => Some(*row),
         _ => None,
     });
-    Ok((rows.collect(), measured, left.len() + too_large))
+    Found {
+        rows: rows.collect(),
+        measured,
+        unmeasured: left.len() + too_large + unfinished,
+        finished: !stopped,
+    }
 }
 
-enum Found {
+/// What one look more at a candidate says.
+enum Further {
     Better(Candidate),
     Breaks,
     TooLarge,
@@ -284,24 +307,28 @@ fn further(
     question: &ClusterQuestion,
     candidate: Candidate,
     context: &Context<'_>,
-) -> Result<Found, Interrupted> {
+) -> Result<Further, Interrupted> {
     context.budget.check()?;
     let spec = candidate.spec();
     let text = spec.to_string();
-    let Ok(built) = build_with(&spec, &text, context) else { return Ok(Found::Breaks) };
+    let Ok(built) = build_with(&spec, &text, context) else { return Ok(Further::Breaks) };
     let stage = match &candidate.stage {
         Stage::Proven => row(question, &candidate, spec, &built, context).map(Stage::Measured),
         Stage::Measured(row) => {
             let mut row = row.clone();
             carried(&mut row, &candidate, &built, context).map(|()| Stage::Known(row))
         }
-        Stage::Known(_) => return Ok(Found::Better(candidate)),
+        Stage::Known(_) => return Ok(Further::Better(candidate)),
     };
     context.budget.check()?;
-    let Some(stage) = stage else { return Ok(Found::TooLarge) };
-    let (Stage::Measured(row) | Stage::Known(row)) = &stage else { return Ok(Found::Breaks) };
+    let Some(stage) = stage else { return Ok(Further::TooLarge) };
+    let (Stage::Measured(row) | Stage::Known(row)) = &stage else { return Ok(Further::Breaks) };
     let last = matches!(stage, Stage::Known(_));
     let keeps = keeps(question, row) && (!last || keeps_at_last(question, row, &built, context));
     let keys = row.keys();
-    Ok(if keeps { Found::Better(Candidate { keys, stage, ..candidate }) } else { Found::Breaks })
+    Ok(if keeps {
+        Further::Better(Candidate { keys, stage, ..candidate })
+    } else {
+        Further::Breaks
+    })
 }

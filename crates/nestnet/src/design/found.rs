@@ -30,6 +30,8 @@ pub struct Design {
     pub front: Vec<Row>,
     /// Candidates that were too many to measure: their worst bounds count.
     pub unmeasured: usize,
+    /// Whether the search came to its end; where it was stopped, the front is that of what was measured by then.
+    pub finished: bool,
     /// Where the front is empty: which limit to relax, and by how much.
     pub relaxed: Option<Relaxed>,
 }

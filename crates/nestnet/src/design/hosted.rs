@@ -29,6 +29,9 @@ pub struct ClusterQuestion {
     pub plant: Plant,
 }
 
+/// A limit is not broken by less than this.
+pub(super) const ROUNDING: f64 = 1e-9;
+
 /// What a network must keep within.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bounds {
@@ -131,6 +134,8 @@ pub struct ClusterDesign {
     pub measured: usize,
     /// Those that no other beats; first what costs least for what it carries.
     pub front: Vec<ClusterRow>,
+    /// Whether the search came to its end; where it was stopped, the front is that of what was measured by then.
+    pub finished: bool,
     /// Candidates that may belong to the front, but were too many or too large to measure.
     pub unmeasured: usize,
     /// The place on the front of the one to take, and why.

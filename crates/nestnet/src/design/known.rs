@@ -1,7 +1,7 @@
 //! What is known of a network of switches once it is built: distances and cables, then traffic and failures.
 
 use super::front::{self, Keys};
-use super::hosted::{ClusterQuestion, ClusterRow};
+use super::hosted::{ClusterQuestion, ClusterRow, ROUNDING};
 use super::made::Made;
 use super::origin::Origin;
 use crate::build::{Context, build_with};
@@ -163,7 +163,7 @@ pub(super) fn keeps(question: &ClusterQuestion, row: &ClusterRow) -> bool {
     within(row.price_per_host, limits.max_price)
         && within(row.power_per_host, limits.max_power)
         && within(row.mean_hops, limits.max_hops)
-        && limits.min_throughput.is_none_or(|least| row.throughput >= least - 1e-9)
+        && limits.min_throughput.is_none_or(|least| row.throughput >= least - ROUNDING)
         && limits.max_diameter.is_none_or(|most| row.host_diameter <= most)
 }
 

@@ -78,7 +78,7 @@ fn or_relaxed(
     question: &Question,
     budget: &Budget<'_>,
 ) -> Result<Design, DesignError> {
-    let relaxed = match found.front.is_empty() {
+    let relaxed = match found.front.is_empty() && found.finished {
         true => Some(relax::relax(question, budget)?),
         false => None,
     };

@@ -17,7 +17,7 @@ use num_traits::ToPrimitive;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// The most row operations that measuring one network may take.
 const MAX_STEPS: u128 = 200_000_000;
@@ -38,6 +38,7 @@ const MOST_STEPS_IN_ALL: u128 = 1 << 33;
 const MEASURED_AT_ONCE: usize = 1 << 8;
 
 /// A network that fits, with what is known of it.
+#[derive(Clone)]
 struct Fit {
     made: Arc<Made>,
     figures: Figures,
@@ -101,6 +102,8 @@ struct Search<'a> {
     wanted: BigUint,
     /// How much counts: more than distances is said by no theory.
     asked: Extent,
+    /// Whether it was stopped before everything was measured.
+    stopped: AtomicBool,
 }
 
 /// What one shard of a search found: networks that none of its own beats, which is all that the whole needs of it.
@@ -116,11 +119,23 @@ pub struct Narrowed {
     pub specs: Vec<String>,
 }
 
+impl Narrowed {
+    /// The counts of two shards; `None` where they are more than anything was ever counted.
+    fn plus(&self, other: &Narrowed) -> Option<Narrowed> {
+        Some(Narrowed {
+            candidates: self.candidates.checked_add(other.candidates)?,
+            fitting: self.fitting.checked_add(other.fitting)?,
+            unmeasured: self.unmeasured.checked_add(other.unmeasured)?,
+            specs: Vec::new(),
+        })
+    }
+}
+
 pub(super) fn search(question: &Question, budget: &Budget<'_>) -> Result<Design, Interrupted> {
     with_search(question, budget, |this| {
         let (counted, fits) = this.enumerate(Shard::WHOLE)?;
         let (finalists, unmeasured) = this.finalists(fits)?;
-        this.finish(finalists, Narrowed { unmeasured, ..counted })
+        Ok(this.finish(finalists, Narrowed { unmeasured, ..counted }))
     })
 }
 
@@ -133,6 +148,8 @@ pub(super) fn narrow(
     with_search(question, budget, |this| {
         let (counted, fits) = this.enumerate(shard)?;
         let (finalists, unmeasured) = this.finalists(fits)?;
+        // A part that is not whole is none.
+        this.budget.check()?;
         let specs = finalists.iter().map(|fit| fit.made.spec().to_string()).collect();
         Ok(Narrowed { specs, unmeasured, ..counted })
     })
@@ -147,14 +164,13 @@ pub(super) fn join(
     with_search(question, budget, |this| {
         let (mut all, mut made) = (Narrowed::default(), Vec::new());
         for part in parts {
-            all.candidates += part.candidates;
-            all.fitting += part.fitting;
-            all.unmeasured += part.unmeasured;
+            let Some(sum) = all.plus(&part) else { return Ok(None) };
+            all = sum;
             for text in &part.specs {
                 let spec = Spec::parse(text).ok();
                 match spec.and_then(|spec| Made::of(&spec, this.context)) {
-                    Some(one) => made.push(Arc::new(one)),
-                    None => return Ok(None),
+                    Some(one) if this.fits(&one) => made.push(Arc::new(one)),
+                    _ => return Ok(None),
                 }
             }
         }
@@ -162,7 +178,7 @@ pub(super) fn join(
         this.take_in(made, &mut fits)?;
         let (finalists, unmeasured) = this.finalists(fits)?;
         all.unmeasured += unmeasured;
-        this.finish(finalists, all).map(Some)
+        Ok(Some(this.finish(finalists, all)))
     })
 }
 
@@ -182,10 +198,20 @@ fn with_search<T>(
         budget: *budget,
         wanted: question.nodes.into(),
         asked,
+        stopped: AtomicBool::new(false),
     })
 }
 
 impl Search<'_> {
+    /// Whether a network has a wanted size and degree.
+    fn fits(&self, made: &Made) -> bool {
+        let theory = &made.built.theory;
+        let hosts = theory.hosts().to_u128();
+        hosts.is_some_and(|hosts| self.question.sizes().contains(&hosts))
+            && self.question.max_degree.is_none_or(|most| made.degree <= most)
+            && theory.connected()
+    }
+
     /// How many networks of a wanted size a shard is to look at, and those of them that fit and that none which is known
     /// beats. They are judged as they come, so that what is beaten is not kept.
     fn enumerate(&self, shard: Shard) -> Result<(Narrowed, Vec<Fit>), Interrupted> {
@@ -211,7 +237,7 @@ impl Search<'_> {
         let searching = Watch { progress: &progress, ..self.budget.watch };
         space.search(shard, &searching, &mut |made| {
             counted.candidates += 1;
-            if made.degree <= max_degree && made.built.theory.connected() {
+            if self.fits(&made) {
                 counted.fitting += 1;
                 batch.push(made);
             }
@@ -244,14 +270,17 @@ impl Search<'_> {
         let (mut looked, mut steps) = (0, 0);
         let promise = |fit: &Fit| fit.behind as f64;
         let (known, open) = settle(fits, MEASURED_AT_ONCE, promise, |open| {
-            if looked >= most || steps >= MOST_STEPS_IN_ALL {
-                return Ok(Looked::Enough(open));
+            if self.budget.check().is_err() {
+                self.stopped.store(true, Relaxed);
+            }
+            if self.stopped.load(Relaxed) || looked >= most || steps >= MOST_STEPS_IN_ALL {
+                return Ok::<_, Interrupted>(Looked::Enough(open));
             }
             // Two searches are quick, and some need no more to be beaten.
             let (seen, unseen): (Vec<Fit>, Vec<Fit>) =
                 open.into_iter().partition(|fit| fit.glimpsed);
             let unseen = unseen.into_par_iter().map(|fit| self.glimpse(fit, &ranks));
-            let mut better = unseen.collect::<Result<Vec<Fit>, Interrupted>>()?;
+            let mut better: Vec<Fit> = unseen.collect();
             let (mut now, mut later) = (Vec::new(), Vec::new());
             for fit in seen {
                 let first = steps < MOST_STEPS_IN_ALL;
@@ -260,50 +289,51 @@ impl Search<'_> {
             }
             let before = looked;
             looked += now.len();
-            better.extend(self.all(now, [before, most])?);
+            better.extend(self.all(now, [before, most]));
             better.extend(later);
             Ok(Looked::Better(better))
         })?;
         let left = open.len();
+        // Where it was stopped, only what is known counts.
+        let open = if self.stopped.load(Relaxed) { Vec::new() } else { open };
         let all: Vec<Fit> = known.into_iter().chain(open).collect();
         Ok((front::guaranteed_of(all), left))
     }
 
     /// The same network, looked at from two of its nodes.
-    fn glimpse(&self, fit: Fit, ranks: &Ranks) -> Result<Fit, Interrupted> {
-        self.budget.check()?;
+    fn glimpse(&self, fit: Fit, ranks: &Ranks) -> Fit {
+        if self.budget.check().is_err() {
+            return fit;
+        }
         let fit = Fit { glimpsed: true, ..fit };
         let spec = fit.made.spec();
         let built = build_with(&spec, &spec.to_string(), self.context).ok();
-        let Some(network) = built.and_then(|built| built.network) else { return Ok(fit) };
+        let Some(network) = built.and_then(|built| built.network) else { return fit };
         if network.order() > MAX_MEASURED {
-            return Ok(fit);
+            return fit;
         }
         let figures = fit.figures.glimpsed(&*network);
         let keys = self.keys(&figures, &fit.bought);
-        Ok(Fit { behind: ranks.behind(&keys), keys, figures, ..fit })
+        Fit { behind: ranks.behind(&keys), keys, figures, ..fit }
     }
 
     /// All numbers of those that are left, best first.
-    fn finish(&self, finalists: Vec<Fit>, counted: Narrowed) -> Result<Design, Interrupted> {
+    fn finish(&self, finalists: Vec<Fit>, counted: Narrowed) -> Design {
         let folded = fold(finalists);
         let ties: Vec<usize> = folded.iter().map(|(_, ties)| *ties).collect();
         let finalists: Vec<Fit> = folded.into_iter().map(|(fit, _)| fit).collect();
         let finished = finalists.into_par_iter().zip(ties).map(|(fit, ties)| {
-            let fit = self.complete(fit, Extent::All)?;
-            Ok(fit.map(|fit| Row {
-                origin: Origin::of(fit.made.family()),
-                figures: fit.figures,
-                bought: fit.bought,
-                ties,
-            }))
+            let fit = self.complete_or_as_is(fit, Extent::All)?;
+            let figures = Figures { spec: fit.made.spec(), ..fit.figures };
+            Some(Row { origin: Origin::of(fit.made.family()), figures, bought: fit.bought, ties })
         });
-        let rows: Result<Vec<Option<Row>>, Interrupted> = finished.collect();
-        let mut front: Vec<Row> = rows?.into_iter().flatten().collect();
+        let rows: Vec<Option<Row>> = finished.collect();
+        let mut front: Vec<Row> = rows.into_iter().flatten().collect();
         let first = |row: &Row| self.range(self.question.sort, &row.figures, &row.bought).high;
         front.sort_by(|a, b| first(a).total_cmp(&first(b)));
         let Narrowed { candidates, fitting, unmeasured, .. } = counted;
-        Ok(Design { candidates, fitting, front, unmeasured, relaxed: None })
+        let finished = !self.stopped.load(Relaxed);
+        Design { candidates, fitting, front, unmeasured, finished, relaxed: None }
     }
 
     fn range(
@@ -395,17 +425,27 @@ impl Search<'_> {
         Ok((short && few).then(|| Fit { keys, figures, bought, open: false, ..fit }))
     }
 
+    /// The same, or what is known already where there is no time for more.
+    fn complete_or_as_is(&self, fit: Fit, extent: Extent) -> Option<Fit> {
+        let known = fit.clone();
+        self.complete(fit, extent).unwrap_or_else(|Interrupted| {
+            self.stopped.store(true, Relaxed);
+            Some(known)
+        })
+    }
+
     /// All that counts of these, which come after so many of a total.
-    fn all(&self, fits: Vec<Fit>, [before, total]: [usize; 2]) -> Result<Vec<Fit>, Interrupted> {
+    fn all(&self, fits: Vec<Fit>, [before, total]: [usize; 2]) -> Vec<Fit> {
         let done = AtomicU64::new(before as u64);
         let one = |fit: Fit| {
             let progress = |part: f64| (self.budget.watch.progress)(0.5 + part * 0.5);
             let finishing = Watch { progress: &progress, ..self.budget.watch };
-            finishing.step(&done, total as u64)?;
-            self.complete(fit, self.asked)
+            // Whether to stop is seen when it is completed.
+            let _ = finishing.step(&done, total as u64);
+            self.complete_or_as_is(fit, self.asked)
         };
-        let fits: Result<Vec<Option<Fit>>, Interrupted> = fits.into_par_iter().map(one).collect();
-        Ok(fits?.into_iter().flatten().collect())
+        let fits: Vec<Option<Fit>> = fits.into_par_iter().map(one).collect();
+        fits.into_iter().flatten().collect()
     }
 }
 

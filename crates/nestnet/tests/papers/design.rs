@@ -396,3 +396,107 @@ fn the_front_of_a_cluster_is_that_of_all_of_its_candidates() {
     let (at, why) = answer.recommended.expect("something is on the front");
     assert!(at < answer.front.len() && why.contains("cheapest"));
 }
+
+mod limits {
+    //! A limit takes rows away that break it, and no others.
+
+    use nestnet::Budget;
+    use nestnet::design::{Bounds, ClusterQuestion, ClusterRow, cluster};
+    use nestnet::physical::{Cable, Nic, Plant};
+    use proptest::prelude::*;
+
+    fn listed(question: &ClusterQuestion) -> Vec<ClusterRow> {
+        cluster(question, &Budget::UNLIMITED).expect("a sound question").front
+    }
+
+    fn cost_model() -> impl Strategy<Value = Plant> {
+        let cable = || {
+            let reach = prop_oneof![Just(0.0), Just(2.0), Just(5.0), Just(1000.0)];
+            let price = prop_oneof![Just(1.0), Just(50.0), Just(2000.0), Just(100_000.0)];
+            (price, 0u32..100, reach).prop_map(|(price, meter, reach)| Cable {
+                price,
+                price_per_meter: meter.into(),
+                power: 3.0,
+                reach,
+            })
+        };
+        let nic = proptest::option::of(
+            (0u32..3000).prop_map(|price| Nic { price: price.into(), power: 5.0 }),
+        );
+        let board = prop_oneof![Just(1u64), Just(4)];
+        (cable(), cable(), cable(), nic, board, 0u32..5000, 0u32..900).prop_map(
+            |(copper, active, fiber, nic, board, switch, port)| Plant {
+                board,
+                rack: 32,
+                copper,
+                active,
+                fiber: Cable { reach: f64::INFINITY, ..fiber },
+                nic,
+                switch_price: switch.into(),
+                port_price: port.into(),
+                ..Plant::default()
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: if nestnet_seed::slow() { 64 } else { 6 }, ..nestnet_seed::config() })]
+
+        /// Whatever is listed without a limit and keeps within it is listed with it, for every limit and cost model.
+        #[test]
+        fn no_limit_loses_a_row_that_keeps_it(
+            plant in cost_model(),
+            hosts in 20u64..70,
+            radix in 8u64..17,
+            which in any::<prop::sample::Index>(),
+        ) {
+            let question = ClusterQuestion { depth: 0, plant, ..ClusterQuestion::new(hosts, radix) };
+            let all = listed(&question);
+            prop_assume!(!all.is_empty());
+            // A limit that some row just keeps.
+            let row = &all[which.index(all.len())];
+            let limits = [
+                Bounds { max_price: Some(row.price_per_host), ..Bounds::default() },
+                Bounds { max_power: Some(row.power_per_host), ..Bounds::default() },
+                Bounds { max_hops: Some(row.mean_hops), ..Bounds::default() },
+                Bounds { min_throughput: Some(row.throughput.min(1.0)), ..Bounds::default() },
+                Bounds { max_diameter: Some(row.host_diameter), ..Bounds::default() },
+                Bounds { max_vcs: row.vcs, ..Bounds::default() },
+            ];
+            for limits in limits {
+                let within = |row: &&ClusterRow| {
+                    limits.max_price.is_none_or(|most| row.price_per_host <= most)
+                        && limits.max_power.is_none_or(|most| row.power_per_host <= most)
+                        && limits.max_hops.is_none_or(|most| row.mean_hops <= most)
+                        && limits.min_throughput.is_none_or(|least| row.throughput >= least)
+                        && limits.max_diameter.is_none_or(|most| row.host_diameter <= most)
+                        && limits.max_vcs.is_none_or(|most| row.vcs.is_some_and(|vcs| vcs <= most))
+                };
+                let left = listed(&ClusterQuestion { limits, ..question.clone() });
+                for row in all.iter().filter(within) {
+                    let is_there = left.iter().any(|other| other.spec == row.spec);
+                    prop_assert!(is_there, "{} is lost by {limits:?}", row.spec);
+                }
+            }
+        }
+    }
+
+    /// Copper and fiber cost a fortune, active copper a dollar: a bound that knows only the first two loses everything.
+    #[test]
+    fn active_cables_count_in_the_bound() {
+        let dear = Cable { price: 100_000.0, price_per_meter: 0.0, power: 0.0, reach: 0.1 };
+        let cluster = Plant::cluster(nestnet::physical::Speed::Gb400);
+        let plant = Plant {
+            copper: dear,
+            active: Cable { price: 1.0, reach: 1000.0, ..dear },
+            fiber: Cable { reach: f64::INFINITY, ..dear },
+            ..cluster
+        };
+        let question = ClusterQuestion { depth: 0, plant, ..ClusterQuestion::new(64, 16) };
+        let all = listed(&question);
+        let limits = Bounds { max_price: Some(5000.0), ..Bounds::default() };
+        let left = listed(&ClusterQuestion { limits, ..question });
+        let cheap = all.iter().filter(|row| row.price_per_host <= 5000.0).count();
+        assert!(cheap > 0 && left.len() >= cheap, "{cheap} and {}", left.len());
+    }
+}
