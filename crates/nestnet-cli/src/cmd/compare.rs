@@ -89,22 +89,26 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let mut rows = Vec::new();
         for built in &networks {
             job.doing(&built.spec().to_string());
-            rows.push(row(built, args, &options)?);
+            let row = row(built, args, &options)?;
+            // Numbers of a network for which there was not enough time are not shown.
             if job.is_over() {
                 break;
             }
+            rows.push(row);
         }
         job.finish();
         if job.is_interrupted() {
             return Ok(Outcome::Interrupted);
         }
-        ensure!(!job.is_over(), "{}", job.why());
+        let finished = rows.len() == networks.len();
+        ensure!(finished || !rows.is_empty(), "{}", job.why());
         let contenders: Vec<Contender> = rows.iter().map(|row| row.contender.clone()).collect();
         if args.json {
             text::print_json(&to_json(&rows, &contenders, matched, &left_out, job))?;
         } else {
             text::print(&to_text(&rows, &contenders, &columns, matched, &left_out, job))?;
         }
+        ensure!(finished, "{}", job.why());
         Ok(Outcome::Done)
     })
 }

@@ -54,13 +54,14 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
     let found = job.with_budget(|budget| cluster(&question, &budget));
     job.finish();
     let answer = match found {
-        Err(DesignError::Interrupted(_)) if job.is_interrupted() => {
-            return Ok(Outcome::Interrupted);
-        }
-        Err(DesignError::Interrupted(_)) => bail!(job.why()),
+        Err(DesignError::Interrupted(_)) => return super::unfinished(job),
         found => found?,
     };
-    let page = page.filter(|_| !answer.front.is_empty());
+    if !answer.finished && answer.front.is_empty() {
+        return super::unfinished(job);
+    }
+    // There is no time left for a page.
+    let page = page.filter(|_| answer.finished && !answer.front.is_empty());
     if args.json {
         let mut object = to_json(&question, &answer);
         if let Some(path) = &page {
@@ -76,6 +77,9 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
                 text::print(&format!("report: {}\n", path.display()))?;
             }
         }
+    }
+    if !answer.finished {
+        return super::unfinished(job);
     }
     if job.is_interrupted() {
         return Ok(Outcome::Interrupted);
@@ -114,6 +118,7 @@ fn to_json(question: &ClusterQuestion, answer: &ClusterDesign) -> Value {
         "candidates": answer.candidates,
         "measured": answer.measured,
         "unmeasured": answer.unmeasured,
+        "finished": answer.finished,
         "front": answer.front.iter().map(row).collect::<Vec<_>>(),
         "recommended": recommended,
     })
@@ -197,7 +202,10 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     ));
     if answer.unmeasured > 0 {
         let count = text::grouped(&answer.unmeasured.to_string());
-        out.push_str(&format!(", {count} that promise less were not"));
+        out.push_str(&match answer.finished {
+            true => format!(", {count} that promise less were not"),
+            false => format!(", {count} not yet: others may be better"),
+        });
     }
     out.push_str(&format!(
         "\nsearched: constructions to depth {} (--depth), bases of up to {} nodes (--max-base); hops are links from \

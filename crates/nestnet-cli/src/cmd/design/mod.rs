@@ -210,10 +210,17 @@ fn question(args: &Args) -> anyhow::Result<Question> {
 /// Ends where the search was stopped.
 fn stopped(error: DesignError, job: &Job) -> anyhow::Result<Outcome> {
     match error {
-        DesignError::Interrupted(_) if job.is_interrupted() => Ok(Outcome::Interrupted),
-        DesignError::Interrupted(_) => bail!(job.why()),
+        DesignError::Interrupted(_) => unfinished(job),
         error => Err(error.into()),
     }
+}
+
+/// What is said last where the search was stopped.
+fn unfinished(job: &Job) -> anyhow::Result<Outcome> {
+    if job.is_interrupted() {
+        return Ok(Outcome::Interrupted);
+    }
+    bail!(job.why())
 }
 
 /// What one shard finds.
@@ -277,7 +284,11 @@ fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Resul
         Ok(answer) => answer,
         Err(error) => return stopped(error, job),
     };
-    let page = page.filter(|_| !answer.front.is_empty());
+    if !answer.finished && answer.front.is_empty() {
+        return unfinished(job);
+    }
+    // There is no time left for a page.
+    let page = page.filter(|_| answer.finished && !answer.front.is_empty());
     if args.json {
         let mut object = to_json(&question, &answer);
         if let Some(path) = &page {
@@ -309,6 +320,9 @@ fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Resul
                 text::print(&format!("report: {}\n", path.display()))?;
             }
         }
+    }
+    if !answer.finished {
+        return unfinished(job);
     }
     if job.is_interrupted() {
         return Ok(Outcome::Interrupted);
@@ -507,7 +521,10 @@ fn to_text(question: &Question, answer: &Design, limit: usize) -> String {
     ));
     if answer.unmeasured > 0 {
         let count = text::grouped(&answer.unmeasured.to_string());
-        out.push_str(&format!("{count} were too many to measure: their worst bounds counted\n"));
+        out.push_str(&match answer.finished {
+            true => format!("{count} were too many to measure: their worst bounds counted\n"),
+            false => format!("{count} were not measured yet: others may be better\n"),
+        });
     }
     out.push_str(&bounds(question));
     out
