@@ -13,7 +13,7 @@ use num_traits::ToPrimitive;
 use std::sync::Arc;
 
 /// Up to this many nodes distances are searched for, whatever a theorem says.
-pub(super) const MAX_SEARCHED: u64 = 1 << 12;
+const MAX_SEARCHED: u64 = 1 << 12;
 
 /// Up to this many nodes sizes are counted, node by node, whatever a theorem says.
 pub(super) const MAX_COUNTED: u64 = 1 << 16;
@@ -41,8 +41,13 @@ impl Lab<'_> {
                 Source::Function(find) => find(self, &given),
             }
         });
-        // What ends because it was told to says so in many ways.
-        value.map_err(|why| self.budget.check().map_or_else(QuantityError::from, |()| why))
+        // What ends because it was told to says so in many ways: by an error of its own, or by bounds that more time
+        // would have closed.
+        match (value, self.budget.check()) {
+            (Ok(value), Err(stopped)) if !value.is_exact() => Err(stopped.into()),
+            (Err(_), Err(stopped)) => Err(stopped.into()),
+            (value, _) => value,
+        }
     }
 
     fn given(
@@ -68,13 +73,22 @@ impl Lab<'_> {
         }
     }
 
-    /// One answer of the table of measures.
+    /// The value of a key of the measures.
     fn fact(&self, sample: &Sample, key: &'static str) -> Result<Value, QuantityError> {
+        match counted(sample, key) {
+            Some(counted) => Ok(counted),
+            None => to_value(&self.answer(sample, key)?),
+        }
+    }
+
+    /// One answer of the table of measures.
+    pub(super) fn answer(
+        &self,
+        sample: &Sample,
+        key: &'static str,
+    ) -> Result<Answer, QuantityError> {
         let row = MEASURES.iter().find(|measure| measure.keys.contains(&key));
         let row = row.ok_or(QuantityError::NoFact { key })?;
-        if let Some(counted) = counted(sample, key) {
-            return Ok(counted);
-        }
         let order = sample.built.theory.order();
         let small = order.to_u64().is_some_and(|order| order <= MAX_SEARCHED);
         // All distances of a small network are searched once, whichever of them is asked for first.
@@ -91,13 +105,12 @@ impl Lab<'_> {
             },
         )?;
         let fact = facts.iter().find(|fact| fact.key == key);
-        let answer = &fact.ok_or(QuantityError::NoFact { key })?.answer;
-        to_value(answer.as_ref().map_err(Clone::clone)?)
+        Ok(fact.ok_or(QuantityError::NoFact { key })?.answer.clone()?)
     }
 }
 
 /// What can be counted.
-fn counted(sample: &Sample, key: &str) -> Option<Value> {
+pub(super) fn counted(sample: &Sample, key: &str) -> Option<Value> {
     let network = sample.built.network.as_deref()?;
     let visits = network.order().saturating_mul(u64::from(network.ports()));
     if network.order() > MAX_COUNTED || visits > MAX_VISITS {
@@ -134,4 +147,37 @@ fn to_value(answer: &Answer) -> Result<Value, QuantityError> {
         }
         Answer::Degrees(_) | Answer::Pair(_) => return Err(QuantityError::NotNumber),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim::quantity;
+    use nestnet_core::{Budget, Watch};
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Stopped at any moment, a measurement gives the value that it would have given, or says that it was stopped: bounds
+    /// that more time would have closed are no value.
+    #[test]
+    fn what_is_stopped_gives_no_bounds() {
+        let bisection = quantity::find("bisection").unwrap();
+        let mut ended = [0, 0];
+        for looks in (0..200).chain((200..20_000).step_by(500)) {
+            let count = AtomicU64::new(0);
+            let stop = || count.fetch_add(1, Ordering::Relaxed) >= looks;
+            let watch = Watch { stop: &stop, ..Watch::SILENT };
+            let lab = Lab::new(Budget { watch, ..Budget::UNLIMITED });
+            match lab.measure(bisection, &["torus(4, 6)".to_owned()]) {
+                Ok(value) => {
+                    assert_eq!(value, Value::exact(8), "after {looks} looks");
+                    ended[0] += 1;
+                }
+                Err(why) => {
+                    assert!(why.is_unfinished(), "after {looks} looks: {why}");
+                    ended[1] += 1;
+                }
+            }
+        }
+        assert!(ended.iter().all(|&count| count > 0), "{ended:?}");
+    }
 }

@@ -1,5 +1,6 @@
 //! What does a formula ask of networks, and which command shows it?
 
+use super::basis::SIZES;
 use super::evaluate::{Scope, arguments};
 use super::expression::{Expression, Template};
 use super::quantity::spelled;
@@ -34,7 +35,6 @@ pub(super) fn measures(expression: &Expression) -> bool {
 pub(super) fn computes(expression: &Expression) -> bool {
     /// Whether there is a parameter outside of what is asked of networks, and whether only sizes are asked.
     fn look(expression: &Expression) -> (bool, bool) {
-        const SIZES: [&str; 4] = ["nodes", "links", "degree_max", "degree_min"];
         let all = |parts: &mut dyn Iterator<Item = &Expression>| {
             parts.map(look).fold((false, true), |one, other| (one.0 | other.0, one.1 & other.1))
         };
@@ -81,7 +81,7 @@ pub(super) fn used(expression: &Expression, scope: &Scope, lab: &Lab<'_>, found:
 
 /// A quantity with its arguments, where they have values.
 fn named(
-    quantity: &super::Quantity,
+    quantity: &'static super::Quantity,
     parts: &[Template],
     scope: &Scope,
     lab: &Lab<'_>,
@@ -103,7 +103,7 @@ fn named(
         };
         command = command.replace(&format!("{{{index}}}"), &argument);
     }
-    let basis = Basis::of(quantity.name, nodes);
+    let basis = lab.basis(quantity, &arguments);
     let text = format!("{}({})", quantity.name, arguments.join(", "));
     Some(Used { text, command, nodes, basis })
 }

@@ -49,6 +49,11 @@ impl Value {
         Value::Number { low, high }
     }
 
+    /// Whether it is not merely between two bounds.
+    pub fn is_exact(&self) -> bool {
+        !matches!(self, Value::Number { low, high } if low != high)
+    }
+
     /// The number, if it is exact.
     pub fn as_exact(&self) -> Option<&Rational> {
         match self {

@@ -73,6 +73,19 @@ pub enum Answer {
     },
 }
 
+impl Answer {
+    /// How it is known, where it says so.
+    pub fn how(&self) -> Option<How> {
+        match self {
+            Answer::Known(known) => Some(known.how),
+            Answer::Mean { how, .. } | Answer::Histogram { how, .. } | Answer::Load { how, .. } => {
+                Some(*how)
+            }
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&in_words(self))

@@ -16,6 +16,7 @@ mod unanswered;
 
 pub use answer::{Answer, Fact};
 pub use found::BetweenHosts;
+pub(crate) use question::is_key;
 pub use question::{Question, choose};
 pub use row::Measure;
 pub use rows::{MEASURES, find_bisection, high_by, low_by};

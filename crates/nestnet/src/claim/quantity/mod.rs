@@ -37,6 +37,7 @@ pub static QUANTITIES: LazyLock<Vec<Quantity>> = LazyLock::new(|| {
             about: measure.about,
             command: "nestnet measure '{0}' --only {name}",
             source: Source::Key(key),
+            by_rule_above: None,
         })
     });
     let others = [shape::ROWS, routes::ROWS, programs::ROWS].concat();

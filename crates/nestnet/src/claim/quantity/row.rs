@@ -21,6 +21,8 @@ pub struct Quantity {
     pub command: &'static str,
     /// Where it comes from.
     pub source: Source,
+    /// In networks of more nodes than this a closed form answers, not a search.
+    pub by_rule_above: Option<u64>,
 }
 
 /// What an argument must be.
@@ -98,7 +100,18 @@ impl Quantity {
         find: Find,
         about: &'static str,
     ) -> Self {
-        Quantity { name, takes, about, command: "", source: Source::Function(find) }
+        Quantity {
+            name,
+            takes,
+            about,
+            command: "",
+            source: Source::Function(find),
+            by_rule_above: None,
+        }
+    }
+
+    pub(super) const fn by_rule_above(self, nodes: u64) -> Self {
+        Quantity { by_rule_above: Some(nodes), ..self }
     }
 
     pub(super) const fn shown_by(self, command: &'static str) -> Self {

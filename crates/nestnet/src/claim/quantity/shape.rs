@@ -12,8 +12,6 @@ use std::collections::HashMap;
 
 /// The rows of this file.
 pub const ROWS: &[Quantity] = &[
-    Quantity::new("hosts", &[N], hosts, "nodes that inject and receive")
-        .shown_by("nestnet info '{0}'"),
     Quantity::new("levels", &[N], levels, "levels of links").shown_by("nestnet info '{0}'"),
     Quantity::new("links_at", &[N, I], links_at, "links of one level, 0 innermost"),
     Quantity::new("adjacent", &[N, V, V], adjacent, "whether two nodes are linked")
@@ -27,6 +25,7 @@ pub const ROWS: &[Quantity] = &[
     Quantity::new("id", &[N, V], id_of, "the id of an address")
         .shown_by("nestnet neighbors '{0}' '{1}'"),
     Quantity::new("distance", &[N, V, V], distance, "links of a shortest path")
+        .by_rule_above(MAX_SEARCHED)
         .shown_by("nestnet route '{0}' '{1}' '{2}' --router shortest"),
     Quantity::new("eccentricity", &[N, V], eccentricity, "links to the farthest node"),
     Quantity::new(
@@ -60,10 +59,6 @@ pub const ROWS: &[Quantity] = &[
         "the load of one channel when all send to all along shortest paths, split equally",
     ),
 ];
-
-fn hosts(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
-    Ok(given[0].sample()?.built.theory.hosts().into())
-}
 
 fn levels(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     Ok(u64::from(given[0].sample()?.network()?.levels()).into())
