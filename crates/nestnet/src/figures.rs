@@ -233,7 +233,7 @@ impl Figures {
 pub fn routing(built: &Built) -> Option<Routing> {
     fewest(built, built.router_names(), |router, most| match most {
         Some(most) => router.fewer_vcs_than(most),
-        None => Some(router.vcs()),
+        None => Some(router.host_vcs()),
     })
 }
 

@@ -45,6 +45,14 @@ impl Router for Cached {
         *self.vcs.get_or_init(|| self.inner.vcs())
     }
 
+    fn host_vcs(&self) -> u16 {
+        self.inner.host_vcs()
+    }
+
+    fn inner(&self) -> Option<&dyn Router> {
+        Some(&*self.inner)
+    }
+
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
         if self.vcs() > Entry::MAX_VCS {
             return self.inner.next(at, header);
@@ -58,16 +66,8 @@ impl Router for Cached {
         row.copy_from_slice(self.row(to));
     }
 
-    fn longest(&self) -> u64 {
-        self.inner.longest()
-    }
-
     fn commutes_with(&self) -> Vec<Automorphism> {
         self.inner.commutes_with()
-    }
-
-    fn state_bytes(&self) -> u64 {
-        self.inner.state_bytes()
     }
 }
 

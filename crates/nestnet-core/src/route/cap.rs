@@ -28,12 +28,12 @@ impl Router for Capped {
         self.vcs.min(self.inner.vcs())
     }
 
-    fn choices(&self) -> u64 {
-        self.inner.choices()
+    fn host_vcs(&self) -> u16 {
+        self.vcs.min(self.inner.host_vcs())
     }
 
-    fn start(&self, from: Node, to: Node, choice: u64) -> Header {
-        self.inner.start(from, to, choice)
+    fn inner(&self) -> Option<&dyn Router> {
+        Some(&*self.inner)
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
@@ -48,18 +48,6 @@ impl Router for Capped {
         }
     }
 
-    fn adapts(&self) -> bool {
-        self.inner.adapts()
-    }
-
-    fn remembers(&self) -> bool {
-        self.inner.remembers()
-    }
-
-    fn longest(&self) -> u64 {
-        self.inner.longest()
-    }
-
     fn fill(&self, to: Node, row: &mut [Entry]) {
         self.inner.fill(to, row);
         for entry in row {
@@ -72,10 +60,6 @@ impl Router for Capped {
     /// Virtual channels of the same number are folded into the same one.
     fn commutes_with(&self) -> Vec<Automorphism> {
         self.inner.commutes_with()
-    }
-
-    fn state_bytes(&self) -> u64 {
-        self.inner.state_bytes()
     }
 }
 

@@ -27,37 +27,49 @@ pub struct Through<'a> {
 /// - Where [`adapts`](Router::adapts) is false [`hops`](Router::hops) gives what [`next`](Router::next) does.
 /// - Where [`remembers`](Router::remembers) is false the hops depend on `at` and `to` alone.
 /// - [`commutes_with`](Router::commutes_with) says only what is proven.
+/// - A router that takes the routes of another one on other virtual channels gives it as [`inner`](Router::inner): what it
+///   does not say itself of its routes is then what the inner one says.
 pub trait Router: fmt::Debug + Send + Sync {
     /// How many virtual channels it uses on a link, at most.
     fn vcs(&self) -> u16;
+
+    /// The router whose routes this one takes, where it changes nothing but virtual channels.
+    fn inner(&self) -> Option<&dyn Router> {
+        None
+    }
 
     /// As many or more, known at once: without walking routes.
     fn vcs_at_most(&self) -> u16 {
         self.vcs()
     }
 
-    /// How many it uses where they are fewer than `most`: routes are walked no longer than it takes to see that they are
-    /// not.
+    /// How many it uses on routes from hosts to hosts, which are fewer where switches need not be reached.
+    fn host_vcs(&self) -> u16 {
+        self.vcs()
+    }
+
+    /// [`host_vcs`](Router::host_vcs) where they are fewer than `most`: routes are walked no longer than it takes to see
+    /// that they are not.
     fn fewer_vcs_than(&self, most: u16) -> Option<u16> {
-        Some(self.vcs()).filter(|&vcs| vcs < most)
+        Some(self.host_vcs()).filter(|&vcs| vcs < most)
     }
 
     /// How many ways it has to start.
     fn choices(&self) -> u64 {
-        1
+        self.inner().map_or(1, |inner| inner.choices())
     }
 
     /// What a message carries when it starts; `choice` is below [`choices`](Router::choices).
-    fn start(&self, _from: Node, to: Node, _choice: u64) -> Header {
-        Header { to, state: 0 }
+    fn start(&self, from: Node, to: Node, choice: u64) -> Header {
+        self.inner().map_or(Header { to, state: 0 }, |inner| inner.start(from, to, choice))
     }
 
     /// The next hop, or `None` on arrival.
     fn next(&self, at: Node, header: Header) -> Option<Hop>;
 
     /// All nodes of a route, where it knows them at once and would find them anew for every hop.
-    fn whole(&self, _from: Node, _to: Node) -> Option<Vec<Node>> {
-        None
+    fn whole(&self, from: Node, to: Node) -> Option<Vec<Node>> {
+        self.inner()?.whole(from, to)
     }
 
     /// All hops that it may take. A router that adapts to the traffic has several.
@@ -67,22 +79,23 @@ pub trait Router: fmt::Debug + Send + Sync {
 
     /// No route has more hops than this; `u64::MAX` where no bound is known.
     fn longest(&self) -> u64 {
-        u64::MAX
+        self.inner().map_or(u64::MAX, |inner| inner.longest())
     }
 
     /// Whether [`hops`](Router::hops) may give several.
     fn adapts(&self) -> bool {
-        false
+        self.inner().is_some_and(|inner| inner.adapts())
     }
 
     /// Whether the state of the header matters.
     fn remembers(&self) -> bool {
-        false
+        self.inner().is_some_and(|inner| inner.remembers())
     }
 
-    /// Where all routes go through a node that the choice names: by which router to it and from there on.
+    /// Where all routes go through a node that the choice names: by which router to it and from there on. The virtual
+    /// channels of that router are not those of the whole route.
     fn through(&self) -> Option<Through<'_>> {
-        None
+        self.inner()?.through()
     }
 
     /// For a router that remembers nothing: the hops of all nodes `0..row.len()` to one. Entries hold no more than
@@ -106,6 +119,6 @@ pub trait Router: fmt::Debug + Send + Sync {
 
     /// Bytes of tables that each node must hold besides its address.
     fn state_bytes(&self) -> u64 {
-        0
+        self.inner().map_or(0, |inner| inner.state_bytes())
     }
 }

@@ -16,16 +16,28 @@ pub struct Turns {
     network: Arc<dyn Network>,
     inner: Arc<dyn Router>,
     longest: Option<u64>,
+    /// Between any two nodes.
     vcs: OnceLock<u16>,
+    /// Between hosts, where there are other nodes.
+    host_vcs: OnceLock<u16>,
 }
 
 /// Up to this order all routes are walked to count the virtual channels; beyond it the bound is used.
 const MAX_WALKED: u64 = 1 << 10;
 
+/// And where only routes between hosts count, up to this many hosts times nodes.
+const MAX_STEPS: u64 = 1 << 25;
+
 impl Turns {
     /// `longest` bounds the length of a route where `inner` does not. Where neither does, routes must be shortest.
     pub fn new(network: Arc<dyn Network>, inner: Arc<dyn Router>, longest: Option<u64>) -> Self {
-        Turns { network, inner, longest, vcs: OnceLock::new() }
+        let (vcs, host_vcs) = (OnceLock::new(), OnceLock::new());
+        Turns { network, inner, longest, vcs, host_vcs }
+    }
+
+    /// Where the number of virtual channels between hosts is kept.
+    fn between_hosts(&self) -> &OnceLock<u16> {
+        if self.network.hosts() == self.network.order() { &self.vcs } else { &self.host_vcs }
     }
 
     /// Where a hop leads; every hop is a link.
@@ -63,10 +75,14 @@ impl Turns {
         (0..self.inner.choices()).map(by).max().unwrap_or(0)
     }
 
-    /// How many there are, or some number from `most` on where they are as many or more.
-    fn count(&self, most: u16) -> u16 {
+    /// How many there are on routes between the nodes `0..ends`, or some number from `most` on where they are as many or
+    /// more.
+    fn count(&self, ends: u64, most: u16) -> u16 {
         let order = self.network.order();
-        if order > MAX_WALKED || self.inner.choices() > 64 {
+        // Where there are switches besides, hosts are few against the routes that a bound would count.
+        let few =
+            ends < order && ends.saturating_mul(order) <= MAX_STEPS && !self.inner.remembers();
+        if (order > MAX_WALKED && !few) || self.inner.choices() > 64 {
             let far = || {
                 let distances = distances_from(&*self.network, Node(0));
                 let reached = distances.into_iter().filter(|&d| d != u32::MAX);
@@ -79,13 +95,16 @@ impl Turns {
         let size = usize::try_from(order).expect("a small network");
         let mut row = vec![Entry::NONE; size];
         let mut turns = 0;
-        for to in (0..order).map(Node) {
+        for to in (0..ends).map(Node) {
             if self.inner.remembers() {
-                let from = (0..order).map(|at| self.turns_from(Node(at), to));
+                let from = (0..ends).map(|at| self.turns_from(Node(at), to));
                 turns = from.fold(turns, u16::max);
             } else {
                 self.fill(to, &mut row);
-                let vcs = row.iter().filter_map(|entry| entry.get());
+                let from =
+                    row.iter().take(usize::try_from(ends).expect("nodes of a small network"));
+                // The first hop of a route is on the highest of its virtual channels.
+                let vcs = from.filter_map(|entry| entry.get());
                 turns = vcs.map(|(_, vc)| vc.0).fold(turns, u16::max);
             }
             if turns >= most {
@@ -103,16 +122,21 @@ fn most_turns(longest: u64) -> u16 {
 
 impl Router for Turns {
     fn vcs(&self) -> u16 {
-        *self.vcs.get_or_init(|| self.count(u16::MAX))
+        *self.vcs.get_or_init(|| self.count(self.network.order(), u16::MAX))
+    }
+
+    fn host_vcs(&self) -> u16 {
+        *self.between_hosts().get_or_init(|| self.count(self.network.hosts(), u16::MAX))
     }
 
     fn fewer_vcs_than(&self, most: u16) -> Option<u16> {
-        let vcs = match self.vcs.get() {
+        let known = self.between_hosts();
+        let vcs = match known.get() {
             Some(&vcs) => vcs,
-            None => self.count(most.saturating_sub(1)),
+            None => self.count(self.network.hosts(), most.saturating_sub(1)),
         };
         if vcs < most {
-            let _ = self.vcs.set(vcs);
+            let _ = known.set(vcs);
         }
         Some(vcs).filter(|&vcs| vcs < most)
     }
@@ -124,12 +148,13 @@ impl Router for Turns {
         }
     }
 
-    fn choices(&self) -> u64 {
-        self.inner.choices()
+    fn inner(&self) -> Option<&dyn Router> {
+        Some(&*self.inner)
     }
 
-    fn start(&self, from: Node, to: Node, choice: u64) -> Header {
-        self.inner.start(from, to, choice)
+    /// Of several hops the inner router's first is taken.
+    fn adapts(&self) -> bool {
+        false
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
@@ -139,10 +164,6 @@ impl Router for Turns {
 
     fn longest(&self) -> u64 {
         self.longest.unwrap_or(u64::MAX).min(self.inner.longest())
-    }
-
-    fn remembers(&self) -> bool {
-        self.inner.remembers()
     }
 
     /// The turns behind a node are counted once for all routes through it.
@@ -184,10 +205,6 @@ impl Router for Turns {
                 *entry = Entry::new(port, Vc(turns));
             }
         }
-    }
-
-    fn state_bytes(&self) -> u64 {
-        self.inner.state_bytes()
     }
 }
 

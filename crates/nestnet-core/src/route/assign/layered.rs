@@ -153,6 +153,20 @@ impl Router for Layered {
         self.vcs
     }
 
+    fn inner(&self) -> Option<&dyn Router> {
+        Some(&*self.inner)
+    }
+
+    /// Of several hops the inner router's first is taken.
+    fn adapts(&self) -> bool {
+        false
+    }
+
+    /// One route a pair.
+    fn choices(&self) -> u64 {
+        1
+    }
+
     /// The state is the lane, where the source matters.
     fn start(&self, from: Node, to: Node, _choice: u64) -> Header {
         let state = if self.grain == Grain::Pair { self.lane(from, to).0.into() } else { 0 };

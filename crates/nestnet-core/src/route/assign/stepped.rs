@@ -81,18 +81,17 @@ impl Stepped {
         let weights: Vec<AtomicU64> =
             (0..self.turning.count()).map(|_| AtomicU64::new(0)).collect();
         let (hosts, done) = (network.hosts(), AtomicU64::new(0));
-        (0..hosts).into_par_iter().map(Node).try_for_each_init(
-            Scratch::default,
-            |scratch, to| {
-                if self.inner.remembers() {
-                    self.weigh_routes(to, hosts, &weights)?;
-                } else {
-                    self.weigh_tree(to, hosts, scratch, &weights);
-                }
-                Ok::<_, DeadlockError>(limits.watch.step(&done, hosts)?)
-            },
-        )?;
-        Ok(weights)
+        let targets = (0..hosts).into_par_iter().map(Node);
+        let weighed = targets.map_init(Scratch::default, |scratch, to| {
+            if self.inner.remembers() {
+                self.weigh_routes(to, hosts, &weights)?;
+            } else {
+                self.weigh_tree(to, hosts, scratch, &weights);
+            }
+            Ok::<_, DeadlockError>(limits.watch.step(&done, hosts)?)
+        });
+        // The first error, whichever thread was quicker.
+        weighed.find_map_first(Result::err).map_or(Ok(weights), Err)
     }
 
     fn weigh_tree(&self, to: Node, hosts: u64, scratch: &mut Scratch, weights: &[AtomicU64]) {
@@ -225,12 +224,13 @@ impl Router for Stepped {
         u16::try_from(self.refused.len() + 1).unwrap_or(u16::MAX)
     }
 
-    fn choices(&self) -> u64 {
-        self.inner.choices()
+    fn inner(&self) -> Option<&dyn Router> {
+        Some(&*self.inner)
     }
 
-    fn start(&self, from: Node, to: Node, choice: u64) -> Header {
-        self.inner.start(from, to, choice)
+    /// Of several hops the inner router's first is taken.
+    fn adapts(&self) -> bool {
+        false
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
@@ -241,10 +241,6 @@ impl Router for Stepped {
         let lane =
             pairs.fold(0, |lane, pair| self.lane(lane, self.turning.number(pair[0], pair[1])));
         Some(Hop { vc: Vc(lane), ..hop })
-    }
-
-    fn remembers(&self) -> bool {
-        self.inner.remembers()
     }
 
     fn fill(&self, to: Node, row: &mut [Entry]) {

@@ -155,11 +155,16 @@ fn walk_all(
     walk: impl Fn(&mut Walker, Node) -> Result<u64, CheckError> + Sync,
 ) -> Result<(u64, How), CheckError> {
     let (done, pairs) = (AtomicU64::new(0), AtomicU64::new(0));
-    (0..hosts).into_par_iter().map(Node).try_for_each_init(Walker::default, |walker, to| {
+    let targets = (0..hosts).into_par_iter().map(Node);
+    let walked = targets.map_init(Walker::default, |walker, to| {
         pairs.fetch_add(walk(walker, to)?, Ordering::Relaxed);
         Ok::<_, CheckError>(limits.watch.step(&done, hosts)?)
-    })?;
-    Ok((pairs.into_inner(), How::Exhaustive))
+    });
+    // The first error, whichever thread was quicker.
+    match walked.find_map_first(Result::err) {
+        Some(error) => Err(error),
+        None => Ok((pairs.into_inner(), How::Exhaustive)),
+    }
 }
 
 /// Follows the messages of every host to one node through all their states; a state is followed again when it is
