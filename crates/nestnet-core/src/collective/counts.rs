@@ -138,7 +138,7 @@ impl Counts {
         let (hosts, each) = (self.hosts, self.each);
         let slices = self.table.par_chunks_mut((self.width * each).max(1));
         let all = slices.zip(&mut self.waiting).enumerate();
-        all.try_for_each(|(slice, (table, sent))| {
+        let judge = |(slice, (table, sent)): (usize, (&mut [u32], &mut Vec<Sent>))| {
             let first = slice * self.width;
             let mut moved = Vec::new();
             for step in sent.chunk_by(|a, b| a.step == b.step) {
@@ -149,9 +149,11 @@ impl Counts {
             }
             sent.clear();
             Ok::<_, Fault>(())
-        })?;
+        };
+        // The first fault, whichever thread was quicker.
+        let fault = all.map(judge).find_map_first(Result::err);
         self.count = 0;
-        Ok(())
+        fault.map_or(Ok(()), Err)
     }
 
     /// Whether the goal is achieved; how many blocks, or sums in progress, the node has that has most.

@@ -257,9 +257,7 @@ pub enum SimError {
         to: Node,
     },
     /// A choice by queues needs choices.
-    #[error(
-        "a choice between a short way and a way by lot needs a router that goes through any node"
-    )]
+    #[error("UGAL needs a router whose routes go through an intermediate node, such as valiant")]
     NoChoices,
     /// A program for more than there are.
     #[error("{ranks} ranks are more than {hosts} hosts")]

@@ -37,8 +37,7 @@ impl Simulation<'_> {
         budget: &Budget<'_>,
     ) -> Result<Curve, SimError> {
         let run = |&load: &f64| self.point(destination, load, window, seed, budget);
-        let points = loads.par_iter().map(run).collect::<Result<Vec<_>, SimError>>()?;
-        Ok(Curve::of(points))
+        Ok(Curve::of(in_order(loads.par_iter().map(run))?))
     }
 }
 
@@ -73,8 +72,7 @@ pub fn sweep(
         point
     };
     let loads = COARSE.map(|load| f64::from(load) / 100.0);
-    let mut points: Vec<Point> =
-        loads.into_par_iter().map(run).collect::<Result<Vec<_>, SimError>>()?;
+    let mut points = in_order(loads.into_par_iter().map(run))?;
     for _ in 0..FINE {
         let Some((low, high)) = bracket(&points) else { break };
         if budget.check().is_err() {
@@ -83,12 +81,18 @@ pub fn sweep(
         // Two at a time, so that two threads have work; the same on any number of them.
         let step = (high - low) / 3.0;
         let between = [low + step, low + 2.0 * step].map(round);
-        let more = between.into_par_iter().map(run).collect::<Result<Vec<_>, SimError>>()?;
-        points.extend(more);
+        points.extend(in_order(between.into_par_iter().map(run))?);
         points.sort_by(|a, b| a.offered.total_cmp(&b.offered));
     }
     points.retain(|point| point.status != Status::Stopped || point.packets > 0);
     Ok(Curve::of(points))
+}
+
+/// All points, or the error of the first load that has one, whichever thread was quicker.
+fn in_order(
+    points: impl IndexedParallelIterator<Item = Result<Point, SimError>>,
+) -> Result<Vec<Point>, SimError> {
+    points.collect::<Vec<_>>().into_iter().collect()
 }
 
 /// To a hundredth of a percent, so that loads read well.

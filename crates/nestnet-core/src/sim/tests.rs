@@ -358,7 +358,7 @@ fn what_cannot_be_simulated_is_refused() {
     );
     let whole = Config { packets: vec![(9, 1.0)], switching: Switching::CutThrough, ..plain() };
     assert!(refused(whole).starts_with("cut-through needs room for a whole packet: 9 flits"));
-    assert!(refused(Config { policy: Policy::Ugal, ..plain() }).contains("goes through any node"));
+    assert!(refused(Config { policy: Policy::Ugal, ..plain() }).contains("an intermediate node"));
     let small = Budget { memory: 100, ..ALL };
     assert!(Simulation::new(&network, &router, &plain(), &small).is_err());
 }

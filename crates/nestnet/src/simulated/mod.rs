@@ -126,6 +126,9 @@ pub enum SetupError {
     /// There is no way around what failed.
     #[error(transparent)]
     Reroute(#[from] RerouteError),
+    /// Some pairs of nodes have no path.
+    #[error("the network is not connected, so that some packets have no path")]
+    NotConnected,
     /// There is no such traffic.
     #[error(transparent)]
     Traffic(#[from] ThroughputError),
@@ -146,6 +149,9 @@ impl<'a> Setup<'a> {
         budget: &Budget<'_>,
     ) -> Result<Self, SetupError> {
         let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
+        if !built.theory.connected() {
+            return Err(SetupError::NotConnected);
+        }
         let name = routed.by.unwrap_or_else(|| routers::default_name(built));
         let (known, policy) = match name {
             "ugal" => ("valiant", Policy::Ugal),
@@ -157,10 +163,10 @@ impl<'a> Setup<'a> {
             return Err(SetupError::OneWay { router: name.to_owned() });
         }
         let router = Cached::speed_up(router, &**network);
-        let own = router.vcs();
+        let own = router.host_vcs();
         let vcs = routed.vcs.unwrap_or(config.vcs.max(own.min(MAX_VCS)));
         let router: Arc<dyn Router> =
-            if own > vcs { Arc::new(Capped::new(router, vcs)) } else { router };
+            if router.vcs() > vcs { Arc::new(Capped::new(router, vcs)) } else { router };
         Ok(Setup {
             built,
             network,
