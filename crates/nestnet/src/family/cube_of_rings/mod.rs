@@ -175,7 +175,7 @@ fn says(args: &Args) -> Vec<Said> {
     let diameter = BigUint::from(r.saturating_sub(1).div_ceil(2)) + (k + j).saturating_sub(1);
     vec![
         Said::is("nodes", "Property 1", nodes),
-        Said::is("degree", "Property 1, for r > 2", k + 2),
+        Said::is("degree", "Property 1", if r > 2 { k + 2 } else { (k + r).saturating_sub(1) }),
         Said::at_most("diameter", "Property 5", diameter),
     ]
 }
