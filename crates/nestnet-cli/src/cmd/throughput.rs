@@ -198,10 +198,14 @@ fn to_text(found: &Throughput, args: &Args) -> String {
     }
     match &found.tub {
         Some(Ok(bound)) => {
-            rows.push(("worst of any", format!("at most {}, by distances", bound.theta)));
+            let bound = bound.theta.to_string();
+            let text = format!(
+                "at most {bound} with any routing under its worst permutation, by distances"
+            );
+            rows.push(("worst case", text));
         }
         Some(Err(error)) => {
-            rows.push(("worst of any", format!("– {}", text::with_option(error.to_string()))))
+            rows.push(("worst case", format!("– {}", text::with_option(error.to_string()))))
         }
         None => {}
     }
