@@ -2,7 +2,7 @@
 //! family.
 
 use super::bill_of;
-use crate::build;
+use crate::build::{Context, build_with};
 use crate::family::hosts::{hosts_each, with_hosts};
 use crate::family::{Built, Family, Near, families};
 use crate::measures::{Limits, Subject, find_bisection};
@@ -115,7 +115,13 @@ pub fn baselines(
         Some(each) => built.theory.degrees().max.saturating_sub(each).max(1),
         None => built.theory.degrees().max,
     };
+    let read = |_: &str| Err(std::io::Error::other("files are not compared with"));
+    let context = Context { read: &read, budget: *budget, ..Context::ALONE };
+    let build = |spec: &Spec| build_with(spec, &spec.to_string(), &context).ok();
     for (family, near) in rows() {
+        if budget.check().is_err() {
+            break;
+        }
         let judge = |integers: Vec<u64>| -> Option<Judged> {
             let bare = Spec::new(family.name, integers.into_iter().map(Arg::new));
             let drawn = family.is_drawn();
@@ -124,12 +130,13 @@ pub fn baselines(
                 let spec = each.map_or(bare.clone(), |each| with_hosts(bare, each));
                 return Some(Judged { apart: [1.0; 3], spec });
             }
-            let one = build(&bare.to_string()).ok()?;
+            budget.check().ok()?;
+            let one = build(&bare)?;
             let brings_switches = one.theory.hosts() < one.theory.order();
             let (spec, one) = match each.filter(|_| !brings_switches) {
                 Some(each) => {
                     let spec = with_hosts(bare, each);
-                    let one = build(&spec.to_string()).ok()?;
+                    let one = build(&spec)?;
                     (spec, one)
                 }
                 None => (bare, one),
@@ -150,8 +157,10 @@ pub fn baselines(
         let degrees: Vec<u64> = match by {
             Matched::Hosts => vec![degree],
             // A cut takes long to find.
-            Matched::Bisection => (degree.saturating_sub(1).max(2)..=degree + 1).collect(),
-            _ => (degree.div_ceil(2).max(2)..=2 * degree).collect(),
+            Matched::Bisection => {
+                (degree.saturating_sub(1).max(2)..=degree.saturating_add(1)).collect()
+            }
+            _ => spread(degree.div_ceil(2).max(2), degree.saturating_mul(2)),
         };
         let mut integers: Vec<Vec<u64>> =
             degrees.into_iter().flat_map(|degree| near(wanted, degree)).collect();
@@ -172,6 +181,14 @@ pub fn baselines(
         }
     }
     (found, left_out)
+}
+
+/// Numbers from `low` to `high`, all of them where they are few.
+fn spread(low: u64, high: u64) -> Vec<u64> {
+    /// So many are tried at most.
+    const MOST: u64 = 64;
+    let step = usize::try_from((high.saturating_sub(low) / MOST).max(1)).unwrap_or(usize::MAX);
+    (low..=high).step_by(step).collect()
 }
 
 /// Adds baselines to the networks that are compared: one that is there already is there once, and one that cannot be
@@ -225,6 +242,7 @@ fn rows() -> Vec<(&'static Family, Near)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::build;
 
     #[test]
     fn what_is_matched_is_near() {
@@ -243,6 +261,26 @@ mod tests {
                     let (hosts, wanted) = (one.theory.hosts(), built.theory.hosts());
                     assert!(hosts <= &wanted * 2u8 && wanted <= hosts * 2u8, "{spec}");
                 }
+            }
+        }
+    }
+
+    /// Listing what is near takes neither time nor memory that grows with the network.
+    #[test]
+    fn the_largest_networks_have_baselines_too() {
+        let (plant, budget) = (Plant::default(), Budget::default());
+        for text in [
+            "star(4294967296)",
+            "hyperx(2147483648, 3, 8)",
+            "complete(9223372036854775808)",
+            "complete(18446744073709551615)",
+            "leaf_spine(1, 9007199254740992, 65535)",
+            "hosts(complete(1152921504606846976), 7)",
+        ] {
+            let Ok(built) = build(text) else { panic!("{text}") };
+            for by in Matched::ALL {
+                let (found, left_out) = baselines(&built, by, &plant, &budget);
+                assert!(found.len() + left_out.len() <= rows().len(), "{text}");
             }
         }
     }

@@ -13,6 +13,7 @@ mod formats;
 mod identities;
 mod instances;
 mod judge;
+mod large;
 mod laws;
 mod measures;
 mod oracle;

@@ -222,8 +222,11 @@ pub static ROWS: &[Family] = &[
         facts: Facts {
             near: Some(|nodes, degree| {
                 // Sides that add up to the degree, as equal as can be, in any number of dimensions.
-                let by_degree = (1..=degree).map(|count| {
-                    let side = |i| degree / count + u64::from(i < degree % count) + 1;
+                // Every one doubles the nodes at least.
+                let most = degree.min(u64::from(nodes.max(1).ilog2()) + 2);
+                let by_degree = (1..=most).map(|count| {
+                    let more = |i| u64::from(i < degree % count);
+                    let side = |i| (degree / count).saturating_add(more(i)).saturating_add(1);
                     (0..count).map(side).collect()
                 });
                 by_degree.chain((1..=6).flat_map(|count| near::sides(nodes, count, 2))).collect()
