@@ -3,6 +3,7 @@
 use crate::{output, text};
 use anyhow::{Context as _, bail};
 use nestnet::job::Shard;
+use nestnet::study::hash;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -37,13 +38,14 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 impl Part {
     /// Writes it to a file, or to stdout.
     pub fn write(&self, path: Option<&Path>) -> anyhow::Result<()> {
-        let object = json!({
+        let mut object = json!({
             "nestnet": VERSION,
             "verb": self.verb,
             "asked": self.asked,
             "shard": self.shard.to_string(),
             "found": self.found,
         });
+        object["sum"] = hash(object.to_string().as_bytes()).into();
         let Some(path) = path else { return Ok(text::print_json(&object)?) };
         output::write_bytes(path, format!("{object}\n").as_bytes())
     }
@@ -56,6 +58,11 @@ impl Part {
         let version = field("nestnet");
         if version != VERSION {
             bail!("{path} is not a part that nestnet {VERSION} wrote");
+        }
+        let mut sealed = object.clone();
+        let sum = sealed.as_object_mut().and_then(|fields| fields.shift_remove("sum"));
+        if sum != Some(hash(sealed.to_string().as_bytes()).into()) {
+            bail!("{path} is not as nestnet wrote it: its checksum does not match");
         }
         let shard = field("shard").parse().with_context(|| path.to_owned())?;
         let verb = field("verb").to_owned();

@@ -44,5 +44,5 @@ mod tests;
 pub use error::{Fault, StudyError};
 pub use findings::Findings;
 pub use plan::{MOST_POINTS, Question, Study};
-pub use point::Point;
+pub use point::{Point, hash};
 pub use table::{Column, Kind, Table};

@@ -116,7 +116,7 @@ impl Point<'_> {
 }
 
 /// SHA-256 in hexadecimal digits.
-pub(super) fn hash(bytes: &[u8]) -> String {
+pub fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
