@@ -84,7 +84,9 @@ impl Stop {
     }
 
     fn is_over(&self) -> bool {
-        self.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+        // Files that are not complete are removed within the time too.
+        let now = || Instant::now() + output::removal_time();
+        self.is_interrupted() || self.deadline.is_some_and(|deadline| now() > deadline)
     }
 
     fn why(&self) -> String {

@@ -4,7 +4,9 @@ use anyhow::{Context as _, bail};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tempfile::NamedTempFile;
 
 /// How the names of files begin that are not complete.
@@ -29,15 +31,40 @@ pub fn write_file(
     remove_leftovers(folder);
     let mut file = new_file(folder)?;
     unfinished().push(file.path().to_owned());
-    let complete = write(&mut file)?;
-    if complete {
+    let complete = write(&mut Counted(&mut file));
+    if let Ok(true) = complete {
         file.flush()?;
         // Once it has its name it must not be removed, and until then it must.
         let mut unfinished = unfinished();
         unfinished.retain(|unfinished| unfinished != file.path());
         file.persist(&path).map_err(|error| error.error)?;
     }
-    Ok(complete)
+    WRITTEN.store(0, Ordering::Relaxed);
+    complete
+}
+
+/// Bytes of a file that is not complete.
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
+
+/// How long it takes to remove what is not complete: systems give back so many bytes a second, also when they are busy.
+pub fn removal_time() -> Duration {
+    const BYTES_A_SECOND: f64 = 2e9;
+    Duration::from_secs_f64(WRITTEN.load(Ordering::Relaxed) as f64 / BYTES_A_SECOND)
+}
+
+/// Counts what is written.
+struct Counted<'a>(&'a mut dyn Write);
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.0.write(bytes)?;
+        WRITTEN.fetch_add(written as u64, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Whether a path names a device, also one that stands for a file, as `/dev/stdout` may. Files in memory are none.

@@ -15,7 +15,7 @@ Examples:
 pub struct Args {
     /// The verb whose page is printed; that of the program if left out
     verb: Option<String>,
-    /// Write all pages to this folder instead
+    /// Write all pages to this folder instead; it is created where it does not exist
     #[arg(long, value_name = "FOLDER", conflicts_with = "verb")]
     folder: Option<PathBuf>,
 }
@@ -23,6 +23,8 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let command = door::command();
     if let Some(folder) = &args.folder {
+        let create = || format!("cannot create the folder {}", folder.display());
+        std::fs::create_dir_all(folder).with_context(create)?;
         let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help");
         for page in verbs.map(verb_page).chain([command.clone()]) {
             let path = folder.join(format!("{}.1", page.get_name()));

@@ -12,6 +12,7 @@ mod edges;
 mod errors;
 mod files;
 mod golden;
+mod honest;
 mod limits;
 mod measure;
 mod page;
