@@ -22,4 +22,4 @@ pub use row::Measure;
 pub use rows::{MEASURES, find_bisection, high_by, low_by};
 pub use sample::{Sampled, Sampling, sample};
 pub use subject::{Limits, QUICK_STEPS, Subject};
-pub use unanswered::Unanswered;
+pub use unanswered::{Reason, Unanswered};

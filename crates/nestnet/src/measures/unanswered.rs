@@ -79,10 +79,10 @@ pub enum Unanswered {
     Budget(#[from] OverBudget),
     /// It cannot be written out.
     #[error(transparent)]
-    Csr(#[from] CsrError),
+    Csr(CsrError),
     /// Failures cannot be tried.
     #[error(transparent)]
-    Faults(#[from] FaultError),
+    Faults(FaultError),
     /// Classes of channels that are not those of the network.
     #[error(transparent)]
     Classes(#[from] ClassError),
@@ -105,7 +105,64 @@ impl From<SetupError> for Unanswered {
     }
 }
 
+impl From<CsrError> for Unanswered {
+    fn from(error: CsrError) -> Self {
+        match error {
+            CsrError::Interrupted(error) => error.into(),
+            CsrError::Budget(error) => error.into(),
+            error => Unanswered::Csr(error),
+        }
+    }
+}
+
+impl From<FaultError> for Unanswered {
+    fn from(error: FaultError) -> Self {
+        match error {
+            FaultError::Interrupted(error) => error.into(),
+            error => Unanswered::Faults(error),
+        }
+    }
+}
+
+/// The class of a reason, for programs that branch on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A forest has no girth.
+    Acyclic,
+    /// Some distances are infinite.
+    Disconnected,
+    /// More time or memory than the limits allow; larger limits may give an answer.
+    Limit,
+    /// Anything else.
+    Other,
+}
+
+impl Reason {
+    /// The name in JSON and in Python.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Acyclic => "acyclic",
+            Reason::Disconnected => "disconnected",
+            Reason::Limit => "limit",
+            Reason::Other => "other",
+        }
+    }
+}
+
 impl Unanswered {
+    /// The class of this reason.
+    pub fn reason(&self) -> Reason {
+        match self {
+            Unanswered::NoCycle => Reason::Acyclic,
+            Unanswered::NotConnected => Reason::Disconnected,
+            Unanswered::TooLong { .. } | Unanswered::Budget(_) | Unanswered::Interrupted(_) => {
+                Reason::Limit
+            }
+            _ => Reason::Other,
+        }
+    }
+
     /// Whether more time or memory could give an answer.
     pub fn is_unfinished(&self) -> bool {
         matches!(
@@ -117,5 +174,30 @@ impl Unanswered {
                 | Unanswered::Faults(_)
                 | Unanswered::Interrupted(_)
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_have_one_reason_wherever_they_were_met() {
+        let over = OverBudget::Memory { what: "the table", need: 2, limit: 1 };
+        let met: [Unanswered; 5] = [
+            CsrError::Budget(over).into(),
+            CsrError::Interrupted(Interrupted).into(),
+            FaultError::Interrupted(Interrupted).into(),
+            over.into(),
+            Unanswered::TooLong { seconds: 9 },
+        ];
+        assert!(met.iter().all(|error| error.reason() == Reason::Limit), "{met:?}");
+        assert_eq!(Unanswered::NoCycle.reason().name(), "acyclic");
+        assert_eq!(Unanswered::NotConnected.reason().name(), "disconnected");
+        // No limit of the caller is behind it.
+        assert_eq!(
+            Unanswered::from(CsrError::TooManyNodes { order: 1 << 40 }).reason(),
+            Reason::Other
+        );
     }
 }
