@@ -61,29 +61,39 @@ pub struct Ids {
     pub memory: u128,
 }
 
-/// What is known of the network that `text` stands for.
+/// What is known of the network of the spec `text`.
 pub fn info(text: &str, context: &Context<'_>) -> Result<Info, SpecError> {
     let spec = Spec::parse(text)?;
     let built = build_with(&spec, text, context)?;
+    info_of(&built, &spec, text, context)
+}
+
+/// What is known of `built`, the network that was built from `spec`, whose text errors quote.
+pub fn info_of(
+    built: &Built,
+    spec: &Spec,
+    text: &str,
+    context: &Context<'_>,
+) -> Result<Info, SpecError> {
     let theory = &built.theory;
     let connected = theory.connected();
     let degrees = theory.degrees();
     if degrees.max == u64::MAX {
         let message = format!("{}: more than 2^64 links at a node are not counted", spec.name);
-        return Err(SpecError { text: text.to_owned(), span: spec.span, message });
+        return Err(SpecError { text: text.to_owned(), span: spec.span.clone(), message });
     }
     Ok(Info {
-        spec: canonical(&spec, text)?,
+        spec: canonical(spec, text)?,
         paper: find(&spec.name).map_or(Paper::Common, |family| family.paper),
-        stands_for: stands_for(&spec, text, context)?,
+        stands_for: stands_for(spec, text, context)?,
         nodes: theory.order(),
         hosts: theory.hosts(),
         connected,
         diameter: theory.diameter().filter(|_| connected),
-        average_distance: if connected { average(&built) } else { None },
+        average_distance: if connected { average(built) } else { None },
         built: built.network.as_deref().and_then(|network| ids(network, &degrees)),
         degrees,
-        paper_says: said(&spec, text, context)?,
+        paper_says: said(spec, text, context)?,
         remarks: theory.remarks(),
     })
 }
@@ -102,14 +112,14 @@ fn ids(network: &dyn Network, degrees: &Degrees) -> Option<Ids> {
 mod tests {
     use super::*;
 
-    fn info_of(text: &str, file: &'static str) -> Info {
+    fn info_from(text: &str, file: &'static str) -> Info {
         let read = |_: &str| Ok(file.as_bytes().to_vec());
         info(text, &Context { read: &read, ..Context::ALONE }).unwrap()
     }
 
     #[test]
     fn a_cube_by_theorem() {
-        let info = info_of("dual_cube( 2 )", "");
+        let info = info_from("dual_cube( 2 )", "");
         assert_eq!(info.spec.to_string(), "dual_cube(2)");
         assert_eq!(info.stands_for.unwrap().to_string(), "rdn(hypercube(1), 1)");
         assert_eq!(info.paper, Paper::DualNet);
@@ -129,14 +139,14 @@ mod tests {
 
     #[test]
     fn a_file_is_measured() {
-        let info = info_of("file(\"x\")", "0 1\n1 2\n");
+        let info = info_from("file(\"x\")", "0 1\n1 2\n");
         assert_eq!(info.average_distance.unwrap().how, How::Exhaustive);
         assert_eq!(info.diameter.unwrap().exact(), Some(&2u8.into()));
     }
 
     #[test]
     fn a_disconnected_network_has_no_diameter() {
-        let info = info_of("file(\"x\")", "0 1\n2 3\n");
+        let info = info_from("file(\"x\")", "0 1\n2 3\n");
         assert!(!info.connected);
         assert_eq!((info.diameter, info.average_distance), (None, None));
     }
