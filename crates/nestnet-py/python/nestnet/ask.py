@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Literal, Union
 
@@ -86,10 +87,15 @@ def compare(
     >>> [row.degree for row in nn.compare([nn.petersen(), nn.hypercube(3)]).rows]
     [3, 3]
     """
+    specs = _specs(networks)
     with working("compare") as job:
-        return _nestnet.compare(
-            _specs(networks), match_nodes, list(also), samples, seed, plant, job
-        )
+        found = _nestnet.compare(specs, match_nodes, list(also), samples, seed, plant, job)
+    given = [networks] if isinstance(networks, (Network, str)) else list(networks)
+    rows = [
+        one._by_label(row) if isinstance(one, Network) else row
+        for one, row in zip(given, found.rows)
+    ]
+    return dataclasses.replace(found, rows=(*rows, *found.rows[len(given) :]))
 
 
 def report(

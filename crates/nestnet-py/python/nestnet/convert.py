@@ -19,12 +19,17 @@ if TYPE_CHECKING:
 
 
 def _texts(labels: Sequence[Hashable]) -> list[str]:
-    """A text for every name, no two alike."""
+    """A text for every label, no two alike, and none that is the label of another node."""
     texts = [str(label) for label in labels]
     if len(set(texts)) < len(texts):
         texts = [repr(label) for label in labels]
-    if len(set(texts)) < len(texts):
-        texts = [f"{text}#{id}" for id, text in enumerate(texts)]
+    taken = {label: id for id, label in enumerate(labels) if isinstance(label, str)}
+    seen: set[str] = set()
+    for id, text in enumerate(texts):
+        while text in seen or taken.get(text, id) != id:
+            text = f"{text}#{id}"
+        seen.add(text)
+        texts[id] = text
     return texts
 
 
@@ -61,7 +66,7 @@ def from_edges(
     nodes: int | None = None,
     names: Sequence[Hashable] | None = None,
 ) -> Network:
-    """A network from its links: an array with two columns of ids, with names for the nodes if there are any.
+    """A network from its links: an array with two columns of ids, and the labels of the nodes if there are any.
 
     >>> import nestnet as nn
     >>> g = nn.from_edges([(0, 1), (1, 2)], names=["a", "b", "c"])
@@ -79,6 +84,8 @@ def from_edges(
     if nodes is not None and nodes != order:
         raise Error(f"there are {nodes} nodes and {order} names")
     labels = None if names is None or _plain(names) else list(names)
+    if labels is not None and None in labels:
+        raise Error("names: None cannot be the label of a node")
     if labels is not None and len(set(labels)) < len(labels):
         raise Error("two nodes have the same name")
     texts = None if labels is None else _texts(labels)
@@ -118,12 +125,16 @@ def _ends(graph: networkx.Graph[Any], labels: list[Any]) -> tuple[npt.NDArray[An
 
 
 def from_networkx(graph: networkx.Graph[Any]) -> Network:
-    """A network from an undirected graph of NetworkX, with the names of its nodes; parallel links count once.
+    """A network from an undirected graph of NetworkX; parallel links count once.
+
+    Its nodes keep their labels, by which every method takes and gives them; ids are positions in the graph.
 
     >>> import networkx as nx, nestnet as nn
     >>> g = nn.from_networkx(nx.cycle_graph(["x", "y", "z"]))
-    >>> nn.rdn(g, 1).order, g.node("y")
-    (18, 1)
+    >>> g.neighbors("y"), g.id_of("y")
+    (['x', 'z'], 1)
+    >>> nn.rdn(g, 1).address(1)
+    '(0,x,y)'
     """
     if graph.is_directed():
         raise Error("the graph is directed, and links go both ways: see its to_undirected()")
@@ -136,13 +147,22 @@ def from_networkx(graph: networkx.Graph[Any]) -> Network:
     return network
 
 
+def _restored(
+    links: npt.NDArray[Any], order: int, labels: list[Hashable] | None, attributes: dict[str, Any]
+) -> Network:
+    """A pickled graph."""
+    network = from_edges(links, order, labels)
+    network.graph.update(attributes)
+    return network
+
+
 def _reduced(network: Network) -> tuple[Any, ...]:
-    """How a network is pickled: by its spec, or by its links where it stands on a graph in memory alone."""
+    """How a network is pickled: by its spec, or by its links where it is a graph in memory."""
     if network._labels is None and not network._net.stands_on:
         return families.network, (network.spec,)
     if len(network._net.stands_on) != 1 or not network.spec.startswith('file("graph:'):
-        raise TypeError(f"{network.spec} stands on a graph in memory and cannot be pickled")
-    return from_edges, (network.links.to_numpy(), network.order, network._labels)
+        raise TypeError(f"{network.spec} is nested on a graph in memory and cannot be pickled")
+    return _restored, (network.links.ids(), network.order, network._labels, network.graph)
 
 
 copyreg.pickle(Network, _reduced)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Union
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +25,12 @@ from .results import (
     Measures,
     Missing,
     Page,
+    Result,
     Route,
     Simulation,
     Throughput,
 )
+from .results.shape import by_label
 
 if TYPE_CHECKING:
     import igraph
@@ -36,12 +39,15 @@ if TYPE_CHECKING:
     import rustworkx
     import scipy.sparse
 
-NodeLike = Union[int, str]
+# A node as it is given: its label where the graph has labels, otherwise its id; its address, a text, in both.
+NodeLike = Hashable
 Ids = npt.NDArray[np.int64]
+
+_Result = TypeVar("_Result", bound=Result)
 
 
 class Links:
-    """The links of a network, each once, the lower end first; made when they are asked for.
+    """The links of a network, each once, the end that comes first in the network first; made when they are asked for.
 
     >>> import nestnet as nn
     >>> list(nn.ring(3).links)
@@ -61,15 +67,24 @@ class Links:
     def __len__(self) -> int:
         return self.count
 
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        neighbors = self._network._net.neighbors
-        for node in self._network.nodes:
-            for other in neighbors(node):
-                if other > node:
-                    yield node, other
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        neighbors, label = self._network._net.neighbors, self._network._label
+        for id in self._network.ids:
+            for other in neighbors(id):
+                if other > id:
+                    yield label(id), label(other)
 
-    def to_numpy(self) -> Ids:
-        """An array with one row a link."""
+    def to_numpy(self) -> npt.NDArray[Any]:
+        """An array with one row a link; of labels where the graph has labels."""
+        return self._network._label_array(self.ids())
+
+    def ids(self) -> Ids:
+        """An array with one row a link, of ids also where the graph has labels.
+
+        >>> import nestnet as nn
+        >>> nn.from_edges([(0, 1)], names=["a", "b"]).links.ids().tolist()
+        [[0, 1]]
+        """
         with working("links") as job:
             return np.stack(_nestnet.edges(self._network._net, job), axis=1)
 
@@ -80,7 +95,9 @@ class Links:
 class Network:
     """A network, such as ``nn.network("rdn(torus(5, 5), 2)")`` makes.
 
-    Nodes are the numbers from 0 on; wherever a node is taken, its address does as well.
+    Nodes are the ids from 0 on, or the labels of the graph that the network was made from (`from_networkx`,
+    `from_edges`): a graph with labels takes and gives labels everywhere, and only `id_of`, `label_of`, `ids` and
+    ``links.ids()`` know its ids. Wherever a node is taken, the text of its address is taken too.
 
     >>> import nestnet as nn
     >>> g = nn.rdn(nn.torus(5, 5), 2)
@@ -122,8 +139,18 @@ class Network:
         return self._net.hosts
 
     @property
-    def nodes(self) -> range:
-        """The ids of all nodes."""
+    def nodes(self) -> Sequence[Any]:
+        """All nodes, in the order of their ids: labels where the graph has labels, otherwise ids."""
+        return self.ids if self._labels is None else tuple(self._labels)
+
+    @property
+    def ids(self) -> range:
+        """The ids of all nodes, also where the graph has labels.
+
+        >>> import nestnet as nn
+        >>> nn.from_edges([(0, 1)], names=["a", "b"]).ids
+        range(0, 2)
+        """
         return range(self._net.order)
 
     @property
@@ -148,61 +175,125 @@ class Network:
 
     @property
     def names(self) -> list[Hashable] | None:
-        """The names of nodes of a graph that was taken in; ``None`` where they are its ids."""
+        """The labels of its nodes, in the order of their ids; ``None`` where nodes are named by their ids."""
         return None if self._labels is None else list(self._labels)
 
     def __len__(self) -> int:
         return self._net.order
 
     def __iter__(self) -> Iterator[Hashable]:
-        return iter(self.nodes if self._labels is None else self._labels)
+        return iter(self.nodes)
 
-    def __contains__(self, name: object) -> bool:
-        try:
-            return self._find(name) is not None
-        except TypeError:
-            return False
+    def __contains__(self, node: object) -> bool:
+        return self._find(node) is not None
 
     def __repr__(self) -> str:
         return f"<nestnet.Network {self.spec}: {self.order} nodes, {self._net.links} links>"
 
-    # Nodes and their names.
+    # Nodes and their labels.
 
-    def _find(self, name: Any) -> int | None:
-        """The id of a name as Python has it."""
+    def _find(self, node: object) -> int | None:
+        """The id of a node as iteration gives it: a label, or an id where there are no labels."""
         if self._labels is None:
-            if isinstance(name, (int, np.integer)) and 0 <= name < self._net.order:
-                return int(name)
-            return None
+            if isinstance(node, (bool, np.bool_)):
+                return None
+            try:
+                id = operator.index(node)  # type: ignore[arg-type]
+            except TypeError:
+                return None
+            return id if 0 <= id < self._net.order else None
         if self._index is None:
             self._index = {label: id for id, label in enumerate(self._labels)}
-        return self._index.get(name)
+        try:
+            return self._index.get(node)
+        except TypeError:
+            # Not hashable, and so no label.
+            return None
 
     def _label(self, id: int) -> Any:
         return id if self._labels is None else self._labels[id]
 
-    def _id(self, node: NodeLike) -> int:
+    def _label_array(self, ids: Ids) -> npt.NDArray[Any]:
+        """The labels of an array of ids: of numbers where all labels are such, otherwise of objects."""
+        if self._labels is None:
+            return ids
+        table: npt.NDArray[Any]
+        if all(type(label) is int and -(2**63) <= label < 2**63 for label in self._labels):
+            table = np.array(self._labels, dtype=np.int64)
+        else:
+            table = np.empty(len(self._labels), dtype=object)
+            for id, label in enumerate(self._labels):
+                table[id] = label
+        return table[ids]
+
+    def _by_label(self, result: _Result) -> _Result:
+        """A result whose nodes are ids, as it is given away."""
+        return result if self._labels is None else by_label(result, self._labels.__getitem__)
+
+    def id_of(self, node: NodeLike) -> int:
+        """The id of a node: by its label where the graph has labels, otherwise by its id; or by its address.
+
+        >>> import nestnet as nn
+        >>> nn.from_edges([(0, 1)], names=[7, "b"]).id_of(7)
+        0
+        >>> nn.rdn(nn.ring(5), 1).id_of("(0,1,2)")
+        7
+        """
+        if not self._net.has_ids:
+            # Refused, with the reason.
+            self._net.address(0)
+        found = self._find(node)
+        if found is not None:
+            return found
+        if self._labels is not None:
+            if isinstance(node, str):
+                try:
+                    id = self._net.locate(node)
+                except NodeError:
+                    id = None
+                # A text that is only the number of another node is no address.
+                if id is not None and self._net.address(id) == node:
+                    return id
+            if not self._labels:
+                raise NodeError(f"no node {node!r}: there are no nodes")
+            label, address = self._labels[-1], self._net.address(len(self._labels) - 1)
+            raise NodeError(
+                f"no node {node!r}: give a label such as {label!r} or an address such as {address!r}"
+            )
         if isinstance(node, str):
             return self._net.locate(node)
-        id = int(node)
-        if not 0 <= id < self._net.order:
-            self._net.refuse(str(id))
-        return id
+        try:
+            if isinstance(node, (bool, np.bool_)):
+                raise TypeError
+            self._net.refuse(str(operator.index(node)))  # type: ignore[arg-type]
+        except TypeError:
+            pass
+        raise NodeError(
+            f"expected a node id, which is a whole number, or an address, which is text, not {node!r}"
+        )
 
-    def node(self, name: Hashable) -> int:
-        """The id of a node, by its address, its id as text, or its name in the graph it came from.
+    def label_of(self, id: int) -> Any:
+        """The node with an id: its label where the graph has labels, otherwise the id itself.
+
+        >>> import nestnet as nn
+        >>> nn.from_edges([(0, 1)], names=[7, "b"]).label_of(0)
+        7
+        """
+        if isinstance(id, (bool, np.bool_)) or not hasattr(id, "__index__"):
+            raise NodeError(f"id: expected a whole number, not {id!r}")
+        number = operator.index(id)
+        if not 0 <= number < self._net.order:
+            raise NodeError(f"id {number}: there are {self._net.order} nodes, from 0 on")
+        return self._label(number)
+
+    def node(self, name: NodeLike) -> int:
+        """The same as `id_of`.
 
         >>> import nestnet as nn
         >>> nn.rdn(nn.ring(5), 1).node("(0,1,2)")
         7
         """
-        if self._labels is not None:
-            found = self._find(name)
-            if found is not None:
-                return found
-        if isinstance(name, (int, np.integer)):
-            return self._id(int(name))
-        return self._net.locate(str(name))
+        return self.id_of(name)
 
     def address(self, node: NodeLike) -> str:
         """The address of a node as its paper writes it.
@@ -211,20 +302,21 @@ class Network:
         >>> nn.hypercube(4).address(5)
         '0101'
         """
-        return self._net.address(self._id(node))
+        return self._net.address(self.id_of(node))
 
-    def neighbors(self, node: NodeLike) -> list[int]:
-        """The neighbors of a node, ascending.
+    def neighbors(self, node: NodeLike) -> list[Any]:
+        """The neighbors of a node, in the order of their ids.
 
         >>> import nestnet as nn
         >>> nn.petersen().neighbors(0)
         [1, 4, 5]
         """
-        return self._net.neighbors(self._id(node))
+        return [self._label(id) for id in self._net.neighbors(self.id_of(node))]
 
-    def ports(self, node: NodeLike) -> list[tuple[int, int, int]]:
+    def ports(self, node: NodeLike) -> list[tuple[int, Any, int]]:
         """The ports of a node: number, neighbor and level of each link."""
-        return self._net.ports(self._id(node))
+        ports = self._net.ports(self.id_of(node))
+        return [(port, self._label(id), level) for port, id, level in ports]
 
     # Ways.
 
@@ -235,7 +327,7 @@ class Network:
         >>> nn.rdn(nn.torus(5, 5), 3).distance(0, 19531249999999)
         23
         """
-        return self._net.distance(self._id(source), self._id(target), quick())
+        return self._net.distance(self.id_of(source), self.id_of(target), quick())
 
     def route(
         self,
@@ -252,12 +344,13 @@ class Network:
         >>> nn.ring(6).route(0, 2).path
         (0, 1, 2)
         """
-        ends = self._id(source), self._id(target)
+        ends = self.id_of(source), self.id_of(target)
         with working("route") as job:
-            return self._net.route(*ends, router, choice, as_printed, job)
+            found = self._net.route(*ends, router, choice, as_printed, job)
+        return self._by_label(found)
 
-    def distances(self, sources: npt.ArrayLike, targets: npt.ArrayLike) -> Ids:
-        """The distances of many pairs at once; -1 where there is no way. Either side may be one node for all.
+    def distances(self, sources: Any, targets: Any) -> Ids:
+        """The distances of many pairs at once; -1 where there is no path. Either side may be one node for all.
 
         >>> import nestnet as nn
         >>> nn.ring(6).distances(0, [0, 1, 2, 3, 4, 5])
@@ -274,17 +367,24 @@ class Network:
         return found.reshape(left.shape)
 
     def bfs(self, source: NodeLike) -> Ids:
-        """The distance of every node from one; -1 where there is no way.
+        """The distance of every node from one, in the order of `nodes`; -1 where there is no path.
 
         >>> import nestnet as nn
         >>> nn.path(4).bfs(1)
         array([1, 0, 1, 2])
         """
-        with working("search") as job:
-            return _nestnet.bfs(self._net, self._id(source), job)
+        return self._bfs(self.id_of(source))
 
-    def channel_loads(self) -> tuple[Ids, Ids, npt.NDArray[np.float64]]:
+    def _bfs(self, id: int) -> Ids:
+        with working("search") as job:
+            return _nestnet.bfs(self._net, id, job)
+
+    def channel_loads(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.float64]]:
         """Sources, targets and loads of all channels, when each node sends 1 to each other along all shortest paths."""
+        sources, targets, loads = self._channel_loads()
+        return self._label_array(sources), self._label_array(targets), loads
+
+    def _channel_loads(self) -> tuple[Ids, Ids, npt.NDArray[np.float64]]:
         with working("loads") as job:
             return _nestnet.channel_loads(self._net, job)
 
@@ -306,7 +406,8 @@ class Network:
         Fraction(43810000, 3124999)
         """
         with working("measure") as job:
-            return self._net.measure(list(keys), job)
+            found = self._net.measure(list(keys), job)
+        return self._by_label(found)
 
     def _value(self, key: str) -> Any:
         found = self.measure(key)
@@ -343,23 +444,26 @@ class Network:
         Fraction(1, 10)
         """
         with working("throughput") as job:
-            return _nestnet.throughput(self._net, traffic, router, gap, job)
+            found = _nestnet.throughput(self._net, traffic, router, gap, job)
+        return self._by_label(found)
 
     def broadcast(
         self,
-        source: NodeLike = 0,
+        source: NodeLike | None = None,
         *,
         algorithm: str | None = None,
         ports: Literal["one", "all"] | None = None,
     ) -> Broadcast:
-        """In how many steps everybody knows what one node knows.
+        """A broadcast from one node to all others, by default from the first node: steps and schedule.
 
         >>> import nestnet as nn
         >>> nn.rdn(nn.ring(3), 2).broadcast(0).steps
         14
         """
+        start = 0 if source is None else self.id_of(source)
         with working("broadcast") as job:
-            return _nestnet.broadcast(self._net, self._id(source), algorithm, ports, job)
+            found = _nestnet.broadcast(self._net, start, algorithm, ports, job)
+        return self._by_label(found)
 
     def collective(
         self,
@@ -379,12 +483,13 @@ class Network:
         >>> nn.hypercube(3).collective("allgather").rounds
         3
         """
-        start = None if root is None else self._id(root)
+        start = None if root is None else self.id_of(root)
         with working(goal) as job:
             price = (alpha, beta, hop)
-            return _nestnet.collective(
+            found = _nestnet.collective(
                 self._net, goal, algorithm, start, ports, price, bytes, job
             )
+        return self._by_label(found)
 
     def deadlock(
         self, router: str | None = None, *, vcs: int | None = None, assign: bool = False
@@ -398,7 +503,8 @@ class Network:
         5
         """
         with working("deadlock") as job:
-            return _nestnet.deadlock(self._net, router, vcs, assign, job)
+            found = _nestnet.deadlock(self._net, router, vcs, assign, job)
+        return self._by_label(found)
 
     def simulate(
         self,
@@ -454,11 +560,12 @@ class Network:
             latency=levels,
             window=(warmup, cycles),
             seed=seed,
-            failing=[(cycle, self._id(one), self._id(other)) for one, other, cycle in fail],
+            failing=[(cycle, self.id_of(one), self.id_of(other)) for one, other, cycle in fail],
             fail_rate=fail_rate,
         )
         with working("simulate") as job:
-            return _nestnet.simulate(self._net, asked, job)
+            found = _nestnet.simulate(self._net, asked, job)
+        return self._by_label(found)
 
     def run_goal(
         self,
@@ -482,7 +589,8 @@ class Network:
         """
         with working("simulate") as job:
             path = os.fspath(path)
-            return _nestnet.run_goal(self._net, path, router, vcs, packet, buffer, flit, job)
+            found = _nestnet.run_goal(self._net, path, router, vcs, packet, buffer, flit, job)
+        return self._by_label(found)
 
     # Pictures.
 
@@ -507,8 +615,8 @@ class Network:
         >>> nn.rdn(nn.ring(5), 1).draw().dots
         50
         """
-        way = None if route is None else (self._id(route[0]), self._id(route[1]))
-        told = None if broadcast is None else (self._id(broadcast), step)
+        way = None if route is None else (self.id_of(route[0]), self.id_of(route[1]))
+        told = None if broadcast is None else (self.id_of(broadcast), step)
         most = (max_nodes, max_links)
         with working("draw") as job:
             return _nestnet.draw(
@@ -580,7 +688,7 @@ class Network:
         return matrix
 
     def to_networkx(self, *, addresses: bool = False) -> networkx.Graph[Any]:
-        """A graph of NetworkX; nodes are ids, or the names of the graph it came from, or addresses.
+        """A graph of NetworkX; nodes are labels or ids as in `nodes`, or addresses.
 
         >>> import nestnet as nn
         >>> sorted(nn.ring(3).to_networkx().edges)
@@ -593,44 +701,44 @@ class Network:
         graph.graph.setdefault("name", self.spec)
         call: Any
         if addresses:
-            texts = [self._net.address(id) for id in self.nodes]
+            texts = [self._net.address(id) for id in self.ids]
             call = texts.__getitem__
         elif self._labels is not None:
             call = self._labels.__getitem__
         else:
             call = None
-        links = self.links.to_numpy().tolist()
+        links = self.links.ids().tolist()
         if call is None:
-            graph.add_nodes_from(self.nodes)
+            graph.add_nodes_from(self.ids)
             graph.add_edges_from(links)
         else:
-            graph.add_nodes_from(call(id) for id in self.nodes)
+            graph.add_nodes_from(call(id) for id in self.ids)
             graph.add_edges_from((call(a), call(b)) for a, b in links)
         return graph
 
     def to_igraph(self) -> igraph.Graph:
-        """A graph of igraph; names are the vertex attribute ``name``."""
+        """A graph of igraph, its vertices in the order of ids; labels are the vertex attribute ``name``, as text."""
         import igraph
 
-        graph = igraph.Graph(n=self.order, edges=self.links.to_numpy().tolist())
+        graph = igraph.Graph(n=self.order, edges=self.links.ids().tolist())
         if self._labels is not None:
             graph.vs["name"] = [str(label) for label in self._labels]
         return graph
 
     def to_rustworkx(self) -> rustworkx.PyGraph[Any, None]:
-        """A graph of rustworkx; the payload of a node is its id or name."""
+        """A graph of rustworkx, its nodes in the order of ids; the payload of a node is its label or id."""
         import rustworkx
 
         graph: rustworkx.PyGraph[Any, None] = rustworkx.PyGraph(multigraph=False)
         graph.add_nodes_from(list(self))
-        graph.add_edges_from_no_data([(a, b) for a, b in self.links.to_numpy().tolist()])
+        graph.add_edges_from_no_data([(a, b) for a, b in self.links.ids().tolist()])
         return graph
 
     def to_networkit(self) -> networkit.Graph:
-        """A graph of NetworKit."""
+        """A graph of NetworKit; nodes are ids."""
         import networkit
 
-        links = self.links.to_numpy()
+        links = self.links.ids()
         graph = networkit.Graph(self.order)
         graph.addEdges((links[:, 0].astype(np.uint64), links[:, 1].astype(np.uint64)))
         return graph
@@ -654,7 +762,10 @@ class Network:
         return self._net.links
 
 
-def _nodes(network: Network, nodes: npt.ArrayLike) -> npt.NDArray[np.uint64]:
+def _nodes(network: Network, nodes: Any) -> npt.NDArray[np.uint64]:
+    """The ids of one node, or of nodes in an array or in nested sequences."""
+    if network._labels is not None:
+        return _labelled(network, nodes)
     array = np.asarray(nodes)
     if array.dtype == np.uint64:
         return array
@@ -662,9 +773,32 @@ def _nodes(network: Network, nodes: npt.ArrayLike) -> npt.NDArray[np.uint64]:
         if array.dtype.kind in "US":
             texts = [network._net.locate(str(text)) for text in array.reshape(-1)]
             return np.array(texts, dtype=np.uint64).reshape(array.shape)
+        if array.dtype.kind == "O":
+            ids = [network.id_of(node) for node in array.reshape(-1)]
+            return np.array(ids, dtype=np.uint64).reshape(array.shape)
         raise NodeError(f"expected an array of node ids, not of {array.dtype}")
     if array.dtype.kind == "i" and array.size > 0 and array.min() < 0:
         network._net.refuse(str(int(array.min())))
     if array.dtype == np.int64:
         return array.view(np.uint64)
     return array.astype(np.uint64)
+
+
+def _labelled(network: Network, nodes: Any) -> npt.NDArray[np.uint64]:
+    def ids(item: Any) -> Any:
+        if isinstance(item, np.ndarray):
+            return ids(item.tolist())
+        # A tuple may be a label, or several of them.
+        found = network._find(item)
+        if found is not None:
+            return found
+        if isinstance(item, (list, tuple, range)):
+            return [ids(part) for part in item]
+        return network.id_of(item)
+
+    try:
+        return np.array(ids(nodes), dtype=np.uint64)
+    except ValueError as error:
+        if isinstance(error, Error):
+            raise
+        raise NodeError("expected an array of labels with rows of one length") from None

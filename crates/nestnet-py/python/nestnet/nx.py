@@ -16,7 +16,7 @@ import numpy as np
 from . import _nestnet
 from .networks import Network
 from .results import Histogram, Known, Missing
-from .running import working
+from .running import quick, working
 
 # NetworkX imports this file while it is itself imported, so that its names are looked up when they are needed.
 
@@ -44,6 +44,22 @@ def info() -> dict[str, Any]:
 def _answer(graph: Network, key: str) -> Any:
     """One measure, or an error that says why there is none."""
     return graph._value(key)
+
+
+def _find(graph: Any, node: Any) -> int | None:
+    """The id of a node; what equals a node is that node, as in NetworkX: 1.0 and True are 1."""
+    if graph._labels is None and isinstance(node, (bool, np.bool_, float, np.floating)):
+        node = int(node) if node == node and abs(node) != math.inf and int(node) == node else None
+    return graph._find(node)  # type: ignore[no-any-return]
+
+
+def _place(graph: Network, node: Any, what: str) -> int:
+    """The id of a node that must be there."""
+    hash(node)
+    id = _find(graph, node)
+    if id is None:
+        raise _networkx().NodeNotFound(f"{what} {node} is not in G")
+    return id
 
 
 def _order(graph: Network) -> int:
@@ -116,9 +132,7 @@ def eccentricity(G: Network, v: Any = None, sp: Any = None, weight: Any = None) 
         if _order(G) == 0:
             return {}
         return dict(zip(G, _eccentricities(G)))
-    id = G._find(v)
-    assert id is not None, "can_run looks"
-    found = G.bfs(id)
+    found = G._bfs(_place(G, v, "Node"))
     if found.min() < 0:
         raise _not_connected()
     return int(found.max())
@@ -160,7 +174,7 @@ def center(G: Network, e: Any = None, usebounds: bool = False, weight: Any = Non
 
 def _from(G: Network, id: int, cutoff: float | None) -> dict[Any, int]:
     """Distances by name, the nearest first."""
-    found = G.bfs(id)
+    found = G._bfs(id)
     order = np.argsort(found, kind="stable")
     order = order[int(np.count_nonzero(found < 0)) :]
     distances = found[order]
@@ -178,17 +192,13 @@ def _from(G: Network, id: int, cutoff: float | None) -> dict[Any, int]:
 def single_source_shortest_path_length(
     G: Network, source: Any, cutoff: float | None = None
 ) -> dict[Any, int]:
-    if source not in G:
-        raise _networkx().NodeNotFound(f"Source {source} is not in G")
-    return _from(G, G._find(source), cutoff)  # type: ignore[arg-type]
+    return _from(G, _place(G, source, "Source"), cutoff)
 
 
 def single_target_shortest_path_length(
     G: Network, target: Any, cutoff: float | None = None
 ) -> dict[Any, int]:
-    if target not in G:
-        raise _networkx().NodeNotFound(f"Target {target} is not in G")
-    return _from(G, G._find(target), cutoff)  # type: ignore[arg-type]
+    return _from(G, _place(G, target, "Target"), cutoff)
 
 
 def all_pairs_shortest_path_length(
@@ -213,11 +223,8 @@ def shortest_path_length(
         return single_source_shortest_path_length(G, target)
     if target is None:
         return single_source_shortest_path_length(G, source)
-    if source not in G:
-        raise _networkx().NodeNotFound(f"Source {source} is not in G")
-    if target not in G:
-        raise _networkx().NodeNotFound(f"Target {target} is not in G")
-    found = G.distance(G._find(source), G._find(target))  # type: ignore[arg-type]
+    ends = _place(G, source, "Source"), _place(G, target, "Target")
+    found = G._net.distance(*ends, quick())
     if found is None:
         raise _networkx().NetworkXNoPath(f"No path between {source} and {target}.")
     return found
@@ -257,7 +264,7 @@ def edge_betweenness_centrality(
     n = _order(G)
     if n == 0 or G._net.links == 0:
         return {}
-    sources, targets, loads = G.channel_loads()
+    sources, targets, loads = G._channel_loads()
     # Channels are in the order of their ends, so that a sort by the other end pairs both directions.
     back = loads[np.lexsort((sources, targets))]
     keep = sources < targets
@@ -419,7 +426,8 @@ class Dispatcher:
 
 def _is_node(graph: Any, v: Any) -> bool | str:
     try:
-        return True if v is None or v in graph else "`v` must be one node or none"
+        there = _find(graph, v) is not None if isinstance(graph, Network) else v in graph
+        return True if v is None or there else "`v` must be one node or none"
     except TypeError:
         return "`v` must be one node or none"
 

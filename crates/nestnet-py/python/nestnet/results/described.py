@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .shape import Known, Result, cell
+from .shape import NODES, Known, Mean, Node, Result, cell
 
 if TYPE_CHECKING:
     import pandas
@@ -34,7 +34,7 @@ class Load(Result):
 class End(Result):
     """A node with its address."""
 
-    node: int
+    node: Node = field(metadata=NODES)
     address: str
 
 

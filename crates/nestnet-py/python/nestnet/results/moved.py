@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .._nestnet import Error
-from .shape import Missing, Number, Range, Result, frame
+from .shape import ENDS, NODES, Missing, Node, Number, Range, Result, frame
 
 if TYPE_CHECKING:
     import pandas
@@ -19,9 +19,9 @@ class Route(Result):
 
     spec: str
     router: str
-    source: int
-    target: int
-    path: tuple[int, ...]
+    source: Node = field(metadata=NODES)
+    target: Node = field(metadata=NODES)
+    path: tuple[Node, ...] = field(metadata=NODES)
     addresses: tuple[str, ...]
     levels: tuple[int, ...]
     ports: tuple[int, ...]
@@ -33,7 +33,7 @@ class Route(Result):
     def __len__(self) -> int:
         return self.hops
 
-    def __iter__(self) -> Iterator[int]:
+    def __iter__(self) -> Iterator[Node]:
         return iter(self.path)
 
 
@@ -41,8 +41,8 @@ class Route(Result):
 class BusyChannel(Result):
     """The channel that is full first."""
 
-    source: int
-    target: int
+    source: Node = field(metadata=NODES)
+    target: Node = field(metadata=NODES)
     load: Number
 
 
@@ -60,7 +60,7 @@ class WorstOfAny(Result):
     """A bound on the worst case of any routing, and a permutation that proves it."""
 
     theta: Number
-    permutation: tuple[int, ...]
+    permutation: tuple[Node, ...] = field(metadata=NODES)
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ class Throughput(Result):
     how: str
     any_routing: Range | Missing | None
     worst_of_any: WorstOfAny | Missing | None
-    permutation: tuple[int, ...] | None
-    loads: tuple[tuple[int, int, float], ...]
+    permutation: tuple[Node, ...] | None = field(metadata=NODES)
+    loads: tuple[tuple[Node, Node, float], ...] = field(metadata=ENDS)
 
     def to_pandas(self) -> pandas.DataFrame:
         """The load of every channel between switches."""
@@ -93,17 +93,17 @@ class Broadcast(Result):
     """A broadcast, every transfer checked; ``schedule`` is empty where it is very long."""
 
     spec: str
-    source: int
+    source: Node = field(metadata=NODES)
     algorithm: str
     ports: str
     steps: int
     transfers: int
     reached: int
-    missed: tuple[int, ...]
+    missed: tuple[Node, ...] = field(metadata=NODES)
     exactly_once: bool
     lower_bound: int
     paper_bound: int | None
-    schedule: tuple[tuple[tuple[int, int], ...], ...]
+    schedule: tuple[tuple[tuple[Node, Node], ...], ...] = field(metadata=NODES)
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Collective(Result):
 
     spec: str
     collective: str
-    root: int | None
+    root: Node | None = field(metadata=NODES)
     ports: str
     algorithm: str
     steps: int
@@ -134,8 +134,8 @@ class Collective(Result):
 class Channel(Result):
     """One virtual channel of a link, in one direction."""
 
-    node: int
-    to: int | None
+    node: Node = field(metadata=NODES)
+    to: Node | None = field(metadata=NODES)
     port: int
     vc: int
 
@@ -145,8 +145,8 @@ class Waiting(Result):
     """A message that holds a channel of a circle."""
 
     channel: Channel
-    source: int
-    target: int
+    source: Node = field(metadata=NODES)
+    target: Node = field(metadata=NODES)
     choice: int
 
 
@@ -174,11 +174,11 @@ class DeadlockReport(Result):
 class Wait(Result):
     """A packet in a circle."""
 
-    at: int
+    at: Node = field(metadata=NODES)
     vc: int
-    next: int
-    source: int
-    target: int
+    next: Node = field(metadata=NODES)
+    source: Node = field(metadata=NODES)
+    target: Node = field(metadata=NODES)
 
 
 @dataclass(frozen=True)

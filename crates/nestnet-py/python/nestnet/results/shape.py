@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 from .._nestnet import Error
 
@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     import pandas
 
 Number = Union[Fraction, float]
+
+# A node in a result: its label in a graph that has labels, otherwise its id.
+Node = Any
+
+# Metadata of fields that hold nodes: one, or tuples of them, or rows that begin with both ends of a channel.
+NODES = {"nodes": "all"}
+ENDS = {"nodes": "ends"}
+
+_Any = TypeVar("_Any", bound="Result")
 
 
 class Table(Mapping[Any, Any]):
@@ -48,6 +57,31 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return value
+
+
+def _by_label(value: Any, label: Callable[[int], Any], kind: str | None) -> Any:
+    if kind == "all":
+        if isinstance(value, tuple):
+            return tuple(_by_label(item, label, kind) for item in value)
+        return None if value is None else label(value)
+    if kind == "ends":
+        return tuple((label(row[0]), label(row[1]), *row[2:]) for row in value)
+    if isinstance(value, Result):
+        return by_label(value, label)
+    if isinstance(value, tuple) and any(isinstance(item, Result) for item in value):
+        return tuple(_by_label(item, label, None) for item in value)
+    if isinstance(value, Mapping):
+        return {key: _by_label(item, label, None) for key, item in value.items()}
+    return value
+
+
+def by_label(result: _Any, label: Callable[[int], Any]) -> _Any:
+    """The same result with every node by its label in place of its id."""
+    changed = {
+        field.name: _by_label(getattr(result, field.name), label, field.metadata.get("nodes"))
+        for field in dataclasses.fields(result)  # type: ignore[arg-type]
+    }
+    return dataclasses.replace(result, **changed)  # type: ignore[type-var]
 
 
 def cell(value: Any) -> Any:
