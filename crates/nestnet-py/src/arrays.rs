@@ -150,6 +150,8 @@ fn channel_loads<'py>(
         let csr = held.csr(budget)?;
         let steps = u128::from(csr.order()) * u128::from(csr.links()) * 4;
         budget.affords("the load of every channel", steps)?;
+        // Both ends and the load of the two channels of each link.
+        budget.fits("the loads of all channels", 48 * u128::from(csr.links()))?;
         let loads = channel_load(&csr, &budget.watch)?.loads;
         let mut from = Vec::with_capacity(loads.len());
         for (at, ends) in (0i64..).zip(csr.offsets().windows(2)) {

@@ -8,7 +8,7 @@ use nestnet::measure::search::levels_from;
 use nestnet::measure::structure::{components as parts_of, two_coloring};
 use nestnet::measure::sweep::{Source, sweep, sweep_bytes};
 use nestnet::network::Orbit;
-use nestnet::{Budget, Node};
+use nestnet::{Budget, Network, Node};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
@@ -60,7 +60,9 @@ fn all(held: &Held, budget: &Budget<'_>) -> Result<Option<Vec<i64>>, Fault> {
 fn components<'py>(py: Python<'py>, net: &Net, job: &Job) -> PyResult<Bound<'py, PyArray1<i64>>> {
     let held = net.shared.clone();
     let found = job.run(py, move |budget| {
-        let parts = parts_of(&*held.csr(budget)?);
+        let csr = held.csr(budget)?;
+        budget.fits("the components", 16 * u128::from(csr.order()))?;
+        let parts = parts_of(&csr);
         Ok(parts.of.into_iter().map(i64::from).collect::<Vec<i64>>())
     })?;
     Ok(PyArray1::from_vec(py, found))

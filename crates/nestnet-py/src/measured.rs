@@ -49,11 +49,20 @@ pub fn measure(held: &Held, keys: &[String], mut limits: Limits<'_>) -> Result<D
     Ok(object!("Measures", spec = held.spec.as_str(), values = Data::Map(values)))
 }
 
+/// No answer: why, and the class of the reason.
+fn missing(error: &Unanswered) -> Data {
+    let why = match error {
+        Unanswered::TooLong { .. } => format!("{error} (max_time)"),
+        error => Fault::new(error.to_string()).message,
+    };
+    object!("Missing", why = why, reason = error.reason().name())
+}
+
 /// One answer.
 pub fn to_data(fact: &Fact) -> Data {
     let answer = match &fact.answer {
         Ok(answer) => answer,
-        Err(error) => return object!("Missing", why = Fault::new(error.to_string()).message),
+        Err(error) => return missing(error),
     };
     match answer {
         Answer::Integer(value) => value.into(),

@@ -140,6 +140,54 @@ def test_what_is_not_served_is_said():
         Dispatcher.convert_from_nx(digraph)
 
 
+# One search or none is over before a clock is looked at.
+ONE_SEARCH = {
+    "all_pairs_shortest_path_length",
+    "connected_components",
+    "number_connected_components",
+    "shortest_path_length",
+    "single_source_shortest_path_length",
+    "single_target_shortest_path_length",
+}
+LIMITED = [(name, {"max_memory": 1000}) for name in FUNCTIONS if name != "is_connected"]
+LIMITED += [
+    (name, {"max_time": 1e-6}) for name in FUNCTIONS if name not in {*ONE_SEARCH, "is_connected"}
+]
+
+
+@pytest.mark.parametrize("name, limits", LIMITED, ids=str)
+def test_limits_are_limits_also_here(name, limits):
+    theirs = getattr(nx, name, None) or getattr(nx.bipartite, name)
+    # No theorem and no symmetry: everything must be searched.
+    args = (0,) if name.startswith("single_") else ()
+    graph = nx.gnm_random_graph(3000, 20_000, seed=1)
+    if name == "number_connected_components":
+        graph = nx.disjoint_union(graph, graph)
+    ours = nn.from_networkx(graph)
+    for one, backend in [(ours, None), (graph, "nestnet"), (graph, "nestnet")]:
+        with nn.limits(**limits):
+            with pytest.raises(nn.LimitError, match=next(iter(limits))):
+                value = theirs(one, *args, backend=backend)
+                # Some answer one by one.
+                if hasattr(value, "__next__"):
+                    next(value)
+    # A graph can be asked again where limits are larger.
+    assert nx.is_connected(graph, backend="nestnet") is ours.connected
+
+
+def test_a_forest_has_no_girth_and_says_so_by_a_flag():
+    forest = nn.from_networkx(nx.random_labeled_tree(40, seed=1))
+    assert nx.girth(forest) == math.inf
+    assert forest.measure("girth").girth.reason == "acyclic"
+    parts = nn.from_edges([(0, 1), (2, 3)])
+    assert parts.measure("diameter").diameter.reason == "disconnected"
+    with pytest.raises(nn.Error, match="not connected") as caught:
+        parts.diameter
+    assert not isinstance(caught.value, nn.LimitError)
+    with nn.limits(max_memory=1):
+        assert parts.measure("girth").girth.reason == "limit"
+
+
 def test_our_networks_are_graphs_of_networkx():
     g = nn.rdn(nn.torus(5, 5), 3)
     assert nx.diameter(g) == 46

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _nestnet
-from ._nestnet import Error, NodeError
+from ._nestnet import Error, LimitError, NodeError
 from .running import quick, working
 from .results import (
     Broadcast,
@@ -413,7 +413,8 @@ class Network:
         found = self.measure(key)
         value = found.values.get(key, Missing("it has none"))
         if isinstance(value, Missing):
-            raise Error(f"{key}: {value.why}")
+            kind = LimitError if value.reason == "limit" else Error
+            raise kind(f"{key}: {value.why}")
         if isinstance(value, (Known, Mean)):
             return value.value
         return value

@@ -16,7 +16,7 @@ import numpy as np
 from . import _nestnet
 from .networks import Network
 from .results import Histogram, Known, Missing
-from .running import quick, working
+from .running import limits, quick, working
 
 # NetworkX imports this file while it is itself imported, so that its names are looked up when they are needed.
 
@@ -42,7 +42,12 @@ def info() -> dict[str, Any]:
 
 
 def _answer(graph: Network, key: str) -> Any:
-    """One measure, or an error that says why there is none."""
+    """One exact measure, or an error that says why there is none."""
+    found = graph.measure(key).values.get(key)
+    if isinstance(found, Known) and not found.exact and graph._net.has_ids:
+        # A search would tell, and was refused as too long or too large.
+        bounds = f"between {found.low} and {found.high}, by {found.how}"
+        raise _nestnet.LimitError(f"{key}: {bounds}; larger limits may give the exact value")
     return graph._value(key)
 
 
@@ -119,12 +124,9 @@ def girth(G: Network) -> float:
     if _order(G) == 0:
         return math.inf
     found = G.measure("girth").values.get("girth")
-    if found is None or isinstance(found, Missing):
-        why = "it has no cycle" if found is None else found.why
-        if why == "it has no cycle":
-            return math.inf
-        raise _nestnet.Error(f"girth: {why}")
-    return found.value if isinstance(found, Known) else int(found)
+    if isinstance(found, Missing) and found.reason == "acyclic":
+        return math.inf
+    return int(_answer(G, "girth"))
 
 
 def eccentricity(G: Network, v: Any = None, sp: Any = None, weight: Any = None) -> Any:
@@ -374,9 +376,12 @@ class Dispatcher:
         sources, targets = _ends(graph, labels)
         keep = sources < targets
         plain = _plain(labels)
-        network = _stored(
-            len(labels), sources[keep], targets[keep], None if plain else labels, None
-        )
+        # A graph that could not be converted is never tried again by NetworkX, even where limits are raised. What is
+        # stored here is a small part of what the graph takes already; the functions keep to the limits.
+        with limits(max_time=math.inf, max_memory=2**64 - 1):
+            network = _stored(
+                len(labels), sources[keep], targets[keep], None if plain else labels, None
+            )
         network.graph.update(graph.graph)
         return network
 

@@ -184,6 +184,7 @@ class Range(Result):
 
 @dataclass(frozen=True)
 class Missing(Result):
-    """No answer, and why."""
+    """No answer: why, and the class of the reason: ``acyclic``, ``disconnected``, ``limit`` or ``other``."""
 
     why: str
+    reason: str = "other"
