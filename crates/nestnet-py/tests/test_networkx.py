@@ -140,6 +140,56 @@ def test_what_is_not_served_is_said():
         Dispatcher.convert_from_nx(digraph)
 
 
+def views():
+    """Views of graphs of every kind, of which some show fewer edges than their graphs have."""
+    rng = random.Random(7)
+    for number in range(12):
+        base = nx.gnm_random_graph(9, 16, seed=number)
+        for kind in (nx.Graph, nx.MultiGraph, nx.DiGraph, nx.MultiDiGraph):
+            graph = kind(base)
+            if graph.is_multigraph():
+                graph.add_edges_from(rng.sample(list(base.edges), 6))
+            edges = list(graph.edges(keys=True)) if graph.is_multigraph() else list(graph.edges)
+            some = rng.sample(edges, len(edges) // 2)
+            # Either end may come first in an undirected graph.
+            both = {*some, *((b, a, *key) for a, b, *key in some)}
+            found = [
+                graph.edge_subgraph(some),
+                nx.restricted_view(graph, rng.sample(range(9), 2), some),
+                nx.restricted_view(graph, [], some),
+                nx.subgraph_view(graph, filter_edge=lambda *edge: edge in both),
+                graph.subgraph(range(5)),
+                graph.to_undirected(as_view=True),
+                graph.subgraph(range(6)).edge_subgraph(some),
+            ]
+            if graph.is_directed():
+                found.append(graph.edge_subgraph(some).to_undirected(as_view=True))
+                found.append(nx.reverse_view(graph))
+            yield from found
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_views_are_converted_as_they_are_seen(name):
+    theirs = getattr(nx, name, None) or getattr(nx.bipartite, name)
+    served = 0
+    for view in views():
+        if len(view) == 0:
+            continue
+        args = (next(iter(view)),) if name.startswith("single_") else ()
+        with nx.config(fallback_to_nx=True):
+            found = outcome(lambda: theirs(view, *args, backend="nestnet"))
+        expected = outcome(lambda: theirs.orig_func(view, *args))
+        if Dispatcher.can_run(name, (view, *args), {}) is True:
+            served += 1
+            assert agree(found, expected), (name, view, list(view.edges))
+        if not view.is_directed():
+            shown = {frozenset(edge[:2]) for edge in view.edges if edge[0] != edge[1]}
+            ours = Dispatcher.convert_from_nx(view)
+            assert {frozenset(link) for link in ours.links} == shown
+            assert {frozenset(link) for link in nn.from_networkx(view).links} == shown
+    assert served > 0
+
+
 # One search or none is over before a clock is looked at.
 ONE_SEARCH = {
     "all_pairs_shortest_path_length",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copyreg
+import itertools
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -111,17 +112,16 @@ def from_scipy(matrix: Any, names: Sequence[Hashable] | None = None) -> Network:
 
 
 def _ends(graph: networkx.Graph[Any], labels: list[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Both ends of every link, each link twice, by the places of their names."""
-    place = {label: id for id, label in enumerate(labels)}
-    degrees = [len(neighbors) for neighbors in graph._adj.values()]
-    total = sum(degrees)
+    """Both ends of every link, each link twice, by the places of their labels."""
+    # A view of a multigraph counts neighbors to which it shows no edge, so that `len` is more than there are.
+    adjacent = [list(neighbors) for neighbors in graph._adj.values()]
+    degrees = [len(neighbors) for neighbors in adjacent]
     sources = np.repeat(np.arange(len(labels), dtype=np.int64), degrees)
-    if place and all(type(label) is int and label == id for label, id in place.items()):
-        names = (other for neighbors in graph._adj.values() for other in neighbors)
-    else:
-        names = (place[other] for neighbors in graph._adj.values() for other in neighbors)
-    targets = np.fromiter(names, dtype=np.int64, count=total)
-    return sources, targets
+    ends: Iterable[int] = itertools.chain.from_iterable(adjacent)
+    if not _plain(labels):
+        place = {label: id for id, label in enumerate(labels)}
+        ends = map(place.__getitem__, ends)
+    return sources, np.fromiter(ends, dtype=np.int64, count=sum(degrees))
 
 
 def from_networkx(graph: networkx.Graph[Any]) -> Network:
