@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar, Union
+
+import numpy as np
 
 from .._nestnet import Error
 
@@ -49,14 +53,45 @@ class Table(Mapping[Any, Any]):
         return hash(tuple(self._entries.items()))
 
 
+# The most digits of an integer that Python writes as text, and so `json.dumps`.
+_DIGITS = 4300
+
+
 def _plain(value: Any) -> Any:
+    """A value of JSON: no fractions, tuples, types of numpy, or numbers that JSON does not have."""
+    if value is None or isinstance(value, (bool, str)):
+        return str(value) if isinstance(value, str) else value
     if isinstance(value, Result):
         return value.to_dict()
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, list, np.ndarray)):
         return [_plain(item) for item in value]
     if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    return value
+        return {_key(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, int):
+        # An upper bound on the digits that needs no text.
+        long = value.bit_length() * 0.30103 + 1 > _DIGITS and abs(value) >= 10**_DIGITS
+        return str(Decimal(value)) if long else int(value)
+    if isinstance(value, Fraction):
+        try:
+            return float(value)
+        except OverflowError:
+            return None
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    return str(value)
+
+
+def _key(key: Any) -> Any:
+    """A key of JSON, where all keys are text; `json.dumps` writes numbers as text itself."""
+    return key if type(key) in (str, int) else str(key)
+
+
+def _exact(value: Fraction) -> str:
+    """A fraction as text of any length."""
+    parts = [str(Decimal(part)) for part in (value.numerator, value.denominator)]
+    return parts[0] if value.denominator == 1 else "/".join(parts)
 
 
 def _by_label(value: Any, label: Callable[[int], Any], kind: str | None) -> Any:
@@ -119,9 +154,22 @@ class Result:
                 object.__setattr__(self, field.name, Table(value))
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as a dictionary of plain values; fractions stay fractions."""
-        fields = dataclasses.fields(self)  # type: ignore[arg-type]
-        return {field.name: _plain(getattr(self, field.name)) for field in fields}
+        """The same as plain data that ``json.dumps`` takes, by the conventions of the command line.
+
+        A fraction ``x`` becomes the number ``x`` and the text ``x_exact``. Integers of more than 4,300 digits and
+        labels that are neither text, numbers nor tuples become text; infinite numbers become ``None``.
+
+        >>> import nestnet as nn
+        >>> nn.ring(4).throughput(gap=None).busiest.to_dict()
+        {'source': 0, 'target': 1, 'load': 0.6666666666666666, 'load_exact': '2/3'}
+        """
+        plain: dict[str, Any] = {}
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            plain[field.name] = _plain(value)
+            if isinstance(value, Fraction):
+                plain[f"{field.name}_exact"] = _exact(value)
+        return plain
 
 
 @dataclass(frozen=True)
@@ -160,6 +208,15 @@ class Mean(Result):
 
     def __float__(self) -> float:
         return float(self.value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The number, both parts of the fraction and how it is known, as ``nestnet info --json`` writes a mean."""
+        plain = super().to_dict()
+        if isinstance(self.value, Fraction):
+            del plain["value_exact"]
+            plain["numerator"] = _plain(self.value.numerator)
+            plain["denominator"] = _plain(self.value.denominator)
+        return plain
 
 
 @dataclass(frozen=True)
