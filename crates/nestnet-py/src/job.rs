@@ -173,8 +173,11 @@ pub fn limits<'a>(budget: &Budget<'a>) -> Limits<'a> {
 /// Graphs in memory that a network stands on, which must live as long as it.
 pub type Kept = Vec<Arc<dyn Network>>;
 
-/// The network that `text` stands for; it may name files, and graphs that Python holds.
-pub fn build(text: &str, budget: &Budget<'_>) -> Result<(Built, Kept), Fault> {
+/// Runs `work` where specs may name files, and graphs that Python holds; those that were found must be kept.
+pub fn with_context<T>(
+    budget: &Budget<'_>,
+    work: impl FnOnce(&Context<'_>) -> Result<T, Fault>,
+) -> Result<(T, Kept), Fault> {
     let kept = Mutex::new(Vec::new());
     let known = |name: &str| {
         let network = given::find(name)?;
@@ -185,9 +188,14 @@ pub fn build(text: &str, budget: &Budget<'_>) -> Result<(Built, Kept), Fault> {
     };
     let read = |path: &str| read_file(path, budget);
     let context = Context { read: &read, given: &known, budget: *budget };
-    let built = build_with(&Spec::parse(text)?, text, &context)?;
+    let done = work(&context)?;
     let kept = kept.into_inner().unwrap_or_default();
-    Ok((built, kept))
+    Ok((done, kept))
+}
+
+/// The network of the spec `text`.
+pub fn build(text: &str, budget: &Budget<'_>) -> Result<(Built, Kept), Fault> {
+    with_context(budget, |context| Ok(build_with(&Spec::parse(text)?, text, context)?))
 }
 
 /// A file whole, if it is no larger than memory allows.

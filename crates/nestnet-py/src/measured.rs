@@ -3,31 +3,57 @@
 use crate::data::{Data, mean, object};
 use crate::fault::Fault;
 use crate::held::Held;
+use crate::job::with_context;
+use nestnet::family::said::Said as PaperFormula;
+use nestnet::info::info_of;
 use nestnet::measures::{Answer, Fact, Limits, QUICK_STEPS, Subject, Unanswered, choose};
-use nestnet::{Address, Node};
+use nestnet::{Address, BigUint, Budget, Context, Node, Spec};
 
-/// All that is known at once.
-pub fn info(held: &Held) -> Data {
-    let theory = &held.built.theory;
-    let degrees = theory.degrees();
-    let counts = degrees.counts.as_ref().map(|counts| {
+/// All that is known at once, the fields of `nestnet info --json`.
+pub fn info(held: &Held, budget: &Budget<'_>) -> Result<Data, Fault> {
+    let text = held.spec.as_str();
+    let spec = Spec::parse(text)?;
+    let described = |context: &Context<'_>| Ok(info_of(&held.built, &spec, text, context)?);
+    let (info, _) = with_context(budget, described)?;
+    let counts = info.degrees.counts.as_ref().map(|counts| {
         Data::Map(counts.iter().map(|(&degree, count)| (degree.into(), count.into())).collect())
     });
-    let levels = held.built.network.as_ref().map(|network| network.levels());
-    object!(
+    let average = info.average_distance.as_ref().map(|average| {
+        let value = mean(&average.numerator, &average.denominator);
+        object!("Mean", value = value, how = average.how.to_string())
+    });
+    let formula = |said: &PaperFormula| {
+        let whole = said.value.parse::<BigUint>().map(Data::from);
+        let number = |_| said.value.parse::<f64>().map_or(Data::None, Data::from);
+        object!(
+            "PaperFormula",
+            what = said.what,
+            where = said.place,
+            relation = if said.relation.is_empty() { "equal" } else { said.relation },
+            value = whole.unwrap_or_else(number),
+        )
+    };
+    Ok(object!(
         "Info",
-        spec = held.spec.as_str(),
-        nodes = theory.order(),
-        hosts = theory.hosts(),
-        links = &degrees.links,
-        degree_min = degrees.min,
-        degree_max = degrees.max,
+        spec = info.spec.to_string(),
+        family = info.spec.name.as_str(),
+        paper = info.paper.key(),
+        stands_for = info.stands_for.as_ref().map(ToString::to_string),
+        nodes = &info.nodes,
+        hosts = &info.hosts,
+        links = &info.degrees.links,
+        degree_min = info.degrees.min,
+        degree_max = info.degrees.max,
         degree_histogram = counts,
-        connected = theory.connected(),
-        levels = levels,
-        diameter = theory.diameter().as_ref(),
-        remarks = Data::list(theory.remarks()),
-    )
+        connected = info.connected,
+        levels = info.built.map(|ids| ids.levels),
+        diameter = info.diameter.as_ref(),
+        average_distance = average,
+        built = info.built.is_some(),
+        memory = info.built.map(|ids| ids.memory),
+        paper_says = Data::list(info.paper_says.iter().map(formula)),
+        remarks = Data::list(info.remarks),
+    ))
 }
 
 /// The answers by key; without keys all that answers in a moment.

@@ -215,7 +215,7 @@ impl Net {
     /// All that is known at once.
     fn info(&self, py: Python<'_>, job: &Job) -> PyResult<Py<PyAny>> {
         let held = self.shared.clone();
-        job.run(py, move |_| Ok(measured::info(&held)))?.to_python(py)
+        job.run(py, move |budget| measured::info(&held, budget))?.to_python(py)
     }
 
     /// What is measured, by key.

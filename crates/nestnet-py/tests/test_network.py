@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import json
 import pickle
 from fractions import Fraction
 
@@ -144,6 +145,58 @@ def test_answers_are_those_of_the_command_line(asked):
         way = asked("route", spec, "0", str(g.order - 1))
         assert list(g.route(0, g.order - 1).path) == way["path"]
         assert list(g.route(0, g.order - 1).vcs) == way["vcs"]
+
+
+# Of every kind: with hosts, of several degrees, an alias, too large for ids, with formulas of its paper, in parts.
+INFO = [
+    "ring(5)",
+    "path(7)",
+    "petersen",
+    "rdn(petersen, 1)",
+    "rdn(torus(5, 5), 2)",
+    "rdn(hypercube(10), 9)",
+    "rsn(hypercube(2), 3)",
+    "re(ring(3), petersen, 2)",
+    "rcr(2, 2, 2)",
+    "dual_cube(4)",
+    "fat_tree(4)",
+    "hosts(dragonfly(4, 2), 2)",
+    "kautz(2, 4)",
+    "random_regular(3000, 4, 1)",
+    "hypercube(70)",
+    "star(5)",
+]
+
+
+@pytest.mark.parametrize("spec", INFO)
+def test_info_has_all_that_the_command_line_says(spec, asked):
+    theirs = asked("info", spec)
+    info = nn.network(spec).info()
+    ours = json.loads(json.dumps(info.to_dict()))
+    assert theirs.keys() <= ours.keys()
+    for key, value in theirs.items():
+        assert ours[key] == value, key
+    # What the command line leaves out is nothing, or follows from the rest.
+    left_out = {key: ours[key] for key in ours.keys() - theirs.keys()}
+    assert left_out.pop("hosts", info.nodes) == info.nodes
+    assert all(value in (None, []) for value in left_out.values()), left_out
+    if info.average_distance is not None:
+        assert isinstance(info.average_distance.value, Fraction)
+
+
+def test_info_of_a_graph_in_memory_and_in_parts(asked, tmp_path):
+    (tmp_path / "parts.txt").write_text("0 1\n2 3\n")
+    file = f'file("{tmp_path}/parts.txt")'
+    theirs = asked("info", file)
+    assert theirs["connected"] is False and "diameter" not in theirs
+    for g in [nn.network(file), nn.from_edges([(0, 1), (2, 3)])]:
+        ours = g.info().to_dict()
+        for key, value in theirs.items():
+            if key != "spec":
+                assert json.loads(json.dumps(ours[key])) == value, key
+        assert ours["diameter"] is None and ours["average_distance"] is None
+    nested = nn.rdn(nn.from_edges([(0, 1), (1, 2)], names=["a", "b", "c"]), 1).info()
+    assert nested.family == "rdn" and nested.paper_says and nested.average_distance.how == "theorem"
 
 
 def test_verbs_are_those_of_the_command_line(asked):

@@ -10,6 +10,7 @@ from .described import (
     Load,
     Measures,
     Page,
+    PaperFormula,
 )
 from .judged import (
     Candidate,
@@ -83,6 +84,7 @@ __all__ = [
     "Node",
     "Number",
     "Page",
+    "PaperFormula",
     "Point",
     "Range",
     "Rated",

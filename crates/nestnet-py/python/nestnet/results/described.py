@@ -39,10 +39,23 @@ class End(Result):
 
 
 @dataclass(frozen=True)
+class PaperFormula(Result):
+    """What a formula of a paper gives for a network, right or wrong."""
+
+    what: str
+    where: str
+    relation: str
+    value: int | float | None
+
+
+@dataclass(frozen=True)
 class Info(Result):
-    """What is known of a network at once, at any size."""
+    """What is known of a network at once, at any size: the fields of ``nestnet info --json``."""
 
     spec: str
+    family: str
+    paper: str
+    stands_for: str | None
     nodes: int
     hosts: int
     links: int
@@ -52,6 +65,10 @@ class Info(Result):
     connected: bool
     levels: int | None
     diameter: Known | None
+    average_distance: Mean | None
+    built: bool
+    memory: int | None
+    paper_says: tuple[PaperFormula, ...]
     remarks: tuple[str, ...]
 
 
