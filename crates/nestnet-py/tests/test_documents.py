@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -26,6 +27,45 @@ def test_examples_in_docstrings(module):
     results = doctest.testmod(importlib.import_module(f"nestnet.{module}".rstrip(".")))
     assert results.failed == 0
     assert (results.attempted == 0) == (module in SILENT)
+
+
+README = HERE.parent / "README.md"
+
+
+def blocks(language):
+    """The fenced blocks of the README in a language, each with the number of its first line."""
+    text = README.read_text(encoding="utf-8")
+    for found in re.finditer(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield text[: found.start(1)].count("\n"), found[1]
+
+
+def test_every_line_of_the_readme_runs():
+    pytest.importorskip("networkx")
+    pytest.importorskip("pandas")
+    parser = doctest.DocTestParser()
+    # Of errors only the type and the message are compared, as Python prints them.
+    runner = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF)
+    names, ran, written = {}, 0, 0
+    for line, block in blocks("python"):
+        test = parser.get_doctest(block, names, "README.md", str(README), line)
+        assert not test.examples[0].lineno, "a block begins with its code"
+        ran += len(test.examples)
+        written += sum(row.startswith(">>> ") for row in block.splitlines())
+        runner.run(test, clear_globs=False)
+        names = test.globs
+    assert runner.failures == 0
+    assert ran == written > 20
+    # No code is in a block that is not run.
+    text = README.read_text(encoding="utf-8")
+    assert set(re.findall(r"^```(\w+)$", text, re.MULTILINE)) == {"python", "sh"}
+
+
+def test_the_readme_names_what_networkx_finds():
+    from nestnet.nx import FUNCTIONS
+
+    text = README.read_text(encoding="utf-8")
+    line = next(row for row in text.splitlines() if row.startswith("Functions: "))
+    assert re.findall(r"`(\w+)`", line) == sorted(FUNCTIONS)
 
 
 def test_every_public_name_is_explained():
