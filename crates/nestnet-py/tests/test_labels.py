@@ -301,7 +301,8 @@ def test_the_karate_club_from_1_on():
         assert g.neighbors(a) == sorted(club[a])
         for b in club:
             assert g.distance(a, b) == nx.shortest_path_length(club, a, b)
-    for bad in [0, 35, -1, "0", "35", 1.5, (1,), [1], None]:
+    for bad in [0, 35, -1, "0", "35", 1.5, 1.0, True, np.True_, (1,), [1], None]:
+        assert bad not in g
         with pytest.raises(nn.NodeError, match="no node .*: give a label such as 34"):
             g.neighbors(bad)
     assert g.neighbors("1") == g.neighbors(1)
@@ -340,11 +341,12 @@ def test_what_is_no_id_is_refused():
 
 
 def test_under_networkx_what_equals_a_node_is_that_node():
-    graph = nx.path_graph(4)
-    for node in [1, True, 1.0, np.int64(1)]:
-        expected = nx.single_source_shortest_path_length.orig_func(graph, node)
-        found = nx.single_source_shortest_path_length(graph, node, backend="nestnet")
-        assert found == expected
+    for graph in [nx.path_graph(4), nx.path_graph([3, 2, 1, 0])]:
+        for node in [1, True, 1.0, np.int64(1)]:
+            expected = nx.single_source_shortest_path_length.orig_func(graph, node)
+            found = nx.single_source_shortest_path_length(graph, node, backend="nestnet")
+            assert found == expected
+            assert nx.eccentricity(graph, node, backend="nestnet") == 2
     for node in [9, 0.5, "1", -1, float("nan"), float("inf")]:
         with pytest.raises(nx.NodeNotFound):
             nx.single_source_shortest_path_length(graph, node, backend="nestnet")

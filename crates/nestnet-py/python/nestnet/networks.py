@@ -202,8 +202,17 @@ class Network:
             except TypeError:
                 return None
             return id if 0 <= id < self._net.order else None
+        found = self._equal(node)
+        # 1 == 1.0 == True in Python, and still they are not the same label.
+        for kind in ((bool, np.bool_), (float, np.floating)):
+            if found is not None and isinstance(node, kind):
+                return found if isinstance(self._labels[found], kind) else None
+        return found
+
+    def _equal(self, node: object) -> int | None:
+        """The id of the label that a node equals, as NetworkX compares nodes."""
         if self._index is None:
-            self._index = {label: id for id, label in enumerate(self._labels)}
+            self._index = {label: id for id, label in enumerate(self._labels or ())}
         try:
             return self._index.get(node)
         except TypeError:

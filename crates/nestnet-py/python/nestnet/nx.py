@@ -51,11 +51,13 @@ def _answer(graph: Network, key: str) -> Any:
     return graph._value(key)
 
 
-def _find(graph: Any, node: Any) -> int | None:
+def _find(graph: Network, node: Any) -> int | None:
     """The id of a node; what equals a node is that node, as in NetworkX: 1.0 and True are 1."""
-    if graph._labels is None and isinstance(node, (bool, np.bool_, float, np.floating)):
-        node = int(node) if node == node and abs(node) != math.inf and int(node) == node else None
-    return graph._find(node)  # type: ignore[no-any-return]
+    if graph._labels is not None:
+        return graph._equal(node)
+    if isinstance(node, (bool, np.bool_, float, np.floating)):
+        node = int(node) if math.isfinite(node) and int(node) == node else None
+    return graph._find(node)
 
 
 def _place(graph: Network, node: Any, what: str) -> int:
