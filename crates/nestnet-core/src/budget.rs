@@ -67,6 +67,18 @@ pub struct Budget<'a> {
 /// A cautious count of steps a second on one core, to judge beforehand what takes too long.
 pub const STEPS_PER_SECOND: u128 = 200_000_000;
 
+/// The product of factors, or the largest number where it is larger: what is too much is too much.
+///
+/// ```
+/// use nestnet_core::budget::product;
+///
+/// assert_eq!(product([3, 4, 5]), 60);
+/// assert_eq!(product([1 << 63, 1 << 63, 16]), u128::MAX);
+/// ```
+pub fn product(factors: impl IntoIterator<Item = u128>) -> u128 {
+    factors.into_iter().fold(1, u128::saturating_mul)
+}
+
 /// More than the budget has, known before it was spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum OverBudget {

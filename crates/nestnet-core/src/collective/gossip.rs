@@ -5,6 +5,7 @@ use super::made::Packed;
 use super::plan::{PlanError, afford, afford_bytes, bits, pruned};
 use super::wires::Wires;
 use super::{Made, Ports, Schedule, Transfer};
+use crate::budget::product;
 use crate::measure::scramble;
 use crate::{Budget, Network, Node};
 
@@ -40,7 +41,7 @@ pub(super) fn gossip_made(
     budget: &Budget<'_>,
 ) -> Result<Made, PlanError> {
     let (order, hosts) = (wires.order(), wires.hosts());
-    afford_bytes(u128::from(order) * u128::from(hosts) * Packed::BYTES, budget)?;
+    afford_bytes(product([order.into(), hosts.into(), Packed::BYTES]), budget)?;
     let mut held = bits(order, hosts, budget)?;
     // What a node holds or is about to.
     let mut known = bits(order, hosts, budget)?;

@@ -2,6 +2,7 @@
 
 use super::held::index;
 use super::plan::{PlanError, afford_bytes};
+use crate::budget::product;
 use crate::{Budget, Network, Node, Port};
 
 /// A network whose links are looked up, for work that asks for each of them thousands of times.
@@ -28,7 +29,7 @@ impl Wires {
     /// All links of a network, in 20 bytes a channel while they are looked for and 8 in the end.
     pub fn new(network: &dyn Network, budget: &Budget<'_>) -> Result<Self, PlanError> {
         let (order, hosts, ports) = (network.order(), network.hosts(), network.ports());
-        afford_bytes(u128::from(order) * u128::from(ports) * 20, budget)?;
+        afford_bytes(product([order.into(), ports.into(), 20]), budget)?;
         let mut there: Vec<[u32; 3]> = Vec::new();
         let id = |node: Node| u32::try_from(node.0).expect("more would not fit in memory");
         for from in (0..order).map(Node) {

@@ -1,6 +1,7 @@
 //! Channel loads under a router as it is: each of its numbered choices bears the same.
 
 use super::{Demands, FlowError, index};
+use crate::budget::product;
 use crate::fabric::Fabric;
 use crate::measure::channel;
 use crate::{Budget, Header, Network, Node, Router};
@@ -62,10 +63,8 @@ pub fn routed_loads(
         return Err(FlowError::Adaptive);
     }
     if !router.remembers() && router.choices() == 1 {
-        budget.affords(
-            "following every route",
-            u128::from(hosts) * u128::from(network.order()) * 4,
-        )?;
+        budget
+            .affords("following every route", product([hosts.into(), network.order().into(), 4]))?;
         for to in 0..hosts {
             let mut starts = Vec::new();
             demands.for_each(stored(to), &mut |from, weight| {

@@ -8,6 +8,7 @@
 
 use super::writing::Writing;
 use super::{Costs, WriteError};
+use crate::budget::product;
 use crate::measure::Interrupted;
 use crate::route::assign::Turning;
 use crate::route::deadlock::{DeadlockError, Links, NONE};
@@ -146,8 +147,10 @@ impl<'a> Subnet<'a> {
             return Err(SubnetError::TooManyPorts { ports });
         }
         let pairs = u128::from(hosts) * u128::from(order);
-        limits.affords("following all routes", 64 * pairs).map_err(DeadlockError::from)?;
-        limits.fits("all paths", 16 * pairs).map_err(DeadlockError::from)?;
+        limits
+            .affords("following all routes", product([64, pairs]))
+            .map_err(DeadlockError::from)?;
+        limits.fits("all paths", product([16, pairs])).map_err(DeadlockError::from)?;
         let table = match Table::new(network, router, limits) {
             Err(TableError::Interrupted(stopped)) => return Err(stopped.into()),
             table => table.ok(),

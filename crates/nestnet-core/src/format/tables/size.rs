@@ -2,6 +2,7 @@
 
 use super::{TablesError, check};
 use crate::Router;
+use crate::budget::product;
 use crate::format::{WriteError, writing::Writing};
 use crate::node::Node;
 use crate::route::Entry;
@@ -42,7 +43,7 @@ pub fn size(writing: &Writing<'_>, router: &dyn Router) -> Result<TableSize, Tab
     let (order, hosts) = (writing.network.order(), writing.hosts());
     let budget = &writing.budget;
     let pairs = u128::from(order) * u128::from(hosts);
-    budget.affords("all entries of the tables", 8 * pairs).map_err(WriteError::from)?;
+    budget.affords("all entries of the tables", product([8, pairs])).map_err(WriteError::from)?;
     budget.fits("a row of the tables", 12 * u128::from(order)).map_err(WriteError::from)?;
     let nodes = usize::try_from(order).unwrap_or(0);
     let mut row = vec![Entry::NONE; nodes];

@@ -14,6 +14,7 @@ pub(crate) use turns::Turning;
 
 use super::deadlock::{Certificate, DeadlockError, Links, certify};
 use super::{Router, Table};
+use crate::budget::product;
 use crate::measure::search::distances_from;
 use crate::{Budget, Network, Node};
 use std::cmp::Reverse;
@@ -141,7 +142,7 @@ fn fewest(
         limits
             .affords(
                 "following all routes",
-                hosts * hosts * u128::from(router.choices()) * WALK_STEPS,
+                product([hosts, hosts, router.choices().into(), WALK_STEPS]),
             )
             .map_err(DeadlockError::from)?;
     }

@@ -3,6 +3,7 @@
 use super::classes::Classes;
 use super::graph::{Explored, Graph, Layout, Links};
 use super::{Channel, DeadlockError};
+use crate::budget::product;
 use crate::route::{Entry, Header, Hop, Router, WalkError};
 use crate::theory::How;
 use crate::{Budget, Network, Node};
@@ -64,11 +65,11 @@ impl<'a> Source<'a> {
         let plain = fits && !router.remembers() && !router.adapts();
         // Less by as much as there are automorphisms, which is not known before they are tried.
         let steps = if plain && router.commutes_with().is_empty() {
-            hosts * order * ROW_STEPS
+            product([hosts, order, ROW_STEPS])
         } else if plain {
             order * ROW_STEPS
         } else {
-            hosts * hosts * u128::from(router.choices()) * STATE_STEPS
+            product([hosts, hosts, router.choices().into(), STATE_STEPS])
         };
         limits.affords("following all routes", steps)?;
         let links = Links::new(network, limits)?;
@@ -76,7 +77,7 @@ impl<'a> Source<'a> {
         let classes = if plain { Classes::new(router, &links, hosts, limits)? } else { None };
         if plain {
             let targets = classes.as_ref().map_or(hosts, |classes| classes.targets.len());
-            limits.affords("following all routes", targets as u128 * order * ROW_STEPS)?;
+            limits.affords("following all routes", product([targets as u128, order, ROW_STEPS]))?;
         }
         let way = if plain { Way::Rows } else { Way::States };
         let layout = Layout::new(links, vcs, limits)?;

@@ -7,6 +7,7 @@ mod tests;
 use super::report::Tally;
 use super::wiring::Wiring;
 use super::{Faults, Loads, Router, Survey};
+use crate::budget::product;
 use crate::job::{Job, Shard, run};
 use crate::{Budget, Interrupted, Network, Node, OverBudget, Watch};
 use desk::{Desk, Ground};
@@ -117,7 +118,7 @@ impl<'a> Surveying<'a> {
         let waiting = u128::from(hosts.div_ceil(block(hosts)).max(1).ilog2()) + 2;
         let memory = |channels: u128| {
             let arrays = 40 * u128::from(order) * (threads + 1);
-            let need = arrays + (8 * (wirings + waiting * threads)) * channels;
+            let need = arrays.saturating_add(product([8, wirings + waiting * threads, channels]));
             // Channels are numbered in 32 bits.
             let need = if channels < 1 << 32 { need } else { u128::MAX };
             budget.fits("the load of every channel", need)
@@ -126,10 +127,12 @@ impl<'a> Surveying<'a> {
         // A row looks at every neighbor of every node, by the judge and by the router, who takes longer. A walk of
         // unknown length is taken for as long as 64 steps more.
         let time = |channels: u128| {
-            let looks = u128::from(hosts) * channels;
+            let looks = product([hosts.into(), channels]);
             let steps = match road {
-                Road::Rows => 8 * (looks + pairs),
-                Road::Walks => 8 * (looks + 8 * pairs).saturating_mul(choices.into()),
+                Road::Rows => product([8, looks.saturating_add(pairs)]),
+                Road::Walks => {
+                    product([8, looks.saturating_add(product([8, pairs])), choices.into()])
+                }
             };
             budget.affords("walking all routes", steps)
         };

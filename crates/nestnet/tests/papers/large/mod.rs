@@ -12,8 +12,22 @@ fn known_large_networks_are_answered() {
         "hyperx(2147483648, 3, 8)",
         "complete(9223372036854775808)",
         "leaf_spine(1, 9007199254740992, 65535)",
+        "ring(9223372036854775808)",
     ] {
         assert!(specs::ask(text), "{text}");
+    }
+}
+
+/// Routes of all pairs are more than 128 bits can count: refused, not counted wrongly.
+#[test]
+fn all_pairs_of_the_largest_networks_are_too_many() {
+    use nestnet::route::deadlock::certify;
+    use nestnet::{Budget, build, routers};
+    for text in ["ring(9223372036854775808)", "hypercube(63)", "torus(3037000499, 3037000499)"] {
+        let built = build(text).unwrap();
+        let router = routers::find(&built, "shortest").unwrap();
+        let network = built.network.as_deref().unwrap();
+        assert!(certify(network, &*router, &Budget::default()).is_err(), "{text}");
     }
 }
 
