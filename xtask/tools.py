@@ -196,6 +196,43 @@ def graphviz(folder):
         clusters = [name for name in names if name.startswith("cluster")]
         if spec == "rdn(ring(3), 1)":
             same(len(clusters), 6, f"clusters of {spec}")
+# Reads DOT and prints its links and the nodes that are not hosts.
+READER = """
+import json, sys
+import graph_tool
+graph = graph_tool.load_graph(sys.argv[1])
+names = graph.vp["vertex_name"]
+links = [[names[edge.source()], names[edge.target()]] for edge in graph.edges()]
+print(json.dumps({"nodes": [names[v] for v in graph.vertices()], "links": links, "directed": graph.is_directed()}))
+"""
+
+
+def graph_tool(folder):
+    """graph-tool reads DOT with the parser of Boost, which is stricter than Graphviz."""
+    python = "/usr/bin/python3"
+    if subprocess.run([python, "-c", "import graph_tool"], capture_output=True).returncode != 0:
+        raise Absent("graph_tool (apt: python3-graph-tool)")
+    for spec in GRAPHS + HOSTED:
+        for costs in [[], ["--latency", "500ns", "--bandwidth", "100Gbps"]]:
+            path = export(spec, "dot", folder, *costs)
+            done = subprocess.run([python, "-c", READER, str(path)], capture_output=True, text=True)
+            assert done.returncode == 0, f"dot of {spec}: {done.stderr[-2000:]}"
+            found = json.loads(done.stdout)
+            links, endpoints, _ = fabric(spec)
+            assert not found["directed"], spec
+            same(sorted(int(name) for name in found["nodes"] if name.isdigit()), list(range(len(endpoints))), f"dot of {spec}")
+            between = [(int(a), int(b)) for a, b in found["links"] if a.isdigit() and b.isdigit()]
+            same(undirected(between), set(links), f"dot of {spec}")
+
+
+def pydot(folder):
+    module = needs("pydot")
+    for spec in GRAPHS + HOSTED:
+        [graph] = module.graph_from_dot_file(str(export(spec, "dot", folder)))
+        links, _, _ = fabric(spec)
+        ends = [(edge.get_source(), edge.get_destination()) for edge in graph.get_edges()]
+        between = [(int(a), int(b)) for a, b in ends if a.isdigit() and b.isdigit()]
+        same(undirected(between), set(links), f"dot of {spec}")
 
 
 def xmllint(folder):
@@ -428,7 +465,7 @@ def forwarding(text):
 
 
 CHECKS = [
-    networkx, merlin, igraph, networkit, scipy, rustworkx, graphviz, xmllint, infragraph, simgrid, smpi, opensm,
+    networkx, merlin, igraph, networkit, scipy, rustworkx, graphviz, graph_tool, pydot, xmllint, infragraph, simgrid, smpi, opensm,
 ]
 
 

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 /// Readers from PyPI, in an environment of their own.
 const PACKAGES: &[&str] =
-    &["networkx", "igraph", "networkit", "scipy", "rustworkx", "infragraph", "pyyaml"];
+    &["networkx", "igraph", "networkit", "scipy", "rustworkx", "infragraph", "pyyaml", "pydot"];
 
 /// A program and the package of Debian that has it.
 const PROGRAMS: &[(&str, &str)] = &[
@@ -55,6 +55,12 @@ fn install_programs() {
     if !succeeds(&mut simgrid) {
         packages.push("python3-simgrid");
     }
+    let mut graph_tool = Command::new("/usr/bin/python3");
+    graph_tool.args(["-c", "import graph_tool"]);
+    if !succeeds(&mut graph_tool) {
+        packages.push("python3-graph-tool");
+    }
+    packages.dedup();
     if packages.is_empty() {
         return;
     }
@@ -86,7 +92,7 @@ fn python(missing: Missing) -> Result<PathBuf> {
         }
     }
     let mut there = Command::new(&python);
-    there.args(["-c", "import networkx, igraph, networkit, scipy, rustworkx, infragraph"]);
+    there.args(["-c", "import networkx, igraph, networkit, scipy, rustworkx, infragraph, pydot"]);
     if missing == Missing::Install && !succeeds(&mut there) {
         // One by one, so that what cannot be had does not keep the others away.
         for package in PACKAGES {

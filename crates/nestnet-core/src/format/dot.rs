@@ -1,4 +1,7 @@
 //! DOT, the language of Graphviz: clusters within clusters by the levels of the network.
+//!
+//! Graphviz takes attributes with or without commas between them; the reader of Boost, which graph-tool has, wants them,
+//! so that they are written. A list of attributes that would be empty is left out.
 
 use super::clusters::Clusters;
 use super::costs::{Bandwidth, Latency};
@@ -9,7 +12,7 @@ use std::io::Write;
 /// The row of this format.
 pub(super) const FORMAT: Format = Format {
     name: "dot",
-    title: "DOT: Graphviz, with a box around every cluster",
+    title: "DOT: Graphviz, graph-tool, with a box around every cluster",
     extensions: &["dot", "gv"],
     says: Says {
         hosts: true,
@@ -60,23 +63,22 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
             put!(&mut out, "\" {\n");
         }
         indent(&mut out, open.len());
-        put!(&mut out, at, " [");
+        put!(&mut out, at);
+        let mut sign = " [";
         if addresses {
-            put!(&mut out, "label=\"");
+            put!(&mut out, sign, "label=\"");
             let start = out.len();
             writing.put_address(at, &mut out);
             quote(&mut out, start);
-            put!(&mut out, "\" ");
+            put!(&mut out, "\"");
+            sign = ", ";
         }
         writing.unleveled().find(at, &mut found);
-        put!(
-            &mut out,
-            if found.hosts.is_empty() || writing.has_host_links() {
-                "shape=box];\n"
-            } else {
-                "];\n"
-            }
-        );
+        let is_switch = found.hosts.is_empty() || writing.has_host_links();
+        if is_switch {
+            put!(&mut out, sign, "shape=box");
+        }
+        put!(&mut out, if addresses || is_switch { "];\n" } else { ";\n" });
         for &host in found.hosts.iter().filter(|_| writing.has_host_links()) {
             indent(&mut out, open.len());
             put!(&mut out, "h", host, " [shape=point];\n");
@@ -94,10 +96,10 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     let end = |level: u16, latency: Option<Latency>, bandwidth: Option<Bandwidth>| {
         let mut end = format!(" [level={level}");
         if let Some(latency) = latency {
-            end += &format!(" latency=\"{latency}\"");
+            end += &format!(", latency=\"{latency}\"");
         }
         if let Some(bandwidth) = bandwidth {
-            end += &format!(" bandwidth=\"{bandwidth}\"");
+            end += &format!(", bandwidth=\"{bandwidth}\"");
         }
         end + "];\n"
     };
