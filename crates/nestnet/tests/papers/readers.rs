@@ -300,6 +300,14 @@ fn caminos_finds_the_neighbors_of_every_router() {
         }
         assert_eq!((lines.next(), links), (None, expected.links), "{spec}");
     });
+    // CAMINOS ends with a panic where its configuration lacks one of these.
+    let docs = include_str!("../../../../docs/tools.md");
+    let line = docs.lines().find(|line| line.contains("topology: File {")).unwrap();
+    for key in ["filename: \"", "format: 0", "servers_per_router: "] {
+        assert!(line.contains(key), "{key}: {line}");
+    }
+}
+
 }
 
 /// A tree of Slurm has one root, every switch one parent and every host one leaf.
