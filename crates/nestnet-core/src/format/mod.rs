@@ -99,6 +99,7 @@ pub static FORMATS: &[Format] = &[
     ned::FORMAT,
     caminos::FORMAT,
     slurm::FORMAT,
+    slurm::CONF,
     infragraph::FORMAT,
 ];
 

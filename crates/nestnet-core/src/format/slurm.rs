@@ -1,7 +1,8 @@
-//! `topology.yaml` of Slurm: a tree of switches, by which jobs are placed close together.
+//! The topology of Slurm: a tree of switches, by which jobs are placed close together.
 //!
 //! Slurm knows only trees, so that what it gets is which hosts are near: hosts of a switch, switches of a cluster,
-//! clusters of the next level. Hosts are called `h0`, `h1` …
+//! clusters of the next level. Hosts are called `h0`, `h1` … All versions read `topology.conf`; `topology.yaml` is read
+//! from Slurm 25.05 on, and is preferred there if both are present.
 
 use super::clusters::Clusters;
 use super::writing::{Found, Writing};
@@ -12,16 +13,70 @@ use std::io::Write;
 /// The row of this format.
 pub(super) const FORMAT: Format = Format {
     name: "slurm",
-    title: "topology.yaml of Slurm: levels as a tree of switches",
+    title: "topology.yaml of Slurm 25.05 and later: levels as a tree of switches",
     extensions: &["yaml", "yml"],
-    says: Says { hosts: true, levels: true, links: false, ..Says::LINKS },
+    says: SAYS,
     streams: false,
-    write: Some(write),
+    write: Some(write_yaml),
     read: None,
     sniff: |_| false,
 };
 
-fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
+/// The row of the file that older versions read.
+pub(super) const CONF: Format = Format {
+    name: "slurm-conf",
+    title: "topology.conf of any Slurm: levels as a tree of switches",
+    extensions: &["conf"],
+    write: Some(write_conf),
+    ..FORMAT
+};
+
+const SAYS: Says = Says { hosts: true, levels: true, links: false, ..Says::LINKS };
+
+/// What is directly below a switch.
+enum Below {
+    /// Hosts.
+    Nodes(String),
+    /// Other switches.
+    Switches(String),
+}
+
+fn write_yaml(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
+    let tree = tree(writing)?;
+    let title = title(writing);
+    write!(
+        output,
+        "---\n# {title}\n- topology: nestnet\n  cluster_default: true\n  tree:\n    switches:\n"
+    )?;
+    for (name, below) in &tree {
+        let (key, list) = match below {
+            Below::Nodes(list) => ("nodes", list),
+            Below::Switches(list) => ("children", list),
+        };
+        write!(output, "      - switch: {name}\n        {key}: {list}\n")?;
+    }
+    Ok(output.flush()?)
+}
+
+fn write_conf(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
+    let tree = tree(writing)?;
+    writeln!(output, "# {}", title(writing))?;
+    for (name, below) in &tree {
+        match below {
+            Below::Nodes(list) => writeln!(output, "SwitchName={name} Nodes={list}")?,
+            Below::Switches(list) => writeln!(output, "SwitchName={name} Switches={list}")?,
+        }
+    }
+    Ok(output.flush()?)
+}
+
+/// The name of the network, for a comment.
+fn title(writing: &Writing<'_>) -> String {
+    writing.title.chars().map(crate::visible::visible).collect()
+}
+
+/// All switches and what is below them, leaves first, the root last.
+fn tree(writing: &Writing<'_>) -> Result<Vec<(String, Below)>, WriteError> {
     let clusters = Clusters::of(writing)?;
     let nodes = writing.nodes();
     writing.budget.fits("the tree", 64 * u128::from(nodes) + 8 * u128::from(writing.hosts()))?;
@@ -42,14 +97,10 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
             leaves.entry(leaf).or_default().extend(&found.hosts);
         }
     }
-    let title: String = writing.title.chars().map(crate::visible::visible).collect();
-    write!(
-        output,
-        "---\n# {title}\n- topology: nestnet\n  cluster_default: true\n  tree:\n    switches:\n"
-    )?;
+    let mut tree = Vec::new();
     for (leaf, hosts) in &mut leaves {
         hosts.sort_unstable();
-        write!(output, "      - switch: leaf{leaf}\n        nodes: h{}\n", ranges(hosts))?;
+        tree.push((format!("leaf{leaf}"), Below::Nodes(format!("h{}", ranges(hosts)))));
     }
     // Layers above the leaves: where these are switches all clusters are, else those that are left.
     let above: Vec<&Vec<u32>> = match writing.has_host_links() {
@@ -76,18 +127,15 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         }
         let next = format!("level{layer}x");
         for (group, (_, parts)) in &groups {
-            write!(
-                output,
-                "      - switch: {next}{group}\n        children: {name}{}\n",
-                ranges(parts)
-            )?;
+            let below = Below::Switches(format!("{name}{}", ranges(parts)));
+            tree.push((format!("{next}{group}"), below));
         }
         below = groups.into_iter().map(|(group, (at, _))| (group, at)).collect();
         name = next;
     }
     let parts: Vec<u64> = below.keys().copied().collect();
-    write!(output, "      - switch: root\n        children: {name}{}\n", ranges(&parts))?;
-    Ok(output.flush()?)
+    tree.push(("root".to_owned(), Below::Switches(format!("{name}{}", ranges(&parts)))));
+    Ok(tree)
 }
 
 /// Numbers as Slurm writes them: `[0-3,7]`; ascending.

@@ -308,42 +308,79 @@ fn caminos_finds_the_neighbors_of_every_router() {
     }
 }
 
+/// A list of Slurm: `h[0-2,5]` is `h0`, `h1`, `h2` and `h5`.
+fn expand(list: &str) -> Vec<String> {
+    let Some((name, ranges)) = list.split_once('[') else { return vec![list.to_owned()] };
+    let mut all = Vec::new();
+    for range in ranges.strip_suffix(']').expect("a bracket that is closed").split(',') {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (first, last): (u64, u64) = (first.parse().unwrap(), last.parse().unwrap());
+        all.extend((first..=last).map(|number| format!("{name}{number}")));
+    }
+    all
 }
 
 /// A tree of Slurm has one root, every switch one parent and every host one leaf.
+fn one_tree(spec: &str, switches: &[(String, Vec<String>)], hosts: usize) {
+    let names: BTreeSet<&String> = switches.iter().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), switches.len(), "{spec}: a switch twice");
+    let held: Vec<&String> = switches.iter().flat_map(|(_, held)| held).collect();
+    let distinct: BTreeSet<&String> = held.iter().copied().collect();
+    assert_eq!(distinct.len(), held.len(), "{spec}: {switches:?}");
+    let expected: BTreeSet<String> = (0..hosts).map(|host| format!("h{host}")).collect();
+    let found = distinct.iter().filter(|name| name.starts_with('h')).map(|&name| name.clone());
+    assert_eq!(found.collect::<BTreeSet<_>>(), expected, "{spec}");
+    for (switch, held) in switches {
+        assert_eq!(distinct.contains(switch), switch != "root", "{spec}: {switch}");
+        assert!(held.iter().all(|name| name.starts_with('h') || names.contains(name)), "{spec}");
+    }
+}
+
+/// `topology.yaml`, since Slurm 25.05.
 #[test]
 fn slurm_has_every_host_in_one_tree() {
-    fn expand(list: &str) -> Vec<String> {
-        let Some((name, ranges)) = list.split_once('[') else { return vec![list.to_owned()] };
-        let mut all = Vec::new();
-        for range in ranges.trim_end_matches(']').split(',') {
-            let (first, last) = range.split_once('-').unwrap_or((range, range));
-            let (first, last): (u64, u64) = (first.parse().unwrap(), last.parse().unwrap());
-            all.extend((first..=last).map(|number| format!("{name}{number}")));
-        }
-        all
-    }
     each(|spec, network, expected| {
         let text = text("slurm", network, &Costs::NONE);
-        let (mut switches, mut held) = (Vec::new(), Vec::new());
+        let mut switches: Vec<(String, Vec<String>)> = Vec::new();
         for line in text.lines() {
             let line = line.trim();
             if let Some(name) = line.strip_prefix("- switch: ") {
-                switches.push(name.to_owned());
+                switches.push((name.to_owned(), Vec::new()));
             } else if let Some(list) =
                 line.strip_prefix("nodes: ").or(line.strip_prefix("children: "))
             {
-                held.extend(expand(list));
+                switches.last_mut().unwrap().1.extend(expand(list));
             }
         }
-        let distinct: BTreeSet<&String> = held.iter().collect();
-        assert_eq!(distinct.len(), held.len(), "{spec}: {text}");
-        let hosts = held.iter().filter(|name| name.starts_with('h')).count();
-        assert_eq!(hosts, expected.hosts.len(), "{spec}: {text}");
-        for switch in &switches {
-            assert_eq!(distinct.contains(switch), switch != "root", "{spec}: {switch}");
+        one_tree(spec, &switches, expected.hosts.len());
+    });
+}
+
+/// `topology.conf` as all versions read it: a switch a line, `#` begins a comment, keys and values without spaces; a
+/// switch has nodes or switches, never both, and the switches below it may come before or after it.
+#[test]
+fn slurm_reads_the_same_tree_from_its_older_file() {
+    each(|spec, network, expected| {
+        let conf = text("slurm-conf", network, &Costs::NONE);
+        let mut switches = Vec::new();
+        for line in conf.lines() {
+            let line = line.split('#').next().unwrap().trim();
+            if line.is_empty() {
+                continue;
+            }
+            let pairs: Vec<(&str, &str)> =
+                line.split(' ').map(|pair| pair.split_once('=').expect(line)).collect();
+            let [("SwitchName", name), ("Nodes" | "Switches", list)] = pairs[..] else {
+                panic!("{spec}: {line}")
+            };
+            assert_eq!(pairs[1].0 == "Nodes", list.starts_with('h'), "{spec}: {line}");
+            switches.push((name.to_owned(), expand(list)));
         }
-        assert_eq!(held.len(), hosts + switches.len() - 1, "{spec}");
+        one_tree(spec, &switches, expected.hosts.len());
+        // Both files have the same switches.
+        let yaml = text("slurm", network, &Costs::NONE);
+        let names = yaml.lines().filter_map(|line| line.trim().strip_prefix("- switch: "));
+        assert!(names.eq(switches.iter().map(|(name, _)| name.as_str())), "{spec}");
     });
 }
 
