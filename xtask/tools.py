@@ -412,8 +412,10 @@ def opensm(folder):
                     time.sleep(0.1)
                 else:
                     raise AssertionError(f"ibsim does not read {spec}: {(work / 'ibsim.log').read_text()}")
+                # Its cache has our local identifiers, which it keeps without -r.
+                nestnet("tables", spec, "--router", "shortest", "--format", "opensm-guid2lid", "-o", str(work / "guid2lid"))
                 subprocess.run(
-                    ["timeout", "-s", "KILL", "40", manager, "-o", "-r", "-R", "file", "-U", str(tables), "-Q",
+                    ["timeout", "-s", "KILL", "40", manager, "-o", "-x", "-R", "file", "-U", str(tables), "-Q",
                      "-f", str(work / "osm.log"), "--dump_files_dir", str(work), "-D", "0x43"],
                     env=preloaded, capture_output=True, cwd=work,
                 )
@@ -438,18 +440,16 @@ def opensm(folder):
 
 
 def lanes(spec, work):
-    """The files of our service levels and lanes, with the local identifiers that OpenSM gave."""
+    """The files of our service levels and lanes, whose local identifiers are those that OpenSM has."""
     text = (work / "opensm-subnet.lst").read_text()
-    found = re.findall(r"NodeGUID:([0-9a-f]+) PortGUID:([0-9a-f]+) [^{}]*\{[^{}]*\} LID:([0-9A-F]+)", text)
-    given = {int(guid, 16): int(identifier, 16) for *both, identifier in found for guid in both}
+    found = re.findall(r"PortGUID:([0-9a-f]+) [^{}]*\{[^{}]*\} LID:([0-9A-F]+)", text)
+    used = {int(guid, 16): int(identifier, 16) for guid, identifier in found}
+    entries = [line.split() for line in (work / "guid2lid").read_text().splitlines() if line]
+    ours = {int(guid, 16): int(identifier, 16) for guid, identifier, _ in entries}
+    same(used, ours, f"local identifiers of {spec}")
     levels, map_ = work / "path_sl.txt", work / "sl2vl.txt"
     nestnet("tables", spec, "--router", "shortest", "--format", "opensm-sl", "-o", str(levels))
     nestnet("tables", spec, "--router", "shortest", "--format", "opensm-sl2vl", "-o", str(map_))
-    # Ours: hosts from 1 on.
-    rows = [line.split() for line in levels.read_text().splitlines()]
-    levels.write_text("".join(f"{source} {given[0x100000 + 2 * (int(to) - 1)]} {level}\n" for source, to, level in rows))
-    own = re.compile(r"(0x[0-9a-f]+), base LID \d+")
-    map_.write_text(own.sub(lambda found: f"{found[1]}, base LID {given[int(found[1], 16)]}", map_.read_text()))
     return ["-c", str(levels), "-d", str(map_)]
 
 

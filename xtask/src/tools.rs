@@ -18,6 +18,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("ibsim", "ibsim-utils"),
     ("opensm", "opensm"),
     ("ibnodes", "infiniband-diags"),
+    ("ibdmchk", "ibutils"),
 ];
 
 /// Lets every reader that is there read. What is missing and cannot be installed is named and left out.

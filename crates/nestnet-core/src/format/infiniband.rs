@@ -44,8 +44,8 @@ pub const MAX_LANES: u16 = 15;
 /// Ports of a switch, the one of its host included.
 pub const MAX_PORTS: u32 = 254;
 
-/// Addresses for single ports.
-const MAX_IDS: u64 = 0xbfff;
+/// Local identifiers of single ports.
+pub(super) const MAX_IDS: u64 = 0xbfff;
 
 /// A lane that no route has asked for.
 const OPEN: u8 = u8::MAX;
@@ -303,7 +303,7 @@ impl<'a> Subnet<'a> {
             writeln!(output, "dump_ucast_routes: Switch {:#018x}", self.switch_guid(at))?;
             writeln!(output, "LID    : Port : Hops : Optimal")?;
             for to in 0..self.hosts {
-                let id = host_id(to);
+                let id = host_id(to as u64);
                 if to == at {
                     writeln!(output, "0x{id:04X} : 001  : 01   : yes")?;
                 } else if let Some((port, left)) = self.forwarding[to * order + at] {
@@ -320,7 +320,8 @@ impl<'a> Subnet<'a> {
         for (from, to) in (0..self.hosts).flat_map(|from| (0..self.hosts).map(move |to| (from, to)))
         {
             let level = self.levels[to * self.hosts + from];
-            writeln!(output, "{:#018x} {} {level}", host_guid(from), host_id(to))?;
+            let (guid, id) = (host_guid(from as u64), host_id(to as u64));
+            writeln!(output, "{guid:#018x} {id} {level}")?;
         }
         output.flush()
     }
@@ -330,7 +331,7 @@ impl<'a> Subnet<'a> {
         let own = " 0".repeat(MAX_LEVELS);
         for host in 0..self.hosts {
             // This file has the GUID of its port, the one of levels that of the adapter.
-            let (guid, id) = (host_guid(host) + 1, host_id(host));
+            let (guid, id) = (host_port_guid(host as u64), host_id(host as u64));
             writeln!(output, "Channel Adapter {guid:#018x}, base LID {id}")?;
             // Where a host hangs at a switch its link has lanes as any other has.
             let slot = self.slots(host).next().filter(|_| self.first > 0);
@@ -399,17 +400,17 @@ impl<'a> Subnet<'a> {
     }
 
     fn host(&self, at: usize) -> String {
-        let guid = host_guid(at);
-        described("CA", 1, guid, guid + 1, &format!("H{at}"), host_id(at))
+        let host = at as u64;
+        let (guid, port) = (host_guid(host), host_port_guid(host));
+        described("CA", 1, guid, port, &format!("H{at}"), host_id(host))
     }
 
-    /// Switches are numbered behind the hosts.
-    fn switch_id(&self, at: usize) -> usize {
-        self.hosts + at - self.first + 1
+    fn switch_id(&self, at: usize) -> u64 {
+        switch_id(self.hosts as u64, (at - self.first) as u64)
     }
 
     fn switch_guid(&self, at: usize) -> u64 {
-        0x20_0000 + (at - self.first) as u64
+        switch_guid((at - self.first) as u64)
     }
 }
 
@@ -431,21 +432,36 @@ fn numbers(links: &Links, first: usize, hosts: usize) -> Vec<u32> {
 /// A link that is up, of any width and speed.
 const LINK: &str = "PHY=4x LOG=ACT SPD=2.5";
 
-fn described(kind: &str, ports: u32, node: u64, port: u64, name: &str, id: usize) -> String {
+fn described(kind: &str, ports: u32, node: u64, port: u64, name: &str, id: u64) -> String {
     format!(
         "{kind} Ports:{ports:02X} SystemGUID:{node:016x} NodeGUID:{node:016x} PortGUID:{port:016x} \
          VenID:000000 DevID:0000 Rev:000000A1 {{{name}}} LID:{id:04X}"
     )
 }
 
-/// That of an adapter; its port has the next one.
-fn host_guid(at: usize) -> u64 {
-    0x10_0000 + 2 * at as u64
+/// The GUID of an adapter, as ibsim gives it.
+fn host_guid(host: u64) -> u64 {
+    0x10_0000 + 2 * host
+}
+
+/// That of the port of an adapter.
+pub(super) fn host_port_guid(host: u64) -> u64 {
+    host_guid(host) + 1
+}
+
+/// That of a switch and its port 0.
+pub(super) fn switch_guid(switch: u64) -> u64 {
+    0x20_0000 + switch
 }
 
 /// The local identifier of a host.
-fn host_id(at: usize) -> usize {
-    at + 1
+pub(super) fn host_id(host: u64) -> u64 {
+    host + 1
+}
+
+/// That of a switch: they are numbered behind the hosts.
+pub(super) fn switch_id(hosts: u64, switch: u64) -> u64 {
+    hosts + switch + 1
 }
 
 fn index(node: Node) -> usize {

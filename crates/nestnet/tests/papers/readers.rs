@@ -2,6 +2,7 @@
 
 use crate::formats::written;
 use nestnet::fabric::Fabric;
+use nestnet::format::infiniband::Subnet;
 use nestnet::format::tables;
 use nestnet::format::{self, Costs, Writing};
 use nestnet::{Budget, Network, build, routers};
@@ -418,6 +419,62 @@ fn rows_of_tables_lead_to_their_destinations() {
                 );
                 assert_eq!(hops, way.unwrap().hops.len(), "{spec}");
             }
+        }
+    }
+}
+
+/// Local identifiers as OpenSM loads them from its cache, `0xGUID 0xMIN 0xMAX` a line: every port once, with the
+/// identifiers that all other tables for OpenSM have.
+#[test]
+fn opensm_gives_the_identifiers_that_the_tables_have() {
+    for spec in SPECS {
+        let built = build(spec).unwrap();
+        let network: Arc<dyn Network> = built.network.clone().unwrap();
+        let router = routers::find(&built, "min").unwrap();
+        let none = Costs::NONE;
+        let writing = Writing::new(spec, &*network, &none, Budget::UNLIMITED).unwrap();
+        let table = |name: &str| {
+            let mut out = Vec::new();
+            (tables::find(name).unwrap().write)(&writing, &*router, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let hex = |word: &str| u64::from_str_radix(word.strip_prefix("0x").unwrap(), 16).unwrap();
+        let mut given = BTreeMap::new();
+        // An entry ends with an empty line, or the next is taken for more of it.
+        let file = table("opensm-guid2lid");
+        assert!(file.ends_with("\n\n"), "{spec}");
+        for line in file.split_terminator("\n\n") {
+            let words: Vec<u64> = line.split(' ').map(hex).collect();
+            let [guid, least, most] = words[..] else { panic!("{spec}: {line}") };
+            assert_eq!(least, most, "{spec}: one identifier a port");
+            assert!((1..=0xbfff).contains(&least), "{spec}: {line}");
+            assert_eq!(given.insert(guid, least), None, "{spec}: {line}");
+        }
+        let identifiers: BTreeSet<u64> = given.values().copied().collect();
+        assert_eq!(identifiers.len(), given.len(), "{spec}");
+        let expected = wiring(&*network);
+        assert_eq!(given.len() as u64, expected.nodes + expected.hosts.len() as u64, "{spec}");
+        // Of the subnet as it would be dumped.
+        let subnet = Subnet::new(&*network, &*router, &Budget::UNLIMITED).unwrap();
+        let mut links = Vec::new();
+        subnet.write_links(&mut links).unwrap();
+        let links = String::from_utf8(links).unwrap();
+        for end in links.split("PortGUID:").skip(1) {
+            let after = |word: &str| end.split(word).nth(1).unwrap().split(' ').next().unwrap();
+            let guid = hex(&format!("0x{}", end.split(' ').next().unwrap()));
+            assert_eq!(given.get(&guid), Some(&hex(&format!("0x{}", after("LID:")))), "{spec}");
+        }
+        // Of the forwarding tables.
+        for line in table("opensm").lines().filter(|line| line.contains("portguid")) {
+            let guid = line.split("portguid ").nth(1).unwrap().split(':').next().unwrap();
+            let identifier = hex(line.split(' ').next().unwrap());
+            assert_eq!(given.get(&hex(guid)), Some(&identifier), "{spec}: {line}");
+        }
+        // Of the lanes, which say both.
+        for line in table("opensm-sl2vl").lines().filter(|line| line.contains("base LID")) {
+            let (guid, identifier) = line.split_once(", base LID ").unwrap();
+            let guid = hex(guid.rsplit(' ').next().unwrap());
+            assert_eq!(given.get(&guid), Some(&identifier.parse().unwrap()), "{spec}: {line}");
         }
     }
 }

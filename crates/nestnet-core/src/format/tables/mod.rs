@@ -50,6 +50,7 @@ pub static TABLES: &[TableFormat] = &[
     opensm::FORMAT,
     opensm::LEVELS,
     opensm::LANES,
+    opensm::IDENTIFIERS,
     sst_macro::FORMAT,
     simgrid::FORMAT,
 ];
