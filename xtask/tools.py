@@ -196,6 +196,14 @@ def graphviz(folder):
         clusters = [name for name in names if name.startswith("cluster")]
         if spec == "rdn(ring(3), 1)":
             same(len(clusters), 6, f"clusters of {spec}")
+        # As whoever has DOT is told to do.
+        converted = Path(folder) / "converted.gml"
+        with open(converted, "w") as output:
+            subprocess.run([program("gv2gml", "graphviz"), str(path)], stdout=output, check=True)
+        back = json.loads(nestnet("import", str(converted), "--json"))
+        same(back["links"], len(drawn.get("edges", [])), f"gv2gml of {spec}")
+
+
 # Reads DOT and prints its links and the nodes that are not hosts.
 READER = """
 import json, sys

@@ -19,7 +19,9 @@ pub fn try_format(name: &str, bytes: &[u8]) {
     let costs = Costs::NONE;
     let writing = Writing::new("fuzz", &*network, &costs, budget).expect("small");
     let mut out = Vec::new();
-    if format.write.expect("both ways")(&writing, &mut out).is_ok() && !out.is_empty() {
+    // Pajek is read alone.
+    let Some(write) = format.write else { return };
+    if write(&writing, &mut out).is_ok() && !out.is_empty() {
         let again = format::read(format, &out, None);
         assert!(again.is_ok(), "{}: {}", again.unwrap_err(), String::from_utf8_lossy(&out));
     }

@@ -13,6 +13,7 @@ const PACKAGES: &[&str] =
 /// A program and the package of Debian that has it.
 const PROGRAMS: &[(&str, &str)] = &[
     ("dot", "graphviz"),
+    ("gv2gml", "graphviz"),
     ("xmllint", "libxml2-utils"),
     ("smpirun", "libsimgrid-dev"),
     ("ibsim", "ibsim-utils"),

@@ -121,7 +121,8 @@ fn asked(args: &Args) -> anyhow::Result<&'static Format> {
     };
     match (&args.format, &args.output) {
         (Some(name), _) => {
-            format::find(name).ok_or_else(|| anyhow!("unknown format `{name}`: {}", names()))
+            let found = format::find(name).filter(|format| format.write.is_some());
+            found.ok_or_else(|| anyhow!("unknown format `{name}`: {}", names()))
         }
         (None, Some(path)) => format::by_extension(&path.to_string_lossy()).ok_or_else(|| {
             anyhow!("the end of {} names no format; --format does: {}", path.display(), names())

@@ -127,10 +127,12 @@ pub enum ReadError {
         expected: &'static str,
     },
     /// The format is only written.
-    #[error("{format} is only written, not read")]
+    #[error("{format} is not read: {instead}")]
     NotRead {
         /// Its name.
         format: &'static str,
+        /// What to do instead.
+        instead: &'static str,
     },
     /// It is no edge list.
     #[error(transparent)]

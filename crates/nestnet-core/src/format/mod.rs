@@ -28,6 +28,7 @@ mod mtx;
 mod ned;
 mod node_link;
 mod ns3;
+mod pajek;
 mod ports;
 pub mod reading;
 pub mod routes;
@@ -79,7 +80,7 @@ pub type WriteRule = fn(&Writing<'_>, &mut dyn Write) -> Result<(), WriteError>;
 /// How a file is read.
 pub type ReadRule = fn(&[u8]) -> Result<Reading, ReadError>;
 
-/// All formats, those that are read and written first.
+/// All formats, those that are read first.
 pub static FORMATS: &[Format] = &[
     graphml::FORMAT,
     gml::FORMAT,
@@ -92,6 +93,7 @@ pub static FORMATS: &[Format] = &[
     anynet::FORMAT,
     ibsim::FORMAT,
     simgrid::FORMAT,
+    pajek::FORMAT,
     dot::FORMAT,
     ns3::FORMAT,
     sst_macro::FORMAT,
@@ -112,6 +114,7 @@ pub fn find(name: &str) -> Option<&'static Format> {
 }
 
 /// The format of a file: by how it begins where that leaves no doubt, else by how its name ends; else an edge list.
+/// What it begins as may be a format that is not read, which [`read`] then refuses with what to do instead.
 ///
 /// ```
 /// use nestnet_core::format;
@@ -119,16 +122,15 @@ pub fn find(name: &str) -> Option<&'static Format> {
 /// assert_eq!(format::of_file("x.txt", b"%%MatrixMarket matrix").name, "mtx");
 /// assert_eq!(format::of_file("x.g6", b"Bw\n").name, "graph6");
 /// assert_eq!(format::of_file("x", b"0 1\n").name, "edges");
+/// assert_eq!(format::of_file("x.net", b"*Vertices 3\n").name, "pajek");
 /// ```
 pub fn of_file(path: &str, text: &[u8]) -> &'static Format {
     let readers = || FORMATS.iter().filter(|format| format.read.is_some());
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let extension = path.rsplit_once('.').map_or("", |(_, end)| end).to_ascii_lowercase();
     let named = |format: &&Format| format.extensions.contains(&extension.as_str());
-    readers()
-        .find(|format| (format.sniff)(text))
-        .or_else(|| readers().find(named))
-        .unwrap_or(&FORMATS[EDGES])
+    let begins = FORMATS.iter().find(|format| (format.sniff)(text));
+    begins.or_else(|| readers().find(named)).unwrap_or(&FORMATS[EDGES])
 }
 
 /// Reads a file of a format. `nodes` are all nodes of an edge list, where the last ones have no links.
@@ -136,7 +138,10 @@ pub fn read(format: &Format, text: &[u8], nodes: Option<u64>) -> Result<Reading,
     match format.read {
         Some(_) if format.name == FORMATS[EDGES].name => Ok(edges::read_with_nodes(text, nodes)?),
         Some(read) => read(text),
-        None => Err(ReadError::NotRead { format: format.name }),
+        None if format.name == dot::FORMAT.name => {
+            Err(ReadError::NotRead { format: "DOT", instead: dot::INSTEAD })
+        }
+        None => Err(ReadError::NotRead { format: format.name, instead: "it is only written" }),
     }
 }
 

@@ -33,8 +33,9 @@ fn what_is_written_is_taken_for_what_it_is() {
     let network = nested(Hosts::Hanging(vec![2; 6]));
     let writing = Writing::new("nested", &*network, &costs, Budget::UNLIMITED).unwrap();
     for format in FORMATS.iter().filter(|format| format.read.is_some()) {
+        let Some(write) = format.write else { continue };
         let mut out = Vec::new();
-        format.write.unwrap()(&writing, &mut out).unwrap();
+        write(&writing, &mut out).unwrap();
         let name = format!("x.{}", format.extensions[0]);
         assert_eq!(of_file(&name, &out).name, format.name);
         assert_eq!(by_extension(&name).unwrap().name, format.name);

@@ -432,3 +432,98 @@ fn files_of_other_tools_are_read() {
     assert_eq!(fabric.address(Node(0)).to_string(), "a b");
     assert_eq!(fabric.address(Node(1)).to_string(), "top");
 }
+
+/// What is read from a file of whatever format it seems to be.
+fn taken(path: &str, text: &str) -> Result<Arc<dyn Network>, String> {
+    let format = format::of_file(path, text.as_bytes());
+    let reading = format::read(format, text.as_bytes(), None).map_err(|error| error.to_string())?;
+    reading.network(None, &Budget::default()).map(|(network, _)| network).map_err(|e| e.to_string())
+}
+
+/// Files as `nx.write_pajek` and Pajek itself write them, which end in `.net` as those of ibsim do.
+#[test]
+fn pajek_is_read() {
+    for (text, nodes, pairs, names) in [
+        (
+            "*vertices 3\n1 0 0.0 0.0 ellipse\n2 1 0.0 0.0 ellipse\n3 2 0.0 0.0 ellipse\n*edges\n1 2 1.0\n2 3 1.0\n",
+            3,
+            &[(0, 1), (1, 2)][..],
+            ["0", "1", "2"],
+        ),
+        (
+            "*vertices 3\n1 \"a b\" 0.0 0.0 ellipse\n2 2 0.0 0.0 ellipse\n3 \"é\" 0.0 0.0 ellipse\n*arcs\n1 2 1.0\n3 2 1.0\n",
+            3,
+            &[(0, 1), (1, 2)],
+            ["a b", "2", "é"],
+        ),
+        (
+            "% a comment\r\n*Network x\r\n*Vertices     3\r\n*Edgeslist\r\n 1 2 3\r\n*Arcs :1 \"r\"\r\n",
+            3,
+            &[(0, 1), (0, 2)],
+            ["1", "2", "3"],
+        ),
+    ] {
+        let network = taken("x.net", text).unwrap();
+        let found: Vec<(u64, u64)> = links(&*network, false)
+            .into_iter()
+            .filter_map(|(a, b, _)| (a < b).then_some((a, b)))
+            .collect();
+        assert_eq!((network.order(), &found[..]), (nodes, pairs), "{text}");
+        for (at, name) in (0..).map(Node).zip(names) {
+            assert_eq!(network.address(at).to_string(), name, "{text}");
+        }
+    }
+    for (text, expected) in [
+        ("*Vertices x\n", "line 1, column 11: expected a number of nodes, found `x`"),
+        ("*Vertices 99999999999\n", "too large"),
+        ("*Vertices 4294967295\n*Edges\n", "over the limit"),
+        ("*Vertices 2\n3 \"c\"\n", "line 2, column 1: a node 3 is too large, the largest is 2"),
+        ("*Vertices 2\n*Edges\n1 3\n", "line 3, column 3: a node 3 is too large, the largest is 2"),
+        ("*Vertices 2\n*Edges\n0 1\n", "line 3, column 1: expected a node from 1 on"),
+        (
+            "*Vertices 2\n*Edges\n1\n",
+            "line 3, column 2: the line ends, and a second node is missing",
+        ),
+        ("*Vertices 2\n*Edges\n1 1\n", "line 3, column 3: node 1 cannot be linked to itself"),
+        ("*Vertices 2\n*Matrix\n0 1\n1 0\n", "line 2, column 1: a matrix cannot be read"),
+        ("*Edges\n1 2\n", "line 1, column 1: expected `*Vertices`"),
+        ("*Vertices 0\n", "no nodes in the file"),
+        (
+            "*Vertices 2 1\n*Edges\n1 2\n",
+            "line 1, column 13: a network of two modes cannot be read",
+        ),
+    ] {
+        let message = error("pajek", text);
+        assert!(message.contains(expected), "{text:?}: {message}");
+    }
+}
+
+/// DOT is written and not read: whoever gives such a file is told how to convert it.
+#[test]
+fn dot_is_known_and_refused_with_a_way_out() {
+    for text in [
+        "graph { a -- b }\n",
+        "digraph{a->b}",
+        "strict graph \"x y\" {\n0;\n0 -- 1;\n}\n",
+        "strict graph {\n0;\n1;\n0 -- 1;\n}\n",
+        "// made by a tool\n/* and\n more */\n# line 1\ngraph G {\n\tgraph [bb=\"0,0,54,180\"];\n\ta -- b;\n}\n",
+        "\u{feff}DiGraph <<b>x</b>>\n{ a -> b }",
+        "digraph -1.5{}",
+    ] {
+        for path in ["x.dot", "x.gv", "x.txt", "x.net", "x"] {
+            assert_eq!(format::of_file(path, text.as_bytes()).name, "dot", "{text}");
+            let error = taken(path, text).unwrap_err();
+            assert!(error.contains("DOT is not read"), "{error}");
+            assert!(error.contains("gv2gml"), "{error}");
+        }
+    }
+    let (text, _) = written(
+        format::find("dot").unwrap(),
+        &*build("ring(5)").unwrap().network.unwrap(),
+        &Costs::NONE,
+    );
+    assert_eq!(format::of_file("x", &text).name, "dot");
+    for text in ["graph node\nnode graph\n", "graph [ node [ id 0 ] ]", "strict graph\n"] {
+        assert_ne!(format::of_file("x", text.as_bytes()).name, "dot", "{text}");
+    }
+}
