@@ -116,6 +116,15 @@ def networkx(folder):
             write(path)
             back = json.loads(nestnet("import", str(path), "--json"))
             same((back["hosts"], back["levels"]), (sum(endpoints), max(links.values(), default=0) + 1), f"{name} of {spec}")
+    # What it writes in other ways: lists of neighbors, Pajek, and DOT by way of GML.
+    for graph in [nx.karate_club_graph(), nx.petersen_graph(), nx.MultiGraph([(0, 1), (0, 1), (1, 2)])]:
+        adjacency, pajek = Path(folder) / "adjacency.json", Path(folder) / "pajek.net"
+        adjacency.write_text(json.dumps(nx.adjacency_data(graph)))
+        nx.write_pajek(graph, pajek)
+        for path in [adjacency, pajek]:
+            back = json.loads(nestnet("import", str(path), "--json"))
+            expected = (graph.number_of_nodes(), nx.Graph(graph).number_of_edges())
+            same((back["nodes"], back["links"]), expected, path.name)
     for spec in GRAPHS:
         for name, read in [("graph6", nx.read_graph6), ("sparse6", nx.read_sparse6)]:
             path = export(spec, name, folder)

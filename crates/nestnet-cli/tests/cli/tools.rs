@@ -77,6 +77,34 @@ fn what_is_no_format_is_told_which_there_are() {
     }
 }
 
+/// What another tool wrote and is not read as it is: it is named, with what to do.
+#[test]
+fn files_of_other_formats_are_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let pajek = path(&folder, "karate.net");
+    fs::write(&pajek, "*vertices 3\n1 a 0.0 0.0 ellipse\n2 b\n3 c\n*edges\n1 2 1.0\n2 3 1.0\n")
+        .unwrap();
+    let imported = json(&["import", &pajek, "--json"]);
+    assert_eq!((imported["format"].as_str(), imported["links"].as_u64()), (Some("pajek"), Some(2)));
+    let adjacency = path(&folder, "karate.json");
+    let text = r#"{"directed": false, "multigraph": false, "graph": [["name", "x"]], "nodes": [{"id": 0}, {"id": 1}], "adjacency": [[{"id": 1}], [{"id": 0}]]}"#;
+    fs::write(&adjacency, text).unwrap();
+    assert_eq!(json(&["import", &adjacency, "--json"])["links"], 1);
+    fs::write(&adjacency, text.replace("adjacency", "lists")).unwrap();
+    let dot = path(&folder, "a.dot");
+    fs::write(&dot, "strict graph \"x\" {\n0;\n0 -- 1;\n}\n").unwrap();
+    for (file, expected) in [
+        (&dot, "DOT is not read: `gv2gml FILE"),
+        (&adjacency, "no links in the file: expected `edges`"),
+    ] {
+        for args in [&["import", file][..], &["info", &format!("file(\"{file}\")")]] {
+            let Ended { code, stderr, .. } = nestnet(args);
+            assert_eq!(code, Some(2), "{args:?}");
+            assert!(stderr.contains(expected), "{args:?}: {stderr}");
+        }
+    }
+}
+
 #[test]
 fn a_format_may_be_given_in_the_spec() {
     let folder = tempfile::tempdir().unwrap();

@@ -36,6 +36,8 @@ pub(super) struct Collect {
     endpoints: Vec<u32>,
     links: Vec<(u32, u32)>,
     levels: Vec<u16>,
+    /// Whether there is something that could be links and is not read.
+    pub unread: bool,
     pub hosts_are: Option<HostsAre>,
     pub remarks: Vec<Remark>,
 }
@@ -49,6 +51,7 @@ impl Collect {
             endpoints: Vec::new(),
             links: Vec::new(),
             levels: Vec::new(),
+            unread: false,
             hosts_are: None,
             remarks: Vec::new(),
         }
@@ -110,6 +113,11 @@ impl Collect {
         self.endpoints.push(count);
     }
 
+    /// How many nodes there are so far.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
     /// The number of a node that is there.
     pub fn find(&self, id: &[u8]) -> Option<u32> {
         match self.ids.as_ref()? {
@@ -143,10 +151,18 @@ impl Collect {
         }
     }
 
-    /// All that was read.
-    pub fn finish(mut self, expected: &'static str) -> Result<Reading, ReadError> {
+    /// All that was read. Without any link, something unread that could be links is a fault: `links` says how they are
+    /// given.
+    pub fn finish(
+        mut self,
+        expected: &'static str,
+        links: &'static str,
+    ) -> Result<Reading, ReadError> {
         if self.count == 0 {
             return Err(ReadError::Empty { expected });
+        }
+        if self.links.is_empty() && self.unread {
+            return Err(ReadError::NoLinks { expected: links });
         }
         let nodes = self.count;
         let all = self.addresses.take().filter(|names| names.len() == nodes);

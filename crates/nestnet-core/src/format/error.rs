@@ -126,6 +126,12 @@ pub enum ReadError {
         /// What a file of this format has.
         expected: &'static str,
     },
+    /// There are nodes and something that could be links, and none of it is a link of this format.
+    #[error("no links in the file: expected {expected}")]
+    NoLinks {
+        /// How links are given.
+        expected: &'static str,
+    },
     /// The format is only written.
     #[error("{format} is not read: {instead}")]
     NotRead {

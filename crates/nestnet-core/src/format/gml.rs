@@ -224,6 +224,9 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                     (["graph", "edge"], _) => {
                         collect.remark(Remark::PassedOver("other attributes of links"));
                     }
+                    // The graph itself may say where it is from.
+                    ([] | ["graph"], _) => (),
+                    (_, "source" | "target") => collect.unread = true,
                     _ => (),
                 }
             }
@@ -232,7 +235,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     if !open.is_empty() {
         return Err(ReadError::expected(bytes, bytes.len(), 0, "`]`"));
     }
-    collect.finish("graph [ node [ id 0 ] … ]")
+    collect.finish("graph [ node [ id 0 ] … ]", "edge [ source 0 target 1 ] in graph [ … ]")
 }
 
 fn node(collect: &mut Collect, text: &[u8], at: usize, said: &Said<'_>) -> Result<(), ReadError> {

@@ -215,7 +215,10 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                         data = Some((meaning, xml.at, String::new()));
                         continue;
                     }
-                    _ => (),
+                    _ => {
+                        let has = |name| matches!(xml.attribute(&start, name), Ok(Some(_)));
+                        collect.unread |= has("source") || has("target");
+                    }
                 }
                 if !closed {
                     open.push(next);
@@ -223,7 +226,10 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
             }
         }
     }
-    collect.finish("<graphml> with a <graph> of <node> and <edge>")
+    collect.finish(
+        "<graphml> with a <graph> of <node> and <edge>",
+        "<edge source=\"0\" target=\"1\"/> in the <graph>",
+    )
 }
 
 /// Takes what an attribute says.

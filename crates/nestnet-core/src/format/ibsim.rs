@@ -210,8 +210,18 @@ impl<'a> Fabric<'a> {
         let port = &content.as_bytes()[start + 1..close];
         number_at(self.text, line.at + start + 1, port, "a port", MAX_PORTS)?;
         let before = content.split('#').next().unwrap_or_default();
-        // A port that leads nowhere.
-        let Some((name, _)) = quoted(before) else { return Ok(()) };
+        let Some((name, _)) = quoted(before) else {
+            // A port that leads nowhere, unless a name is there without its quotes.
+            let rest = before.get(close + 1..).unwrap_or_default();
+            return match rest.contains('[') {
+                true => {
+                    let at = line.at + close + 1 + (rest.len() - rest.trim_start().len());
+                    let length = rest.trim().len();
+                    Err(ReadError::expected(self.text, at, length, "a name in quotes"))
+                }
+                false => Ok(()),
+            };
+        };
         let at = line.at + content.find('"').unwrap_or(0);
         let to = self.id(name, at)?;
         if to == from {

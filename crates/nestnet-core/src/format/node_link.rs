@@ -1,6 +1,7 @@
 //! Node-link JSON, as NetworkX, D3 and TopoHub have it: `nodes` and `edges`, each with attributes.
 //!
-//! Links are written as `edges`; both `edges` and `links`, the older name, are read.
+//! Links are written as `edges`; both `edges` and `links`, the older name, are read, and so is `adjacency`, a list of
+//! neighbors for every node, as `nx.adjacency_data` has it.
 
 use super::clusters::Clusters;
 use super::collect::{Collect, LINKED, NODES, hosts_are};
@@ -122,7 +123,10 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
         let at = Mark { line: error.line() as u64, column: error.column() };
         ReadError::Markup { at, why }
     })?;
-    collect.finish("an object with `nodes` and `edges`")
+    collect.finish(
+        "an object with `nodes` and `edges`",
+        "`edges` or `links`, as by nx.node_link_data, or `adjacency`, as by nx.adjacency_data",
+    )
 }
 
 /// The whole file.
@@ -153,20 +157,32 @@ impl<'de> Visitor<'de> for File<'_> {
                     }
                 }
                 "graph" => {
-                    let graph: GraphSaid = map.next_value()?;
-                    let word = graph.hosts.as_ref().and_then(|raw| plain(raw));
-                    self.0.hosts_are = word.and_then(|word| hosts_are(&word));
+                    let raw: &RawValue = map.next_value()?;
+                    // Adjacency data has a list of pairs there, with nothing of ours.
+                    if raw.get().starts_with('{') {
+                        let graph: GraphSaid =
+                            serde_json::from_str(raw.get()).map_err(A::Error::custom)?;
+                        let word = graph.hosts.as_ref().and_then(|raw| plain(raw));
+                        self.0.hosts_are = word.and_then(|word| hosts_are(&word));
+                    }
                 }
                 "nodes" => map.next_value_seed(List { collect: self.0, add: add_node })?,
-                "edges" | "links" if !has_links => {
+                "edges" | "links" => {
                     has_links = true;
                     map.next_value_seed(List { collect: self.0, add: add_link })?;
+                }
+                "adjacency" => {
+                    has_links = true;
+                    let mut rows = Rows::default();
+                    map.next_value_seed(Neighbors { collect: self.0, rows: &mut rows })?;
+                    rows.finish(self.0).map_err(A::Error::custom)?;
                 }
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
         }
+        self.0.unread |= !has_links;
         Ok(())
     }
 }
@@ -198,6 +214,112 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for List<'_, T> {
         }
         Ok(())
     }
+}
+
+/// Links as lists of neighbors, gathered: an undirected link is in the lists of both ends.
+#[derive(Default)]
+struct Rows {
+    count: u64,
+    /// The smaller end, the larger end, the level.
+    links: Vec<(u32, u32, u16)>,
+}
+
+impl Rows {
+    /// Every link once.
+    fn finish(mut self, collect: &mut Collect) -> Result<(), String> {
+        let (rows, nodes) = (self.count, collect.count());
+        if rows != nodes {
+            return Err(format!("{rows} lists of neighbors for {nodes} nodes before them"));
+        }
+        self.links.sort_unstable();
+        self.links.dedup_by_key(|&mut (a, b, _)| (a, b));
+        for (a, b, level) in self.links {
+            collect.link(a, b);
+            collect.level(level);
+        }
+        Ok(())
+    }
+}
+
+/// The list of the lists of neighbors.
+struct Neighbors<'c> {
+    collect: &'c Collect,
+    rows: &'c mut Rows,
+}
+
+impl<'de> DeserializeSeed<'de> for Neighbors<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, input: D) -> Result<(), D::Error> {
+        input.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Neighbors<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of neighbors for each node")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let Neighbors { collect, rows } = self;
+        while list.next_element_seed(Row { collect, rows: &mut *rows })?.is_some() {
+            rows.count += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The neighbors of one node.
+struct Row<'c> {
+    collect: &'c Collect,
+    rows: &'c mut Rows,
+}
+
+impl<'de> DeserializeSeed<'de> for Row<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, input: D) -> Result<(), D::Error> {
+        input.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Row<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of the neighbors of a node")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let Row { collect, rows } = self;
+        while let Some(neighbor) = list.next_element::<NeighborSaid<'_>>()? {
+            let from = u32::try_from(rows.count).ok().filter(|_| rows.count < collect.count());
+            let Some(from) = from else {
+                let nodes = collect.count();
+                let why =
+                    format!("{} lists of neighbors for {nodes} nodes before them", rows.count + 1);
+                return Err(A::Error::custom(why));
+            };
+            let to = end_of(collect, neighbor.id).map_err(A::Error::custom)?;
+            if from == to {
+                return Err(A::Error::custom(looped(neighbor.id)));
+            }
+            let level = neighbor.level.map_or(Ok(0), level_of).map_err(A::Error::custom)?;
+            rows.links.push((from.min(to), from.max(to), level));
+        }
+        Ok(())
+    }
+}
+
+/// What is said of a neighbor.
+#[derive(Deserialize)]
+struct NeighborSaid<'a> {
+    #[serde(borrow)]
+    id: &'a RawValue,
+    #[serde(borrow, default)]
+    level: Option<&'a RawValue>,
 }
 
 /// What is said of the graph.
@@ -259,22 +381,29 @@ fn add_node(collect: &mut Collect, node: NodeSaid<'_>) -> Result<(), String> {
 }
 
 fn add_link(collect: &mut Collect, link: LinkSaid<'_>) -> Result<(), String> {
-    let end = |raw: &RawValue| {
-        let found = plain(raw).and_then(|id| collect.find(id.as_bytes()));
-        found.ok_or_else(|| {
-            format!("there is no node `{}` before this", shown(raw.get().as_bytes()))
-        })
-    };
-    let (from, to) = (end(link.source)?, end(link.target)?);
+    let (from, to) = (end_of(collect, link.source)?, end_of(collect, link.target)?);
     if from == to {
-        let node = shown(link.source.get().as_bytes());
-        return Err(format!("node {node} cannot be linked to itself"));
+        return Err(looped(link.source));
     }
     collect.link(from, to);
     if let Some(raw) = link.level {
-        let level = raw.get().parse().ok().filter(|&level: &u16| u64::from(level) <= MAX_LEVEL);
-        let found = || format!("expected a level, found `{}`", shown(raw.get().as_bytes()));
-        collect.level(level.ok_or_else(found)?);
+        collect.level(level_of(raw)?);
     }
     Ok(())
+}
+
+/// The number of the node that is an end of a link.
+fn end_of(collect: &Collect, raw: &RawValue) -> Result<u32, String> {
+    let found = plain(raw).and_then(|id| collect.find(id.as_bytes()));
+    found.ok_or_else(|| format!("there is no node `{}` before this", shown(raw.get().as_bytes())))
+}
+
+/// That both ends of a link are one node.
+fn looped(raw: &RawValue) -> String {
+    format!("node {} cannot be linked to itself", shown(raw.get().as_bytes()))
+}
+
+fn level_of(raw: &RawValue) -> Result<u16, String> {
+    let level = raw.get().parse().ok().filter(|&level: &u16| u64::from(level) <= MAX_LEVEL);
+    level.ok_or_else(|| format!("expected a level, found `{}`", shown(raw.get().as_bytes())))
 }

@@ -177,8 +177,15 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                             return Err(twice(text, xml.at, &id));
                         }
                         hosts.push(name == "host");
+                        // It has no address of its own; those of the hosts before it are kept.
+                        if name == "router" && hosts.first() == Some(&true) {
+                            collect.address(&id);
+                        }
                     }
-                    "link" => link = Some(xml.needs(&start, "id", "an id")?.into_owned()),
+                    "link" => {
+                        collect.unread = true;
+                        link = Some(xml.needs(&start, "id", "an id")?.into_owned());
+                    }
                     "prop" => {
                         let (key, value) =
                             (xml.attribute(&start, "id")?, xml.attribute(&start, "value")?);
@@ -206,6 +213,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                             let node = shown(from.as_bytes());
                             return Err(ReadError::Loop { at: Mark::of(text, xml.at), node });
                         }
+                        collect.unread = true;
                         route = Some(Route { from: from_id, to: to_id, hops: Vec::new() });
                     }
                     "link_ctn" => {
@@ -228,7 +236,13 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     if !is_platform {
         return Err(ReadError::Empty { expected: "<platform> with a <zone> of hosts and routes" });
     }
-    let mut reading = collect.finish("<platform> with a <zone> of hosts and routes")?;
+    let mut reading = collect.finish(
+        "<platform> with a <zone> of hosts and routes",
+        "a <route> of one <link_ctn> for every link",
+    )?;
+    if plain {
+        reading.labels = Labels::Numbers;
+    }
     if hosts.contains(&false) {
         reading.hosts = Hosts::Marked(hosts);
     }

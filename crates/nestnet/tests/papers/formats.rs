@@ -440,6 +440,128 @@ fn taken(path: &str, text: &str) -> Result<Arc<dyn Network>, String> {
     reading.network(None, &Budget::default()).map(|(network, _)| network).map_err(|e| e.to_string())
 }
 
+/// `json.dumps(nx.adjacency_data(graph))`: a list of neighbors for each node, in the order of `nodes`.
+#[test]
+fn adjacency_data_of_networkx_is_read() {
+    let both = |pairs: &[(u64, u64)]| {
+        let mut both: Vec<_> = pairs.iter().flat_map(|&(a, b)| [(a, b, 0), (b, a, 0)]).collect();
+        both.sort_unstable();
+        both
+    };
+    for (text, nodes, pairs) in [
+        (
+            // nx.path_graph(3)
+            r#"{"directed": false, "multigraph": false, "graph": [], "nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "adjacency": [[{"id": 1}], [{"id": 0}, {"id": 2}], [{"id": 1}]]}"#,
+            3,
+            &[(0, 1), (1, 2)][..],
+        ),
+        (
+            // A multigraph with a weight and the attributes of a graph.
+            r#"{"directed": false, "multigraph": true, "graph": [["name", "x"], ["y", 1]], "nodes": [{"club": "Mr. Hi", "id": 0}, {"id": 1}, {"id": 2}], "adjacency": [[{"weight": 4, "id": 1, "key": 0}, {"id": 1, "key": 1}], [{"id": 0, "key": 0}, {"id": 0, "key": 1}, {"id": 2, "key": 0}], [{"id": 1, "key": 0}]]}"#,
+            3,
+            &[(0, 1), (1, 2)],
+        ),
+        (
+            // nx.DiGraph([("a", "b"), ("c", "b")]): a link is in one list alone.
+            r#"{"directed": true, "multigraph": false, "graph": [], "nodes": [{"id": "a"}, {"id": "b"}, {"id": "c"}], "adjacency": [[{"id": "b"}], [], [{"id": "b"}]]}"#,
+            3,
+            &[(0, 1), (1, 2)],
+        ),
+        (r#"{"nodes": [{"id": 0}, {"id": 1}], "adjacency": [[], []]}"#, 2, &[]),
+    ] {
+        let network = taken("x.json", text).unwrap();
+        assert_eq!((network.order(), links(&*network, false)), (nodes, both(pairs)), "{text}");
+    }
+    let leveled = r#"{"nodes": [{"id": 0}, {"id": 1}], "adjacency": [[{"id": 1, "level": 2}], [{"id": 0, "level": 2}]]}"#;
+    let format = format::find("node-link").unwrap();
+    let reading = format::read(format, leveled.as_bytes(), None).unwrap();
+    assert_eq!(reading.remarks, []);
+    let (network, remarks) = reading.network(None, &Budget::default()).unwrap();
+    assert_eq!((links(&*network, true), remarks), (vec![(0, 1, 2), (1, 0, 2)], vec![]));
+    for (text, expected) in [
+        (r#"{"nodes":[{"id":0},{"id":1}],"adjacency":[[{"id":7}],[]]}"#, "no node `7` before this"),
+        (
+            r#"{"nodes":[{"id":0},{"id":1}],"adjacency":[[{"id":1}]]}"#,
+            "1 lists of neighbors for 2 nodes",
+        ),
+        (r#"{"nodes":[{"id":0}],"adjacency":[[],[]]}"#, "2 lists of neighbors for 1 nodes"),
+        (r#"{"nodes":[{"id":0}],"adjacency":[[{"id":0}]]}"#, "node 0 cannot be linked to itself"),
+        (
+            r#"{"nodes":[{"id":0}],"adjacency":[{"0":{}}]}"#,
+            "expected a list of the neighbors of a node",
+        ),
+    ] {
+        let message = error("node-link", text);
+        assert!(message.contains(expected), "{text}: {message}");
+    }
+}
+
+/// A file with nodes of which no link is understood, although it has something that could be links.
+#[test]
+fn a_file_whose_links_are_not_understood_is_refused() {
+    for (name, text, expected) in [
+        (
+            "node-link",
+            r#"{"directed": false, "nodes": [{"id": 0}, {"id": 1}], "neighbors": [[1], [0]]}"#,
+            "no links in the file: expected `edges` or `links`, as by nx.node_link_data",
+        ),
+        ("node-link", r#"{"nodes": [{"id": 0}, {"id": 1}]}"#, "no links in the file"),
+        (
+            "graphml",
+            r#"<graphml><graph><node id="0"/><node id="1"/><link source="0" target="1"/></graph></graphml>"#,
+            "no links in the file: expected <edge",
+        ),
+        (
+            "graphml",
+            r#"<graphml><graph><node id="0"/><node id="1"><edge source="0" target="1"/></node></graph></graphml>"#,
+            "no links in the file",
+        ),
+        (
+            "graphml",
+            r#"<graphml><graph><node id="0"/><node id="1"/></graph><edge source="0" target="1"/></graphml>"#,
+            "no links in the file",
+        ),
+        (
+            "gml",
+            "graph [ node [ id 0 ] node [ id 1 ] link [ source 0 target 1 ] ]",
+            "no links in the file: expected edge [ source",
+        ),
+        ("gml", "graph [ node [ id 0 ] node [ id 1 ] ] edge [ source 0 target 1 ]", "no links"),
+        (
+            "simgrid",
+            r#"<platform><zone><host id="a"/><host id="b"/><link id="l"/><link id="m"/><route src="a" dst="b"><link_ctn id="l"/><link_ctn id="m"/></route></zone></platform>"#,
+            "no links in the file: expected a <route> of one",
+        ),
+        (
+            "simgrid",
+            r#"<platform><zone><host id="a"/><host id="b"/><link id="l"/></zone></platform>"#,
+            "no links in the file",
+        ),
+        (
+            "ibsim",
+            "Switch 2 \"S0\"\n[1] S1[1]\n\nSwitch 2 \"S1\"\n[1] S0[1]\n",
+            "line 2, column 5: expected a name in quotes",
+        ),
+        ("pajek", "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Lines\n1 2\n", "line 4, column 1: expected"),
+    ] {
+        let message = error(name, text);
+        assert!(message.contains(expected), "{name} {text:?}: {message}");
+    }
+    // What says that it has none is a network of single nodes.
+    for (name, text) in [
+        ("node-link", r#"{"nodes": [{"id": 0}, {"id": 1}], "links": []}"#),
+        ("node-link", r#"{"nodes": [{"id": 0}, {"id": 1}], "edges": [], "elements": {}}"#),
+        ("graphml", r#"<graphml><graph><node id="0"/><node id="1"/></graph></graphml>"#),
+        ("gml", "graph [ node_default [ color 1 ] node [ id 0 ] node [ id 1 ] ]"),
+        ("simgrid", r#"<platform><zone><host id="a"/><host id="b"/></zone></platform>"#),
+        ("ibsim", "Switch 2 \"S0\"\n[1]\n\nSwitch 2 \"S1\"\n"),
+        ("pajek", "*Vertices 2\n*Edges\n"),
+    ] {
+        let network = read(format::find(name).unwrap(), text.as_bytes(), None);
+        assert_eq!((network.order(), links(&*network, false).len()), (2, 0), "{name} {text}");
+    }
+}
+
 /// Files as `nx.write_pajek` and Pajek itself write them, which end in `.net` as those of ibsim do.
 #[test]
 fn pajek_is_read() {
