@@ -105,6 +105,17 @@ fn files_of_other_formats_are_known() {
     }
 }
 
+/// A host that forwards is written for BookSim as a router with a host: one link more, and that is announced.
+#[test]
+fn hosts_that_forward_are_said_to_get_a_link_more() {
+    for spec in ["bcube(3, 1)", "dcell(3, 1)"] {
+        let ended = nestnet(["export", spec, "--format", "anynet"]);
+        assert!(ended.stderr.contains("does not say that hosts forward"), "{}", ended.stderr);
+        let exact = nestnet(["export", spec, "--format", "graphml"]);
+        assert_eq!(exact.stderr, "");
+    }
+}
+
 #[test]
 fn a_format_may_be_given_in_the_spec() {
     let folder = tempfile::tempdir().unwrap();

@@ -34,6 +34,8 @@ pub(super) struct Collect {
     /// Names besides ids, while every node so far has one of its own.
     addresses: Option<Names>,
     endpoints: Vec<u32>,
+    /// What the hosts of a node are called, by its number, where that is said.
+    host_addresses: Vec<(u64, Vec<String>)>,
     links: Vec<(u32, u32)>,
     levels: Vec<u16>,
     /// Whether there is something that could be links and is not read.
@@ -49,6 +51,7 @@ impl Collect {
             count: 0,
             addresses: Some(Names::default()),
             endpoints: Vec::new(),
+            host_addresses: Vec::new(),
             links: Vec::new(),
             levels: Vec::new(),
             unread: false,
@@ -111,6 +114,32 @@ impl Collect {
         let nodes = usize::try_from(self.count).unwrap_or(usize::MAX);
         self.endpoints.resize(nodes.saturating_sub(1), 0);
         self.endpoints.push(count);
+    }
+
+    /// What the hosts of the last node are called: a list of JSON. False where it is none.
+    pub fn host_addresses(&mut self, list: &str) -> bool {
+        let Ok(names) = serde_json::from_str::<Vec<String>>(list) else { return false };
+        self.host_addresses.push((self.count.saturating_sub(1), names));
+        true
+    }
+
+    /// The names of all hosts that hang at nodes, where they are given and as many as there are hosts.
+    fn host_names(&mut self, counts: &[u32]) -> Vec<String> {
+        let mut given = std::mem::take(&mut self.host_addresses).into_iter().peekable();
+        if given.peek().is_none() {
+            return Vec::new();
+        }
+        let mut names = Vec::new();
+        for (node, &count) in (0..).zip(counts) {
+            let here = given.next_if(|(at, _)| *at == node).map_or(Vec::new(), |(_, here)| here);
+            let is_plain = |name: &String| !name.is_empty() && !name.chars().any(char::is_control);
+            if here.len() as u64 != u64::from(count) || !here.iter().all(is_plain) {
+                self.remark(Remark::PassedOver("addresses of hosts that are not one for each"));
+                return Vec::new();
+            }
+            names.extend(here);
+        }
+        names
     }
 
     /// How many nodes there are so far.
@@ -177,13 +206,17 @@ impl Collect {
             self.endpoints.resize(usize::try_from(nodes).unwrap_or(0), 0);
             let one_each = self.endpoints.iter().all(|&count| count == 1);
             match self.hosts_are {
-                Some(HostsAre::Linked) => Hosts::Hanging(self.endpoints),
+                Some(HostsAre::Linked) => Hosts::Hanging(std::mem::take(&mut self.endpoints)),
                 _ if one_each => Hosts::All,
                 Some(HostsAre::Nodes) => {
                     Hosts::Marked(self.endpoints.iter().map(|&count| count > 0).collect())
                 }
-                None => Hosts::Hanging(self.endpoints),
+                None => Hosts::Hanging(std::mem::take(&mut self.endpoints)),
             }
+        };
+        let host_names = match &hosts {
+            Hosts::Hanging(counts) => self.host_names(counts),
+            _ => Vec::new(),
         };
         let hang =
             matches!(&hosts, Hosts::Hanging(counts) if counts.iter().any(|&count| count > 0));
@@ -195,7 +228,7 @@ impl Collect {
             (None, _) => Labels::Numbers,
         };
         let Collect { links, levels, remarks, .. } = self;
-        Ok(Reading { nodes, links, levels, labels, hosts, remarks })
+        Ok(Reading { nodes, links, levels, labels, hosts, host_names, remarks })
     }
 }
 

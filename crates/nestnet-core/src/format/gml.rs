@@ -32,6 +32,7 @@ pub(super) const FORMAT: Format = Format {
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
     let clusters = Clusters::of(writing)?;
+    let of_hosts = writing.has_own_host_names()?;
     let hosts = if writing.has_host_links() { LINKED } else { NODES };
     let mut name = Vec::new();
     put!(&mut name, writing.title);
@@ -41,12 +42,20 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         output,
         "Creator \"nestnet\"\ngraph [\n  directed 0\n  name \"{name}\"\n  hosts \"{hosts}\"\n"
     )?;
-    writing.each(writing.nodes(), 1, output, |at, _, out| {
+    writing.each(writing.nodes(), 1, output, |at, found, out| {
         put!(out, "  node [ id ", at, " label \"");
         let start = out.len();
         writing.put_address(at, out);
         escape(out, start);
         put!(out, "\" endpoints ", writing.hosts_at(at));
+        if of_hosts && writing.hosts_at(at) > 0 {
+            writing.unleveled().find(at, found);
+            put!(out, " host_addresses \"");
+            let start = out.len();
+            writing.put_host_addresses(found, out);
+            escape(out, start);
+            put!(out, "\"");
+        }
         if !clusters.is_empty() {
             put!(out, " cluster \"");
             clusters.path(at, out);
@@ -156,6 +165,7 @@ impl<'a> Tokens<'a> {
 struct Said<'a> {
     id: Option<(usize, &'a str)>,
     label: Option<&'a str>,
+    host_addresses: Option<&'a str>,
     endpoints: Option<(usize, &'a str)>,
     source: Option<(usize, &'a str)>,
     target: Option<(usize, &'a str)>,
@@ -165,7 +175,7 @@ struct Said<'a> {
 /// Deeper than any file of use.
 const MAX_DEPTH: usize = 64;
 
-/// Reads nodes, links, `label`, `endpoints` and `level`; other keys are passed over.
+/// Reads nodes, links, `label`, `endpoints`, `host_addresses` and `level`; other keys are passed over.
 pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let text = utf8(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text), "GML")?;
     let bytes = text.as_bytes();
@@ -217,6 +227,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                     (["graph", "edge"], "source") => said.source = value,
                     (["graph", "edge"], "target") => said.target = value,
                     (["graph", "edge"], "level") => said.level = value,
+                    (["graph", "node"], "host_addresses") => said.host_addresses = Some(word),
                     (["graph", "node"], "cluster") => (),
                     (["graph", "node"], _) => {
                         collect.remark(Remark::PassedOver("other attributes of nodes"));
@@ -249,6 +260,11 @@ fn node(collect: &mut Collect, text: &[u8], at: usize, said: &Said<'_>) -> Resul
     }
     if let Some((at, count)) = said.endpoints {
         collect.endpoints(endpoints_at(text, at, count.as_bytes())?);
+    }
+    if let Some(list) = said.host_addresses
+        && !collect.host_addresses(&unescaped(list))
+    {
+        collect.remark(Remark::PassedOver("other attributes of nodes"));
     }
     Ok(())
 }

@@ -30,6 +30,7 @@ const NAME: &str = "GraphML";
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
     let clusters = Clusters::of(writing)?;
+    let of_hosts = writing.has_addresses() && writing.has_own_host_names()?;
     let mut head = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
@@ -39,6 +40,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         ("name", "graph", "string", true),
         ("endpoints", "node", "int", true),
         ("address", "node", "string", writing.has_addresses()),
+        ("host_addresses", "node", "string", of_hosts),
         ("cluster", "node", "string", !clusters.is_empty()),
         ("level", "edge", "int", true),
         ("latency", "edge", "double", writing.costs.has_latency()),
@@ -59,7 +61,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     );
     output.write_all(head.as_bytes())?;
     let addresses = writing.has_addresses();
-    writing.each(writing.nodes(), 1, output, |at, _, out| {
+    writing.each(writing.nodes(), 1, output, |at, found, out| {
         put!(
             out,
             "  <node id=\"",
@@ -72,6 +74,14 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
             put!(out, "<data key=\"address\">");
             let start = out.len();
             writing.put_address(at, out);
+            put_escaped(out, start);
+            put!(out, "</data>");
+        }
+        if of_hosts && writing.hosts_at(at) > 0 {
+            writing.unleveled().find(at, found);
+            put!(out, "<data key=\"host_addresses\">");
+            let start = out.len();
+            writing.put_host_addresses(found, out);
             put_escaped(out, start);
             put!(out, "</data>");
         }
@@ -108,6 +118,7 @@ enum Meaning {
     Hosts,
     Endpoints,
     Address,
+    HostAddresses,
     Level,
     /// What is ours but not read.
     Ours,
@@ -123,7 +134,7 @@ enum Inside {
     Edge,
 }
 
-/// Reads nodes, links, `endpoints`, `level` and `address`; other attributes are passed over.
+/// Reads nodes, links, `endpoints`, `level`, `address` and `host_addresses`; other attributes are passed over.
 pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let mut xml = Xml::new(text, NAME)?;
     let text = xml.text();
@@ -163,6 +174,9 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                             (Some("graph"), Some("hosts")) => Meaning::Hosts,
                             (Some("node" | "all"), Some("endpoints")) => Meaning::Endpoints,
                             (Some("node" | "all"), Some("address")) => Meaning::Address,
+                            (Some("node" | "all"), Some("host_addresses")) => {
+                                Meaning::HostAddresses
+                            }
                             (Some("edge" | "all"), Some("level")) => Meaning::Level,
                             (Some("graph"), Some("name")) | (Some("node"), Some("cluster")) => {
                                 Meaning::Ours
@@ -247,6 +261,7 @@ fn said(
             collect.endpoints(endpoints_at(text, at, data.as_bytes())?);
         }
         (Inside::Node, Meaning::Address) => collect.address(data),
+        (Inside::Node, Meaning::HostAddresses) if collect.host_addresses(data) => (),
         (Inside::Edge, Meaning::Level) => collect.level(level_at(text, at, data.as_bytes())?),
         (_, Meaning::Ours) => (),
         (Inside::Node, _) => collect.remark(Remark::PassedOver("other attributes of nodes")),

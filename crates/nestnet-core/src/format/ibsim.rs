@@ -53,7 +53,8 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     if !writing.has_host_links() {
         writeln!(output, "{NODES_ARE_HOSTS}")?;
     }
-    let addresses = writing.has_addresses();
+    // Without them hosts and switches are called by their records, which is not what the network calls them.
+    let addresses = writing.has_addresses() || writing.has_host_links();
     let comment = |out: &mut Vec<u8>, at: crate::Node| {
         if addresses {
             put!(out, "\t# \"");

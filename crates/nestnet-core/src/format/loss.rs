@@ -84,6 +84,8 @@ pub enum Loss {
     Hosts,
     /// That each switch has one host of its own.
     OneHostEach,
+    /// That a host is a node of the network and forwards.
+    HostIsNode,
     /// Which numbers hosts have.
     HostOrder,
     /// What links of hosts cost.
@@ -110,6 +112,9 @@ impl fmt::Display for Loss {
             Loss::Links => "which switches are linked, only which are near",
             Loss::Hosts => "which nodes are hosts",
             Loss::OneHostEach => "that the one host of each switch is not the switch itself",
+            Loss::HostIsNode => {
+                "that hosts forward: each is a router with a host, and that host has a link of its own"
+            }
             Loss::HostOrder => "which numbers hosts have: they are counted switch by switch",
             Loss::HostLinks => "latencies and bandwidths of the links of hosts",
             Loss::Levels => "levels of links",
@@ -143,6 +148,8 @@ impl Format {
         lose(!self.says.links, Loss::Links);
         lose(!hosts && has_switches, Loss::Hosts);
         lose(hosts && !one_host_each && writing.has_host_links() && two_each, Loss::OneHostEach);
+        let forwarding = has_switches && !writing.has_host_links() && writing.hosts() > 0;
+        lose(hosts && !one_host_each && forwarding, Loss::HostIsNode);
         lose(!self.says.host_order && !writing.hosts_are_in_order(), Loss::HostOrder);
         // Links of hosts are only counted, as if they were of level 0.
         let of_hosts = || writing.has_host_links() && has_other_level(network);

@@ -41,7 +41,8 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         "{{\"directed\":false,\"multigraph\":false,\"graph\":{{\"name\":{title},\"hosts\":\"{hosts}\"}},\n\"nodes\":["
     )?;
     let addresses = writing.has_addresses();
-    writing.each(writing.nodes(), 1, output, |at, _, out| {
+    let of_hosts = addresses && writing.has_own_host_names()?;
+    writing.each(writing.nodes(), 1, output, |at, found, out| {
         put!(out, if at == 0 { "\n" } else { ",\n" });
         put!(out, "{\"id\":", at, ",\"endpoints\":", writing.hosts_at(at));
         if addresses {
@@ -50,6 +51,11 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
             writing.put_address(at, out);
             escape(out, start);
             put!(out, "\"");
+        }
+        if of_hosts && writing.hosts_at(at) > 0 {
+            writing.unleveled().find(at, found);
+            put!(out, ",\"host_addresses\":");
+            writing.put_host_addresses(found, out);
         }
         if !clusters.is_empty() {
             put!(out, ",\"cluster\":\"");
@@ -111,7 +117,7 @@ fn first_with_links(writing: &Writing<'_>) -> Result<Option<u64>, WriteError> {
     Ok(None)
 }
 
-/// Reads nodes, links, `endpoints`, `address` and `level`; nodes come before links, as they are always written.
+/// Reads nodes, links, `endpoints`, `address`, `host_addresses` and `level`; nodes come before links, as they are always written.
 pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let text = utf8(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text), "node-link JSON")?;
     let mut collect = Collect::new();
@@ -338,6 +344,8 @@ struct NodeSaid<'a> {
     address: Option<&'a RawValue>,
     #[serde(borrow, default)]
     endpoints: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    host_addresses: Option<&'a RawValue>,
 }
 
 /// What is said of a link.
@@ -376,6 +384,11 @@ fn add_node(collect: &mut Collect, node: NodeSaid<'_>) -> Result<(), String> {
         let found =
             || format!("expected a number of endpoints, found `{}`", shown(raw.get().as_bytes()));
         collect.endpoints(count.ok_or_else(found)?);
+    }
+    if let Some(list) = node.host_addresses
+        && !collect.host_addresses(list.get())
+    {
+        collect.remark(Remark::PassedOver("other attributes of nodes"));
     }
     Ok(())
 }

@@ -20,6 +20,8 @@ pub struct Reading {
     pub labels: Labels,
     /// Which nodes are hosts.
     pub hosts: Hosts,
+    /// What hosts that hang at nodes are called, in the order of these; empty where they are called after their nodes.
+    pub host_names: Vec<String>,
     /// What a reader of its numbers should know.
     pub remarks: Vec<Remark>,
 }
@@ -257,23 +259,31 @@ impl Reading {
         self.labels = Labels::Names(names);
     }
 
-    /// Names for hosts after their switches: host 1 of `(3,4)` is `(3,4,1)`, of `sw` it is `sw.1`.
+    /// Names for hosts: those that the file gives, else after their switches.
     fn name_hanging(&mut self, counts: &[u32]) {
+        let given = std::mem::take(&mut self.host_names);
         let Labels::Names(switches) = std::mem::take(&mut self.labels) else { return };
         let mut names = Names::default();
-        for (switch, &count) in (0..).zip(counts) {
-            let Some(name) = switches.name(switch) else { break };
-            let name = name.to_owned();
-            for host in 0..count {
-                let mut made = match name.strip_suffix(')') {
-                    Some(open) if name.starts_with('(') => format!("{open},{host})"),
-                    _ => format!("{name}.{host}"),
-                };
-                // A switch may be called so.
-                while switches.find(&made).is_some() || names.find(&made).is_some() {
-                    made.push('\'');
+        for name in &given {
+            names.id(name);
+        }
+        let hosts: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+        let tells = names.len() == hosts && given.iter().all(|name| switches.find(name).is_none());
+        if !tells {
+            if !given.is_empty() {
+                self.remark(Remark::PassedOver("addresses of hosts that do not tell them apart"));
+            }
+            names = Names::default();
+            for (switch, &count) in (0..).zip(counts) {
+                let Some(name) = switches.name(switch) else { break };
+                for host in 0..count {
+                    let mut made = host_name(name, host);
+                    // A switch may be called so.
+                    while switches.find(&made).is_some() || names.find(&made).is_some() {
+                        made.push('\'');
+                    }
+                    names.id(&made);
                 }
-                names.id(&made);
             }
         }
         for switch in 0..counts.len() {
@@ -281,7 +291,13 @@ impl Reading {
                 names.id(name);
             }
         }
-        self.labels = Labels::Names(names);
+        let is_number = |(id, number): (u32, u64)| {
+            names.name(id).is_some_and(|name| name == itoa::Buffer::new().format(number))
+        };
+        self.labels = match (0..).zip(0..self.nodes).all(is_number) {
+            true => Labels::Numbers,
+            false => Labels::Names(names),
+        };
     }
 
     /// The level of every neighbor of the stored network; the lowest where a link is given more than once.
@@ -306,6 +322,14 @@ impl Reading {
             }
         }
         Ok(levels)
+    }
+}
+
+/// What a host is called after its switch: host 1 of `(3,4)` is `(3,4,1)`, of `sw` it is `sw.1`.
+pub(super) fn host_name(switch: &str, host: u32) -> String {
+    match switch.strip_suffix(')') {
+        Some(open) if switch.starts_with('(') => format!("{open},{host})"),
+        _ => format!("{switch}.{host}"),
     }
 }
 

@@ -7,7 +7,7 @@
 use super::collect::{Collect, level_at, no_node, twice};
 use super::costs::{Bandwidth, Latency, Links};
 use super::mark::{Mark, shown};
-use super::reading::{Hosts, Reading, Remark};
+use super::reading::{Hosts, Labels, Reading, Remark};
 use super::writing::{Digits, Writing, put};
 use super::xml::{Item, Xml, escaped, put_escaped};
 use super::{Format, ReadError, Says, WriteError};
@@ -148,6 +148,8 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let mut link: Option<String> = None;
     let mut route: Option<Route> = None;
     let (mut zones, mut is_platform, mut in_host) = (0, false, false);
+    // Whether nodes are called by a letter and their number, and by nothing else.
+    let mut plain = true;
     loop {
         match xml.next()? {
             Item::End => break,
@@ -176,6 +178,8 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                         if id.chars().any(char::is_control) || !collect.node(&id) {
                             return Err(twice(text, xml.at, &id));
                         }
+                        let letter = if name == "host" { 'h' } else { 'r' };
+                        plain &= id == format!("{letter}{}", hosts.len());
                         hosts.push(name == "host");
                         // It has no address of its own; those of the hosts before it are kept.
                         if name == "router" && hosts.first() == Some(&true) {
@@ -195,7 +199,8 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                                 levels.insert(link.clone(), level);
                             }
                             (None, Some("address"), Some(value)) if in_host => {
-                                collect.address(&value)
+                                plain = false;
+                                collect.address(&value);
                             }
                             _ => (),
                         }

@@ -117,6 +117,39 @@ impl<'a> Writing<'a> {
         self.network.put_address(self.node(at), out);
     }
 
+    /// Whether a host that hangs at a node is called otherwise than after it, as whoever reads the nodes alone would call
+    /// it. O(hosts), in parallel.
+    pub(super) fn has_own_host_names(&self) -> Result<bool, WriteError> {
+        if !self.has_host_links() {
+            return Ok(false);
+        }
+        let own = |at: u64| {
+            let mut found = Found::default();
+            self.unleveled().find(at, &mut found);
+            let switch = self.network.address(self.node(at)).to_string();
+            let is_own = |(number, &host): (u32, &u64)| {
+                let address = self.network.address(Node(host)).to_string();
+                address != super::reading::host_name(&switch, number)
+            };
+            u64::from((0..).zip(&found.hosts).any(is_own))
+        };
+        // Mostly the first one tells.
+        if own(self.node_of_host(0)) > 0 {
+            return Ok(true);
+        }
+        Ok(self.over_nodes(own, |a, b| a | b)? > 0)
+    }
+
+    /// Adds the addresses of the hosts of a node to a text, as a list of JSON.
+    pub(super) fn put_host_addresses(&self, found: &Found, out: &mut Vec<u8>) {
+        for (i, &host) in found.hosts.iter().enumerate() {
+            put!(out, if i == 0 { "[" } else { "," });
+            let address = self.network.address(Node(host)).to_string();
+            put!(out, &serde_json::to_string(&address).unwrap_or_default());
+        }
+        put!(out, "]");
+    }
+
     /// The links and hosts of a node.
     pub fn find(&self, at: u64, found: &mut Found) {
         let Found { links, hosts } = found;
@@ -208,9 +241,15 @@ impl<'a> Writing<'a> {
     }
 
     /// Whether nodes are called by more than their numbers.
+    ///
+    /// The first nodes are asked, and those where hosts and switches begin and end: a family calls all of its nodes in one
+    /// way, and nodes of a file that were numbered anew, hosts first, differ there if anywhere.
     pub fn has_addresses(&self) -> bool {
-        let last = self.network.order().saturating_sub(1);
-        [0, last].iter().any(|&at| self.network.address(Node(at)).as_number() != Some(at))
+        const FIRST: u64 = 1 << 12;
+        let (order, hosts) = (self.network.order(), self.network.hosts());
+        let ends = [hosts.saturating_sub(1), hosts, order.saturating_sub(1)];
+        let mut asked = (0..order.min(FIRST)).chain(ends).filter(|&at| at < order);
+        asked.any(|at| self.network.address(Node(at)).as_number() != Some(at))
     }
 
     /// Whether the first or the last node has no link: then a list of links does not say how many there are.

@@ -19,6 +19,11 @@ const NESTED: &[&str] = &[
     "bcube(3, 1)",
     "dcell(3, 1)",
     "fat_tree(4)",
+    "leaf_spine(4, 2, 3)",
+    "leaf_spine(4, 2, 1)",
+    "clos(8, 3)",
+    "dcell(2, 2)",
+    "hosts(dcell(2, 1), 2)",
 ];
 
 pub fn written(format: &Format, network: &dyn Network, costs: &Costs) -> (Vec<u8>, Vec<Loss>) {
@@ -69,16 +74,14 @@ fn round_trip(format: &Format, network: &dyn Network, what: &str) {
     let fabric = |network: &dyn Network| Fabric::of(network, &Budget::default()).unwrap();
     let (before, after) = (fabric(network), fabric(&*again));
     assert_eq!((&after.csr, &after.hosts), (&before.csr, &before.hosts), "{what}");
-    let both_nodes = !before.has_host_links() && !format.says.one_host_each;
-    if !lost(Loss::OneHostEach) && !lost(Loss::HostOrder) && !both_nodes {
+    if !lost(Loss::OneHostEach) && !lost(Loss::HostIsNode) && !lost(Loss::HostOrder) {
         assert_eq!((again.order(), again.hosts()), (network.order(), network.hosts()), "{what}");
         let levels = !lost(Loss::Levels);
         assert_eq!(links(&*again, levels), links(network, levels), "{what}");
-        let named =
-            Writing::new("", network, &Costs::NONE, Budget::UNLIMITED).unwrap().has_addresses();
-        if named && format.says.addresses && !lost(Loss::SwitchAddresses) {
-            let first = if before.has_host_links() { network.hosts() } else { 0 };
-            for at in (first..network.order()).map(Node) {
+        if !lost(Loss::Addresses) {
+            // Hosts come first.
+            let named = if lost(Loss::SwitchAddresses) { network.hosts() } else { network.order() };
+            for at in (0..named).map(Node) {
                 let address = |network: &dyn Network| network.address(at).to_string();
                 assert_eq!(address(&*again), address(network), "{what}");
                 assert_eq!(again.node(&again.address(at)), Some(at), "{what}");
