@@ -7,8 +7,10 @@ mod collectives;
 mod commuting;
 mod constructions;
 mod design;
+mod dot;
 mod examples;
 
+mod foreign;
 mod formats;
 mod identities;
 mod instances;
