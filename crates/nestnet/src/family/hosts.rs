@@ -307,12 +307,17 @@ impl Theory for HostsTheory {
         let (base, hosts) = (self.base.degrees(), self.hosts());
         match base.counts {
             Some(counts) => {
-                let switches = counts.into_iter().map(|(degree, count)| (degree + self.p, count));
+                let switches = counts
+                    .into_iter()
+                    .map(|(degree, count)| (degree.saturating_add(self.p), count));
                 Degrees::counted(switches.chain([(1, hosts)]))
             }
-            None => {
-                Degrees { links: base.links + hosts, min: 1, max: base.max + self.p, counts: None }
-            }
+            None => Degrees {
+                links: base.links + hosts,
+                min: 1,
+                max: base.max.saturating_add(self.p),
+                counts: None,
+            },
         }
     }
 

@@ -213,11 +213,13 @@ impl Theory for DualTheory {
         let base = self.base.theory.degrees();
         let copies = self.base.order() * 2u8;
         match base.counts {
-            Some(counts) => Degrees::counted(counts.into_iter().map(|(d, n)| (d + 1, n * &copies))),
+            Some(counts) => Degrees::counted(
+                counts.into_iter().map(|(d, n)| (d.saturating_add(1), n * &copies)),
+            ),
             None => Degrees {
                 links: base.links * &copies + &self.order / 2u8,
-                min: base.min + 1,
-                max: base.max + 1,
+                min: base.min.saturating_add(1),
+                max: base.max.saturating_add(1),
                 counts: None,
             },
         }

@@ -327,7 +327,7 @@ impl Theory for FloodedTheory {
         let bounds = Degrees {
             links: &base.links * (spawning + 1u8),
             min: base.min,
-            max: 2 * base.max,
+            max: base.max.saturating_mul(2),
             counts: None,
         };
         let zero = base.regular_degree().or_else(|| self.base.degree_of(Node(0)));
@@ -340,9 +340,9 @@ impl Theory for FloodedTheory {
         let middle = &self.order - &q - &last_step;
         let per_copy = &q - 1u8;
         let (copies_middle, copies_last) = (middle / &per_copy, last_step / &per_copy);
-        let first = counts.into_iter().map(|(d, nodes)| (d + zero, nodes));
+        let first = counts.into_iter().map(|(d, nodes)| (d.saturating_add(zero), nodes));
         let later = others.into_iter().flat_map(|(d, nodes)| {
-            [(d + zero, &nodes * &copies_middle), (d, nodes * &copies_last)]
+            [(d.saturating_add(zero), &nodes * &copies_middle), (d, nodes * &copies_last)]
         });
         Degrees::counted(first.chain(later))
     }

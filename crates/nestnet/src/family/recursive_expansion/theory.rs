@@ -151,7 +151,7 @@ impl ExpansionTheory {
         Degrees {
             links: unit.links * &copies + added,
             min: unit.min,
-            max: unit.max + most.max().unwrap_or(0),
+            max: unit.max.saturating_add(most.max().unwrap_or(0)),
             counts: None,
         }
     }
@@ -173,7 +173,7 @@ impl ExpansionTheory {
             let pivots = frame.order() * &above;
             classes.iter_mut().find(|(d, _)| *d == degree)?.1 -= pivots;
             for (links, nodes) in frame.theory.degrees().counts? {
-                classes.push((degree + links, nodes * &above));
+                classes.push((degree.saturating_add(links), nodes * &above));
             }
         }
         Some(Degrees::counted(classes))

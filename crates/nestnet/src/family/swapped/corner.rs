@@ -343,15 +343,13 @@ impl Theory for CorneredTheory {
         let copies = &self.order / &n;
         let linked = &copies - BigUint::one();
         match base.counts {
-            Some(counts) => Degrees::counted(
-                counts
-                    .into_iter()
-                    .flat_map(|(degree, nodes)| [(degree + 1, &nodes * &linked), (degree, nodes)]),
-            ),
+            Some(counts) => Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
+                [(degree.saturating_add(1), &nodes * &linked), (degree, nodes)]
+            })),
             None => Degrees {
                 links: base.links * copies + linked * n / 2u8,
                 min: base.min,
-                max: base.max + u64::from(self.levels > 1),
+                max: base.max.saturating_add(u64::from(self.levels > 1)),
                 counts: None,
             },
         }

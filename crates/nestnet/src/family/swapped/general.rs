@@ -348,7 +348,7 @@ impl Theory for GeneralTheory {
         let linked = self.linked();
         if let Some(degree) = base.regular_degree() {
             let rest = self.order() - &linked;
-            return Degrees::counted([(degree, rest), (degree + 1, linked)]);
+            return Degrees::counted([(degree, rest), (degree.saturating_add(1), linked)]);
         }
         let copies = BigUint::one() << self.rule.h;
         let counted = self.base.example().filter(|network| network.order() <= MAX_COUNTED);
@@ -357,12 +357,12 @@ impl Theory for GeneralTheory {
                 let mut degree = 0;
                 network.for_each_neighbor(Node(inner), &mut |_, _| degree += 1);
                 let linked = self.linked_copies(inner);
-                [(degree, &copies - &linked), (degree + 1, linked)]
+                [(degree, &copies - &linked), (u64::saturating_add(degree, 1), linked)]
             })),
             None => Degrees {
                 links: base.links * copies + linked / 2u8,
                 min: base.min,
-                max: base.max + 1,
+                max: base.max.saturating_add(1),
                 counts: None,
             },
         }

@@ -362,7 +362,9 @@ impl Theory for HierarchicalTheory {
                 let ways = self.ways();
                 let ways = &ways;
                 Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
-                    (0..).zip(ways).map(move |(k, ways)| (degree + k, &nodes * ways))
+                    (0..)
+                        .zip(ways)
+                        .map(move |(k, ways)| (u64::saturating_add(degree, k), &nodes * ways))
                 }))
             }
             _ => {
@@ -372,7 +374,7 @@ impl Theory for HierarchicalTheory {
                 Degrees {
                     links: base.links * nodes + ends * n / 2u8,
                     min: base.min,
-                    max: base.max + swaps,
+                    max: base.max.saturating_add(swaps),
                     counts: None,
                 }
             }

@@ -396,19 +396,19 @@ impl Theory for SwappedTheory {
         let bounds = Degrees {
             links: &base.links * &n + (&self.order - leaders) / 2u8,
             min: base.min,
-            max: base.max + 1,
+            max: base.max.saturating_add(1),
             counts: None,
         };
         let Some(counts) = base.counts else { return bounds };
         match self.leaders {
-            Leaders::Open => {
-                Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
-                    [(degree + 1, &nodes * (&n - &one)), (degree, nodes)]
-                }))
-            }
+            Leaders::Open => Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
+                [(degree.saturating_add(1), &nodes * (&n - &one)), (degree, nodes)]
+            })),
             Leaders::Diameter => {
-                let mut linked: Vec<(u64, BigUint)> =
-                    counts.into_iter().map(|(degree, nodes)| (degree + 1, nodes * &n)).collect();
+                let mut linked: Vec<(u64, BigUint)> = counts
+                    .into_iter()
+                    .map(|(degree, nodes)| (degree.saturating_add(1), nodes * &n))
+                    .collect();
                 if odd {
                     let Some(middle) = self.middle_degree else { return bounds };
                     for (degree, nodes) in &mut linked {

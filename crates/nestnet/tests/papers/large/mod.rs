@@ -18,6 +18,25 @@ fn known_large_networks_are_answered() {
     }
 }
 
+/// More than 2^64 links at a node are as many as are counted, whatever is added to them.
+#[test]
+fn degrees_end_where_they_are_not_counted() {
+    let base = "hyperx(9223372036854775808, 9223372036854775808, 9223372036854775808)";
+    for around in [
+        "rdn(B, 1)",
+        "flooded(B, 3)",
+        "root_folded(B, 2)",
+        "folded(B, 2)",
+        "hosts(B, 7)",
+        "rsn(B, 2)",
+        "hsn(B, 3)",
+        "sn(B, 2)",
+        "re(B, ring(5), 2)",
+    ] {
+        specs::ask(&around.replace('B', base));
+    }
+}
+
 /// Routes of all pairs are more than 128 bits can count: refused, not counted wrongly.
 #[test]
 fn all_pairs_of_the_largest_networks_are_too_many() {
