@@ -62,6 +62,7 @@ pub fn measure(held: &Held, keys: &[String], mut limits: Limits<'_>) -> Result<D
         limits.budget.steps = limits.budget.steps.min(QUICK_STEPS);
     }
     let subject = Subject::new(&held.built, limits);
+    let subject = if keys.is_empty() { subject } else { subject.proving_all() };
     let questions = choose(keys, &subject)?;
     let mut values = Vec::new();
     for question in questions {

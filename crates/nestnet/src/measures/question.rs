@@ -44,7 +44,8 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
     at == one.len() && at == other.len()
 }
 
-/// What `names` ask for, each the name of a row or one of its keys, or `all`; the rows that are quick if none.
+/// What `names` ask for, each the name of a row or one of its keys, or `all`. Without names the rows that are quick, and
+/// where proofs have no limit also those that are left out because they take long.
 pub fn choose(names: &[String], subject: &Subject<'_>) -> Result<Vec<Question>, Unanswered> {
     let known = |name: &str| {
         name == "all" || MEASURES.iter().any(|row| row.name == name || row.keys.contains(&name))
@@ -58,7 +59,7 @@ pub fn choose(names: &[String], subject: &Subject<'_>) -> Result<Vec<Question>, 
     let asked = |name: &str| names.iter().any(|asked| asked == name);
     let questions = MEASURES.iter().map(|measure| {
         let whole = match names {
-            [] => (measure.is_quick)(subject),
+            [] => measure.is_quick(subject) || subject.is_exact() && measure.is_left_out(subject),
             _ => asked("all") || asked(measure.name),
         };
         let keys = measure.keys.iter().copied().filter(|key| whole || asked(key)).collect();

@@ -11,9 +11,36 @@ pub struct Measure {
     pub keys: &'static [&'static str],
     /// What it is, in a sentence.
     pub about: &'static str,
-    /// Whether it answers in a moment.
-    pub is_quick: fn(&Subject<'_>) -> bool,
+    /// When it answers without being asked for by name.
+    pub when: When,
     /// Answers some of its keys, in the order in which they are given, and does no work that they do not need.
     /// A key that has nothing to say of this network is left out.
     pub find: fn(&Subject<'_>, &[&'static str]) -> Vec<Fact>,
+}
+
+/// When a row is measured that nobody asks for by name.
+#[derive(Clone, Copy)]
+pub enum When {
+    /// Always: it answers in a moment, or says why it does not.
+    Always,
+    /// Where it answers in a moment.
+    Quick(fn(&Subject<'_>) -> bool),
+    /// Never.
+    Asked,
+}
+
+impl Measure {
+    /// Whether it answers in a moment.
+    pub fn is_quick(&self, subject: &Subject<'_>) -> bool {
+        match self.when {
+            When::Always => true,
+            When::Quick(is_quick) => is_quick(subject),
+            When::Asked => false,
+        }
+    }
+
+    /// Whether it is left out only because it takes long.
+    pub fn is_left_out(&self, subject: &Subject<'_>) -> bool {
+        matches!(self.when, When::Quick(is_quick) if !is_quick(subject))
+    }
 }

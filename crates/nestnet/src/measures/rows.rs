@@ -1,6 +1,6 @@
 //! The rows of the table: each question, what it costs and how it is answered.
 
-use super::{Answer, Fact, Measure, Subject, Unanswered};
+use super::{Answer, Fact, Measure, Subject, Unanswered, When};
 use crate::simulated::under_load;
 use crate::throughput::uniform;
 use nestnet_core::distances::ratio;
@@ -19,10 +19,6 @@ use nestnet_core::sim::Window;
 use nestnet_core::theory::{How, Known};
 use num_bigint::BigUint;
 use std::cell::LazyCell;
-
-fn always(_: &Subject<'_>) -> bool {
-    true
-}
 
 /// Whether that many nodes times links are walked in a moment.
 fn walks(subject: &Subject<'_>, nodes: u64, links: u128) -> bool {
@@ -43,21 +39,21 @@ pub static MEASURES: &[Measure] = &[
             "regular",
         ],
         about: "how many nodes and links there are, and how many links a node has",
-        is_quick: always,
+        when: When::Always,
         find: size,
     },
     Measure {
         name: "structure",
         keys: &["components", "connected", "bipartite", "girth"],
         about: "how many parts there are, whether two colors suffice, and the shortest cycle",
-        is_quick: |subject| walks(subject, 1 << 22, 1 << 24),
+        when: When::Quick(|subject| walks(subject, 1 << 22, 1 << 24)),
         find: structure,
     },
     Measure {
         name: "distances",
         keys: &["diameter", "radius", "average_distance", "distance_histogram", "farthest"],
         about: "how far nodes are from each other",
-        is_quick: always,
+        when: When::Always,
         find: distances,
     },
     Measure {
@@ -70,7 +66,7 @@ pub static MEASURES: &[Measure] = &[
             "switches_passed",
         ],
         about: "how far hosts are from each other, links of hosts included, and how many nodes a message passes between two",
-        is_quick: always,
+        when: When::Always,
         find: hosts,
     },
     Measure {
@@ -85,14 +81,14 @@ pub static MEASURES: &[Measure] = &[
             "links_per_node",
         ],
         about: "how close it comes to the best of its degree, and degree and diameter as a cost",
-        is_quick: always,
+        when: When::Always,
         find: quality,
     },
     Measure {
         name: "connectivity",
         keys: &["vertex_connectivity", "edge_connectivity", "maximally_fault_tolerant"],
         about: "how many nodes or links must fail before it falls apart",
-        is_quick: |subject| walks(subject, 1 << 13, 1 << 16),
+        when: When::Quick(|subject| walks(subject, 1 << 13, 1 << 16)),
         find: connectivity,
     },
     Measure {
@@ -105,42 +101,42 @@ pub static MEASURES: &[Measure] = &[
             "edge_transitive",
         ],
         about: "how many kinds of nodes and links there are, and how many automorphisms",
-        is_quick: |subject| walks(subject, 1 << 13, 1 << 16),
+        when: When::Quick(|subject| walks(subject, 1 << 13, 1 << 16)),
         find: symmetries,
     },
     Measure {
         name: "load",
         keys: &["channel_load", "throughput", "forwarding_index"],
         about: "how busy channels are when all nodes send to all along shortest paths, split equally",
-        is_quick: |subject| walks(subject, 1 << 12, 1 << 15),
+        when: When::Quick(|subject| walks(subject, 1 << 12, 1 << 15)),
         find: load,
     },
     Measure {
         name: "spectrum",
         keys: &["lambda2", "spectral_gap"],
         about: "the second least eigenvalue of the Laplacian, and by how much the largest of the adjacency stands out",
-        is_quick: |subject| walks(subject, 1 << 12, 1 << 15),
+        when: When::Quick(|subject| walks(subject, 1 << 12, 1 << 15)),
         find: spectra,
     },
     Measure {
         name: "bisection",
         keys: &["bisection"],
         about: "how few links join two halves",
-        is_quick: |subject| walks(subject, 1 << 7, 1 << 9),
+        when: When::Quick(|subject| walks(subject, 1 << 7, 1 << 9)),
         find: bisection_width,
     },
     Measure {
         name: "faults",
         keys: &["fault_diameter"],
         about: "the largest diameter after as many failures as it survives",
-        is_quick: |_| false,
+        when: When::Asked,
         find: faults,
     },
     Measure {
         name: "simulation",
         keys: &["unloaded_latency", "saturation"],
         about: "cycles that a message takes where there is hardly another, and the load up to which all is accepted, flit by flit under uniform traffic by the usual router",
-        is_quick: |_| false,
+        when: When::Asked,
         find: simulation,
     },
 ];
@@ -436,7 +432,12 @@ fn bisection_width(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     each(keys, |_| Some(find()))
 }
 
+/// Steps for the proof that a cut of the base is the least.
+const BASE_PROOF_STEPS: u64 = 100_000_000;
+
 /// The bounds with their certificates, from all that is known of the network.
+///
+/// Proofs go as far as the subject lets them; when they end before the bounds meet, those reached so far are the answer.
 pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisection::Bisection {
     let watch = &subject.limits.budget.watch;
     let mut given = natural_sides(subject.order());
@@ -446,7 +447,8 @@ pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisecti
     let mut lifted = None;
     // What follows from the base; of a large network it is all that is known.
     if let Some((halving, base)) = subject.built.halves() {
-        let base = Subject::new(base, subject.limits);
+        // Of its halves only the cut is used, not the proof.
+        let base = Subject::new(base, subject.limits).proving_within(BASE_PROOF_STEPS);
         if let Ok(csr) = base.csr() {
             lifted = halving.lift(&find_bisection(&base, csr).side);
             let (least_load, least_lambda2) = inherited(&base, csr);
@@ -463,6 +465,8 @@ pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisecti
         lambda2,
         max_load,
         max_memory: memory.min(2 << 30),
+        max_steps: subject.proof_steps(),
+        closing: subject.closing(),
         ..Search::default()
     };
     bisection(csr, &search, watch)
@@ -505,6 +509,7 @@ pub fn low_by(by: LowBy) -> &'static str {
         LowBy::Nothing => "counting",
         LowBy::Spectrum => "spectrum",
         LowBy::Congestion => "congestion",
+        LowBy::Relaxation => "semidefinite relaxation",
         LowBy::Search => "exhaustive",
     }
 }

@@ -5,6 +5,7 @@ use super::{Sampling, Unanswered};
 use crate::family::Built;
 use nestnet_core::budget::STEPS_PER_SECOND;
 use nestnet_core::fabric::Fabric;
+use nestnet_core::measure::bisection::PROOF_STEPS;
 use nestnet_core::measure::distance::AllDistances;
 use nestnet_core::measure::orbit::node_classes;
 use nestnet_core::{Budget, Csr, How, Network, Orbit};
@@ -37,6 +38,9 @@ impl Limits<'_> {
 /// Steps of what answers in a moment, for whoever asks for nothing in particular.
 pub const QUICK_STEPS: u128 = 10 * STEPS_PER_SECOND;
 
+/// Who is told both bounds of the bisection whenever one of them gets better.
+type Closing<'a> = &'a (dyn Fn(u64, u64) + Sync);
+
 /// A network and what has been found of it.
 pub struct Subject<'a> {
     /// The network.
@@ -51,6 +55,8 @@ pub struct Subject<'a> {
     fabric: OnceCell<Result<Fabric, Unanswered>>,
     sampling: Option<Sampling>,
     pub(super) swept: Option<AllDistances>,
+    proof_steps: u64,
+    closing: Option<Closing<'a>>,
 }
 
 impl<'a> Subject<'a> {
@@ -67,7 +73,38 @@ impl<'a> Subject<'a> {
             fabric: OnceCell::new(),
             sampling: None,
             swept: None,
+            proof_steps: limits.budget.steps.to_u64().unwrap_or(u64::MAX).min(PROOF_STEPS),
+            closing: None,
         }
+    }
+
+    /// Proofs end after that many steps, with the bounds reached by then. They are counted, so that the answer does not
+    /// depend on the machine; without this it is [`PROOF_STEPS`], or what the limits have if that is less.
+    pub fn proving_within(self, steps: u64) -> Self {
+        Subject { proof_steps: self.proof_steps.min(steps), ..self }
+    }
+
+    /// Proofs go on until they are done or stopped.
+    pub fn proving_all(self) -> Self {
+        Subject { proof_steps: u64::MAX, ..self }
+    }
+
+    /// Tells how the bounds of the bisection close in.
+    pub fn telling(self, closing: Closing<'a>) -> Self {
+        Subject { closing: Some(closing), ..self }
+    }
+
+    /// Whether proofs have no limit.
+    pub fn is_exact(&self) -> bool {
+        self.proof_steps == u64::MAX
+    }
+
+    pub(super) fn proof_steps(&self) -> u64 {
+        self.proof_steps
+    }
+
+    pub(super) fn closing(&self) -> Option<Closing<'a>> {
+        self.closing
     }
 
     /// All distances that a search from every node found elsewhere, so that it is not made again.

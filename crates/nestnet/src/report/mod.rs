@@ -181,7 +181,7 @@ fn drawing(spec: &Spec, subject: &Subject<'_>) -> String {
 
 fn numbers(_: &Spec, subject: &Subject<'_>) -> String {
     let (mut rows, mut open) = (Vec::new(), Vec::new());
-    for measure in MEASURES.iter().filter(|measure| (measure.is_quick)(subject)) {
+    for measure in MEASURES.iter().filter(|measure| measure.is_quick(subject)) {
         let mut meaning = Some(measure.about);
         for fact in (measure.find)(subject, measure.keys) {
             // The histogram has a part of its own.

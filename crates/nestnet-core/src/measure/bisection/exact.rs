@@ -7,7 +7,8 @@
 //! time, and far fewer where the known cut is good.
 
 use super::super::{Watch, count, id};
-use super::order::small_frontier;
+use super::order::Order;
+use super::work::Work;
 use crate::Csr;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -26,18 +27,24 @@ pub enum Outcome {
 }
 
 /// Looks for a half that cuts fewer than `high` links, in at most about `max_memory` bytes.
-pub fn least_cut_below(csr: &Csr, high: u64, max_memory: u64, watch: &Watch<'_>) -> Outcome {
+pub fn least_cut_below(
+    csr: &Csr,
+    order: &Order,
+    high: u64,
+    max_memory: u64,
+    work: &mut Work<'_>,
+) -> Outcome {
     let Ok(high) = u16::try_from(high) else { return Outcome::GaveUp };
-    let Some(order) = small_frontier(csr, watch) else { return Outcome::GaveUp };
-    let Some(steps) = steps(csr, &order.nodes, max_memory, watch) else { return Outcome::GaveUp };
+    let steps = steps(csr, &order.nodes, max_memory, work.watch);
+    let Some(steps) = steps else { return Outcome::GaveUp };
     let plan = Plan { steps, n: count(csr), max_memory };
-    let least = match plan.run(high, Keep::Last, watch) {
+    let least = match plan.run(high, Keep::Last, work) {
         Err(GaveUp) => return Outcome::GaveUp,
         Ok((None, _)) => return Outcome::None,
         Ok((Some(least), _)) => least,
     };
     // Again, with a bound that leaves little, to remember the way.
-    match plan.run(least + 1, Keep::All, watch) {
+    match plan.run(least + 1, Keep::All, work) {
         Ok((_, layers)) => Outcome::Found(plan.walk_back(&layers, &order.nodes, least)),
         Err(GaveUp) => Outcome::Least(least.into()),
     }
@@ -173,7 +180,7 @@ impl Plan {
         &self,
         high: u16,
         keep: Keep,
-        watch: &Watch<'_>,
+        work: &mut Work<'_>,
     ) -> Result<(Option<u16>, Vec<Layer>), GaveUp> {
         let mut layer = Layer::new(0, self.n);
         layer.costs_for(0).fill(0);
@@ -182,16 +189,20 @@ impl Plan {
         for (position, step) in self.steps.iter().enumerate() {
             let mut next = Layer::new(position + 1, self.n);
             held += layer.bytes();
+            // A look into the table is as long as some steps, and then there is a cost for every balance.
+            let each = 2 * (16 + (step.ahead.len() + layer.width) as u64 / 4);
             for (index, &mask) in layer.masks.iter().enumerate() {
                 // Both sides are alike until the first node has one.
                 let sides: &[bool] = if position == 0 { &[true] } else { &[false, true] };
                 for &on in sides {
                     place(step, mask, layer.costs_of(index), layer.from, on, high, &mut next);
                 }
-                if index.is_multiple_of(4096)
-                    && ((watch.stop)() || held + next.bytes() > self.max_memory)
-                {
-                    return Err(GaveUp);
+                if index.is_multiple_of(4096) {
+                    let states = (layer.masks.len() - index).min(4096) as u64;
+                    let worked = work.spend(each * states).is_ok();
+                    if !worked || held + next.bytes() > self.max_memory {
+                        return Err(GaveUp);
+                    }
                 }
             }
             match keep {
@@ -315,6 +326,7 @@ impl Hasher for Multiply {
 
 #[cfg(test)]
 mod tests {
+    use super::super::order::small_frontier;
     use super::*;
     use crate::measure::samples::*;
 
@@ -331,10 +343,19 @@ mod tests {
         let stopped = Watch { stop: &|| true, ..Watch::SILENT };
         assert!(steps(&csr, &order, u64::MAX, &stopped).is_none());
         // The width is 8: found from above, none below, and nothing where there is no room.
-        let below = |high, max_memory| least_cut_below(&csr, high, max_memory, &Watch::SILENT);
+        let order = small_frontier(&csr, &Watch::SILENT).unwrap();
+        let within = |high, max_memory, left| {
+            let mut work = Work { left, watch: &Watch::SILENT };
+            least_cut_below(&csr, &order, high, max_memory, &mut work)
+        };
+        let below = |high, max_memory| within(high, max_memory, u64::MAX);
         assert!(matches!(below(9, 1 << 30), Outcome::Found(side) if side.len() == 24));
         assert_eq!(below(8, 1 << 30), Outcome::None);
         assert_eq!((below(9, 1), below(1 << 16, 1 << 30)), (Outcome::GaveUp, Outcome::GaveUp));
+        assert_eq!(
+            (within(8, 1 << 30, 1 << 30), within(8, 1 << 30, 100)),
+            (Outcome::None, Outcome::GaveUp)
+        );
     }
 
     /// Three sides of a frontier with four of eight nodes placed: from none to all of them on the one side.

@@ -2,19 +2,27 @@
 //!
 //! A *half* has ⌊n/2⌋ or ⌈n/2⌉ nodes. From above: the cuts that the caller knows, multilevel partitioning and local
 //! search; the side is the certificate and [`check_cut`] judges it. From below: the spectrum, the congestion of a
-//! routing, and on networks with a small frontier an exhaustive search that meets the upper bound.
+//! routing, a semidefinite relaxation, and two exhaustive searches that meet the upper bound: over a small frontier, and
+//! by branch and bound.
 
+mod branch;
+mod eigen;
 mod exact;
 #[cfg_attr(not(feature = "metis"), path = "single_level.rs")]
 mod multilevel;
 mod order;
 mod refine;
+mod relaxation;
+mod work;
 
 use super::{Watch, count, nodes};
 use crate::Csr;
+use branch::{Incumbent, Parity, Tree};
 use multilevel::Multilevel;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
+use std::fmt;
+use work::Work;
 
 /// What a side cuts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +57,8 @@ pub enum LowBy {
     Spectrum,
     /// The busiest channel of a routing, see [`congestion_bound`].
     Congestion,
+    /// A semidefinite relaxation, of the whole network or of all branches of a search.
+    Relaxation,
     /// No half cuts fewer: all were searched.
     Search,
 }
@@ -83,7 +93,7 @@ pub struct Bisection {
 }
 
 /// What is known before the search, and how far it may go.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Search<'a> {
     /// Sides that the construction suggests; they need not be balanced.
     pub given: &'a [Vec<bool>],
@@ -98,7 +108,38 @@ pub struct Search<'a> {
     pub rounds: u32,
     /// How many bytes the exhaustive search may take; 0 leaves it out.
     pub max_memory: u64,
+    /// How many steps the proof of a lower bound may take, each of a few nanoseconds; `u64::MAX` is no limit. They are
+    /// counted, so that the answer is the same on every machine.
+    pub max_steps: u64,
+    /// Told both bounds whenever one of them gets better.
+    pub closing: Option<&'a (dyn Fn(u64, u64) + Sync)>,
 }
+
+impl Search<'_> {
+    fn tell(&self, low: u64, high: u64) {
+        if let Some(closing) = self.closing {
+            closing(low, high);
+        }
+    }
+}
+
+impl fmt::Debug for Search<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Search { lambda2, max_load, well_given, rounds, max_memory, max_steps, .. } = self;
+        f.debug_struct("Search")
+            .field("given", &self.given.len())
+            .field("lambda2", lambda2)
+            .field("max_load", max_load)
+            .field("well_given", well_given)
+            .field("rounds", rounds)
+            .field("max_memory", max_memory)
+            .field("max_steps", max_steps)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Steps of a proof for whoever does not wait for it: a few seconds of one core.
+pub const PROOF_STEPS: u64 = 2_000_000_000;
 
 impl Default for Search<'_> {
     fn default() -> Self {
@@ -109,13 +150,18 @@ impl Default for Search<'_> {
             well_given: false,
             rounds: 20,
             max_memory: 512 << 20,
+            max_steps: PROOF_STEPS,
+            closing: None,
         }
     }
 }
 
 /// Bounds on the bisection width.
 ///
-/// When stopped, it answers with the bounds found so far. The answer does not depend on the number of threads.
+/// From below: the given bounds, raised to the parity that all balanced cuts have where all degrees are even or all are
+/// odd; a dynamic program over a frontier of up to 64 nodes; and up to 400 nodes a branch and bound with semidefinite
+/// bounds, which is exponential at worst. Both end after `max_steps` steps, when their memory is full or when stopped, with
+/// the bounds found so far. The answer does not depend on the number of threads.
 pub fn bisection(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection {
     let n = count(csr);
     if n <= 2 {
@@ -126,9 +172,10 @@ pub fn bisection(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection
         return Bisection { low: links, low_by, high: links, high_by, side };
     }
     let mut best = best_of_starts(csr, search, watch);
+    let parity = Parity::of(csr);
     let raise = |best: &mut Bisection, low: u64, by: LowBy| {
         if low > best.low {
-            (best.low, best.low_by) = (low.min(best.high), by);
+            (best.low, best.low_by) = (parity.round_up(low).min(best.high), by);
         }
     };
     if let Some(lambda2) = search.lambda2 {
@@ -138,23 +185,98 @@ pub fn bisection(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection
         raise(&mut best, congestion_bound(n as u64, max_load), LowBy::Congestion);
     }
     if best.low < best.high && search.max_memory > 0 {
-        match exact::least_cut_below(csr, best.high, search.max_memory, watch) {
-            exact::Outcome::None => (best.low, best.low_by) = (best.high, LowBy::Search),
-            exact::Outcome::Found(side) => {
-                let links = check_cut(csr, &side).map_or(best.high, |cut| cut.links);
-                best = Bisection {
-                    low: links,
-                    low_by: LowBy::Search,
-                    high: links,
-                    high_by: HighBy::Search,
-                    side,
-                };
-            }
-            exact::Outcome::Least(low) => (best.low, best.low_by) = (low, LowBy::Search),
-            exact::Outcome::GaveUp => (),
-        }
+        let work = Work { left: search.max_steps, watch };
+        prove(csr, search, parity, &mut best, work);
     }
     best
+}
+
+/// The frontier search comes first where its frontier is no wider than this.
+const NARROW: usize = 26;
+
+/// It then takes no more than one in so many of the steps, and what it leaves is for branch and bound.
+const NARROW_PART: u64 = 4;
+
+/// Raises the lower bound, and finds a better half where there is one, until the bounds meet or no work is left.
+fn prove(csr: &Csr, search: &Search<'_>, parity: Parity, best: &mut Bisection, mut work: Work<'_>) {
+    search.tell(best.low, best.high);
+    let order = order::small_frontier(csr, work.watch);
+    let (narrow, wide) = match order {
+        Some(order) if order.widest <= NARROW => (Some(order), None),
+        order => (None, order),
+    };
+    let mut tree = Tree::new(csr, parity, search.max_memory / 2);
+    let is_limited = search.max_steps < u64::MAX;
+    if let Some(order) = narrow {
+        // Where nothing else follows, all steps are for it.
+        let part = if is_limited && tree.is_some() { work.left / NARROW_PART } else { work.left };
+        let mut first = Work { left: part, watch: work.watch };
+        let met = by_frontier(csr, &order, search, best, &mut first);
+        if is_limited {
+            work.left -= part - first.left;
+        }
+        if met {
+            return;
+        }
+    }
+    let mut known = Incumbent { links: best.high, side: None };
+    // A wide frontier has its turn after the first bound, and ends when its memory is full.
+    let mut later = wide.filter(|_| !is_limited || tree.is_none());
+    loop {
+        let is_root = tree.as_ref().is_some_and(|tree| tree.branches == 0);
+        if !is_root
+            && let Some(order) = later.take()
+            && by_frontier(csr, &order, search, best, &mut work)
+        {
+            return;
+        }
+        let Some(tree) = &mut tree else { return };
+        let (low, high) = (best.low, best.high);
+        let more = tree.step(&mut known, &mut work, &|rising| search.tell(rising.max(low), high));
+        if let Some(side) = known.side.take() {
+            (best.high, best.high_by, best.side) = (known.links, HighBy::Search, side);
+        }
+        let low = tree.low(&known);
+        if low > best.low {
+            best.low = low;
+            best.low_by = if tree.branches > 1 && low == best.high {
+                LowBy::Search
+            } else {
+                LowBy::Relaxation
+            };
+        }
+        search.tell(best.low, best.high);
+        if best.low >= best.high || more != Ok(true) {
+            return;
+        }
+    }
+}
+
+/// The frontier search; whether it met the bounds.
+fn by_frontier(
+    csr: &Csr,
+    order: &order::Order,
+    search: &Search<'_>,
+    best: &mut Bisection,
+    work: &mut Work<'_>,
+) -> bool {
+    match exact::least_cut_below(csr, order, best.high, search.max_memory, work) {
+        exact::Outcome::None => (best.low, best.low_by) = (best.high, LowBy::Search),
+        exact::Outcome::Found(side) => {
+            let links = check_cut(csr, &side).map_or(best.high, |cut| cut.links);
+            *best = Bisection {
+                low: links,
+                low_by: LowBy::Search,
+                high: links,
+                high_by: HighBy::Search,
+                side,
+            };
+        }
+        exact::Outcome::Least(low) => (best.low, best.low_by) = (low, LowBy::Search),
+        exact::Outcome::GaveUp => return false,
+    }
+    search.tell(best.low, best.high);
+    true
 }
 
 /// At least ⌈λ₂·a·b/n⌉ links join halves of a and b nodes.
@@ -385,12 +507,45 @@ mod tests {
         assert_eq!((cut.links, cut.balanced, answer.low), (answer.high, true, 0));
     }
 
+    /// A limit of steps ends with bounds, the same ones however often it is asked, and more steps with better ones.
+    #[test]
+    fn steps_limit_the_proof() {
+        let csr = by_rule(90, |a, b| (a * 31 + b * 17) % 11 == 0);
+        let within =
+            |max_steps| bisection(&csr, &Search { max_steps, ..Search::default() }, &Watch::SILENT);
+        let found = [0, 30_000_000, 60_000_000].map(within);
+        assert_eq!(found[1], within(30_000_000));
+        assert_eq!((found[0].low, found[0].low_by), (0, LowBy::Nothing));
+        assert_eq!(found[1].low_by, LowBy::Relaxation);
+        let lows = found.map(|answer| answer.low);
+        assert!(lows.is_sorted() && lows[1] > 0 && lows[2] < found_high(&csr), "{lows:?}");
+    }
+
+    fn found_high(csr: &Csr) -> u64 {
+        bisection(csr, &Search { max_memory: 0, ..Search::default() }, &Watch::SILENT).high
+    }
+
+    /// Whoever watches sees the bounds close in, and the last are those of the answer.
+    #[test]
+    fn bounds_are_told_as_they_close_in() {
+        let csr = by_rule(60, |a, b| (a * 31 + b * 17) % 5 == 0);
+        let told = std::sync::Mutex::new(Vec::new());
+        let closing = |low, high| told.lock().unwrap().push((low, high));
+        let search = Search { closing: Some(&closing), max_steps: 40_000_000, ..Search::default() };
+        let answer = bisection(&csr, &search, &Watch::SILENT);
+        let told = told.into_inner().unwrap();
+        assert!(told.is_sorted_by(|one, next| one.0 <= next.0 && one.1 >= next.1), "{told:?}");
+        assert_eq!(told.last(), Some(&(answer.low, answer.high)));
+        assert!(told.len() > 2 && told[0].0 < answer.low, "{told:?}");
+    }
+
     #[test]
     fn threads_do_not_matter() {
         let csr = by_rule(90, |a, b| (a * 31 + b * 17) % 23 == 0);
+        let search = Search { max_steps: 100_000_000, ..Search::default() };
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| of(&csr))
+            pool.install(|| bisection(&csr, &search, &Watch::SILENT))
         };
         assert_eq!(run(1), run(3));
     }
@@ -414,10 +569,35 @@ mod tests {
         #[test]
         fn search_alone_is_exact(csr in any_graph(10)) {
             let width = by_all_halves(&csr);
-            let below = |high| exact::least_cut_below(&csr, high, 1 << 24, &Watch::SILENT);
+            let order = order::small_frontier(&csr, &Watch::SILENT).unwrap();
+            let below = |high| {
+                let mut work = Work { left: u64::MAX, watch: &Watch::SILENT };
+                exact::least_cut_below(&csr, &order, high, 1 << 24, &mut work)
+            };
             prop_assert!(matches!(below(width), exact::Outcome::None));
             let exact::Outcome::Found(side) = below(width + 9) else { panic!("there is one") };
             prop_assert_eq!(check_cut(&csr, &side), Some(Cut { links: width, balanced: true }));
+        }
+
+        /// Branch and bound alone, from an upper bound that is reached and from one that is too high.
+        #[test]
+        fn branches_are_exact(csr in any_graph(15), above in 0u64..9) {
+            let width = by_all_halves(&csr);
+            let mut tree = Tree::new(&csr, Parity::of(&csr), 1 << 20).unwrap();
+            let high = Parity::of(&csr).round_up(width + above);
+            let mut best = Incumbent { links: high, side: None };
+            let mut work = Work { left: u64::MAX, watch: &Watch::SILENT };
+            loop {
+                prop_assert!(tree.low(&best) <= width);
+                if tree.step(&mut best, &mut work, &|low| assert!(low <= width)) != Ok(true) {
+                    break;
+                }
+            }
+            prop_assert_eq!((tree.low(&best), best.links), (width, width));
+            prop_assert_eq!(best.side.is_some(), high > width);
+            if let Some(side) = best.side {
+                prop_assert_eq!(check_cut(&csr, &side), Some(Cut { links: width, balanced: true }));
+            }
         }
     }
 }
