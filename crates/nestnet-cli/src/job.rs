@@ -164,6 +164,12 @@ impl Job {
         self.bar.set(thousandths(part));
     }
 
+    /// Says on stderr how far two bounds are apart.
+    pub fn closing(&self, what: &str, low: u64, high: u64) {
+        self.progress(low as f64 / high.max(1) as f64);
+        self.bar.say(&format!("{what} {low} … {high}"));
+    }
+
     /// Runs `work` within what this job may use.
     pub fn with_budget<T>(&self, work: impl FnOnce(Budget<'_>) -> T) -> T {
         let stop = || self.is_over();

@@ -43,6 +43,11 @@ impl Progress {
     pub fn doing(&self, what: &str) {
         self.set(0);
         self.bar.reset_eta();
+        self.say(what);
+    }
+
+    /// The same piece of work, told in other words.
+    pub fn say(&self, what: &str) {
         self.bar.set_message(what.to_owned());
     }
 

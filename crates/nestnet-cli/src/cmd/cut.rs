@@ -14,7 +14,8 @@ Examples:
   nestnet cut \"rsn(hypercube(2), 3)\" --side
 
 The upper bound is a side whose links are counted again, one by one; the lower bound says how it \
-is known.")]
+is known. The proof that they are equal goes on until it is done; Ctrl-C and --max-time end it with \
+the bounds reached by then.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,
@@ -29,7 +30,8 @@ pub struct Args {
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
     job.with_limits(None, |measuring| {
-        let subject = Subject::new(&built, measuring);
+        let closing = |low: u64, high: u64| job.closing("bisection", low, high);
+        let subject = Subject::new(&built, measuring).telling(&closing).proving_all();
         let csr = subject.csr().map_err(|why| anyhow!(why))?;
         job.doing("bisection");
         let found = find_bisection(&subject, csr);

@@ -7,11 +7,14 @@ use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::job::{Shard, run as run_job};
 use nestnet::measure::distance::{FromAll, FromSome, merge_distances};
-use nestnet::measures::{Fact, MEASURES, QUICK_STEPS, Sampling, Subject, Unanswered, choose};
+use nestnet::measures::{
+    Answer, Fact, MEASURES, QUICK_STEPS, Sampling, Subject, Unanswered, choose,
+};
 use nestnet::study::json::answer as answer_json;
 use nestnet::{How, Spec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::io::{self, Write as _};
 
 #[derive(clap::Args, Serialize, Deserialize)]
 #[command(after_help = "\
@@ -30,6 +33,11 @@ pub struct Args {
     /// What to measure: names or keys, with commas, or `all`
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     only: Vec<String>,
+    /// Take the time that exact answers need: proofs have no limit of steps, and what is usually left
+    /// out because it takes long is measured too
+    #[arg(long)]
+    #[serde(default)]
+    exact: bool,
     /// The road to take for distances; the best one if left out
     #[arg(long, value_enum)]
     how: Option<Road>,
@@ -113,10 +121,13 @@ fn with_subject<T>(
     });
     job.with_limits(how, |mut measuring| {
         // Who asks for nothing in particular gets what answers in a moment.
-        if args.only.is_empty() {
+        let is_quick = args.only.is_empty() && !args.exact;
+        if is_quick {
             measuring.budget.steps = measuring.budget.steps.min(QUICK_STEPS);
         }
-        let subject = Subject::new(&built, measuring);
+        let closing = |low: u64, high: u64| job.closing("bisection", low, high);
+        let subject = Subject::new(&built, measuring).telling(&closing);
+        let subject = if is_quick { subject } else { subject.proving_all() };
         let subject = match args.sample {
             Some(sources) => subject.sampled(Sampling { sources: sources.into(), seed: args.seed }),
             None => subject,
@@ -147,6 +158,7 @@ fn answered(
         None => subject,
     };
     let questions = choose(&args.only, &subject)?;
+    let mut open: Vec<&str> = questions.iter().map(|question| question.measure.name).collect();
     let mut object = Map::new();
     object.insert("spec".to_owned(), spec.to_string().into());
     if !args.json {
@@ -161,11 +173,26 @@ fn answered(
             job.finish();
             text::print(&to_text(&facts, job))?;
         }
+        // What is final is final, whenever it was found.
+        if !job.is_over() || facts.iter().all(is_final) {
+            open.remove(0);
+        }
         if job.is_over() {
             break;
         }
     }
     job.finish();
+    if !open.is_empty() {
+        let why = format!("{}: {}", open.join(", "), job.why());
+        if args.json {
+            object.insert("not_finished".to_owned(), why.into());
+        } else {
+            text::print(&line("not finished", &why))?;
+        }
+    }
+    if args.only.is_empty() {
+        say_left_out(&subject);
+    }
     let text = spec.to_string();
     let said = job.with_context(|context| nestnet::said(&spec, &text, context))?;
     if args.json {
@@ -174,11 +201,34 @@ fn answered(
         }
         text::print_json(&Value::Object(object))?;
     } else {
-        let lines =
-            said.iter().map(|said| format!("  {:24}  {}\n", "its paper says", text::said(said)));
+        let lines = said.iter().map(|said| line("its paper says", &text::said(said)));
         text::print(&lines.collect::<String>())?;
     }
     Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done })
+}
+
+/// Whether more time would not give a better answer.
+fn is_final(fact: &Fact) -> bool {
+    match &fact.answer {
+        Ok(Answer::Bounds { low, high, .. }) => low == high,
+        Ok(_) => true,
+        Err(why) => !why.is_unfinished(),
+    }
+}
+
+/// Says on stderr which rows are not measured because they take long, and how they are asked for.
+fn say_left_out(subject: &Subject<'_>) {
+    let rows = MEASURES.iter().filter(|row| !subject.is_exact() && row.is_left_out(subject));
+    let names: Vec<&str> = rows.map(|row| row.name).collect();
+    if !names.is_empty() {
+        // When stderr is closed there is nobody to tell.
+        let _ = writeln!(
+            io::stderr(),
+            "note: left out because it takes longer: {} (--only {}, or --exact)",
+            names.join(", "),
+            names.join(",")
+        );
+    }
 }
 
 /// Whether all distances are asked for, which are what is cut up.
@@ -256,10 +306,13 @@ fn why(error: &Unanswered, job: &Job) -> String {
     }
 }
 
+/// A line for people; all keys are as wide as the widest.
+fn line(key: &str, value: &str) -> String {
+    format!("  {key:24}  {value}\n")
+}
+
 /// Answers as lines for people.
 pub fn to_text(facts: &[Fact], job: &Job) -> String {
-    /// The widest key, so that all tables line up.
-    const WIDTH: usize = 24;
     let mut text = String::new();
     for fact in facts {
         let key = fact.key.replace('_', " ");
@@ -267,7 +320,7 @@ pub fn to_text(facts: &[Fact], job: &Job) -> String {
             Ok(answer) => answer.to_string(),
             Err(error) => format!("– {}", why(error, job)),
         };
-        text.push_str(&format!("  {key:WIDTH$}  {value}\n"));
+        text.push_str(&line(&key, &value));
     }
     text
 }

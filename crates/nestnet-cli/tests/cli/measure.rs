@@ -75,6 +75,51 @@ fn the_clock_ends_it_with_what_is_finished() {
     }
 }
 
+/// Networks on which the frontier search alone takes all memory that it may, and which are proven within seconds.
+#[test]
+fn bisections_of_a_hundred_nodes_are_proven_without_being_asked_for() {
+    for (spec, links) in [("rcr(2, 7, 2)", 24), ("rcr(3, 6, 1)", 32)] {
+        let found = json(&["measure", spec, "--json"]);
+        let bounds = (&found["bisection"]["low"], &found["bisection"]["high"]);
+        assert_eq!(bounds, (&links.into(), &links.into()), "{spec}");
+    }
+}
+
+#[test]
+fn a_proof_that_is_stopped_leaves_its_bounds() {
+    let spec = "random_regular(120, 8, 1)";
+    for verb in [&["measure", spec, "--only", "bisection"][..], &["cut", spec]] {
+        let args = [verb, &["--max-time", "2"]].concat();
+        let ended = nestnet(&args);
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        assert!(ended.stdout.contains("not finished within 2 seconds"), "{}", ended.stdout);
+        let found = json(&[&args[..], &["--json"]].concat());
+        let bounds = if verb[0] == "cut" { &found } else { &found["bisection"] };
+        let [low, high] = ["low", "high"].map(|key| bounds[key].as_u64().unwrap());
+        assert!(0 < low && low < high, "{found}");
+    }
+    let found = json(&["measure", spec, "--only", "bisection", "--max-time", "2", "--json"]);
+    let why = found["not_finished"].as_str().unwrap();
+    assert!(why.starts_with("bisection: ") && why.contains("--max-time"), "{why}");
+    // What is finished does not say that it is not.
+    let found = json(&["measure", "petersen", "--only", "bisection", "--json"]);
+    assert!(found.get("not_finished").is_none(), "{found}");
+}
+
+#[test]
+fn what_takes_longer_is_left_out_and_says_how_to_ask_for_it() {
+    let ended = nestnet(["measure", "random_regular(200, 3, 1)", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert!(found.get("bisection").is_none() && found.get("lambda2").is_some(), "{found}");
+    assert!(ended.stderr.contains("bisection (--only bisection, or --exact)"), "{}", ended.stderr);
+    let ended = nestnet(["measure", "ring(200)", "--exact", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!((&found["bisection"]["low"], &found["bisection"]["high"]), (&2.into(), &2.into()));
+    assert!(found.get("saturation").is_none() && ended.stderr.is_empty(), "{}", ended.stderr);
+    // Nothing is left out of a small one.
+    assert_eq!(nestnet(["measure", "ring(9)"]).stderr, "");
+}
+
 #[test]
 fn unknown_measures_are_named() {
     let ended = nestnet(["measure", "ring(5)", "--only", "diamter"]);
