@@ -194,8 +194,11 @@ pub fn bisection(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection
 /// The frontier search comes first where its frontier is no wider than this.
 const NARROW: usize = 26;
 
-/// It then takes no more than one in so many of the steps, and what it leaves is for branch and bound.
-const NARROW_PART: u64 = 4;
+/// Where branch and bound follows, the frontier search takes no more than one in so many of the steps …
+const FRONTIER_PART: u64 = 4;
+
+/// … and without a limit no more than these, since it tells nothing before its end.
+const FRONTIER_STEPS: u64 = 2 * PROOF_STEPS;
 
 /// Raises the lower bound, and finds a better half where there is one, until the bounds meet or no work is left.
 fn prove(csr: &Csr, search: &Search<'_>, parity: Parity, best: &mut Bisection, mut work: Work<'_>) {
@@ -207,26 +210,24 @@ fn prove(csr: &Csr, search: &Search<'_>, parity: Parity, best: &mut Bisection, m
     };
     let mut tree = Tree::new(csr, parity, search.max_memory / 2);
     let is_limited = search.max_steps < u64::MAX;
-    if let Some(order) = narrow {
-        // Where nothing else follows, all steps are for it.
-        let part = if is_limited && tree.is_some() { work.left / NARROW_PART } else { work.left };
-        let mut first = Work { left: part, watch: work.watch };
-        let met = by_frontier(csr, &order, search, best, &mut first);
-        if is_limited {
-            work.left -= part - first.left;
-        }
-        if met {
-            return;
-        }
+    let part = match (&tree, is_limited) {
+        (None, _) => work.left,
+        (Some(_), true) => work.left / FRONTIER_PART,
+        (Some(_), false) => FRONTIER_STEPS,
+    };
+    if let Some(order) = narrow
+        && by_frontier(csr, &order, search, best, part, &mut work)
+    {
+        return;
     }
     let mut known = Incumbent { links: best.high, side: None };
-    // A wide frontier has its turn after the first bound, and ends when its memory is full.
+    // A wide frontier has its turn after the first bound.
     let mut later = wide.filter(|_| !is_limited || tree.is_none());
     loop {
         let is_root = tree.as_ref().is_some_and(|tree| tree.branches == 0);
         if !is_root
             && let Some(order) = later.take()
-            && by_frontier(csr, &order, search, best, &mut work)
+            && by_frontier(csr, &order, search, best, part, &mut work)
         {
             return;
         }
@@ -252,15 +253,22 @@ fn prove(csr: &Csr, search: &Search<'_>, parity: Parity, best: &mut Bisection, m
     }
 }
 
-/// The frontier search; whether it met the bounds.
+/// The frontier search with at most `part` of the steps; whether it met the bounds.
 fn by_frontier(
     csr: &Csr,
     order: &order::Order,
     search: &Search<'_>,
     best: &mut Bisection,
+    part: u64,
     work: &mut Work<'_>,
 ) -> bool {
-    match exact::least_cut_below(csr, order, best.high, search.max_memory, work) {
+    let mut own = Work { left: part.min(work.left), watch: work.watch };
+    let before = own.left;
+    let outcome = exact::least_cut_below(csr, order, best.high, search.max_memory, &mut own);
+    if work.left < u64::MAX {
+        work.left -= before - own.left;
+    }
+    match outcome {
         exact::Outcome::None => (best.low, best.low_by) = (best.high, LowBy::Search),
         exact::Outcome::Found(side) => {
             let links = check_cut(csr, &side).map_or(best.high, |cut| cut.links);
@@ -407,6 +415,7 @@ fn is_large(csr: &Csr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::scramble;
     use super::*;
     use crate::measure::load::channel_load;
     use crate::measure::samples::*;
@@ -510,7 +519,7 @@ mod tests {
     /// A limit of steps ends with bounds, the same ones however often it is asked, and more steps with better ones.
     #[test]
     fn steps_limit_the_proof() {
-        let csr = by_rule(90, |a, b| (a * 31 + b * 17) % 11 == 0);
+        let csr = by_rule(90, |a, b| scramble(u64::from(a * 90 + b)).is_multiple_of(11));
         let within =
             |max_steps| bisection(&csr, &Search { max_steps, ..Search::default() }, &Watch::SILENT);
         let found = [0, 30_000_000, 60_000_000].map(within);
