@@ -125,15 +125,10 @@ impl Search<'_> {
 
 impl fmt::Debug for Search<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Search { lambda2, max_load, well_given, rounds, max_memory, max_steps, .. } = self;
         f.debug_struct("Search")
             .field("given", &self.given.len())
-            .field("lambda2", lambda2)
-            .field("max_load", max_load)
-            .field("well_given", well_given)
-            .field("rounds", rounds)
-            .field("max_memory", max_memory)
-            .field("max_steps", max_steps)
+            .field("max_memory", &self.max_memory)
+            .field("max_steps", &self.max_steps)
             .finish_non_exhaustive()
     }
 }
@@ -194,11 +189,8 @@ pub fn bisection(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection
 /// The frontier search comes first where its frontier is no wider than this.
 const NARROW: usize = 26;
 
-/// Where branch and bound follows, the frontier search takes no more than one in so many of the steps …
+/// Where branch and bound follows, the frontier search takes no more than one in so many of the usual steps.
 const FRONTIER_PART: u64 = 4;
-
-/// … and without a limit no more than these, since it tells nothing before its end.
-const FRONTIER_STEPS: u64 = 2 * PROOF_STEPS;
 
 /// Raises the lower bound, and finds a better half where there is one, until the bounds meet or no work is left.
 fn prove(csr: &Csr, search: &Search<'_>, parity: Parity, best: &mut Bisection, mut work: Work<'_>) {
@@ -210,11 +202,8 @@ fn prove(csr: &Csr, search: &Search<'_>, parity: Parity, best: &mut Bisection, m
     };
     let mut tree = Tree::new(csr, parity, search.max_memory / 2);
     let is_limited = search.max_steps < u64::MAX;
-    let part = match (&tree, is_limited) {
-        (None, _) => work.left,
-        (Some(_), true) => work.left / FRONTIER_PART,
-        (Some(_), false) => FRONTIER_STEPS,
-    };
+    let usual = work.left.min(PROOF_STEPS) / FRONTIER_PART;
+    let part = if tree.is_some() { usual } else { work.left };
     if let Some(order) = narrow
         && by_frontier(csr, &order, search, best, part, &mut work)
     {
@@ -526,12 +515,9 @@ mod tests {
         assert_eq!(found[1], within(30_000_000));
         assert_eq!((found[0].low, found[0].low_by), (0, LowBy::Nothing));
         assert_eq!(found[1].low_by, LowBy::Relaxation);
+        let high = found[2].high;
         let lows = found.map(|answer| answer.low);
-        assert!(lows.is_sorted() && lows[1] > 0 && lows[2] < found_high(&csr), "{lows:?}");
-    }
-
-    fn found_high(csr: &Csr) -> u64 {
-        bisection(csr, &Search { max_memory: 0, ..Search::default() }, &Watch::SILENT).high
+        assert!(lows.is_sorted() && lows[1] > 0 && lows[2] < high, "{lows:?}");
     }
 
     /// Whoever watches sees the bounds close in, and the last are those of the answer.
