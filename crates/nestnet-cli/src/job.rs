@@ -26,7 +26,8 @@ pub struct Options {
     /// this machine]
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
     max_memory: Option<u64>,
-    /// The most seconds that it may take; what is finished by then is printed [default: 600]
+    /// The most seconds that it may take; claims, compare, cut, design, measure, simulate and study
+    /// print what is finished by then [default: 600]
     #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<f64>,
     /// How many threads work; all cores if left out. Results do not depend on it

@@ -10,7 +10,7 @@
 use super::advice::{recommend, simplest};
 use super::front::{Looked, settle};
 use super::hosted::{ClusterDesign, ClusterQuestion, ClusterRow, ROUNDING};
-use super::known::{Candidate, Stage, carried, finish, keeps, keeps_at_last, row};
+use super::known::{Candidate, Stage, carried, finish, keeps, keeps_at_last, most_bisection, row};
 use super::made::Made;
 use super::space::Space;
 use super::{DesignError, Question, names};
@@ -223,7 +223,10 @@ fn candidate(question: &ClusterQuestion, made: Arc<Made>, each: Option<u64>) -> 
     let limits = &question.limits;
     let breaks = limits.max_price.is_some_and(|most| price > most)
         || limits.min_throughput.is_some_and(|least| theta < least - ROUNDING)
-        || limits.max_hops.is_some_and(|most| mean > most + ROUNDING);
+        || limits.max_hops.is_some_and(|most| mean > most + ROUNDING)
+        || limits.min_bisection.is_some_and(|least| {
+            each.is_some() && most_bisection(order, links - hosts, hosts) < least
+        });
     // Where hosts have one link, the fewest links of a switch are not in the theory.
     let fewest = if each.is_some() { degrees.min } else { degrees.max };
     let survives = fewest.saturating_sub(1) as f64;

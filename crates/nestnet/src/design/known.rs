@@ -9,11 +9,12 @@ use crate::compare::bill_of;
 use crate::family::Built;
 use crate::family::hosts::with_hosts;
 use crate::figures::routing;
-use crate::measures::{Limits, Subject, find_bisection};
+use crate::measures::{Limits, Subject, natural_sides};
 use crate::spec::Spec;
 use crate::throughput::{uniform, uniform_about};
 use nestnet_core::distances::ratio;
 use nestnet_core::fabric::Fabric;
+use nestnet_core::measure::bisection::{Search, bisection as bisect};
 use nestnet_core::measure::connectivity::{proven_connectivity, vertex_connectivity};
 use nestnet_core::measure::orbit::orbits_of;
 use nestnet_core::{Interrupted, Network};
@@ -165,6 +166,10 @@ pub(super) fn keeps(question: &ClusterQuestion, row: &ClusterRow) -> bool {
         && within(row.mean_hops, limits.max_hops)
         && limits.min_throughput.is_none_or(|least| row.throughput >= least - ROUNDING)
         && limits.max_diameter.is_none_or(|most| row.host_diameter <= most)
+        && limits.min_bisection.is_none_or(|least| {
+            let count = |number: u64| number as f64;
+            most_bisection(count(row.switches), count(row.links), count(row.hosts)) >= least
+        })
 }
 
 /// Whether it keeps within those that take longest to see.
@@ -179,14 +184,31 @@ pub(super) fn keeps_at_last(
         && limits.min_bisection.is_none_or(|least| bisection(row, built, context) >= least)
 }
 
-/// Links between two halves of all nodes, hosts and switches, for each host of one half, by the best cut that is known.
+/// Links between two halves of the switches for each host of one half, by the best of a few cuts. What counts is how few
+/// they are, so that no lower bound is sought.
 fn bisection(row: &ClusterRow, built: &Built, context: &Context<'_>) -> f64 {
+    /// Enough to see most cuts that are much better than a random one.
+    const DIVISIONS: usize = 6;
     let subject = Subject::new(built, Limits { how: None, budget: context.budget });
     let Ok(fabric) = subject.fabric() else { return 0.0 };
-    let switches = Built::stored(fabric.csr.clone());
-    let subject = Subject::new(&switches, Limits { how: None, budget: context.budget });
-    let found = find_bisection(&subject, &fabric.csr);
+    let given = natural_sides(fabric.csr.order());
+    let search = Search {
+        given: &given,
+        divisions: DIVISIONS,
+        rounds: 2,
+        max_memory: 0,
+        ..Search::default()
+    };
+    let found = bisect(&fabric.csr, &search, &context.budget.watch);
     found.high as f64 / (row.hosts as f64 / 2.0)
+}
+
+/// At most so many links join two halves of the switches, for each host of one half: a half that is drawn at random cuts
+/// 2ab of n(n-1) links on average, a and b the sizes of the halves.
+pub(super) fn most_bisection(switches: f64, links: f64, hosts: f64) -> f64 {
+    let (a, b) = ((switches / 2.0).floor(), (switches / 2.0).ceil());
+    let part = 2.0 * a * b / (switches * (switches - 1.0)).max(1.0);
+    (part * links + ROUNDING).floor() / (hosts / 2.0)
 }
 
 /// What is shown of the front alone: θ as a fraction gives it, and virtual channels where they can be counted in a

@@ -20,6 +20,7 @@ pub use nestnet_core::measure::bisection::PROOF_STEPS;
 pub(crate) use question::is_key;
 pub use question::{Question, choose};
 pub use row::{Measure, When};
+pub(crate) use rows::natural_sides;
 pub use rows::{MEASURES, find_bisection, high_by, low_by};
 pub use sample::{Sampled, Sampling, sample};
 pub use subject::{Limits, QUICK_STEPS, Subject};

@@ -498,7 +498,7 @@ fn inherited(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> (Option<f64>, Op
 
 /// Cuts that ids suggest: the lower half, which is a cut at the top level, and every second, fourth … run of nodes,
 /// which is one across each register.
-fn natural_sides(order: u64) -> Vec<Vec<bool>> {
+pub(crate) fn natural_sides(order: u64) -> Vec<Vec<bool>> {
     let runs = std::iter::successors(Some(order.div_ceil(2)), |&run| (run > 1).then_some(run / 2));
     runs.map(|run| (0..order).map(|at| (at / run).is_multiple_of(2)).collect()).collect()
 }

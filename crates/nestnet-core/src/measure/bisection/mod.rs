@@ -104,6 +104,8 @@ pub struct Search<'a> {
     /// Whether a side that the construction suggests is as good as any that is found by division, so that a large
     /// network, for which that takes long, is not divided.
     pub well_given: bool,
+    /// How often it is divided at most, each time from another seed.
+    pub divisions: usize,
     /// How often each start is shaken and improved again.
     pub rounds: u32,
     /// How many bytes the exhaustive search may take; 0 leaves it out.
@@ -143,6 +145,7 @@ impl Default for Search<'_> {
             lambda2: None,
             max_load: None,
             well_given: false,
+            divisions: 96,
             rounds: 20,
             max_memory: 512 << 20,
             max_steps: PROOF_STEPS,
@@ -393,7 +396,9 @@ fn starts(csr: &Csr, search: &Search<'_>) -> Vec<Start> {
     let mut starts: Vec<Start> = given.map(Start::Given).collect();
     starts.push(Start::Lower);
     starts.extend([0, n / 3, n - n.min(1)].map(Start::Around));
-    starts.extend((0..).take(often(csr, DIVIDED).clamp(8, 96)).map(Start::Multilevel));
+    starts.extend(
+        (0..).take(often(csr, DIVIDED).clamp(8, 96).min(search.divisions)).map(Start::Multilevel),
+    );
     starts
 }
 
