@@ -499,4 +499,49 @@ mod limits {
         let cheap = all.iter().filter(|row| row.price_per_host <= 5000.0).count();
         assert!(cheap > 0 && left.len() >= cheap, "{cheap} and {}", left.len());
     }
+
+    /// Stopped at any moment, a search says so, and lists only what it has measured.
+    #[test]
+    fn a_search_that_is_stopped_keeps_what_it_measured() {
+        use nestnet::Watch;
+        use nestnet::design::{DesignError, Question, design};
+        use std::sync::atomic::{AtomicU64, Ordering};
+
+        let stopped_after = |looks: u64, ask: &mut dyn FnMut(&Budget<'_>)| {
+            let count = AtomicU64::new(0);
+            let stop = || count.fetch_add(1, Ordering::Relaxed) >= looks;
+            let watch = Watch { stop: &stop, ..Watch::SILENT };
+            ask(&Budget { watch, ..Budget::UNLIMITED });
+            count.load(Ordering::Relaxed)
+        };
+        let hosts = ClusterQuestion { depth: 0, ..ClusterQuestion::new(48, 12) };
+        let nodes = Question { depth: 0, max_degree: Some(4), ..Question::new(40) };
+        let (mut partial, mut whole) = ([0, 0], [0, 0]);
+        for (number, partial) in partial.iter_mut().enumerate() {
+            let mut ask = |budget: &Budget<'_>| {
+                let ended = match number {
+                    0 => cluster(&hosts, budget).map(|found| {
+                        let sound = |row: &ClusterRow| row.throughput > 0.0 && row.mean_hops >= 2.0;
+                        assert!(found.front.iter().all(sound));
+                        (found.finished, found.front.len())
+                    }),
+                    _ => design(&nodes, budget).map(|found| {
+                        assert!(found.front.iter().all(|row| row.figures.degree <= 4));
+                        (found.finished, found.front.len())
+                    }),
+                };
+                match ended {
+                    Ok((false, rows)) => *partial += rows,
+                    Ok((true, rows)) => whole[number] = whole[number].max(rows),
+                    Err(DesignError::Interrupted(_)) => {}
+                    Err(error) => panic!("{error}"),
+                }
+            };
+            let looks = stopped_after(u64::MAX, &mut ask);
+            for part in 1..40 {
+                stopped_after(looks * part / 40, &mut ask);
+            }
+        }
+        assert!(whole.iter().chain(&partial).all(|&rows| rows > 0), "{whole:?} {partial:?}");
+    }
 }

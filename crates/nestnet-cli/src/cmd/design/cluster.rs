@@ -203,7 +203,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     if answer.unmeasured > 0 {
         let count = text::grouped(&answer.unmeasured.to_string());
         out.push_str(&match answer.finished {
-            true => format!(", {count} that promise less were not"),
+            true => format!(", {count} of lower estimated value were not"),
             false => format!(", {count} not yet: others may be better"),
         });
     }
