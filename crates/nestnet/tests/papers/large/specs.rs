@@ -53,7 +53,7 @@ fn text(choices: &mut Choices<'_>, depth: usize) -> String {
     let family = rows[choices.below(rows.len())];
     let mut arguments = Vec::new();
     for param in family.params {
-        if param.optional && choices.byte() % 2 == 0 {
+        if param.optional && choices.byte().is_multiple_of(2) {
             break;
         }
         match param.kind {
