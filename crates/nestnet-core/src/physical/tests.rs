@@ -322,11 +322,11 @@ proptest! {
     #[test]
     fn no_bill_is_below_the_least_price(
         links in crate::measure::samples::any_graph(9),
-        part in 0.0f64..=1.0,
+        eighths in 0u64..=8,
         plant in cost_model(),
     ) {
         let order = links.order();
-        let hosts = ((order as f64 * part).ceil() as u64).clamp(1.min(order), order);
+        let hosts = (order * eighths).div_ceil(8).clamp(1.min(order), order);
         let network = Switched { links, hosts };
         let packing = Packing::new(&network, &[], &plant);
         let found = bill(&network, &packing, &plant, &Budget::default()).unwrap();
