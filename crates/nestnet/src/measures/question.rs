@@ -20,7 +20,13 @@ impl Question {
 }
 
 /// Whether some measure answers this key. Can be asked while the program is built.
-pub(crate) const fn is_key(key: &str) -> bool {
+///
+/// ```
+/// use nestnet::measures::is_key;
+///
+/// const _: () = assert!(is_key("average_distance") && !is_key("mean_distance"));
+/// ```
+pub const fn is_key(key: &str) -> bool {
     let mut row = 0;
     while row < MEASURES.len() {
         let keys = MEASURES[row].keys;
