@@ -177,11 +177,11 @@ fn families(sources: &[Source]) -> Vec<&str> {
         "facts",
         "logical",
         "measured",
-        "near",
-        "halving",
-        "planting",
-        "remembered",
-        "said",
+        "sizing",
+        "cut_lifting",
+        "tree_embedding",
+        "memoized",
+        "paper_formula",
         "stored",
     ];
     let mut families: Vec<&str> =

@@ -4,7 +4,7 @@ use crate::text;
 use nestnet::distances::ratio;
 use nestnet::figures::{Figures, Range};
 use nestnet::info::Average;
-use nestnet::theory::Known;
+use nestnet::theory::Bounded;
 use serde_json::{Map, Value, json};
 
 /// The figures by key; what is not known is null.
@@ -28,7 +28,7 @@ pub fn to_json(figures: &Figures) -> Map<String, Value> {
 }
 
 /// Bounds and how they are known.
-pub fn known(Known { low, high, how, .. }: &Known) -> Value {
+pub fn known(Bounded { low, high, how, .. }: &Bounded) -> Value {
     json!({ "low": text::number(low), "high": text::number(high), "how": how.to_string() })
 }
 
@@ -47,7 +47,7 @@ fn average(figures: &Figures) -> Value {
 }
 
 /// A number where it is exact, bounds otherwise.
-fn exact_or_bounds(known: &Known) -> Value {
+fn exact_or_bounds(known: &Bounded) -> Value {
     match known.exact() {
         Some(value) => text::number(value),
         None => json!({ "low": text::number(&known.low), "high": text::number(&known.high) }),

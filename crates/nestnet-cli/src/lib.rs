@@ -1,7 +1,7 @@
 //! The command line: which verb, within which limits, and what the exit code says.
 
+mod cli;
 mod cmd;
-mod door;
 mod faults;
 mod figures;
 mod job;
@@ -19,8 +19,8 @@ mod text;
 use clap::{Parser, Subcommand};
 use job::Job;
 use nestnet::SpecError;
+use nestnet::sanitize::visible_lines;
 use nestnet::spec::Literal;
-use nestnet::visible::visible_lines;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -137,7 +137,7 @@ enum Outcome {
 
 /// Does what the words behind the program's name ask for.
 pub fn main() -> ExitCode {
-    let cli = match door::parse() {
+    let cli = match cli::parse() {
         Ok(cli) => cli,
         Err(code) => return code,
     };

@@ -3,7 +3,7 @@
 use crate::numbers::{POSITIVE, counts};
 use nestnet::compare::BillError;
 use nestnet::physical::tiles::{Tiles, Wiring};
-use nestnet::physical::{Bill, Cable, Nic, Package, Plant, Speed};
+use nestnet::physical::{Bill, Cable, CostModel, Nic, Package, Speed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,7 @@ const MOST: u128 = 1 << 24;
 /// The options; each has the default of the library.
 #[derive(clap::Args, Serialize, Deserialize)]
 #[command(next_help_heading = "How it is built")]
-pub struct PlantOptions {
+pub struct CostModelOptions {
     /// What it is built as: racks of a supercomputer, a cluster of servers and switches as bought, or
     /// tiles of a chip; its prices are in docs/plants.md, and every option below sets one of them
     /// [default: rack; of `design --hosts` cluster]
@@ -106,22 +106,22 @@ fn two(text: &str) -> Result<[f64; 2], String> {
     numbers(text).ok_or_else(|| "expected two numbers with a comma, such as 1600,25".to_owned())
 }
 
-impl PlantOptions {
+impl CostModelOptions {
     /// What they say, checked.
-    pub fn plant(&self) -> anyhow::Result<Plant> {
+    pub fn plant(&self) -> anyhow::Result<CostModel> {
         self.plant_or(PlantName::Rack)
     }
 
     /// What they say, checked; a cluster where nothing is said.
-    pub fn plant_for_cluster(&self) -> anyhow::Result<Plant> {
+    pub fn plant_for_cluster(&self) -> anyhow::Result<CostModel> {
         self.plant_or(PlantName::Cluster)
     }
 
-    fn plant_or(&self, usual: PlantName) -> anyhow::Result<Plant> {
+    fn plant_or(&self, usual: PlantName) -> anyhow::Result<CostModel> {
         let usual = match (self.plant.unwrap_or(usual), self.speed.as_str()) {
-            (PlantName::Cluster, "800") => Plant::cluster(Speed::Gb800),
-            (PlantName::Cluster, _) => Plant::cluster(Speed::Gb400),
-            _ => Plant::default(),
+            (PlantName::Cluster, "800") => CostModel::cluster(Speed::Gb800),
+            (PlantName::Cluster, _) => CostModel::cluster(Speed::Gb400),
+            _ => CostModel::default(),
         };
         let copper = self.copper.map_or(usual.copper, |[price, price_per_meter, reach]| Cable {
             price,
@@ -143,7 +143,7 @@ impl PlantOptions {
         let chip = self.chip.unwrap_or(usual.chip);
         // What is left open holds at least what is in it.
         let board = self.board.unwrap_or(usual.board.max(chip));
-        let plant = Plant {
+        let plant = CostModel {
             chip,
             board,
             rack: self.rack.unwrap_or(usual.rack.max(board)),

@@ -1,13 +1,15 @@
 //! How results are written: numbers for people, JSON for programs, and both to stdout only.
 
-use nestnet::family::said::Said;
-use nestnet::visible::{visible, visible_lines};
+use nestnet::family::paper_formula::PaperFormula;
+use nestnet::sanitize::{visible, visible_lines};
 use nestnet::{Network, Node, Spec};
 use serde_json::{Number, Value};
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-pub use nestnet::words::{by, count, decimal, grouped, known, mean, number as short_number};
+pub use nestnet::number_format::{
+    by, count, decimal, grouped, known, mean, number as short_number,
+};
 
 /// Prints one JSON object, alone on its line.
 pub fn print_json(object: &Value) -> io::Result<()> {
@@ -107,15 +109,15 @@ pub fn with_option(mut message: String) -> String {
 }
 
 /// What a paper's formula says, for people.
-pub fn said(said: &Said) -> String {
-    let Said { what, place, relation, value } = said;
+pub fn said(said: &PaperFormula) -> String {
+    let PaperFormula { what, place, relation, value } = said;
     let relation = if relation.is_empty() { String::new() } else { format!("{relation} ") };
     format!("{what} {relation}{} ({place})", grouped(value))
 }
 
 /// What a paper's formulas say: a list, since one paper may say two things of one number.
-pub fn said_json(all: &[Said]) -> Value {
-    let one = |said: &Said| {
+pub fn said_json(all: &[PaperFormula]) -> Value {
+    let one = |said: &PaperFormula| {
         let number = said.value.parse::<serde_json::Number>().map_or(Value::Null, Value::Number);
         serde_json::json!({
             "what": said.what,

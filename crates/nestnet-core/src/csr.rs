@@ -1,6 +1,6 @@
 //! A network written out: neighbor lists in one array, each ascending.
 
-use crate::reach::{Reach, Shifted, mark};
+use crate::bulk_neighbors::{Reach, Shifted, mark};
 use crate::{Budget, Interrupted, Network, Node, OverBudget, Port};
 use thiserror::Error;
 

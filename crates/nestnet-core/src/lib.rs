@@ -5,6 +5,7 @@
 
 pub mod address;
 pub mod budget;
+pub mod bulk_neighbors;
 pub mod collective;
 pub mod csr;
 pub mod distances;
@@ -14,7 +15,6 @@ pub mod field;
 pub mod flow;
 pub mod format;
 pub mod job;
-mod joined;
 pub mod locate;
 pub mod measure;
 pub mod named;
@@ -25,14 +25,14 @@ pub mod polynomial;
 pub mod product;
 pub mod program;
 pub mod radix;
-pub mod reach;
 pub mod route;
+pub mod sanitize;
 pub mod sim;
 pub mod star_product;
 pub mod table;
 pub mod theory;
 pub mod traffic;
-pub mod visible;
+mod union_find;
 
 pub use address::{Address, AddressError};
 pub use budget::{Budget, Interrupted, OverBudget, Watch};
@@ -43,4 +43,4 @@ pub use network::{Network, Orbit};
 pub use node::{Node, Port};
 pub use num_bigint::BigUint;
 pub use route::{Header, Hop, Router, Vc};
-pub use theory::{Degrees, How, Known, Theory};
+pub use theory::{Bounded, Degrees, How, Theory};

@@ -1,6 +1,6 @@
 //! A stored network whose nodes have names of their own: those of the file that it came from.
 
-use crate::reach::Reach;
+use crate::bulk_neighbors::Reach;
 use crate::{Address, Csr, Network, Node, Port};
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! What a network is: nodes `0..order`, links found by asking.
 
-use crate::reach::{Reach, Shifted, mark};
+use crate::bulk_neighbors::{Reach, Shifted, mark};
 use crate::{Address, Node, Port};
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -5,7 +5,7 @@
 use crate::address::put_tuple;
 use crate::network::Automorphism;
 use crate::polynomial::{self, MAX_LENGTH, power};
-use crate::theory::{Degrees, Known, Theory};
+use crate::theory::{Bounded, Degrees, Theory};
 use crate::{Address, Distances, Header, Hop, Network, Node, Orbit, Port, Router};
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -288,14 +288,14 @@ impl Theory for ProductTheory {
         self.factors.iter().all(|(factor, times)| *times == 0 || factor.is_transitive())
     }
 
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         let (mut low, mut high) = (BigUint::ZERO, BigUint::ZERO);
         for (factor, times) in &self.factors {
             let one = factor.diameter()?;
             low += one.low * times;
             high += one.high * times;
         }
-        self.connected().then(|| Known::between(low, high))
+        self.connected().then(|| Bounded::between(low, high))
     }
 
     fn distances(&self) -> Option<Distances> {

@@ -1,8 +1,8 @@
 //! A small network with its ports and distances looked up instead of computed.
 
+use crate::bulk_neighbors::{Reach, Shifted, mark, mark_bits};
 use crate::measure::search::distances_from;
 use crate::network::Automorphism;
-use crate::reach::{Reach, Shifted, mark, mark_bits};
 use crate::{Address, Network, Node, Orbit, Port};
 use std::sync::{Arc, OnceLock};
 

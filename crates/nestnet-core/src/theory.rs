@@ -32,10 +32,10 @@ impl fmt::Display for How {
 
 /// A number between two bounds, exact when they are equal.
 ///
-/// It is made by [`Known::theorem`] and [`Known::between`] alone, which see that the bounds are not crossed.
+/// It is made by [`Bounded::theorem`] and [`Bounded::between`] alone, which see that the bounds are not crossed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Known {
+pub struct Bounded {
     /// At least this.
     pub low: BigUint,
     /// At most this.
@@ -44,11 +44,11 @@ pub struct Known {
     pub how: How,
 }
 
-impl Known {
+impl Bounded {
     /// Exactly `value`, by theorem.
     pub fn theorem(value: impl Into<BigUint>) -> Self {
         let value = value.into();
-        Known::between(value.clone(), value)
+        Bounded::between(value.clone(), value)
     }
 
     /// Between `low` and `high`, by theorem. Crossed bounds are a fault of the theory that gives them and of no input,
@@ -56,17 +56,17 @@ impl Known {
     pub fn between(low: impl Into<BigUint>, high: impl Into<BigUint>) -> Self {
         let (low, high) = (low.into(), high.into());
         debug_assert!(low <= high, "bounds are crossed: at least {low} and at most {high}");
-        Known { low, high, how: How::Theorem }
+        Bounded { low, high, how: How::Theorem }
     }
 
     /// The same bounds, known in another way.
     pub fn by(self, how: How) -> Self {
-        Known { how, ..self }
+        Bounded { how, ..self }
     }
 
     /// Both bounds put through an increasing function, which makes it a theorem about the result.
     pub fn map(&self, f: impl Fn(&BigUint) -> BigUint) -> Self {
-        Known::between(f(&self.low), f(&self.high))
+        Bounded::between(f(&self.low), f(&self.high))
     }
 
     /// The value, if it is exact.
@@ -179,12 +179,12 @@ pub trait Theory: Debug + Send + Sync {
     }
 
     /// The diameter, or bounds on it.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         if let Some(inner) = self.inner() {
             return inner.diameter();
         }
         let distances = self.distances()?;
-        self.connected().then(|| Known::theorem(distances.longest()))
+        self.connected().then(|| Bounded::theorem(distances.longest()))
     }
 
     /// The whole distribution of distances.
@@ -203,7 +203,7 @@ pub trait Theory: Debug + Send + Sync {
     }
 
     /// The largest distance between hosts, or bounds on it; links of hosts count.
-    fn host_diameter(&self) -> Option<Known> {
+    fn host_diameter(&self) -> Option<Bounded> {
         if let Some(inner) = self.inner() {
             return inner.host_diameter();
         }
@@ -211,7 +211,7 @@ pub trait Theory: Debug + Send + Sync {
             return self.diameter();
         }
         let distances = self.host_distances()?;
-        self.connected().then(|| Known::theorem(distances.longest()))
+        self.connected().then(|| Bounded::theorem(distances.longest()))
     }
 
     /// The distribution of distances between hosts, each with itself at distance 0.
@@ -258,8 +258,8 @@ mod tests {
             true
         }
 
-        fn diameter(&self) -> Option<Known> {
-            Some(Known::between(2u8, 5u8))
+        fn diameter(&self) -> Option<Bounded> {
+            Some(Bounded::between(2u8, 5u8))
         }
 
         fn distances(&self) -> Option<Distances> {
@@ -274,8 +274,8 @@ mod tests {
             Some(Distances::new([1u8, 3]))
         }
 
-        fn host_diameter(&self) -> Option<Known> {
-            Some(Known::between(3u8, 4u8))
+        fn host_diameter(&self) -> Option<Bounded> {
+            Some(Bounded::between(3u8, 4u8))
         }
 
         fn host_distances(&self) -> Option<Distances> {
@@ -350,18 +350,18 @@ mod tests {
 
     #[test]
     fn bounds_keep_their_sides() {
-        let known = Known::between(3u8, 5u8).by(How::Exhaustive);
+        let known = Bounded::between(3u8, 5u8).by(How::Exhaustive);
         assert_eq!((known.exact(), known.how), (None, How::Exhaustive));
         let mapped = known.map(|value| value * 2u8 + 1u8);
-        assert_eq!(mapped, Known::between(7u8, 11u8));
-        assert_eq!(Known::theorem(4u8).exact(), Some(&BigUint::from(4u8)));
+        assert_eq!(mapped, Bounded::between(7u8, 11u8));
+        assert_eq!(Bounded::theorem(4u8).exact(), Some(&BigUint::from(4u8)));
     }
 
     #[test]
     #[cfg(debug_assertions)]
     #[should_panic(expected = "bounds are crossed: at least 5 and at most 3")]
     fn crossed_bounds_are_seen() {
-        Known::between(5u8, 3u8);
+        Bounded::between(5u8, 3u8);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Many answers at once, as arrays of numpy.
 
 use crate::fault::Fault;
-use crate::held::Held;
+use crate::handle::Held;
 use crate::job::Job;
 use crate::network::{Net, small};
 use nestnet::measure::load::channel_load;

@@ -3,7 +3,7 @@
 use nestnet::distances::ratio;
 use nestnet::flow::Fraction;
 use nestnet::throughput::Exact;
-use nestnet::{BigUint, Known};
+use nestnet::{BigUint, Bounded};
 use num_traits::ToPrimitive;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -154,8 +154,8 @@ impl<T: Into<Data>> From<Vec<T>> for Data {
     }
 }
 
-impl From<&Known> for Data {
-    fn from(known: &Known) -> Self {
+impl From<&Bounded> for Data {
+    fn from(known: &Bounded) -> Self {
         let (low, high) = (&known.low, &known.high);
         object!("Known", low = low, high = high, how = known.how.to_string())
     }

@@ -1,7 +1,7 @@
 //! What is asked of any graph, node by node: eccentricities, components, colors.
 
 use crate::fault::Fault;
-use crate::held::Held;
+use crate::handle::Held;
 use crate::job::Job;
 use crate::network::Net;
 use nestnet::measure::search::levels_from;

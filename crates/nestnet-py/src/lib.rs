@@ -3,17 +3,17 @@
 //! Python sees `nestnet`, whose files lie in `python/nestnet`; what is here is `nestnet._nestnet`.
 
 mod arrays;
-mod asked;
 mod data;
+mod design_api;
 mod families;
 mod fault;
 mod given;
 mod graph;
-mod held;
+mod handle;
 mod job;
 mod measured;
 mod network;
-mod searched;
+mod network_api;
 mod simulated;
 
 use pyo3::prelude::*;
@@ -33,8 +33,8 @@ fn nestnet_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(network::stored, module)?)?;
     module.add_function(wrap_pyfunction!(families::rows, module)?)?;
     arrays::register(module)?;
-    asked::register(module)?;
+    network_api::register(module)?;
     graph::register(module)?;
-    searched::register(module)?;
+    design_api::register(module)?;
     simulated::register(module)
 }

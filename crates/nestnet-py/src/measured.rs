@@ -2,11 +2,11 @@
 
 use crate::data::{Data, mean, object};
 use crate::fault::Fault;
-use crate::held::Held;
+use crate::handle::Held;
 use crate::job::with_context;
-use nestnet::family::said::Said as PaperFormula;
+use nestnet::family::paper_formula::PaperFormula;
 use nestnet::info::info_of;
-use nestnet::measures::{Answer, Fact, Limits, QUICK_STEPS, Subject, Unanswered, choose};
+use nestnet::measures::{Analysis, Answer, Fact, Limits, QUICK_STEPS, Unanswered, choose};
 use nestnet::{Address, BigUint, Budget, Context, Node, Spec};
 
 /// All that is known at once, the fields of `nestnet info --json`.
@@ -61,7 +61,7 @@ pub fn measure(held: &Held, keys: &[String], mut limits: Limits<'_>) -> Result<D
     if keys.is_empty() {
         limits.budget.steps = limits.budget.steps.min(QUICK_STEPS);
     }
-    let subject = Subject::new(&held.built, limits);
+    let subject = Analysis::new(&held.built, limits);
     let subject = if keys.is_empty() { subject } else { subject.proving_all() };
     let questions = choose(keys, &subject)?;
     let mut values = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::data::{Data, object};
 use crate::fault::Fault;
-use crate::held::{Held, SMALL};
+use crate::handle::{Held, SMALL};
 use crate::job::{Job, at_once, build, limits};
 use crate::{given, measured};
 use nestnet::family::built::AS_PRINTED;

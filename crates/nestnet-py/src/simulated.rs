@@ -2,7 +2,7 @@
 
 use crate::data::{Data, object};
 use crate::fault::Fault;
-use crate::held::Held;
+use crate::handle::Held;
 use crate::job::{Job, read_text};
 use crate::network::Net;
 use nestnet::Budget;

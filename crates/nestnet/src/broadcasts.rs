@@ -3,7 +3,7 @@
 use crate::family::Built;
 use nestnet_core::collective::broadcast::lower_bound;
 use nestnet_core::collective::least::least;
-use nestnet_core::collective::telling::{follow, tales};
+use nestnet_core::collective::printed_broadcast::{follow, tales};
 use nestnet_core::collective::{
     Account, Broadcast, Cost, Goal, LeastOnePort, Model, Ports, Repeats, Violation, check,
     check_bytes,

@@ -1,6 +1,6 @@
 //! From text to network: looks names up, evaluates arguments bottom-up, and says where a fault stands.
 
-use crate::family::said::Said;
+use crate::family::paper_formula::PaperFormula;
 use crate::family::{ArgError, Args, Built, Family, Kind, Make, Param, closest, find, suggest};
 use crate::family::{EvaluatedValue, MAX_COUNT, Paper, families};
 use crate::spec::{Arg, Literal, Spec, SpecError};
@@ -35,7 +35,11 @@ pub fn stands_for(
 }
 
 /// What the formulas of its paper say of the network of a spec; of an alias also what is said of what it stands for.
-pub fn said(spec: &Spec, text: &str, context: &Context<'_>) -> Result<Vec<Said>, SpecError> {
+pub fn said(
+    spec: &Spec,
+    text: &str,
+    context: &Context<'_>,
+) -> Result<Vec<PaperFormula>, SpecError> {
     let builder = Builder { text, context };
     let family = builder.family(spec)?;
     let bound = builder.bind(family, spec)?;

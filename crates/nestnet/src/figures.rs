@@ -2,14 +2,14 @@
 
 use crate::family::Built;
 use crate::info::Average;
-use crate::measures::{Limits, Subject};
+use crate::measures::{Analysis, Limits};
 use crate::spec::Spec;
 use nestnet_core::distances::ratio;
 use nestnet_core::measure::connectivity::{proven_connectivity, vertex_connectivity};
 use nestnet_core::measure::quality::{cost, cost_ratio, distances_at_least};
 use nestnet_core::measure::quality::{least_mean_distance, moore_efficiency};
 use nestnet_core::measure::search::{distances_from, spheres_of};
-use nestnet_core::theory::{How, Known};
+use nestnet_core::theory::{Bounded, How};
 use nestnet_core::{Network, Node, Router};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -30,7 +30,7 @@ pub struct Figures {
     pub degree: u64,
     /// The largest distance of two hosts or bounds on it, of a connected network; links of hosts count. Where every node
     /// is a host it is the diameter.
-    pub diameter: Option<Known>,
+    pub diameter: Option<Bounded>,
     /// The mean distance of two different hosts.
     pub average_distance: Option<Average>,
     /// At least so far two different nodes are in the mean, where more is known than the degree says.
@@ -38,7 +38,7 @@ pub struct Figures {
     /// Virtual channels that keep the routing free of deadlock.
     pub routing: Option<Routing>,
     /// How many nodes must fail before the rest falls apart, or bounds on it.
-    pub connectivity: Known,
+    pub connectivity: Bounded,
 }
 
 /// The router that needs the fewest virtual channels.
@@ -69,7 +69,7 @@ impl Range {
 
 impl Figures {
     /// Degree times diameter.
-    pub fn cost(&self) -> Option<Known> {
+    pub fn cost(&self) -> Option<Bounded> {
         let diameter = self.diameter.as_ref()?;
         let of = |diameter: &BigUint| cost(self.degree, diameter);
         Some(diameter.map(of).by(diameter.how))
@@ -198,16 +198,16 @@ impl Figures {
         let (least, most) = (reaches.clone().max(), reaches.min().map(|reach| 2 * reach));
         let (least, most) = (least.unwrap_or(0).into(), most.unwrap_or(0).into());
         let diameter = Some(match self.diameter {
-            None => Known::between(least, most),
+            None => Bounded::between(least, most),
             Some(known) if known.exact().is_some() => known,
-            Some(known) => Known::between(known.low.max(least), known.high.min(most)),
+            Some(known) => Bounded::between(known.low.max(least), known.high.min(most)),
         });
         Figures { diameter, least_mean, ..self }
     }
 
     /// The same with distances, and more to the extent asked.
     pub(crate) fn extended(self, built: &Built, limits: Limits<'_>, extent: Extent) -> Self {
-        let subject = Subject::new(built, limits);
+        let subject = Analysis::new(built, limits);
         let connected = built.theory.connected();
         // What matters is how far hosts are apart, not the switches between them.
         let found = subject.between_hosts();
@@ -262,7 +262,7 @@ fn fewest(
     best
 }
 
-fn connectivity(subject: &Subject<'_>) -> Known {
+fn connectivity(subject: &Analysis<'_>) -> Bounded {
     let proven = proven_connectivity(&*subject.built.proven);
     let (nodes, links) = MAX_CUT;
     let small = subject.order() <= nodes && subject.links() <= links;
@@ -272,7 +272,7 @@ fn connectivity(subject: &Subject<'_>) -> Known {
     let found = subject.csr().ok().and_then(|csr| {
         vertex_connectivity(csr, subject.classes(), &subject.limits.budget.watch).ok()
     });
-    found.map_or(proven, |found| Known::theorem(found.value).by(found.how))
+    found.map_or(proven, |found| Bounded::theorem(found.value).by(found.how))
 }
 
 #[cfg(test)]
@@ -291,9 +291,9 @@ mod tests {
     fn a_network_by_theorem() {
         let figures = of("rdn(torus(5, 5), 2)", Some(How::Theorem));
         assert_eq!(figures.links, 9_375_000u32.into());
-        assert_eq!(figures.diameter, Some(Known::theorem(22u8)));
+        assert_eq!(figures.diameter, Some(Bounded::theorem(22u8)));
         assert_eq!(figures.average_range().unwrap().exact(), Some(43_810_000.0 / 3_124_999.0));
-        assert_eq!(figures.connectivity, Known::theorem(6u8));
+        assert_eq!(figures.connectivity, Bounded::theorem(6u8));
         assert_eq!(figures.size_match(&3_000_000u32.into()), 0.96);
         assert!(figures.routing.unwrap().vcs > 0);
     }
@@ -303,7 +303,7 @@ mod tests {
         let proven = of("rsn(ring(5), 2)", Some(How::Theorem));
         assert_eq!(proven.average_distance, None);
         let range = proven.average_range().unwrap();
-        assert_eq!(proven.connectivity, Known::between(1u8, 2u8));
+        assert_eq!(proven.connectivity, Bounded::between(1u8, 2u8));
         let measured = of("rsn(ring(5), 2)", None);
         let mean = measured.average_range().unwrap().exact().unwrap();
         assert!(range.low <= mean && mean <= range.high);
@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn large_degrees_are_bounded_at_once() {
         let figures = of("complete(1000000)", Some(How::Theorem));
-        assert_eq!(figures.connectivity, Known::between(666_666u32, 999_999u32));
+        assert_eq!(figures.connectivity, Bounded::between(666_666u32, 999_999u32));
     }
 
     #[test]

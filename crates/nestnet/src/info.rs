@@ -1,10 +1,10 @@
 //! What is known of a network before anything is measured? Answers at once, at any size.
 
 use crate::build::{Context, build_with, canonical, said, stands_for};
-use crate::family::said::Said;
+use crate::family::paper_formula::PaperFormula;
 use crate::family::{Built, Paper, find};
 use crate::spec::{Spec, SpecError};
-use nestnet_core::theory::{Degrees, How, Known};
+use nestnet_core::theory::{Bounded, Degrees, How};
 use nestnet_core::{Csr, Network};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -28,13 +28,13 @@ pub struct Info {
     /// Whether there is a path between any two nodes.
     pub connected: bool,
     /// The diameter or bounds on it, of a connected network.
-    pub diameter: Option<Known>,
+    pub diameter: Option<Bounded>,
     /// The mean distance of two different nodes, of a connected network.
     pub average_distance: Option<Average>,
     /// What only a network with node ids has.
     pub built: Option<Ids>,
     /// What the formulas of its paper say, true or not.
-    pub paper_says: Vec<Said>,
+    pub paper_says: Vec<PaperFormula>,
     /// What a reader of the numbers should know.
     pub remarks: Vec<String>,
 }

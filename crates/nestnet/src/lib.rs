@@ -26,6 +26,7 @@ pub mod figures;
 pub mod grow;
 pub mod info;
 pub mod measures;
+pub mod number_format;
 pub mod picture;
 pub mod programs;
 pub mod random;
@@ -36,7 +37,6 @@ pub mod spec;
 #[cfg(feature = "study")]
 pub mod study;
 pub mod throughput;
-pub mod words;
 
 pub use build::{Context, build, build_with, said};
 pub use family::{Built, FAMILIES, Family};

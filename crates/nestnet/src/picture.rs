@@ -2,9 +2,9 @@
 
 use crate::broadcasts::{Algorithm, BroadcastError, broadcast, default_ports};
 use crate::family::Built;
-use crate::measures::{Limits, Subject, Unanswered};
+use crate::measures::{Analysis, Limits, Unanswered};
+use crate::number_format;
 use crate::routers::{self, RouterError};
-use crate::words;
 use nestnet_core::collective::{Ports, Violation};
 use nestnet_core::draw::svg::{self, Caption};
 use nestnet_core::draw::{DrawError, Mark, Marks, Options, Scene, Theme, scene};
@@ -291,7 +291,7 @@ fn broadcast_step(
 }
 
 fn load(built: &Built, network: &dyn Network, limits: Limits<'_>) -> Result<Shown, PictureError> {
-    let subject = Subject::new(built, limits);
+    let subject = Analysis::new(built, limits);
     let csr = subject.csr()?;
     let steps = u128::from(network.order()).saturating_mul(subject.links().saturating_mul(4));
     subject.affords(steps)?;
@@ -362,5 +362,5 @@ fn folded(scene: &Scene) -> Vec<String> {
 
 /// A count for people.
 fn grouped(value: impl ToString) -> String {
-    words::grouped(&value.to_string())
+    number_format::grouped(&value.to_string())
 }

@@ -2,7 +2,7 @@
 //!
 //! The stream of random numbers is ChaCha with 8 rounds, keyed by the seed.
 
-use nestnet_core::route::{Faults, Lot, Pair};
+use nestnet_core::route::{FaultSample, Faults, Pair};
 use nestnet_core::{Network, Node, Router};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -103,7 +103,11 @@ pub fn faults(probability: f64, failing: Failing, seed: u64) -> Result<Faults, R
     let mut faults = Faults::default();
     if probability > 0.0 {
         // The same nodes fail with and without links.
-        faults.draw(Lot { seed, nodes: unless(Failing::Links), links: unless(Failing::Nodes) });
+        faults.draw(FaultSample {
+            seed,
+            nodes: unless(Failing::Links),
+            links: unless(Failing::Nodes),
+        });
     }
     Ok(faults)
 }

@@ -7,7 +7,7 @@
 //! ```
 //! A bare word is a spec without arguments; whether it is meant as a word or a network is decided by who asks for it.
 
-use nestnet_core::visible::{visible, visible_lines};
+use nestnet_core::sanitize::{visible, visible_lines};
 use num_bigint::BigInt;
 use std::fmt;
 use std::ops::Range;

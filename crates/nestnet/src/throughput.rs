@@ -121,7 +121,7 @@ impl Exact {
 
 impl fmt::Display for Exact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", crate::words::short_decimal(self.value))?;
+        write!(f, "{}", crate::number_format::short_decimal(self.value))?;
         match &self.fraction {
             Some(fraction) if !fraction.is_integer() && fraction.denom().bits() <= 64 => {
                 write!(f, " = {fraction}")

@@ -10,7 +10,7 @@ use nestnet::measure::load::{ChannelLoad, channel_load, channel_load_by_classes}
 use nestnet::measure::orbit::{channel_classes, node_classes, orbits_of};
 use nestnet::measure::search::levels_from;
 use nestnet::measure::sweep::{Source, sweep};
-use nestnet::measures::{Limits, Subject, Unanswered};
+use nestnet::measures::{Analysis, Limits, Unanswered};
 use nestnet::{Budget, Csr, Distances, How, Network, Node, Orbit, build};
 use num_traits::ToPrimitive;
 use std::collections::VecDeque;
@@ -402,7 +402,7 @@ fn distances(spec: &str, how: How) -> Result<Vec<f64>> {
     let built = build(spec).map_err(|error| anyhow::anyhow!("{error}"))?;
     let budget = Budget { memory: MAX_MEMORY, ..Budget::UNLIMITED };
     let limits = Limits { how: Some(how), budget };
-    let subject = Subject::new(&built, limits);
+    let subject = Analysis::new(&built, limits);
     let found = subject.distances();
     let Some((histogram, by)) = &found.histogram else {
         bail!(

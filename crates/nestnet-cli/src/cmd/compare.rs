@@ -2,7 +2,7 @@
 
 use crate::job::Job;
 use crate::numbers::{ANY, counts};
-use crate::plant::{self, PlantOptions};
+use crate::plant::{self, CostModelOptions};
 use crate::{Outcome, cmd, figures, text};
 use anyhow::{anyhow, ensure};
 use nestnet::Budget;
@@ -11,8 +11,8 @@ use nestnet::compare::{
     baselines, best, cell, contender,
 };
 use nestnet::figures::Range;
-use nestnet::measures::{Fact, Limits as Measuring, Subject, choose};
-use nestnet::physical::{Package, Plant};
+use nestnet::measures::{Analysis, Fact, Limits as Measuring, choose};
+use nestnet::physical::{CostModel, Package};
 use nestnet::{Built, Spec};
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    plant: PlantOptions,
+    plant: CostModelOptions,
 }
 
 fn matched(text: &str) -> Result<Matched, String> {
@@ -125,7 +125,7 @@ pub struct Field {
 pub fn field(
     specs: &[String],
     by: Option<Matched>,
-    plant: &Plant,
+    plant: &CostModel,
     job: &Job,
 ) -> anyhow::Result<Field> {
     let mut networks = Vec::new();
@@ -171,7 +171,7 @@ fn row(built: &Built, args: &Args, options: &Options<'_>) -> anyhow::Result<Row>
     let contender = contender(built, options);
     let mut also = Vec::new();
     if !args.also.is_empty() {
-        let subject = Subject::new(built, options.limits);
+        let subject = Analysis::new(built, options.limits);
         for question in choose(&args.also, &subject)? {
             also.extend(question.answer(&subject));
         }

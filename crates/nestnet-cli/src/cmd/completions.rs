@@ -1,6 +1,6 @@
 //! `nestnet completions`: how does a shell complete our words?
 
-use crate::{Outcome, door, text};
+use crate::{Outcome, cli, text};
 use clap_complete::Shell;
 
 #[derive(clap::Args)]
@@ -16,7 +16,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut door::command(), "nestnet", &mut script);
+    clap_complete::generate(args.shell, &mut cli::command(), "nestnet", &mut script);
     text::print(&String::from_utf8(script)?)?;
     Ok(Outcome::Done)
 }

@@ -4,7 +4,7 @@ use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::{anyhow, bail};
 use nestnet::measure::bisection::check_cut;
-use nestnet::measures::{Subject, find_bisection, high_by, low_by};
+use nestnet::measures::{Analysis, find_bisection, high_by, low_by};
 use serde_json::json;
 
 #[derive(clap::Args)]
@@ -31,7 +31,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
     job.with_limits(None, |measuring| {
         let closing = |low: u64, high: u64| job.closing("bisection", low, high);
-        let subject = Subject::new(&built, measuring).telling(&closing).proving_all();
+        let subject = Analysis::new(&built, measuring).telling(&closing).proving_all();
         let csr = subject.csr().map_err(|why| anyhow!(why))?;
         job.doing("bisection");
         let found = find_bisection(&subject, csr);

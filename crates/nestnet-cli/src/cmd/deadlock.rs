@@ -12,7 +12,7 @@ use nestnet::route::deadlock::{
     self, Certificate, Channel, CheckError, Deadlock, DeadlockError, Dependency, Explored,
     Exploring, Message,
 };
-use nestnet::route::{Capped, Detouring, assign};
+use nestnet::route::{Detouring, VcLimited, assign};
 use nestnet::{How, Network, Router, format, routers};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -189,7 +189,7 @@ impl Scene {
     fn capped(&self, args: &Args) -> (Arc<dyn Router>, &'static str) {
         match args.vcs {
             Some(vcs) if vcs < self.router.vcs() => {
-                (Arc::new(Capped::new(self.router.clone(), vcs)), "folded")
+                (Arc::new(VcLimited::new(self.router.clone(), vcs)), "folded")
             }
             _ => (self.router.clone(), "own"),
         }

@@ -5,7 +5,7 @@ use crate::{Outcome, text};
 use bytesize::ByteSize;
 use nestnet::distances::ratio;
 use nestnet::info::{Average, Info};
-use nestnet::theory::{Degrees, Known};
+use nestnet::theory::{Bounded, Degrees};
 use serde_json::{Map, Value, json};
 
 #[derive(clap::Args)]
@@ -58,7 +58,7 @@ fn to_json(info: &Info) -> Value {
     if let Some(ids) = info.built {
         put("levels", ids.levels.into());
     }
-    if let Some(Known { low, high, how, .. }) = &info.diameter {
+    if let Some(Bounded { low, high, how, .. }) = &info.diameter {
         let (low, high) = (text::number(low), text::number(high));
         put("diameter", json!({ "low": low, "high": high, "how": how.to_string() }));
     }

@@ -1,6 +1,6 @@
 //! `nestnet man`: the manual, a page for the program and one for each verb.
 
-use crate::{Outcome, door, output, text};
+use crate::{Outcome, cli, output, text};
 use anyhow::Context as _;
 use clap::Command;
 use clap_mangen::Man;
@@ -21,7 +21,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let command = door::command();
+    let command = cli::command();
     if let Some(folder) = &args.folder {
         let create = || format!("cannot create the folder {}", folder.display());
         std::fs::create_dir_all(folder).with_context(create)?;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use nestnet::job::{Shard, run as run_job};
 use nestnet::measure::distance::{FromAll, FromSome, merge_distances};
 use nestnet::measures::{
-    Answer, Fact, MEASURES, QUICK_STEPS, Sampling, Subject, Unanswered, choose,
+    Analysis, Answer, Fact, MEASURES, QUICK_STEPS, Sampling, Unanswered, choose,
 };
 use nestnet::study::json::answer as answer_json;
 use nestnet::{How, Spec};
@@ -111,7 +111,7 @@ fn with_subject<T>(
     args: &Args,
     spec: &str,
     job: &Job,
-    work: impl FnOnce(Spec, Subject<'_>) -> anyhow::Result<T>,
+    work: impl FnOnce(Spec, Analysis<'_>) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let (spec, built) = job.build(spec)?;
     let how = args.how.map(|road| match road {
@@ -126,7 +126,7 @@ fn with_subject<T>(
             measuring.budget.steps = measuring.budget.steps.min(QUICK_STEPS);
         }
         let closing = |low: u64, high: u64| job.closing("bisection", low, high);
-        let subject = Subject::new(&built, measuring).telling(&closing);
+        let subject = Analysis::new(&built, measuring).telling(&closing);
         let subject = if is_quick { subject } else { subject.proving_all() };
         let subject = match args.sample {
             Some(sources) => subject.sampled(Sampling { sources: sources.into(), seed: args.seed }),
@@ -144,7 +144,7 @@ fn answer(args: &Args, spec: &str, merged: Option<FromSome>, job: &Job) -> anyho
 fn answered(
     args: &Args,
     spec: Spec,
-    subject: Subject<'_>,
+    subject: Analysis<'_>,
     merged: Option<FromSome>,
     job: &Job,
 ) -> anyhow::Result<Outcome> {
@@ -217,7 +217,7 @@ fn is_final(fact: &Fact) -> bool {
 }
 
 /// Says on stderr which rows are not measured because they take long, and how they are asked for.
-fn say_left_out(subject: &Subject<'_>) {
+fn say_left_out(subject: &Analysis<'_>) {
     let rows = MEASURES.iter().filter(|row| !subject.is_exact() && row.is_left_out(subject));
     let names: Vec<&str> = rows.map(|row| row.name).collect();
     if !names.is_empty() {
@@ -232,7 +232,7 @@ fn say_left_out(subject: &Subject<'_>) {
 }
 
 /// Whether all distances are asked for, which are what is cut up.
-fn asks_all_distances(args: &Args, subject: &Subject<'_>) -> anyhow::Result<bool> {
+fn asks_all_distances(args: &Args, subject: &Analysis<'_>) -> anyhow::Result<bool> {
     let questions = choose(&args.only, subject)?;
     let all = ["radius", "average_distance", "distance_histogram"];
     Ok(questions.iter().flat_map(|question| &question.keys).any(|key| all.contains(key)))

@@ -4,7 +4,7 @@ use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::Context as _;
 use nestnet::family::array::{Array, Step, Text};
-use nestnet::visible::visible_lines;
+use nestnet::sanitize::visible_lines;
 use nestnet::{Built, Network, Node, Port, Spec, locate};
 use serde_json::json;
 use std::io::{self, BufWriter, Write};

@@ -2,7 +2,7 @@
 
 use crate::cmd::compare::{Field, field};
 use crate::job::Job;
-use crate::plant::PlantOptions;
+use crate::plant::CostModelOptions;
 use crate::{Outcome, output, text};
 use anyhow::{bail, ensure};
 use nestnet::Budget;
@@ -11,7 +11,7 @@ use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::compare::{Matched, Options, contender};
 use nestnet::draw::Chart;
 use nestnet::measures::Limits as Measuring;
-use nestnet::physical::Plant;
+use nestnet::physical::CostModel;
 use nestnet::report::{Topic, report};
 use serde_json::json;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    plant: PlantOptions,
+    plant: CostModelOptions,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
@@ -109,7 +109,7 @@ pub fn of_found(
     about: String,
     charts: Vec<Chart>,
     networks: &[Built],
-    plant: Plant,
+    plant: CostModel,
     measuring: Measuring<'_>,
 ) -> String {
     /// So many have a part of their own.

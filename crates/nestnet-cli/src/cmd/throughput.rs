@@ -4,11 +4,11 @@ use crate::job::Job;
 use crate::{Outcome, numbers, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::flow::FlowError;
+use nestnet::number_format;
 use nestnet::throughput::{
     AnyRouting, Ask, Exact, Throughput, ThroughputError, WorstOfAny, throughput,
 };
 use nestnet::traffic::TRAFFIC;
-use nestnet::words;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -169,7 +169,10 @@ fn links(found: &Throughput) -> impl Iterator<Item = (u64, u64, f64)> {
 
 fn to_text(found: &Throughput, args: &Args) -> String {
     let mut rows = vec![
-        ("traffic", format!("{}, {} hosts", found.traffic, words::count(&found.hosts.into()))),
+        (
+            "traffic",
+            format!("{}, {} hosts", found.traffic, number_format::count(&found.hosts.into())),
+        ),
         ("routing", found.router.clone()),
         ("theta", found.theta.to_string()),
     ];
@@ -182,12 +185,13 @@ fn to_text(found: &Throughput, args: &Args) -> String {
         rows.push(("busiest link", format!("{ends}, load {}", busiest.load)));
     }
     for row in found.full.iter().filter(|row| row.full > 0) {
-        let (full, all) = (words::count(&row.full.into()), words::count(&row.channels.into()));
+        let (full, all) =
+            (number_format::count(&row.full.into()), number_format::count(&row.channels.into()));
         rows.push(("full then", format!("{full} of {all} channels of level {}", row.level)));
     }
     match &found.any_routing {
         Some(Ok(AnyRouting { low, high, how, .. })) => {
-            let [low, high] = [low, high].map(|value| words::short_decimal(*value));
+            let [low, high] = [low, high].map(|value| number_format::short_decimal(*value));
             let value = if low == high { low } else { format!("{low} to {high}") };
             rows.push(("any routing", format!("{value}, by {how}")));
         }
@@ -218,7 +222,7 @@ fn to_text(found: &Throughput, args: &Args) -> String {
     let mut text = text::table(&rows);
     if args.loads {
         for (from, to, load) in links(found) {
-            text.push_str(&format!("{from} {to} {}\n", words::short_decimal(load)));
+            text.push_str(&format!("{from} {to} {}\n", number_format::short_decimal(load)));
         }
     }
     text

@@ -28,7 +28,7 @@ const LONGEST_ERROR: u64 = 64 << 10;
 const LEAST_MEMORY: u64 = 256 << 20;
 
 /// Where questions are worked.
-pub struct Kitchen {
+pub struct ProcessPool {
     program: PathBuf,
     /// What every verb is told.
     limits: Vec<String>,
@@ -60,7 +60,7 @@ impl IntoResponse for Answer {
     }
 }
 
-impl Kitchen {
+impl ProcessPool {
     /// With files below `root` alone, so many seconds for each question, and its part of the memory.
     pub fn new(root: Option<PathBuf>, seconds: u32, memory: u64) -> anyhow::Result<Self> {
         let program = std::env::current_exe().context("cannot find this program")?;
@@ -71,7 +71,7 @@ impl Kitchen {
             format!("--max-time={seconds}"),
             format!("--max-memory={memory}"),
         ];
-        Ok(Kitchen {
+        Ok(ProcessPool {
             program,
             limits,
             // The verb ends by itself; this is for one that does not.

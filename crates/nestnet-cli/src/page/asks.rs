@@ -1,6 +1,6 @@
 //! What can be asked: verbs of this program, with the words that the page may say to each.
 
-use super::answer::{Answer, Kitchen};
+use super::answer::{Answer, ProcessPool};
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::routing::get;
@@ -103,9 +103,9 @@ pub fn command(ask: &Ask, said: &[(String, String)]) -> Result<Vec<String>, Stri
 }
 
 /// A path for each question.
-pub fn routes(kitchen: Arc<Kitchen>) -> Router {
+pub fn routes(kitchen: Arc<ProcessPool>) -> Router {
     let router = ASKS.iter().fold(Router::new(), |router, ask| {
-        let answer = move |State(kitchen): State<Arc<Kitchen>>,
+        let answer = move |State(kitchen): State<Arc<ProcessPool>>,
                            Query(said): Query<Vec<(String, String)>>| async move {
             match command(ask, &said) {
                 Ok(args) => kitchen.run(args).await,
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn every_question_is_a_verb_with_these_options() {
-        let program = crate::door::command();
+        let program = crate::cli::command();
         for ask in ASKS {
             let verb = program.find_subcommand(ask.verb).expect(ask.verb);
             for option in ask.options.iter().chain(ask.flags).chain(&["json"]) {

@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::job::Job;
 use crate::numbers::counts;
 use crate::text;
-use answer::Kitchen;
+use answer::ProcessPool;
 use anyhow::{Context as _, bail};
 use axum::Router;
 use axum::middleware;
@@ -98,7 +98,7 @@ async fn serve(args: &Args, root: Option<PathBuf>, job: &Job) -> anyhow::Result<
     let listener =
         TcpListener::bind(address).await.with_context(|| format!("cannot listen at {address}"))?;
     let address = listener.local_addr()?;
-    let kitchen = Kitchen::new(root, args.seconds, job.memory())?;
+    let kitchen = ProcessPool::new(root, args.seconds, job.memory())?;
     let guard = Guard::new(address, args.token.clone());
     let router = Router::new()
         .merge(assets::routes())

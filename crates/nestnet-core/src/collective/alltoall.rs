@@ -2,8 +2,8 @@
 
 use super::held::index;
 use super::plan::{PlanError, afford_bytes};
-use super::wires::Wires;
-use super::{Made, Ports, Schedule, Stream, Transfer};
+use super::topology::Wires;
+use super::{LazySchedule, Ports, Schedule, Stream, Transfer};
 use crate::route::{Entry, walk, walk::step};
 use crate::{Budget, Network, Node, Port, Router};
 use rayon::prelude::*;
@@ -53,7 +53,7 @@ pub(super) fn all_to_all_made(
     router: &dyn Router,
     ports: Ports,
     budget: &Budget<'_>,
-) -> Result<Made, PlanError> {
+) -> Result<LazySchedule, PlanError> {
     let blocks = u128::from(wires.hosts()).pow(2);
     if blocks > u128::from(u32::MAX) {
         return Err(PlanError::TooManyBlocks { blocks });
@@ -63,7 +63,7 @@ pub(super) fn all_to_all_made(
     let queues = (wires.channels() * routes.longest * size_of::<Queue>()) as u128;
     afford_bytes(routes.bytes() + 8 * blocks + queues, budget)?;
     let wires = wires.clone();
-    Ok(Made::in_order(move || {
+    Ok(LazySchedule::in_order(move || {
         let mut parcels = Parcels::new(wires.clone(), routes.clone(), ports);
         Box::new(move |out| parcels.step(out))
     }))
@@ -356,7 +356,7 @@ impl Parcels {
                     }
                     self.turns[far] = turns;
                 }
-                self.first = crate::measure::scramble(self.first) % order;
+                self.first = crate::measure::splitmix64(self.first) % order;
             }
         }
         let mut arrivals = std::mem::take(&mut self.arrivals);

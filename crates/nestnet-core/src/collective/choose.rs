@@ -3,11 +3,11 @@
 use super::alltoall::all_to_all_made;
 use super::gossip::gossip_made;
 use super::ring::around_made;
-use super::wires::Wires;
+use super::topology::Wires;
 use super::{
-    Bounds, Cost, Cube, Goal, Made, Model, PlanError, Ports, Price, Repeats, Time, check_anew,
-    check_anew_bytes, cycle, gather, lower_bounds, middle, reduce, scatter, spread, there_and_back,
-    time,
+    Bounds, Cost, Cube, Goal, LazySchedule, Model, PlanError, Ports, Price, Repeats, Time,
+    check_anew, check_anew_bytes, cycle, gather, lower_bounds, middle, reduce, scatter, spread,
+    there_and_back, time,
 };
 use crate::{Budget, Csr, CsrError, Network, Node, Router};
 use std::sync::Arc;
@@ -105,7 +105,7 @@ pub struct Planned {
     /// What it achieves.
     pub goal: Goal,
     /// All of it.
-    pub schedule: Made,
+    pub schedule: LazySchedule,
     /// What the checker counted.
     pub cost: Cost,
     /// Bytes of a block.
@@ -197,9 +197,9 @@ impl Request<'_> {
     }
 
     /// A schedule of a few blocks.
-    fn schedule(&self, algorithm: &str) -> Result<Made, PlanError> {
+    fn schedule(&self, algorithm: &str) -> Result<LazySchedule, PlanError> {
         let Request { network, root, ports, ref budget, .. } = *self;
-        Ok(Made::from(match (self.collective, algorithm) {
+        Ok(LazySchedule::from(match (self.collective, algorithm) {
             (Collective::Scatter, _) => scatter(network, root, ports, budget)?,
             (Collective::Gather, _) => gather(network, root, ports, budget)?,
             (Collective::Reduce, _) => reduce(network, root, ports, budget)?,
@@ -209,7 +209,7 @@ impl Request<'_> {
     }
 
     /// A schedule of a block for each host, or each pair of them.
-    fn among_all(&self, algorithm: &str, wires: &Arc<Wires>) -> Result<Made, PlanError> {
+    fn among_all(&self, algorithm: &str, wires: &Arc<Wires>) -> Result<LazySchedule, PlanError> {
         let Request { ports, ref budget, .. } = *self;
         let cube = || Cube::within(&**wires, budget);
         let allgather = || match algorithm {
@@ -228,7 +228,7 @@ impl Request<'_> {
         }
     }
 
-    fn ring(&self, wires: &Wires) -> Result<Made, PlanError> {
+    fn ring(&self, wires: &Wires) -> Result<LazySchedule, PlanError> {
         let Request { ports, ref budget, .. } = *self;
         if wires.hosts() != wires.order() {
             return Err(PlanError::NoCycle);

@@ -2,7 +2,7 @@
 
 use super::held::index;
 use super::plan::{PlanError, afford, port_to};
-use super::{Made, Schedule, Transfer};
+use super::{LazySchedule, Schedule, Transfer};
 use crate::{Budget, Network, Node, Port};
 
 /// A network in which a link flips each bit of the node number.
@@ -62,9 +62,9 @@ impl Cube {
     }
 
     /// The same, made when it is asked for.
-    pub(super) fn allgather_made(self) -> Made {
+    pub(super) fn allgather_made(self) -> LazySchedule {
         let count = index(self.order()) - 1;
-        Made::new(count, move |step, out| {
+        LazySchedule::new(count, move |step, out| {
             // Bit b takes 2^b steps, and as many were before.
             let bit = (step + 1).ilog2();
             let low = step as u64 + 1 - (1 << bit);
@@ -88,10 +88,10 @@ impl Cube {
     }
 
     /// The same, made when it is asked for.
-    pub(super) fn all_to_all_made(self) -> Made {
+    pub(super) fn all_to_all_made(self) -> LazySchedule {
         let half = index(self.order() / 2);
         let count = half * self.dimensions as usize;
-        Made::new(count, move |step, out| {
+        LazySchedule::new(count, move |step, out| {
             let bit = u32::try_from(step / half).expect("a dimension");
             let (turn, low) = ((step % half) as u64, (1u64 << bit) - 1);
             out.extend((0..self.order()).map(|at| {

@@ -1,12 +1,12 @@
 //! Allgather on any network: in every step every link that can carries a block which is new at its other end.
 
 use super::held::index;
-use super::made::Packed;
+use super::lazy_schedule::Packed;
 use super::plan::{PlanError, afford, afford_bytes, bits, pruned};
-use super::wires::Wires;
-use super::{Made, Ports, Schedule, Transfer};
+use super::topology::Wires;
+use super::{LazySchedule, Ports, Schedule, Transfer};
 use crate::budget::product;
-use crate::measure::scramble;
+use crate::measure::splitmix64;
 use crate::{Budget, Network, Node};
 
 /// A greedy allgather. With one port those who lack most choose first from whom they receive.
@@ -39,7 +39,7 @@ pub(super) fn gossip_made(
     wires: &Wires,
     ports: Ports,
     budget: &Budget<'_>,
-) -> Result<Made, PlanError> {
+) -> Result<LazySchedule, PlanError> {
     let (order, hosts) = (wires.order(), wires.hosts());
     afford_bytes(product([order.into(), hosts.into(), Packed::BYTES]), budget)?;
     let mut held = bits(order, hosts, budget)?;
@@ -60,13 +60,13 @@ pub(super) fn gossip_made(
         let number = steps.count() as u64;
         let lacking = (0..order).filter(|&to| has[index(to)] < hosts);
         let mut receivers: Vec<_> =
-            lacking.map(|to| (has[index(to)], scramble(to + number * order), to)).collect();
+            lacking.map(|to| (has[index(to)], splitmix64(to + number * order), to)).collect();
         receivers.sort_unstable();
         for to in receivers.into_iter().map(|(.., to)| Node(to)) {
-            let dice = scramble(to.0 + number * order);
+            let dice = splitmix64(to.0 + number * order);
             senders.clear();
             senders.extend(
-                wires.senders(to).map(|(from, port)| (scramble(from.0 ^ dice), from, port)),
+                wires.senders(to).map(|(from, port)| (splitmix64(from.0 ^ dice), from, port)),
             );
             senders.sort_unstable();
             for &(_, from, port) in &senders {
@@ -114,7 +114,7 @@ struct Lookout {
 
 impl Lookout {
     fn new(to: u64, hosts: u64) -> Self {
-        let start = scramble(to) % hosts;
+        let start = splitmix64(to) % hosts;
         Lookout { first: index(start / 64), bit: start % 64, done: 0 }
     }
 
@@ -161,7 +161,7 @@ mod tests {
             let (mut have, mut known) = (have[..words].to_vec(), vec![0; words]);
             let has = |words: &[u64], at: u64| words[index(at / 64)] >> (at % 64) & 1 == 1;
             (hosts..words as u64 * 64).for_each(|at| have[index(at / 64)] &= !(1 << (at % 64)));
-            let start = scramble(to) % hosts;
+            let start = splitmix64(to) % hosts;
             let expected: Vec<u64> =
                 (start..hosts).chain(0..start).filter(|&at| has(&have, at)).collect();
             let mut lookout = Lookout::new(to, hosts);

@@ -78,7 +78,7 @@ pub fn pack_trees(csr: &Csr, watch: &Watch<'_>) -> Result<TreePacking, PlanError
         .flat_map(|a| csr.neighbors(a).iter().map(move |&b| (a, b)).filter(|(a, b)| a < b))
         .collect();
     // Neighbors in number are mostly neighbors in one copy; apart from each other they fill the forests evenly.
-    links.sort_by_key(|&(a, b)| crate::measure::scramble(u64::from(a) << 32 | u64::from(b)));
+    links.sort_by_key(|&(a, b)| crate::measure::splitmix64(u64::from(a) << 32 | u64::from(b)));
     for trees in (1..=bound).rev() {
         let trees = usize::try_from(trees).expect("at most the degree");
         let mut union = Union::new(order, &links, trees);

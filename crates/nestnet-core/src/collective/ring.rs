@@ -2,8 +2,8 @@
 
 use super::held::index;
 use super::plan::{PlanError, afford, port_to};
-use super::{Made, Ports, Schedule, Transfer};
-use crate::measure::{Watch, scramble};
+use super::{LazySchedule, Ports, Schedule, Transfer};
+use crate::measure::{Watch, splitmix64};
 use crate::{Budget, Csr, Network, Node, Port};
 
 /// A cycle through all nodes of at least three, if a bounded search finds one; `None` says nothing of whether there
@@ -50,7 +50,7 @@ fn grow(
     let mut place = vec![OFF; order];
     let mut free: Vec<usize> =
         crate::measure::nodes(csr).map(|node| csr.neighbors(node).len()).collect();
-    let mut dice = scramble(attempt);
+    let mut dice = splitmix64(attempt);
     let mut spent = 0u64;
     let mut next = Some(0u32);
     // The other end of the path may have a way on where this one has none.
@@ -65,12 +65,13 @@ fn grow(
         }
         let end = *path.last().expect("it has begun");
         spent += csr.neighbors(end).len() as u64;
-        dice = scramble(dice);
+        dice = splitmix64(dice);
         if path.len() == order && csr.neighbors(end).binary_search(&path[0]).is_ok() {
             return Ok(Some(path));
         }
         let ways = csr.neighbors(end).iter().filter(|&&to| place[to as usize] == OFF);
-        let rank = |to: u32| if attempt == 0 { to.into() } else { scramble(dice ^ u64::from(to)) };
+        let rank =
+            |to: u32| if attempt == 0 { to.into() } else { splitmix64(dice ^ u64::from(to)) };
         next = ways.copied().min_by_key(|&to| (free[to as usize], rank(to)));
         if next.is_some() {
             continue;
@@ -126,7 +127,7 @@ pub(super) fn around_made(
     network: &dyn Network,
     cycle: &[u32],
     ports: Ports,
-) -> Result<Made, PlanError> {
+) -> Result<LazySchedule, PlanError> {
     let length = cycle.len();
     let node = |at: usize| Node(cycle[at % length].into());
     let port = |from: usize, to: usize| -> Result<Port, PlanError> {
@@ -141,7 +142,7 @@ pub(super) fn around_made(
         Ports::One => (rest, 0),
         Ports::All => (rest.div_ceil(2), rest / 2),
     };
-    Ok(Made::new(one_way, move |number, out| {
+    Ok(LazySchedule::new(one_way, move |number, out| {
         let node = |at: usize| Node(cycle[at % length].into());
         let forward = (0..length).map(|at| {
             let block = node(at + length - number).0;

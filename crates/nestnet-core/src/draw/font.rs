@@ -1,7 +1,7 @@
 //! How is text written? As text, which can be selected and edited, in whatever font the reader has.
 
 use super::Point;
-use crate::visible::visible_lines;
+use crate::sanitize::visible_lines;
 
 /// How high a digit is, in parts of the size of a font.
 const DIGIT: f64 = 0.72;

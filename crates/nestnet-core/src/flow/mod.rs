@@ -14,7 +14,7 @@ pub mod concurrent;
 pub mod demands;
 pub mod routed;
 pub mod split;
-pub mod tub;
+pub mod throughput_upper_bound;
 pub mod worst;
 
 pub use assignment::best_assignment;
@@ -22,7 +22,7 @@ pub use concurrent::{Concurrent, concurrent};
 pub use demands::{Demands, host_cap};
 pub use routed::{Routed, routed_loads};
 pub use split::{Split, exact_load, loads, loads_by_classes};
-pub use tub::{Tub, tub};
+pub use throughput_upper_bound::{Tub, tub};
 pub use worst::{Worst, worst_of_router, worst_of_split};
 
 use crate::{CsrError, Interrupted, OverBudget};

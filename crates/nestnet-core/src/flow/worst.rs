@@ -7,7 +7,7 @@
 
 use super::routed::Ground;
 use super::split::{Pass, Split};
-use super::tub::of_hosts;
+use super::throughput_upper_bound::of_hosts;
 use super::{FlowError, best_assignment, index};
 use crate::fabric::Fabric;
 use crate::measure::{count, id};

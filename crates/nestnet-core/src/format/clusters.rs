@@ -5,7 +5,7 @@
 
 use super::WriteError;
 use super::writing::Writing;
-use crate::joined::{Joined, Joining};
+use crate::union_find::{Joined, Joining};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Clusters within clusters.

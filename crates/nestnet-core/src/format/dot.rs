@@ -193,7 +193,7 @@ fn quote(out: &mut Vec<u8>, start: usize) {
     {
         let text = String::from_utf8_lossy(&out[start..]).into_owned();
         out.truncate(start);
-        for c in text.chars().map(crate::visible::visible) {
+        for c in text.chars().map(crate::sanitize::visible) {
             if matches!(c, '"' | '\\') {
                 out.push(b'\\');
             }

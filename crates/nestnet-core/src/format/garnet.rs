@@ -20,7 +20,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
-    let title: String = writing.title.chars().map(crate::visible::visible).collect();
+    let title: String = writing.title.chars().map(crate::sanitize::visible).collect();
     let title = title.replace('\\', "\\\\").replace('"', "\\\"");
     let host = writing.host_latency().map_or("None".to_owned(), |host| host.cycles().to_string());
     write!(

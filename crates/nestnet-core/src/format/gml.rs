@@ -96,7 +96,7 @@ fn escape(out: &mut Vec<u8>, start: usize) {
     }
     let text = String::from_utf8_lossy(&out[start..]).into_owned();
     out.truncate(start);
-    for c in text.chars().map(crate::visible::visible) {
+    for c in text.chars().map(crate::sanitize::visible) {
         match c {
             ' '..='~' if c != '"' && c != '&' => put!(out, c.encode_utf8(&mut [0; 4]) as &str),
             _ => put!(out, "&#", u64::from(u32::from(c)), ";"),

@@ -67,7 +67,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
         };
         format!("{{\"name\":\"{name}\"{physical}}}")
     };
-    let title: String = writing.title.chars().map(crate::visible::visible).collect();
+    let title: String = writing.title.chars().map(crate::sanitize::visible).collect();
     let title = serde_json::to_string(&title).unwrap_or_else(|_| "\"\"".to_owned());
     write!(
         output,

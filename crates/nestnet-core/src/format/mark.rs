@@ -31,7 +31,7 @@ impl fmt::Display for Mark {
 /// A piece of a text for a message: not too long, and nothing that a terminal would obey.
 pub(super) fn shown(bytes: &[u8]) -> String {
     let start = &bytes[..bytes.len().min(200)];
-    String::from_utf8_lossy(start).chars().take(40).map(crate::visible::visible).collect()
+    String::from_utf8_lossy(start).chars().take(40).map(crate::sanitize::visible).collect()
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(super) const FORMAT: Format = Format {
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
     let writing = writing.plain().unleveled();
-    let title: String = writing.title.chars().map(crate::visible::visible).collect();
+    let title: String = writing.title.chars().map(crate::sanitize::visible).collect();
     writeln!(output, "% {title}\n{} {}", writing.nodes(), writing.count_links()?)?;
     writing.each_node(output, |_, found, out| {
         for (i, link) in found.links.iter().enumerate() {

@@ -6,7 +6,7 @@
 //! waits where a step depends on several. Sizes have no limit here; the runtime has its own.
 
 use crate::collective::{Goal, Schedule, Transfer};
-use crate::visible::visible_lines;
+use crate::sanitize::visible_lines;
 use crate::{Network, Node};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};

@@ -24,7 +24,7 @@ const HEADER: &[u8] = b"%%MatrixMarket";
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
     let writing = writing.plain().unleveled();
     let (nodes, links) = (writing.nodes(), writing.count_links()?);
-    let title: String = writing.title.chars().map(crate::visible::visible).collect();
+    let title: String = writing.title.chars().map(crate::sanitize::visible).collect();
     write!(
         output,
         "%%MatrixMarket matrix coordinate pattern symmetric\n% {title}\n{nodes} {nodes} {links}\n"

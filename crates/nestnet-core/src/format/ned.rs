@@ -21,7 +21,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
-    let title: String = writing.title.chars().map(crate::visible::visible).collect();
+    let title: String = writing.title.chars().map(crate::sanitize::visible).collect();
     write!(
         output,
         "// {title}\n\n\

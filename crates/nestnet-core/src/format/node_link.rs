@@ -34,7 +34,7 @@ pub(super) const FORMAT: Format = Format {
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
     let clusters = Clusters::of(writing)?;
     let hosts = if writing.has_host_links() { LINKED } else { NODES };
-    let title: String = writing.title.chars().map(crate::visible::visible).collect();
+    let title: String = writing.title.chars().map(crate::sanitize::visible).collect();
     let title = serde_json::to_string(&title).unwrap_or_else(|_| "\"\"".to_owned());
     write!(
         output,

@@ -72,7 +72,7 @@ fn write_conf(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), Write
 
 /// The name of the network, for a comment.
 fn title(writing: &Writing<'_>) -> String {
-    writing.title.chars().map(crate::visible::visible).collect()
+    writing.title.chars().map(crate::sanitize::visible).collect()
 }
 
 /// All switches and what is below them, leaves first, the root last.

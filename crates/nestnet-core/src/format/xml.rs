@@ -125,7 +125,7 @@ impl<'a> Xml<'a> {
 
 /// What a parser says, which may repeat the file.
 pub(super) fn said(why: &str) -> String {
-    why.chars().take(200).map(crate::visible::visible).collect()
+    why.chars().take(200).map(crate::sanitize::visible).collect()
 }
 
 fn position(byte: u64) -> usize {
@@ -134,7 +134,7 @@ fn position(byte: u64) -> usize {
 
 /// A text as it may stand in XML, also within quotes.
 pub(super) fn escaped(text: &str) -> String {
-    quick_xml::escape::escape(text.chars().map(crate::visible::visible).collect::<String>())
+    quick_xml::escape::escape(text.chars().map(crate::sanitize::visible).collect::<String>())
         .into_owned()
 }
 

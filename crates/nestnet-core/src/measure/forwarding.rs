@@ -1,7 +1,7 @@
 //! How many paths must share a link when every pair of nodes has one path?
 
 use super::load::Pass;
-use super::{Interrupted, Watch, channel, count, nodes, scramble};
+use super::{Interrupted, Watch, channel, count, nodes, splitmix64};
 use crate::Csr;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;
@@ -73,7 +73,7 @@ impl Pass {
                 let at = self.queue[place];
                 let closer = |v: &&u32| (self.place[**v as usize] as usize) < level[0];
                 let choices = csr.neighbors(at).iter().filter(closer).count();
-                let dice = scramble(u64::from(source) << 32 | u64::from(at));
+                let dice = splitmix64(u64::from(source) << 32 | u64::from(at));
                 let pick = usize::try_from(dice % choices as u64).expect("below a degree");
                 let before = csr.neighbors(at).iter().filter(closer).nth(pick);
                 let before = *before.expect("one of those counted");
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn threads_do_not_matter() {
-        let csr = by_rule(120, |a, b| scramble(u64::from(a * 120 + b)).is_multiple_of(20));
+        let csr = by_rule(120, |a, b| splitmix64(u64::from(a * 120 + b)).is_multiple_of(20));
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| forwarding(&csr, &Watch::SILENT))

@@ -263,7 +263,7 @@ mod tests {
     use crate::Node;
     use crate::measure::samples::*;
     use crate::measure::search::distances_from;
-    use crate::measure::{channel, nodes, scramble};
+    use crate::measure::{channel, nodes, splitmix64};
     use crate::network::transitive;
     use num_integer::Integer;
     use proptest::prelude::*;
@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn threads_do_not_change_a_bit() {
-        let csr = by_rule(120, |a, b| scramble(u64::from(a * 120 + b)).is_multiple_of(20));
+        let csr = by_rule(120, |a, b| splitmix64(u64::from(a * 120 + b)).is_multiple_of(20));
         let run = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| of(&csr))

@@ -45,7 +45,7 @@ pub(crate) fn channel(csr: &Csr, from: u32, to: u32) -> usize {
 
 /// A fixed scramble of a number, for choices that must look random and always be the same.
 #[inline]
-pub(crate) fn scramble(number: u64) -> u64 {
+pub(crate) fn splitmix64(number: u64) -> u64 {
     let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

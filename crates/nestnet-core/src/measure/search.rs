@@ -1,8 +1,8 @@
 //! How far is every node from one node? Breadth-first search without a stored network.
 
 use super::{Interrupted, Watch};
+use crate::bulk_neighbors::{Shifted, mark};
 use crate::network::mark_neighbors;
-use crate::reach::{Shifted, mark};
 use crate::{Network, Node};
 
 /// Distances from `from`; `u32::MAX` where there is no path. Exact; O(nodes + links).

@@ -4,7 +4,7 @@
 //! board is a trace; every other one is a cable, along the rows and across them, of copper where that reaches and of
 //! fiber beyond. Everything is counted link by link.
 //!
-//! [`Plant::default`] is the rack of a supercomputer, [`Plant::cluster`] what is bought for a cluster; [`tiles`] are those
+//! [`CostModel::default`] is the rack of a supercomputer, [`CostModel::cluster`] what is bought for a cluster; [`tiles`] are those
 //! of a chip, where only wire counts.
 
 mod packing;
@@ -21,7 +21,7 @@ use thiserror::Error;
 
 /// How nodes are packed and what links cost. All of it can be set; the defaults name their sources.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plant {
+pub struct CostModel {
     /// Nodes on a chip. 1: one router each, as on Blue Gene.
     pub chip: u64,
     /// Nodes on a board. 32, as on a node board of Blue Gene/Q.
@@ -80,9 +80,9 @@ pub struct Nic {
     pub power: f64,
 }
 
-impl Default for Plant {
+impl Default for CostModel {
     fn default() -> Self {
-        Plant {
+        CostModel {
             chip: 1,
             board: 32,
             rack: 1024,
@@ -106,7 +106,7 @@ impl Default for Plant {
 /// What cannot be built.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
-pub enum PlantError {
+pub enum CostModelError {
     /// Sizes that do not nest.
     #[error("{what}: {size} nodes must be at least 1 and at least the {inner} of what is inside")]
     Sizes {
@@ -230,11 +230,11 @@ impl Bill {
 ///
 /// ```
 /// use nestnet_core::Budget;
-/// use nestnet_core::physical::{Packing, Plant, bill};
+/// use nestnet_core::physical::{Packing, CostModel, bill};
 /// use nestnet_core::Csr;
 ///
 /// let ring = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3), (3, 0)], 1 << 20).unwrap();
-/// let plant = Plant { board: 1, rack: 2, row: 2, ..Plant::default() };
+/// let plant = CostModel { board: 1, rack: 2, row: 2, ..CostModel::default() };
 /// let bill = bill(&ring, &Packing::new(&ring, &[], &plant), &plant, &Budget::default()).unwrap();
 /// assert_eq!(bill.links, [0, 0, 2, 2, 0]);
 /// assert_eq!((bill.racks, bill.rows, bill.copper), (2, 1, 4));
@@ -243,9 +243,9 @@ impl Bill {
 pub fn bill(
     network: &dyn Network,
     packing: &Packing,
-    plant: &Plant,
+    plant: &CostModel,
     budget: &Budget<'_>,
-) -> Result<Bill, PlantError> {
+) -> Result<Bill, CostModelError> {
     plant.check()?;
     let order = network.order();
     let channels = u128::from(order) * u128::from(network.ports());
@@ -339,7 +339,7 @@ pub fn bill(
 
 impl Bill {
     /// The cheapest of what reaches.
-    fn add_cable(&mut self, meters: f64, plant: &Plant) -> Result<(), PlantError> {
+    fn add_cable(&mut self, meters: f64, plant: &CostModel) -> Result<(), CostModelError> {
         let price = |cable: &Cable| cable.price + cable.price_per_meter * meters;
         let all = [
             (&plant.copper, &mut self.copper),
@@ -349,7 +349,7 @@ impl Bill {
         let reaching = all.into_iter().filter(|(cable, _)| meters <= cable.reach);
         let cheapest = reaching.min_by(|(a, _), (b, _)| price(a).total_cmp(&price(b)));
         let reach = plant.fiber.reach;
-        let (cable, count) = cheapest.ok_or(PlantError::TooFar { meters, reach })?;
+        let (cable, count) = cheapest.ok_or(CostModelError::TooFar { meters, reach })?;
         *count += 1;
         self.price += price(cable);
         self.power += cable.power;
@@ -372,7 +372,7 @@ impl Alone {
         network: &dyn Network,
         packing: &Packing,
         budget: &Budget<'_>,
-    ) -> Result<Self, PlantError> {
+    ) -> Result<Self, CostModelError> {
         let (order, hosts) = (network.order(), packing.hosts);
         budget.fits("where switches stand", 4 * u128::from(order - hosts))?;
         let (mut before, mut count) = (Vec::new(), 0u64);
@@ -409,7 +409,7 @@ pub struct Parts {
     pub switch_links: f64,
 }
 
-impl Plant {
+impl CostModel {
     /// Dollars and watts of all switches, ports and NICs, of which `linked_hosts` hosts have a link.
     fn equipment(&self, nodes: f64, hosts: f64, links: f64, linked_hosts: f64) -> [f64; 2] {
         let ends = 2.0 * links;
@@ -456,14 +456,14 @@ impl Plant {
     }
 
     /// Whether it can be built.
-    pub fn check(&self) -> Result<(), PlantError> {
+    pub fn check(&self) -> Result<(), CostModelError> {
         for (what, size, inner) in [
             ("chip", self.chip, 1),
             ("board", self.board, self.chip),
             ("rack", self.rack, self.board),
         ] {
             if size < inner.max(1) {
-                return Err(PlantError::Sizes { what, size, inner });
+                return Err(CostModelError::Sizes { what, size, inner });
             }
         }
         for (what, value) in [
@@ -489,7 +489,7 @@ impl Plant {
             ("port power", self.port_power),
         ] {
             if value.is_nan() || value < 0.0 {
-                return Err(PlantError::Number { what, value });
+                return Err(CostModelError::Number { what, value });
             }
         }
         Ok(())

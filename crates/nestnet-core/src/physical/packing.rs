@@ -1,6 +1,6 @@
 //! Which chip, board and rack does a node stand in?
 
-use super::Plant;
+use super::CostModel;
 use crate::{Network, Node};
 
 /// Where nodes stand: by their ids, or in blocks where the network is a product.
@@ -19,7 +19,7 @@ impl Packing {
     /// In a product each package takes a block as near to a cube as the sides allow; any other network goes by ids,
     /// in which constructions number their clusters one after the other. A package takes the largest number of nodes
     /// up to its size that divides what it is part of, so that clusters are not split, but at least half of its size.
-    pub fn new(network: &dyn Network, sides: &[u64], plant: &Plant) -> Self {
+    pub fn new(network: &dyn Network, sides: &[u64], plant: &CostModel) -> Self {
         let hosts = network.hosts();
         let is_product = sides.len() > 1 && sides.iter().product::<u64>() == network.order();
         let sides = if is_product { sides.to_vec() } else { vec![hosts] };

@@ -24,7 +24,7 @@ fn grid(side: u32) -> Csr {
 #[test]
 fn products_are_packed_in_blocks() {
     let grid = grid(8);
-    let plant = Plant { board: 4, rack: 16, ..Plant::default() };
+    let plant = CostModel { board: 4, rack: 16, ..CostModel::default() };
     let by_blocks = Packing::new(&grid, &[8, 8], &plant);
     let by_ids = Packing::new(&grid, &[], &plant);
     assert_eq!((by_blocks.in_rack(), by_ids.in_rack()), (16, 16));
@@ -39,7 +39,7 @@ fn products_are_packed_in_blocks() {
 }
 
 /// Round prices, so that a bill can be written out.
-const ROUND: Plant = Plant {
+const ROUND: CostModel = CostModel {
     chip: 1,
     board: 1,
     rack: 1,
@@ -115,7 +115,7 @@ fn switches_stand_beside_their_hosts_or_in_racks_of_their_own() {
     let links = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6), (6, 7)];
     let links = Csr::from_links(8, &links, 1 << 20).unwrap();
     let network = Switched { links, hosts: 4 };
-    let plant = Plant { rack: 2, row: 3, ..ROUND };
+    let plant = CostModel { rack: 2, row: 3, ..ROUND };
     let packing = Packing::new(&network, &[], &plant);
     let found = bill(&network, &packing, &plant, &Budget::default()).unwrap();
     // Switches 6 and 7 are in rack 2, in the row of the others.
@@ -128,7 +128,7 @@ fn switches_stand_beside_their_hosts_or_in_racks_of_their_own() {
         [meters.iter().sum(), 4.0, 5.0 / 7.0, 14.0 * 2.0],
     );
     // A rack each, four of hosts and two of switches, none empty: rows of two.
-    let plant = Plant { rack: 1, row: 0, ..ROUND };
+    let plant = CostModel { rack: 1, row: 0, ..ROUND };
     let packing = Packing::new(&network, &[], &plant);
     let found = bill(&network, &packing, &plant, &Budget::default()).unwrap();
     assert_eq!((found.racks, found.rows), (6, 3));
@@ -139,7 +139,7 @@ fn switches_stand_beside_their_hosts_or_in_racks_of_their_own() {
 fn a_host_has_one_interface_and_a_switch_its_ports() {
     let links = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6)];
     let links = Csr::from_links(7, &links, 1 << 20).unwrap();
-    let plant = Plant {
+    let plant = CostModel {
         rack: 2,
         row: 3,
         nic: Some(Nic { price: 1000.0, power: 20.0 }),
@@ -163,7 +163,7 @@ fn a_host_has_one_interface_and_a_switch_its_ports() {
     // Hosts that are linked by themselves share a board; only what leads to a switch is a cable.
     let links = Csr::from_links(3, &[(0, 1), (0, 2), (1, 2)], 1 << 20).unwrap();
     let pair = Switched { links, hosts: 2 };
-    let near = Plant { board: 2, ..plant };
+    let near = CostModel { board: 2, ..plant };
     let packing = Packing::new(&pair, &[], &near);
     let found = bill(&pair, &packing, &near, &Budget::default()).unwrap();
     assert_eq!((found.links, found.copper), ([0, 1, 2, 0, 0], 2));
@@ -180,7 +180,7 @@ fn a_host_has_one_interface_and_a_switch_its_ports() {
 #[test]
 fn active_copper_is_between_the_others() {
     for speed in Speed::ALL {
-        let plant = Plant::cluster(speed);
+        let plant = CostModel::cluster(speed);
         let kind = |meters: f64| {
             let mut bill = Bill::default();
             bill.add_cable(meters, &plant).unwrap();
@@ -199,7 +199,7 @@ fn two_servers_and_a_switch_by_the_list() {
     let links = Csr::from_links(3, &[(0, 2), (1, 2)], 1 << 20).unwrap();
     let pair = Switched { links, hosts: 2 };
     let of = |speed| {
-        let plant = Plant::cluster(speed);
+        let plant = CostModel::cluster(speed);
         let packing = Packing::new(&pair, &[], &plant);
         let found = bill(&pair, &packing, &plant, &Budget::default()).unwrap();
         let mut longer = [Bill::default(), Bill::default()];
@@ -242,31 +242,34 @@ fn a_bill_takes_what_it_says_and_tells_when_it_is_done() {
         bill(&network, &packing, &ROUND, &Budget { memory, steps, watch }).map(|found| found.hosts)
     };
     let refused = of(12, 19);
-    assert!(matches!(refused, Err(PlantError::Budget(OverBudget::Steps { need: 20, .. }))));
+    assert!(matches!(refused, Err(CostModelError::Budget(OverBudget::Steps { need: 20, .. }))));
     let refused = of(11, 20);
-    assert!(matches!(refused, Err(PlantError::Budget(OverBudget::Memory { need: 12, .. }))));
+    assert!(matches!(refused, Err(CostModelError::Budget(OverBudget::Memory { need: 12, .. }))));
     assert_eq!(of(12, 20), Ok(2));
     assert_eq!(*told.lock().unwrap(), [1.0]);
 }
 
 #[test]
 fn cables_are_of_what_is_cheaper_and_reaches() {
-    let plant = Plant::default();
+    let plant = CostModel::default();
     let mut bill = Bill::default();
     bill.add_cable(5.0, &plant).unwrap();
     bill.add_cable(5.1, &plant).unwrap();
     assert_eq!((bill.copper, bill.fiber), (1, 1));
     assert!((bill.price - (40.0 + 80.0 + 376.0 + 25.5)).abs() < 1e-9);
     assert!((bill.power - 3.0).abs() < 1e-9);
-    let near = Plant { fiber: Cable { reach: 10.0, ..plant.fiber }, ..plant };
-    assert_eq!(bill.add_cable(11.0, &near), Err(PlantError::TooFar { meters: 11.0, reach: 10.0 }));
+    let near = CostModel { fiber: Cable { reach: 10.0, ..plant.fiber }, ..plant };
+    assert_eq!(
+        bill.add_cable(11.0, &near),
+        Err(CostModelError::TooFar { meters: 11.0, reach: 10.0 })
+    );
 }
 
 #[test]
 fn a_plant_that_makes_no_sense_is_refused() {
-    let small = Plant { rack: 8, ..Plant::default() };
-    assert_eq!(small.check(), Err(PlantError::Sizes { what: "rack", size: 8, inner: 32 }));
-    let negative = Plant { along: -1.0, ..Plant::default() };
+    let small = CostModel { rack: 8, ..CostModel::default() };
+    assert_eq!(small.check(), Err(CostModelError::Sizes { what: "rack", size: 8, inner: 32 }));
+    let negative = CostModel { along: -1.0, ..CostModel::default() };
     assert!(negative.check().is_err());
 }
 
@@ -285,7 +288,7 @@ fn cable() -> impl Strategy<Value = Cable> {
     })
 }
 
-fn cost_model() -> impl Strategy<Value = Plant> {
+fn cost_model() -> impl Strategy<Value = CostModel> {
     let sizes = (1u64..3, 1u64..4, 1u64..4).prop_map(|(a, b, c)| (a, a * b, a * b * c));
     let nic =
         proptest::option::of((0u32..900).prop_map(|price| Nic { price: price.into(), power: 1.0 }));
@@ -295,7 +298,7 @@ fn cost_model() -> impl Strategy<Value = Plant> {
             let [along, across, inside, overhead] = lengths.map(f64::from);
             let (switch_price, port_price) = (switch.into(), port.into());
             let fiber = Cable { reach: f64::INFINITY, ..fiber };
-            Plant {
+            CostModel {
                 chip,
                 board,
                 rack,
@@ -309,7 +312,7 @@ fn cost_model() -> impl Strategy<Value = Plant> {
                 nic,
                 switch_price,
                 port_price,
-                ..Plant::default()
+                ..CostModel::default()
             }
         },
     )

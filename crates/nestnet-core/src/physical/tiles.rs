@@ -5,7 +5,7 @@
 //! so that no wire is longer than two tiles; of the ways to lay it, the one with the least wire is taken. A switch shares the tile of its first host, and one without hosts has a tile after
 //! them. A wire goes along and across, straight. Everything is counted link by link; nothing is routed around anything.
 
-use super::PlantError;
+use super::CostModelError;
 use crate::physical::packing::beside;
 use crate::{Budget, Network, Node};
 use std::sync::atomic::AtomicU64;
@@ -60,7 +60,7 @@ impl Wiring {
 
 impl Tiles {
     /// Whether it can be built.
-    pub fn check(&self) -> Result<(), PlantError> {
+    pub fn check(&self) -> Result<(), CostModelError> {
         for (what, value) in [
             ("tile", self.side),
             ("wire pitch", self.pitch),
@@ -68,7 +68,7 @@ impl Tiles {
             ("router energy", self.router_energy),
         ] {
             if value.is_nan() || value < 0.0 {
-                return Err(PlantError::Number { what, value });
+                return Err(CostModelError::Number { what, value });
             }
         }
         Ok(())
@@ -93,7 +93,7 @@ pub fn wiring(
     sides: &[u64],
     tiles: &Tiles,
     budget: &Budget<'_>,
-) -> Result<Wiring, PlantError> {
+) -> Result<Wiring, CostModelError> {
     tiles.check()?;
     let (order, hosts) = (network.order(), network.hosts());
     let channels = u128::from(order) * u128::from(network.ports());
@@ -220,9 +220,12 @@ mod tests {
         assert_eq!((found.length, found.longest), (3.0 + 2.0, 2.0));
         assert_eq!(*told.lock().unwrap(), [1.0]);
         let refused = of(24, 19);
-        assert!(matches!(refused, Err(PlantError::Budget(OverBudget::Steps { need: 20, .. }))));
+        assert!(matches!(refused, Err(CostModelError::Budget(OverBudget::Steps { need: 20, .. }))));
         let refused = of(23, 20);
-        assert!(matches!(refused, Err(PlantError::Budget(OverBudget::Memory { need: 24, .. }))));
+        assert!(matches!(
+            refused,
+            Err(CostModelError::Budget(OverBudget::Memory { need: 24, .. }))
+        ));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{Machine, Meeting, Order, ProgramError, Site, Spent};
 use crate::Node;
 use crate::collective::Ports;
-use crate::measure::scramble;
+use crate::measure::splitmix64;
 use std::cmp::Reverse;
 
 /// One step of the guest along one dimension, executed: every item meets all its neighbors in the guest.
@@ -22,7 +22,7 @@ use std::cmp::Reverse;
 /// ```
 pub fn one_dimension(site: Site<'_>, dimension: usize) -> Result<Spent, ProgramError> {
     let order = Order::Ascend(dimension..dimension + 1);
-    let mut machine = Machine::new(site, Ports::All, scramble)?;
+    let mut machine = Machine::new(site, Ports::All, splitmix64)?;
     machine.run(&order, gather)?;
     let spent = machine.spent();
     arrived(site, machine, dimension)?;
@@ -59,7 +59,7 @@ pub fn all_ports(site: Site<'_>) -> Result<AllPorts, ProgramError> {
     let mut jobs = Vec::new();
     for dimension in 0..dimensions {
         let steps = site.layout.ascend(dimension..dimension + 1);
-        jobs.push((dimension, 0, steps, Machine::new(site, Ports::All, scramble)?));
+        jobs.push((dimension, 0, steps, Machine::new(site, Ports::All, splitmix64)?));
     }
     let mut now = 0;
     let mut list = Vec::new();
@@ -113,7 +113,7 @@ fn arrived(
         let digit = logical / low % factor.order();
         let mut wanted = 0u64;
         factor.for_each_neighbor(Node(digit), &mut |_, to| {
-            wanted = wanted.wrapping_add(scramble(logical - digit * low + to.0 * low));
+            wanted = wanted.wrapping_add(splitmix64(logical - digit * low + to.0 * low));
         });
         if wanted != found {
             return Err(ProgramError::NotMet { item: logical, met: 0, wanted: 1 });

@@ -11,8 +11,8 @@
 //! The notes need not be carried: they follow from where the message started, its choice and the hops that it has
 //! made, because every step is determined. So these three are the state, and the way so far is found again from them.
 
+use super::bounded_cache::Kept;
 use super::guide::Guide;
-use super::kept::Kept;
 use super::search::MAX_SEARCHED;
 use super::shortest::shortest_path;
 use super::{Faults, Header, Hop, Router, Vc};

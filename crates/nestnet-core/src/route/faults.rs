@@ -1,6 +1,6 @@
 //! Which nodes and links have failed?
 
-use crate::measure::scramble;
+use crate::measure::splitmix64;
 use crate::{Interrupted, Network, Node, Watch};
 use std::collections::BTreeSet;
 use thiserror::Error;
@@ -11,13 +11,13 @@ pub struct Faults {
     nodes: BTreeSet<Node>,
     /// The lower end first.
     links: BTreeSet<(Node, Node)>,
-    lot: Option<Lot>,
+    lot: Option<FaultSample>,
 }
 
 /// What fails by lot: every node and every link for itself. Each one's number and the seed decide, so that nothing is
 /// written down and networks of any size have faults.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lot {
+pub struct FaultSample {
     /// Another seed, other faults.
     pub seed: u64,
     /// With which probability a node fails, from 0 to 1.
@@ -26,13 +26,13 @@ pub struct Lot {
     pub links: f64,
 }
 
-impl Lot {
+impl FaultSample {
     fn has_node(&self, node: Node) -> bool {
-        self.nodes > 0.0 && happens(scramble(scramble(self.seed) ^ node.0), self.nodes)
+        self.nodes > 0.0 && happens(splitmix64(splitmix64(self.seed) ^ node.0), self.nodes)
     }
 
     fn has_link(&self, low: Node, high: Node) -> bool {
-        let draw = || scramble(scramble(scramble(!self.seed) ^ low.0) ^ high.0);
+        let draw = || splitmix64(splitmix64(splitmix64(!self.seed) ^ low.0) ^ high.0);
         self.links > 0.0 && happens(draw(), self.links)
     }
 }
@@ -83,7 +83,7 @@ impl Faults {
     }
 
     /// Others fail by lot.
-    pub fn draw(&mut self, lot: Lot) {
+    pub fn draw(&mut self, lot: FaultSample) {
         self.lot = Some(lot);
     }
 

@@ -2,18 +2,17 @@
 
 pub mod adversary;
 pub mod assign;
+mod bounded_cache;
 mod cached;
-mod cap;
 pub mod deadlock;
 mod detour;
 mod dimension;
 mod disjoint;
+mod explicit;
 mod faults;
-mod given;
 mod greedy;
 mod guide;
 mod hop;
-mod kept;
 mod lift;
 mod minimal;
 mod procedure;
@@ -26,21 +25,21 @@ mod search;
 mod shortest;
 mod survey;
 mod table;
-mod turns;
+mod updown_layers;
 mod valiant;
+mod vc_limit;
 pub mod walk;
 mod wiring;
 
 pub use cached::Cached;
-pub use cap::Capped;
 pub use detour::{DetourError, Detouring};
 pub use dimension::Dimensions;
 pub use disjoint::{
     Disjoint, DisjointError, DisjointFlaw, Proof, check_disjoint, disjoint_paths,
     disjoint_paths_up_to,
 };
-pub use faults::{Faults, FaultsError, Lot};
-pub use given::{Given, GivenError};
+pub use explicit::{Given, GivenError};
+pub use faults::{FaultSample, Faults, FaultsError};
 pub use greedy::Greedy;
 pub use hop::{Header, Hop, Vc};
 pub use lift::{Leg, Lift, Lifted};
@@ -53,8 +52,9 @@ pub use sample::{Pair, sample};
 pub use search::{MAX_SEARCHED, Searched};
 pub use survey::{SurveyError, Surveyed, Surveying, survey};
 pub use table::{Table, TableError};
-pub use turns::Turns;
+pub use updown_layers::Turns;
 pub use valiant::Valiant;
+pub use vc_limit::VcLimited;
 pub use walk::{Walk, WalkError, walk};
 
 #[cfg(test)]
@@ -150,7 +150,7 @@ mod tests {
             let probe: Arc<dyn Router> = Arc::new(Probe { routes, remembers });
             let assigned = assign::assign(&network, &probe, &Budget::UNLIMITED).unwrap();
             let wrappers: [(&str, Arc<dyn Router>); 4] = [
-                ("limited", Arc::new(Capped::new(probe.clone(), 1))),
+                ("limited", Arc::new(VcLimited::new(probe.clone(), 1))),
                 ("by turns", Arc::new(Turns::new(network.clone(), probe.clone(), None))),
                 ("assigned", assigned.router),
                 ("cached", Cached::speed_up(probe.clone(), &*network)),

@@ -6,15 +6,15 @@
 
 use super::assign::{AssignError, assign};
 use super::deadlock::{DeadlockError, certify};
-use super::{Against, DetourError, Detouring, Faults, Lot, Router, SurveyError, survey};
+use super::{Against, DetourError, Detouring, FaultSample, Faults, Router, SurveyError, survey};
 use crate::distances::ratio;
 use crate::fabric::Fabric;
 use crate::flow::{Demands, FlowError, Split, loads};
 use crate::job::{self, Shard};
-use crate::joined::Joined;
 use crate::measure::hosts::host_distances;
 use crate::measure::{count, id};
 use crate::traffic::Traffic;
+use crate::union_find::Joined;
 use crate::{Budget, Csr, Interrupted, Network, Watch};
 use std::sync::Arc;
 use thiserror::Error;
@@ -243,7 +243,7 @@ pub fn trial_and(
         Failing::Nodes => (rate, 0.0),
     };
     let mut lot = Faults::default();
-    lot.draw(Lot { seed, nodes, links });
+    lot.draw(FaultSample { seed, nodes, links });
     // The link of a host is its end: only what joins routers fails.
     let mut faults = Faults::default();
     for from in 0..id(count(&fabric.csr)) {
@@ -483,7 +483,7 @@ mod tests {
         let network = petersen();
         for seed in 0..20 {
             let mut faults = Faults::default();
-            faults.draw(Lot { seed, nodes: 0.0, links: 0.3 });
+            faults.draw(FaultSample { seed, nodes: 0.0, links: 0.3 });
             let (_, links) = faults.count(&network, &Watch::SILENT).unwrap();
             let found =
                 trial(&fabric(&network), Failing::Links, 0.3, seed, &Watch::SILENT).unwrap();

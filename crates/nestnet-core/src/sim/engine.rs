@@ -8,7 +8,7 @@ use super::state::{
     Arrival, Classes, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places, PortState, Queue,
     Route, RouterState, Scratch, Stage, index32, narrow,
 };
-use super::wires::{HOST, Wires};
+use super::topology::{HOST, Wires};
 use crate::{Budget, Router};
 use std::collections::VecDeque;
 

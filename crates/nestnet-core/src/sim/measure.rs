@@ -1,13 +1,13 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
 use super::config::{Config, SimError, Window};
+use super::deadlock_detect::Wait;
 use super::engine::Engine;
 use super::failure::{Aftermath, Failure};
 use super::source::{Destination, Supply};
 use super::state::Classes;
-use super::stuck::Wait;
 use super::tally::Tally;
-use super::wires::{HOST, Wires};
+use super::topology::{HOST, Wires};
 use crate::{Budget, Network, Node, Router};
 use std::fmt;
 

@@ -22,41 +22,41 @@
 //! Every source has a stream of its own, named by the seed and its number. So a result depends on neither threads nor
 //! machine, and no queue is stored: a packet is drawn when its turn comes, with the cycle in which it was made.
 
+mod apply_failure;
 mod at;
 mod channels;
 mod config;
 mod cycle;
+mod deadlock_detect;
 mod destination;
 mod engine;
-mod failing;
 mod failure;
 mod mask;
 mod measure;
 mod random;
+#[cfg(test)]
+mod reference_model;
 mod ring;
 mod routing;
 mod sending;
 mod source;
 mod state;
-mod stuck;
 mod sweep;
 mod switch;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod topology;
 mod trace;
-#[cfg(test)]
-mod twin;
-mod wires;
 mod workload;
 
 pub use config::{Allocator, Config, Injection, MAX_VCS, Policy, SimError, Switching, Window};
+pub use deadlock_detect::Wait;
 pub use destination::{Own, destinations};
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
 pub use measure::{Latency, Point, Simulation, Status};
 pub use random::Random;
 pub use source::Destination;
-pub use stuck::Wait;
 pub use sweep::{Curve, sweep};
 pub use trace::{Action, Task, Trace};
 pub use workload::{Finish, Span};

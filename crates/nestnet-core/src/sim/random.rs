@@ -3,7 +3,7 @@
 //! SplitMix64 (Steele, Lea, Flood 2014): a counter with a fixed stride, mixed. Only integers and the exact operations of
 //! floating point are used, so that every machine draws the same.
 
-use crate::measure::scramble;
+use crate::measure::splitmix64;
 
 /// A stream of random numbers, named by a seed and a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,14 +15,14 @@ const STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
 impl Random {
     /// The stream of that number.
     pub fn new(seed: u64, stream: u64) -> Self {
-        let mixed = scramble(seed) ^ stream.wrapping_mul(STRIDE);
-        Random(scramble(mixed.wrapping_sub(STRIDE)))
+        let mixed = splitmix64(seed) ^ stream.wrapping_mul(STRIDE);
+        Random(splitmix64(mixed.wrapping_sub(STRIDE)))
     }
 
     /// The next 64 bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
-        let drawn = scramble(self.0);
+        let drawn = splitmix64(self.0);
         self.0 = self.0.wrapping_add(STRIDE);
         drawn
     }
@@ -78,7 +78,7 @@ impl Trials {
         let after = counter;
         for &digit in self.digits.iter().rev() {
             counter = counter.wrapping_sub(STRIDE);
-            failures = failures << 1 | u64::from(scramble(counter) < digit);
+            failures = failures << 1 | u64::from(splitmix64(counter) < digit);
         }
         random.0 = after;
         Some(failures + 1)

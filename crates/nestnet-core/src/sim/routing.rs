@@ -5,7 +5,7 @@ use super::config::{Policy, SimError};
 use super::engine::Engine;
 use super::mask::{each_in_word, set};
 use super::state::{Classes, PortState, Queue, Route, Stage, packet_of};
-use super::wires::HOST;
+use super::topology::HOST;
 use crate::{Header, Node};
 
 impl<const W: usize> Engine<'_, W> {

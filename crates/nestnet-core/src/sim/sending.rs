@@ -215,7 +215,7 @@ impl<const W: usize> Engine<'_, W> {
             }
             hops += 1;
             let far = self.wires.far[port];
-            if far.router == super::wires::HOST {
+            if far.router == super::topology::HOST {
                 break;
             }
             (at, header) = (self.wires.node(far.router as usize), hop.header);

@@ -6,13 +6,13 @@ use super::destination::{Own, destinations};
 use super::engine::Engine;
 use super::failure::{Failure, random_failures};
 use super::measure::{Point, Simulation, Status};
+use super::reference_model::Twin;
 use super::source::Supply;
 use super::state::{NOBODY, Stage};
+use super::topology::Wires;
 use super::trace::{Action, Task, Trace};
-use super::twin::Twin;
-use super::wires::Wires;
 use crate::measure::samples::{path, petersen, ring, torus};
-use crate::route::{Capped, Detouring, Dimensions, Faults, Minimal, Turns, Valiant};
+use crate::route::{Detouring, Dimensions, Faults, Minimal, Turns, Valiant, VcLimited};
 use crate::traffic::Traffic;
 use crate::{Budget, Csr, Network, Node, Port, Router};
 use std::sync::Arc;
@@ -288,7 +288,7 @@ fn results_depend_on_the_seed_alone() {
 
 /// The shorter way round a ring of 8, up where both are as long, across a dateline or on one virtual channel.
 fn around(network: &Arc<dyn Network>, vcs: u16) -> Arc<dyn Router> {
-    Arc::new(Capped::new(Arc::new(Dimensions::new(&**network, &[8]).unwrap()), vcs))
+    Arc::new(VcLimited::new(Arc::new(Dimensions::new(&**network, &[8]).unwrap()), vcs))
 }
 
 #[test]

@@ -4,11 +4,11 @@
 //! the host, a receive when it was reached and the message has arrived whole, computing after its time in cycles.
 
 use super::config::SimError;
+use super::deadlock_detect::Wait;
 use super::engine::Engine;
 use super::measure::Simulation;
 use super::source::{NEVER, Parcel, Supply};
 use super::state::index32;
-use super::stuck::Wait;
 use super::trace::{Action, Task, Trace};
 use crate::{Budget, Node};
 use std::cmp::Reverse;

@@ -17,7 +17,7 @@ pub use matrix::{Matrix, MatrixError};
 pub use permutation::Permutation;
 pub use read::{Source, TrafficError, read};
 
-use crate::measure::scramble;
+use crate::measure::splitmix64;
 
 /// The hosts that send, as far as patterns care.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,13 +180,13 @@ fn other(hosts: u64, from: u64, below: &mut dyn FnMut(u64) -> u64) -> Option<u64
 
 /// A stream of numbers below what is asked, for a seed: the same on every machine.
 pub fn stream(seed: u64) -> impl FnMut(u64) -> u64 {
-    let (key, mut count) = (scramble(seed), 0u64);
+    let (key, mut count) = (splitmix64(seed), 0u64);
     move |below: u64| {
         // What would make low numbers likelier is drawn again.
         let whole = u64::MAX - u64::MAX % below.max(1);
         loop {
             count += 1;
-            let drawn = scramble(key ^ scramble(count));
+            let drawn = splitmix64(key ^ splitmix64(count));
             if drawn < whole {
                 return drawn % below.max(1);
             }

@@ -5,7 +5,7 @@ use super::lab::{FACT_BYTES, Lab, Sample, bytes_of};
 use super::quantity::{Given, Quantity, QuantityError, Source, Takes};
 use super::value::{Rational, Value};
 use crate::How;
-use crate::measures::{Answer, Limits, MEASURES, Subject, Unanswered};
+use crate::measures::{Analysis, Answer, Limits, MEASURES, Unanswered};
 use nestnet_core::locate;
 use nestnet_core::measure::search::is_connected;
 use nestnet_core::theory::Degrees;
@@ -101,7 +101,7 @@ impl Lab<'_> {
             |_| FACT_BYTES,
             || {
                 let limits = Limits { how: small.then_some(How::Exhaustive), budget: self.budget };
-                Ok(Arc::new((row.find)(&Subject::new(&sample.built, limits), keys)))
+                Ok(Arc::new((row.find)(&Analysis::new(&sample.built, limits), keys)))
             },
         )?;
         let fact = facts.iter().find(|fact| fact.key == key);

@@ -5,9 +5,9 @@ use super::bill_of;
 use crate::build::{Context, build_with};
 use crate::family::hosts::{hosts_each, with_hosts};
 use crate::family::{Built, Family, Near, families};
-use crate::measures::{Limits, Subject, find_bisection};
+use crate::measures::{Analysis, Limits, find_bisection};
 use crate::spec::{Arg, Spec};
-use nestnet_core::physical::Plant;
+use nestnet_core::physical::CostModel;
 use nestnet_core::{Budget, Network};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -42,14 +42,14 @@ impl Matched {
     }
 
     /// How much of it a network takes; `None` where that is not known.
-    pub fn of(self, built: &Built, plant: &Plant, budget: &Budget<'_>) -> Option<f64> {
+    pub fn of(self, built: &Built, plant: &CostModel, budget: &Budget<'_>) -> Option<f64> {
         let number = |value: &BigUint| value.to_f64();
         match self {
             Matched::Hosts => number(&built.theory.hosts()),
             Matched::Ports => ports(built),
             Matched::Dollars => bill_of(built, plant, budget).ok().map(|bill| bill.price),
             Matched::Bisection => {
-                let subject = Subject::new(built, Limits { how: None, budget: *budget });
+                let subject = Analysis::new(built, Limits { how: None, budget: *budget });
                 let csr = subject.csr().ok()?;
                 (csr.order() <= MOST_CUT).then(|| find_bisection(&subject, csr).high as f64)
             }
@@ -87,12 +87,12 @@ const MOST_APART: f64 = 2.0;
 ///
 /// ```
 /// use nestnet::compare::{Matched, baselines};
-/// use nestnet::physical::Plant;
+/// use nestnet::physical::CostModel;
 /// use nestnet::{Budget, build};
 ///
 /// let built = build("rdn(torus(5, 5), 2)").unwrap();
 /// let (found, left_out) =
-///     baselines(&built, Matched::Hosts, &Plant::default(), &Budget::default());
+///     baselines(&built, Matched::Hosts, &CostModel::default(), &Budget::default());
 /// let specs: Vec<String> = found.iter().map(ToString::to_string).collect();
 /// assert!(specs.contains(&"torus(146, 146, 147)".to_owned()));
 /// assert!(specs.contains(&"random_regular(3125000, 6, 1)".to_owned()));
@@ -101,7 +101,7 @@ const MOST_APART: f64 = 2.0;
 pub fn baselines(
     built: &Built,
     by: Matched,
-    plant: &Plant,
+    plant: &CostModel,
     budget: &Budget<'_>,
 ) -> (Vec<Spec>, Vec<LeftOut>) {
     let (mut found, mut left_out) = (Vec::new(), Vec::new());
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn what_is_matched_is_near() {
-        let (plant, budget) = (Plant::default(), Budget::default());
+        let (plant, budget) = (CostModel::default(), Budget::default());
         for text in ["rdn(petersen, 1)", "torus(5, 5, 5)", "hosts(rdn(ring(5), 1), 3)"] {
             let built = build(text).unwrap();
             for by in [Matched::Hosts, Matched::Ports, Matched::Dollars] {
@@ -268,7 +268,7 @@ mod tests {
     /// Listing what is near takes neither time nor memory that grows with the network.
     #[test]
     fn the_largest_networks_have_baselines_too() {
-        let (plant, budget) = (Plant::default(), Budget::default());
+        let (plant, budget) = (CostModel::default(), Budget::default());
         for text in [
             "star(4294967296)",
             "hyperx(2147483648, 3, 8)",
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn a_cut_can_be_matched() {
         let built = build("hypercube(3)").unwrap();
-        let (plant, budget) = (Plant::default(), Budget::default());
+        let (plant, budget) = (CostModel::default(), Budget::default());
         let (found, _) = baselines(&built, Matched::Bisection, &plant, &budget);
         let goal = Matched::Bisection.of(&built, &plant, &budget).unwrap();
         for spec in &found {

@@ -10,10 +10,10 @@ pub use baselines::{LeftOut, Matched, add_baselines, baselines};
 use crate::family::Built;
 use crate::figures::{Figures, Range, figures};
 use crate::measures::{Limits, Sampled, Sampling, sample};
-use crate::words::number;
+use crate::number_format::number;
 use nestnet_core::measure::search::levels_bytes;
 use nestnet_core::physical::tiles::{Tiles, Wiring, wiring};
-use nestnet_core::physical::{Bill, Packing, Plant, PlantError, bill};
+use nestnet_core::physical::{Bill, CostModel, CostModelError, Packing, bill};
 use nestnet_core::{Budget, Network};
 use num_traits::ToPrimitive;
 use thiserror::Error;
@@ -27,11 +27,11 @@ pub enum BillError {
     NotBuilt,
     /// It cannot be laid out.
     #[error(transparent)]
-    Plant(#[from] PlantError),
+    CostModel(#[from] CostModelError),
 }
 
 /// What a network takes to build.
-pub fn bill_of(built: &Built, plant: &Plant, budget: &Budget<'_>) -> Result<Bill, BillError> {
+pub fn bill_of(built: &Built, plant: &CostModel, budget: &Budget<'_>) -> Result<Bill, BillError> {
     let network = built.network.as_deref().ok_or(BillError::NotBuilt)?;
     let packing = Packing::new(network, &built.logical.product_sides(), plant);
     Ok(bill(network, &packing, plant, budget)?)
@@ -67,7 +67,7 @@ pub struct Options<'a> {
     /// How far measuring may go.
     pub limits: Limits<'a>,
     /// How networks are built.
-    pub plant: Plant,
+    pub plant: CostModel,
     /// The chip that they are built on, where it is one.
     pub tiles: Option<Tiles>,
     /// From how many nodes distances are sampled where not all can be measured; 0 for none.
@@ -146,7 +146,7 @@ fn of_bill(contender: &Contender, value: impl Fn(&Bill) -> f64) -> Option<Range>
     exact(value(contender.bill.as_ref().ok()?))
 }
 
-fn known(known: &nestnet_core::Known) -> Option<Range> {
+fn known(known: &nestnet_core::Bounded) -> Option<Range> {
     Some(Range { low: known.low.to_f64()?, high: known.high.to_f64()? })
 }
 
@@ -372,7 +372,8 @@ mod tests {
 
     fn of(text: &str, max_steps: u128) -> Contender {
         let limits = Limits { how: None, budget: Budget { steps: max_steps, ..Budget::default() } };
-        let options = Options { limits, plant: Plant::default(), tiles: None, samples: 8, seed: 1 };
+        let options =
+            Options { limits, plant: CostModel::default(), tiles: None, samples: 8, seed: 1 };
         contender(&build(text).unwrap(), &options)
     }
 

@@ -8,10 +8,12 @@
 //! most for their price are, and the rest is counted.
 
 use super::advice::{recommend, simplest};
-use super::front::{Looked, settle};
-use super::hosted::{ClusterDesign, ClusterQuestion, ClusterRow, ROUNDING};
-use super::known::{Candidate, Stage, carried, finish, keeps, keeps_at_last, most_bisection, row};
-use super::made::Made;
+use super::candidate::Made;
+use super::cluster_query::{ClusterDesign, ClusterQuestion, ClusterRow, ROUNDING};
+use super::evaluate::{
+    Candidate, Stage, carried, finish, keeps, keeps_at_last, most_bisection, row,
+};
+use super::pareto::{Looked, settle};
 use super::space::Space;
 use super::{DesignError, Question, names};
 use crate::build::{Context, build_with};

@@ -5,31 +5,31 @@
 //! by what is *guaranteed* of both: the exact value where it is known, the worst bound where it is not.
 
 mod advice;
-mod bought;
-mod certain;
+mod atomic;
+mod bounds;
+mod candidate;
 mod cluster;
-mod found;
-mod front;
-mod hosted;
-mod known;
-mod leaves;
-mod made;
+mod cluster_query;
+mod cost;
+mod evaluate;
 mod names;
 mod objective;
 mod origin;
+mod pareto;
 mod question;
 mod relax;
+mod result;
 mod search;
 mod space;
 
 pub use advice::{Recommended, better_at, recommended};
-pub use bought::Bought;
 pub use cluster::cluster;
-pub use found::{Design, Relaxed, Row};
-pub use hosted::{Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow};
+pub use cluster_query::{Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow};
+pub use cost::Cost;
 pub use objective::Objective;
 pub use origin::Origin;
 pub use question::{DesignError, MOST_NODES, Question};
+pub use result::{Design, Relaxed, Row};
 pub use search::Narrowed;
 
 use nestnet_core::Budget;

@@ -1,7 +1,7 @@
 //! Which rows of the table are searched, and which of their networks has a row left out?
 
 use super::DesignError;
-use super::made::Made;
+use super::candidate::Made;
 use crate::build::{Context, stands_for};
 use crate::family::{Below, Family, Instance, Kind, Make, closest, families};
 use crate::spec::Spec;

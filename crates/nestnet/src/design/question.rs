@@ -2,7 +2,7 @@
 
 use super::objective::Objective;
 use nestnet_core::measure::Interrupted;
-use nestnet_core::physical::Plant;
+use nestnet_core::physical::CostModel;
 use nestnet_core::physical::tiles::Tiles;
 use num_traits::ToPrimitive;
 use std::ops::RangeInclusive;
@@ -38,7 +38,7 @@ pub struct Question {
     /// The names of the rows to search for the outermost network; all where there are none.
     pub families: Vec<String>,
     /// What is bought.
-    pub plant: Plant,
+    pub plant: CostModel,
     /// The chip that it is built on, where it is one.
     pub tiles: Option<Tiles>,
 }
@@ -60,7 +60,7 @@ impl Question {
             max_frame: None,
             max_nested_frame: None,
             families: Vec::new(),
-            plant: Plant::default(),
+            plant: CostModel::default(),
             tiles: None,
         }
     }

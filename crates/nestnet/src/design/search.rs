@@ -1,8 +1,8 @@
 //! How is the front found? By theory first, then by measuring what may be on it.
 
-use super::bought::Bought;
-use super::front::{self, Keys, Looked, settle};
-use super::made::Made;
+use super::candidate::Made;
+use super::cost::Cost;
+use super::pareto::{self, Keys, Looked, settle};
 use super::space::Space;
 use super::{Design, Objective, Origin, Question, Row, names};
 use crate::build::{Context, build_with};
@@ -42,7 +42,7 @@ const MEASURED_AT_ONCE: usize = 1 << 8;
 struct Fit {
     made: Arc<Made>,
     figures: Figures,
-    bought: Bought,
+    bought: Cost,
     keys: Keys,
     /// Whether measuring would say more.
     open: bool,
@@ -63,7 +63,7 @@ impl Fit {
     }
 }
 
-impl front::Candidate for Fit {
+impl pareto::Candidate for Fit {
     fn keys(&self) -> &Keys {
         &self.keys
     }
@@ -252,11 +252,11 @@ impl Search<'_> {
 
     /// Judges networks, and leaves out what is beaten.
     fn take_in(&self, made: Vec<Arc<Made>>, fits: &mut Vec<Fit>) -> Result<(), Interrupted> {
-        let best = front::best_known(fits);
+        let best = pareto::best_known(fits);
         let fresh = made.into_par_iter().map(|made| self.judge(made, &best));
         let fresh: Vec<Option<Fit>> = fresh.collect::<Result<_, Interrupted>>()?;
         fits.extend(fresh.into_iter().flatten());
-        front::drop_beaten(fits);
+        pareto::drop_beaten(fits);
         Ok(())
     }
 
@@ -297,7 +297,7 @@ impl Search<'_> {
         // Where it was stopped, only what is known counts.
         let open = if self.stopped.load(Relaxed) { Vec::new() } else { open };
         let all: Vec<Fit> = known.into_iter().chain(open).collect();
-        Ok((front::guaranteed_of(all), left))
+        Ok((pareto::guaranteed_of(all), left))
     }
 
     /// The same network, looked at from two of its nodes.
@@ -340,12 +340,12 @@ impl Search<'_> {
         &self,
         objective: Objective,
         figures: &Figures,
-        bought: &Bought,
+        bought: &Cost,
     ) -> crate::figures::Range {
         objective.range(self.question, figures, bought, &self.wanted)
     }
 
-    fn keys(&self, figures: &Figures, bought: &Bought) -> Keys {
+    fn keys(&self, figures: &Figures, bought: &Cost) -> Keys {
         let all = self.question.objectives.iter();
         all.map(|&objective| self.range(objective, figures, bought)).collect()
     }
@@ -362,7 +362,7 @@ impl Search<'_> {
         // Most are beaten whatever their mean distance is, which takes longest to find.
         let at_once = counted(nameless, &made.built).with_proven_diameter(&made.built);
         let all_hosts = at_once.hosts == at_once.nodes;
-        if all_hosts && front::is_beaten(&self.keys(&at_once, &Bought::default()), best) {
+        if all_hosts && pareto::is_beaten(&self.keys(&at_once, &Cost::default()), best) {
             return Ok(None);
         }
         let theorem = self.limits(Some(How::Theorem));
@@ -384,7 +384,7 @@ impl Search<'_> {
         if !(if small { possible } else { certain && (few || self.asked == Extent::All) }) {
             return Ok(None);
         }
-        let bought = Bought::default();
+        let bought = Cost::default();
         let keys = self.keys(&figures, &bought);
         let exact = keys.iter().all(|range| range.low == range.high);
         let open = self.asked == Extent::All || (small && !(exact && certain && few));
@@ -410,7 +410,7 @@ impl Search<'_> {
             Extent::Distances | Extent::All => with_extent(spec, &built, limits, extent),
         };
         let bought = match extent {
-            Extent::All => Bought::of(self.question, &figures, &built, &limits.budget),
+            Extent::All => Cost::of(self.question, &figures, &built, &limits.budget),
             Extent::Distances | Extent::Routes => fit.bought,
         };
         self.budget.check()?;

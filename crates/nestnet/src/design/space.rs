@@ -10,7 +10,7 @@
 //! only those networks are made that have the size wanted. Orders and degrees only grow with every argument and every
 //! construction, which is where loops end.
 
-use super::made::{Given, Made, make};
+use super::candidate::{Given, Made, make};
 use super::names::{constructions, is_left_out, is_left_out_upon, simple};
 use crate::build::Context;
 use crate::family::{Built, Family};

@@ -1,15 +1,15 @@
 //! A network that a spec stands for: what is proven of it, and the thing itself where it can be built.
 
 use super::array::{Arrayed, Stepped};
-use super::halving::Halving;
+use super::cut_lifting::Halving;
 use super::logical::{Arranged, Grain, Logical};
 use super::measured::Measured;
-use super::planting::Planting;
-use super::remembered::Remembered;
+use super::memoized::Remembered;
 use super::stored::StoredTheory;
+use super::tree_embedding::Planting;
 use crate::spec::Spec;
 use nestnet_core::collective::tree::MAX_TREE;
-use nestnet_core::collective::{Broadcast, Flood, OnePort, Ports, Telling};
+use nestnet_core::collective::{Broadcast, Flood, OnePort, Ports, PrintedBroadcast};
 use nestnet_core::draw::{Held, Plan};
 use nestnet_core::network::MAX_ORDER;
 use nestnet_core::program::{Arrange, Layout};
@@ -64,7 +64,7 @@ struct Rules {
     /// Its paper's broadcast, where it has one.
     broadcast: Option<Arc<dyn Broadcast>>,
     /// Broadcasts as their text has them, by name.
-    tellings: Vec<(&'static str, Arc<dyn Telling>)>,
+    tellings: Vec<(&'static str, Arc<dyn PrintedBroadcast>)>,
     /// How its paper builds it as an array.
     array: Option<Arc<dyn Arrayed>>,
     /// How its paper builds it step by step.
@@ -435,14 +435,18 @@ impl Built {
     }
 
     /// The same network with a broadcast as its text has it.
-    pub fn telling(mut self, name: &'static str, telling: Option<Arc<dyn Telling>>) -> Self {
+    pub fn telling(
+        mut self,
+        name: &'static str,
+        telling: Option<Arc<dyn PrintedBroadcast>>,
+    ) -> Self {
         let telling = telling.filter(|_| self.network.is_some());
         self.rules().tellings.extend(telling.map(|telling| (name, telling)));
         self
     }
 
     /// The broadcast of that name as its text has it.
-    pub fn told(&self, name: &str) -> Option<Arc<dyn Telling>> {
+    pub fn told(&self, name: &str) -> Option<Arc<dyn PrintedBroadcast>> {
         let own = self.own.tellings.iter().find(|(known, _)| *known == name);
         own.map(|(_, telling)| telling.clone())
     }

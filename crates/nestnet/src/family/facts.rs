@@ -2,7 +2,7 @@
 //!
 //! A row says so, so that a search, a comparison and a plan to grow name no family.
 
-use super::said::Said;
+use super::paper_formula::PaperFormula;
 use super::{Args, BuildRule};
 
 /// What a row knows beyond how its networks are made; nothing, unless it says so.
@@ -18,20 +18,20 @@ pub struct Facts {
     pub near: Option<Near>,
     /// The integers of its networks of certain sizes and up to a degree, where trying them one by one does not find
     /// all that are worth a look.
-    pub sized: Option<Sized>,
+    pub sized: Option<SizedInstances>,
     /// Whether a search looks at its networks at all.
     pub searched: bool,
     /// How its theory is made where many are, if another way is quicker.
     pub quickly: Option<BuildRule>,
     /// What the formulas of its paper say of a network.
-    pub says: Option<fn(&Args<'_>) -> Vec<Said>>,
+    pub says: Option<fn(&Args<'_>) -> Vec<PaperFormula>>,
 }
 
 /// From a number of hosts, at least 2, and a degree to the integers of networks that may be near.
 pub type Near = fn(u64, u64) -> Vec<Vec<u64>>;
 
 /// From the least and the largest number of hosts, and a degree, to the integers of networks.
-pub type Sized = fn(u128, u128, u64) -> Vec<Vec<u64>>;
+pub type SizedInstances = fn(u128, u128, u64) -> Vec<Vec<u64>>;
 
 impl Facts {
     /// Nothing is known: all of its networks are searched, and none is a baseline.

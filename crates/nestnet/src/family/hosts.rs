@@ -16,7 +16,7 @@ use crate::spec::{Arg, Literal, Spec};
 use nestnet_core::draw::{Plan, Shape};
 use nestnet_core::network::Automorphism;
 use nestnet_core::route::{Leg, Lift};
-use nestnet_core::theory::{Degrees, How, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, How, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -326,9 +326,9 @@ impl Theory for HostsTheory {
     }
 
     /// Two more than between switches; a switch alone with one host is but one away from it.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         match self.is_one_host() {
-            true => Some(Known::theorem(1u8)),
+            true => Some(Bounded::theorem(1u8)),
             false => self.host_diameter(),
         }
     }
@@ -353,9 +353,9 @@ impl Theory for HostsTheory {
         self.base.distances_how()
     }
 
-    fn host_diameter(&self) -> Option<Known> {
+    fn host_diameter(&self) -> Option<Bounded> {
         match self.is_one_host() {
-            true => Some(Known::theorem(0u8)),
+            true => Some(Bounded::theorem(0u8)),
             false => Some(self.base.diameter()?.map(|switches| switches + 2u8)),
         }
     }

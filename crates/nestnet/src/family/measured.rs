@@ -1,7 +1,7 @@
 //! A theory completed by measurement: what no theorem says of a small network is found by search.
 
 use nestnet_core::measure::search::{distances_from, spheres_of};
-use nestnet_core::theory::{Degrees, How, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, How, Theory};
 use nestnet_core::{Budget, Csr, Distances, Network, Node};
 use num_bigint::BigUint;
 use std::sync::{Arc, OnceLock};
@@ -63,12 +63,12 @@ impl Theory for Measured {
         if proven.counts.is_some() { proven } else { Degrees::measured(&*self.network) }
     }
 
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         let proven = self.proven.diameter();
         if !self.connected() || proven.as_ref().is_some_and(|known| known.exact().is_some()) {
             return proven;
         }
-        Some(Known::theorem(self.measured().longest()).by(How::Exhaustive))
+        Some(Bounded::theorem(self.measured().longest()).by(How::Exhaustive))
     }
 
     fn distances(&self) -> Option<Distances> {

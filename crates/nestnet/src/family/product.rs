@@ -14,7 +14,7 @@ use super::{ArgError, Args, Built, Facts, Family, Paper, Param};
 use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
 use nestnet_core::radix::short;
 use nestnet_core::star_product::{Bijection, Loops, StarProduct};
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Network, Router};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -131,11 +131,11 @@ impl Theory for Twisted {
     }
 
     /// At most along the structure and then inside the last copy; at least along the structure.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         let (outer, inner) = (self.structure.diameter()?, self.supernode.diameter()?);
         if self.structure.order().is_one() {
             return Some(inner.map(BigUint::clone));
         }
-        Some(Known::between(outer.low, outer.high + inner.high))
+        Some(Bounded::between(outer.low, outer.high + inner.high))
     }
 }

@@ -1,8 +1,8 @@
 //! What is an answer? Plain data, and in words for people; how else it is written is for a door to decide.
 
 use super::{Sampled, Unanswered};
-use crate::words::{by, count, decimal, how, known, mean};
-use nestnet_core::theory::Known;
+use crate::number_format::{by, count, decimal, how, known, mean};
+use nestnet_core::theory::Bounded;
 use nestnet_core::{Address, How, Node};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub enum Answer {
     /// Yes or no.
     Truth(bool),
     /// A number between two bounds.
-    Known(Known),
+    Known(Bounded),
     /// A number between two bounds, each found in its own way.
     Bounds {
         /// At least this.

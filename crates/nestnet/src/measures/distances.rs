@@ -2,16 +2,16 @@
 //! that takes too long, bounds on the diameter, and a sample if one is wanted.
 
 use super::found::Found;
-use super::{Sampled, Sampling, Subject, Unanswered, sample};
+use super::{Analysis, Sampled, Sampling, Unanswered, sample};
 use nestnet_core::measure::distance::{
     AllDistances, Diameter, by_symmetry, by_symmetry_implicit, diameter_by_bounds, exhaustive,
 };
 use nestnet_core::measure::search::levels_bytes;
 use nestnet_core::measure::sweep::{WIDTH, sweep_bytes};
-use nestnet_core::theory::Known;
+use nestnet_core::theory::Bounded;
 use nestnet_core::{Csr, How, Network, Orbit, OverBudget};
 
-impl Subject<'_> {
+impl Analysis<'_> {
     /// The network written out, where all distances take a search from every node; `None` where they are found by a
     /// theorem, by symmetry or by a sample.
     pub fn to_sweep(&self) -> Result<Option<&Csr>, Unanswered> {
@@ -47,7 +47,7 @@ impl Subject<'_> {
 }
 
 /// All distances, as far as they can be found.
-fn find(subject: &Subject<'_>) -> Found {
+fn find(subject: &Analysis<'_>) -> Found {
     if !subject.built.theory.connected() {
         return disconnected(subject);
     }
@@ -63,7 +63,7 @@ fn find(subject: &Subject<'_>) -> Found {
 }
 
 /// The diameter alone, which may be quicker to find.
-fn find_diameter(subject: &Subject<'_>) -> Found {
+fn find_diameter(subject: &Analysis<'_>) -> Found {
     if !subject.built.theory.connected() {
         return Found { why: Some(Unanswered::NotConnected), ..Found::default() };
     }
@@ -98,7 +98,7 @@ fn joined(proven: Found, searched: Found) -> Found {
             // Where the search adds nothing, the theorem said it all.
             let how =
                 if (&low, &high) == (&proven.low, &proven.high) { proven.how } else { found.how };
-            Some(Known::between(low, high).by(how))
+            Some(Bounded::between(low, high).by(how))
         }
         (proven, found) => proven.or(found),
     };
@@ -113,7 +113,7 @@ fn joined(proven: Found, searched: Found) -> Found {
 }
 
 /// Pairs that have a path are still counted.
-fn disconnected(subject: &Subject<'_>) -> Found {
+fn disconnected(subject: &Analysis<'_>) -> Found {
     let how = subject.limits.how;
     let all = if how == Some(How::Theorem) { None } else { measure(subject, how).ok() };
     let histogram = all.map(|all| (all.histogram, all.how));
@@ -121,7 +121,7 @@ fn disconnected(subject: &Subject<'_>) -> Found {
 }
 
 /// All distances, or where that takes too long the diameter or its bounds, and the mean of a sample if one is wanted.
-fn searched(subject: &Subject<'_>, how: Option<How>) -> Found {
+fn searched(subject: &Analysis<'_>, how: Option<How>) -> Found {
     let why = match measure(subject, how) {
         Ok(all) => return from_search(all),
         Err(why) => why,
@@ -142,7 +142,7 @@ fn searched(subject: &Subject<'_>, how: Option<How>) -> Found {
     }
 }
 
-fn sampled(subject: &Subject<'_>, sampling: Sampling) -> Result<Sampled, Unanswered> {
+fn sampled(subject: &Analysis<'_>, sampling: Sampling) -> Result<Sampled, Unanswered> {
     let network = subject.network()?;
     subject.affords(searches(subject, sampling.sources))?;
     affords_search(subject, rayon::current_num_threads())?;
@@ -151,7 +151,7 @@ fn sampled(subject: &Subject<'_>, sampling: Sampling) -> Result<Sampled, Unanswe
 }
 
 /// From the farthest nodes inward, until bounds meet or take too long to meet.
-fn diameter_alone(subject: &Subject<'_>) -> Found {
+fn diameter_alone(subject: &Analysis<'_>) -> Found {
     /// Searches that find the first bounds, and the writing out of the network.
     const FIRST: u64 = 16;
     let found = subject.affords(searches(subject, FIRST)).and_then(|()| {
@@ -165,7 +165,7 @@ fn diameter_alone(subject: &Subject<'_>) -> Found {
         Ok(Diameter { low, high, farthest, .. }) => {
             let how = if low == high { How::Exhaustive } else { How::Bounds };
             Found {
-                diameter: Some(Known::between(low, high).by(how)),
+                diameter: Some(Bounded::between(low, high).by(how)),
                 farthest: Some(farthest),
                 ..Found::default()
             }
@@ -174,7 +174,7 @@ fn diameter_alone(subject: &Subject<'_>) -> Found {
     }
 }
 
-fn by_theorem(subject: &Subject<'_>) -> Found {
+fn by_theorem(subject: &Analysis<'_>) -> Found {
     let proven = &subject.built.proven;
     let histogram = proven.distances().map(|distances| (distances, How::Theorem));
     let diameter = proven.diameter();
@@ -184,7 +184,7 @@ fn by_theorem(subject: &Subject<'_>) -> Found {
 }
 
 fn from_search(all: AllDistances) -> Found {
-    let known = |value: u64| Known::theorem(value).by(all.how);
+    let known = |value: u64| Bounded::theorem(value).by(all.how);
     Found {
         diameter: Some(known(all.diameter)).filter(|_| all.connected),
         radius: Some(known(all.radius)).filter(|_| all.connected),
@@ -195,7 +195,7 @@ fn from_search(all: AllDistances) -> Found {
 }
 
 /// By the road that is asked for; if it is open, by symmetry where that takes fewer searches.
-fn measure(subject: &Subject<'_>, how: Option<How>) -> Result<AllDistances, Unanswered> {
+fn measure(subject: &Analysis<'_>, how: Option<How>) -> Result<AllDistances, Unanswered> {
     let network = subject.network()?;
     if how != Some(How::Exhaustive)
         && let Some(classes) = subject.classes()
@@ -218,7 +218,7 @@ fn measure(subject: &Subject<'_>, how: Option<How>) -> Result<AllDistances, Unan
 }
 
 fn search_classes(
-    subject: &Subject<'_>,
+    subject: &Analysis<'_>,
     network: &dyn Network,
     classes: &[Orbit],
 ) -> Result<AllDistances, Unanswered> {
@@ -235,7 +235,7 @@ fn search_classes(
 }
 
 /// Row operations of searching from that many nodes, 512 at a time. Diameters of what we build are small.
-pub(super) fn steps(subject: &Subject<'_>, sources: u64) -> u128 {
+pub(super) fn steps(subject: &Analysis<'_>, sources: u64) -> u128 {
     const USUAL_DIAMETER: u128 = 20;
     let rows = u128::from(subject.order()).saturating_add(subject.links().saturating_mul(2));
     let batches = u128::from(sources).div_ceil(WIDTH as u128);
@@ -243,18 +243,18 @@ pub(super) fn steps(subject: &Subject<'_>, sources: u64) -> u128 {
 }
 
 /// Steps of searching from that many nodes, one at a time.
-pub(super) fn searches(subject: &Subject<'_>, sources: u64) -> u128 {
+pub(super) fn searches(subject: &Analysis<'_>, sources: u64) -> u128 {
     let rows = u128::from(subject.order()).saturating_add(subject.links().saturating_mul(2));
     rows.saturating_mul(sources.into())
 }
 
 /// Whether there is memory for that many searches at a time without a stored network.
-fn affords_search(subject: &Subject<'_>, at_a_time: usize) -> Result<(), OverBudget> {
+fn affords_search(subject: &Analysis<'_>, at_a_time: usize) -> Result<(), OverBudget> {
     let need = levels_bytes(subject.order()) * at_a_time as u128;
     subject.limits.budget.fits("a search", need)
 }
 
-fn affords_sweep(subject: &Subject<'_>, csr: &Csr) -> Result<(), OverBudget> {
+fn affords_sweep(subject: &Analysis<'_>, csr: &Csr) -> Result<(), OverBudget> {
     let threads = rayon::current_num_threads() as u128;
     let stored = Csr::bytes(csr.order(), csr.links().into());
     let need = stored + threads * sweep_bytes(csr.order());

@@ -1,7 +1,7 @@
 //! What is found of distances, between nodes and between hosts?
 
 use super::{Sampled, Unanswered};
-use nestnet_core::theory::Known;
+use nestnet_core::theory::Bounded;
 use nestnet_core::{Distances, How, Node};
 
 /// What is found of distances, each with its road.
@@ -12,9 +12,9 @@ pub struct Found {
     /// From a few nodes, where that was asked for and not all can be searched from.
     pub sampled: Option<Sampled>,
     /// Between its bounds; absent where there is no path between some nodes.
-    pub diameter: Option<Known>,
+    pub diameter: Option<Bounded>,
     /// Likewise.
-    pub radius: Option<Known>,
+    pub radius: Option<Bounded>,
     /// Two nodes that are the diameter apart, or the lower of its bounds.
     pub farthest: Option<(Node, Node)>,
     /// Why something is missing.
@@ -28,7 +28,7 @@ pub struct BetweenHosts {
     /// Ordered pairs of hosts by distance.
     pub histogram: Option<(Distances, How)>,
     /// Between its bounds; absent where there is no path between some hosts.
-    pub diameter: Option<Known>,
+    pub diameter: Option<Bounded>,
     /// Why something is missing.
     pub why: Option<Unanswered>,
 }

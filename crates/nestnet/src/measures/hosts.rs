@@ -2,19 +2,19 @@
 
 use super::distances::{searches, steps};
 use super::found::BetweenHosts;
-use super::{Subject, Unanswered};
+use super::{Analysis, Unanswered};
 use nestnet_core::measure::hosts::{host_distances, host_distances_by_symmetry};
-use nestnet_core::theory::Known;
+use nestnet_core::theory::Bounded;
 use nestnet_core::{Distances, How, Orbit};
 
-impl Subject<'_> {
+impl Analysis<'_> {
     /// All that is found of distances between hosts.
     pub fn between_hosts(&self) -> &BetweenHosts {
         self.between_hosts.get_or_init(|| find(self))
     }
 }
 
-fn find(subject: &Subject<'_>) -> BetweenHosts {
+fn find(subject: &Analysis<'_>) -> BetweenHosts {
     if subject.is_all_hosts() {
         let all = subject.distances();
         return BetweenHosts {
@@ -32,7 +32,7 @@ fn find(subject: &Subject<'_>) -> BetweenHosts {
             let found = search(subject, how);
             let found = match found {
                 Ok((histogram, how)) => {
-                    let diameter = Known::theorem(histogram.longest()).by(how);
+                    let diameter = Bounded::theorem(histogram.longest()).by(how);
                     let connected = subject.built.theory.connected();
                     BetweenHosts {
                         diameter: connected.then_some(diameter),
@@ -54,7 +54,7 @@ fn find(subject: &Subject<'_>) -> BetweenHosts {
     }
 }
 
-fn by_theorem(subject: &Subject<'_>) -> BetweenHosts {
+fn by_theorem(subject: &Analysis<'_>) -> BetweenHosts {
     let proven = &subject.built.proven;
     BetweenHosts {
         histogram: proven.host_distances().map(|distances| (distances, How::Theorem)),
@@ -63,7 +63,7 @@ fn by_theorem(subject: &Subject<'_>) -> BetweenHosts {
     }
 }
 
-fn search(subject: &Subject<'_>, how: Option<How>) -> Result<(Distances, How), Unanswered> {
+fn search(subject: &Analysis<'_>, how: Option<How>) -> Result<(Distances, How), Unanswered> {
     let (network, budget) = (subject.network()?, &subject.limits.budget);
     if how != Some(How::Exhaustive)
         && let Some(classes) = host_classes(subject)
@@ -85,7 +85,7 @@ fn search(subject: &Subject<'_>, how: Option<How>) -> Result<(Distances, How), U
 }
 
 /// Classes of hosts; none where a class has switches too.
-fn host_classes(subject: &Subject<'_>) -> Option<Vec<Orbit>> {
+fn host_classes(subject: &Analysis<'_>) -> Option<Vec<Orbit>> {
     let hosts = subject.network().ok()?.hosts();
     let classes = subject.classes()?.iter().copied().filter(|class| class.node.0 < hosts);
     let classes: Vec<Orbit> = classes.collect();

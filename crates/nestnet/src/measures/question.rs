@@ -1,6 +1,6 @@
 //! Which rows and which of their keys do names ask for?
 
-use super::{Answer, Fact, MEASURES, Measure, Subject, Unanswered};
+use super::{Analysis, Answer, Fact, MEASURES, Measure, Unanswered};
 use crate::family::closest;
 
 /// Some keys of a row.
@@ -14,7 +14,7 @@ pub struct Question {
 
 impl Question {
     /// Finds the answers.
-    pub fn answer(&self, subject: &Subject<'_>) -> Vec<Fact> {
+    pub fn answer(&self, subject: &Analysis<'_>) -> Vec<Fact> {
         (self.measure.find)(subject, &self.keys)
     }
 }
@@ -52,7 +52,7 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 
 /// What `names` ask for, each the name of a row or one of its keys, or `all`. Without names the rows that are quick, and
 /// where proofs have no limit also those that are left out because they take long.
-pub fn choose(names: &[String], subject: &Subject<'_>) -> Result<Vec<Question>, Unanswered> {
+pub fn choose(names: &[String], subject: &Analysis<'_>) -> Result<Vec<Question>, Unanswered> {
     let known = |name: &str| {
         name == "all" || MEASURES.iter().any(|row| row.name == name || row.keys.contains(&name))
     };
@@ -74,15 +74,15 @@ pub fn choose(names: &[String], subject: &Subject<'_>) -> Result<Vec<Question>, 
     Ok(questions.filter(|question| !question.keys.is_empty()).collect())
 }
 
-impl Subject<'_> {
+impl Analysis<'_> {
     /// The answer to one question, by its key.
     ///
     /// ```
     /// use nestnet::build;
-    /// use nestnet::measures::{Limits, Subject};
+    /// use nestnet::measures::{Limits, Analysis};
     ///
     /// let built = build("rdn(torus(5, 5), 2)").unwrap();
-    /// let subject = Subject::new(&built, Limits::default());
+    /// let subject = Analysis::new(&built, Limits::default());
     /// assert_eq!(subject.answer("diameter")?.to_string(), "22, by theorem");
     /// assert!(subject.answer("diametre").unwrap_err().to_string().contains("did you mean `diameter`?"));
     /// # Ok::<(), nestnet::measures::Unanswered>(())

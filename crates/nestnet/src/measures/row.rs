@@ -1,6 +1,6 @@
 //! What is a row of the table?
 
-use super::{Fact, Subject};
+use super::{Analysis, Fact};
 
 /// A question to a network.
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ pub struct Measure {
     pub when: When,
     /// Answers some of its keys, in the order in which they are given, and does no work that they do not need.
     /// A key that has nothing to say of this network is left out.
-    pub find: fn(&Subject<'_>, &[&'static str]) -> Vec<Fact>,
+    pub find: fn(&Analysis<'_>, &[&'static str]) -> Vec<Fact>,
 }
 
 /// When a row is measured that nobody asks for by name.
@@ -24,14 +24,14 @@ pub enum When {
     /// Always: it answers in a moment, or says why it does not.
     Always,
     /// Where it answers in a moment.
-    Quick(fn(&Subject<'_>) -> bool),
+    Quick(fn(&Analysis<'_>) -> bool),
     /// Never.
     Asked,
 }
 
 impl Measure {
     /// Whether it answers in a moment.
-    pub fn is_quick(&self, subject: &Subject<'_>) -> bool {
+    pub fn is_quick(&self, subject: &Analysis<'_>) -> bool {
         match self.when {
             When::Always => true,
             When::Quick(is_quick) => is_quick(subject),
@@ -40,7 +40,7 @@ impl Measure {
     }
 
     /// Whether it is left out only because it takes long.
-    pub fn is_left_out(&self, subject: &Subject<'_>) -> bool {
+    pub fn is_left_out(&self, subject: &Analysis<'_>) -> bool {
         matches!(self.when, When::Quick(is_quick) if !is_quick(subject))
     }
 }

@@ -1,6 +1,6 @@
 //! The rows of the table: each question, what it costs and how it is answered.
 
-use super::{Answer, Fact, Measure, Subject, Unanswered, When};
+use super::{Analysis, Answer, Fact, Measure, Unanswered, When};
 use crate::simulated::under_load;
 use crate::throughput::uniform;
 use nestnet_core::distances::ratio;
@@ -16,12 +16,12 @@ use nestnet_core::measure::spectrum::{Spectrum, lambda2, spectral_gap, spectrum}
 use nestnet_core::measure::structure::{components, girth, two_coloring};
 use nestnet_core::measure::symmetry::symmetry;
 use nestnet_core::sim::Window;
-use nestnet_core::theory::{How, Known};
+use nestnet_core::theory::{Bounded, How};
 use num_bigint::BigUint;
 use std::cell::LazyCell;
 
 /// Whether that many nodes times links are walked in a moment.
-fn walks(subject: &Subject<'_>, nodes: u64, links: u128) -> bool {
+fn walks(subject: &Analysis<'_>, nodes: u64, links: u128) -> bool {
     subject.order() <= nodes && subject.links() <= links
 }
 
@@ -150,7 +150,7 @@ fn each(keys: &[&'static str], ask: impl Fn(&str) -> Said) -> Vec<Fact> {
     keys.iter().filter_map(fact).collect()
 }
 
-fn size(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn size(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let order = subject.built.theory.order();
     let degrees = subject.built.theory.degrees();
     each(keys, |key| {
@@ -167,7 +167,7 @@ fn size(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     })
 }
 
-fn structure(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn structure(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let parts = || Ok(Answer::Integer(components(subject.csr()?).sizes.len().into()));
     let colors = || Ok(Answer::Truth(two_coloring(subject.csr()?).is_some()));
     let cycle = || {
@@ -187,13 +187,13 @@ fn structure(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     })
 }
 
-fn distances(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn distances(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     // The diameter alone is quicker to find.
     let alone = keys.iter().all(|key| ["diameter", "farthest"].contains(key));
     let found = if alone { subject.diameter() } else { subject.distances() };
     let why = || found.why.clone().unwrap_or(Unanswered::NotKnown);
     let connected = subject.built.theory.connected();
-    let known = |known: &Option<Known>| known.clone().map(Answer::Known).ok_or_else(why);
+    let known = |known: &Option<Bounded>| known.clone().map(Answer::Known).ok_or_else(why);
     let mean = || match (&found.histogram, &found.sampled) {
         (Some((histogram, how)), _) if connected => {
             let (numerator, denominator) = histogram.mean().ok_or(Unanswered::NoPair)?;
@@ -223,7 +223,7 @@ fn distances(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     })
 }
 
-fn hosts(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn hosts(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     // Their number alone needs no distance.
     let found = LazyCell::new(|| subject.between_hosts());
     let why = || found.why.clone().unwrap_or(Unanswered::NotKnown);
@@ -258,14 +258,14 @@ fn hosts(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     })
 }
 
-fn quality(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn quality(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let theory = &subject.built.theory;
     let (order, degrees) = (theory.order(), theory.degrees());
     let degree = degrees.max;
     // Only the gap needs all distances, and then the diameter is among them.
     let mean = keys.contains(&"average_distance_gap").then(|| subject.distances());
     let diameter = || {
-        let exact = subject.diameter().diameter.as_ref().and_then(Known::exact);
+        let exact = subject.diameter().diameter.as_ref().and_then(Bounded::exact);
         exact.ok_or(Unanswered::NoDiameter)
     };
     let least = || {
@@ -299,10 +299,10 @@ fn quality(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
 }
 
 fn exactly(value: u32, how: How) -> Answer {
-    Answer::Known(Known::theorem(value).by(how))
+    Answer::Known(Bounded::theorem(value).by(how))
 }
 
-fn connectivity(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn connectivity(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let watch = &subject.limits.budget.watch;
     let nodes = LazyCell::new(|| {
         let found = vertex_connectivity(subject.csr()?, subject.classes(), watch);
@@ -323,7 +323,7 @@ fn connectivity(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     })
 }
 
-fn symmetries(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn symmetries(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let found = subject.csr().and_then(|csr| Ok(symmetry(csr, &subject.limits.budget.watch)?));
     each(keys, |key| {
         let found = match &found {
@@ -341,7 +341,7 @@ fn symmetries(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     })
 }
 
-fn load(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn load(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let loads = LazyCell::new(|| find_load(subject));
     each(keys, |key| {
         let loads = || loads.as_ref().map_err(Unanswered::clone);
@@ -365,7 +365,7 @@ fn load(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
 }
 
 /// Brandes from every node, or from one of each class where the network declares automorphisms.
-fn find_load(subject: &Subject<'_>) -> Result<(ChannelLoad, How), Unanswered> {
+fn find_load(subject: &Analysis<'_>) -> Result<(ChannelLoad, How), Unanswered> {
     let (csr, watch) = (subject.csr()?, &subject.limits.budget.watch);
     let generators = match subject.limits.how {
         Some(How::Exhaustive) => Vec::new(),
@@ -387,7 +387,7 @@ fn find_load(subject: &Subject<'_>) -> Result<(ChannelLoad, How), Unanswered> {
     }
 }
 
-fn find_forwarding(subject: &Subject<'_>) -> Result<Answer, Unanswered> {
+fn find_forwarding(subject: &Analysis<'_>) -> Result<Answer, Unanswered> {
     const NODES: u64 = 1 << 13;
     const LINKS: u128 = 1 << 16;
     if !walks(subject, NODES, LINKS) {
@@ -395,10 +395,10 @@ fn find_forwarding(subject: &Subject<'_>) -> Result<Answer, Unanswered> {
     }
     let bounds = forwarding(subject.csr()?, &subject.limits.budget.watch);
     let bounds = bounds?;
-    Ok(Answer::Known(Known::between(bounds.low, bounds.high).by(How::Exhaustive)))
+    Ok(Answer::Known(Bounded::between(bounds.low, bounds.high).by(How::Exhaustive)))
 }
 
-fn spectra(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn spectra(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let watch = &subject.limits.budget.watch;
     let second_least = LazyCell::new(|| {
         let found = lambda2(subject.csr()?, watch)?;
@@ -422,7 +422,7 @@ fn spectra(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     })
 }
 
-fn bisection_width(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn bisection_width(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let find = || {
         let found = find_bisection(subject, subject.csr()?);
         let how = format!("{}..{}", low_by(found.low_by), high_by(found.high_by));
@@ -438,7 +438,7 @@ const BASE_PROOF_STEPS: u64 = 100_000_000;
 /// The bounds with their certificates, from all that is known of the network.
 ///
 /// Proofs go as far as the subject lets them; when they end before the bounds meet, those reached so far are the answer.
-pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisection::Bisection {
+pub fn find_bisection(subject: &Analysis<'_>, csr: &nestnet_core::Csr) -> bisection::Bisection {
     let watch = &subject.limits.budget.watch;
     let mut given = natural_sides(subject.order());
     let (load, spectrum) = (own_load(subject), own_spectrum(subject, csr));
@@ -448,7 +448,7 @@ pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisecti
     // What follows from the base; of a large network it is all that is known.
     if let Some((halving, base)) = subject.built.halves() {
         // Of its halves only the cut is used, not the proof.
-        let base = Subject::new(base, subject.limits).proving_within(BASE_PROOF_STEPS);
+        let base = Analysis::new(base, subject.limits).proving_within(BASE_PROOF_STEPS);
         if let Ok(csr) = base.csr() {
             lifted = halving.lift(&find_bisection(&base, csr).side);
             let (least_load, least_lambda2) = inherited(&base, csr);
@@ -473,23 +473,23 @@ pub fn find_bisection(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> bisecti
 }
 
 /// The largest channel load, where it is found in a moment.
-fn own_load(subject: &Subject<'_>) -> Option<f64> {
+fn own_load(subject: &Analysis<'_>) -> Option<f64> {
     let quick = walks(subject, 1 << 13, 1 << 16);
     quick.then(|| find_load(subject).ok()).flatten().map(|(load, _)| load.max)
 }
 
-fn own_spectrum(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> Option<Spectrum> {
+fn own_spectrum(subject: &Analysis<'_>, csr: &nestnet_core::Csr) -> Option<Spectrum> {
     let quick = walks(subject, 1 << 16, 1 << 19);
     quick.then(|| spectrum(csr, &subject.limits.budget.watch).ok()).flatten().flatten()
 }
 
 /// The largest channel load and a bound on λ₂: its own, or what follows from those of its base.
-fn inherited(subject: &Subject<'_>, csr: &nestnet_core::Csr) -> (Option<f64>, Option<f64>) {
+fn inherited(subject: &Analysis<'_>, csr: &nestnet_core::Csr) -> (Option<f64>, Option<f64>) {
     let load = own_load(subject);
     let lambda2 = own_spectrum(subject, csr).map(|found| found.lambda2_at_least());
     let below = subject.built.halves().filter(|_| load.is_none() || lambda2.is_none());
     let Some((halving, base)) = below else { return (load, lambda2) };
-    let base = Subject::new(base, subject.limits);
+    let base = Analysis::new(base, subject.limits);
     let Ok(csr) = base.csr() else { return (load, lambda2) };
     let (least_load, least_lambda2) = inherited(&base, csr);
     let load = load.or(least_load.map(|load| halving.load(load)));
@@ -524,7 +524,7 @@ pub fn high_by(by: HighBy) -> &'static str {
     }
 }
 
-fn faults(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn faults(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let find = || {
         let (csr, watch) = (subject.csr()?, &subject.limits.budget.watch);
         let failing = vertex_connectivity(csr, subject.classes(), watch);
@@ -539,7 +539,7 @@ fn faults(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
     each(keys, |_| Some(find()))
 }
 
-fn simulation(subject: &Subject<'_>, keys: &[&'static str]) -> Vec<Fact> {
+fn simulation(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
     let curve = LazyCell::new(|| under_load(subject, None, Window::USUAL));
     each(keys, |key| {
         let curve = match &*curve {

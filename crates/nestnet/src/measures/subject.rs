@@ -42,7 +42,7 @@ pub const QUICK_STEPS: u128 = 10 * STEPS_PER_SECOND;
 type Closing<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// A network and what has been found of it.
-pub struct Subject<'a> {
+pub struct Analysis<'a> {
     /// The network.
     pub built: &'a Built,
     /// How far measuring may go.
@@ -59,10 +59,10 @@ pub struct Subject<'a> {
     closing: Option<Closing<'a>>,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> Analysis<'a> {
     /// Nothing is found yet.
     pub fn new(built: &'a Built, limits: Limits<'a>) -> Self {
-        Subject {
+        Analysis {
             built,
             limits,
             csr: OnceCell::new(),
@@ -81,17 +81,17 @@ impl<'a> Subject<'a> {
     /// Proofs end after that many steps, with the bounds reached by then. They are counted, so that the answer does not
     /// depend on the machine; without this it is [`PROOF_STEPS`], or what the limits have if that is less.
     pub fn proving_within(self, steps: u64) -> Self {
-        Subject { proof_steps: self.proof_steps.min(steps), ..self }
+        Analysis { proof_steps: self.proof_steps.min(steps), ..self }
     }
 
     /// Proofs go on until they are done or stopped.
     pub fn proving_all(self) -> Self {
-        Subject { proof_steps: u64::MAX, ..self }
+        Analysis { proof_steps: u64::MAX, ..self }
     }
 
     /// Tells how the bounds of the bisection close in.
     pub fn telling(self, closing: Closing<'a>) -> Self {
-        Subject { closing: Some(closing), ..self }
+        Analysis { closing: Some(closing), ..self }
     }
 
     /// Whether proofs have no limit.
@@ -109,12 +109,12 @@ impl<'a> Subject<'a> {
 
     /// All distances that a search from every node found elsewhere, so that it is not made again.
     pub fn swept(self, swept: AllDistances) -> Self {
-        Subject { swept: Some(swept), ..self }
+        Analysis { swept: Some(swept), ..self }
     }
 
     /// A sample in place of searches from every node.
     pub fn sampled(self, sampling: Sampling) -> Self {
-        Subject { sampling: Some(sampling), ..self }
+        Analysis { sampling: Some(sampling), ..self }
     }
 
     /// The sample that is asked for, if it is smaller than all nodes.

@@ -3,7 +3,7 @@
 use super::html::{prose, safe, table};
 use crate::claim::{Claim, Ledger, Verdict};
 use crate::family::find;
-use crate::measures::Subject;
+use crate::measures::Analysis;
 use crate::spec::{Literal, Spec};
 use std::fmt::Write as _;
 
@@ -37,7 +37,7 @@ fn touches(claim: &Claim, family: &str) -> bool {
         .any(|check| mentions(&check.measured) || mentions(&check.printed))
 }
 
-pub(super) fn claims(spec: &Spec, _: &Subject<'_>) -> String {
+pub(super) fn claims(spec: &Spec, _: &Analysis<'_>) -> String {
     let mut families = Vec::new();
     names(spec, &mut families);
     let mut text = String::new();

@@ -1,7 +1,7 @@
 //! One page about a network or several: picture, numbers, claims, routing, broadcasts and a comparison.
 //!
 //! The page needs nothing but itself. Each part is found within the limits that are given; what takes longer says so.
-//! A part is a function from a [`Subject`] to HTML, and [`PARTS`] is their order.
+//! A part is a function from a [`Analysis`] to HTML, and [`PARTS`] is their order.
 
 #[cfg(feature = "claims")]
 mod claims;
@@ -10,11 +10,11 @@ pub(crate) mod html;
 use crate::broadcasts::{Algorithm, BroadcastError, broadcast};
 use crate::compare::{COLUMNS, Contender, LeftOut, best, cell};
 use crate::family::Built;
-use crate::measures::{Limits, MEASURES, Subject};
+use crate::measures::{Analysis, Limits, MEASURES};
 use crate::picture::{self, Request};
 use crate::simulated::{latency_chart, under_load};
 use crate::spec::Spec;
-use crate::{routers, words};
+use crate::{number_format, routers};
 use html::{Bar, bars, facts, histogram, prose, safe, table};
 use nestnet_core::Node;
 use nestnet_core::collective::Ports;
@@ -84,7 +84,7 @@ pub fn report(topic: &Topic<'_>, limits: Limits<'_>) -> String {
     for (number, built) in topic.networks.iter().enumerate() {
         let spec = built.spec();
         let _ = writeln!(body, "<h2 id=n{number}>{}</h2>", safe(&spec.to_string()));
-        let subject = Subject::new(built, limits);
+        let subject = Analysis::new(built, limits);
         for (title, part) in PARTS {
             if (limits.budget.watch.stop)() {
                 break;
@@ -105,7 +105,7 @@ pub fn report(topic: &Topic<'_>, limits: Limits<'_>) -> String {
 }
 
 /// A part of the page about one network; empty where there is nothing to say.
-type Part = fn(&Spec, &Subject<'_>) -> String;
+type Part = fn(&Spec, &Analysis<'_>) -> String;
 
 /// The parts and their headings, in the order of the page.
 static PARTS: &[(&str, Part)] = &[
@@ -124,38 +124,41 @@ fn summary(built: &Built) -> String {
     let (spec, theory) = (built.spec(), &built.theory);
     let (order, hosts, degrees) = (theory.order(), theory.hosts(), theory.degrees());
     let each = match degrees.regular_degree() {
-        Some(degree) => format!("each with {} links", words::count(&degree.into())),
+        Some(degree) => format!("each with {} links", number_format::count(&degree.into())),
         None => format!(
             "with {} to {} links each",
-            words::count(&degrees.min.into()),
-            words::count(&degrees.max.into())
+            number_format::count(&degrees.min.into()),
+            number_format::count(&degrees.max.into())
         ),
     };
     let ends = match hosts == order {
         true => String::new(),
-        false => format!(", {} of them hosts", words::count(&hosts)),
+        false => format!(", {} of them hosts", number_format::count(&hosts)),
     };
-    let (nodes, links) = (words::count(&order), words::count(&degrees.links));
+    let (nodes, links) = (number_format::count(&order), number_format::count(&degrees.links));
     let size = format!("{spec} has {nodes} nodes{ends}, {each}, and {links} links in all.");
     let mean = theory.distances().filter(|_| theory.connected()).and_then(|found| {
         let counts = found.counts();
         let pairs: BigUint = counts.iter().skip(1).sum();
         let far = counts.iter().enumerate().map(|(far, count)| count * far);
         let sum: BigUint = far.sum();
-        (pairs > BigUint::ZERO).then(|| words::number(ratio(&sum, &pairs)))
+        (pairs > BigUint::ZERO).then(|| number_format::number(ratio(&sum, &pairs)))
     });
     let mean = mean.map_or_else(String::new, |mean| format!(", and {mean} in the mean"));
     let far = match theory.diameter() {
         _ if !theory.connected() => "Some of its nodes cannot reach each other.".to_owned(),
         Some(known) => match known.exact() {
             Some(most) => {
-                let how = words::how(known.how);
-                format!("Any two are at most {} links apart ({how}){mean}.", words::count(most))
+                let how = number_format::how(known.how);
+                format!(
+                    "Any two are at most {} links apart ({how}){mean}.",
+                    number_format::count(most)
+                )
             }
             None => format!(
                 "The two that are farthest apart are between {} and {} links apart{mean}.",
-                words::count(&known.low),
-                words::count(&known.high)
+                number_format::count(&known.low),
+                number_format::count(&known.high)
             ),
         },
         None => "How far its nodes are apart is not known at this size.".to_owned(),
@@ -172,14 +175,14 @@ fn summary(built: &Built) -> String {
     format!("<p>{}</p>\n", prose(&format!("{size} {far} {routed}")))
 }
 
-fn drawing(spec: &Spec, subject: &Subject<'_>) -> String {
+fn drawing(spec: &Spec, subject: &Analysis<'_>) -> String {
     match picture::draw(subject.built, &spec.to_string(), &Request::default(), subject.limits) {
         Ok(picture) => format!("<div class=picture>{}</div>\n", picture.svg),
         Err(error) => format!("<p class=soft>No picture: {}</p>\n", safe(&error.to_string())),
     }
 }
 
-fn numbers(_: &Spec, subject: &Subject<'_>) -> String {
+fn numbers(_: &Spec, subject: &Analysis<'_>) -> String {
     let (mut rows, mut open) = (Vec::new(), Vec::new());
     for measure in MEASURES.iter().filter(|measure| measure.is_quick(subject)) {
         let mut meaning = Some(measure.about);
@@ -207,7 +210,7 @@ fn numbers(_: &Spec, subject: &Subject<'_>) -> String {
     text
 }
 
-fn distances(_: &Spec, subject: &Subject<'_>) -> String {
+fn distances(_: &Spec, subject: &Analysis<'_>) -> String {
     /// More bars than these are no picture.
     const MOST_BARS: usize = 400;
     let Some((found, how)) = &subject.distances().histogram else { return String::new() };
@@ -224,7 +227,7 @@ fn distances(_: &Spec, subject: &Subject<'_>) -> String {
         .map(|(distance, (count, part))| {
             format!(
                 "distance {distance}: {} ordered pairs, {:.2} %",
-                words::count(count),
+                number_format::count(count),
                 part * 100.0
             )
         })
@@ -232,11 +235,11 @@ fn distances(_: &Spec, subject: &Subject<'_>) -> String {
     format!(
         "{}<p class=soft>Ordered pairs of nodes by distance, {}.</p>\n",
         histogram(&parts, &labels, "ordered pairs of nodes by distance"),
-        words::how(*how)
+        number_format::how(*how)
     )
 }
 
-fn routing(_: &Spec, subject: &Subject<'_>) -> String {
+fn routing(_: &Spec, subject: &Analysis<'_>) -> String {
     /// Up to this many nodes every route is walked and certified.
     const MOST_WALKED: u64 = 1 << 11;
     let budget = &subject.limits.budget;
@@ -248,7 +251,7 @@ fn routing(_: &Spec, subject: &Subject<'_>) -> String {
         let none = || "–".to_owned();
         let found = walked.then(|| survey(network, &*router, &Faults::default(), budget).ok());
         let found = found.flatten();
-        let hops = |value: Option<f64>| value.map_or_else(none, words::number);
+        let hops = |value: Option<f64>| value.map_or_else(none, number_format::number);
         let longest = found.as_ref().and_then(|found| found.max_hops());
         let stretch = found.as_ref().and_then(|found| found.max_stretch(Against::Alive));
         let certificate = walked.then(|| certify(network, &*router, budget).ok());
@@ -265,7 +268,7 @@ fn routing(_: &Spec, subject: &Subject<'_>) -> String {
             longest.map_or_else(none, |hops| hops.to_string()),
             hops(found.as_ref().and_then(|found| found.mean_hops())),
             hops(stretch),
-            words::count(&router.state_bytes().into()),
+            number_format::count(&router.state_bytes().into()),
             verdict,
         ]);
     }
@@ -285,13 +288,13 @@ fn routing(_: &Spec, subject: &Subject<'_>) -> String {
 }
 
 /// Latency over load by the usual router, and by that of the paper where it is another.
-fn loaded(spec: &Spec, subject: &Subject<'_>) -> String {
+fn loaded(spec: &Spec, subject: &Analysis<'_>) -> String {
     /// Cycles of a glance.
     const GLANCE: Window = Window { warmup: 500, cycles: 1000 };
     let usual = routers::default_name(subject.built);
     let others = subject.built.router_names().into_iter().filter(|name| *name == "paper");
     let names = [usual].into_iter().chain(others.filter(|name| *name != usual));
-    let glance = Subject::new(subject.built, subject.limits.part(4));
+    let glance = Analysis::new(subject.built, subject.limits.part(4));
     let found = names.map(|name| (name, under_load(&glance, Some(name), GLANCE)));
     let curves: Vec<(String, Curve)> =
         found.filter_map(|(name, curve)| Some((name.to_owned(), curve.ok()?))).collect();
@@ -317,7 +320,7 @@ fn loaded(spec: &Spec, subject: &Subject<'_>) -> String {
     )
 }
 
-fn broadcasts(_: &Spec, subject: &Subject<'_>) -> String {
+fn broadcasts(_: &Spec, subject: &Analysis<'_>) -> String {
     /// Up to this many nodes a broadcast is made and checked.
     const MOST_TOLD: u64 = 1 << 17;
     let budget = &subject.limits.budget;
@@ -334,7 +337,7 @@ fn broadcasts(_: &Spec, subject: &Subject<'_>) -> String {
                 Err(BroadcastError::Violation(_)) => return String::new(),
                 Err(_) => continue,
             };
-            let count = |value: u64| words::count(&value.into());
+            let count = |value: u64| number_format::count(&value.into());
             rows.push(vec![
                 name.to_owned(),
                 ports_name.to_owned(),

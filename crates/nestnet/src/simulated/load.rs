@@ -1,14 +1,14 @@
 //! How long do messages take under load, where it can be afforded to try?
 
 use super::{Routed, Sent, Setup};
-use crate::measures::{Subject, Unanswered};
+use crate::measures::{Analysis, Unanswered};
 use nestnet_core::distances::ratio;
 use nestnet_core::sim::{Config, Curve, Window};
 use num_traits::ToPrimitive;
 
 /// Latency under uniform traffic at all loads up to saturation, where that can be afforded.
 pub fn under_load(
-    subject: &Subject<'_>,
+    subject: &Analysis<'_>,
     router: Option<&str>,
     window: Window,
 ) -> Result<Curve, Unanswered> {

@@ -12,7 +12,7 @@ use nestnet_core::draw::{Chart, Series};
 use nestnet_core::fabric::Fabric;
 use nestnet_core::route::assign::{AssignError, assign};
 use nestnet_core::route::{
-    Cached, Capped, DetourError, Detouring, Faults, FaultsError, Lot, deadlock,
+    Cached, DetourError, Detouring, FaultSample, Faults, FaultsError, VcLimited, deadlock,
 };
 use nestnet_core::sim::{
     Config, Curve, FailingLink, Failure, MAX_VCS, Own, Point, Policy, SimError, Simulation, Status,
@@ -166,7 +166,7 @@ impl<'a> Setup<'a> {
         let own = router.host_vcs();
         let vcs = routed.vcs.unwrap_or(config.vcs.max(own.min(MAX_VCS)));
         let router: Arc<dyn Router> =
-            if router.vcs() > vcs { Arc::new(Capped::new(router, vcs)) } else { router };
+            if router.vcs() > vcs { Arc::new(VcLimited::new(router, vcs)) } else { router };
         Ok(Setup {
             built,
             network,
@@ -324,7 +324,7 @@ pub fn reroute(
 ) -> Result<Rerouted, RerouteError> {
     let fabric = Fabric::of(&**network, budget)?;
     let mut lot = Faults::default();
-    lot.draw(Lot { seed, nodes: 0.0, links: rate });
+    lot.draw(FaultSample { seed, nodes: 0.0, links: rate });
     let ends = (0u32..).take(fabric.hosts.len());
     let ends = ends.flat_map(|from| fabric.csr.neighbors(from).iter().map(move |&to| (from, to)));
     let links: Vec<(Node, Node)> = ends

@@ -5,12 +5,12 @@ use super::json;
 use super::plan::Question;
 use super::point::Point;
 use crate::compare::bill_of;
-use crate::measures::{Limits, Subject, choose};
+use crate::measures::{Analysis, Limits, choose};
 use crate::routers;
 use crate::simulated::{Routed, Sent, Setup};
 use crate::throughput::{Ask, throughput};
 use nestnet_core::fabric::Fabric;
-use nestnet_core::physical::Plant;
+use nestnet_core::physical::CostModel;
 use nestnet_core::route::resilience::{Also, Failing, falls_apart, reliability, resilience_and};
 use nestnet_core::sim::{Config, Window};
 use nestnet_core::{Budget, Interrupted, Watch};
@@ -52,7 +52,7 @@ impl Point<'_> {
 
     fn measure(&self, budget: Budget<'_>) -> Said {
         let keys = self.field("keys").unwrap_or_default().split(',').map(str::to_owned);
-        let subject = Subject::new(&self.subject().built, Limits { how: None, budget });
+        let subject = Analysis::new(&self.subject().built, Limits { how: None, budget });
         let mut object = Map::new();
         for question in choose(&keys.collect::<Vec<_>>(), &subject)? {
             for fact in question.answer(&subject) {
@@ -67,7 +67,7 @@ impl Point<'_> {
     }
 
     fn cost(&self, budget: &Budget<'_>) -> Said {
-        let bill = bill_of(&self.subject().built, &Plant::default(), budget)?;
+        let bill = bill_of(&self.subject().built, &CostModel::default(), budget)?;
         let hosts = bill.hosts as f64;
         Ok(json!({
             "hosts": bill.hosts,

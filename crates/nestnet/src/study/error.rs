@@ -3,9 +3,9 @@
 use super::plan::MOST_POINTS;
 use crate::design::DesignError;
 use crate::measures::Unanswered;
+use crate::number_format::grouped;
 use crate::spec::SpecError;
 use crate::throughput::ThroughputError;
-use crate::words::grouped;
 use nestnet_core::Interrupted;
 use thiserror::Error;
 

@@ -2,8 +2,8 @@
 
 use super::plan::Question;
 use super::table::Table;
+use crate::number_format;
 use crate::report::html::{page, prose, safe};
-use crate::words;
 use nestnet_core::draw::{Chart, Heat, Series, chart, heat};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -389,7 +389,7 @@ impl Pivot {
         head.extend(self.columns.iter().cloned());
         let rows = self.rows.iter().map(|(name, cells)| {
             let cell = |at: usize| match cells.get(at).copied().flatten() {
-                Some(value) => words::short_decimal(value),
+                Some(value) => number_format::short_decimal(value),
                 None => "–".to_owned(),
             };
             let cells = (0..self.columns.len()).map(cell);

@@ -6,7 +6,7 @@ use nestnet::figures::Range;
 use nestnet::measure::Watch;
 use nestnet::measures::Limits;
 use nestnet::network::sorted_neighbors;
-use nestnet::theory::Known;
+use nestnet::theory::Bounded;
 use nestnet::{Budget, Figures, How, Node, build, figures};
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ fn measured(spec: &str) -> Figures {
 /// Degree, diameter, average distance and links for each node.
 fn values(figures: &Figures) -> [f64; 4] {
     let exact = |range: Option<Range>| range.and_then(Range::exact).expect("measured");
-    let diameter = figures.diameter.as_ref().and_then(Known::exact).expect("measured");
+    let diameter = figures.diameter.as_ref().and_then(Bounded::exact).expect("measured");
     let diameter: u64 = diameter.try_into().expect("small");
     [
         figures.degree as f64,
@@ -39,7 +39,7 @@ fn the_table_of_the_dual_net_paper_is_on_the_front() {
     let row = front.iter().find(|row| row.figures.spec.to_string() == "rdn(torus(5, 5), 2)");
     let figures = &row.expect("RDN(5², 2)").figures;
     assert_eq!((figures.degree, &figures.nodes), (6, &3_125_000u32.into()));
-    assert_eq!(figures.diameter, Some(Known::theorem(22u8)));
+    assert_eq!(figures.diameter, Some(Bounded::theorem(22u8)));
     assert_eq!(format!("{:.2}", figures.cr().unwrap().low), "1.30");
     // Nesting finds better ones.
     let better = |row: &&Row| row.figures.cr().is_some_and(|cr| cr.high < 1.29);
@@ -74,7 +74,7 @@ fn small_networks_of_switches_are_found() {
 #[test]
 fn every_row_of_a_cluster_can_be_rebuilt_and_measured() {
     use nestnet::design::{ClusterQuestion, cluster};
-    use nestnet::measures::{Answer, Subject};
+    use nestnet::measures::{Analysis, Answer};
 
     let question = ClusterQuestion { max_base: 12, ..ClusterQuestion::new(200, 16) };
     let answer = cluster(&question, &Budget::UNLIMITED).expect("a sound question");
@@ -84,7 +84,7 @@ fn every_row_of_a_cluster_can_be_rebuilt_and_measured() {
     for row in &answer.front {
         let built = build(&row.spec.to_string()).unwrap();
         let limits = Limits { how: Some(How::Exhaustive), budget: Budget::UNLIMITED };
-        let subject = Subject::new(&built, limits);
+        let subject = Analysis::new(&built, limits);
         let number = |key: &str| match subject.answer(key).unwrap() {
             Answer::Integer(value) => value.to_string().parse().unwrap(),
             Answer::Number(value) => value,
@@ -402,14 +402,14 @@ mod limits {
 
     use nestnet::Budget;
     use nestnet::design::{Bounds, ClusterQuestion, ClusterRow, cluster};
-    use nestnet::physical::{Cable, Nic, Plant};
+    use nestnet::physical::{Cable, CostModel, Nic};
     use proptest::prelude::*;
 
     fn listed(question: &ClusterQuestion) -> Vec<ClusterRow> {
         cluster(question, &Budget::UNLIMITED).expect("a sound question").front
     }
 
-    fn cost_model() -> impl Strategy<Value = Plant> {
+    fn cost_model() -> impl Strategy<Value = CostModel> {
         let cable = || {
             let reach = prop_oneof![Just(0.0), Just(2.0), Just(5.0), Just(1000.0)];
             let price = prop_oneof![Just(1.0), Just(50.0), Just(2000.0), Just(100_000.0)];
@@ -425,7 +425,7 @@ mod limits {
         );
         let board = prop_oneof![Just(1u64), Just(4)];
         (cable(), cable(), cable(), nic, board, 0u32..5000, 0u32..900).prop_map(
-            |(copper, active, fiber, nic, board, switch, port)| Plant {
+            |(copper, active, fiber, nic, board, switch, port)| CostModel {
                 board,
                 rack: 32,
                 copper,
@@ -434,7 +434,7 @@ mod limits {
                 nic,
                 switch_price: switch.into(),
                 port_price: port.into(),
-                ..Plant::default()
+                ..CostModel::default()
             },
         )
     }
@@ -485,8 +485,8 @@ mod limits {
     #[test]
     fn active_cables_count_in_the_bound() {
         let dear = Cable { price: 100_000.0, price_per_meter: 0.0, power: 0.0, reach: 0.1 };
-        let cluster = Plant::cluster(nestnet::physical::Speed::Gb400);
-        let plant = Plant {
+        let cluster = CostModel::cluster(nestnet::physical::Speed::Gb400);
+        let plant = CostModel {
             copper: dear,
             active: Cable { price: 1.0, reach: 1000.0, ..dear },
             fiber: Cable { reach: f64::INFINITY, ..dear },

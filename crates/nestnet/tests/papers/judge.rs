@@ -4,7 +4,7 @@
 use nestnet::format::infiniband::Subnet;
 use nestnet::route::assign::{self, Grain};
 use nestnet::route::deadlock::{certify, check};
-use nestnet::route::{Capped, Router};
+use nestnet::route::{Router, VcLimited};
 use nestnet::{Budget, Network, build, routers};
 use std::fs::File;
 use std::io::BufWriter;
@@ -78,12 +78,12 @@ fn routed(network: &Arc<dyn Network>, own: Arc<dyn Router>, lanes: Lanes) -> Arc
     };
     match lanes {
         Lanes::Own => own,
-        Lanes::Folded(vcs) => Arc::new(Capped::new(own, vcs)),
+        Lanes::Folded(vcs) => Arc::new(VcLimited::new(own, vcs)),
         Lanes::Assigned => {
             assign::assign(network, &own, &Budget::UNLIMITED).expect("lanes are found").router
         }
         Lanes::ByTarget => layer(Grain::Target),
-        Lanes::ByTargetFolded(vcs) => Arc::new(Capped::new(layer(Grain::Target), vcs)),
+        Lanes::ByTargetFolded(vcs) => Arc::new(VcLimited::new(layer(Grain::Target), vcs)),
         Lanes::ByPair => layer(Grain::Pair),
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::theories::{Truth, histogram, true_upon_vague_bases};
 use nestnet::build::{Context, canonical};
+use nestnet::bulk_neighbors::{Shifted, mark};
 use nestnet::collective::{self, Goal, Model, Repeats};
 use nestnet::family::{EvaluatedValue, Family, Kind, Param, families};
 use nestnet::format::edges;
 use nestnet::measure::orbit::{node_classes, orbits_of};
 use nestnet::measure::search::distances_from;
 use nestnet::network::mark_neighbors;
-use nestnet::reach::{Shifted, mark};
 use nestnet::route::deadlock::{certify, check};
 use nestnet::route::{Entry, walk};
 use nestnet::{

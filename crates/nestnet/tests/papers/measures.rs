@@ -1,6 +1,6 @@
 //! Every field of every instance that was computed independently, by each road that applies.
 
-use nestnet::measures::{Answer, Fact, Limits, MEASURES, Sampling, Subject};
+use nestnet::measures::{Analysis, Answer, Fact, Limits, MEASURES, Sampling};
 use nestnet::{Budget, Built, How, Watch, build};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Larger instances are searched from every node only when slow tests are asked for.
 const MAX_ORDER: u64 = 5000;
 
-fn subject(built: &Built, how: Option<How>) -> Subject<'_> {
+fn subject(built: &Built, how: Option<How>) -> Analysis<'_> {
     let budget = Budget { memory: 4 << 30, ..Budget::UNLIMITED };
     let limits = Limits { how, budget };
-    Subject::new(built, limits)
+    Analysis::new(built, limits)
 }
 
 /// The answers of one row, by key, as the oracle writes them; what has no answer is left out.
-fn answers(subject: &Subject<'_>, row: &str) -> BTreeMap<&'static str, Value> {
+fn answers(subject: &Analysis<'_>, row: &str) -> BTreeMap<&'static str, Value> {
     let measure = MEASURES.iter().find(|measure| measure.name == row).expect("a row");
     let plain = |fact: &Fact| {
         let number = |text: String| text.parse::<Value>().expect("a number");
@@ -234,7 +234,7 @@ fn what_takes_too_long_is_bounded_declined_or_sampled() {
         subject
     };
     let row = MEASURES.iter().find(|measure| measure.name == "distances").expect("a row");
-    let answer = |subject: &Subject<'_>, key: &str| {
+    let answer = |subject: &Analysis<'_>, key: &str| {
         let facts = (row.find)(subject, row.keys);
         facts.into_iter().find(|fact| fact.key == key).expect("the key").answer
     };

@@ -3,7 +3,7 @@
 use nestnet::family::{Built, EvaluatedValue, Family, Make, find};
 use nestnet::measure::orbit::node_classes;
 use nestnet::measure::search::{distances_from, spheres_of};
-use nestnet::theory::{Degrees, Known, Theory};
+use nestnet::theory::{Bounded, Degrees, Theory};
 use nestnet::{Context, Distances, Network, Node, build};
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -96,10 +96,10 @@ impl Theory for Vague {
         self.0.is_transitive()
     }
 
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         let exact = self.0.diameter()?.exact()?.clone();
         let low = if exact == BigUint::ZERO { exact.clone() } else { &exact - 1u8 };
-        Some(Known::between(low, exact + 2u8))
+        Some(Bounded::between(low, exact + 2u8))
     }
 }
 

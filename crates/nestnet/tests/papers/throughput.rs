@@ -1,6 +1,6 @@
 //! How much hosts can send, against loads and linear programs that were computed independently, as exact fractions.
 
-use nestnet::measures::{Limits, Subject};
+use nestnet::measures::{Analysis, Limits};
 use nestnet::throughput::{Ask, Exact, Throughput, throughput};
 use nestnet::{Budget, Distances, Node, build};
 use serde_json::Value;
@@ -166,7 +166,7 @@ fn hosts_of_every_instance_are_as_far_apart_as_links_say() {
                 }
             }
             let plain = Distances::new(counts);
-            let subject = Subject::new(&built, Limits::default());
+            let subject = Analysis::new(&built, Limits::default());
             let found = subject.between_hosts();
             let (histogram, _) = found.histogram.as_ref().unwrap_or_else(|| panic!("{spec}"));
             assert_eq!(histogram, &plain, "{spec}");

@@ -6,17 +6,17 @@ use crate::cmd::report;
 use crate::job::Job;
 use crate::numbers::{ANY, counts, fraction};
 use crate::part::{BROKEN, Part, ShardOptions, asked};
-use crate::plant::{self, PlantOptions};
+use crate::plant::{self, CostModelOptions};
 use crate::{Outcome, figures, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::design::{
-    Bought, Design, DesignError, MOST_NODES, Narrowed, Objective, Origin, Question, Recommended,
+    Cost, Design, DesignError, MOST_NODES, Narrowed, Objective, Origin, Question, Recommended,
     Relaxed, Row, design, design_of, design_part, recommended,
 };
 use nestnet::draw::{Chart, Series};
 use nestnet::figures::Range;
 use nestnet::job::Shard;
-use nestnet::theory::Known;
+use nestnet::theory::Bounded;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -126,7 +126,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    plant: PlantOptions,
+    plant: CostModelOptions,
     #[command(flatten)]
     #[serde(skip)]
     shards: ShardOptions,
@@ -498,7 +498,7 @@ fn to_text(question: &Question, answer: &Design, limit: usize) -> String {
     rows.extend(shown.iter().map(|row| {
         let mut cells = cells(row);
         if question.tiles.is_some() {
-            let Bought { energy, wiring, throughput, .. } = row.bought;
+            let Cost { energy, wiring, throughput, .. } = row.bought;
             let number = |value: Option<f64>, digits: usize| {
                 value.map_or("?".to_owned(), |value| format!("{value:.digits$}"))
             };
@@ -542,7 +542,7 @@ fn bounds(question: &Question) -> String {
 
 fn cells(row: &Row) -> Vec<String> {
     let figures = &row.figures;
-    let known = |known: Option<Known>| match known {
+    let known = |known: Option<Bounded>| match known {
         Some(known) if known.low == known.high => text::count(&known.low),
         Some(known) => format!("{}–{}", text::count(&known.low), text::count(&known.high)),
         None => "?".to_owned(),

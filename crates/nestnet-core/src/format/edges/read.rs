@@ -312,7 +312,7 @@ fn is_number(bytes: &[u8]) -> bool {
 
 /// A word for a message.
 fn printed(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).chars().take(40).map(crate::visible::visible).collect()
+    String::from_utf8_lossy(bytes).chars().take(40).map(crate::sanitize::visible).collect()
 }
 
 #[cfg(test)]

@@ -383,7 +383,7 @@ fn is_large(csr: &Csr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scramble;
+    use super::super::splitmix64;
     use super::*;
     use crate::measure::load::channel_load;
     use crate::measure::samples::*;
@@ -487,7 +487,7 @@ mod tests {
     /// A limit of steps ends with bounds, the same ones however often it is asked, and more steps with better ones.
     #[test]
     fn steps_limit_the_proof() {
-        let csr = by_rule(90, |a, b| scramble(u64::from(a * 90 + b)).is_multiple_of(11));
+        let csr = by_rule(90, |a, b| splitmix64(u64::from(a * 90 + b)).is_multiple_of(11));
         let within =
             |max_steps| bisection(&csr, &Search { max_steps, ..Search::default() }, &Watch::SILENT);
         let found = [0, 30_000_000, 60_000_000].map(within);

@@ -1,6 +1,6 @@
 //! In which order do we visit the nodes so that few of those visited still have neighbors to come?
 
-use super::super::{Watch, count, id, nodes, scramble};
+use super::super::{Watch, count, id, nodes, splitmix64};
 use crate::Csr;
 
 /// An order of all nodes and its *frontier*: how many visited nodes have neighbors that are not, after each step.
@@ -27,7 +27,7 @@ pub fn small_frontier(csr: &Csr, watch: &Watch<'_>) -> Option<Order> {
     let mut best: Option<Order> = None;
     let mut weighed = 0;
     for number in 0..tries {
-        let dice = scramble(number as u64);
+        let dice = splitmix64(number as u64);
         let most = best.as_ref().map_or(f64::INFINITY, |order| order.cost);
         let order = greedy(csr, number % n.max(1), dice, most, &mut weighed, watch);
         best = order.or(best);
@@ -62,7 +62,7 @@ fn greedy(
             let done =
                 csr.neighbors(v).iter().filter(|&&u| visited[u as usize] && open[u as usize] == 1);
             let grows = usize::from(open[v as usize] > 0) + n - done.count();
-            (grows, open[v as usize], scramble(dice ^ u64::from(v)))
+            (grows, open[v as usize], splitmix64(dice ^ u64::from(v)))
         };
         let next = match near.iter().copied().min_by_key(score) {
             Some(v) => v,

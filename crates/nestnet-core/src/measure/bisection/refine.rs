@@ -3,7 +3,7 @@
 //! C. M. Fiduccia and R. M. Mattheyses, 1982. A pass moves each node at most once, always the one that cuts fewest
 //! links, from the larger side; it then goes back to the best balanced state that it saw. O(links) a pass.
 
-use super::super::{Watch, count, id, nodes, scramble};
+use super::super::{Watch, count, id, nodes, splitmix64};
 use crate::Csr;
 
 /// The first half of the nodes in breadth-first order from `root`, other components following.
@@ -53,7 +53,7 @@ pub fn improve(
         if (watch.stop)() || least == 0 {
             break;
         }
-        state.shake(csr, scramble(seed << 32 | u64::from(round)));
+        state.shake(csr, splitmix64(seed << 32 | u64::from(round)));
         state.descend(csr, watch);
         if state.cut <= least {
             least = state.cut;
@@ -269,7 +269,7 @@ impl Moves {
         let below = |dice: u64, bound: usize| {
             usize::try_from(dice % bound as u64).expect("below a number of nodes")
         };
-        let size = 2 + below(scramble(dice ^ 1), (n / 8).clamp(1, 400));
+        let size = 2 + below(splitmix64(dice ^ 1), (n / 8).clamp(1, 400));
         let mut patch = vec![id(below(dice, n))];
         let mut head = 0;
         let mut seen = vec![false; n];

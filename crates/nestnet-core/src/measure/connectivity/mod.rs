@@ -17,16 +17,16 @@ pub use vertex::{VertexConnectivity, least_where_all_alike, vertex_connectivity}
 
 use super::structure::components;
 use super::{count, nodes};
-use crate::theory::{Known, Theory};
+use crate::theory::{Bounded, Theory};
 use crate::{Csr, Orbit};
 use num_bigint::BigUint;
 
 /// Bounds on the vertex connectivity that cost nothing: no more than the least degree, and at least
 /// [`least_where_all_alike`] or one in a connected network.
-pub fn proven_connectivity(theory: &dyn Theory) -> Known {
+pub fn proven_connectivity(theory: &dyn Theory) -> Bounded {
     let degrees = theory.degrees();
     if !theory.connected() || theory.order() <= BigUint::from(1u8) {
-        return Known::theorem(0u8);
+        return Bounded::theorem(0u8);
     }
     /// Beyond it, two thirds of the degree are bound enough (M. E. Watkins, 1970), and quick.
     const MAX_SEARCHED: u32 = 1 << 8;
@@ -38,7 +38,7 @@ pub fn proven_connectivity(theory: &dyn Theory) -> Known {
     };
     // Without counts the least degree is itself only a lower bound, and the largest an upper one.
     let high = if degrees.counts.is_some() { degrees.min } else { degrees.max };
-    Known::between(least, high.max(least))
+    Bounded::between(least, high.max(least))
 }
 
 /// A node of least degree, the lowest of them, and that degree; `None` without nodes.
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn bounds_that_cost_nothing() {
         let bounds = |said: &Said| {
-            let Known { low, high, .. } = proven_connectivity(said);
+            let Bounded { low, high, .. } = proven_connectivity(said);
             (u64::try_from(low).unwrap(), u64::try_from(high).unwrap())
         };
         let regular = |degree: u64, alike: bool| Said {

@@ -4,7 +4,7 @@
 //! that are already found but no wrong ones, and vectors, where they are wanted, are made in a second run that repeats
 //! the first to the bit. Sums are taken in blocks of fixed size, so nothing depends on the number of threads.
 
-use super::super::{Interrupted, Watch, scramble};
+use super::super::{Interrupted, Watch, splitmix64};
 use super::tridiagonal::{End, Tridiagonal};
 use rayon::prelude::*;
 
@@ -151,7 +151,7 @@ impl Basis {
     fn start(problem: &Problem<'_>) -> Option<Self> {
         let n = problem.order;
         let entry = |i: usize| {
-            let dice = scramble(scramble(problem.start) ^ i as u64);
+            let dice = splitmix64(splitmix64(problem.start) ^ i as u64);
             (dice >> 11) as f64 / (1u64 << 53) as f64 - 0.5
         };
         let mut vector: Vec<f64> = (0..n).map(entry).collect();

@@ -1,6 +1,6 @@
 //! Cells of nodes that look alike: split until no cell can be told apart by its neighbors, and put together again.
 
-use super::super::{count, id, nodes, scramble};
+use super::super::{count, id, nodes, splitmix64};
 use crate::Csr;
 use std::collections::VecDeque;
 
@@ -252,7 +252,7 @@ impl Partition {
 
     /// Splits all cells by the number of neighbors in one cell; a digest of what was found.
     fn split_by(&mut self, csr: &Csr, splitter: u32) -> u64 {
-        let mut digest = scramble(u64::from(splitter));
+        let mut digest = splitmix64(u64::from(splitter));
         let mut members = std::mem::take(&mut self.splitter);
         members.clear();
         members.extend_from_slice(self.nodes_of(splitter));
@@ -280,7 +280,7 @@ impl Partition {
         let mut cells = std::mem::take(&mut self.met_cells);
         cells.sort_unstable();
         for cell in cells.drain(..) {
-            digest = scramble(digest ^ self.split_cell(cell));
+            digest = splitmix64(digest ^ self.split_cell(cell));
         }
         self.met_cells = cells;
         digest
@@ -343,10 +343,10 @@ impl Partition {
 }
 
 fn digest_part(digest: u64, links: u32, size: u32) -> u64 {
-    scramble(digest ^ u64::from(links) << 32 ^ u64::from(size))
+    splitmix64(digest ^ u64::from(links) << 32 ^ u64::from(size))
 }
 
-/// A number for a cell such that sums over different cells rarely agree; cheaper than [`scramble`].
+/// A number for a cell such that sums over different cells rarely agree; cheaper than [`splitmix64`].
 fn spread(cell: u32) -> u64 {
     let cell = u64::from(cell);
     (cell ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(cell.wrapping_add(0xbf58_476d_1ce4_e5b9))
@@ -378,7 +378,7 @@ pub fn colors(csr: &Csr) -> Vec<u64> {
                     }
                 }
             }
-            color = scramble(color ^ (ball.len() - shell.end) as u64);
+            color = splitmix64(color ^ (ball.len() - shell.end) as u64);
             from = shell.end;
         }
         color

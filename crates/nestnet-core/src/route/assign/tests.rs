@@ -3,7 +3,7 @@
 use super::*;
 use crate::measure::samples;
 use crate::route::deadlock::check;
-use crate::route::{Capped, Entry, Header, Hop, Searched, Valiant, walk};
+use crate::route::{Entry, Header, Hop, Searched, Valiant, VcLimited, walk};
 use crate::{Budget, Vc};
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -69,7 +69,7 @@ fn a_router_that_remembers_is_walked() {
 /// A router that counts the messages that start.
 #[derive(Debug)]
 struct Counted {
-    inner: Capped,
+    inner: VcLimited,
     starts: AtomicU64,
 }
 
@@ -102,7 +102,7 @@ fn a_router_that_remembers_is_walked_once_a_lane() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(6));
     let valiant = Valiant::new(shortest(&ring), 0..6).unwrap();
     // Both legs on one virtual channel wait for each other.
-    let inner = Capped::new(Arc::new(valiant), 1);
+    let inner = VcLimited::new(Arc::new(valiant), 1);
     let counted = Arc::new(Counted { inner, starts: AtomicU64::new(0) });
     let router: Arc<dyn Router> = counted.clone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();

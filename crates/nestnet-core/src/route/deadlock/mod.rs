@@ -173,7 +173,7 @@ impl fmt::Display for Channel {
 /// ```
 /// use nestnet_core::Budget;
 /// use nestnet_core::route::deadlock::{certify, check};
-/// use nestnet_core::route::{Capped, Searched, Turns};
+/// use nestnet_core::route::{VcLimited, Searched, Turns};
 /// use nestnet_core::{Csr, Network, Router};
 /// use std::sync::Arc;
 ///

@@ -8,7 +8,7 @@
 use super::Channel;
 use super::places::Places;
 use super::walker::Walker;
-use crate::measure::{Interrupted, Watch, scramble};
+use crate::measure::{Interrupted, Watch, splitmix64};
 use crate::route::{Entry, Router};
 use crate::{Network, Node};
 use rayon::prelude::*;
@@ -100,7 +100,7 @@ impl Spans {
 
     /// Nodes drawn by lot, always the same ones: targets whose routes are walked although others stand for them.
     pub fn spots(hosts: u64) -> impl ParallelIterator<Item = Node> {
-        (0..SPOTS.min(hosts)).into_par_iter().map(move |spot| Node(scramble(spot) % hosts))
+        (0..SPOTS.min(hosts)).into_par_iter().map(move |spot| Node(splitmix64(spot) % hosts))
     }
 
     /// Whether each automorphism carries the hops to some targets to those that the router takes to their images.
@@ -112,7 +112,7 @@ impl Spans {
     ) -> Result<bool, Interrupted> {
         let kept = |(number, to): (usize, &Vec<u32>)| {
             watch.check()?;
-            let target = scramble(number as u64) % network.hosts();
+            let target = splitmix64(number as u64) % network.hosts();
             let target = usize::try_from(target).expect("its images are in memory");
             let (mut here, mut there) = (vec![Entry::NONE; to.len()], vec![Entry::NONE; to.len()]);
             router.fill(Node(target as u64), &mut here);

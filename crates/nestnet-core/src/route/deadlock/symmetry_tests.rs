@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::network::Automorphism;
-use crate::route::{Capped, Header, Hop};
+use crate::route::{Header, Hop, VcLimited};
 use std::sync::Arc;
 
 /// A cube of so many dimensions, by rule.
@@ -101,7 +101,7 @@ fn one_target_stands_for_all() {
                 let [fast, slow] = [&router, &plain].map(|router| {
                     let declared = router.declared.clone();
                     let inner = Arc::new(ByBits { rule: router.rule, declared });
-                    certified(&cube, &Capped::new(inner, vcs))
+                    certified(&cube, &VcLimited::new(inner, vcs))
                 });
                 let symmetric = dimensions > 1 || mask & 1 == 1;
                 assert_eq!(fast.how == How::Symmetry, symmetric);
@@ -111,7 +111,7 @@ fn one_target_stands_for_all() {
     }
     let router = Arc::new(ByBits { rule: mixed, declared: flips(3, !0) });
     assert!(certified(&Cube(3), &*router).is_free());
-    assert!(!certified(&Cube(3), &Capped::new(router, 1)).is_free());
+    assert!(!certified(&Cube(3), &VcLimited::new(router, 1)).is_free());
 }
 
 #[test]

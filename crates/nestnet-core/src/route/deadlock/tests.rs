@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::measure::samples;
-use crate::route::{Capped, Header, Hop, Searched, Turns, Valiant, walk};
+use crate::route::{Header, Hop, Searched, Turns, Valiant, VcLimited, walk};
 use crate::{Budget, Csr};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -144,7 +144,7 @@ fn a_ring_with_one_channel_deadlocks_and_with_turns_does_not() {
     let certificate = certified(&*ring, &*turns);
     assert!(certificate.is_free());
     assert_eq!(certificate.vcs, 2);
-    let folded = Capped::new(turns, 1);
+    let folded = VcLimited::new(turns, 1);
     assert!(!certified(&*ring, &folded).is_free());
 }
 
@@ -210,7 +210,7 @@ fn both_legs_of_a_random_way_count() {
     let certificate = certified(&*ring, &*valiant);
     assert_eq!(summary(&certificate), slowly(&*ring, &*valiant));
     assert!(certificate.is_free());
-    let folded = Capped::new(valiant, 2);
+    let folded = VcLimited::new(valiant, 2);
     let certificate = certified(&*ring, &folded);
     assert_eq!(summary(&certificate), slowly(&*ring, &folded));
     assert!(!certificate.is_free());
@@ -512,7 +512,7 @@ proptest! {
         let plain = shortest(&network);
         let turns: Arc<dyn Router> = Arc::new(Turns::new(network.clone(), plain.clone(), None));
         let valiant = Valiant::new(turns.clone(), 0..network.order()).unwrap();
-        let capped = Capped::new(turns.clone(), vcs);
+        let capped = VcLimited::new(turns.clone(), vcs);
         let routers: [&dyn Router; 4] = [&*plain, &*turns, &capped, &valiant];
         for router in routers {
             // Through a node in another part no message arrives.
@@ -529,7 +529,7 @@ proptest! {
         let network: Arc<dyn Network> = Arc::new(csr);
         let turns = Arc::new(Turns::new(network.clone(), shortest(&network), None));
         for vcs in 1..3 {
-            let router = Capped::new(turns.clone(), vcs);
+            let router = VcLimited::new(turns.clone(), vcs);
             let mut text = Vec::new();
             crate::format::routes::write(&*network, &router, 99, &mut text, |_| true).unwrap();
             let Ok(routes) = crate::format::routes::read(text.as_slice()) else { continue };

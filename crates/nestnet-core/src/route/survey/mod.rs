@@ -1,8 +1,8 @@
 //! Walks the routes between all pairs of hosts and counts.
 
-mod desk;
 #[cfg(test)]
 mod tests;
+mod worker;
 
 use super::report::Tally;
 use super::wiring::Wiring;
@@ -10,9 +10,9 @@ use super::{Faults, Loads, Router, Survey};
 use crate::budget::product;
 use crate::job::{Job, Shard, run};
 use crate::{Budget, Interrupted, Network, Node, OverBudget, Watch};
-use desk::{Desk, Ground};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use worker::{Desk, Ground};
 
 /// Why there is no survey.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

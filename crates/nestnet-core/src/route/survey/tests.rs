@@ -1,6 +1,6 @@
 //! The fast count against walks one by one.
 
-use super::desk::index;
+use super::worker::index;
 use super::*;
 use crate::measure::samples::*;
 use crate::route::{Against, Failure, Header, Hop, Length, Searched, Valiant, Vc, WalkError, walk};

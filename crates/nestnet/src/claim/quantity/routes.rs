@@ -9,7 +9,7 @@ use crate::family::built::AS_PRINTED;
 use crate::routers;
 use nestnet_core::route::deadlock::{self, certify};
 use nestnet_core::route::{
-    Against, Capped, Ending, Faults, Proof, Survey, Walk, disjoint_paths, disjoint_paths_up_to,
+    Against, Ending, Faults, Proof, Survey, VcLimited, Walk, disjoint_paths, disjoint_paths_up_to,
     survey, walk,
 };
 use nestnet_core::{Node, Router};
@@ -173,7 +173,7 @@ fn deadlock_free_with(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityE
     let vcs = given[2].number()?;
     let vcs = u16::try_from(vcs).ok().filter(|&vcs| vcs > 0);
     let vcs = vcs.ok_or(QuantityError::NoChannels)?;
-    certified(lab, given, &Capped::new(router(lab, given)?, vcs))
+    certified(lab, given, &VcLimited::new(router(lab, given)?, vcs))
 }
 
 /// So many places are looked at.

@@ -3,7 +3,7 @@
 use nestnet_core::distances::MAX_LENGTH;
 use nestnet_core::draw::{Digit, Joints, Plan, Spread};
 use nestnet_core::network::{Automorphism, transitive};
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Orbit, Port, Router, Vc};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -156,8 +156,8 @@ impl Theory for Hypercube {
         true
     }
 
-    fn diameter(&self) -> Option<Known> {
-        Some(Known::theorem(self.n))
+    fn diameter(&self) -> Option<Bounded> {
+        Some(Bounded::theorem(self.n))
     }
 
     fn distances(&self) -> Option<Distances> {
@@ -269,8 +269,8 @@ impl Theory for FoldedHypercube {
         true
     }
 
-    fn diameter(&self) -> Option<Known> {
-        Some(Known::theorem(self.n.div_ceil(2)))
+    fn diameter(&self) -> Option<Bounded> {
+        Some(Bounded::theorem(self.n.div_ceil(2)))
     }
 
     fn distances(&self) -> Option<Distances> {

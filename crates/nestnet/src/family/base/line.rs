@@ -2,7 +2,7 @@
 
 use nestnet_core::distances::MAX_LENGTH;
 use nestnet_core::network::{Automorphism, transitive};
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Distances, Header, Hop, Network, Node, Orbit, Port, Router, Vc};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -98,8 +98,8 @@ impl Theory for Ring {
         true
     }
 
-    fn diameter(&self) -> Option<Known> {
-        Some(Known::theorem(self.n / 2))
+    fn diameter(&self) -> Option<Bounded> {
+        Some(Bounded::theorem(self.n / 2))
     }
 
     fn distances(&self) -> Option<Distances> {
@@ -192,8 +192,8 @@ impl Theory for Path {
         }
     }
 
-    fn diameter(&self) -> Option<Known> {
-        Some(Known::theorem(self.n - 1))
+    fn diameter(&self) -> Option<Bounded> {
+        Some(Bounded::theorem(self.n - 1))
     }
 
     fn distances(&self) -> Option<Distances> {

@@ -7,7 +7,9 @@ mod named;
 mod spread;
 mod tree;
 
-use super::{ArgError, Args, Built, Facts, Family, Instance, MAX_COUNT, Make, Paper, Param, near};
+use super::{
+    ArgError, Args, Built, Facts, Family, Instance, MAX_COUNT, Make, Paper, Param, sizing,
+};
 use crate::family::built::fits;
 use crate::spec::{Arg, Spec};
 use line::{Complete, Path, Ring};
@@ -155,7 +157,7 @@ pub static ROWS: &[Family] = &[
         near: Some(|nodes, degree| {
             // Of an odd degree rather one link more than one fewer; of one dimension it would be a ring.
             let dimensions = [degree.div_ceil(2).max(2), (degree / 2).max(2)].into_iter();
-            dimensions.flat_map(|count| near::sides(nodes, count, 3)).collect()
+            dimensions.flat_map(|count| sizing::sides(nodes, count, 3)).collect()
         }),
         ..Facts::NONE
     }),
@@ -175,7 +177,7 @@ pub static ROWS: &[Family] = &[
         grows_by: Some("n"),
         // A link.
         left_out: |cube| cube.integer(0) <= 1,
-        near: Some(|nodes, _| near::cubes(nodes)),
+        near: Some(|nodes, _| sizing::cubes(nodes)),
         ..Facts::NONE
     }),
     Family::built(
@@ -193,7 +195,7 @@ pub static ROWS: &[Family] = &[
     .with(Facts {
         // Complete graphs.
         left_out: |cube| cube.integer(0) <= 2,
-        near: Some(|nodes, _| near::cubes(nodes)),
+        near: Some(|nodes, _| sizing::cubes(nodes)),
         ..Facts::NONE
     }),
     Family::built(
@@ -229,7 +231,7 @@ pub static ROWS: &[Family] = &[
                     let side = |i| (degree / count).saturating_add(more(i)).saturating_add(1);
                     (0..count).map(side).collect()
                 });
-                by_degree.chain((1..=6).flat_map(|count| near::sides(nodes, count, 2))).collect()
+                by_degree.chain((1..=6).flat_map(|count| sizing::sides(nodes, count, 2))).collect()
             }),
             ..Facts::NONE
         },

@@ -1,7 +1,7 @@
 //! Complete binary trees.
 
 use nestnet_core::draw::{Plan, Point};
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Header, Hop, Network, Node, Orbit, Port, Router, Vc};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -118,8 +118,8 @@ impl Theory for Tree {
     }
 
     /// From leaf to leaf through the root.
-    fn diameter(&self) -> Option<Known> {
-        Some(Known::theorem(2 * (self.h - 1)))
+    fn diameter(&self) -> Option<Bounded> {
+        Some(Bounded::theorem(2 * (self.h - 1)))
     }
 }
 

@@ -13,7 +13,7 @@
 
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::draw::{Plan, Point};
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Address, Distances, Network, Node, Orbit, Port, radix};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -235,8 +235,8 @@ impl Theory for BCube {
     }
 
     /// Two links for each digit, from server to server.
-    fn diameter(&self) -> Option<Known> {
-        Some(Known::theorem(2 * (self.k + 1)))
+    fn diameter(&self) -> Option<Bounded> {
+        Some(Bounded::theorem(2 * (self.k + 1)))
     }
 
     fn distances(&self) -> Option<Distances> {
@@ -278,6 +278,6 @@ mod tests {
         let network = BCube::new(48, 200, BigUint::from(48u8).pow(201));
         let distances = network.distances().unwrap();
         assert_eq!(distances.pairs(), Theory::order(&network).pow(2));
-        assert_eq!(network.diameter(), Some(Known::theorem(distances.longest())));
+        assert_eq!(network.diameter(), Some(Bounded::theorem(distances.longest())));
     }
 }

@@ -15,7 +15,7 @@ use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::draw::{Held, Joints, Plan, Shape};
 use nestnet_core::radix::{self, short};
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Address, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -215,13 +215,13 @@ impl Theory for DCellTheory {
     ///
     /// That is reached for k = 1 and n ≥ 3, where servers of two copies may be linked to a third and a fourth;
     /// DCell_1 with n = 2 is a ring of 9 nodes.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         let most = (BigUint::from(3u8) << self.k) - 1u8;
         Some(match (self.n, self.k) {
-            (_, 0) => Known::theorem(2u8),
-            (2, 1) => Known::theorem(4u8),
-            (_, 1) => Known::theorem(most),
-            _ => Known::between(self.steps_to_reach_all(), most),
+            (_, 0) => Bounded::theorem(2u8),
+            (2, 1) => Bounded::theorem(4u8),
+            (_, 1) => Bounded::theorem(most),
+            _ => Bounded::between(self.steps_to_reach_all(), most),
         })
     }
 }

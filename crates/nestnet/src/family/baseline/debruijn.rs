@@ -10,7 +10,7 @@
 
 use super::word;
 use crate::family::{ArgError, Args, Built};
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Address, Network, Node, Port, radix};
 use num_bigint::BigUint;
 
@@ -117,8 +117,8 @@ impl Theory for DeBruijn {
     }
 
     /// k shifts write any word, and from 00…0 to 11…1 a shift changes the number of ones by one at most.
-    fn diameter(&self) -> Option<Known> {
-        Some(Known::theorem(self.k))
+    fn diameter(&self) -> Option<Bounded> {
+        Some(Bounded::theorem(self.k))
     }
 }
 

@@ -23,7 +23,7 @@
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::draw::{Held, Joints, Plan};
 use nestnet_core::network::Automorphism;
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{
     Address, Distances, Header, Hop, Network, Node, Orbit, Port, Router, Vc, radix,
 };
@@ -312,11 +312,11 @@ impl Theory for Dragonfly {
 
     /// Balanced, some router is always three hops away: (a-1)²·h of them from router 0.
     /// With fewer groups two hops may do, and one does not: a router has fewer global links than others are outside.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         Some(match self.balanced {
-            _ if self.a == 1 => Known::theorem(1u8),
-            true => Known::theorem(3u8),
-            false => Known::between(2u8, 3u8),
+            _ if self.a == 1 => Bounded::theorem(1u8),
+            true => Bounded::theorem(3u8),
+            false => Bounded::between(2u8, 3u8),
         })
     }
 

@@ -23,7 +23,7 @@ use nestnet_core::distances::MAX_LENGTH;
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Shape, Spread};
 use nestnet_core::network::{Automorphism, transitive};
 use nestnet_core::radix;
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Orbit, Port, Router, Vc};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -225,8 +225,8 @@ impl Theory for ExchangedHypercube {
     }
 
     /// s + t + 2, between nodes of one c that differ in all other bits.
-    fn diameter(&self) -> Option<Known> {
-        Some(Known::theorem(self.s + self.t + 2))
+    fn diameter(&self) -> Option<Bounded> {
+        Some(Bounded::theorem(self.s + self.t + 2))
     }
 
     fn distances(&self) -> Option<Distances> {

@@ -12,7 +12,7 @@
 
 use super::word;
 use crate::family::{ArgError, Args, Built};
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Address, Network, Node, Port, radix};
 use num_bigint::BigUint;
 
@@ -164,8 +164,8 @@ impl Theory for Kautz {
     /// Fewer than k shifts keep a factor of x in y; the two have only single letters in common,
     /// so it is one letter, and every one of the k-1 shifts loses another. Then all go the same way, and the letter is
     /// the last of x and the first of y, or the first of x and the last of y; but these differ.
-    fn diameter(&self) -> Option<Known> {
-        Some(Known::theorem(if self.d == 1 { 1 } else { self.k }))
+    fn diameter(&self) -> Option<Bounded> {
+        Some(Bounded::theorem(if self.d == 1 { 1 } else { self.k }))
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
                     longest = longest.max(found);
                 }
             }
-            assert_eq!(network.diameter(), Some(Known::theorem(longest)), "kautz({d}, {k})");
+            assert_eq!(network.diameter(), Some(Bounded::theorem(longest)), "kautz({d}, {k})");
         }
     }
 }

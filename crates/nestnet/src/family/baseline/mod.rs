@@ -15,7 +15,7 @@ mod slimfly;
 mod star_graph;
 mod word;
 
-use super::{Built, Facts, Family, MAX_COUNT, Make, Paper, Param, near};
+use super::{Built, Facts, Family, MAX_COUNT, Make, Paper, Param, sizing};
 use crate::spec::{Arg, Spec};
 
 /// The largest count of anything; twice as many ports still have a number.
@@ -55,11 +55,11 @@ pub static ROWS: &[Family] = &[
         left_out: |dragonfly| dragonfly.integer(0) == 1,
         near: Some(|nodes, degree| {
             // Balanced, a = 2h, or nearly so: a router has a-1 links in its group and h out of it.
-            let most = near::most_links(nodes, degree).min(512);
+            let most = sizing::most_links(nodes, degree).min(512);
             let of = |h: u64| (2 * h - 1..=2 * h + 1).map(move |a| vec![a, h]);
             (1..=most.div_ceil(2)).flat_map(of).collect()
         }),
-        sized: Some(near::dragonflies),
+        sized: Some(sizing::dragonflies),
         ..Facts::NONE
     }),
     Family::built(
@@ -70,7 +70,7 @@ pub static ROWS: &[Family] = &[
         &["slimfly(5)", "slimfly(19)"],
         slimfly::build,
     )
-    .with(Facts { near: Some(near::fields), ..Facts::NONE }),
+    .with(Facts { near: Some(sizing::fields), ..Facts::NONE }),
     Family::built(
         Paper::Baseline,
         "polarfly",
@@ -79,7 +79,7 @@ pub static ROWS: &[Family] = &[
         &["polarfly(7)"],
         polarfly::build,
     )
-    .with(Facts { near: Some(near::fields), ..Facts::NONE }),
+    .with(Facts { near: Some(sizing::fields), ..Facts::NONE }),
     Family::built(
         Paper::Baseline,
         "polarstar",
@@ -94,7 +94,7 @@ pub static ROWS: &[Family] = &[
         polarstar::build,
     )
     .with(Facts {
-        sized: Some(near::polarity_stars),
+        sized: Some(sizing::polarity_stars),
         quickly: Some(polarstar::quickly),
         ..Facts::NONE
     }),
@@ -147,7 +147,7 @@ pub static ROWS: &[Family] = &[
     .with(Facts {
         // A complete graph.
         left_out: |words| words.integer(1) == 1,
-        near: Some(near::words),
+        near: Some(sizing::words),
         ..Facts::NONE
     }),
     Family::built(
@@ -164,7 +164,7 @@ pub static ROWS: &[Family] = &[
     .with(Facts {
         // A link, or a complete graph.
         left_out: |words| words.integer(0) == 1 || words.integer(1) == 1,
-        near: Some(near::words),
+        near: Some(sizing::words),
         ..Facts::NONE
     }),
     Family::built(
@@ -202,7 +202,7 @@ pub static ROWS: &[Family] = &[
     )
     .with(Facts {
         near: Some(|nodes, _| {
-            let ports = near::root(nodes.saturating_mul(4), 3);
+            let ports = sizing::root(nodes.saturating_mul(4), 3);
             let around = ports.saturating_sub(2).max(2)..=ports + 2;
             around.filter(|ports| ports.is_multiple_of(2)).map(|ports| vec![ports]).collect()
         }),
@@ -226,7 +226,7 @@ pub static ROWS: &[Family] = &[
     .with(Facts {
         // A fat tree.
         left_out: |clos| clos.integer(1) == 3 && clos.integer(2) <= 1,
-        sized: Some(near::folded_clos),
+        sized: Some(sizing::folded_clos),
         quickly: Some(|args| folded_clos::clos(args).map(Built::of)),
         ..Facts::NONE
     }),
@@ -243,7 +243,7 @@ pub static ROWS: &[Family] = &[
         |args| folded_clos::leaf_spine(args).map(folded_clos::built),
     )
     .with(Facts {
-        sized: Some(near::leaves_and_spines),
+        sized: Some(sizing::leaves_and_spines),
         quickly: Some(|args| folded_clos::leaf_spine(args).map(Built::of)),
         ..Facts::NONE
     }),

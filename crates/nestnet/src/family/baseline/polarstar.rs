@@ -28,7 +28,7 @@ use crate::spec::{Arg, Spec};
 use nestnet_core::draw::{Held, Plan};
 use nestnet_core::field::{Field, prime_power};
 use nestnet_core::star_product::{Bijection, Loops, StarProduct};
-use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::theory::{Bounded, Degrees, Theory, moore_diameter};
 use nestnet_core::{Csr, Network};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -178,12 +178,12 @@ impl Theory for PolarStar {
     }
 
     /// By the argument above; for `paley` and without loops it is left to measuring.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         if !self.has_loops || self.kind != Kind::InductiveQuad {
             return None;
         }
         let least = moore_diameter(&Theory::order(self), self.q + 1 + self.d);
-        Some(Known::between(least, 3u8))
+        Some(Bounded::between(least, 3u8))
     }
 }
 

@@ -11,7 +11,7 @@
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::network::transitive;
 use nestnet_core::radix::short;
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Address, Distances, Network, Node, Orbit, Port};
 use num_bigint::BigUint;
 
@@ -176,8 +176,8 @@ impl Theory for StarGraph {
     }
 
     /// ⌊3(n-1)/2⌋, by as many cycles of length 2 away from position 0 as there can be.
-    fn diameter(&self) -> Option<Known> {
-        Some(Known::theorem(3 * (self.n - 1) / 2))
+    fn diameter(&self) -> Option<Bounded> {
+        Some(Bounded::theorem(3 * (self.n - 1) / 2))
     }
 
     fn distances(&self) -> Option<Distances> {
@@ -236,7 +236,7 @@ mod tests {
             let counts = Distances::new(spheres_of(&distances));
             assert_eq!(network.distances_from_zero(), Some(counts));
             let longest = network.distances_from_zero().unwrap().longest();
-            assert_eq!(network.diameter(), Some(Known::theorem(longest)), "n = {n}");
+            assert_eq!(network.diameter(), Some(Bounded::theorem(longest)), "n = {n}");
         }
     }
 
@@ -249,6 +249,6 @@ mod tests {
         let beyond = star_graph(256);
         let distances = beyond.distances_from_zero().unwrap();
         assert_eq!(distances.pairs(), beyond.order);
-        assert_eq!(beyond.diameter(), Some(Known::theorem(distances.longest())));
+        assert_eq!(beyond.diameter(), Some(Bounded::theorem(distances.longest())));
     }
 }

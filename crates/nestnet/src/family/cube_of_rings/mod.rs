@@ -29,12 +29,12 @@ pub mod tree;
 mod walk;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
-use crate::family::planting::Planting;
-use crate::family::said::Said;
+use crate::family::paper_formula::PaperFormula;
+use crate::family::tree_embedding::Planting;
 use crate::spec::{Arg, Spec};
 use hop_plane::{CHOICES, HopPlane};
 use nestnet_core::Router;
-use nestnet_core::collective::{Broadcast, Telling};
+use nestnet_core::collective::{Broadcast, PrintedBroadcast};
 use nestnet_core::draw::{Held, Plan};
 use nestnet_core::radix::{MAX_BITS, TooLong};
 use network::CubeOfRings;
@@ -169,14 +169,18 @@ pub static ROWS: &[Family] = &[
 ];
 
 /// Properties 1 and 5.
-fn says(args: &Args) -> Vec<Said> {
+fn says(args: &Args) -> Vec<PaperFormula> {
     let [k, r, j] = ["k", "r", "j"].map(|name| args.integer(name));
     let nodes = BigUint::from(r) << (k + j).min(1 << 14);
     let diameter = BigUint::from(r.saturating_sub(1).div_ceil(2)) + (k + j).saturating_sub(1);
     vec![
-        Said::is("nodes", "Property 1", nodes),
-        Said::is("degree", "Property 1", if r > 2 { k + 2 } else { (k + r).saturating_sub(1) }),
-        Said::at_most("diameter", "Property 5", diameter),
+        PaperFormula::is("nodes", "Property 1", nodes),
+        PaperFormula::is(
+            "degree",
+            "Property 1",
+            if r > 2 { k + 2 } else { (k + r).saturating_sub(1) },
+        ),
+        PaperFormula::at_most("diameter", "Property 5", diameter),
     ]
 }
 
@@ -212,7 +216,8 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
     let rule = shape.rule.clone();
     let built = built.placed(plan);
     let built = if connected { built.placed_also("planes", planes(rule)) } else { built };
-    let along_links = spreads.then(|| Arc::new(AlongLinks(shape.clone())) as Arc<dyn Telling>);
+    let along_links =
+        spreads.then(|| Arc::new(AlongLinks(shape.clone())) as Arc<dyn PrintedBroadcast>);
     let along_tree = plants.then(|| Arc::new(AlongTree::new(shape.clone())) as Arc<dyn Broadcast>);
     let built = built.broadcasting(along_tree).telling("links", along_links);
     Ok(built.planted(plants.then(|| Arc::new(shape) as Arc<dyn Planting>)))

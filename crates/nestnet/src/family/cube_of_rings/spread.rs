@@ -6,10 +6,10 @@
 //! there is not, is told from its neighbors at the end.
 
 use super::network::CubeOfRings;
-use crate::family::planting::Planting;
+use crate::family::tree_embedding::Planting;
 use nestnet_core::budget::Watch;
 use nestnet_core::collective::broadcast::{Knows, Modeled, streamed};
-use nestnet_core::collective::telling::{Tales, Telling};
+use nestnet_core::collective::printed_broadcast::{PrintedBroadcast, PrintedSteps};
 use nestnet_core::collective::{Broadcast, Ports, Schedule, Steps, Transfer};
 use nestnet_core::{Network, Node, Port};
 use std::collections::BTreeMap;
@@ -175,16 +175,16 @@ impl AlongTree {
 #[derive(Clone, Debug)]
 pub(super) struct AlongLinks(pub CubeOfRings);
 
-impl Telling for AlongLinks {
+impl PrintedBroadcast for AlongLinks {
     fn ports(&self) -> Ports {
         Ports::All
     }
 
-    fn from(&self, root: Node) -> Tales {
+    fn from(&self, root: Node) -> PrintedSteps {
         let mut knows = Knows::new(self.0.order());
         knows.tell(root);
         // Those that were told in the last step, and all that know.
-        let (mut frontier, mut known, mut steps) = (vec![root], vec![root], Tales::new());
+        let (mut frontier, mut known, mut steps) = (vec![root], vec![root], PrintedSteps::new());
         loop {
             let mut step = Vec::new();
             for (senders, most) in [(&frontier, 2), (&known, usize::MAX)] {

@@ -4,7 +4,7 @@ use super::network::CubeOfRings;
 use super::rule::{Positions, Rule, disjoint};
 use super::walk::arc_cost;
 use nestnet_core::Distances;
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -70,24 +70,24 @@ impl Theory for CubeOfRings {
     }
 
     /// All bits and the longest walk that flips them all.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         if !self.connected() {
             return None;
         }
         let (r, m) = (self.rule.r, self.rule.bits());
         if self.rule.positions == Positions::Own && r >= 4 {
-            return Some(Known::theorem(2 * r + r / 2 - 2));
+            return Some(Bounded::theorem(2 * r + r / 2 - 2));
         }
         Some(match longest_walk(&self.rule, self.turns()) {
-            Some(walk) => Known::theorem(m + walk),
+            Some(walk) => Bounded::theorem(m + walk),
             None => without_the_walk(r, m),
         })
     }
 }
 
 /// Between the bits and half the ring, since a target may be across, and the bits, once around and half the ring.
-fn without_the_walk(r: u64, m: u64) -> Known {
-    Known::between(BigUint::from(m) + r / 2, BigUint::from(m) + r + r / 2)
+fn without_the_walk(r: u64, m: u64) -> Bounded {
+    Bounded::between(BigUint::from(m) + r / 2, BigUint::from(m) + r + r / 2)
 }
 
 /// How many blocks of bits there are in a gap, by the longest run of them that is zero: the polynomials F_n(h), in

@@ -8,7 +8,7 @@
 
 use super::network::DualNet;
 use crate::family::Built;
-use nestnet_core::collective::telling::{Tales, Telling, follow, tales};
+use nestnet_core::collective::printed_broadcast::{PrintedBroadcast, PrintedSteps, follow, tales};
 use nestnet_core::collective::{Broadcast, Ports};
 use nestnet_core::{Network, Node};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(super) fn algorithm_2(
     base: &Built,
     levels: &[Arc<DualNet>],
     subscript: Subscript,
-) -> Option<Arc<dyn Telling>> {
+) -> Option<Arc<dyn PrintedBroadcast>> {
     let (network, broadcast) = (base.network.clone()?, base.broadcast(Ports::One)?);
     (!levels.is_empty()).then_some(())?;
     Some(Arc::new(Algorithm2 { base: network, broadcast, levels: levels.to_vec(), subscript }))
@@ -45,7 +45,7 @@ struct Algorithm2 {
 }
 
 impl Algorithm2 {
-    fn told(&self, levels: usize, s: Node) -> Tales {
+    fn told(&self, levels: usize, s: Node) -> PrintedSteps {
         let Some(network) = levels.checked_sub(1).map(|top| &self.levels[top]) else {
             return tales(&*self.base, &*self.broadcast, s);
         };
@@ -65,7 +65,7 @@ impl Algorithm2 {
             Subscript::Receiver => 0,
             Subscript::Sender => follow(inner, Node(s2), &own).reached,
         };
-        let mut out: Tales = own.iter().map(|step| inside(s0, s1, step)).collect();
+        let mut out: PrintedSteps = own.iter().map(|step| inside(s0, s1, step)).collect();
         out.push((0..n).map(|v| across(s0, s1, v)).collect());
         for step in self.told(levels - 1, Node(s1)) {
             out.push(match self.subscript {
@@ -79,12 +79,12 @@ impl Algorithm2 {
     }
 }
 
-impl Telling for Algorithm2 {
+impl PrintedBroadcast for Algorithm2 {
     fn ports(&self) -> Ports {
         Ports::One
     }
 
-    fn from(&self, root: Node) -> Tales {
+    fn from(&self, root: Node) -> PrintedSteps {
         self.told(self.levels.len(), root)
     }
 

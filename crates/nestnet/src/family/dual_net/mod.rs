@@ -26,7 +26,7 @@ pub use network::DualNet;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
 use crate::family::built::{AS_PRINTED, fits};
-use crate::family::said::{self, Said};
+use crate::family::paper_formula::{self, PaperFormula};
 use crate::spec::{Arg, Spec};
 use algorithm1::algorithm_1;
 use algorithm2::{PRINTED_SUBSCRIPT, Subscript, algorithm_2};
@@ -34,7 +34,7 @@ use nestnet_core::collective::{Broadcast, Ports, Schedule, Steps, Transfer};
 use nestnet_core::draw::{Joints, Plan};
 use nestnet_core::radix::{TooLong, short};
 use nestnet_core::route::Lifted;
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Distances, Network, Node, Router};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -112,18 +112,19 @@ fn build(args: &Args) -> Result<Built, ArgError> {
 }
 
 /// Theorem 1.
-fn says(args: &Args) -> Vec<Said> {
+fn says(args: &Args) -> Vec<PaperFormula> {
     let (base, k) = (args.network("base"), args.integer("k"));
     let place = "Theorem 1";
-    let mut all = vec![Said::is("degree", place, base.theory.degrees().max.saturating_add(k))];
-    let Some(levels) = said::doubled(k) else { return all };
-    if let Some(order) = said::power(&(base.order() * 2u8), levels) {
-        all.push(Said::is("nodes", place, &order / 2u8));
-        all.push(Said::is("bisection", place, (order + 7u8) / 8u8));
+    let mut all =
+        vec![PaperFormula::is("degree", place, base.theory.degrees().max.saturating_add(k))];
+    let Some(levels) = paper_formula::doubled(k) else { return all };
+    if let Some(order) = paper_formula::power(&(base.order() * 2u8), levels) {
+        all.push(PaperFormula::is("nodes", place, &order / 2u8));
+        all.push(PaperFormula::is("bisection", place, (order + 7u8) / 8u8));
     }
     let diameter = base.theory.diameter();
     if let Some(inner) = diameter.as_ref().and_then(|known| known.exact()) {
-        all.push(Said::is("diameter", place, inner * levels + 2 * levels - 2u8));
+        all.push(PaperFormula::is("diameter", place, inner * levels + 2 * levels - 2u8));
     }
     all
 }
@@ -231,9 +232,9 @@ impl Theory for DualTheory {
     }
 
     /// Theorem 1: D_k = 2·D_{k-1} + 2. With one node in the base it is a single link.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         if self.order == BigUint::from(2u8) {
-            return Some(Known::theorem(1u8));
+            return Some(Bounded::theorem(1u8));
         }
         Some(self.base.theory.diameter()?.map(|d| d * 2u8 + 2u8))
     }

@@ -1,9 +1,9 @@
 //! One dual-construction: its links, its distances and its routes from those of the base.
 
+use nestnet_core::bulk_neighbors::{Reach, Shifted, mark};
 use nestnet_core::network::Automorphism;
 use nestnet_core::network::mark_neighbors;
 use nestnet_core::product::join_orbits;
-use nestnet_core::reach::{Reach, Shifted, mark};
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::{Address, Header, Hop, Network, Node, Orbit, Port};
 use std::sync::Arc;

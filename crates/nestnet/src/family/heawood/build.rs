@@ -14,7 +14,7 @@ use super::tellings::{
 use crate::family::built::{AS_PRINTED, fits};
 use crate::family::{ArgError, Args, Built, MAX_COUNT};
 use crate::spec::{Arg, Literal, Spec};
-use nestnet_core::collective::{Broadcast, DigitByDigit, Ports, Telling};
+use nestnet_core::collective::{Broadcast, DigitByDigit, Ports, PrintedBroadcast};
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::product::{DimensionOrder, Levels, Product, ProductTheory};
 use nestnet_core::radix::power;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// Definition 1, the graph itself.
 pub(super) fn heawood(_: &Args) -> Result<Built, ArgError> {
     let built = Built::of(Heawood).broadcasting(Some(Arc::new(Heawood)));
-    let printed = |reading| Some(Arc::new(BasicAsPrinted(reading)) as Arc<dyn Telling>);
+    let printed = |reading| Some(Arc::new(BasicAsPrinted(reading)) as Arc<dyn PrintedBroadcast>);
     let built = built.telling(AS_PRINTED, printed(Undefined::Sender));
     let built = built.telling(PRINTED_PLUS, printed(Undefined::Plus));
     Ok(built.tracing(AS_PRINTED, Some(Arc::new(BasicPrinted { digits: 1 }))))
@@ -61,8 +61,8 @@ pub(super) fn folded(args: &Args) -> Result<Built, ArgError> {
     let printed = printed.map(|digits| Arc::new(BasicPrinted { digits }) as Arc<dyn Procedure>);
     let built = Built::new(theory, network).routed(routers).tracing(AS_PRINTED, printed);
     let alone = u32::try_from(n).ok().zip(telling_base(base));
-    let alone =
-        alone.map(|(digits, base)| Arc::new(SenderAlone { base, digits }) as Arc<dyn Telling>);
+    let alone = alone
+        .map(|(digits, base)| Arc::new(SenderAlone { base, digits }) as Arc<dyn PrintedBroadcast>);
     Ok(built.broadcasting(broadcast).telling(AS_PRINTED, alone).placed(plan))
 }
 
@@ -94,7 +94,7 @@ pub(super) fn root_folded(args: &Args) -> Result<Built, ArgError> {
     let built = built.tracing("via-zero", by_root(false)).tracing(AS_PRINTED, by_root(true));
     let told = |up| {
         let (network, base) = rule.clone().zip(telling_base(base))?;
-        Some(Arc::new(FromRoot { network, base, up }) as Arc<dyn Telling>)
+        Some(Arc::new(FromRoot { network, base, up }) as Arc<dyn PrintedBroadcast>)
     };
     let built = built.telling("root", told(Up::Root)).telling("top", told(Up::TopCopy));
     let built = built.telling(AS_PRINTED, told(Up::RootAlone));
@@ -175,7 +175,7 @@ pub(super) fn flooded(args: &Args) -> Result<Built, ArgError> {
     let built = built.tracing("through", through).tracing(AS_PRINTED, printed);
     let told = |up| {
         let (network, base) = copies_rule.clone().zip(telling_base(base))?;
-        Some(Arc::new(FromFirstCopy { network, base, up }) as Arc<dyn Telling>)
+        Some(Arc::new(FromFirstCopy { network, base, up }) as Arc<dyn PrintedBroadcast>)
     };
     let built = built.telling("root", told(Up::Root)).telling("top", told(Up::TopCopy));
     Ok(built.broadcasting(broadcast).placed(plan))

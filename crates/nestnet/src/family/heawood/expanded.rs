@@ -13,7 +13,7 @@
 use super::graph::{self, Heawood};
 use crate::family::Args;
 use nestnet_core::radix::{digits, number};
-use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::theory::{Bounded, Degrees, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port, Router, Vc};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -178,13 +178,13 @@ impl Theory for Expanded {
     }
 
     /// At most three frame steps a level, each behind a walk of at most three in the unit, and one walk more.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         if self.n == 1 {
             return Heawood.diameter();
         }
         let high = 12 * u64::from(self.n - 1) + 3;
         let low = moore_diameter(&Theory::order(self), self.degrees().max);
-        Some(Known::between(low, high))
+        Some(Bounded::between(low, high))
     }
 }
 

@@ -15,7 +15,7 @@ use super::spread::{Copies, Seat};
 use crate::family::Built;
 use nestnet_core::draw::{Plan, Point};
 use nestnet_core::route::{Leg, Lift};
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -348,7 +348,7 @@ impl Theory for FloodedTheory {
     }
 
     /// D + 2(n-1)·e, with e the eccentricity of node 0 of the base.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         let far = self.base.theory.distances_from_zero()?.longest();
         Some(self.base.theory.diameter()?.map(|d| d + BigUint::from(far) * 2u8 * (self.n - 1)))
     }

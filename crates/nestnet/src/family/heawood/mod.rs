@@ -21,7 +21,7 @@ mod spread;
 mod tellings;
 
 use super::{Args, Facts, Family, MAX_COUNT, Make, Paper, Param};
-use crate::family::said::{self, Said};
+use crate::family::paper_formula::{self, PaperFormula};
 use num_bigint::BigUint;
 
 const BASE: Param = Param::network("base", "the network in each dimension");
@@ -87,13 +87,13 @@ pub static ROWS: &[Family] = &[
             says: Some(|args| {
                 let n = args.integer("n");
                 vec![
-                    Said::is(
+                    PaperFormula::is(
                         "nodes",
                         "Section 3.3",
                         BigUint::from(14u8).pow(u32::try_from(n).unwrap_or(1)),
                     ),
-                    Said::is("degree", "Fig. 9", 6),
-                    Said::is("diameter", "Fig. 9", 6 * n - 3),
+                    PaperFormula::is("degree", "Fig. 9", 6),
+                    PaperFormula::is("diameter", "Fig. 9", 6 * n - 3),
                 ]
             }),
             ..Facts::NONE
@@ -132,14 +132,17 @@ pub static ROWS: &[Family] = &[
 
 /// Fig. 9 and, of flooded networks, Section 3.5.1: q^n nodes, and of the Heawood graph diameter 6n - 3, of the Petersen
 /// graph 4n - 2.
-fn says(args: &Args) -> Vec<Said> {
+fn says(args: &Args) -> Vec<PaperFormula> {
     let (base, n) = (args.network("base"), args.integer("n"));
     let slope = match base.spec().to_string().as_str() {
         "heawood" => 3,
         "petersen" => 2,
         _ => return Vec::new(),
     };
-    let mut all = vec![Said::is("diameter", "Fig. 9", slope * (2 * n - 1))];
-    all.extend(said::power(&base.order(), n).map(|nodes| Said::is("nodes", "Fig. 9", nodes)));
+    let mut all = vec![PaperFormula::is("diameter", "Fig. 9", slope * (2 * n - 1))];
+    all.extend(
+        paper_formula::power(&base.order(), n)
+            .map(|nodes| PaperFormula::is("nodes", "Fig. 9", nodes)),
+    );
     all
 }

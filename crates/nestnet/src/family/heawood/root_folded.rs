@@ -12,7 +12,7 @@ use crate::family::Built;
 use nestnet_core::distances::is_quick;
 use nestnet_core::locate::{node_of_digits, of_digits};
 use nestnet_core::route::{Leg, Lift};
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -267,7 +267,7 @@ impl Theory for RootFoldedTheory {
     }
 
     /// D + 2(n-1)·e, with e the eccentricity of node 0 of the base.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         if !self.connected() {
             return None;
         }

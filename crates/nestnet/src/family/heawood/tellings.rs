@@ -13,7 +13,7 @@ use super::graph::neighbor;
 use super::procedures::Legs;
 use super::root_folded::RootFolded;
 use nestnet_core::Node;
-use nestnet_core::collective::telling::{Tales, Telling, tales};
+use nestnet_core::collective::printed_broadcast::{PrintedBroadcast, PrintedSteps, tales};
 use nestnet_core::collective::{Broadcast, Ports};
 use std::sync::Arc;
 
@@ -33,12 +33,12 @@ pub(super) enum Undefined {
 #[derive(Debug)]
 pub(super) struct BasicAsPrinted(pub(super) Undefined);
 
-impl Telling for BasicAsPrinted {
+impl PrintedBroadcast for BasicAsPrinted {
     fn ports(&self) -> Ports {
         Ports::All
     }
 
-    fn from(&self, root: Node) -> Tales {
+    fn from(&self, root: Node) -> PrintedSteps {
         let [plus, minus, distance] = [0, 1, 2].map(|port| move |at: u64| neighbor(at, port));
         let s = root.0;
         let [p1, m1, d1] = [plus(s), minus(s), distance(s)];
@@ -83,7 +83,7 @@ impl Base {
     }
 
     /// The broadcast of the base from `start` in one digit of each of `holders`, whose digit there is `start`.
-    fn spread(&self, holders: &[u64], start: u64, place: u64, out: &mut Tales) {
+    fn spread(&self, holders: &[u64], start: u64, place: u64, out: &mut PrintedSteps) {
         for step in tales(&*self.legs.network, &*self.broadcast, Node(start)) {
             let sends = holders.iter().flat_map(|holder| {
                 let rest = holder - start * place;
@@ -95,7 +95,7 @@ impl Base {
     }
 
     /// Hop by hop in one digit, one after the other.
-    fn hops(&self, from: u64, to: u64, node: impl Fn(u64) -> Node, out: &mut Tales) {
+    fn hops(&self, from: u64, to: u64, node: impl Fn(u64) -> Node, out: &mut PrintedSteps) {
         let way = self.legs.walk(from, to).into_iter().flatten();
         let mut at = from;
         for next in way {
@@ -112,13 +112,13 @@ pub(super) struct SenderAlone {
     pub digits: u32,
 }
 
-impl Telling for SenderAlone {
+impl PrintedBroadcast for SenderAlone {
     fn ports(&self) -> Ports {
         self.base.broadcast.ports()
     }
 
-    fn from(&self, root: Node) -> Tales {
-        let (q, mut out) = (self.base.order(), Tales::new());
+    fn from(&self, root: Node) -> PrintedSteps {
+        let (q, mut out) = (self.base.order(), PrintedSteps::new());
         for place in (0..self.digits).rev().map(|digit| q.pow(digit)) {
             self.base.spread(&[root.0], root.0 / place % q, place, &mut out);
         }
@@ -145,14 +145,14 @@ pub(super) struct FromRoot {
     pub up: Up,
 }
 
-impl Telling for FromRoot {
+impl PrintedBroadcast for FromRoot {
     fn ports(&self) -> Ports {
         self.base.broadcast.ports()
     }
 
-    fn from(&self, root: Node) -> Tales {
+    fn from(&self, root: Node) -> PrintedSteps {
         let (q, n) = (self.base.order(), self.network.digits());
-        let (mut at, mut out) = (root.0, Tales::new());
+        let (mut at, mut out) = (root.0, PrintedSteps::new());
         let climbs = if self.up == Up::TopCopy { n - 1 } else { n };
         for place in (0..climbs).map(|digit| q.pow(digit)) {
             let digit = at / place % q;
@@ -182,14 +182,14 @@ pub(super) struct FromFirstCopy {
     pub up: Up,
 }
 
-impl Telling for FromFirstCopy {
+impl PrintedBroadcast for FromFirstCopy {
     fn ports(&self) -> Ports {
         self.base.broadcast.ports()
     }
 
-    fn from(&self, root: Node) -> Tales {
+    fn from(&self, root: Node) -> PrintedSteps {
         let digits = self.network.digits(root);
-        let mut out = Tales::new();
+        let mut out = PrintedSteps::new();
         let climbs = usize::from(self.up == Up::TopCopy);
         for depth in (climbs..digits.len()).rev() {
             let node = |digit| self.network.at_digits(&digits[..depth], digit);

@@ -43,7 +43,7 @@ use super::{ArgError, Args, Built, Facts, Family, MAX_COUNT, Make, Paper, Param}
 use crate::family::Kind;
 use crate::family::array::{Arrayed, Stepped};
 use crate::family::built::fits;
-use crate::family::said::{self, Said};
+use crate::family::paper_formula::{self, PaperFormula};
 use frames::Frames;
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::radix::{power, short};
@@ -105,19 +105,24 @@ pub static ROWS: &[Family] = &[Family {
 }];
 
 /// Lemmas 1 to 3, for one frame: with PSS_(sk) equation 4.
-fn says(args: &Args) -> Vec<Said> {
+fn says(args: &Args) -> Vec<PaperFormula> {
     let (unit, (frames, is_list)) = (args.network("unit"), args.networks("frame"));
     let frame = &frames[0];
     let (Ok(Some(r)), false) = (phases(args), is_list) else { return Vec::new() };
     let mut all = Vec::new();
-    if let Some(copies) = said::power(&frame.order(), r) {
-        all.push(Said::is("nodes", "Lemma 1", copies * unit.order()));
+    if let Some(copies) = paper_formula::power(&frame.order(), r) {
+        all.push(PaperFormula::is("nodes", "Lemma 1", copies * unit.order()));
     }
     if args.sets("pivots").is_none() && args.word("pivots") == "diameter" {
         let [inner, outer] = [unit, frame].map(|part| part.theory.diameter());
-        let exact = |known: &Option<nestnet_core::theory::Known>| known.as_ref()?.exact().cloned();
+        let exact =
+            |known: &Option<nestnet_core::theory::Bounded>| known.as_ref()?.exact().cloned();
         if let (Some(k_u), Some(k_f)) = (exact(&inner), exact(&outer)) {
-            all.push(Said::at_most("diameter", "Lemma 3, equation 4", k_u * (r + 1) + k_f * r));
+            all.push(PaperFormula::at_most(
+                "diameter",
+                "Lemma 3, equation 4",
+                k_u * (r + 1) + k_f * r,
+            ));
         }
     }
     all

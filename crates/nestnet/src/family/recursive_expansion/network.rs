@@ -6,11 +6,11 @@ use super::leaps::Leap;
 use super::plans::{Chosen, Pivot, Plans};
 use super::tour::Tours;
 use crate::family::Built;
+use nestnet_core::bulk_neighbors::{Reach, Shifted, mark};
 use nestnet_core::network::Automorphism;
 use nestnet_core::network::mark_neighbors;
 use nestnet_core::product::{join_orbits, on_digit};
 use nestnet_core::radix::Divisor;
-use nestnet_core::reach::{Reach, Shifted, mark};
 use nestnet_core::{Address, Network, Node, Orbit, Port};
 use std::sync::{Arc, OnceLock};
 

@@ -7,7 +7,7 @@ use super::tour::Tours;
 use crate::family::Built;
 use nestnet_core::distances::is_quick;
 use nestnet_core::measure::search::distances_from;
-use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::theory::{Bounded, Degrees, Theory, moore_diameter};
 use nestnet_core::{Distances, Network, Node};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -226,7 +226,7 @@ impl ExpansionTheory {
     }
 
     /// Exact where every walk through the pivots can be tabulated, bounds otherwise.
-    fn diameter_one_pivot(&self) -> Option<Known> {
+    fn diameter_one_pivot(&self) -> Option<Bounded> {
         let frames = |high| {
             move |frame: &Built| {
                 let known = frame.theory.diameter()?;
@@ -236,14 +236,14 @@ impl ExpansionTheory {
         let (low, high) = (self.sum(frames(false))?, self.sum(frames(true))?);
         if let Some(tours) = self.tours() {
             let walk = tours.longest(self.needed_stops());
-            return Some(Known::between(low + walk, high + walk));
+            return Some(Bounded::between(low + walk, high + walk));
         }
         // A walk leaves every pivot but the last; a spanning tree is walked around at most once.
         let unit = self.unit.theory.diameter()?;
         let visits = self.needed().len().saturating_sub(1);
         let around = (self.unit.order() - BigUint::one()) * 2u8;
         let apart = &unit.high * (self.stops() + 1);
-        Some(Known::between(low + unit.low.max(visits.into()), high + around.min(apart)))
+        Some(Bounded::between(low + unit.low.max(visits.into()), high + around.min(apart)))
     }
 
     /// The eccentricities of the first `r` nodes of the unit, unless that takes long to find out.
@@ -266,7 +266,7 @@ impl ExpansionTheory {
     }
 
     /// Copies hang together at one node each: what is far from it in two copies is far apart.
-    fn diameter_single(&self) -> Option<Known> {
+    fn diameter_single(&self) -> Option<Bounded> {
         let network = self.unit.example()?;
         let d = |a: u64, b: u64| network.distance(Node(a), Node(b)).map(BigUint::from);
         let unit = self.unit.theory.diameter()?;
@@ -289,7 +289,7 @@ impl ExpansionTheory {
                 }
             }
         }
-        Some(Known::theorem(diameter))
+        Some(Bounded::theorem(diameter))
     }
 
     /// Pairs by distance when one end is among `starts`: the digits of pivots in a set S differ, the others agree.
@@ -389,7 +389,7 @@ impl Theory for ExpansionTheory {
         counted.unwrap_or_else(|| self.degrees_bounded(&used, &frames))
     }
 
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         if self.one_pivot_a_phase() {
             return self.diameter_one_pivot();
         }
@@ -400,7 +400,7 @@ impl Theory for ExpansionTheory {
         let unit = self.unit.theory.diameter()?.high;
         let phase = |frame: &Built| Some(frame.theory.diameter()?.high * (&unit + 1u8));
         let high = self.sum(phase)? + &unit * (self.frames.len() + 1);
-        Some(Known::between(moore_diameter(&self.order, self.degrees().max), high))
+        Some(Bounded::between(moore_diameter(&self.order, self.degrees().max), high))
     }
 
     fn distances(&self) -> Option<Distances> {

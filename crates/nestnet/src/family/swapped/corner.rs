@@ -20,7 +20,7 @@ use nestnet_core::draw::{Held, Joints, Plan};
 use nestnet_core::locate::{node_of_digits, of_digits};
 use nestnet_core::radix::{digits, power};
 use nestnet_core::route::Turns;
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use nestnet_core::{Address, Distances, Header, Hop, Network, Node, Port, Router, Vc};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -356,9 +356,9 @@ impl Theory for CorneredTheory {
     }
 
     /// 2^(l-1)·(D+1) - 1.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         if self.order == BigUint::one() {
-            return Some(Known::theorem(0u8));
+            return Some(Bounded::theorem(0u8));
         }
         let inner = self.nucleus.theory.diameter()?;
         Some(inner.map(|d| ((d + 1u8) << (self.levels - 1)) - 1u8))

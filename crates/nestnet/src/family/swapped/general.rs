@@ -13,13 +13,13 @@
 
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
+use nestnet_core::bulk_neighbors::{Reach, Shifted, mark};
 use nestnet_core::draw::view::Cord;
 use nestnet_core::draw::{Joints, Plan, Tally};
 use nestnet_core::network::mark_neighbors;
 use nestnet_core::radix::MAX_BITS;
-use nestnet_core::reach::{Reach, Shifted, mark};
 use nestnet_core::route::{Leg, Lift};
-use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::theory::{Bounded, Degrees, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -374,10 +374,10 @@ impl Theory for GeneralTheory {
     }
 
     /// From any copy to any other by one link, with a path inside the base on either side.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         let inner = self.base.theory.diameter()?;
         let low = moore_diameter(&self.order(), self.degrees().max);
-        self.connected().then(|| Known::between(low, inner.high * 2u8 + 1u8))
+        self.connected().then(|| Bounded::between(low, inner.high * 2u8 + 1u8))
     }
 }
 

@@ -11,13 +11,13 @@
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
+use nestnet_core::bulk_neighbors::{Reach, Shifted, mark};
 use nestnet_core::draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_core::locate::{node_of_digits, of_digits};
 use nestnet_core::network::mark_neighbors;
 use nestnet_core::radix::power;
-use nestnet_core::reach::{Reach, Shifted, mark};
 use nestnet_core::route::{Leg, Lift};
-use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::theory::{Bounded, Degrees, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -382,16 +382,16 @@ impl Theory for HierarchicalTheory {
     }
 
     /// l(D+1) - 1, and at most that with diameter links.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         if self.order == BigUint::one() {
-            return Some(Known::theorem(0u8));
+            return Some(Bounded::theorem(0u8));
         }
         let inner = self.nucleus.theory.diameter()?;
         let without = inner.map(|d| (d + 1u8) * self.levels - 1u8);
         Some(match self.leaders {
             Leaders::Open => without,
             Leaders::Diameter => {
-                Known::between(moore_diameter(&self.order, self.degrees().max), without.high)
+                Bounded::between(moore_diameter(&self.order, self.degrees().max), without.high)
             }
         })
     }

@@ -12,7 +12,7 @@ use super::modules::{self, Modules};
 use crate::family::{ArgError, Args, Built};
 use nestnet_core::draw::{Held, Joints, Plan};
 use nestnet_core::radix::{MAX_BITS, TooLong};
-use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::theory::{Bounded, Degrees, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port, Router, Vc};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -203,12 +203,12 @@ impl Theory for Hypernet {
     }
 
     /// At most 2·D_(i-1) + 1 a level, since every two modules are joined.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         let levels = self.bits.len() - 1;
         let high = (BigUint::from(self.bits[0] + 1) << levels) - 1u8;
         if levels == 0 {
-            return Some(Known::theorem(high));
+            return Some(Bounded::theorem(high));
         }
-        Some(Known::between(moore_diameter(&Theory::order(self), self.bits[0] + 1), high))
+        Some(Bounded::between(moore_diameter(&Theory::order(self), self.bits[0] + 1), high))
     }
 }

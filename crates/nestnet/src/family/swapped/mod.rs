@@ -16,23 +16,23 @@ pub mod hypernet;
 mod modules;
 pub mod recursive;
 
-use super::said::{self, Said};
+use super::paper_formula::{self, PaperFormula};
 use super::{Args, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::spec::{Arg, Spec};
 
 /// Equations 1, 2 and 5, for networks without diameter links.
-fn says(args: &Args<'_>) -> Vec<Said> {
+fn says(args: &Args<'_>) -> Vec<PaperFormula> {
     let (nucleus, l) = (args.network("nucleus"), args.integer("levels"));
     let degree = nucleus.theory.degrees().max.saturating_add(l - 1);
-    let mut all = vec![Said::is("degree", "Equation 2", degree)];
-    let Some(digits) = said::doubled(l - 1) else { return all };
-    if let Some(order) = said::power(&nucleus.order(), digits) {
-        all.push(Said::is("nodes", "Equation 1", order));
+    let mut all = vec![PaperFormula::is("degree", "Equation 2", degree)];
+    let Some(digits) = paper_formula::doubled(l - 1) else { return all };
+    if let Some(order) = paper_formula::power(&nucleus.order(), digits) {
+        all.push(PaperFormula::is("nodes", "Equation 1", order));
     }
     let diameter = nucleus.theory.diameter();
     if let Some(inner) = diameter.as_ref().and_then(|known| known.exact()) {
         let value = (inner + 1u8) * digits - 1u8;
-        all.push(Said::at_most("diameter", "Equation 5", value));
+        all.push(PaperFormula::at_most("diameter", "Equation 5", value));
     }
     all
 }

@@ -14,15 +14,15 @@
 use crate::family::built::fits;
 use crate::family::{ArgError, Args, Built};
 use crate::spec::{Arg, Spec};
+use nestnet_core::bulk_neighbors::{Reach, Shifted, mark};
 use nestnet_core::draw::{Joints, Plan};
 use nestnet_core::locate::{node_of_digits, of_digits};
 use nestnet_core::network::Automorphism;
 use nestnet_core::network::mark_neighbors;
 use nestnet_core::radix::{TooLong, short};
-use nestnet_core::reach::{Reach, Shifted, mark};
 use nestnet_core::route::{Leg, Lift};
 use nestnet_core::table::Tabled;
-use nestnet_core::theory::{Degrees, Known, Theory, moore_diameter};
+use nestnet_core::theory::{Bounded, Degrees, Theory, moore_diameter};
 use nestnet_core::{Address, Header, Hop, Network, Node, Port};
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -61,7 +61,7 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
 pub(super) fn build_hcn(args: &Args) -> Result<Built, ArgError> {
     let n = args.integer("n");
     let cube = args.build(&Spec::new("hypercube", [Arg::new(n)]))?;
-    let diameter = Known::theorem(n + (n + 1) / 3 + 1);
+    let diameter = Bounded::theorem(n + (n + 1) / 3 + 1);
     Ok(swap(&cube, &cube, Leaders::Diameter, Some(diameter))?)
 }
 
@@ -69,7 +69,7 @@ fn swap(
     nucleus: &Built,
     base: &Built,
     leaders: Leaders,
-    diameter: Option<Known>,
+    diameter: Option<Bounded>,
 ) -> Result<Built, TooLong> {
     let n = base.order();
     let order = short(&n * &n)?;
@@ -374,7 +374,7 @@ pub struct SwappedTheory {
     leaders: Leaders,
     middle_degree: Option<u64>,
     /// Where it is known although there are diameter links.
-    diameter: Option<Known>,
+    diameter: Option<Bounded>,
 }
 
 impl Theory for SwappedTheory {
@@ -424,9 +424,9 @@ impl Theory for SwappedTheory {
     }
 
     /// Equation 5, one level at a time: D_l = 2·D_{l-1} + 1 without diameter links, and at most that with them.
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         if self.order == BigUint::one() {
-            return Some(Known::theorem(0u8));
+            return Some(Bounded::theorem(0u8));
         }
         if self.diameter.is_some() {
             return self.diameter.clone();
@@ -435,7 +435,7 @@ impl Theory for SwappedTheory {
         Some(match self.leaders {
             Leaders::Open => without,
             Leaders::Diameter => {
-                Known::between(moore_diameter(&self.order, self.degrees().max), without.high)
+                Bounded::between(moore_diameter(&self.order, self.degrees().max), without.high)
             }
         })
     }

@@ -5,7 +5,7 @@ use nestnet::design::{ClusterQuestion, Question, cluster, design};
 use nestnet::family::{Family, Kind, families};
 use nestnet::grow::grow;
 use nestnet::measures::Limits;
-use nestnet::physical::Plant;
+use nestnet::physical::CostModel;
 use nestnet::report::{Topic, report};
 use nestnet::{Budget, Built, Context, Spec, Watch, build_with};
 use std::time::{Duration, Instant};
@@ -105,7 +105,7 @@ pub fn ask(text: &str) -> bool {
 }
 
 fn compare(built: &Built, budget: &Budget<'_>) {
-    let plant = Plant::default();
+    let plant = CostModel::default();
     for by in Matched::ALL {
         let (found, left_out) = baselines(built, by, &plant, budget);
         assert!(found.iter().all(|spec| !spec.name.is_empty()));

@@ -14,7 +14,7 @@ use num_traits::ToPrimitive;
 /// What a network costs and carries, as far as that is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Bought {
+pub struct Cost {
     /// Dollars a host; of a chip nothing.
     pub price: Option<f64>,
     /// θ of uniform traffic on all shortest paths.
@@ -28,7 +28,7 @@ pub struct Bought {
 /// Larger networks are not laid out.
 const MOST_LAID_OUT: u64 = 1 << 14;
 
-impl Bought {
+impl Cost {
     pub(super) fn of(
         question: &Question,
         figures: &Figures,
@@ -36,7 +36,7 @@ impl Bought {
         budget: &Budget<'_>,
     ) -> Self {
         if figures.nodes > MOST_LAID_OUT.into() {
-            return Bought::default();
+            return Cost::default();
         }
         let wiring = question.tiles.and_then(|tiles| wiring_of(built, &tiles, budget).ok());
         let bill = match question.tiles {
@@ -44,7 +44,7 @@ impl Bought {
             Some(_) => None,
         };
         let mean = figures.average_range().and_then(Range::exact);
-        Bought {
+        Cost {
             price: bill.map(|bill| bill.price_per_host()),
             throughput: uniform(built, budget).ok().map(|theta| theta.value),
             energy: wiring.zip(mean).map(|(wiring, mean)| wiring.hop_energy * mean),

@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 /// The same routes; virtual channels beyond the last are folded into it. With one, all share it.
 #[derive(Debug)]
-pub struct Capped {
+pub struct VcLimited {
     inner: Arc<dyn Router>,
     vcs: u16,
 }
 
-impl Capped {
+impl VcLimited {
     /// `vcs` is at least 1.
     pub fn new(inner: Arc<dyn Router>, vcs: u16) -> Self {
-        Capped { inner, vcs: vcs.max(1) }
+        VcLimited { inner, vcs: vcs.max(1) }
     }
 
     fn fold(&self, hop: Hop) -> Hop {
@@ -23,7 +23,7 @@ impl Capped {
     }
 }
 
-impl Router for Capped {
+impl Router for VcLimited {
     fn vcs(&self) -> u16 {
         self.vcs.min(self.inner.vcs())
     }
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn channels_beyond_the_last_are_folded_into_it() {
         for (most, folded) in [(0, [0, 0, 0]), (1, [0, 0, 0]), (2, [0, 1, 1]), (9, [0, 1, 2])] {
-            let capped = Capped::new(Arc::new(Up), most);
+            let capped = VcLimited::new(Arc::new(Up), most);
             assert_eq!(capped.vcs(), most.clamp(1, 4));
             let mut row = [Entry::NONE; 4];
             capped.fill(Node(3), &mut row);
@@ -110,7 +110,7 @@ mod tests {
             assert!(!capped.adapts() && !capped.remembers());
             assert_eq!((capped.longest(), capped.state_bytes(), capped.choices()), (3, 7, 1));
         }
-        let either = Capped::new(Arc::new(Either), 1);
+        let either = VcLimited::new(Arc::new(Either), 1);
         assert!(either.adapts());
         assert_eq!(hops(&either, 0, 3), hops(&Either, 0, 3));
     }

@@ -6,15 +6,15 @@ use crate::{Network, Node};
 use std::fmt::Debug;
 
 /// Who is to tell whom, step by step.
-pub type Tales = Vec<Vec<(Node, Node)>>;
+pub type PrintedSteps = Vec<Vec<(Node, Node)>>;
 
 /// What a text says of a broadcast. Unlike a [`Broadcast`] it need not reach everybody.
-pub trait Telling: Debug + Send + Sync {
+pub trait PrintedBroadcast: Debug + Send + Sync {
     /// What it needs of a node.
     fn ports(&self) -> Ports;
 
     /// What is to be told.
-    fn from(&self, root: Node) -> Tales;
+    fn from(&self, root: Node) -> PrintedSteps;
 
     /// How many steps its paper says it takes at most.
     fn claimed(&self) -> Option<u64> {
@@ -44,7 +44,7 @@ pub struct Account {
 
 /// Follows a text: a node tells only what it knew before the step, and only over links. O(transfers · ports) and two
 /// bits a node.
-pub fn follow(network: &dyn Network, root: Node, tales: &Tales) -> Account {
+pub fn follow(network: &dyn Network, root: Node, tales: &PrintedSteps) -> Account {
     let mut knows = Knows::new(network.order());
     let mut again = Knows::new(network.order());
     knows.tell(root);
@@ -76,7 +76,7 @@ pub fn follow(network: &dyn Network, root: Node, tales: &Tales) -> Account {
 }
 
 /// What a broadcast tells, for [`follow`].
-pub fn tales(network: &dyn Network, broadcast: &dyn Broadcast, root: Node) -> Tales {
+pub fn tales(network: &dyn Network, broadcast: &dyn Broadcast, root: Node) -> PrintedSteps {
     let steps = Schedule::collect(broadcast.from(root)).steps.into_iter();
     let link = |send: super::Transfer| Some((send.from, network.neighbor(send.from, send.port)?));
     steps.map(|step| step.into_iter().filter_map(link).collect()).collect()

@@ -2,7 +2,7 @@
 
 use crate::data::{Data, object};
 use crate::fault::Fault;
-use crate::held::Held;
+use crate::handle::Held;
 use crate::job::{Job, limits, read_text};
 use crate::network::Net;
 use nestnet::broadcasts::{Algorithm, broadcast as make_broadcast, default_ports, tell};
@@ -11,7 +11,7 @@ use nestnet::draw::{Fold, Options, Theme};
 use nestnet::flow::FlowError;
 use nestnet::picture::{Request, Show, draw as make_picture};
 use nestnet::route::deadlock::{self as locks, Channel, Deadlock, Dependency};
-use nestnet::route::{Capped, assign};
+use nestnet::route::{VcLimited, assign};
 use nestnet::throughput::{Ask, Throughput, throughput as find_throughput};
 use nestnet::{Budget, Node, Router, routers};
 use pyo3::prelude::*;
@@ -441,7 +441,7 @@ fn deadlock_data(
         (found.router, found.how.to_string(), found.certificate)
     } else {
         let (router, map): (Arc<dyn Router>, _) = match vcs {
-            Some(vcs) if vcs < own.vcs() => (Arc::new(Capped::new(own, vcs)), "folded"),
+            Some(vcs) if vcs < own.vcs() => (Arc::new(VcLimited::new(own, vcs)), "folded"),
             _ => (own, "own"),
         };
         let certificate = locks::certify(&**network, &*router, budget)?;

@@ -7,7 +7,7 @@
 use super::engine::Engine;
 use super::mask::each_in_word;
 use super::state::{NOBODY, Stage, packet_of};
-use super::wires::HOST;
+use super::topology::HOST;
 use crate::Node;
 use std::fmt;
 

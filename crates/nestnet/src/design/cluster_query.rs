@@ -1,10 +1,10 @@
 //! What is wanted of a network of switches with their hosts, and what is said of one?
 
-use super::front::Keys;
 use super::origin::Origin;
+use super::pareto::Keys;
 use crate::figures::Range;
 use crate::spec::Spec;
-use nestnet_core::physical::Plant;
+use nestnet_core::physical::CostModel;
 
 /// What is wanted.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct ClusterQuestion {
     /// The names of the rows to search for the outermost network of switches; all where there are none.
     pub families: Vec<String>,
     /// What is bought.
-    pub plant: Plant,
+    pub plant: CostModel,
 }
 
 /// A limit is not broken by less than this.
@@ -65,7 +65,7 @@ impl ClusterQuestion {
             depth: 1,
             max_base: 32,
             families: Vec::new(),
-            plant: Plant::cluster(nestnet_core::physical::Speed::Gb400),
+            plant: CostModel::cluster(nestnet_core::physical::Speed::Gb400),
         }
     }
 }

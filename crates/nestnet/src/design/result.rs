@@ -1,6 +1,6 @@
 //! What does a search find? Networks that no other beats, or which limit must give.
 
-use super::bought::Bought;
+use super::cost::Cost;
 use super::origin::Origin;
 use crate::figures::Figures;
 
@@ -15,7 +15,7 @@ pub struct Row {
     /// How many others have the same value in every objective; this is the one with the simplest spec.
     pub ties: usize,
     /// What it costs and carries.
-    pub bought: Bought,
+    pub bought: Cost,
 }
 
 /// What was found.

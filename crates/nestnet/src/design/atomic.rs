@@ -4,7 +4,7 @@
 //! other families, all arguments but the one that sizes grow with most slowly are tried, and of that one the value that
 //! reaches the size wanted and the one before; a row may name more. Random networks are as large as wanted, up to [`MAX_DRAWN`] nodes.
 
-use super::made::{Given, Made};
+use super::candidate::{Given, Made};
 use super::names::{is_left_out, simple};
 use super::space::{Space, Step, tuples};
 use crate::family::Family;

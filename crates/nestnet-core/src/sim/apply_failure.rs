@@ -33,7 +33,7 @@ impl<'a, const W: usize> Engine<'a, W> {
         let base = self.wires.base(router);
         for port in base..base + self.wires.count(router) {
             let far = self.wires.far[port].router;
-            if far != super::wires::HOST && self.wires.node(far as usize) == to {
+            if far != super::topology::HOST && self.wires.node(far as usize) == to {
                 self.ports[port].dead = true;
             }
         }

@@ -1,7 +1,7 @@
 //! A theory whose longer answers are worked out once: what stands on a network asks for them again and again.
 
 use nestnet_core::Distances;
-use nestnet_core::theory::{Degrees, Known, Theory};
+use nestnet_core::theory::{Bounded, Degrees, Theory};
 use num_bigint::BigUint;
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 pub(super) struct Remembered<T> {
     theory: T,
     degrees: OnceLock<Degrees>,
-    diameter: OnceLock<Option<Known>>,
+    diameter: OnceLock<Option<Bounded>>,
     distances: OnceLock<Option<Distances>>,
     from_zero: OnceLock<Option<Distances>>,
 }
@@ -40,7 +40,7 @@ impl<T: Theory> Theory for Remembered<T> {
         self.degrees.get_or_init(|| self.theory.degrees()).clone()
     }
 
-    fn diameter(&self) -> Option<Known> {
+    fn diameter(&self) -> Option<Bounded> {
         self.diameter.get_or_init(|| self.theory.diameter()).clone()
     }
 

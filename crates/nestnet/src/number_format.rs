@@ -1,7 +1,7 @@
 //! How numbers are written for people, the same in every door and page.
 
 use nestnet_core::distances::ratio;
-use nestnet_core::theory::{How, Known};
+use nestnet_core::theory::{Bounded, How};
 use num_bigint::BigUint;
 
 /// Up to this many digits a number is easily read.
@@ -60,7 +60,7 @@ pub fn number(value: f64) -> String {
 }
 
 /// A number between its bounds, and how it is known.
-pub fn known(known: &Known) -> String {
+pub fn known(known: &Bounded) -> String {
     let how = how(known.how);
     match known.exact() {
         Some(value) => format!("{}, {how}", count(value)),

@@ -3,7 +3,7 @@
 use crate::Cli;
 use clap::builder::Styles;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
-use nestnet::visible::visible_lines;
+use nestnet::sanitize::visible_lines;
 use std::any::TypeId;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};

@@ -1,15 +1,15 @@
 //! What is known of a network of switches once it is built: distances and cables, then traffic and failures.
 
-use super::front::{self, Keys};
-use super::hosted::{ClusterQuestion, ClusterRow, ROUNDING};
-use super::made::Made;
+use super::candidate::Made;
+use super::cluster_query::{ClusterQuestion, ClusterRow, ROUNDING};
 use super::origin::Origin;
+use super::pareto::{self, Keys};
 use crate::build::{Context, build_with};
 use crate::compare::bill_of;
 use crate::family::Built;
 use crate::family::hosts::with_hosts;
 use crate::figures::routing;
-use crate::measures::{Limits, Subject, natural_sides};
+use crate::measures::{Analysis, Limits, natural_sides};
 use crate::spec::Spec;
 use crate::throughput::{uniform, uniform_about};
 use nestnet_core::distances::ratio;
@@ -55,7 +55,7 @@ impl Candidate {
     }
 }
 
-impl front::Candidate for Candidate {
+impl pareto::Candidate for Candidate {
     fn keys(&self) -> &Keys {
         &self.keys
     }
@@ -104,13 +104,13 @@ pub(super) fn row(
         return None;
     }
     let limits = Limits { how: None, budget: context.budget };
-    let subject = Subject::new(built, limits);
+    let subject = Analysis::new(built, limits);
     let (mean_hops, host_diameter) = match candidate.each {
         // Searched among switches, which are fewer.
         Some(each) => {
             let spec = candidate.made.spec();
             let switches = build_with(&spec, &spec.to_string(), context).ok()?;
-            let apart = between(&Subject::new(&switches, limits), each, hosts)?;
+            let apart = between(&Analysis::new(&switches, limits), each, hosts)?;
             (ratio(&apart.0, &apart.1), apart.2)
         }
         None => {
@@ -145,7 +145,7 @@ pub(super) fn row(
 }
 
 /// The sum of all distances of `hosts` hosts, `each` at a switch, how many they are, and the longest.
-fn between(switches: &Subject<'_>, each: u64, hosts: u64) -> Option<(BigUint, BigUint, u64)> {
+fn between(switches: &Analysis<'_>, each: u64, hosts: u64) -> Option<(BigUint, BigUint, u64)> {
     let pairs = BigUint::from(hosts) * (hosts - 1);
     let found = switches.distances();
     let (histogram, _) = found.histogram.as_ref()?;
@@ -189,7 +189,7 @@ pub(super) fn keeps_at_last(
 fn bisection(row: &ClusterRow, built: &Built, context: &Context<'_>) -> f64 {
     /// Enough to see most cuts that are much better than a random one.
     const DIVISIONS: usize = 6;
-    let subject = Subject::new(built, Limits { how: None, budget: context.budget });
+    let subject = Analysis::new(built, Limits { how: None, budget: context.budget });
     let Ok(fabric) = subject.fabric() else { return 0.0 };
     let given = natural_sides(fabric.csr.order());
     let search = Search {

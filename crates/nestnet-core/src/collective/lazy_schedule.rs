@@ -1,6 +1,6 @@
 //! A schedule that is made step by step when it is asked for, so that a long one takes little memory.
 
-use super::wires::Wires;
+use super::topology::Wires;
 use super::{Schedule, Steps, Stream, Transfer};
 use crate::{Node, Port};
 use std::fmt;
@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 /// Steps that can be told again and again, always the same ones.
 #[derive(Clone)]
-pub struct Made(Telling);
+pub struct LazySchedule(Source);
 
 #[derive(Clone)]
-enum Telling {
+enum Source {
     /// Steps by number: how many, and who appends the transfers of one.
     Numbered(usize, Arc<Make>),
     /// From the first step on.
@@ -21,31 +21,31 @@ enum Telling {
 /// Appends the transfers of a step.
 type Make = dyn Fn(usize, &mut Vec<Transfer>) + Send + Sync;
 
-impl fmt::Debug for Made {
+impl fmt::Debug for LazySchedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Made").finish_non_exhaustive()
+        f.debug_struct("LazySchedule").finish_non_exhaustive()
     }
 }
 
-impl Made {
+impl LazySchedule {
     /// `count` steps, of which `make` appends the transfers.
     pub fn new(
         count: usize,
         make: impl Fn(usize, &mut Vec<Transfer>) + Send + Sync + 'static,
     ) -> Self {
-        Made(Telling::Numbered(count, Arc::new(make)))
+        LazySchedule(Source::Numbered(count, Arc::new(make)))
     }
 
     /// Steps that each follow from the one before.
     pub fn in_order(tell: impl Fn() -> Steps<'static> + Send + Sync + 'static) -> Self {
-        Made(Telling::InOrder(Arc::new(tell)))
+        LazySchedule(Source::InOrder(Arc::new(tell)))
     }
 
     /// Told step by step.
     pub fn stream(&self) -> impl Stream + '_ {
         match &self.0 {
-            Telling::InOrder(tell) => tell(),
-            Telling::Numbered(count, make) => {
+            Source::InOrder(tell) => tell(),
+            Source::Numbered(count, make) => {
                 let mut numbers = 0..*count;
                 Box::new(move |out: &mut Vec<Transfer>| {
                     let next = numbers.next();
@@ -62,12 +62,12 @@ impl Made {
     }
 
     /// Backward, then forward, as [`there_and_back`](super::there_and_back).
-    pub(super) fn both_ways(self, wires: Arc<Wires>) -> Made {
+    pub(super) fn both_ways(self, wires: Arc<Wires>) -> LazySchedule {
         let (count, make) = match self.0 {
-            Telling::Numbered(count, make) => (count, make),
-            Telling::InOrder(_) => return Made::from(self.collect()).both_ways(wires),
+            Source::Numbered(count, make) => (count, make),
+            Source::InOrder(_) => return LazySchedule::from(self.collect()).both_ways(wires),
         };
-        Made::new(2 * count, move |step, out| {
+        LazySchedule::new(2 * count, move |step, out| {
             if let Some(forward) = step.checked_sub(count) {
                 return make(forward, out);
             }
@@ -86,9 +86,9 @@ impl Made {
     }
 }
 
-impl From<Schedule> for Made {
+impl From<Schedule> for LazySchedule {
     fn from(schedule: Schedule) -> Self {
-        Made::new(schedule.steps.len(), move |step, out| out.extend(&schedule.steps[step]))
+        LazySchedule::new(schedule.steps.len(), move |step, out| out.extend(&schedule.steps[step]))
     }
 }
 
@@ -123,8 +123,8 @@ impl Packed {
     }
 
     /// The same, to be told.
-    pub fn made(self) -> Made {
-        Made::new(self.count(), move |step, out| {
+    pub fn made(self) -> LazySchedule {
+        LazySchedule::new(self.count(), move |step, out| {
             let start = step.checked_sub(1).map_or(0, |before| self.ends[before]);
             out.extend((start..self.ends[step]).map(|at| Transfer {
                 from: Node(self.from[at].into()),

@@ -11,8 +11,8 @@ use nestnet::compare::{
 };
 use nestnet::design::{Bounds, ClusterQuestion, Objective, Question, cluster, design as search};
 use nestnet::figures::{Figures, Range};
-use nestnet::measures::{Limits, Subject, choose};
-use nestnet::physical::{Plant, Speed};
+use nestnet::measures::{Analysis, Limits, choose};
+use nestnet::physical::{CostModel, Speed};
 use nestnet::report::{Topic, report as page_of};
 use nestnet::{BigUint, Budget, Built, Spec, Watch};
 use pyo3::prelude::*;
@@ -254,7 +254,7 @@ fn field(specs: &[String], with_baselines: bool, budget: &Budget<'_>) -> Result<
         kept.extend(held);
     }
     let first = networks.first().filter(|_| with_baselines);
-    let near = first.map(|first| baselines(first, Matched::Hosts, &Plant::default(), budget));
+    let near = first.map(|first| baselines(first, Matched::Hosts, &CostModel::default(), budget));
     let make = |spec: &Spec| match build(&spec.to_string(), budget) {
         Ok((network, _)) => Ok(network),
         Err(fault) => Err(fault.message),
@@ -263,11 +263,11 @@ fn field(specs: &[String], with_baselines: bool, budget: &Budget<'_>) -> Result<
     Ok(Field { networks, left_out, _kept: kept })
 }
 
-fn plant(name: &str) -> Result<Plant, Fault> {
+fn plant(name: &str) -> Result<CostModel, Fault> {
     match name {
-        "rack" => Ok(Plant::default()),
-        "cluster" => Ok(Plant::cluster(Speed::Gb400)),
-        "cluster800" => Ok(Plant::cluster(Speed::Gb800)),
+        "rack" => Ok(CostModel::default()),
+        "cluster" => Ok(CostModel::cluster(Speed::Gb400)),
+        "cluster800" => Ok(CostModel::cluster(Speed::Gb800)),
         other => Err(Fault::new(format!(
             "plant must be `rack`, `cluster` or `cluster800`, not `{other}`"
         ))),
@@ -301,7 +301,7 @@ fn compare(
             let one = contender(built, &options);
             let mut more = Vec::new();
             if !also.is_empty() {
-                let subject = Subject::new(built, within);
+                let subject = Analysis::new(built, within);
                 for question in choose(&also, &subject)? {
                     let facts = question.answer(&subject);
                     more.extend(

@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 /// A formula of a paper at the parameters of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct PaperFormula {
     /// Of what: nodes, degree, diameter, bisection.
     pub what: &'static str,
     /// Where the paper has it.
@@ -15,15 +15,15 @@ pub struct Said {
     pub value: String,
 }
 
-impl Said {
+impl PaperFormula {
     /// An equality.
     pub fn is(what: &'static str, place: &'static str, value: impl ToString) -> Self {
-        Said { what, place, relation: "", value: value.to_string() }
+        PaperFormula { what, place, relation: "", value: value.to_string() }
     }
 
     /// An upper bound.
     pub fn at_most(what: &'static str, place: &'static str, value: impl ToString) -> Self {
-        Said { relation: "at most", ..Said::is(what, place, value) }
+        PaperFormula { relation: "at most", ..PaperFormula::is(what, place, value) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is certain of an objective, by what is known of a network?
 
-use super::bought::{Bought, least_energy, least_price, most_throughput};
+use super::cost::{Cost, least_energy, least_price, most_throughput};
 use super::{Objective, Question};
 use crate::figures::{Figures, Range};
 use num_bigint::BigUint;
@@ -12,7 +12,7 @@ impl Objective {
         self,
         question: &Question,
         figures: &Figures,
-        bought: &Bought,
+        bought: &Cost,
         wanted: &BigUint,
     ) -> Range {
         let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
