@@ -13,7 +13,7 @@ use super::cluster_query::{ClusterDesign, ClusterQuestion, ClusterRow, ROUNDING}
 use super::evaluate::{
     Candidate, Stage, carried, finish, keeps, keeps_at_last, most_bisection, row,
 };
-use super::pareto::{Looked, settle};
+use super::pareto::{Keys, Looked, settle};
 use super::space::Space;
 use super::{DesignError, Question, names};
 use crate::build::{Context, build_with};
@@ -232,13 +232,15 @@ fn candidate(question: &ClusterQuestion, made: Arc<Made>, each: Option<u64>) -> 
     // Where hosts have one link, the fewest links of a switch are not in the theory.
     let fewest = if each.is_some() { degrees.min } else { degrees.max };
     let survives = fewest.saturating_sub(1) as f64;
-    // Never worse than what is measured later, whose sums are rounded in another order.
-    let at_best = |value: f64| {
-        let value = value - value.abs() * 1e-12;
-        Range { low: value, high: value }
-    };
-    let keys = vec![at_best(price), at_best(-theta), at_best(mean), at_best(-survives)];
+    let keys = at_best([price, -theta, mean, -survives]);
     (!breaks).then_some(Candidate { made, each, keys, stage: Stage::Proven })
+}
+
+/// Keys that are never worse than what is measured later, whose sums are rounded in another order.
+fn at_best(values: impl IntoIterator<Item = f64>) -> Keys {
+    let slightly = |value: f64| value - value.abs() * 1e-12;
+    let exactly = |value: f64| Range { low: value, high: value };
+    values.into_iter().map(slightly).map(exactly).collect()
 }
 
 /// What measuring finds.
@@ -331,6 +333,8 @@ fn further(
     let last = matches!(stage, Stage::Known(_));
     let keeps = keeps(question, row) && (!last || keeps_at_last(question, row, &built, context));
     let keys = row.keys();
+    // Until traffic and failures are measured, equals must not beat each other by a rounding error.
+    let keys = if last { keys } else { at_best(keys.into_iter().map(|range| range.low)) };
     Ok(if keeps {
         Further::Better(Candidate { keys, stage, ..candidate })
     } else {

@@ -481,6 +481,31 @@ mod limits {
         }
     }
 
+    /// `torus(2, 4)` and `rcr(1, 4, 0)` are one network: a limit that changes the order in which they are measured does
+    /// not change which of the two names is listed.
+    #[test]
+    fn equals_do_not_beat_each_other_by_rounding() {
+        let cable =
+            |price_per_meter, reach| Cable { price: 1.0, price_per_meter, power: 3.0, reach };
+        let plant = CostModel {
+            board: 1,
+            rack: 32,
+            copper: cable(0.0, 0.0),
+            active: cable(0.0, 0.0),
+            fiber: cable(1.0, f64::INFINITY),
+            nic: Some(Nic { price: 852.0, power: 5.0 }),
+            switch_price: 944.0,
+            port_price: 0.0,
+            ..CostModel::default()
+        };
+        let question = ClusterQuestion { depth: 0, plant, ..ClusterQuestion::new(66, 13) };
+        let limits = Bounds { max_price: Some(1094.475), ..Bounds::default() };
+        let limited = ClusterQuestion { limits, ..question.clone() };
+        for rows in [listed(&question), listed(&limited)] {
+            assert!(rows.iter().any(|row| row.spec.to_string() == "hosts(torus(2, 4), 9)"));
+        }
+    }
+
     /// Copper and fiber cost a fortune, active copper a dollar: a bound that knows only the first two loses everything.
     #[test]
     fn active_cables_count_in_the_bound() {
