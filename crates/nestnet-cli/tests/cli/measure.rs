@@ -78,7 +78,7 @@ fn the_clock_ends_it_with_what_is_finished() {
 /// Networks on which the frontier search alone takes all memory that it may, and which are proven within seconds.
 #[test]
 fn bisections_of_a_hundred_nodes_are_proven_without_being_asked_for() {
-    for (spec, links) in [("rcr(2, 7, 2)", 24), ("rcr(3, 6, 1)", 32)] {
+    for (spec, links) in [("rcr(2, 7, 2)", 24), ("rcr(3, 6, 1)", 32), ("rcr(4, 7, 0)", 40)] {
         let found = json(&["measure", spec, "--json"]);
         let bounds = (&found["bisection"]["low"], &found["bisection"]["high"]);
         assert_eq!(bounds, (&links.into(), &links.into()), "{spec}");
