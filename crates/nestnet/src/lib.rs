@@ -11,39 +11,27 @@
 //! assert_eq!(network.address(Node(14)).to_string(), "(0,(0,(0,0),(0,0)),(0,(0,0),(2,4)))");
 //! ```
 //!
-//! `{spec, family} ← build ← info`: the AST knows no family, and a family sees only evaluated arguments.
+//! This crate is the facade: it compares, searches, reports and sweeps, and re-exports the crates below it.
 
-pub mod broadcasts;
-pub mod build;
-#[cfg(feature = "claims")]
-pub mod claim;
 pub mod compare;
 pub mod design;
-pub mod embed;
-pub mod emulation;
-pub mod family;
-pub mod figures;
-pub mod grow;
-pub mod info;
-pub mod measures;
-pub mod number_format;
+pub mod physical;
 pub mod picture;
-pub mod programs;
-pub mod random;
 pub mod report;
-pub mod routers;
-pub mod simulated;
-pub mod spec;
 #[cfg(feature = "study")]
 pub mod study;
-pub mod throughput;
 
-pub use build::{Context, build, build_with, said};
-pub use family::{Built, FAMILIES, Family};
-pub use figures::{Figures, figures};
-pub use info::{Info, info};
-pub use nestnet_core::*;
-pub use spec::{Spec, SpecError};
+pub use nestnet_analysis::*;
+#[cfg(feature = "claims")]
+pub use nestnet_claims as claim;
+pub use nestnet_collectives as collective;
+pub use nestnet_collectives::program;
+pub use nestnet_draw as draw;
+pub use nestnet_formats as format;
+pub use nestnet_graph::*;
+pub use nestnet_routing::*;
+pub use nestnet_sim as sim;
+pub use nestnet_topologies::*;
 
 /// The Rust in the README compiles and runs too.
 #[cfg(doctest)]

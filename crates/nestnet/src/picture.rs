@@ -1,18 +1,18 @@
 //! The picture of a network, with a route, a step of a broadcast or the load of its channels drawn on top.
 
-use crate::broadcasts::{Algorithm, BroadcastError, broadcast, default_ports};
-use crate::family::Built;
-use crate::measures::{Analysis, Limits, Unanswered};
-use crate::number_format;
-use crate::routers::{self, RouterError};
-use nestnet_core::collective::{Ports, Violation};
-use nestnet_core::draw::svg::{self, Caption};
-use nestnet_core::draw::{DrawError, Mark, Marks, Options, Scene, Theme, scene};
-use nestnet_core::measure::Interrupted;
-use nestnet_core::measure::load::channel_load;
-use nestnet_core::route::deadlock::{Channel, Deadlock, DeadlockError, certify};
-use nestnet_core::route::{WalkError, walk};
-use nestnet_core::{Network, Node};
+use nestnet_analysis::measures::{Analysis, Limits, Unanswered};
+use nestnet_analysis::number_format;
+use nestnet_collectives::{Ports, Violation};
+use nestnet_draw::svg::{self, Caption};
+use nestnet_draw::{DrawError, Mark, Marks, Options, Scene, Theme, scene};
+use nestnet_graph::measure::Interrupted;
+use nestnet_graph::measure::load::channel_load;
+use nestnet_graph::{Network, Node};
+use nestnet_routing::route::deadlock::{Channel, Deadlock, DeadlockError, certify};
+use nestnet_routing::route::{WalkError, walk};
+use nestnet_topologies::broadcasts::{Algorithm, BroadcastError, broadcast, default_ports};
+use nestnet_topologies::family::Built;
+use nestnet_topologies::routers::{self, RouterError};
 use std::collections::BTreeSet;
 use thiserror::Error;
 

@@ -6,12 +6,12 @@ use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::draw::{Chart, Series, charts};
 use nestnet::fabric::Fabric;
-use nestnet::route::Faults;
-use nestnet::route::adversary::worst_faults;
-use nestnet::route::resilience::{
+use nestnet::resilience::adversary::worst_faults;
+use nestnet::resilience::{
     Also, Failing, Resilience, Spread, Trial, after, falls_apart, reliability, resilience_and,
     wilson,
 };
+use nestnet::route::Faults;
 use nestnet::routers;
 use nestnet::study::json;
 use serde_json::{Value, json};

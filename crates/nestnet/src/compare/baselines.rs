@@ -2,13 +2,13 @@
 //! family.
 
 use super::bill_of;
-use crate::build::{Context, build_with};
-use crate::family::hosts::{hosts_each, with_hosts};
-use crate::family::{Built, Family, Near, families};
-use crate::measures::{Analysis, Limits, find_bisection};
-use crate::spec::{Arg, Spec};
-use nestnet_core::physical::CostModel;
-use nestnet_core::{Budget, Network};
+use crate::physical::CostModel;
+use nestnet_analysis::measures::{Analysis, Limits, find_bisection};
+use nestnet_graph::{Budget, Network};
+use nestnet_topologies::build::{Context, build_with};
+use nestnet_topologies::family::hosts::{hosts_each, with_hosts};
+use nestnet_topologies::family::{Built, Family, Near, families};
+use nestnet_topologies::spec::{Arg, Spec};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
@@ -242,7 +242,7 @@ fn rows() -> Vec<(&'static Family, Near)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build;
+    use nestnet_topologies::build;
 
     #[test]
     fn what_is_matched_is_near() {

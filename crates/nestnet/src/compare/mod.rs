@@ -7,14 +7,14 @@ mod baselines;
 
 pub use baselines::{LeftOut, Matched, add_baselines, baselines};
 
-use crate::family::Built;
-use crate::figures::{Figures, Range, figures};
-use crate::measures::{Limits, Sampled, Sampling, sample};
-use crate::number_format::number;
-use nestnet_core::measure::search::levels_bytes;
-use nestnet_core::physical::tiles::{Tiles, Wiring, wiring};
-use nestnet_core::physical::{Bill, CostModel, CostModelError, Packing, bill};
-use nestnet_core::{Budget, Network};
+use crate::physical::tiles::{Tiles, Wiring, wiring};
+use crate::physical::{Bill, CostModel, CostModelError, Packing, bill};
+use nestnet_analysis::figures::{Figures, Range, figures};
+use nestnet_analysis::measures::{Limits, Sampled, Sampling, sample};
+use nestnet_analysis::number_format::number;
+use nestnet_graph::measure::search::levels_bytes;
+use nestnet_graph::{Budget, Network};
+use nestnet_topologies::family::Built;
 use num_traits::ToPrimitive;
 use thiserror::Error;
 
@@ -146,7 +146,7 @@ fn of_bill(contender: &Contender, value: impl Fn(&Bill) -> f64) -> Option<Range>
     exact(value(contender.bill.as_ref().ok()?))
 }
 
-fn known(known: &nestnet_core::Bounded) -> Option<Range> {
+fn known(known: &nestnet_graph::Bounded) -> Option<Range> {
     Some(Range { low: known.low.to_f64()?, high: known.high.to_f64()? })
 }
 
@@ -367,8 +367,8 @@ pub fn cell(column: &Column, contender: &Contender, is_best: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build;
-    use nestnet_core::Budget;
+    use nestnet_graph::Budget;
+    use nestnet_topologies::build;
 
     fn of(text: &str, max_steps: u128) -> Contender {
         let limits = Limits { how: None, budget: Budget { steps: max_steps, ..Budget::default() } };

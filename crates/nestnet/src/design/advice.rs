@@ -138,7 +138,7 @@ pub fn better_at(row: &ClusterRow, recommended: &ClusterRow) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::design::Origin;
-    use crate::spec::Spec;
+    use nestnet_topologies::spec::Spec;
 
     fn row(name: &str, price: f64, throughput: f64, mean_hops: f64) -> ClusterRow {
         ClusterRow {

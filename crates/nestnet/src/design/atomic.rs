@@ -7,8 +7,8 @@
 use super::candidate::{Given, Made};
 use super::names::{is_left_out, simple};
 use super::space::{Space, Step, tuples};
-use crate::family::Family;
-use nestnet_core::measure::{Interrupted, Watch};
+use nestnet_graph::measure::{Interrupted, Watch};
+use nestnet_topologies::family::Family;
 use std::sync::Arc;
 
 /// The largest random network that is drawn and measured.

@@ -2,7 +2,7 @@
 
 use super::cost::{Cost, least_energy, least_price, most_throughput};
 use super::{Objective, Question};
-use crate::figures::{Figures, Range};
+use nestnet_analysis::figures::{Figures, Range};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 

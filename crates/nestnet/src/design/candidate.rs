@@ -1,8 +1,8 @@
 //! A network of the search: how it is written, and what is proven of it, without its nodes.
 
-use crate::build::{Context, arguments};
-use crate::family::{Built, EvaluatedValue, Family, Kind};
-use crate::spec::{Arg, Literal, Spec};
+use nestnet_topologies::build::{Context, arguments};
+use nestnet_topologies::family::{Built, EvaluatedValue, Family, Kind};
+use nestnet_topologies::spec::{Arg, Literal, Spec};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl Made {
 
     /// The network that [`Made::spec`] wrote. `None` where it is no such text.
     pub fn of(spec: &Spec, context: &Context<'_>) -> Option<Self> {
-        let family = crate::family::find(&spec.name)?;
+        let family = nestnet_topologies::family::find(&spec.name)?;
         let word = |key: &str, word: &str| {
             let param = family.params.iter().find(|param| param.name == key)?;
             let Kind::Word(words) = param.kind else { return None };

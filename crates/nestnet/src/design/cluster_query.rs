@@ -2,9 +2,9 @@
 
 use super::origin::Origin;
 use super::pareto::Keys;
-use crate::figures::Range;
-use crate::spec::Spec;
-use nestnet_core::physical::CostModel;
+use crate::physical::CostModel;
+use nestnet_analysis::figures::Range;
+use nestnet_topologies::spec::Spec;
 
 /// What is wanted.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl ClusterQuestion {
             depth: 1,
             max_base: 32,
             families: Vec::new(),
-            plant: CostModel::cluster(nestnet_core::physical::Speed::Gb400),
+            plant: CostModel::cluster(crate::physical::Speed::Gb400),
         }
     }
 }

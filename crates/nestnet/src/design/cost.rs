@@ -2,12 +2,12 @@
 
 use super::Question;
 use crate::compare::{bill_of, wiring_of};
-use crate::family::Built;
-use crate::figures::{Figures, Range};
-use crate::throughput::uniform;
-use nestnet_core::Budget;
-use nestnet_core::physical::Parts;
-use nestnet_core::physical::tiles::Wiring;
+use crate::physical::Parts;
+use crate::physical::tiles::Wiring;
+use nestnet_analysis::figures::{Figures, Range};
+use nestnet_analysis::throughput::uniform;
+use nestnet_graph::Budget;
+use nestnet_topologies::family::Built;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 

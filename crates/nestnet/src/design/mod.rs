@@ -32,8 +32,8 @@ pub use question::{DesignError, MOST_NODES, Question};
 pub use result::{Design, Relaxed, Row};
 pub use search::Narrowed;
 
-use nestnet_core::Budget;
-use nestnet_core::job::Shard;
+use nestnet_graph::Budget;
+use nestnet_graph::job::Shard;
 use search::search;
 
 /// Finds the networks that no other beats.

@@ -2,9 +2,9 @@
 
 use super::DesignError;
 use super::candidate::Made;
-use crate::build::{Context, stands_for};
-use crate::family::{Below, Family, Instance, Kind, Make, closest, families};
-use crate::spec::Spec;
+use nestnet_topologies::build::{Context, stands_for};
+use nestnet_topologies::family::{Below, Family, Instance, Kind, Make, closest, families};
+use nestnet_topologies::spec::Spec;
 
 /// Rows that stand on no other network.
 pub(super) fn simple() -> impl Iterator<Item = &'static Family> {

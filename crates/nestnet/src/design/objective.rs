@@ -1,7 +1,7 @@
 //! What makes one network better than another?
 
-use crate::family::closest;
-use crate::figures::Extent;
+use nestnet_analysis::figures::Extent;
+use nestnet_topologies::family::closest;
 use std::fmt;
 use std::str::FromStr;
 

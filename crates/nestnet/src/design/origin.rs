@@ -1,6 +1,6 @@
 //! Is a network one of the papers', common knowledge, or what others build?
 
-use crate::family::{Family, Paper};
+use nestnet_topologies::family::{Family, Paper};
 
 /// Where a network comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

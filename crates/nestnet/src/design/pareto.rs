@@ -1,6 +1,6 @@
 //! Which networks does no other beat? The nondominated ones of a list, over keys of which the smaller is the better.
 
-use crate::figures::Range;
+use nestnet_analysis::figures::Range;
 
 /// What is certain of one network, key by key.
 pub(super) type Keys = Vec<Range>;

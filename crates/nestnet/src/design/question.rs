@@ -1,9 +1,9 @@
 //! What is wanted of a network, and why is there no answer?
 
 use super::objective::Objective;
-use nestnet_core::measure::Interrupted;
-use nestnet_core::physical::CostModel;
-use nestnet_core::physical::tiles::Tiles;
+use crate::physical::CostModel;
+use crate::physical::tiles::Tiles;
+use nestnet_graph::measure::Interrupted;
 use num_traits::ToPrimitive;
 use std::ops::RangeInclusive;
 use thiserror::Error;

@@ -2,7 +2,7 @@
 
 use super::search::search;
 use super::{Design, DesignError, Question, Relaxed};
-use nestnet_core::Budget;
+use nestnet_graph::Budget;
 use num_traits::ToPrimitive;
 
 /// Degrees are doubled up to this one.

@@ -2,7 +2,7 @@
 
 use super::cost::Cost;
 use super::origin::Origin;
-use crate::figures::Figures;
+use nestnet_analysis::figures::Figures;
 
 /// A network that no other beats.
 #[derive(Clone, Debug)]

@@ -5,13 +5,15 @@ use super::cost::Cost;
 use super::pareto::{self, Keys, Looked, settle};
 use super::space::Space;
 use super::{Design, Objective, Origin, Question, Row, names};
-use crate::build::{Context, build_with};
-use crate::figures::{Extent, Figures, Range, counted, routing, routing_by_rule, with_extent};
-use crate::measures::Limits;
-use crate::spec::Spec;
-use nestnet_core::job::Shard;
-use nestnet_core::measure::{Interrupted, Watch};
-use nestnet_core::{Budget, How};
+use nestnet_analysis::figures::{
+    Extent, Figures, Range, counted, routing, routing_by_rule, with_extent,
+};
+use nestnet_analysis::measures::Limits;
+use nestnet_graph::job::Shard;
+use nestnet_graph::measure::{Interrupted, Watch};
+use nestnet_graph::{Budget, How};
+use nestnet_topologies::build::{Context, build_with};
+use nestnet_topologies::spec::Spec;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
@@ -323,9 +325,10 @@ impl Search<'_> {
         let ties: Vec<usize> = folded.iter().map(|(_, ties)| *ties).collect();
         let finalists: Vec<Fit> = folded.into_iter().map(|(fit, _)| fit).collect();
         let finished = finalists.into_par_iter().zip(ties).map(|(fit, ties)| {
-            let fit = self.complete_or_as_is(fit, Extent::All)?;
-            let figures = Figures { spec: fit.made.spec(), ..fit.figures };
-            Some(Row { origin: Origin::of(fit.made.family()), figures, bought: fit.bought, ties })
+            let mut fit = self.complete_or_as_is(fit, Extent::All)?;
+            fit.figures.spec = fit.made.spec();
+            let origin = Origin::of(fit.made.family());
+            Some(Row { origin, figures: fit.figures, bought: fit.bought, ties })
         });
         let rows: Vec<Option<Row>> = finished.collect();
         let mut front: Vec<Row> = rows.into_iter().flatten().collect();
@@ -341,7 +344,7 @@ impl Search<'_> {
         objective: Objective,
         figures: &Figures,
         bought: &Cost,
-    ) -> crate::figures::Range {
+    ) -> nestnet_analysis::figures::Range {
         objective.range(self.question, figures, bought, &self.wanted)
     }
 
@@ -403,9 +406,10 @@ impl Search<'_> {
         let figures = match extent {
             // What a rule guarantees is enough, where it is few enough.
             Extent::Routes => {
-                let figures = with_extent(spec, &built, limits, Extent::Distances);
+                let mut figures = with_extent(spec, &built, limits, Extent::Distances);
                 let by_rule = routing_by_rule(&built).filter(|routing| routing.vcs <= most_vcs);
-                Figures { routing: by_rule.or_else(|| routing(&built)), ..figures }
+                figures.routing = by_rule.or_else(|| routing(&built));
+                figures
             }
             Extent::Distances | Extent::All => with_extent(spec, &built, limits, extent),
         };

@@ -12,11 +12,11 @@
 
 use super::candidate::{Given, Made, make};
 use super::names::{constructions, is_left_out, is_left_out_upon, simple};
-use crate::build::Context;
-use crate::family::{Built, Family};
-use nestnet_core::job::Shard;
-use nestnet_core::measure::{Interrupted, Watch};
-use nestnet_core::theory::{Degrees, Theory};
+use nestnet_graph::job::Shard;
+use nestnet_graph::measure::{Interrupted, Watch};
+use nestnet_graph::theory::{Degrees, Theory};
+use nestnet_topologies::build::Context;
+use nestnet_topologies::family::{Built, Family};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
@@ -153,7 +153,7 @@ impl Space<'_> {
 
     /// A node alone.
     pub fn one(context: &Context<'_>) -> Option<Made> {
-        let (family, n) = crate::family::base::alone()?;
+        let (family, n) = nestnet_topologies::family::base::alone()?;
         Made::new(family, &[Given::Integer(n)], context)
     }
 

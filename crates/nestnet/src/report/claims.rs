@@ -1,10 +1,10 @@
 //! What do the papers say of the families in a spec? The ledgers, as a part of the page.
 
 use super::html::{prose, safe, table};
-use crate::claim::{Claim, Ledger, Verdict};
-use crate::family::find;
-use crate::measures::Analysis;
-use crate::spec::{Literal, Spec};
+use nestnet_analysis::measures::Analysis;
+use nestnet_claims::{Claim, Ledger, Verdict};
+use nestnet_topologies::family::find;
+use nestnet_topologies::spec::{Literal, Spec};
 use std::fmt::Write as _;
 
 /// The names of all families in a spec.

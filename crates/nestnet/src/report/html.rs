@@ -1,6 +1,6 @@
 //! Pieces of a page: text made safe, tables, bars. One file, readable in print and in the dark.
 
-use nestnet_core::sanitize::visible_lines;
+use nestnet_graph::sanitize::visible_lines;
 use std::fmt::Write as _;
 
 /// Text in which nothing is a tag.

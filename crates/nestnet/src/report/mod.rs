@@ -1,28 +1,29 @@
 //! One page about a network or several: picture, numbers, claims, routing, broadcasts and a comparison.
 //!
 //! The page needs nothing but itself. Each part is found within the limits that are given; what takes longer says so.
-//! A part is a function from a [`Analysis`] to HTML, and [`PARTS`] is their order.
+//! A part is a function from a [`Analysis`] to HTML, and `PARTS` is their order.
 
 #[cfg(feature = "claims")]
 mod claims;
 pub(crate) mod html;
 
-use crate::broadcasts::{Algorithm, BroadcastError, broadcast};
 use crate::compare::{COLUMNS, Contender, LeftOut, best, cell};
-use crate::family::Built;
-use crate::measures::{Analysis, Limits, MEASURES};
 use crate::picture::{self, Request};
-use crate::simulated::{latency_chart, under_load};
-use crate::spec::Spec;
-use crate::{number_format, routers};
 use html::{Bar, bars, facts, histogram, prose, safe, table};
-use nestnet_core::Node;
-use nestnet_core::collective::Ports;
-use nestnet_core::distances::ratio;
-use nestnet_core::draw::{Chart, chart};
-use nestnet_core::route::deadlock::certify;
-use nestnet_core::route::{Against, Faults, survey};
-use nestnet_core::sim::{Curve, Window};
+use nestnet_analysis::measures::{Analysis, Limits, MEASURES};
+use nestnet_analysis::number_format;
+use nestnet_analysis::simulated::{latency_chart, under_load};
+use nestnet_collectives::Ports;
+use nestnet_draw::{Chart, chart};
+use nestnet_graph::Node;
+use nestnet_graph::distances::ratio;
+use nestnet_routing::route::deadlock::certify;
+use nestnet_routing::route::{Against, Faults, survey};
+use nestnet_sim::{Curve, Window};
+use nestnet_topologies::broadcasts::{Algorithm, BroadcastError, broadcast};
+use nestnet_topologies::family::Built;
+use nestnet_topologies::routers;
+use nestnet_topologies::spec::Spec;
 use num_bigint::BigUint;
 use std::fmt::Write as _;
 

@@ -2,11 +2,11 @@
 
 use super::plan::MOST_POINTS;
 use crate::design::DesignError;
-use crate::measures::Unanswered;
-use crate::number_format::grouped;
-use crate::spec::SpecError;
-use crate::throughput::ThroughputError;
-use nestnet_core::Interrupted;
+use nestnet_analysis::measures::Unanswered;
+use nestnet_analysis::number_format::grouped;
+use nestnet_analysis::throughput::ThroughputError;
+use nestnet_graph::Interrupted;
+use nestnet_topologies::spec::SpecError;
 use thiserror::Error;
 
 /// Why there is no study.

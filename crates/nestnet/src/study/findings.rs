@@ -2,9 +2,9 @@
 
 use super::plan::Question;
 use super::table::Table;
-use crate::number_format;
 use crate::report::html::{page, prose, safe};
-use nestnet_core::draw::{Chart, Heat, Series, chart, heat};
+use nestnet_analysis::number_format;
+use nestnet_draw::{Chart, Heat, Series, chart, heat};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -338,7 +338,7 @@ impl<'a> Rows<'a> {
                 let (fell, trials) = (sum("resilience.fell_apart"), sum("resilience.trials"));
                 let Some(at) = at[0].parse::<f64>().ok().filter(|_| trials > 0.0) else { continue };
                 points.push((at, fell / trials));
-                bars.push(nestnet_core::route::resilience::wilson(fell, trials));
+                bars.push(nestnet_routing::resilience::wilson(fell, trials));
             }
             Series::line(key.join(", "), points).between(bars)
         });

@@ -1,9 +1,9 @@
 //! How are answers written as JSON? The same at every door and in every store.
 
-use crate::measures::Answer;
-use nestnet_core::distances::ratio;
-use nestnet_core::route::resilience::{Resilience, Spread};
-use nestnet_core::{Address, Node};
+use nestnet_analysis::measures::Answer;
+use nestnet_graph::distances::ratio;
+use nestnet_graph::{Address, Node};
+use nestnet_routing::resilience::{Resilience, Spread};
 use serde_json::{Number, Value, json};
 use std::fmt::Display;
 

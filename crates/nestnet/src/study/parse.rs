@@ -4,8 +4,8 @@ use super::error::StudyError;
 use super::file::File;
 use super::plan::Study;
 use super::read::Reader;
-use crate::family::Context;
-use nestnet_core::budget::STEPS_PER_SECOND;
+use nestnet_graph::budget::STEPS_PER_SECOND;
+use nestnet_topologies::family::Context;
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 

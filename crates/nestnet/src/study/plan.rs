@@ -1,6 +1,6 @@
 //! Which points does a study have? Every combination of its lists, counted before anything runs.
 
-use crate::family::Built;
+use nestnet_topologies::family::Built;
 use std::collections::BTreeMap;
 
 /// More points than these are refused.

@@ -3,9 +3,9 @@
 use super::error::{Fault, StudyError};
 use super::file::{File, Names, Part, Parts, PartsOf, Seeds, SeedsOf};
 use super::plan::{Axis, Group, MOST_POINTS, Question, Values};
-use crate::family::Context;
-use crate::measures::{MEASURES, Unanswered};
-use nestnet_core::sim::Window;
+use nestnet_analysis::measures::{MEASURES, Unanswered};
+use nestnet_sim::Window;
+use nestnet_topologies::family::Context;
 use num_traits::ToPrimitive;
 use std::ops::Range;
 use toml::Spanned;
@@ -175,7 +175,8 @@ impl Reader<'_> {
             if !known {
                 let rows: Vec<&str> = MEASURES.iter().map(|row| row.name).collect();
                 let keys = MEASURES.iter().flat_map(|row| row.keys.iter().copied());
-                let near = crate::family::closest(key, keys.chain(rows.iter().copied()));
+                let near =
+                    nestnet_topologies::family::closest(key, keys.chain(rows.iter().copied()));
                 let fault = Unanswered::Unknown { key: (*key).to_owned(), near, known: rows };
                 return Err(self.at(spanned.span().start, Fault::Measure(fault)));
             }

@@ -1,8 +1,8 @@
 //! What a study makes of its file: which points, under which names, and what becomes of their answers.
 
 use super::*;
-use crate::Context;
-use nestnet_core::Watch;
+use nestnet_graph::Watch;
+use nestnet_topologies::Context;
 use std::collections::HashSet;
 
 const TEXT: &str = r#"

@@ -1,7 +1,7 @@
 //! What is left after faults is what NetworkX finds, trial by trial (`xtask/resilience.py`).
 
 use nestnet::fabric::Fabric;
-use nestnet::route::resilience::{Also, Failing, trial_and};
+use nestnet::resilience::{Also, Failing, trial_and};
 use nestnet::{Budget, build};
 use serde_json::Value;
 

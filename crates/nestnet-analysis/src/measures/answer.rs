@@ -1,0 +1,136 @@
+//! What is an answer? Plain data, and in words for people; how else it is written is for a door to decide.
+
+use super::{Sampled, Unanswered};
+use crate::number_format::{by, count, decimal, how, known, mean};
+use nestnet_graph::theory::Bounded;
+use nestnet_graph::{Address, How, Node};
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// One answer, or why there is none.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Fact {
+    /// What was asked.
+    pub key: &'static str,
+    /// The answer, or why it could not be found.
+    pub answer: Result<Answer, Unanswered>,
+}
+
+/// What an answer can be.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// A count.
+    Integer(BigUint),
+    /// A number with a fraction.
+    Number(f64),
+    /// Yes or no.
+    Truth(bool),
+    /// A number between two bounds.
+    Known(Bounded),
+    /// A number between two bounds, each found in its own way.
+    Bounds {
+        /// At least this.
+        low: u64,
+        /// At most this.
+        high: u64,
+        /// How both are known.
+        how: String,
+    },
+    /// An exact mean.
+    Mean {
+        /// Upper part of the fraction.
+        numerator: BigUint,
+        /// Lower part of the fraction.
+        denominator: BigUint,
+        /// How it is known.
+        how: How,
+    },
+    /// A mean that a sample tells.
+    Sampled(Sampled),
+    /// Ordered pairs by distance.
+    Histogram {
+        /// Index 0 counts the nodes themselves.
+        counts: Vec<BigUint>,
+        /// How they are known.
+        how: How,
+    },
+    /// How many nodes have each degree.
+    Degrees(BTreeMap<u64, BigUint>),
+    /// Two nodes.
+    Pair([(Node, Address); 2]),
+    /// The load of channels.
+    Load {
+        /// Of the busiest.
+        max: f64,
+        /// Of all.
+        mean: f64,
+        /// The one over the other.
+        ratio: f64,
+        /// How they are known.
+        how: How,
+    },
+}
+
+impl Answer {
+    /// How it is known, where it says so.
+    pub fn how(&self) -> Option<How> {
+        match self {
+            Answer::Known(known) => Some(known.how),
+            Answer::Mean { how, .. } | Answer::Histogram { how, .. } | Answer::Load { how, .. } => {
+                Some(*how)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&in_words(self))
+    }
+}
+
+/// An answer for people.
+fn in_words(answer: &Answer) -> String {
+    /// More entries than these are left to JSON.
+    const MAX_SHOWN: usize = 40;
+    match answer {
+        Answer::Integer(value) => count(value),
+        Answer::Number(value) => decimal(*value),
+        Answer::Truth(value) => if *value { "yes" } else { "no" }.to_owned(),
+        Answer::Known(value) => known(value),
+        Answer::Bounds { low, high, how } if low == high => format!("{low}, by {}", by(how)),
+        Answer::Bounds { low, high, how } => format!("{low} to {high}, by {}", by(how)),
+        Answer::Mean { numerator, denominator, how } => mean(numerator, denominator, *how),
+        Answer::Sampled(Sampled { mean, margin, sources, seed, .. }) => format!(
+            "≈ {} ± {} (95 %), sampled from {} nodes, seed {seed}",
+            decimal(*mean),
+            decimal(*margin),
+            count(&BigUint::from(*sources))
+        ),
+        Answer::Histogram { counts, how: road } => {
+            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(count).collect();
+            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
+            format!("{}{more}, {}", shown.join("  "), how(*road))
+        }
+        Answer::Degrees(counts) => {
+            let class = |(degree, nodes): (&u64, &BigUint)| format!("{} × {degree}", count(nodes));
+            let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(class).collect();
+            let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
+            format!("{}{more}", shown.join(", "))
+        }
+        Answer::Pair(pair) => {
+            let ends = pair.each_ref().map(|(node, address)| format!("{node} = {address}"));
+            ends.join(" and ")
+        }
+        Answer::Load { max, mean, ratio, how: road } => format!(
+            "{} at most, {} in the mean, ratio {}, {}",
+            decimal(*max),
+            decimal(*mean),
+            decimal(*ratio),
+            how(*road)
+        ),
+    }
+}

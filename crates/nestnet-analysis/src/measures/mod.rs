@@ -1,0 +1,26 @@
+//! What can be asked of a network, and by which road each answer comes: the one table of measures.
+//!
+//! A row says what it is called, which keys it answers and whether it is quick for a given network. One key pays for
+//! itself only: a row is told which of its keys are asked for. Everything that several rows need (the stored network, its symmetry, its distances) is found once, in [`Analysis`].
+
+mod answer;
+mod distances;
+mod found;
+mod hosts;
+mod question;
+mod row;
+mod rows;
+mod sample;
+mod subject;
+mod unanswered;
+
+pub use answer::{Answer, Fact};
+pub use found::BetweenHosts;
+pub use nestnet_graph::measure::bisection::PROOF_STEPS;
+pub use question::{Question, choose, is_key};
+pub use row::{Measure, When};
+pub use rows::natural_sides;
+pub use rows::{MEASURES, find_bisection, high_by, low_by};
+pub use sample::{Sampled, Sampling, sample};
+pub use subject::{Analysis, Limits, QUICK_STEPS};
+pub use unanswered::{Reason, Unanswered};

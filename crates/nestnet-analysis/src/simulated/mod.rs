@@ -1,0 +1,342 @@
+//! What does a simulation run with, by the names that people give, and what does it find? All doors ask here.
+
+mod load;
+
+pub use load::under_load;
+
+use crate::throughput::{Ask, ThroughputError, read_traffic, throughput};
+use nestnet_draw::{Chart, Series};
+use nestnet_graph::budget::STEPS_PER_SECOND;
+use nestnet_graph::fabric::Fabric;
+use nestnet_graph::{Budget, CsrError, Network, Node};
+use nestnet_routing::Router;
+use nestnet_routing::route::assign::{AssignError, assign};
+use nestnet_routing::route::{
+    Cached, DetourError, Detouring, FaultSample, Faults, FaultsError, VcLimited, deadlock,
+};
+use nestnet_routing::traffic::Traffic;
+use nestnet_sim::{
+    Config, Curve, FailingLink, Failure, MAX_VCS, Own, Point, Policy, SimError, Simulation, Status,
+    Window, destinations, sweep,
+};
+use nestnet_topologies::family::Built;
+use nestnet_topologies::routers::{self, RouterError};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// A network ready to be simulated: its router, quick to ask, on the virtual channels of its links, and what fails.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Setup<'a> {
+    /// The network.
+    pub built: &'a Built,
+    network: &'a Arc<dyn Network>,
+    /// What its router is called.
+    pub name: String,
+    /// How many virtual channels the router has of its own; those of [`Config::vcs`] may be more or fewer.
+    pub routers_vcs: u16,
+    /// How its routers work.
+    pub config: Config,
+    router: Arc<dyn Router>,
+    failing: Vec<Cut>,
+}
+
+/// When which links fail, and the routes around them.
+type Cut = (u64, Vec<(Node, Node)>, Arc<dyn Router>);
+
+/// How packets are routed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Routed<'a> {
+    /// By which router; the usual one if none is named. `ugal` is the shortest way or one through any node, by the queues.
+    pub by: Option<&'a str>,
+    /// Whether, of the hops that it offers, the one with the most credits is taken.
+    pub adaptive: bool,
+    /// How many virtual channels a link has; if that is left open, those of the configuration, or as many as the router
+    /// has where these are more.
+    pub vcs: Option<u16>,
+}
+
+/// What is sent, how long, and what of it is measured.
+#[derive(Clone, Copy)]
+pub struct Sent<'a> {
+    /// Who sends to whom, by name.
+    pub traffic: &'a str,
+    /// What becomes of messages to oneself.
+    pub own: Own,
+    /// Flits per host and cycle; all up to saturation if there are none.
+    pub loads: &'a [f64],
+    /// Which cycles are measured.
+    pub window: Window,
+    /// Names what is drawn by lot.
+    pub seed: u64,
+    /// Reads the file that a traffic names.
+    pub file: &'a dyn Fn(&str) -> Result<String, String>,
+}
+
+impl Sent<'static> {
+    /// Uniform traffic at all loads up to saturation.
+    pub const UNIFORM: Self = Sent {
+        traffic: "uniform",
+        own: Own::Sent,
+        loads: &[],
+        window: Window::USUAL,
+        seed: 1,
+        file: &|_| Err("there are no files here".to_owned()),
+    };
+}
+
+/// What a simulation found.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Simulated {
+    /// What was sent, by its whole name.
+    pub traffic: String,
+    /// How many sent.
+    pub hosts: u64,
+    /// Whether the loads were chosen on the way.
+    pub swept: bool,
+    /// Latency over load.
+    pub curve: Curve,
+}
+
+/// Why nothing is simulated.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// There is no such router.
+    #[error(transparent)]
+    Router(#[from] RouterError),
+    /// Nothing to adapt.
+    #[error("adaptive: router `{router}` has only one way to go on")]
+    OneWay {
+        /// Which.
+        router: String,
+    },
+    /// What fails is not there.
+    #[error(transparent)]
+    Faults(#[from] FaultsError),
+    /// Each failure needs a router of its own.
+    #[error("{failing} links would fail, at most {MOST_FAILING} may")]
+    TooManyFail {
+        /// How many would.
+        failing: usize,
+    },
+    /// Too large for detours.
+    #[error(transparent)]
+    Detour(#[from] DetourError),
+    /// There is no way around what failed.
+    #[error(transparent)]
+    Reroute(#[from] RerouteError),
+    /// Some pairs of nodes have no path.
+    #[error("the network is not connected, so that some packets have no path")]
+    NotConnected,
+    /// There is no such traffic.
+    #[error(transparent)]
+    Traffic(#[from] ThroughputError),
+    /// It cannot be simulated.
+    #[error(transparent)]
+    Sim(#[from] SimError),
+}
+
+/// So many links may fail on the way, each with a router that knows of it.
+const MOST_FAILING: usize = 1 << 8;
+
+impl<'a> Setup<'a> {
+    /// The router is found, and its virtual channels are folded into those of the links where these are fewer.
+    pub fn new(
+        built: &'a Built,
+        routed: Routed<'_>,
+        config: Config,
+        budget: &Budget<'_>,
+    ) -> Result<Self, SetupError> {
+        let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
+        if !built.theory.connected() {
+            return Err(SetupError::NotConnected);
+        }
+        let name = routed.by.unwrap_or_else(|| routers::default_name(built));
+        let (known, policy) = match name {
+            "ugal" => ("valiant", Policy::Ugal),
+            name if routed.adaptive => (name, Policy::Adaptive),
+            name => (name, Policy::Oblivious),
+        };
+        let router = routers::find_within(built, known, budget)?;
+        if policy == Policy::Adaptive && !router.adapts() {
+            return Err(SetupError::OneWay { router: name.to_owned() });
+        }
+        let router = Cached::speed_up(router, &**network);
+        let own = router.host_vcs();
+        let vcs = routed.vcs.unwrap_or(config.vcs.max(own.min(MAX_VCS)));
+        let router: Arc<dyn Router> =
+            if router.vcs() > vcs { Arc::new(VcLimited::new(router, vcs)) } else { router };
+        Ok(Setup {
+            built,
+            network,
+            name: name.to_owned(),
+            routers_vcs: own,
+            config: Config { policy, vcs, ..config },
+            router,
+            failing: Vec::new(),
+        })
+    }
+
+    /// Links fail on the way; from then on packets go around each and all before it.
+    pub fn failing(mut self, mut links: Vec<FailingLink>) -> Result<Self, SetupError> {
+        if links.len() > MOST_FAILING {
+            return Err(SetupError::TooManyFail { failing: links.len() });
+        }
+        links.sort_unstable();
+        let mut faults = Faults::default();
+        for (cycle, link) in links {
+            faults.fail_link(link.0, link.1);
+            faults.check(&**self.network)?;
+            let known = Arc::new(faults.clone());
+            let detour = Detouring::new(self.network.clone(), self.router.clone(), known)?;
+            self.failing.push((cycle, vec![link], Arc::new(detour)));
+        }
+        Ok(self)
+    }
+
+    /// Each link between routers has failed before the first cycle with probability `rate`, as [`reroute`] has it.
+    pub fn after_faults(
+        mut self,
+        rate: f64,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Self, SetupError> {
+        let around = reroute(self.network, &self.router, rate, seed, budget)?;
+        self.failing = vec![(0, around.links, around.router)];
+        Ok(self)
+    }
+
+    /// How many links fail.
+    pub fn failed(&self) -> usize {
+        self.failing.iter().map(|(_, links, _)| links.len()).sum()
+    }
+
+    /// As many virtual channels as the detours need, where no number was asked for.
+    pub fn widened(mut self) -> Self {
+        let most = self.failing.iter().map(|(_, _, router)| router.vcs().min(MAX_VCS)).max();
+        self.config.vcs = self.config.vcs.max(most.unwrap_or(0));
+        self
+    }
+
+    /// What the certifier says against the router, where that takes no more than a moment.
+    pub fn warning(&self, budget: &Budget<'_>) -> Option<&'static str> {
+        let moment = Budget { steps: (STEPS_PER_SECOND / 4).min(budget.steps), ..*budget };
+        let certificate = deadlock::certify(&**self.network, &*self.router, &moment).ok()?;
+        (!certificate.is_free()).then_some("messages can wait for each other in a circle")
+    }
+
+    /// The simulation itself.
+    pub fn simulation(&self, budget: &Budget<'_>) -> Result<Simulation<'_>, SimError> {
+        let simulation = Simulation::new(&**self.network, &*self.router, &self.config, budget)?;
+        let failures = self.failing.iter().map(|(cycle, links, router)| Failure {
+            cycle: *cycle,
+            links: links.clone(),
+            router: &**router,
+        });
+        simulation.with_failures(failures.collect())
+    }
+
+    /// Runs it.
+    pub fn run(&self, sent: &Sent<'_>, budget: &Budget<'_>) -> Result<Simulated, SetupError> {
+        let traffic = self.traffic(sent, budget)?;
+        let simulation = self.simulation(budget)?;
+        let destination = destinations(&traffic, sent.own);
+        let swept = sent.loads.is_empty();
+        let curve = match swept {
+            true => sweep(&simulation, &destination, sent.window, sent.seed, budget)?,
+            false => simulation.points(&destination, sent.loads, sent.window, sent.seed, budget)?,
+        };
+        Ok(Simulated { traffic: traffic.name.clone(), hosts: simulation.hosts(), swept, curve })
+    }
+
+    /// Who sends to whom; `worst` is the permutation that is worst for the router.
+    fn traffic(&self, sent: &Sent<'_>, budget: &Budget<'_>) -> Result<Traffic, ThroughputError> {
+        let router = if self.config.policy == Policy::Ugal { "shortest" } else { &self.name };
+        let ask = Ask { traffic: sent.traffic, router, gap: None, file: sent.file };
+        if sent.traffic.trim() != "worst" {
+            return read_traffic(self.built, &ask, budget);
+        }
+        let found = throughput(self.built, &ask, budget)?;
+        let worst = found.permutation.ok_or(ThroughputError::NoWorst)?;
+        Ok(Traffic::permutation("worst", worst))
+    }
+}
+
+/// Latency over load, up to five times the lowest, a line for each name; where a network no longer keeps up there is
+/// none, and the line rises.
+pub fn latency_chart(title: String, curves: &[(String, &Curve)]) -> Chart {
+    let keeps_up = |point: &&Point| matches!(point.status, Status::Ok | Status::Filling);
+    let line = |curve: &Curve| {
+        let mut points = curve.points.iter().filter(|point| point.packets > 0);
+        let good = points.clone().take_while(keeps_up);
+        let good = good.map(|point| (point.offered, point.packet_latency.mean));
+        let next = points.find(|point| !keeps_up(point));
+        good.chain(next.map(|point| (point.offered, f64::INFINITY))).collect::<Vec<_>>()
+    };
+    let series: Vec<Series> =
+        curves.iter().map(|(name, curve)| Series::line(name.as_str(), line(curve))).collect();
+    let first = series.iter().filter_map(|series| series.points.first());
+    let lowest = first.map(|point| point.1).fold(f64::INFINITY, f64::min);
+    Chart {
+        title,
+        across: "offered load, flits per host and cycle".to_owned(),
+        up: "latency, cycles".to_owned(),
+        series,
+        most: lowest.is_finite().then_some(5.0 * lowest),
+    }
+}
+
+/// Links that failed, and routes around them that cannot deadlock.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Rerouted {
+    /// What failed.
+    pub links: Vec<(Node, Node)>,
+    /// The routes, on virtual channels that are proven free of cycles.
+    pub router: Arc<dyn Router>,
+}
+
+/// Why there are no routes around faults.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum RerouteError {
+    /// It cannot be written out.
+    #[error(transparent)]
+    Csr(#[from] CsrError),
+    /// Too large for detours.
+    #[error(transparent)]
+    Detour(#[from] DetourError),
+    /// No virtual channels, or no path.
+    #[error(transparent)]
+    Assign(#[from] AssignError),
+}
+
+/// Each link between routers fails with probability `rate`, by the lot of `seed`, as in
+/// [`resilience`](nestnet_routing::resilience); routes go around what failed, and virtual channels are assigned that
+/// are proven free.
+pub fn reroute(
+    network: &Arc<dyn Network>,
+    router: &Arc<dyn Router>,
+    rate: f64,
+    seed: u64,
+    budget: &Budget<'_>,
+) -> Result<Rerouted, RerouteError> {
+    let fabric = Fabric::of(&**network, budget)?;
+    let mut lot = Faults::default();
+    lot.draw(FaultSample { seed, nodes: 0.0, links: rate });
+    let ends = (0u32..).take(fabric.hosts.len());
+    let ends = ends.flat_map(|from| fabric.csr.neighbors(from).iter().map(move |&to| (from, to)));
+    let links: Vec<(Node, Node)> = ends
+        .filter(|(from, to)| from < to)
+        .map(|(from, to)| (fabric.node(from), fabric.node(to)))
+        .filter(|&(from, to)| lot.has_link(from, to))
+        .collect();
+    let mut faults = Faults::default();
+    links.iter().for_each(|&(from, to)| faults.fail_link(from, to));
+    let detours = Detouring::new(network.clone(), router.clone(), Arc::new(faults))?;
+    let detours: Arc<dyn Router> = Arc::new(detours.arriving());
+    let assigned = assign(network, &detours, budget)?;
+    Ok(Rerouted { links, router: assigned.router })
+}

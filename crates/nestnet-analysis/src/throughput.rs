@@ -1,0 +1,550 @@
+//! How much can hosts send under a routing and a traffic, and what could any routing do?
+//!
+//! ```
+//! use nestnet_analysis::throughput::{Ask, throughput};
+//! use nestnet_graph::Budget;
+//! use nestnet_topologies::build;
+//!
+//! let built = build("hosts(dragonfly(4, 2), 2)").unwrap();
+//! let ask = Ask { traffic: "worst", ..Ask::default() };
+//! let found = throughput(&built, &ask, &Budget::default()).unwrap();
+//! assert_eq!(found.theta.to_string(), "0.1 = 1/10");
+//! ```
+
+use nestnet_graph::budget::STEPS_PER_SECOND;
+use nestnet_graph::distances::ratio;
+use nestnet_graph::fabric::Fabric;
+use nestnet_graph::measure::orbit::{channel_classes, orbits_of};
+use nestnet_graph::network::Automorphism;
+use nestnet_graph::{Budget, How, Network, Node, Orbit};
+use nestnet_routing::Router;
+use nestnet_routing::flow::{
+    Concurrent, Demands, FlowError, Fraction, Split, concurrent, exact_load, host_cap, loads,
+    loads_by_classes, routed_loads, tub, worst_of_router, worst_of_split,
+};
+use nestnet_routing::traffic::{self, Groups, Source, Traffic, TrafficError};
+use nestnet_topologies::family::Built;
+use nestnet_topologies::routers::{self, RouterError};
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+use std::fmt;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// What is asked.
+#[derive(Clone, Copy)]
+pub struct Ask<'a> {
+    /// A row of [`TRAFFIC`](nestnet_routing::traffic::TRAFFIC), or `worst`.
+    pub traffic: &'a str,
+    /// `all_paths`, `per_hop`, `lowest` or a router by its name.
+    pub router: &'a str,
+    /// Whether bounds for any routing are wanted, and how near they should come.
+    pub gap: Option<f64>,
+    /// The text of a file.
+    pub file: &'a dyn Fn(&str) -> Result<String, String>,
+}
+
+impl Default for Ask<'_> {
+    /// Uniform traffic on all shortest paths, with bounds that are within a hundredth of each other.
+    fn default() -> Self {
+        let file = &|_: &str| Err("no file can be read here".to_owned());
+        Ask { traffic: "uniform", router: "all_paths", gap: Some(0.01), file }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ThroughputError {
+    /// Too large to look at.
+    #[error("it has no node ids: more than 2^63 nodes or 2^32 ports")]
+    NotBuilt,
+    /// Nobody to send to.
+    #[error("it has fewer than two hosts")]
+    NoPair,
+    /// No such traffic.
+    #[error(transparent)]
+    Traffic(#[from] TrafficError),
+    /// No such router.
+    #[error("{error}; besides, all_paths, per_hop and lowest divide over shortest paths")]
+    Router {
+        /// What is wrong.
+        error: RouterError,
+    },
+    /// The loads are not known.
+    #[error(transparent)]
+    Flow(#[from] FlowError),
+    /// Nothing is sent over any link.
+    #[error("no permutation takes a link between switches")]
+    NoWorst,
+}
+
+/// A number with its fraction, where that is known.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Exact {
+    /// About 15 digits of it.
+    pub value: f64,
+    /// All of it.
+    pub fraction: Option<Fraction>,
+}
+
+impl Exact {
+    fn of(fraction: Fraction) -> Self {
+        Exact { value: ratio(fraction.numer(), fraction.denom()), fraction: Some(fraction) }
+    }
+
+    fn recip(&self) -> Self {
+        match &self.fraction {
+            Some(fraction) => Exact::of(fraction.recip()),
+            None => Exact { value: 1.0 / self.value, fraction: None },
+        }
+    }
+
+    fn min(self, other: Exact) -> Self {
+        match (&self.fraction, &other.fraction) {
+            (Some(a), Some(b)) => {
+                if a <= b {
+                    self
+                } else {
+                    other
+                }
+            }
+            _ => {
+                if self.value <= other.value {
+                    self
+                } else {
+                    other
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Exact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", crate::number_format::short_decimal(self.value))?;
+        match &self.fraction {
+            Some(fraction) if !fraction.is_integer() && fraction.denom().bits() <= 64 => {
+                write!(f, " = {fraction}")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The channel that is full first.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Busiest {
+    /// Where it begins.
+    pub from: Node,
+    /// Where it ends.
+    pub to: Node,
+    /// What it bears when each host sends 1.
+    pub load: Exact,
+}
+
+/// How many channels of a level are full at θ of the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FullAtLevel {
+    /// The level.
+    pub level: u16,
+    /// How many are as busy as the busiest.
+    pub full: u64,
+    /// How many there are.
+    pub channels: u64,
+}
+
+/// What any routing could do.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct AnyRouting {
+    /// Some routing does this.
+    pub low: f64,
+    /// None does more.
+    pub high: f64,
+    /// How both are known.
+    pub how: &'static str,
+    /// The flow and the lengths that prove them, where they were sought.
+    pub certificate: Option<Concurrent>,
+}
+
+/// A bound on the worst case of any routing.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct WorstOfAny {
+    /// No routing does more for this permutation; not capped.
+    pub theta: Exact,
+    /// Where each host sends.
+    pub permutation: Vec<u64>,
+}
+
+/// What is found.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Throughput {
+    /// The traffic as it is written.
+    pub traffic: String,
+    /// The routing by its name.
+    pub router: String,
+    /// How many hosts send.
+    pub hosts: u64,
+    /// At most this much from each host: links between switches, and one a cycle injected and received.
+    pub theta: Exact,
+    /// What links between switches allow alone; `None` where none of them is used.
+    pub network_theta: Option<Exact>,
+    /// The channel that is full first.
+    pub busiest: Option<Busiest>,
+    /// Which channels are full, by level.
+    pub full: Vec<FullAtLevel>,
+    /// How the loads are known.
+    pub how: How,
+    /// The load of every channel of the fabric when each host sends 1.
+    pub loads: Vec<f64>,
+    /// The switches.
+    pub fabric: Arc<Fabric>,
+    /// What any routing could do for this traffic, or why that is not known; `None` where no link is used or bounds
+    /// were not asked for.
+    pub any_routing: Option<Result<AnyRouting, FlowError>>,
+    /// A bound on the worst case of any routing, or why there is none.
+    pub tub: Option<Result<WorstOfAny, FlowError>>,
+    /// For the worst traffic: where each host sends.
+    pub permutation: Option<Vec<u64>>,
+}
+
+/// How a message goes.
+enum Way {
+    Split(Split),
+    Router(Arc<dyn Router>),
+}
+
+/// The most steps that bounds for any routing take: half a minute of one core.
+const BOUND_STEPS: u128 = 30 * STEPS_PER_SECOND;
+
+/// Searches from every node take no longer than this where nobody asks for more.
+const EXACT_STEPS: u128 = 10 * STEPS_PER_SECOND;
+
+/// How much each host can send.
+pub fn throughput(
+    built: &Built,
+    ask: &Ask<'_>,
+    budget: &Budget<'_>,
+) -> Result<Throughput, ThroughputError> {
+    let network = built.network.as_ref().ok_or(ThroughputError::NotBuilt)?;
+    if network.hosts() < 2 {
+        return Err(ThroughputError::NoPair);
+    }
+    let name = ask.router.replace('-', "_");
+    let split = Split::NAMES.into_iter().find(|(known, _)| *known == name);
+    let way = match split {
+        Some((_, split)) => Way::Split(split),
+        None => {
+            let router = routers::find_within(built, ask.router, budget);
+            Way::Router(router.map_err(|error| ThroughputError::Router { error })?)
+        }
+    };
+    let fabric = Fabric::of(&**network, budget).map_err(FlowError::from)?;
+    let ground = Ground { network: &**network, fabric: Arc::new(fabric), way, budget };
+    let is_worst = ask.traffic.trim() == "worst";
+    let traffic = if is_worst { ground.worst()? } else { read_traffic(built, ask, budget)? };
+    let mut found = ground.measure(&traffic)?;
+    found.router = split.map_or_else(|| ask.router.to_owned(), |(known, _)| known.to_owned());
+    if is_worst {
+        let to = traffic.as_permutation();
+        found.permutation = to.map(|to| (0..traffic.hosts).map(|host| to.target(host)).collect());
+    }
+    if let Some(gap) = ask.gap {
+        found.any_routing = ground.any_routing(&traffic, gap)?;
+        found.tub = (ground.fabric.csr.links() > 0).then(|| ground.tub());
+    }
+    Ok(found)
+}
+
+/// The traffic that a text names, for the hosts of a network.
+pub fn read_traffic(
+    built: &Built,
+    ask: &Ask<'_>,
+    budget: &Budget<'_>,
+) -> Result<Traffic, ThroughputError> {
+    let ends = built.ends();
+    let groups = || match &built.network {
+        Some(network) => Groups::of(&**network, budget),
+        None => Ok(Groups::new(Vec::new())),
+    };
+    let source = Source { ends: &ends, file: ask.file, groups: &groups, memory: budget.memory };
+    Ok(traffic::read(ask.traffic, &source)?)
+}
+
+struct Ground<'a> {
+    network: &'a dyn Network,
+    fabric: Arc<Fabric>,
+    way: Way,
+    budget: &'a Budget<'a>,
+}
+
+/// Classes of nodes and of channels under one group.
+struct Classes {
+    orbits: Vec<Orbit>,
+    channels: Vec<u32>,
+}
+
+/// What every channel bears.
+struct Loads<'a> {
+    all: Vec<f64>,
+    /// The same of one channel, exactly.
+    exact: Box<dyn Fn(usize) -> Result<Exact, FlowError> + 'a>,
+    how: How,
+}
+
+impl Ground<'_> {
+    /// The group that keeps the routing.
+    fn generators(&self) -> Vec<Automorphism> {
+        match &self.way {
+            Way::Split(Split::Lowest) => Vec::new(),
+            Way::Split(_) => self.fabric.automorphisms(self.network),
+            Way::Router(router) => {
+                router.commutes_with().into_iter().map(|g| self.fabric.moved(g)).collect()
+            }
+        }
+    }
+
+    fn classes(&self) -> Option<Classes> {
+        let generators = self.generators();
+        let orbits = orbits_of(self.fabric.csr.order(), &generators)?;
+        let channels = channel_classes(&self.fabric.csr, &generators)?;
+        Some(Classes { orbits, channels })
+    }
+
+    /// The permutation that is worst for the routing.
+    fn worst(&self) -> Result<Traffic, ThroughputError> {
+        let classes = self.classes().map(|classes| classes.channels);
+        let found = match &self.way {
+            Way::Split(split) => {
+                worst_of_split(&self.fabric, *split, classes.as_deref(), self.budget)?
+            }
+            // All are alike where every message goes through any node: nobody stays, and that is the most.
+            Way::Router(router) if router.through().is_some() => {
+                let hosts = self.network.hosts();
+                let to = (0..hosts).map(|host| (host + 1) % hosts).collect();
+                return Ok(Traffic::permutation("worst", to));
+            }
+            Way::Router(router) => worst_of_router(
+                self.network,
+                &**router,
+                &self.fabric,
+                classes.as_deref(),
+                self.budget,
+            )?,
+        };
+        let found = found.ok_or(ThroughputError::NoWorst)?;
+        Ok(Traffic::permutation("worst", found.permutation))
+    }
+
+    fn measure(&self, traffic: &Traffic) -> Result<Throughput, ThroughputError> {
+        let Loads { all: loads, exact, how } = self.loads(traffic)?;
+        let most = loads.iter().copied().fold(0.0, f64::max);
+        let is_full = |load: f64| most > 0.0 && load >= most * (1.0 - 1e-9);
+        let busiest = loads.iter().position(|&load| is_full(load));
+        let busiest = busiest.map(|channel| {
+            let (from, to) = self.fabric.csr.ends(channel);
+            let [from, to] = [from, to].map(|node| self.fabric.node(node));
+            let load = exact(channel)?;
+            Ok::<_, ThroughputError>(Busiest { from, to, load })
+        });
+        let busiest = busiest.transpose()?;
+        let network_theta = busiest.as_ref().map(|busiest| busiest.load.recip());
+        let cap = host_cap(traffic, self.budget)?.max(1);
+        let cap = Exact::of(Fraction::new(traffic.whole().into(), cap.into()));
+        let theta = match &network_theta {
+            Some(network) => cap.min(network.clone()),
+            None => cap,
+        };
+        Ok(Throughput {
+            traffic: traffic.name.clone(),
+            router: String::new(),
+            hosts: traffic.hosts,
+            theta,
+            network_theta,
+            busiest,
+            full: self.by_level(&loads, is_full),
+            how,
+            loads,
+            fabric: self.fabric.clone(),
+            any_routing: None,
+            tub: None,
+            permutation: None,
+        })
+    }
+
+    /// All loads, and the exact load of a channel.
+    fn loads(&self, traffic: &Traffic) -> Result<Loads<'_>, FlowError> {
+        let split = match &self.way {
+            Way::Split(split) => *split,
+            Way::Router(router) => {
+                let demands = Demands::between_hosts(traffic, self.budget)?;
+                let found =
+                    routed_loads(self.network, &**router, &self.fabric, &demands, self.budget)?;
+                let whole = BigUint::from(found.whole);
+                let value = |load: &u128| ratio(&BigUint::from(*load), &whole);
+                let loads = found.loads.iter().map(value).collect();
+                let exact = move |channel: usize| {
+                    Ok(Exact::of(Fraction::new(found.loads[channel].into(), whole.clone())))
+                };
+                return Ok(Loads { all: loads, exact: Box::new(exact), how: How::Exhaustive });
+            }
+        };
+        let demands = Demands::of(&self.fabric, traffic, self.budget)?;
+        let csr = &self.fabric.csr;
+        let passes =
+            u128::from(csr.order()).saturating_mul(u128::from(csr.links()).saturating_mul(8));
+        let few = |classes: &Classes| classes.orbits.len() as u64 <= csr.order() / 4;
+        let classes = if demands.is_uniform() { self.classes().filter(few) } else { None };
+        let watch = &self.budget.watch;
+        let (found, how) = match &classes {
+            Some(Classes { orbits, channels }) => {
+                let found =
+                    loads_by_classes(&self.fabric, &demands, split, orbits, channels, watch);
+                (found?, How::Symmetry)
+            }
+            None => {
+                self.budget.affords("a pass for every destination", passes)?;
+                (loads(&self.fabric, &demands, split, watch)?, How::Exhaustive)
+            }
+        };
+        let values = found.clone();
+        // One class of channels bears all distances alike, at any size.
+        let even = classes.is_some_and(|classes| classes.channels.iter().all(|&class| class == 0));
+        let exact = move |channel: usize| {
+            let plain = Exact { value: values[channel], fraction: None };
+            let ends = self.fabric.csr.ends(channel);
+            if passes > EXACT_STEPS.min(self.budget.steps) && !even {
+                return Ok(plain);
+            }
+            if even && passes > EXACT_STEPS {
+                return Ok(self.even_load(&demands).unwrap_or(plain));
+            }
+            let fraction = exact_load(&self.fabric, &demands, split, ends, self.budget)?;
+            Ok(fraction.map_or(plain, Exact::of))
+        };
+        Ok(Loads { all: found, exact: Box::new(exact), how })
+    }
+
+    /// What each channel bears where all are alike and all hosts send to all: distances over channels. By the levels
+    /// of one search, as all nodes are alike too.
+    fn even_load(&self, demands: &Demands) -> Option<Exact> {
+        let each = u128::from(self.fabric.hosts_each()?);
+        let levels = nestnet_graph::measure::search::levels_from(
+            &self.fabric.csr,
+            Node(0),
+            &self.budget.watch,
+        );
+        let sizes = (0u128..).zip(levels.ok()?.sizes);
+        let sum: u128 = sizes.map(|(distance, size)| distance * u128::from(size)).sum();
+        let sum = sum * each * each * u128::from(self.fabric.csr.order());
+        let channels = self.fabric.csr.targets().len() as u128;
+        let below = BigUint::from(channels) * BigUint::from(demands.whole());
+        Some(Exact::of(Fraction::new(sum.into(), below)))
+    }
+
+    fn by_level(&self, loads: &[f64], is_full: impl Fn(f64) -> bool) -> Vec<FullAtLevel> {
+        let mut levels: Vec<FullAtLevel> = Vec::new();
+        let csr = &self.fabric.csr;
+        for at in 0..csr.order() {
+            let from = Node(self.fabric.first + at);
+            self.network.for_each_neighbor(from, &mut |port, to| {
+                let Some(to) = to.0.checked_sub(self.fabric.first) else { return };
+                let level = self.network.level(from, port);
+                let neighbors = u32::try_from(at).map_or(&[][..], |at| csr.neighbors(at));
+                let first = usize::try_from(csr.offsets()[usize::try_from(at).unwrap_or(0)]);
+                let place = neighbors.iter().position(|&next| u64::from(next) == to);
+                let load = place.zip(first.ok()).map_or(0.0, |(place, first)| loads[first + place]);
+                let row = match levels.iter().position(|row| row.level == level) {
+                    Some(row) => row,
+                    None => {
+                        levels.push(FullAtLevel { level, full: 0, channels: 0 });
+                        levels.len() - 1
+                    }
+                };
+                levels[row].channels += 1;
+                levels[row].full += u64::from(is_full(load));
+            });
+        }
+        levels.sort_unstable_by_key(|row| row.level);
+        levels
+    }
+
+    /// Bounds for any routing: what all shortest paths do and what the sum of distances allows, then better ones.
+    fn any_routing(
+        &self,
+        traffic: &Traffic,
+        gap: f64,
+    ) -> Result<Option<Result<AnyRouting, FlowError>>, ThroughputError> {
+        let way = Way::Split(Split::AllPaths);
+        let shortest = Ground { way, fabric: self.fabric.clone(), ..*self };
+        let loads = match shortest.loads(traffic) {
+            Ok(loads) => loads.all,
+            Err(FlowError::Interrupted(stopped)) => return Err(FlowError::from(stopped).into()),
+            Err(error) => return Ok(Some(Err(error))),
+        };
+        let most = loads.iter().copied().fold(0.0, f64::max);
+        if most == 0.0 {
+            return Ok(None);
+        }
+        let sum: f64 = loads.iter().sum();
+        let (low, high) = (1.0 / most, loads.len() as f64 / sum);
+        let how = "shortest paths and the sum of distances";
+        let plain = AnyRouting { low, high: high.max(low), how, certificate: None };
+        if plain.high <= plain.low * (1.0 + 1e-9) {
+            return Ok(Some(Ok(plain)));
+        }
+        let demands = Demands::of(&self.fabric, traffic, self.budget)?;
+        let budget = Budget { steps: self.budget.steps.min(BOUND_STEPS), ..*self.budget };
+        Ok(Some(match concurrent(&self.fabric, &demands, gap, &budget) {
+            Ok(Some(found)) => Ok(AnyRouting {
+                low: found.low.max(plain.low),
+                high: found.high.min(plain.high),
+                how: "a flow and lengths of links",
+                certificate: Some(found),
+            }),
+            Ok(None) => return Ok(None),
+            Err(FlowError::Budget(_) | FlowError::Interrupted(_)) => Ok(plain),
+            Err(error) => Err(error),
+        }))
+    }
+
+    fn tub(&self) -> Result<WorstOfAny, FlowError> {
+        let budget = Budget { steps: self.budget.steps.min(BOUND_STEPS), ..*self.budget };
+        let found = tub(&self.fabric, &budget)?;
+        let needed = if found.needed.is_zero() { BigUint::one() } else { found.needed.into() };
+        Ok(WorstOfAny {
+            theta: Exact::of(Fraction::new(found.capacity.into(), needed)),
+            permutation: found.of_hosts(&self.fabric),
+        })
+    }
+}
+
+/// θ of uniform traffic on all shortest paths: what links between switches allow, and at most 1 where hosts have a link
+/// of their own.
+pub fn uniform(built: &Built, budget: &Budget<'_>) -> Result<Exact, ThroughputError> {
+    let ask = Ask { gap: None, ..Ask::default() };
+    let found = throughput(built, &ask, budget)?;
+    let has_switches = found.fabric.has_host_links();
+    Ok(match found.network_theta {
+        Some(network) if !has_switches => network,
+        _ => found.theta,
+    })
+}
+
+/// The same to about 15 digits, in half the time.
+pub fn uniform_about(built: &Built, budget: &Budget<'_>) -> Result<f64, ThroughputError> {
+    let network = built.network.as_ref().ok_or(ThroughputError::NotBuilt)?;
+    let fabric = Fabric::of(&**network, budget).map_err(FlowError::from)?;
+    let traffic = read_traffic(built, &Ask::default(), budget)?;
+    let way = Way::Split(Split::AllPaths);
+    let ground = Ground { network: &**network, fabric: Arc::new(fabric), way, budget };
+    let loads = ground.loads(&traffic)?.all;
+    let most = loads.into_iter().fold(0.0, f64::max);
+    Ok(if ground.fabric.has_host_links() { (1.0 / most).min(1.0) } else { 1.0 / most })
+}

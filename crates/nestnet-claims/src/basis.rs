@@ -1,0 +1,147 @@
+//! What does a measured value rest on?
+
+use super::measure::{MAX_COUNTED, counted};
+use super::quantity::{Quantity, Source};
+use super::{Lab, Sample};
+use nestnet_analysis::measures::is_key;
+use nestnet_graph::How;
+
+/// What a measured value rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Basis {
+    /// No network was asked: the row itself computes it.
+    Arithmetic,
+    /// A theorem of ours, since the network is too large to be searched.
+    Theorem,
+    /// A search, a count or a run on the network itself.
+    Measured,
+}
+
+impl Basis {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Basis::Arithmetic => "by arithmetic",
+            Basis::Theorem => "by our theorem",
+            Basis::Measured => "measured",
+        }
+    }
+
+    /// What an answer with this derivation rests on.
+    fn of_how(how: How) -> Self {
+        match how {
+            How::Theorem => Basis::Theorem,
+            _ => Basis::Measured,
+        }
+    }
+}
+
+/// What a key of the measures that does not say how it is known is computed from.
+enum Derived {
+    /// The theory of the network; small networks are counted instead.
+    Theory,
+    /// Another key.
+    Key(&'static str),
+}
+
+/// Keys whose answers do not say themselves how they are known, and are not searched for either.
+const DERIVED: &[(&str, Derived)] = &[
+    ("nodes", Derived::Theory),
+    ("links", Derived::Theory),
+    ("degree_histogram", Derived::Theory),
+    ("degree_min", Derived::Theory),
+    ("degree_max", Derived::Theory),
+    ("degree_mean", Derived::Theory),
+    ("regular", Derived::Theory),
+    ("connected", Derived::Theory),
+    ("hosts", Derived::Theory),
+    ("links_per_node", Derived::Theory),
+    ("average_distance_bound", Derived::Theory),
+    ("moore_bound", Derived::Key("diameter")),
+    ("moore_efficiency", Derived::Key("diameter")),
+    ("cost", Derived::Key("diameter")),
+    ("cr", Derived::Key("diameter")),
+    ("average_distance_gap", Derived::Key("average_distance")),
+];
+
+/// Keys that are sizes of a network.
+pub(super) const SIZES: [&str; 4] = ["nodes", "links", "degree_max", "degree_min"];
+
+// A key that no measure answers would silently count as measured: the program is not built then.
+const _: () = {
+    let mut at = 0;
+    while at < DERIVED.len() {
+        assert!(is_key(DERIVED[at].0), "DERIVED names a key that no measure has");
+        if let Derived::Key(key) = DERIVED[at].1 {
+            assert!(is_key(key), "DERIVED is computed from a key that no measure has");
+        }
+        at += 1;
+    }
+    let mut at = 0;
+    while at < SIZES.len() {
+        assert!(is_key(SIZES[at]), "SIZES names a key that no measure has");
+        at += 1;
+    }
+};
+
+impl Lab<'_> {
+    /// What the value of a quantity rests on: how the answer that was found is known. Where there is none, nothing was
+    /// measured, and the case says so itself.
+    pub(super) fn basis(&self, quantity: &'static Quantity, arguments: &[String]) -> Basis {
+        let network = arguments.first().and_then(|spec| self.sample(spec).ok());
+        match (quantity.source, network) {
+            (Source::Key(key), Some(sample)) => self.basis_of_key(&sample, key),
+            (Source::Function(_), Some(sample)) => {
+                let order = sample.built.theory.order();
+                let by_rule = quantity.by_rule_above.is_some_and(|most| order > most.into());
+                if by_rule { Basis::Theorem } else { Basis::Measured }
+            }
+            (_, None) => Basis::Measured,
+        }
+    }
+
+    fn basis_of_key(&self, sample: &Sample, key: &'static str) -> Basis {
+        if counted(sample, key).is_some() {
+            return Basis::Measured;
+        }
+        match DERIVED.iter().find(|(name, _)| *name == key) {
+            // Ids are counted off, whatever their number.
+            Some((_, Derived::Theory)) => match sample.built.network.as_deref() {
+                Some(network) if network.order() <= MAX_COUNTED => Basis::Measured,
+                _ => Basis::Theorem,
+            },
+            Some((_, Derived::Key(from))) => self.basis_of_key(sample, from),
+            None => {
+                let how = self.answer(sample, key).ok().and_then(|answer| answer.how());
+                how.map_or(Basis::Measured, Basis::of_how)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quantity;
+
+    fn basis(name: &str, spec: &str) -> Basis {
+        Lab::default().basis(quantity::find(name).unwrap(), &[spec.to_owned()])
+    }
+
+    /// Nobody searched 10^12 nodes.
+    #[test]
+    fn large_networks_are_known_by_theorem_alone() {
+        for key in ["average_distance", "diameter", "cost", "cr", "degree_mean", "links", "nodes"] {
+            assert_eq!(basis(key, "hypercube(40)"), Basis::Theorem, "{key}");
+        }
+        for key in ["average_distance", "diameter", "cost", "cr", "degree_mean", "links", "nodes"] {
+            assert_eq!(basis(key, "hypercube(4)"), Basis::Measured, "{key}");
+        }
+    }
+
+    /// Random networks have no theory of distances: what is said of a larger one was searched.
+    #[test]
+    fn what_was_searched_is_measured_at_any_size() {
+        assert_eq!(basis("diameter", "random_regular(5000, 4, 1)"), Basis::Measured);
+    }
+}

@@ -1,0 +1,490 @@
+//! Is what the papers say true? One file of claims a paper, each measured.
+//!
+//! A [`Ledger`] is a file of rows; a row says what a paper states, in our words, what we hold of it, and how to measure
+//! it: a formula for the printed value, one for the measured value, and the cases to try. [`judge`] measures and gives
+//! the verdict, which must be the one that is written down: a wrong row is as red as a wrong measurement.
+//!
+//! ```
+//! use nestnet_claims::{Lab, Ledger, Verdict, judge};
+//!
+//! let ledger = Ledger::parse("trial", r#"
+//!     title = "A trial"
+//!     [[claim]]
+//!     id = "ring-diameter"
+//!     where = "nowhere"
+//!     says = "A ring of n nodes has diameter n/2."
+//!     verdict = "bound"
+//!     [[claim.check]]
+//!     given = { n = [4, 5, 6] }
+//!     measured = "diameter(ring({n}))"
+//!     is = "worst"
+//!     printed = "n/2"
+//! "#).unwrap();
+//! let judged = judge(&ledger.claims[0], false, &Lab::default());
+//! assert_eq!(judged.readings[0].found, Some(Verdict::Bound));
+//! assert!(judged.agrees());
+//! ```
+
+mod arithmetic;
+mod basis;
+pub mod errata;
+mod evaluate;
+mod expression;
+#[cfg(test)]
+mod hostile;
+mod judge;
+mod lab;
+mod measure;
+mod parser;
+mod quantity;
+mod used;
+mod value;
+
+pub use arithmetic::ArithmeticError;
+pub use basis::Basis;
+pub use evaluate::{EvaluateError, Scope, evaluate};
+pub use expression::{Expression, ExpressionError, ExpressionFault};
+pub use judge::{Case, Finding, Fit, JudgeError, Judged, JudgedReading, judge, judge_all};
+pub use lab::{Lab, Sample};
+pub use quantity::{Given, QUANTITIES, Quantity, QuantityError, Source, Takes};
+pub use value::{Rational, Standing, Value};
+
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use thiserror::Error;
+
+/// The ledgers of the five papers: their keys and their text.
+pub const LEDGERS: &[(&str, &str)] = &[
+    ("shen-back-1993", include_str!("../claims/shen-back-1993.toml")),
+    ("jan-2004", include_str!("../claims/jan-2004.toml")),
+    ("li-2009", include_str!("../claims/li-2009.toml")),
+    ("yeh-parhami-1996", include_str!("../claims/yeh-parhami-1996.toml")),
+    ("sun-2000", include_str!("../claims/sun-2000.toml")),
+];
+
+/// What we hold of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It is true wherever we looked.
+    Holds,
+    /// It is stated as an equality and is only an upper bound.
+    Bound,
+    /// It is false, and a case shows it.
+    Fails,
+    /// It is false as it is printed, and a reader mends it at once: a slip of the pen or of the press.
+    Misprint,
+    /// We cannot decide it.
+    Open,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Holds => "holds",
+            Verdict::Bound => "bound",
+            Verdict::Fails => "fails",
+            Verdict::Misprint => "misprint",
+            Verdict::Open => "open",
+        })
+    }
+}
+
+/// What kind of statement it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A theorem, lemma, corollary or property.
+    Theorem,
+    /// A formula, an equation or an entry of a table.
+    Formula,
+    /// A procedure.
+    Algorithm,
+    /// A step of a proof.
+    ProofStep,
+    /// A definition.
+    Definition,
+    /// A sentence of the text.
+    Wording,
+}
+
+impl Kind {
+    /// What a place in a paper suggests.
+    fn at(place: &str) -> Self {
+        let has = |word: &str| place.contains(word);
+        match () {
+            () if has("proof") || has("Proof") => Kind::ProofStep,
+            () if ["Algorithm", "RELLN", "ROUT", "Fig. 6"].into_iter().any(has) => Kind::Algorithm,
+            () if ["Theorem", "Lemma", "Corollary", "Property"].into_iter().any(has) => {
+                Kind::Theorem
+            }
+            () if ["Eq", "equation", "Table", "Fig. 9"].into_iter().any(has) => Kind::Formula,
+            () if has("Definition") => Kind::Definition,
+            () => Kind::Wording,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Theorem => "theorem",
+            Kind::Formula => "formula",
+            Kind::Algorithm => "algorithm",
+            Kind::ProofStep => "proof step",
+            Kind::Definition => "definition",
+            Kind::Wording => "wording",
+        })
+    }
+}
+
+/// How a measured value should stand to the printed one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Relation {
+    /// They are equal.
+    Equal,
+    /// They are equal, as a worst case is: where the measured one is smaller, the statement is only a bound.
+    Worst,
+    /// They are equal to the digits that are printed.
+    Rounds,
+    /// They differ.
+    Unequal,
+    /// The measured one is at most the printed one.
+    AtMost,
+    /// The measured one is smaller.
+    Below,
+    /// The measured one is at least the printed one.
+    AtLeast,
+    /// The measured one is larger.
+    Above,
+}
+
+impl Relation {
+    /// What is stated, before the printed value.
+    pub fn words(self) -> &'static str {
+        match self {
+            Relation::Equal | Relation::Worst | Relation::Rounds => "",
+            Relation::Unequal => "not ",
+            Relation::AtMost => "at most ",
+            Relation::Below => "less than ",
+            Relation::AtLeast => "at least ",
+            Relation::Above => "more than ",
+        }
+    }
+}
+
+/// A way to test a statement.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// The parameters; every combination of their values is a case.
+    #[serde(default)]
+    pub given: BTreeMap<String, Parameter>,
+    /// The parameters of further cases, which take long.
+    #[serde(default)]
+    pub slow: BTreeMap<String, Parameter>,
+    /// Which combinations are cases; all if left out.
+    #[serde(rename = "where")]
+    pub only: Option<String>,
+    /// The formula to measure.
+    pub measured: String,
+    /// What it measures, in words, where the formula is hard to read; `{r}` stands for a parameter.
+    pub what: Option<String>,
+    /// How it should stand to the printed one.
+    #[serde(default = "equal")]
+    pub is: Relation,
+    /// The formula that is printed; `yes` if left out.
+    #[serde(default = "yes")]
+    pub printed: String,
+    /// In a table, its column.
+    pub column: Option<String>,
+}
+
+fn equal() -> Relation {
+    Relation::Equal
+}
+
+fn yes() -> String {
+    "yes".to_owned()
+}
+
+/// The values of a parameter.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Parameter {
+    /// Integers.
+    Numbers(Vec<i64>),
+    /// Specs and other texts.
+    Texts(Vec<String>),
+    /// One integer.
+    Number(i64),
+    /// One text.
+    Text(String),
+}
+
+/// A way to read a statement, and what we hold of it then.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reading {
+    /// What it takes the statement to mean; empty where there is only one way.
+    #[serde(default)]
+    pub name: String,
+    /// What we hold of it.
+    pub verdict: Verdict,
+    /// How it is tested.
+    #[serde(default)]
+    pub check: Vec<Check>,
+    /// What is true instead, where it fails.
+    pub repair: Option<String>,
+    /// How the repaired statement is tested.
+    #[serde(default)]
+    pub repaired: Vec<Check>,
+    /// Why it is open, or what else is to be said.
+    pub note: Option<String>,
+    /// Where its closed form is proven.
+    pub proof: Option<String>,
+}
+
+/// A statement of a paper.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Its name, unique in all ledgers.
+    pub id: String,
+    /// Where the paper says it.
+    pub place: String,
+    /// What it says, in our words.
+    pub says: String,
+    /// What kind of statement it is.
+    pub kind: Kind,
+    /// What makes it fail, where several statements fail for one reason.
+    pub cause: Option<String>,
+    /// Its rank among the findings that matter most, and what was found in one sentence.
+    pub finding: Option<(u8, String)>,
+    /// The table of the paper and the row in it, where it is one.
+    pub row: Option<(String, String)>,
+    /// The ways to read it, ours first.
+    pub readings: Vec<Reading>,
+}
+
+impl Claim {
+    /// What we hold of it, as we read it.
+    pub fn verdict(&self) -> Verdict {
+        self.readings[0].verdict
+    }
+}
+
+/// The claims of a paper.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    /// The paper, as [`nestnet_topologies::family::Paper::key`] names it.
+    pub key: String,
+    /// Its authors, title and year.
+    pub title: String,
+    /// Where our text of it comes from and what it lacks.
+    pub text: Option<String>,
+    /// What others have corrected before.
+    pub corrections: Option<String>,
+    /// Its statements, in its order.
+    pub claims: Vec<Claim>,
+}
+
+/// A row as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    id: String,
+    #[serde(rename = "where")]
+    place: String,
+    says: String,
+    kind: Option<Kind>,
+    cause: Option<String>,
+    rank: Option<u8>,
+    finding: Option<String>,
+    table: Option<String>,
+    row: Option<String>,
+    verdict: Option<Verdict>,
+    #[serde(default)]
+    check: Vec<Check>,
+    repair: Option<String>,
+    #[serde(default)]
+    repaired: Vec<Check>,
+    note: Option<String>,
+    proof: Option<String>,
+    #[serde(default)]
+    reading: Vec<Reading>,
+}
+
+/// A file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    title: String,
+    text: Option<String>,
+    corrections: Option<String>,
+    #[serde(default)]
+    claim: Vec<Row>,
+}
+
+/// Bytes of a ledger; reading takes many times as much memory.
+const MAX_BYTES: usize = 4 << 20;
+
+/// Why there is no ledger.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum LedgerError {
+    /// There is no such paper.
+    #[error(
+        "no paper `{key}`: {}there are {}",
+        near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default(),
+        keys().join(", ")
+    )]
+    NoPaper {
+        key: String,
+        /// What may have been meant.
+        near: Option<&'static str>,
+    },
+    /// The file is longer than any ledger is.
+    #[error("{key}: a ledger has at most {MAX_BYTES} bytes, not {bytes}")]
+    TooLong { key: String, bytes: usize },
+    /// It is not in the form of a ledger.
+    #[error("{key}: {error}")]
+    Form {
+        key: String,
+        /// What is wrong, with the line.
+        error: Box<toml::de::Error>,
+    },
+    /// Rows are known by their names.
+    #[error("{key}: two rows are called `{id}`")]
+    Twice { key: String, id: String },
+    /// A row is not complete.
+    #[error("{key}: `{id}` {fault}")]
+    Row {
+        key: String,
+        id: String,
+        /// What is wrong with it.
+        fault: Box<RowFault>,
+    },
+}
+
+/// What is wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum RowFault {
+    #[error("needs a verdict, or readings that have one each")]
+    NoVerdict,
+    #[error("has a table or a row, but not both")]
+    HalfTable,
+    #[error("has a rank or a finding, but not both")]
+    HalfFinding,
+    #[error("is open without a note that says why")]
+    NoNote,
+    #[error("has a verdict but no check")]
+    NoCheck,
+    #[error("fails without a repair")]
+    NoRepair,
+    #[error(transparent)]
+    Formula(#[from] ExpressionError),
+}
+
+/// The keys of all papers.
+fn keys() -> Vec<&'static str> {
+    LEDGERS.iter().map(|(key, _)| *key).collect()
+}
+
+impl Ledger {
+    /// The ledger of a paper, by its key.
+    pub fn of(key: &str) -> Result<Self, LedgerError> {
+        match LEDGERS.iter().find(|(known, _)| *known == key) {
+            Some((key, text)) => Ledger::parse(key, text),
+            None => {
+                let near = nestnet_topologies::family::closest(key, keys().into_iter());
+                Err(LedgerError::NoPaper { key: key.to_owned(), near })
+            }
+        }
+    }
+
+    /// The ledgers of all papers.
+    pub fn all() -> Result<Vec<Self>, LedgerError> {
+        LEDGERS.iter().map(|(key, text)| Ledger::parse(key, text)).collect()
+    }
+
+    /// Reads a ledger, and says which row is at fault where it is not complete.
+    pub fn parse(key: &str, text: &str) -> Result<Self, LedgerError> {
+        let named = || key.to_owned();
+        if text.len() > MAX_BYTES {
+            return Err(LedgerError::TooLong { key: named(), bytes: text.len() });
+        }
+        let form = |error| LedgerError::Form { key: named(), error: Box::new(error) };
+        let mut file: File = toml::from_str(text).map_err(form)?;
+        let mut seen = HashSet::new();
+        let mut claims = Vec::new();
+        for row in std::mem::take(&mut file.claim) {
+            let id = row.id.clone();
+            if !seen.insert(id.clone()) {
+                return Err(LedgerError::Twice { key: named(), id });
+            }
+            let claim = row.into_claim();
+            let fault = |fault| LedgerError::Row { key: named(), id, fault: Box::new(fault) };
+            claims.push(claim.map_err(fault)?);
+        }
+        let File { title, text, corrections, .. } = file;
+        Ok(Ledger { key: named(), title, text, corrections, claims })
+    }
+}
+
+impl Row {
+    fn into_claim(self) -> Result<Claim, RowFault> {
+        let readings = match (self.verdict, self.reading.is_empty()) {
+            (Some(verdict), true) => vec![Reading {
+                name: String::new(),
+                verdict,
+                check: self.check,
+                repair: self.repair,
+                repaired: self.repaired,
+                note: self.note,
+                proof: self.proof,
+            }],
+            (None, false) if self.check.is_empty() && self.repair.is_none() => self.reading,
+            _ => return Err(RowFault::NoVerdict),
+        };
+        for reading in &readings {
+            reading.is_complete()?;
+        }
+        let row = match (self.table, self.row) {
+            (Some(table), Some(row)) => Some((table, row)),
+            (None, None) => None,
+            _ => return Err(RowFault::HalfTable),
+        };
+        let finding = match (self.rank, self.finding) {
+            (Some(rank), Some(finding)) => Some((rank, finding)),
+            (None, None) => None,
+            _ => return Err(RowFault::HalfFinding),
+        };
+        let kind = self.kind.unwrap_or_else(|| Kind::at(&self.place));
+        let Row { id, place, says, cause, .. } = self;
+        Ok(Claim { id, place, says, kind, cause, finding, row, readings })
+    }
+}
+
+impl Reading {
+    /// Whether it has what its verdict needs.
+    fn is_complete(&self) -> Result<(), RowFault> {
+        for check in self.check.iter().chain(&self.repaired) {
+            let formulas = [Some(&check.measured), Some(&check.printed), check.only.as_ref()];
+            for formula in formulas.into_iter().flatten() {
+                Expression::parse(formula)?;
+            }
+        }
+        match self.verdict {
+            Verdict::Open if self.note.is_none() => Err(RowFault::NoNote),
+            Verdict::Open => Ok(()),
+            _ if self.check.is_empty() => Err(RowFault::NoCheck),
+            Verdict::Fails | Verdict::Misprint if self.repair.is_none() => Err(RowFault::NoRepair),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Why does a quantity have no value? And would more time or memory give one?
+
+use nestnet_analysis::measures::Unanswered;
+use nestnet_collectives::Violation;
+use nestnet_collectives::program::ProgramError;
+use nestnet_graph::{AddressError, CsrError, Interrupted, OverBudget};
+use nestnet_routing::route::deadlock::{CheckError, DeadlockError};
+use nestnet_routing::route::{DisjointError, SurveyError, TableError, WalkError};
+use nestnet_topologies::SpecError;
+use nestnet_topologies::broadcasts::BroadcastError;
+use nestnet_topologies::embed::EmbedError;
+use nestnet_topologies::programs::RunError;
+use nestnet_topologies::routers::RouterError;
+use num_bigint::BigInt;
+use std::error::Error;
+use std::num::TryFromIntError;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a quantity has no value.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum QuantityError {
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error(transparent)]
+    Node(#[from] AddressError),
+    #[error("a {0} is needed")]
+    Needs(&'static str),
+    #[error("{text} is no integer")]
+    NoInteger { text: String },
+    #[error("{number} is not allowed here")]
+    OutOfRange { number: BigInt },
+    #[error("{what} is {known}, not {found}")]
+    Word { what: &'static str, known: &'static str, found: String },
+    #[error("{spec} has no node ids")]
+    NoIds { spec: String },
+    #[error("there are the choices 0 to {last}")]
+    NoChoice { last: u64 },
+    #[error("virtual channels must be 1 to 65535")]
+    NoChannels,
+    #[error("there is no path")]
+    NoPath,
+    #[error("no route")]
+    NoRoute,
+    #[error("no cycle contains both")]
+    NoCycle,
+    #[error("the two nodes are not linked")]
+    NotLinked,
+    #[error("not every node is reached")]
+    NotReached,
+    #[error("no emulation is known: it is its own guest")]
+    NoGuest,
+    #[error("it has no dimension")]
+    NoDimension,
+    #[error("there is no {key}")]
+    NoFact { key: &'static str },
+    #[error("it is not a number")]
+    NotNumber,
+    #[error("the certificate is not true: {0}")]
+    Certificate(CheckError),
+    /// The table of measures has no answer, and says why.
+    #[error(transparent)]
+    Unanswered(#[from] Unanswered),
+    /// A search that ended before it was sure.
+    #[error("it took too long to find the shortest")]
+    NotShortest,
+    #[error(transparent)]
+    Budget(#[from] OverBudget),
+    #[error("{order} nodes are too many for a schedule in memory")]
+    TooManyNodes { order: u64 },
+    /// Whatever was asked could not answer.
+    #[error(transparent)]
+    Failed(Arc<dyn Error + Send + Sync>),
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
+
+impl QuantityError {
+    pub(super) fn word(what: &'static str, known: &'static str, found: &str) -> Self {
+        QuantityError::Word { what, known, found: found.to_owned() }
+    }
+
+    /// For errors of what is asked.
+    fn failed(error: impl Error + Send + Sync + 'static) -> Self {
+        QuantityError::Failed(Arc::new(error))
+    }
+
+    /// Whether more time or memory could give a value.
+    pub fn is_unfinished(&self) -> bool {
+        match self {
+            QuantityError::Unanswered(why) => why.is_unfinished(),
+            QuantityError::TooManyNodes { .. }
+            | QuantityError::NotShortest
+            | QuantityError::Budget(_)
+            | QuantityError::Interrupted(_) => true,
+            _ => false,
+        }
+    }
+}
+
+impl From<SurveyError> for QuantityError {
+    fn from(error: SurveyError) -> Self {
+        match error {
+            SurveyError::Budget(over) => over.into(),
+            other => QuantityError::failed(other),
+        }
+    }
+}
+
+impl From<DeadlockError> for QuantityError {
+    fn from(error: DeadlockError) -> Self {
+        match error {
+            DeadlockError::Budget(over) => over.into(),
+            other => QuantityError::failed(other),
+        }
+    }
+}
+
+impl From<CsrError> for QuantityError {
+    fn from(error: CsrError) -> Self {
+        match error {
+            CsrError::Budget(over) => over.into(),
+            other => QuantityError::failed(other),
+        }
+    }
+}
+
+impl From<EmbedError> for QuantityError {
+    fn from(error: EmbedError) -> Self {
+        match error {
+            EmbedError::Budget(over) => over.into(),
+            other => QuantityError::failed(other),
+        }
+    }
+}
+
+impl From<RunError> for QuantityError {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Program(ProgramError::Budget(over)) => over.into(),
+            other => QuantityError::failed(other),
+        }
+    }
+}
+
+impl From<RouterError> for QuantityError {
+    fn from(error: RouterError) -> Self {
+        match error {
+            RouterError::Table { error: TableError::Budget(over), .. } => over.into(),
+            other => QuantityError::failed(other),
+        }
+    }
+}
+
+impl From<BroadcastError> for QuantityError {
+    fn from(error: BroadcastError) -> Self {
+        match error {
+            BroadcastError::Violation(Violation::Budget(over)) => over.into(),
+            BroadcastError::TooLarge { order } => QuantityError::TooManyNodes { order },
+            other => QuantityError::failed(other),
+        }
+    }
+}
+
+impl From<CheckError> for QuantityError {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Budget(over) => over.into(),
+            other => QuantityError::Certificate(other),
+        }
+    }
+}
+
+impl From<WalkError> for QuantityError {
+    fn from(error: WalkError) -> Self {
+        QuantityError::failed(error)
+    }
+}
+
+impl From<DisjointError> for QuantityError {
+    fn from(error: DisjointError) -> Self {
+        QuantityError::failed(error)
+    }
+}
+
+impl From<TryFromIntError> for QuantityError {
+    fn from(error: TryFromIntError) -> Self {
+        QuantityError::failed(error)
+    }
+}

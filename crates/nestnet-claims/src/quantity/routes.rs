@@ -1,0 +1,204 @@
+//! Quantities of routes: hops, virtual channels, deadlock, disjoint paths.
+
+use super::error::QuantityError;
+use super::row::Takes::{Network as N, Node as V, Number as I, Word as W};
+use super::row::{Given, Quantity, spelled};
+use super::shape::ids;
+use crate::{Lab, Value};
+use nestnet_graph::Node;
+use nestnet_routing::Router;
+use nestnet_routing::route::deadlock::{self, certify};
+use nestnet_routing::route::{
+    Against, Ending, Faults, Proof, Survey, VcLimited, Walk, disjoint_paths, disjoint_paths_up_to,
+    survey, walk,
+};
+use nestnet_topologies::family::built::AS_PRINTED;
+use nestnet_topologies::routers;
+use std::sync::Arc;
+
+/// The rows of this file.
+pub const ROWS: &[Quantity] = &[
+    Quantity::new("hops", &[N, W, V, V], hops, "hops of a route")
+        .shown_by("nestnet route '{0}' '{2}' '{3}' --router {1}"),
+    Quantity::new("path", &[N, W, V, V], path, "the nodes of a route by id")
+        .shown_by("nestnet route '{0}' '{2}' '{3}' --router {1}"),
+    Quantity::new("longest_route", &[N, W], longest_route, "hops of the longest route")
+        .shown_by("nestnet routing '{0}' --router {1}"),
+    Quantity::new("mean_route", &[N, W], mean_route, "hops of a route in the mean")
+        .shown_by("nestnet routing '{0}' --router {1}"),
+    Quantity::new("stretch", &[N, W], stretch, "the largest ratio of hops to distance")
+        .shown_by("nestnet routing '{0}' --router {1}"),
+    Quantity::new("all_arrive", &[N, W], all_arrive, "whether every message arrives")
+        .shown_by("nestnet routing '{0}' --router {1}"),
+    Quantity::new("vcs", &[N, W], vcs, "virtual channels of a router")
+        .shown_by("nestnet deadlock '{0}' --router {1}"),
+    Quantity::new(
+        "deadlock_free",
+        &[N, W],
+        deadlock_free,
+        "whether no messages can wait in a circle",
+    )
+    .shown_by("nestnet deadlock '{0}' --router {1}"),
+    Quantity::new(
+        "deadlock_free_with",
+        &[N, W, I],
+        deadlock_free_with,
+        "the same with so many virtual channels",
+    )
+    .shown_by("nestnet deadlock '{0}' --router {1} --vcs {2}"),
+    Quantity::new("disjoint_paths", &[N, V, V], disjoint, "paths that share no other node")
+        .shown_by("nestnet paths '{0}' '{1}' '{2}'"),
+    Quantity::new(
+        "shortest_cycle",
+        &[N, V, V],
+        shortest_cycle,
+        "links of the shortest cycle through two nodes",
+    ),
+    Quantity::new(
+        "pairs_arriving",
+        &[N, W],
+        pairs_arriving,
+        "ordered pairs of nodes between which a routing as its text has it delivers",
+    )
+    .shown_by("nestnet route '{0}' 0 1 --as-printed"),
+    Quantity::new("choices", &[N, W], choices, "ways in which a router can start a route"),
+    Quantity::new("hops_by", &[N, W, I, V, V], hops_by, "hops of a route with a numbered choice"),
+    Quantity::new(
+        "state_bytes",
+        &[N, W],
+        state_bytes,
+        "bytes of tables that each node must hold for a router",
+    ),
+];
+
+fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, QuantityError> {
+    let (sample, name) = (given[0].sample()?, given[1].word()?);
+    let router = routers::find_within(&sample.built, &spelled(name), lab.budget());
+    router.map_err(QuantityError::from)
+}
+
+fn walked(
+    lab: &Lab<'_>,
+    given: &[Given],
+    ends: &[Given],
+    choice: u64,
+) -> Result<Walk, QuantityError> {
+    /// A route that is longer does not end.
+    const MAX_HOPS: u64 = 100_000;
+    let network = given[0].sample()?.network()?;
+    let (from, to) = (ends[0].node()?, ends[1].node()?);
+    let walked = walk(network, &*router(lab, given)?, from, to, choice, MAX_HOPS);
+    walked.map_err(QuantityError::from)
+}
+
+fn pairs_arriving(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let (sample, name) = (given[0].sample()?, given[1].word()?);
+    let network = sample.network()?;
+    let name = if name == "printed" { AS_PRINTED } else { name };
+    let procedure = sample.built.procedure(name).ok_or(QuantityError::NoRoute)?;
+    let mut arriving = 0u64;
+    for from in (0..network.order()).map(Node) {
+        for to in (0..network.order()).map(Node).filter(|&to| to != from) {
+            let trace = procedure.trace(from, to);
+            arriving += u64::from(trace.is_some_and(|trace| trace.ending == Ending::Arrives));
+        }
+    }
+    Ok(arriving.into())
+}
+
+fn hops(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    Ok((walked(lab, given, &given[2..], 0)?.hops.len() as u64).into())
+}
+
+fn path(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    Ok(ids(&walked(lab, given, &given[2..], 0)?.nodes))
+}
+
+fn choices(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    Ok(router(lab, given)?.choices().into())
+}
+
+fn hops_by(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let (choice, choices) = (given[2].number()?, router(lab, given)?.choices());
+    if choice >= choices {
+        return Err(QuantityError::NoChoice { last: choices - 1 });
+    }
+    Ok((walked(lab, given, &given[3..], choice)?.hops.len() as u64).into())
+}
+
+fn state_bytes(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    Ok(router(lab, given)?.state_bytes().into())
+}
+
+fn surveyed(lab: &Lab<'_>, given: &[Given]) -> Result<Survey, QuantityError> {
+    let network = given[0].sample()?.network()?;
+    let found = survey(network, &*router(lab, given)?, &Faults::default(), lab.budget());
+    found.map_err(QuantityError::from)
+}
+
+fn longest_route(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    surveyed(lab, given)?.max_hops().map(Value::from).ok_or(QuantityError::NoRoute)
+}
+
+fn mean_route(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    surveyed(lab, given)?.mean_hops().map(Value::Real).ok_or(QuantityError::NoRoute)
+}
+
+fn stretch(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let stretch = surveyed(lab, given)?.max_stretch(Against::Alive);
+    stretch.map(Value::Real).ok_or(QuantityError::NoRoute)
+}
+
+fn all_arrive(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let found = surveyed(lab, given)?;
+    Ok((found.arrived == found.pairs && found.failure.is_none()).into())
+}
+
+fn vcs(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    Ok(u64::from(router(lab, given)?.vcs()).into())
+}
+
+fn certified(lab: &Lab<'_>, given: &[Given], router: &dyn Router) -> Result<Value, QuantityError> {
+    let network = given[0].sample()?.network()?;
+    let certificate = certify(network, router, lab.budget())?;
+    let checked = deadlock::check(network, router, &certificate, lab.budget());
+    checked?;
+    Ok(certificate.is_free().into())
+}
+
+fn deadlock_free(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    certified(lab, given, &*router(lab, given)?)
+}
+
+fn deadlock_free_with(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let vcs = given[2].number()?;
+    let vcs = u16::try_from(vcs).ok().filter(|&vcs| vcs > 0);
+    let vcs = vcs.ok_or(QuantityError::NoChannels)?;
+    certified(lab, given, &VcLimited::new(router(lab, given)?, vcs))
+}
+
+/// So many places are looked at.
+const BUDGET: u64 = 10_000_000;
+
+fn disjoint(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let network = given[0].sample()?.network()?;
+    let (from, to) = (given[1].node()?, given[2].node()?);
+    let found = disjoint_paths(network, from, to, BUDGET, &lab.budget().watch);
+    let found = found?;
+    let count = found.paths.len() as u64;
+    let most = if found.proof == Proof::Open { found.bound } else { count };
+    Ok(Value::between(count, most))
+}
+
+fn shortest_cycle(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let network = given[0].sample()?.network()?;
+    let (from, to) = (given[1].node()?, given[2].node()?);
+    let found = disjoint_paths_up_to(2, network, from, to, BUDGET, &lab.budget().watch);
+    let found = found?;
+    let hops: usize = found.paths.iter().map(|path| path.len() - 1).sum();
+    match (found.paths.len(), found.shortest) {
+        (2, true) => Ok((hops as u64).into()),
+        (2, false) => Err(QuantityError::NotShortest),
+        _ => Err(QuantityError::NoCycle),
+    }
+}

@@ -1,0 +1,55 @@
+//! Communication of many nodes at once. A schedule is data; whoever made it, one checker judges it.
+
+mod alltoall;
+mod arrival;
+mod bounds;
+mod branches;
+pub mod broadcast;
+mod check;
+mod choose;
+mod counts;
+mod exchange;
+mod gather;
+mod gossip;
+mod held;
+mod lazy_schedule;
+pub mod least;
+mod ledger;
+mod model;
+mod packing;
+mod plan;
+mod price;
+pub mod printed_broadcast;
+pub mod product;
+pub mod program;
+mod reduce;
+mod ring;
+pub mod schedule;
+pub mod switched;
+mod topology;
+pub mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub use alltoall::all_to_all;
+pub use bounds::{Bounds, lower_bounds};
+pub use branches::{Branches, Parents, Twig};
+pub use broadcast::{Broadcast, Flood};
+pub use check::{Cost, check, check_anew, check_anew_bytes, check_bytes};
+pub use choose::{Choice, Collective, Planned, Request};
+pub use exchange::Cube;
+pub use gather::{gather, scatter};
+pub use gossip::gossip;
+pub use lazy_schedule::LazySchedule;
+pub use least::LeastOnePort;
+pub use model::{Model, Ports, Repeats};
+pub use packing::{PackingFlaw, TreePacking, check_packing, pack_trees};
+pub use plan::{PlanError, reversed};
+pub use price::{Price, Time, time};
+pub use printed_broadcast::{Account, PrintedBroadcast, follow};
+pub use product::DigitByDigit;
+pub use reduce::{middle, reduce, spread, there_and_back};
+pub use ring::{around, cycle};
+pub use schedule::{Goal, Schedule, Steps, Stream, Transfer, Violation};
+pub use tree::OnePort;

@@ -1,0 +1,108 @@
+//! A broadcast as a text prescribes it: who tells whom, also where that misses nodes or tells them twice.
+
+use super::broadcast::Knows;
+use super::{Broadcast, Ports, Schedule};
+use nestnet_graph::{Network, Node};
+use std::fmt::Debug;
+
+/// Who is to tell whom, step by step.
+pub type PrintedSteps = Vec<Vec<(Node, Node)>>;
+
+/// What a text says of a broadcast. Unlike a [`Broadcast`] it need not reach everybody.
+pub trait PrintedBroadcast: Debug + Send + Sync {
+    /// What it needs of a node.
+    fn ports(&self) -> Ports;
+
+    /// What is to be told.
+    fn from(&self, root: Node) -> PrintedSteps;
+
+    /// How many steps its paper says it takes at most.
+    fn claimed(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// What became of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Account {
+    /// How many steps, empty ones included.
+    pub steps: u64,
+    /// How many know in the end, the root included.
+    pub reached: u64,
+    /// Who does not.
+    pub missed: Vec<Node>,
+    /// How many nodes were told what they knew.
+    pub told_twice: u64,
+    /// How often that happened.
+    pub extra_transfers: u64,
+    /// How many transfers each step made.
+    pub transfers_per_step: Vec<u64>,
+    /// What was to be told over what is no link.
+    pub impossible_transfers: u64,
+}
+
+/// Follows a text: a node tells only what it knew before the step, and only over links. O(transfers · ports) and two
+/// bits a node.
+pub fn follow(network: &dyn Network, root: Node, tales: &PrintedSteps) -> Account {
+    let mut knows = Knows::new(network.order());
+    let mut again = Knows::new(network.order());
+    knows.tell(root);
+    let mut account = Account { steps: tales.len() as u64, reached: 1, ..Account::default() };
+    for step in tales {
+        let told: Vec<Node> = step
+            .iter()
+            .filter(|(from, _)| knows.has(*from))
+            .filter(|&&(from, to)| {
+                let mut linked = false;
+                network.for_each_neighbor(from, &mut |_, next| linked |= next == to);
+                account.impossible_transfers += u64::from(!linked);
+                linked
+            })
+            .map(|&(_, to)| to)
+            .collect();
+        account.transfers_per_step.push(told.len() as u64);
+        for to in told {
+            if knows.tell(to) {
+                account.reached += 1;
+            } else {
+                account.extra_transfers += 1;
+                account.told_twice += u64::from(again.tell(to));
+            }
+        }
+    }
+    account.missed = (0..network.order()).map(Node).filter(|&node| !knows.has(node)).collect();
+    account
+}
+
+/// What a broadcast tells, for [`follow`].
+pub fn tales(network: &dyn Network, broadcast: &dyn Broadcast, root: Node) -> PrintedSteps {
+    let steps = Schedule::collect(broadcast.from(root)).steps.into_iter();
+    let link = |send: super::Transfer| Some((send.from, network.neighbor(send.from, send.port)?));
+    steps.map(|step| step.into_iter().filter_map(link).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nestnet_graph::Csr;
+
+    #[test]
+    fn what_cannot_be_told_is_not() {
+        let path = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3)], 1 << 20).unwrap();
+        let tell = |pairs: &[(u64, u64)]| pairs.iter().map(|&(a, b)| (Node(a), Node(b))).collect();
+        // Two tell one at once, one tells what it does not know, one over no link, one back.
+        let tales = vec![tell(&[(1, 0), (1, 2)]), tell(&[(0, 1), (2, 1), (3, 2), (0, 2)])];
+        let account = follow(&path, Node(1), &tales);
+        let expected = Account {
+            steps: 2,
+            reached: 3,
+            missed: vec![Node(3)],
+            told_twice: 1,
+            extra_transfers: 2,
+            transfers_per_step: vec![2, 2],
+            impossible_transfers: 1,
+        };
+        assert_eq!(account, expected);
+    }
+}

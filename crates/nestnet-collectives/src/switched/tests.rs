@@ -1,0 +1,270 @@
+//! Are schedules among hosts made and judged rightly?
+
+use super::check::judged;
+use super::*;
+use crate::Violation;
+use crate::arrival::Method;
+use crate::tests::Switched;
+use nestnet_graph::{Budget, Csr};
+use nestnet_routing::route::Searched;
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Two switches with `each` hosts, joined by one link.
+fn dumbbell(each: u32) -> Arc<Switched> {
+    let hosts = 2 * each;
+    let mut links: Vec<(u32, u32)> = (0..hosts).map(|host| (host, hosts + host / each)).collect();
+    links.push((hosts, hosts + 1));
+    let graph = Csr::from_links(u64::from(hosts) + 2, &links, 1 << 20).unwrap();
+    Arc::new(Switched { graph, hosts: hosts.into() })
+}
+
+/// One switch.
+fn crossbar(hosts: u32) -> Arc<Switched> {
+    let links: Vec<(u32, u32)> = (0..hosts).map(|host| (host, hosts)).collect();
+    let graph = Csr::from_links(u64::from(hosts) + 1, &links, 1 << 20).unwrap();
+    Arc::new(Switched { graph, hosts: hosts.into() })
+}
+
+const PRICE: Price = Price { alpha: 1e-6, beta: 1e-9, hop: 1e-7 };
+
+fn request<'a>(network: &'a Arc<Switched>, router: &'a dyn Router, bytes: u64) -> Request<'a> {
+    let (ports, budget) = (Ports::One, Budget::UNLIMITED);
+    Request { network: &**network, router, ports, price: PRICE, bytes, budget }
+}
+
+#[test]
+fn every_algorithm_achieves_its_goal_for_any_number_of_hosts() {
+    for hosts in 2..=17 {
+        let network = crossbar(hosts);
+        let router = Searched::new(network.clone()).unwrap();
+        let request = request(&network, &router, 1000);
+        for root in [0, 1, hosts - 1].map(|root| Node(root.into())) {
+            let rounds = request.broadcast(root).unwrap();
+            assert_eq!(rounds.cost.rounds, rounds.bounds.rounds);
+            for collective in Collective::ALL {
+                for algorithm in algorithms(collective) {
+                    match request.plan(collective, algorithm, root) {
+                        Ok(plan) => {
+                            let least = PRICE.beta * 1000.0 * plan.bounds.payloads;
+                            assert!(plan.seconds >= least, "{algorithm} {hosts}");
+                            assert!(plan.cost.rounds >= plan.bounds.rounds, "{algorithm} {hosts}");
+                            assert_eq!(plan.cost.hops, 2 * plan.cost.rounds);
+                        }
+                        Err(error) => {
+                            assert_eq!(error, PlanError::NoPower);
+                            assert!(!hosts.is_power_of_two());
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One crossbar: as fast as its host links allow.
+#[test]
+fn a_crossbar_sums_at_the_speed_of_its_links() {
+    let network = crossbar(16);
+    let router = Searched::new(network.clone()).unwrap();
+    let bytes = 1_000_000_000;
+    let (best, _) = request(&network, &router, bytes).best(Collective::Allreduce, Node(0)).unwrap();
+    let least = 2.0 * 15.0 / 16.0 * bytes as f64 * PRICE.beta;
+    assert!(best.seconds > least && best.seconds < 1.001 * least, "{}", best.seconds);
+    let (short, _) = request(&network, &router, 8).best(Collective::Allreduce, Node(0)).unwrap();
+    assert_eq!((short.algorithm, short.cost.rounds), ("exchange", 4));
+}
+
+/// The one link between two switches carries the messages of all who send across it.
+#[test]
+fn a_round_waits_for_its_busiest_link() {
+    let network = dumbbell(4);
+    let router = Searched::new(network.clone()).unwrap();
+    let across = |count: u64| {
+        let send = |host| Message { from: Node(host), to: Node(host + 4), first: host, blocks: 1 };
+        let rounds = Rounds::given(vec![(0..count).map(send).collect()]);
+        judged(
+            &*network,
+            &router,
+            Ports::One,
+            Goal::Allgather,
+            &rounds,
+            Method::Exact,
+            &Budget::UNLIMITED,
+        )
+    };
+    // It does not achieve the goal, so the loads are seen in plans.
+    assert!(across(4).is_err());
+    let plan = request(&network, &router, 8).plan(Collective::AllToAll, "shift", Node(0)).unwrap();
+    // By shifts of 1 to 7, so many hosts of each half send across.
+    assert_eq!(plan.cost.load, 1 + 2 + 3 + 4 + 3 + 2 + 1);
+    assert_eq!((plan.cost.busiest, plan.cost.hops), (4, 7 * 3));
+    let expected = 7.0 * PRICE.alpha + 21.0 * PRICE.hop + 16.0 * PRICE.beta;
+    assert!((plan.seconds - expected).abs() < 1e-15);
+}
+
+#[test]
+fn each_violation_is_seen() {
+    let network = crossbar(4);
+    let router = Searched::new(network.clone()).unwrap();
+    let message = |from: u64, to: u64, first, blocks| Message {
+        from: Node(from),
+        to: Node(to),
+        first,
+        blocks,
+    };
+    let said = |goal, rounds: Vec<Vec<Message>>| {
+        let rounds = Rounds::given(rounds);
+        let judged = check(&*network, &router, Ports::One, goal, &rounds, &Budget::UNLIMITED);
+        judged.unwrap_err().to_string()
+    };
+    let broadcast = Goal::Broadcast { root: Node(0) };
+    assert_eq!(
+        said(broadcast, vec![vec![message(0, 4, 0, 1)]]),
+        "step 1: node 4 is a switch, which holds nothing"
+    );
+    assert_eq!(
+        said(broadcast, vec![vec![message(1, 2, 0, 1)]]),
+        "step 1: node 1 sends block 0, which it does not hold"
+    );
+    assert_eq!(
+        said(broadcast, vec![vec![message(0, 0, 0, 1)]]),
+        "step 1: there is no route from 0 to 0"
+    );
+    assert!(
+        said(broadcast, vec![vec![message(0, 1, 0, 1), message(0, 2, 0, 1)]])
+            .contains("sends more messages")
+    );
+    assert!(
+        said(Goal::Allgather, vec![vec![message(0, 1, 0, 1), message(2, 1, 2, 1)]])
+            .contains("receives more")
+    );
+    assert!(said(Goal::Allgather, vec![vec![message(0, 1, 4, 1)]]).contains("sends block 4"));
+    assert!(
+        said(Goal::Allgather, vec![vec![message(0, 1, 0, 2)]])
+            .contains("block 1, which it does not hold")
+    );
+    assert!(said(broadcast, vec![vec![message(0, 1, 0, 1)]; 2]).contains("holds it already"));
+    assert!(
+        said(broadcast, vec![vec![message(0, 1, 0, 1)]]).contains("node 2 does not hold block 0")
+    );
+    let sum = Goal::Allreduce { blocks: 1 };
+    assert!(said(sum, vec![vec![message(0, 1, 0, 1)]; 2]).contains("has some of it"));
+    assert!(said(sum, vec![vec![message(0, 1, 0, 1)]]).contains("without the part of node"));
+    let two = Rounds::given(vec![vec![message(0, 1, 0, 1), message(0, 2, 0, 1)]]);
+    let all = check(&*network, &router, Ports::All, broadcast, &two, &Budget::UNLIMITED);
+    assert!(matches!(all, Err(Violation::SendsTooMuch { .. })), "it has one link");
+}
+
+/// By sets, as it is defined: whether all goes well.
+fn by_definition(hosts: u64, goal: Goal, rounds: &[Vec<Message>]) -> bool {
+    let total = crate::arrival::blocks_of(goal, hosts);
+    let mut held: BTreeMap<(u64, u64), BTreeSet<u64>> = BTreeMap::new();
+    for host in 0..hosts {
+        for block in 0..total {
+            let part = match goal {
+                Goal::Broadcast { root } | Goal::Scatter { root } => (host == root.0).then_some(0),
+                Goal::Gather { .. } | Goal::Allgather => (host == block).then_some(0),
+                Goal::Reduce { .. } | Goal::Allreduce { .. } => Some(host),
+                Goal::AllToAll => (block / hosts == host).then_some(0),
+            };
+            held.insert((host, block), part.into_iter().collect());
+        }
+    }
+    let sums = matches!(goal, Goal::Reduce { .. } | Goal::Allreduce { .. });
+    for round in rounds {
+        let before = held.clone();
+        let mut arriving: BTreeMap<(u64, u64), Vec<BTreeSet<u64>>> = BTreeMap::new();
+        for message in round {
+            for block in (message.first..message.first + message.blocks).map(|block| block % total)
+            {
+                let sent = before[&(message.from.0, block)].clone();
+                if sent.is_empty() || message.from == message.to {
+                    return false;
+                }
+                arriving.entry((message.to.0, block)).or_default().push(sent);
+            }
+        }
+        for (place, parts) in arriving {
+            // With one port only one message arrives.
+            let [part] = &parts[..] else { return false };
+            let own = held.get_mut(&place).unwrap();
+            let fits = own.is_disjoint(part) || sums && own.is_subset(part) && own != part;
+            if !fits {
+                return false;
+            }
+            own.extend(part);
+        }
+    }
+    (0..total).all(|block| {
+        let whole = |host: u64| {
+            let parts = &held[&(host, block)];
+            if sums { parts.len() as u64 == hosts } else { !parts.is_empty() }
+        };
+        match goal {
+            Goal::Scatter { .. } => whole(block),
+            Goal::Gather { root } | Goal::Reduce { root, .. } => whole(root.0),
+            Goal::AllToAll => whole(block % hosts),
+            _ => (0..hosts).all(whole),
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(nestnet_seed::config())]
+
+    /// Plans with a few messages changed: counts, bits and the definition agree.
+    #[test]
+    fn spoiled_plans_get_the_verdict_of_the_definition(
+        hosts in 2..8u32,
+        which in 0..9usize,
+        changes in proptest::collection::vec((any::<[u8; 2]>(), 0..8u64, 0..5u8), 0..3),
+    ) {
+        let network = crossbar(hosts);
+        let router = Searched::new(network.clone()).unwrap();
+        let request = request(&network, &router, 100);
+        let all = Collective::ALL.into_iter().flat_map(|c| algorithms(c).iter().map(move |a| (c, a)));
+        let (collective, algorithm) = all.clone().nth(which % all.count()).unwrap();
+        let Ok(plan) = request.plan(collective, algorithm, Node(0)) else { return Ok(()) };
+        let mut rounds: Vec<Vec<Message>> = (0..plan.rounds.count()).map(|number| {
+            let mut round = Vec::new();
+            plan.rounds.round(number, &mut round);
+            round
+        }).collect();
+        let n = u64::from(hosts);
+        for ([round, place], value, kind) in changes {
+            let count = rounds.len();
+            let round = &mut rounds[usize::from(round) % count];
+            if round.is_empty() {
+                continue;
+            }
+            let place = usize::from(place) % round.len();
+            match kind {
+                0 => _ = round.remove(place),
+                1 => round[place].first = value % crate::arrival::blocks_of(plan.goal, n),
+                2 => round[place].to = Node(value % n),
+                3 => round[place].from = Node(value % n),
+                _ => {
+                    let message = round[place];
+                    rounds.push(vec![message]);
+                }
+            }
+        }
+        let given = Rounds::given(rounds.clone());
+        let judge = |method| {
+            judged(&*network, &router, Ports::One, plan.goal, &given, method, &Budget::UNLIMITED).ok()
+        };
+        let verdict = check(&*network, &router, Ports::One, plan.goal, &given, &Budget::UNLIMITED);
+        prop_assert_eq!(verdict.ok(), judge(Method::Exact));
+        if let Some(quick) = judge(Method::Quick) {
+            prop_assert_eq!(Some(quick), judge(Method::Exact));
+        }
+        let one_port = rounds.iter().all(|round| {
+            let different = |end: fn(&Message) -> Node| round.iter().map(end).collect::<BTreeSet<_>>().len();
+            different(|m| m.from) == round.len() && different(|m| m.to) == round.len()
+        });
+        let expected = one_port && by_definition(n, plan.goal, &rounds);
+        prop_assert_eq!(judge(Method::Exact).is_some(), expected, "{:?}", rounds);
+    }
+}

@@ -1,0 +1,163 @@
+//! In which colors, how thick and how strong is everything drawn?
+
+use crate::scene::{Line, Scene};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Colors of the levels, innermost first; they start again after the last.
+pub(super) const LIGHT: [&str; 7] =
+    ["#4a5568", "#1f77d0", "#e8590c", "#2b8a3e", "#9c36b5", "#c92a5b", "#0b7285"];
+pub(super) const DARK: [&str; 7] =
+    ["#a9b4c4", "#5aa9f5", "#ff9650", "#63c174", "#d183ea", "#f2739c", "#4cc2d6"];
+
+/// From idle to busy.
+pub(super) const LOADS: [&str; 6] =
+    ["#2c7fb8", "#41b6c4", "#a1c96a", "#f2c14e", "#f07c3a", "#cf2a2a"];
+
+/// The colors of one theme.
+pub(super) struct Colors {
+    page: &'static str,
+    ink: &'static str,
+    /// Who begins, who ends, who knows, who is told.
+    marks: [&'static str; 4],
+    levels: [&'static str; 7],
+}
+
+impl Colors {
+    pub(super) const LIGHT: Colors = Colors {
+        page: "#ffffff",
+        ink: "#1a202c",
+        marks: ["#69c779", "#ff8080", "#f6c766", "#f9a3c4"],
+        levels: LIGHT,
+    };
+    pub(super) const DARK: Colors = Colors {
+        page: "#14181f",
+        ink: "#e6eaf0",
+        marks: ["#23763a", "#b02a2a", "#8f6410", "#9c2f5f"],
+        levels: DARK,
+    };
+
+    pub(super) fn write(&self, out: &mut String) {
+        let Colors { page, ink, marks: [start, end, holder, new], levels } = self;
+        let fold = mixed(page, ink, 0.25);
+        let _ = writeln!(
+            out,
+            ".page{{fill:{page}}}\n.label,.text{{fill:{ink}}}\n.beside{{stroke:{page}}}\n\
+             .cell{{fill-opacity:.8;stroke-opacity:.55}}\n\
+             .dot{{fill:{page};stroke:{ink}}}\n.fold,.switch{{fill:{fold}}}\n\
+             .hop{{stroke:#d6336c}}\n.head{{fill:#d6336c}}\n\
+             .start{{fill:{start}}}\n.end{{fill:{end}}}\n.holder{{fill:{holder}}}\n.new{{fill:{new}}}"
+        );
+        for (level, color) in levels.iter().enumerate() {
+            let tint = mixed(page, color, 0.07);
+            let _ =
+                writeln!(out, ".l{level},.c{level}{{stroke:{color}}}\n.c{level}{{fill:{tint}}}");
+        }
+    }
+}
+
+/// A color between two, both written `#rrggbb`, this part of the way to the second.
+fn mixed(first: &str, second: &str, part: f64) -> String {
+    let channel = |color: &str, i: usize| {
+        let digits = color.get(1 + 2 * i..3 + 2 * i);
+        digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).map_or(0.0, f64::from)
+    };
+    (0..3).fold("#".to_owned(), |mut text, i| {
+        let (a, b) = (channel(first, i), channel(second, i));
+        let _ = write!(text, "{:02x}", whole_channel(a + (b - a) * part));
+        text
+    })
+}
+
+/// A channel of a color as a whole number.
+fn whole_channel(channel: f64) -> u8 {
+    (0..=u8::MAX).find(|&whole| f64::from(whole) >= channel.round()).unwrap_or(u8::MAX)
+}
+
+/// What lines have in common that look alike: their level, steps of width, and steps of load.
+pub(super) type Style = (u16, u64, Option<usize>);
+
+/// How the lines of each level are drawn.
+pub(super) struct Styles {
+    levels: BTreeMap<u16, Pen>,
+    /// The fewest links of any line.
+    least: u64,
+}
+
+/// How thick and how strong.
+#[derive(Clone, Copy)]
+pub(super) struct Pen {
+    pub(super) width: f64,
+    pub(super) opacity: f64,
+}
+
+impl Styles {
+    /// Long lines may be thicker than short ones. Where the lines of a level would cover the page they are thinner, and
+    /// fainter where that is not enough.
+    pub(super) fn of(scene: &Scene, scale: f64, area: f64) -> Self {
+        let lines = &scene.lines;
+        // What is shown on top stands out.
+        let strong = if scene.hops.is_empty() { 1.0 } else { 0.45 };
+        let mut lengths: BTreeMap<u16, (f64, f64)> = BTreeMap::new();
+        for line in lines {
+            let (count, sum) = lengths.entry(line.level).or_default();
+            *count += 1.0;
+            *sum += (line.to - line.from).length() * scale;
+        }
+        let pen = |(count, length): (f64, f64)| {
+            let wanted = (0.035 * length / count).clamp(0.25, 1.7);
+            let affordable = 0.10 * area / length.max(1.0);
+            let width = wanted.min(affordable).max(0.25);
+            Pen { width, opacity: strong * (affordable / width).sqrt().clamp(0.2, 1.0) }
+        };
+        let levels = lengths.into_iter().map(|(level, sums)| (level, pen(sums))).collect();
+        let least = lines.iter().map(|line| line.links).min().unwrap_or(1).max(1);
+        Styles { levels, least }
+    }
+
+    /// How a line looks at either end, where it shows what leaves that end.
+    pub(super) fn ends(&self, line: &Line, loads: Option<(f64, f64)>) -> [Style; 2] {
+        let steps = self.steps(line);
+        [0, 1].map(|end| {
+            let load = loads.and_then(|range| Some(busy(line.loads?[end], range)));
+            (line.level, steps, load)
+        })
+    }
+
+    /// How many steps wider than the thinnest line: one for each factor of three.
+    fn steps(&self, line: &Line) -> u64 {
+        u64::from((line.links / self.least).max(1).ilog(3)).min(9)
+    }
+
+    pub(super) fn pen(&self, level: u16, steps: u64) -> Pen {
+        let pen = self.levels.get(&level).copied().unwrap_or(Pen { width: 1.0, opacity: 1.0 });
+        Pen { width: pen.width * (1.0 + 0.5 * steps as f64), ..pen }
+    }
+}
+
+/// Whether all loads are the same.
+pub(super) fn is_even((low, high): (f64, f64)) -> bool {
+    high - low <= 1e-9 * high.abs()
+}
+
+/// Which color of the ramp a load has, from none to the largest; a calm one where all are the same.
+pub(super) fn busy(load: f64, (low, high): (f64, f64)) -> usize {
+    if is_even((low, high)) {
+        return 0;
+    }
+    let part = load / high;
+    (0..LOADS.len() - 1).filter(|&i| part >= (i as f64 + 1.0) / LOADS.len() as f64).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loads_are_shown_from_zero_and_alike_where_they_are() {
+        assert_eq!(busy(5.0, (5.0, 5.0)), 0);
+        assert_eq!((busy(0.1, (0.1, 9.0)), busy(9.0, (0.1, 9.0))), (0, LOADS.len() - 1));
+        // Half of the largest is in the middle, however small the range.
+        assert_eq!(busy(4.5, (4.4, 9.0)), 3);
+    }
+}

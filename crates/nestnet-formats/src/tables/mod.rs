@@ -1,0 +1,162 @@
+//! Routing tables for other tools: for every switch and destination the port and the virtual channel, or whole routes.
+//!
+//! [`TABLES`] is the one table of them. All are written destination by destination, switch by switch or source by
+//! source, without keeping them.
+
+mod csv;
+mod opensm;
+mod simgrid;
+mod size;
+mod sst_macro;
+
+pub use size::{TableSize, size};
+
+use super::infiniband::SubnetError;
+use super::writing::Writing;
+use super::{WriteError, routes};
+use nestnet_graph::Node;
+use nestnet_routing::route::{Entry, WalkError};
+use nestnet_routing::{Header, Router};
+use std::io::Write;
+use thiserror::Error;
+
+/// A format of routing tables.
+#[derive(Clone, Copy, Debug)]
+pub struct TableFormat {
+    /// What it is asked for by.
+    pub name: &'static str,
+    /// What it is, and who reads it.
+    pub title: &'static str,
+    /// Whether it says which virtual channel is taken.
+    pub says_vcs: bool,
+    /// Whether it has whole routes, also of a router that remembers.
+    pub has_routes: bool,
+    /// Writes the tables.
+    pub write: TableRule,
+}
+
+/// How tables are written.
+pub type TableRule = fn(&Writing<'_>, &dyn Router, &mut dyn Write) -> Result<(), TablesError>;
+
+/// All formats of tables.
+pub static TABLES: &[TableFormat] = &[
+    TableFormat {
+        name: "routes",
+        title: "one route a line, its nodes and virtual channels; `deadlock --file` reads it back",
+        says_vcs: true,
+        has_routes: true,
+        write: write_routes,
+    },
+    csv::FORMAT,
+    opensm::FORMAT,
+    opensm::LEVELS,
+    opensm::LANES,
+    opensm::IDENTIFIERS,
+    sst_macro::FORMAT,
+    simgrid::FORMAT,
+];
+
+/// The format of that name.
+pub fn find(name: &str) -> Option<&'static TableFormat> {
+    TABLES.iter().find(|format| format.name == name)
+}
+
+/// Why tables could not be written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TablesError {
+    /// The next hop depends on more than the switch and the destination.
+    #[error(
+        "{format} has one port for each switch and destination, and this router needs more: it remembers"
+    )]
+    Remembers {
+        /// The format.
+        format: &'static str,
+    },
+    /// More channels than an entry holds.
+    #[error("{ports} ports and {vcs} virtual channels are too many for a table")]
+    TooManyChannels {
+        /// Ports of a node.
+        ports: u32,
+        /// Virtual channels of a link.
+        vcs: u16,
+    },
+    /// The router breaks its contract.
+    #[error("the message from node {from} to node {to}: {error}")]
+    Walk {
+        /// Where it starts.
+        from: Node,
+        /// Where it goes.
+        to: Node,
+        /// What is wrong.
+        error: WalkError,
+    },
+    /// No subnet has such routes.
+    #[error(transparent)]
+    Subnet(#[from] SubnetError),
+    /// It could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+impl From<routes::WriteError> for TablesError {
+    fn from(error: routes::WriteError) -> Self {
+        match error {
+            routes::WriteError::Walk { from, to, error } => TablesError::Walk { from, to, error },
+            routes::WriteError::Interrupted(stopped) => WriteError::from(stopped).into(),
+            routes::WriteError::Io(error) => WriteError::from(error).into(),
+        }
+    }
+}
+
+impl From<std::io::Error> for TablesError {
+    fn from(error: std::io::Error) -> Self {
+        WriteError::from(error).into()
+    }
+}
+
+/// The most hops of a route that is followed.
+fn most_hops(writing: &Writing<'_>, router: &dyn Router) -> u64 {
+    let longest = router.longest();
+    if longest < u64::MAX { longest } else { writing.network.order().saturating_mul(8) }
+}
+
+fn write_routes(
+    writing: &Writing<'_>,
+    router: &dyn Router,
+    output: &mut dyn Write,
+) -> Result<(), TablesError> {
+    let hosts = writing.hosts();
+    let go_on = |from: Node| {
+        (writing.budget.watch.progress)(from.0 as f64 / hosts as f64);
+        writing.budget.check().is_ok()
+    };
+    let most = most_hops(writing, router);
+    Ok(routes::write(writing.network, router, most, output, go_on)?)
+}
+
+/// That a router can be written as a table of one entry for each pair.
+fn check(
+    writing: &Writing<'_>,
+    router: &dyn Router,
+    format: &'static str,
+) -> Result<(), TablesError> {
+    let (ports, vcs) = (writing.network.ports(), router.vcs());
+    if router.remembers() {
+        return Err(TablesError::Remembers { format });
+    }
+    if ports >= Entry::MAX_PORTS || vcs > Entry::MAX_VCS {
+        return Err(TablesError::TooManyChannels { ports, vcs });
+    }
+    Ok(())
+}
+
+/// The hop at a node of the file towards a host.
+fn hop(
+    writing: &Writing<'_>,
+    router: &dyn Router,
+    at: u64,
+    host: u64,
+) -> Option<nestnet_routing::Hop> {
+    router.next(writing.node(at), Header { to: Node(host), state: 0 })
+}

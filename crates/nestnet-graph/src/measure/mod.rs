@@ -1,0 +1,52 @@
+//! What can be measured of a network. One question = one file.
+
+pub mod bisection;
+pub mod connectivity;
+pub mod distance;
+pub mod forwarding;
+pub mod hosts;
+pub mod load;
+pub mod orbit;
+pub mod quality;
+pub mod search;
+pub mod spectrum;
+pub mod structure;
+pub mod sweep;
+pub mod symmetry;
+
+#[cfg(any(test, feature = "samples"))]
+pub mod samples;
+
+use crate::{Csr, Network};
+
+pub use crate::budget::{Interrupted, Watch};
+
+/// The number of nodes, for arrays over them.
+pub fn count(csr: &Csr) -> usize {
+    usize::try_from(csr.order()).expect("it is stored")
+}
+
+/// An index into the nodes as their number.
+pub fn id(index: usize) -> u32 {
+    u32::try_from(index).expect("node numbers are stored in 32 bits")
+}
+
+/// All nodes, ascending.
+pub fn nodes(csr: &Csr) -> impl ExactSizeIterator<Item = u32> + Clone + use<> {
+    (0..count(csr)).map(id)
+}
+
+/// Where a channel stands in [`Csr::targets`]; `to` must be a neighbor.
+pub fn channel(csr: &Csr, from: u32, to: u32) -> usize {
+    let first = usize::try_from(csr.offsets()[from as usize]).expect("it is stored");
+    first + csr.neighbors(from).binary_search(&to).expect("a neighbor")
+}
+
+/// A fixed scramble of a number, for choices that must look random and always be the same.
+#[inline]
+pub fn splitmix64(number: u64) -> u64 {
+    let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}

@@ -1,0 +1,82 @@
+//! Whom to pair with whom so that the weights add up the most?
+
+use nestnet_graph::{Interrupted, Watch};
+
+/// The permutation π of `0..n` with the largest sum of `weight(i, π(i))`, and that sum; weights are not negative.
+///
+/// Shortest augmenting paths with potentials (R. Jonker, A. Volgenant, 1987); O(n³). Exact for whole numbers below 2^53
+/// and otherwise but for rounding.
+pub fn best_assignment(
+    n: usize,
+    weight: &dyn Fn(usize, usize) -> f64,
+    watch: &Watch<'_>,
+) -> Result<(Vec<usize>, f64), Interrupted> {
+    const NONE: usize = usize::MAX;
+    // Costs are negated weights; potentials keep all reduced costs at least 0.
+    let mut column_price: Vec<f64> = vec![0.0; n];
+    let mut row_price: Vec<f64> =
+        (0..n).map(|row| -(0..n).map(|column| weight(row, column)).fold(0.0, f64::max)).collect();
+    let mut row_of = vec![NONE; n];
+    let mut column_of = vec![NONE; n];
+    // Rows that get their best column at once.
+    for row in 0..n {
+        watch.check()?;
+        let best = (0..n)
+            .find(|&column| row_of[column] == NONE && -weight(row, column) - row_price[row] <= 0.0);
+        if let Some(column) = best {
+            (row_of[column], column_of[row]) = (row, column);
+        }
+    }
+    let mut distance = vec![0.0; n];
+    let mut parent = vec![0; n];
+    for start in 0..n {
+        if column_of[start] != NONE {
+            continue;
+        }
+        watch.check()?;
+        let mut done = vec![false; n];
+        let mut order = Vec::new();
+        for column in 0..n {
+            distance[column] = -weight(start, column) - row_price[start] - column_price[column];
+            parent[column] = start;
+        }
+        let (end, longest) = loop {
+            let open = (0..n).filter(|&column| !done[column]);
+            let nearest = open.min_by(|&a, &b| distance[a].total_cmp(&distance[b]));
+            let column = nearest.expect("a column is free as long as a row is");
+            let here: f64 = distance[column];
+            done[column] = true;
+            if row_of[column] == NONE {
+                break (column, here);
+            }
+            order.push(column);
+            let row = row_of[column];
+            for other in (0..n).filter(|&other| !done[other]) {
+                let reduced = -weight(row, other) - row_price[row] - column_price[other];
+                let length = here + reduced;
+                if length < distance[other] {
+                    distance[other] = length;
+                    parent[other] = row;
+                }
+            }
+        };
+        for &column in &order {
+            let slack = longest - distance[column];
+            column_price[column] -= slack;
+            row_price[row_of[column]] += slack;
+        }
+        row_price[start] += longest;
+        let mut column = end;
+        loop {
+            let row = parent[column];
+            row_of[column] = row;
+            let before = std::mem::replace(&mut column_of[row], column);
+            if row == start {
+                break;
+            }
+            column = before;
+        }
+    }
+    let sum = (0..n).map(|row| weight(row, column_of[row])).sum();
+    Ok((column_of, sum))
+}

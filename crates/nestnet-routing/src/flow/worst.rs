@@ -1,0 +1,295 @@
+//! Which permutation is worst for a routing?
+//!
+//! For every channel one assignment problem: which host should send to which so that this channel bears the most
+//! (B. Towles, W. J. Dally, 2002)? The largest over all channels is the worst case. Where the routing commutes with
+//! automorphisms, one channel of each class is enough. A channel whose bound, the sum of the largest parts of all
+//! senders or of all receivers, does not pass what another bears is left out.
+
+use super::routed::Ground;
+use super::split::{Pass, Split};
+use super::throughput_upper_bound::of_hosts;
+use super::{FlowError, best_assignment, index};
+use crate::Router;
+use nestnet_graph::fabric::Fabric;
+use nestnet_graph::measure::{count, id};
+use nestnet_graph::{Budget, Csr, Network, Node};
+use std::collections::BTreeMap;
+
+/// The worst permutation.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Worst {
+    /// What the busiest channel bears when each host sends 1, but for rounding.
+    pub load: f64,
+    /// That channel: two nodes of the fabric.
+    pub channel: (u32, u32),
+    /// Where each host sends.
+    pub permutation: Vec<u64>,
+}
+
+/// Which part of what one sends to another takes a channel: senders and receivers by number.
+type Entries = Vec<(u32, u32, f64)>;
+
+/// The worst permutation when traffic is divided over shortest paths. `classes` has the class of every channel under
+/// automorphisms that carry hosts to hosts; without, every channel is looked at. `None` without channels.
+///
+/// Between switches: with as many hosts at each, a permutation of hosts is a sum of permutations of switches.
+pub fn worst_of_split(
+    fabric: &Fabric,
+    split: Split,
+    classes: Option<&[u32]>,
+    budget: &Budget<'_>,
+) -> Result<Option<Worst>, FlowError> {
+    let nodes = fabric.with_hosts();
+    let Some(each) = fabric.hosts_each() else {
+        // Hosts are told apart where switches have different numbers of them.
+        return Err(FlowError::Uneven);
+    };
+    let n = count(&fabric.csr);
+    budget.fits("all pairs of switches", (n as u128).pow(2) * 12)?;
+    let channels = representatives(&fabric.csr, classes.filter(|_| split != Split::Lowest));
+    let looks = (n as u128).pow(2).saturating_mul(channels.len() as u128);
+    budget.affords("the worst permutation", looks)?;
+    let all = Pairs::new(&fabric.csr, budget)?;
+    let mut place = vec![u32::MAX; n];
+    (0..).zip(&nodes).for_each(|(at, &node)| place[node as usize] = at);
+    let mut search = Search::new(nodes.len());
+    for (from, to) in channels {
+        budget.check()?;
+        let mut entries: Entries = Vec::new();
+        all.parts(&fabric.csr, split, (from, to), &mut |a, b, part| {
+            let (a, b) = (place[a as usize], place[b as usize]);
+            if a != u32::MAX && b != u32::MAX {
+                entries.push((a, b, part));
+            }
+        });
+        search.look((from, to), &entries, budget)?;
+    }
+    Ok(search.best.map(|(load, channel, to)| Worst {
+        load: load * f64::from(each),
+        channel,
+        permutation: of_hosts(fabric, &nodes, &to),
+    }))
+}
+
+/// The worst permutation for a router. Every choice of every pair is walked, once.
+pub fn worst_of_router(
+    network: &dyn Network,
+    router: &dyn Router,
+    fabric: &Fabric,
+    classes: Option<&[u32]>,
+    budget: &Budget<'_>,
+) -> Result<Option<Worst>, FlowError> {
+    let hosts = network.hosts();
+    let choices = router.choices();
+    let walks = u128::from(hosts).pow(2).saturating_mul(choices.into());
+    budget.affords("walking every choice of every pair", walks.saturating_mul(64))?;
+    let mut wanted = vec![false; fabric.csr.targets().len()];
+    for (from, to) in representatives(&fabric.csr, classes) {
+        wanted[nestnet_graph::measure::channel(&fabric.csr, from, to)] = true;
+    }
+    let mut takes: Vec<BTreeMap<(u32, u32), u64>> = vec![BTreeMap::new(); wanted.len()];
+    let mut ground = Ground::new(network, fabric, budget);
+    let mut listed = 0u128;
+    for from in 0..hosts {
+        budget.fits("which routes take which channel", listed * 48)?;
+        for to in (0..hosts).filter(|&to| to != from) {
+            for choice in 0..choices {
+                ground.walk(router, Node(from), Node(to), choice, &mut |_, channel| {
+                    if wanted[channel] {
+                        let entry = takes[channel].entry((id(index(from)), id(index(to))));
+                        *entry.or_insert_with(|| {
+                            listed += 1;
+                            0
+                        }) += 1;
+                    }
+                })?;
+            }
+        }
+    }
+    let mut search = Search::new(index(hosts));
+    for (channel, takes) in takes.iter().enumerate().filter(|(_, takes)| !takes.is_empty()) {
+        let part =
+            |(&(from, to), &count): (&(u32, u32), &u64)| (from, to, count as f64 / choices as f64);
+        search.look(fabric.csr.ends(channel), &takes.iter().map(part).collect(), budget)?;
+    }
+    Ok(search.best.map(|(load, channel, to)| Worst {
+        load,
+        channel,
+        permutation: to.into_iter().map(|to| to as u64).collect(),
+    }))
+}
+
+/// One channel of each class, or all.
+fn representatives(csr: &Csr, classes: Option<&[u32]>) -> Vec<(u32, u32)> {
+    let mut seen = vec![false; csr.targets().len()];
+    let first = |channel: &usize| match classes {
+        Some(classes) => !std::mem::replace(&mut seen[classes[*channel] as usize], true),
+        None => true,
+    };
+    (0..csr.targets().len()).filter(first).map(|channel| csr.ends(channel)).collect()
+}
+
+/// The worst so far.
+struct Search {
+    n: usize,
+    best: Option<(f64, (u32, u32), Vec<usize>)>,
+}
+
+impl Search {
+    fn new(n: usize) -> Self {
+        Search { n, best: None }
+    }
+
+    fn look(
+        &mut self,
+        channel: (u32, u32),
+        entries: &Entries,
+        budget: &Budget<'_>,
+    ) -> Result<(), FlowError> {
+        let mut largest = [vec![0.0f64; self.n], vec![0.0f64; self.n]];
+        for &(from, to, part) in entries {
+            for (side, at) in largest.iter_mut().zip([from, to]) {
+                side[at as usize] = side[at as usize].max(part);
+            }
+        }
+        let bound = largest.iter().map(|side| side.iter().sum::<f64>()).fold(f64::MAX, f64::min);
+        let known = self.best.as_ref().map_or(0.0, |(load, ..)| *load);
+        if bound <= known * (1.0 + 1e-12) {
+            return Ok(());
+        }
+        // Only those that take the channel at all.
+        let taking =
+            |side: &Vec<f64>| -> Vec<usize> { (0..self.n).filter(|&at| side[at] > 0.0).collect() };
+        let [senders, receivers] = [taking(&largest[0]), taking(&largest[1])];
+        let size = senders.len().max(receivers.len());
+        let steps = (size as u128).pow(3) / 8;
+        budget.affords("one assignment problem", steps)?;
+        budget.fits("one assignment problem", (size as u128).pow(2) * 8)?;
+        let mut weights = vec![0.0; size * size];
+        let mut place = [vec![0; self.n], vec![0; self.n]];
+        senders.iter().enumerate().for_each(|(at, &sender)| place[0][sender] = at);
+        receivers.iter().enumerate().for_each(|(at, &receiver)| place[1][receiver] = at);
+        for &(from, to, part) in entries {
+            weights[place[0][from as usize] * size + place[1][to as usize]] = part;
+        }
+        let weight = |from: usize, to: usize| weights[from * size + to];
+        let (to, load) = best_assignment(size, &weight, &budget.watch)?;
+        if load <= known * (1.0 + 1e-12) {
+            return Ok(());
+        }
+        let mut permutation = vec![usize::MAX; self.n];
+        let mut taken = vec![false; self.n];
+        for (at, &sender) in senders.iter().enumerate() {
+            if let Some(&receiver) = receivers.get(to[at]).filter(|_| weight(at, to[at]) > 0.0) {
+                permutation[sender] = receiver;
+                taken[receiver] = true;
+            }
+        }
+        // The rest send anywhere: it can only add. Backward, so that few are left with themselves.
+        let mut free = (0..self.n).rev().filter(|&to| !taken[to]);
+        for to in permutation.iter_mut().filter(|to| **to == usize::MAX) {
+            *to = free.next().expect("as many receivers as senders");
+        }
+        self.best = Some((load, channel, permutation));
+        Ok(())
+    }
+}
+
+/// Distances and numbers of shortest paths between all nodes.
+struct Pairs {
+    n: usize,
+    distance: Vec<u32>,
+    paths: Vec<f64>,
+}
+
+impl Pairs {
+    fn new(csr: &Csr, budget: &Budget<'_>) -> Result<Self, FlowError> {
+        let n = count(csr);
+        let (mut distance, mut paths) = (Vec::with_capacity(n * n), Vec::with_capacity(n * n));
+        let mut pass = Pass::new(csr);
+        for at in 0..id(n) {
+            budget.check()?;
+            pass.search(csr, at);
+            pass.count_paths(csr);
+            distance.extend_from_slice(&pass.distance);
+            paths.extend_from_slice(pass.paths());
+        }
+        Ok(Pairs { n, distance, paths })
+    }
+
+    fn at(&self, from: u32, to: u32) -> usize {
+        from as usize * self.n + to as usize
+    }
+
+    /// Visits all pairs of which a part takes the channel.
+    fn parts(
+        &self,
+        csr: &Csr,
+        split: Split,
+        (from, to): (u32, u32),
+        visit: &mut dyn FnMut(u32, u32, f64),
+    ) {
+        let far = |a: u32, b: u32| self.distance[self.at(a, b)];
+        for target in 0..id(self.n) {
+            let behind = far(to, target);
+            if behind == u32::MAX || far(from, target) != behind + 1 {
+                continue;
+            }
+            match split {
+                Split::AllPaths => {
+                    for source in 0..id(self.n) {
+                        let before = far(source, from);
+                        if before != u32::MAX && far(source, target) == before + 1 + behind {
+                            let through =
+                                self.paths[self.at(source, from)] * self.paths[self.at(to, target)];
+                            visit(source, target, through / self.paths[self.at(source, target)]);
+                        }
+                    }
+                }
+                Split::PerHop | Split::Lowest => {
+                    self.upward(csr, split, (from, to), target, visit);
+                }
+            }
+        }
+    }
+
+    /// From the channel away from the target: which part of what passes a node takes it.
+    fn upward(
+        &self,
+        csr: &Csr,
+        split: Split,
+        (from, to): (u32, u32),
+        target: u32,
+        visit: &mut dyn FnMut(u32, u32, f64),
+    ) {
+        let far = |at: u32| self.distance[self.at(at, target)];
+        let nearer = |at: u32| {
+            csr.neighbors(at).iter().copied().filter(move |&next| far(next) + 1 == far(at))
+        };
+        let part = |at: u32, next: u32| match split {
+            Split::PerHop => 1.0 / nearer(at).count() as f64,
+            _ => f64::from(u8::from(nearer(at).next() == Some(next))),
+        };
+        let mut parts = BTreeMap::from([(from, part(from, to))]);
+        let mut before = vec![from];
+        let mut next = 0;
+        while let Some(&at) = before.get(next) {
+            next += 1;
+            let here = parts[&at];
+            if here == 0.0 {
+                continue;
+            }
+            visit(at, target, here);
+            for &source in csr.neighbors(at).iter().filter(|&&source| far(source) == far(at) + 1) {
+                let share = part(source, at) * here;
+                if share > 0.0 {
+                    *parts.entry(source).or_insert_with(|| {
+                        before.push(source);
+                        0.0
+                    }) += share;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! How messages find their way. One question = one file.
+
+pub mod assign;
+mod bounded_cache;
+mod cached;
+pub mod deadlock;
+mod detour;
+mod dimension;
+mod disjoint;
+mod explicit;
+mod faults;
+mod greedy;
+mod guide;
+mod hop;
+mod lift;
+mod minimal;
+mod procedure;
+mod product;
+mod report;
+mod router;
+mod rows;
+mod sample;
+mod search;
+mod shortest;
+mod survey;
+mod table;
+mod updown_layers;
+mod valiant;
+mod vc_limit;
+pub mod walk;
+mod wiring;
+
+pub use cached::Cached;
+pub use detour::{DetourError, Detouring};
+pub use dimension::Dimensions;
+pub use disjoint::{
+    Disjoint, DisjointError, DisjointFlaw, Proof, check_disjoint, disjoint_paths,
+    disjoint_paths_up_to,
+};
+pub use explicit::{Given, GivenError};
+pub use faults::{FaultSample, Faults, FaultsError};
+pub use greedy::Greedy;
+pub use hop::{Header, Hop, Vc};
+pub use lift::{Leg, Lift, Lifted};
+pub use minimal::Minimal;
+pub use procedure::{Ending, Followed, Procedure, Trace, Walked};
+pub use product::DimensionOrder;
+pub use report::{Against, Failure, Length, Loads, Survey, Worst};
+pub use router::{Router, Through};
+pub use rows::{Entry, Rows};
+pub use sample::{Pair, sample};
+pub use search::{MAX_SEARCHED, Searched};
+pub use survey::{SurveyError, Surveyed, Surveying, survey};
+pub use table::{Table, TableError};
+pub use updown_layers::Turns;
+pub use valiant::Valiant;
+pub use vc_limit::VcLimited;
+pub use walk::{Walk, WalkError, walk};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nestnet_graph::measure::samples::ring;
+    use nestnet_graph::{Budget, Network, Node, Port};
+    use std::sync::Arc;
+
+    /// On a square whose corners are two bits: port i flips bit i, in either order.
+    #[derive(Debug)]
+    pub(super) struct Either;
+
+    impl Router for Either {
+        fn vcs(&self) -> u16 {
+            1
+        }
+
+        fn next(&self, at: Node, header: Header) -> Option<Hop> {
+            hops(self, at.0, header.to.0).first().copied()
+        }
+
+        fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
+            let differs = |port: &u32| (at.0 ^ header.to.0) >> port & 1 == 1;
+            let hop = |port| Hop { port: Port(port), vc: Vc(0), header };
+            out.extend((0..2).filter(differs).map(hop));
+        }
+
+        fn adapts(&self) -> bool {
+            true
+        }
+    }
+
+    /// All hops of a message that has just started.
+    pub(super) fn hops(router: &dyn Router, at: u64, to: u64) -> Vec<Hop> {
+        let mut out = Vec::new();
+        router.hops(Node(at), Header { to: Node(to), state: 0 }, &mut out);
+        out
+    }
+
+    /// Shortest routes around a ring that say of themselves what no default says.
+    #[derive(Debug)]
+    struct Probe {
+        routes: Searched,
+        remembers: bool,
+    }
+
+    impl Router for Probe {
+        fn vcs(&self) -> u16 {
+            1
+        }
+
+        fn choices(&self) -> u64 {
+            3
+        }
+
+        fn start(&self, _from: Node, to: Node, choice: u64) -> Header {
+            Header { to, state: if self.remembers { choice } else { 0 } }
+        }
+
+        fn next(&self, at: Node, header: Header) -> Option<Hop> {
+            let hop = self.routes.next(at, Header { state: 0, ..header })?;
+            Some(Hop { header, ..hop })
+        }
+
+        fn whole(&self, from: Node, to: Node) -> Option<Vec<Node>> {
+            Some(vec![from, to])
+        }
+
+        fn longest(&self) -> u64 {
+            99
+        }
+
+        fn remembers(&self) -> bool {
+            self.remembers
+        }
+
+        fn through(&self) -> Option<Through<'_>> {
+            Some(Through { legs: &self.routes, first: 4, count: 2 })
+        }
+
+        fn state_bytes(&self) -> u64 {
+            1 << 20
+        }
+    }
+
+    /// Every router that only changes virtual channels says of its routes what the router inside says.
+    #[test]
+    fn wrappers_forward_what_they_do_not_change() {
+        let network: Arc<dyn Network> = Arc::new(ring(8));
+        for remembers in [false, true] {
+            let routes = Searched::new(network.clone()).unwrap();
+            let probe: Arc<dyn Router> = Arc::new(Probe { routes, remembers });
+            let assigned = assign::assign(&network, &probe, &Budget::UNLIMITED).unwrap();
+            let wrappers: [(&str, Arc<dyn Router>); 4] = [
+                ("limited", Arc::new(VcLimited::new(probe.clone(), 1))),
+                ("by turns", Arc::new(Turns::new(network.clone(), probe.clone(), None))),
+                ("assigned", assigned.router),
+                ("cached", Cached::speed_up(probe.clone(), &*network)),
+            ];
+            for (name, wrapper) in wrappers {
+                assert_eq!(wrapper.longest(), 99, "{name}");
+                assert_eq!(wrapper.whole(Node(2), Node(5)), Some(vec![Node(2), Node(5)]), "{name}");
+                let through = wrapper.through().map(|through| (through.first, through.count));
+                assert_eq!(through, Some((4, 2)), "{name}");
+                assert!(wrapper.state_bytes() >= 1 << 20, "{name}");
+                assert!(!wrapper.adapts(), "{name}");
+                // Lanes by target or pair serve one route a pair.
+                if wrapper.choices() != 1 {
+                    assert_eq!(wrapper.choices(), 3, "{name}");
+                    assert_eq!(wrapper.remembers(), remembers, "{name}");
+                    let start = |router: &dyn Router| router.start(Node(2), Node(5), 2);
+                    assert_eq!(start(&*wrapper), start(&*probe), "{name}");
+                } else {
+                    assert_eq!(name, "assigned");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What a router is: the next hop of a message, from where it is and what it carries, and nothing else.
+
+use super::hop::{Header, Hop};
+use super::rows::Entry;
+use nestnet_graph::Node;
+use nestnet_graph::network::Automorphism;
+use std::fmt;
+
+/// Two legs with a node between them, each of some as likely.
+#[derive(Clone, Copy, Debug)]
+pub struct Through<'a> {
+    /// The router of both legs, which remembers nothing.
+    pub legs: &'a dyn Router,
+    /// The first node that may be in the middle.
+    pub first: u64,
+    /// How many there are, one after the other.
+    pub count: u64,
+}
+
+/// A routing without randomness and without memory of its own: what must be remembered is in the header, and what is
+/// random elsewhere is a numbered choice.
+///
+/// # Contract
+/// - Every node that is passed in is a node of its network, and every hop is one of its links.
+/// - There is no hop at `to`. Elsewhere there is one, unless the network has no path.
+/// - A message that follows the hops arrives.
+/// - Where [`adapts`](Router::adapts) is false [`hops`](Router::hops) gives what [`next`](Router::next) does.
+/// - Where [`remembers`](Router::remembers) is false the hops depend on `at` and `to` alone.
+/// - [`commutes_with`](Router::commutes_with) says only what is proven.
+/// - A router that takes the routes of another one on other virtual channels gives it as [`inner`](Router::inner): what it
+///   does not say itself of its routes is then what the inner one says.
+pub trait Router: fmt::Debug + Send + Sync {
+    /// How many virtual channels it uses on a link, at most.
+    fn vcs(&self) -> u16;
+
+    /// The router whose routes this one takes, where it changes nothing but virtual channels.
+    fn inner(&self) -> Option<&dyn Router> {
+        None
+    }
+
+    /// As many or more, known at once: without walking routes.
+    fn vcs_at_most(&self) -> u16 {
+        self.vcs()
+    }
+
+    /// How many it uses on routes from hosts to hosts, which are fewer where switches need not be reached.
+    fn host_vcs(&self) -> u16 {
+        self.vcs()
+    }
+
+    /// [`host_vcs`](Router::host_vcs) where they are fewer than `most`: routes are walked no longer than it takes to see
+    /// that they are not.
+    fn fewer_vcs_than(&self, most: u16) -> Option<u16> {
+        Some(self.host_vcs()).filter(|&vcs| vcs < most)
+    }
+
+    /// How many ways it has to start.
+    fn choices(&self) -> u64 {
+        self.inner().map_or(1, |inner| inner.choices())
+    }
+
+    /// What a message carries when it starts; `choice` is below [`choices`](Router::choices).
+    fn start(&self, from: Node, to: Node, choice: u64) -> Header {
+        self.inner().map_or(Header { to, state: 0 }, |inner| inner.start(from, to, choice))
+    }
+
+    /// The next hop, or `None` on arrival.
+    fn next(&self, at: Node, header: Header) -> Option<Hop>;
+
+    /// All nodes of a route, where it knows them at once and would find them anew for every hop.
+    fn whole(&self, from: Node, to: Node) -> Option<Vec<Node>> {
+        self.inner()?.whole(from, to)
+    }
+
+    /// All hops that it may take. A router that adapts to the traffic has several.
+    fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
+        out.extend(self.next(at, header));
+    }
+
+    /// No route has more hops than this; `u64::MAX` where no bound is known.
+    fn longest(&self) -> u64 {
+        self.inner().map_or(u64::MAX, |inner| inner.longest())
+    }
+
+    /// Whether [`hops`](Router::hops) may give several.
+    fn adapts(&self) -> bool {
+        self.inner().is_some_and(|inner| inner.adapts())
+    }
+
+    /// Whether the state of the header matters.
+    fn remembers(&self) -> bool {
+        self.inner().is_some_and(|inner| inner.remembers())
+    }
+
+    /// Where all routes go through a node that the choice names: by which router to it and from there on. The virtual
+    /// channels of that router are not those of the whole route.
+    fn through(&self) -> Option<Through<'_>> {
+        self.inner()?.through()
+    }
+
+    /// For a router that remembers nothing: the hops of all nodes `0..row.len()` to one. Entries hold no more than
+    /// [`Entry::MAX_VCS`] virtual channels; where [`vcs`](Router::vcs) says more, this must not be asked.
+    fn fill(&self, to: Node, row: &mut [Entry]) {
+        let header = Header { to, state: 0 };
+        for (at, entry) in (0..).map(Node).zip(row) {
+            *entry = Entry::of(self.next(at, header));
+        }
+    }
+
+    /// For a router that remembers nothing: automorphisms of its network that carry its routes to its routes.
+    ///
+    /// They keep ports, so that port p of g(a) leads to g(b) where port p of a leads to b, and carry hosts to hosts. A
+    /// message at g(a) to g(b) takes the port and the virtual channel of one at a to b: ties are broken alike, and what
+    /// is seen on the routes to one node is known of those to its images. Together they generate a group; none where
+    /// nothing is proven.
+    fn commutes_with(&self) -> Vec<Automorphism> {
+        Vec::new()
+    }
+
+    /// Bytes of tables that each node must hold besides its address.
+    fn state_bytes(&self) -> u64 {
+        self.inner().map_or(0, |inner| inner.state_bytes())
+    }
+}

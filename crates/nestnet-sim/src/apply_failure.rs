@@ -1,0 +1,90 @@
+//! What happens in the cycle in which a link fails?
+
+use super::engine::Engine;
+use super::mask::{each, is_empty};
+use super::state::{Classes, Flit, HEAD, Stage, TAIL, index32, packet_of};
+use nestnet_graph::Node;
+
+impl<'a, const W: usize> Engine<'a, W> {
+    /// Takes the links of the next failure away if this is its cycle.
+    #[inline]
+    pub fn fail(&mut self) {
+        while let Some(failure) = self.failures.first()
+            && failure.cycle <= self.now
+        {
+            self.failures = &self.failures[1..];
+            self.router = failure.router;
+            self.epoch += 1;
+            self.routes.clear();
+            if let Ok(classes) = Classes::new(self.config.vcs, failure.router.vcs()) {
+                self.classes = classes;
+            }
+            for &(from, to) in &failure.links {
+                self.close(from, to);
+                self.close(to, from);
+            }
+            self.ask_again();
+        }
+    }
+
+    fn close(&mut self, from: Node, to: Node) {
+        let Some(router) = from.0.checked_sub(self.wires.first) else { return };
+        let Ok(router) = usize::try_from(router) else { return };
+        let base = self.wires.base(router);
+        for port in base..base + self.wires.count(router) {
+            let far = self.wires.far[port].router;
+            if far != super::topology::HOST && self.wires.node(far as usize) == to {
+                self.ports[port].dead = true;
+            }
+        }
+    }
+
+    /// Heads that have a route but no virtual channel yet ask the new router.
+    fn ask_again(&mut self) {
+        for port in &mut self.ports {
+            port.listed = false;
+            if is_empty(&port.asks) {
+                continue;
+            }
+            for slot in each(port.asks) {
+                let index = port.first_queue as usize + slot;
+                self.queues[index].stage = Stage::Routing;
+                self.wakes.push(self.now, index32(index));
+            }
+            port.asks = [0; W];
+        }
+        self.asking.clear();
+    }
+
+    /// Whether a flit that would cross a link that failed is lost, and its packet with it.
+    #[inline(never)]
+    pub fn is_lost(&mut self, flit: Flit) -> bool {
+        let packet = &mut self.packets[packet_of(flit)];
+        packet.lost |= flit & HEAD != 0;
+        packet.lost
+    }
+
+    /// A flit falls off a link that failed; the credit comes back as if it had been taken at once.
+    pub fn drop_flit(&mut self, out: usize, flit: Flit) {
+        self.credits.push(self.now + u64::from(self.delays.credit), index32(out));
+        self.take_lost(flit);
+    }
+
+    /// A packet will not arrive.
+    pub fn lose(&mut self, place: usize) {
+        let created = self.packets[place].created;
+        self.seen.lost += 1;
+        if (self.seen.window.0..self.seen.window.1).contains(&created) {
+            self.seen.lost_marked += 1;
+        }
+        self.unused.push(index32(place));
+    }
+
+    /// Takes a flit of a packet that found no way at the host of the router where it was.
+    pub fn take_lost(&mut self, flit: Flit) {
+        self.seen.dropped += 1;
+        if flit & TAIL != 0 {
+            self.lose(packet_of(flit));
+        }
+    }
+}

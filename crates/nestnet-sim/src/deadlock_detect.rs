@@ -1,0 +1,157 @@
+//! Do packets wait for each other in a circle? Which, and for what?
+//!
+//! A queue can go on if its virtual channel has a credit or one on the way, if one that it may ask for is free, or if
+//! the queue in front of it can go on. What can not go on by any of these never will: exact, since flits that are on a
+//! link are taken to arrive.
+
+use super::engine::Engine;
+use super::mask::each_in_word;
+use super::state::{NOBODY, Stage, packet_of};
+use super::topology::HOST;
+use nestnet_graph::Node;
+use std::fmt;
+
+/// One packet of a circle: it holds a queue, and waits for that of the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The node where its first flit here is.
+    pub at: Node,
+    /// The node from which it came by the virtual channel that it holds; none where that is its host.
+    pub from: Option<Node>,
+    /// That virtual channel.
+    pub vc: u16,
+    /// The node to which it would go.
+    pub next: Node,
+    /// Where the packet was made.
+    pub source: Node,
+    /// Where it goes.
+    pub to: Node,
+}
+
+impl fmt::Display for Wait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Wait { at, from, vc, next, source, to } = self;
+        write!(f, "the packet from {source} to {to} holds vc {vc} ")?;
+        match from {
+            Some(from) => write!(f, "of {from} → {at}")?,
+            None => write!(f, "of the host at {at}")?,
+        }
+        write!(f, " and waits for {at} → {next}")
+    }
+}
+
+impl<const W: usize> Engine<'_, W> {
+    /// The circle in which packets wait; empty where all can go on. O(queues · length of the longest wait).
+    pub fn find_circle(&self) -> Vec<Wait> {
+        let blocked = self.blocked();
+        if blocked.is_empty() {
+            return Vec::new();
+        }
+        let mut open = vec![true; self.queues.len()];
+        for &(_, index) in &blocked {
+            open[index] = false;
+        }
+        // What waits for something that can go on can go on.
+        loop {
+            let mut changed = false;
+            for &(router, index) in &blocked {
+                let goes = |all: Vec<(usize, usize)>| all.iter().any(|&(_, at)| open[at]);
+                if !open[index] && self.awaited(router, index).is_none_or(goes) {
+                    open[index] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        let Some(&start) = blocked.iter().find(|&&(_, index)| !open[index]) else {
+            return Vec::new();
+        };
+        let (mut way, mut here) = (Vec::new(), start);
+        loop {
+            if let Some(begin) = way.iter().position(|&before| before == here) {
+                way.drain(..begin);
+                break;
+            }
+            way.push(here);
+            let next = self.awaited(here.0, here.1).unwrap_or_default();
+            let Some(&next) = next.iter().find(|&&(_, at)| !open[at]) else { break };
+            here = next;
+        }
+        way.iter().map(|&(router, index)| self.tell(router, index)).collect()
+    }
+
+    /// Queues, with their routers, that nothing in this or the next cycles lets go on by itself.
+    fn blocked(&self) -> Vec<(usize, usize)> {
+        let wires = self.wires;
+        let mut blocked = Vec::new();
+        for router in 0..wires.routers() {
+            let base = wires.base(router);
+            for index in base * wires.slots..(base + wires.count(router)) * wires.slots {
+                let queue = &self.queues[index];
+                let port = queue.port as usize;
+                let waits = match queue.stage {
+                    Stage::Idle | Stage::Routing => false,
+                    Stage::Asking => {
+                        (self.ports[port].free | self.ports[port].freed) & queue.may == 0
+                    }
+                    Stage::Active => {
+                        // One whose next flit has not come yet waits for the queue behind it.
+                        let out = &self.outs[port * wires.vcs + usize::from(queue.vc)];
+                        queue.length == 0 || out.credits == 0
+                    }
+                };
+                if waits {
+                    blocked.push((router, index));
+                }
+            }
+        }
+        blocked
+    }
+
+    /// The queues of which one must go on before this one can, with their routers; `None` where it needs none of them.
+    fn awaited(&self, router: usize, index: usize) -> Option<Vec<(usize, usize)>> {
+        let wires = self.wires;
+        let base = wires.base(router);
+        let queue = &self.queues[index];
+        let port = queue.port as usize;
+        if queue.stage == Stage::Asking {
+            let owners = each_in_word(queue.may);
+            let owners = owners.map(|vc| self.outs[port * wires.vcs + vc].owner);
+            let owners = owners.filter(|&owner| owner != NOBODY);
+            let place = |owner| (router, base * wires.slots + usize::from(owner));
+            return Some(owners.map(place).collect());
+        }
+        if queue.length == 0 {
+            // The rest of its packet is in the queue behind it, or on the link.
+            let back = wires.far[index / wires.slots];
+            let vc = usize::from(wires.vc_of[index % wires.slots]);
+            let router = Some(back.router).filter(|&router| router != HOST)? as usize;
+            let owner = self.outs[back.port as usize * wires.vcs + vc].owner;
+            let owner = Some(owner).filter(|&owner| owner != NOBODY)?;
+            return Some(vec![(router, wires.base(router) * wires.slots + usize::from(owner))]);
+        }
+        let far = wires.far[port];
+        let router = Some(far.router).filter(|&router| router != HOST)? as usize;
+        let slot = usize::from(wires.slot_of[usize::from(queue.vc)]);
+        let front = far.port as usize * wires.slots + slot;
+        (self.queues[front].length == self.config.buffer).then(|| vec![(router, front)])
+    }
+
+    fn tell(&self, router: usize, index: usize) -> Wait {
+        let wires = self.wires;
+        let queue = &self.queues[index];
+        let entry = wires.far[index / wires.slots];
+        let from = (entry.router != HOST).then(|| wires.node(entry.router as usize));
+        let exit = wires.far[queue.port as usize];
+        let next = match exit.router {
+            HOST => Node(exit.port.into()),
+            router => wires.node(router as usize),
+        };
+        let packet = &self.packets[packet_of(queue.front)];
+        let at = wires.node(router);
+        let vc = u16::from(wires.vc_of[index % wires.slots]);
+        Wait { at, from, vc, next, source: Node(packet.source.into()), to: packet.to }
+    }
+}

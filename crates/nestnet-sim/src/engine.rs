@@ -1,0 +1,250 @@
+//! A network while it is simulated: all its parts in flat arrays, and indices into them.
+
+use super::config::{Config, Policy, SimError, Switching};
+use super::failure::Failure;
+use super::ring::Ring;
+use super::source::{Parcel, Source, Supply};
+use super::state::{
+    Arrival, Classes, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places, PortState, Queue,
+    Route, RouterState, Scratch, Stage, index32, narrow,
+};
+use super::topology::{HOST, Wires};
+use nestnet_graph::Budget;
+use nestnet_routing::Router;
+use std::collections::VecDeque;
+
+/// A network while it is simulated.
+#[derive(Debug)]
+pub(super) struct Engine<'a, const W: usize> {
+    pub wires: &'a Wires,
+    pub config: &'a Config,
+    pub router: &'a dyn Router,
+    pub delays: Delays,
+    /// Of `wires` and `config`, at hand: virtual channels of a port, queues of an input of the switch and as many
+    /// bits, room of a queue behind its first flit, whether packets are cut through.
+    pub vcs: usize,
+    pub group: u16,
+    pub group_mask: u64,
+    pub room_behind: usize,
+    pub cut_through: bool,
+    pub now: u64,
+    pub routers: Vec<RouterState<W>>,
+    pub ports: Vec<PortState<W>>,
+    pub inputs: Vec<Input>,
+    pub queues: Vec<Queue>,
+    /// Virtual channels of all ports, and from `source_outs` on those of the sources.
+    pub outs: Vec<Out>,
+    pub source_outs: usize,
+    /// The flits of each queue behind the first.
+    pub flits: Vec<Flit>,
+    /// Routers where a queue wants the switch.
+    pub busy: Vec<u64>,
+    /// Ports where a queue asks for a virtual channel and one is free.
+    pub asking: Vec<u32>,
+    /// For a queue of a router, its input of the switch.
+    pub places: Places<W>,
+    pub classes: Classes,
+    /// The way from each router to each target, where a router remembers nothing and they are few.
+    pub routes: Vec<Route>,
+    pub targets: usize,
+    pub packets: Vec<Packet>,
+    pub unused: Vec<u32>,
+    pub arrivals: Ring<Arrival>,
+    /// Credits, for which of all virtual channels.
+    pub credits: Ring<u32>,
+    /// Heads that ask for a virtual channel, in which of all queues.
+    pub wakes: Ring<u32>,
+    pub supply: Supply<'a>,
+    pub sources: Vec<Source>,
+    /// What each source sends, where that is not drawn by lot.
+    pub parcels: Option<Vec<VecDeque<Parcel>>>,
+    /// Sources that have something to send.
+    pub sending: Vec<u64>,
+    /// When the others will.
+    pub alarm: Ring<u32>,
+    pub scratch: Scratch,
+    /// What is still to fail, and how often something did.
+    pub failures: &'a [Failure<'a>],
+    pub epoch: u32,
+    pub seen: Seen,
+    /// What stopped it.
+    pub broken: Option<SimError>,
+}
+
+/// What is counted in every cycle.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// Flits that crossed a switch.
+    pub flit_hops: u64,
+    /// Flits that left a source, and that came to a host.
+    pub injected: u64,
+    pub ejected: u64,
+    /// Packets that left a source, and that came to a host whole.
+    pub entered: u64,
+    pub arrived: u64,
+    /// The last cycle in which a flit crossed a switch.
+    pub moved: u64,
+    /// Messages of which a packet left its source in this cycle.
+    pub sent: Vec<u32>,
+    /// Packets that came to a host in this cycle.
+    pub delivered: Vec<Packet>,
+    /// The first cycle that is measured, and the one behind the last.
+    pub window: (u64, u64),
+    /// Packets made in the window that left their source, and their flits.
+    pub marked: u64,
+    pub marked_flits: u64,
+    /// Packets that never arrive, those of them that were made in the window, and flits that were dropped.
+    pub lost: u64,
+    pub lost_marked: u64,
+    pub dropped: u64,
+}
+
+/// More routes than this are asked for each time.
+const MAX_ROUTES: usize = 1 << 21;
+
+impl<'a, const W: usize> Engine<'a, W> {
+    pub fn new(
+        wires: &'a Wires,
+        config: &'a Config,
+        rule: &'a dyn Router,
+        supply: Supply<'a>,
+        budget: &Budget<'_>,
+    ) -> Result<Self, SimError> {
+        budget.check()?;
+        let (ports, vcs, slots) = (wires.far.len(), wires.vcs, wires.slots);
+        let hosts = wires.hosts.len();
+        let (longest, credit) = (u64::from(wires.longest), u64::from(config.credit_delay));
+        let stages = u64::from(config.switch_delay) + u64::from(config.st_delay);
+        let wait = u64::from(config.switch_delay)
+            + u64::from(config.routing_delay)
+            + u64::from(config.vc_delay);
+        let (delays, classes) = (Delays::new(config), Classes::new(config.vcs, rule.vcs())?);
+        let (queues, room_behind) = (ports * slots, usize::from(config.buffer) - 1);
+        let port = |router: usize, index: usize| PortState {
+            wants: [0; W],
+            asks: [0; W],
+            free: classes.mask(classes.all),
+            freed: 0,
+            router: index32(router),
+            first_queue: index32(wires.base(router) * slots),
+            first_out: index32(index * vcs),
+            sent: 0,
+            grant: 0,
+            chosen: Place::default(),
+            after: delays.crossed + wires.far[index].latency,
+            local: narrow(index - wires.base(router)),
+            listed: false,
+            dead: false,
+        };
+        let queue = |router: usize, index: usize| {
+            let (back_to, far) = wires.credit_of(index);
+            let (host, first) = (far.router == HOST, index32(ports * vcs));
+            Queue {
+                front: 0,
+                may: 0,
+                router: index32(router),
+                port: 0,
+                back_to: if host { first + back_to } else { back_to },
+                back_after: far.latency + if host { delays.source_credit } else { delays.credit },
+                head: 0,
+                length: 0,
+                accept_port: 0,
+                accept_vc: 0,
+                vc: 0,
+                stage: Stage::Idle,
+            }
+        };
+        let out = |index: usize| {
+            let to = wires.queue_behind(index).unwrap_or(index32(queues + index));
+            Out { credits: config.buffer, owner: NOBODY, grant: 0, to }
+        };
+        let source_out = |index: usize| {
+            let to = wires.queue_before(index / vcs, index % vcs);
+            Out { credits: config.buffer, owner: NOBODY, grant: 0, to }
+        };
+        let router = |router: usize| RouterState {
+            switch: [0; W],
+            base: wires.ports[router],
+            first_input: index32(wires.base(router) * wires.inputs),
+        };
+        let place = |slot: usize| Place {
+            input: narrow(slot / wires.group),
+            first: narrow(slot / wires.group * wires.group),
+        };
+        let of_router =
+            |router: usize| wires.base(router)..wires.base(router) + wires.count(router);
+        let queues_of = |router: usize| {
+            let own = of_router(router);
+            (own.start * slots..own.end * slots).map(move |index| (router, index))
+        };
+        let routers = 0..wires.routers();
+        let targets = wires.routers() + usize::try_from(wires.first).unwrap_or(usize::MAX / 2);
+        let fixed = config.policy != Policy::Adaptive
+            && !rule.remembers()
+            && wires.routers().saturating_mul(targets) <= MAX_ROUTES;
+        let mut engine = Engine {
+            wires,
+            config,
+            router: rule,
+            delays,
+            vcs,
+            group: narrow(wires.group),
+            group_mask: u64::MAX >> (64 - wires.group),
+            room_behind,
+            cut_through: config.switching == Switching::CutThrough,
+            now: 0,
+            routers: routers.clone().map(router).collect(),
+            ports: routers
+                .clone()
+                .flat_map(|router| of_router(router).map(move |index| (router, index)))
+                .map(|(router, index)| port(router, index))
+                .collect(),
+            inputs: vec![Input::default(); ports * wires.inputs],
+            queues: routers
+                .flat_map(queues_of)
+                .map(|(router, index)| queue(router, index))
+                .collect(),
+            outs: (0..ports * vcs).map(out).chain((0..hosts * vcs).map(source_out)).collect(),
+            source_outs: ports * vcs,
+            flits: vec![0; queues * room_behind],
+            busy: vec![0; wires.routers().div_ceil(64)],
+            asking: Vec::new(),
+            places: std::array::from_fn(|word| std::array::from_fn(|bit| place(word * 64 + bit))),
+            classes,
+            routes: vec![Route::default(); if fixed { wires.routers() * targets } else { 0 }],
+            targets,
+            packets: Vec::new(),
+            unused: Vec::new(),
+            arrivals: Ring::new(stages + longest),
+            credits: Ring::new(u64::from(config.switch_delay) + longest + credit),
+            wakes: Ring::new(wait),
+            supply,
+            sources: Vec::with_capacity(hosts),
+            parcels: None,
+            sending: vec![0; hosts.div_ceil(64)],
+            alarm: Ring::new(1 << 10),
+            scratch: Scratch::default(),
+            failures: &[],
+            epoch: 0,
+            seen: Seen::default(),
+            broken: None,
+        };
+        engine.start_sources();
+        Ok(engine)
+    }
+
+    /// A place for a packet.
+    #[inline]
+    pub fn keep(&mut self, packet: Packet) -> u32 {
+        match self.unused.pop() {
+            Some(place) => {
+                self.packets[place as usize] = packet;
+                place
+            }
+            None => {
+                self.packets.push(packet);
+                index32(self.packets.len() - 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
+
+use super::config::{Config, SimError, Window};
+use super::deadlock_detect::Wait;
+use super::engine::Engine;
+use super::failure::{Aftermath, Failure};
+use super::source::{Destination, Supply};
+use super::state::Classes;
+use super::tally::Tally;
+use super::topology::{HOST, Wires};
+use nestnet_graph::{Budget, Network, Node};
+use nestnet_routing::Router;
+use std::fmt;
+
+/// How a point ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// What is offered is accepted.
+    Ok,
+    /// Less is accepted than offered.
+    Saturated,
+    /// What is offered is accepted, but latencies still grew in the window.
+    Filling,
+    /// Packets wait for each other in a circle.
+    Deadlock,
+    /// It was stopped before all packets of the window had arrived.
+    Stopped,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Status::Ok => "ok",
+            Status::Saturated => "saturated",
+            Status::Filling => "filling",
+            Status::Deadlock => "deadlock",
+            Status::Stopped => "stopped",
+        })
+    }
+}
+
+/// Cycles from when a packet is made to when its last flit arrives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Latency {
+    /// On average.
+    pub mean: f64,
+    /// Half of the packets take no longer.
+    pub p50: u64,
+    /// Of a hundred packets all but one take no longer.
+    pub p99: u64,
+    /// The mean is this near with 95 % confidence, from the means of batches; none where there are too few packets.
+    pub ci95: Option<f64>,
+}
+
+/// What one load led to.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Point {
+    /// Flits per host and cycle that were to be offered.
+    pub offered: f64,
+    /// Flits per host and cycle that arrived in the window.
+    pub accepted: f64,
+    /// Of packets made in the window, waiting at the source included.
+    pub packet_latency: Latency,
+    /// Of the same packets, on average, from when the head left the source.
+    pub network_latency: f64,
+    /// Of the same packets, on average: links between routers.
+    pub hops: f64,
+    /// How many they are.
+    pub packets: u64,
+    /// Packets in the network, on average over the window.
+    pub population: f64,
+    /// Cycles simulated.
+    pub cycles: u64,
+    /// Flits that crossed a switch, in all cycles.
+    pub flit_hops: u64,
+    /// How it ended.
+    pub status: Status,
+    /// The circle in which packets wait, where it ended so.
+    pub circle: Vec<Wait>,
+    /// Names what was drawn by lot.
+    pub seed: u64,
+    /// What failures did, where there were any.
+    pub aftermath: Option<Aftermath>,
+    /// For each link in each direction, its ends and the part of the window in which it carried a flit.
+    pub used: Vec<(Node, Node, f64)>,
+}
+
+/// Networks are looked at for circles after as many cycles.
+const LOOK: u64 = 1 << 12;
+
+/// How often whoever waits is asked whether to go on.
+const ASK: u64 = 1 << 8;
+
+/// A network with its router, ready to be simulated at any load.
+#[derive(Debug)]
+pub struct Simulation<'a> {
+    pub(super) router: &'a dyn Router,
+    pub(super) config: &'a Config,
+    pub(super) wires: Wires,
+    failures: Vec<Failure<'a>>,
+}
+
+impl<'a> Simulation<'a> {
+    /// Writes the links down. O(nodes + links·log degree).
+    pub fn new(
+        network: &dyn Network,
+        router: &'a dyn Router,
+        config: &'a Config,
+        budget: &Budget<'_>,
+    ) -> Result<Self, SimError> {
+        let wires = Wires::new(network, config, budget)?;
+        Classes::new(config.vcs, router.vcs())?;
+        if config.policy == super::Policy::Ugal && router.through().is_none() {
+            return Err(SimError::NoChoices);
+        }
+        Ok(Simulation { router, config, wires, failures: Vec::new() })
+    }
+
+    /// The same network, whose links fail.
+    pub fn with_failures(mut self, mut failures: Vec<Failure<'a>>) -> Result<Self, SimError> {
+        failures.sort_by_key(|failure| failure.cycle);
+        for failure in &failures {
+            Classes::new(self.config.vcs, failure.router.vcs())?;
+        }
+        self.failures = failures;
+        Ok(self)
+    }
+
+    /// How many hosts send.
+    pub fn hosts(&self) -> u64 {
+        self.wires.hosts.len() as u64
+    }
+
+    /// Simulates one load, in flits per host and cycle. A point that was stopped has what it saw so far.
+    pub fn point(
+        &self,
+        destination: Destination<'_>,
+        load: f64,
+        window: Window,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Point, SimError> {
+        let queues = self.wires.most_ports * self.wires.slots;
+        let supply = Supply::new(self.config, destination, load, seed)?;
+        match queues {
+            0..=64 => self.run::<1>(supply, load, window, seed, budget),
+            65..=128 => self.run::<2>(supply, load, window, seed, budget),
+            129..=256 => self.run::<4>(supply, load, window, seed, budget),
+            257..=1024 => self.run::<16>(supply, load, window, seed, budget),
+            _ => self.run::<64>(supply, load, window, seed, budget),
+        }
+    }
+
+    fn run<const W: usize>(
+        &self,
+        supply: Supply<'_>,
+        load: f64,
+        window: Window,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Point, SimError> {
+        let mut engine = Engine::<W>::new(&self.wires, self.config, self.router, supply, budget)?;
+        engine.failures = &self.failures;
+        let mut tally = Tally::new(window);
+        tally.failed = self.failures.first().map(|failure| failure.cycle);
+        let mut run = Run { engine, window, tally };
+        let (status, circle) = run.whole(load, budget)?;
+        Ok(run.point(load, seed, status, circle))
+    }
+}
+
+struct Run<'a, const W: usize> {
+    engine: Engine<'a, W>,
+    window: Window,
+    tally: Tally,
+}
+
+type Ended = Result<(Status, Vec<Wait>), SimError>;
+
+impl<const W: usize> Run<'_, W> {
+    /// All phases.
+    fn whole(&mut self, load: f64, budget: &Budget<'_>) -> Ended {
+        let end = self.tally.end;
+        // Where all that is offered is accepted, what waits at the end of the window has arrived long before this.
+        let last = end.saturating_add(end.saturating_mul(4)).saturating_add(LOOK);
+        let expected = (end + end / 4).max(1) as f64;
+        self.engine.seen.window = (self.tally.begin, end);
+        loop {
+            let now = self.engine.now;
+            if now.is_multiple_of(ASK) {
+                if budget.check().is_err() {
+                    self.tally.ejected.1 = self.engine.seen.ejected;
+                    return Ok((Status::Stopped, Vec::new()));
+                }
+                (budget.watch.progress)((now as f64 / expected).min(1.0));
+            }
+            if now == self.tally.begin {
+                self.tally.ejected.0 = self.engine.seen.ejected;
+                self.engine.ports.iter_mut().for_each(|port| port.sent = 0);
+            }
+            if now == end {
+                self.tally.ejected.1 = self.engine.seen.ejected;
+                if self.is_saturated(load) {
+                    return Ok((Status::Saturated, Vec::new()));
+                }
+            }
+            if now >= end && now.is_multiple_of(16) && self.is_drained() {
+                let status = if self.tally.grew() { Status::Filling } else { Status::Ok };
+                return Ok((status, Vec::new()));
+            }
+            if now >= last {
+                return Ok((Status::Saturated, Vec::new()));
+            }
+            let idle = now - self.engine.seen.moved.min(now);
+            if now > 0 && (now.is_multiple_of(LOOK) || idle == self.patience()) {
+                let circle = self.engine.find_circle();
+                if !circle.is_empty() {
+                    self.tally.ejected.1 = self.engine.seen.ejected;
+                    return Ok((Status::Deadlock, circle));
+                }
+            }
+            self.engine.cycle();
+            if let Some(error) = self.engine.broken.take() {
+                return Err(error);
+            }
+            let seen = &mut self.engine.seen;
+            for packet in seen.delivered.drain(..) {
+                self.tally.add(&packet, now);
+            }
+            if now >= self.tally.begin && now < end {
+                self.tally.population += seen.entered - seen.arrived;
+            }
+        }
+    }
+
+    /// Cycles without any movement that no delay explains.
+    fn patience(&self) -> u64 {
+        let config = self.engine.config;
+        let stages = [
+            config.routing_delay,
+            config.vc_delay,
+            config.switch_delay,
+            config.st_delay,
+            config.credit_delay,
+        ];
+        let stages: u64 = stages.into_iter().map(u64::from).sum();
+        2 * (stages + u64::from(self.engine.wires.longest)) + 16
+    }
+
+    /// Whether clearly fewer flits arrived in the window than were made.
+    fn is_saturated(&self, load: f64) -> bool {
+        let (begin, end) = (self.tally.begin, self.tally.end);
+        let waiting =
+            |next: u64| if next < end { (end - next.max(begin)) as f64 * load } else { 0.0 };
+        let behind: f64 = self.engine.sources.iter().map(|source| waiting(source.next)).sum();
+        let made = self.engine.seen.marked_flits as f64 + behind;
+        let arrived = (self.tally.ejected.1 - self.tally.ejected.0) as f64;
+        let inside = self.tally.population as f64 / self.window.cycles.max(1) as f64;
+        let chance = 3.0 * (inside * self.engine.config.mean_packet()).sqrt();
+        arrived < 0.98 * made - chance
+    }
+
+    /// Whether every packet of the window has arrived.
+    fn is_drained(&self) -> bool {
+        let end = self.tally.end;
+        self.tally.packets + self.engine.seen.lost_marked == self.engine.seen.marked
+            && self.engine.sources.iter().all(|source| source.next >= end)
+    }
+
+    fn point(self, load: f64, seed: u64, status: Status, circle: Vec<Wait>) -> Point {
+        let Run { engine, tally, .. } = self;
+        let mean = |sum: u64| sum as f64 / tally.packets.max(1) as f64;
+        let measured = engine.now.min(tally.end).saturating_sub(tally.begin);
+        let hosts = engine.wires.hosts.len() as f64;
+        let arrived = tally.ejected.1.saturating_sub(tally.ejected.0) as f64;
+        let cycles = measured.max(1) as f64;
+        let wires = engine.wires;
+        let mut used = Vec::new();
+        for router in 0..wires.routers() {
+            for port in wires.base(router)..wires.base(router) + wires.count(router) {
+                let far = wires.far[port];
+                if far.router != HOST {
+                    let to = wires.node(far.router as usize);
+                    let part = (f64::from(engine.ports[port].sent) / cycles).min(1.0);
+                    used.push((wires.node(router), to, part));
+                }
+            }
+        }
+        Point {
+            offered: load,
+            accepted: if measured == 0 { 0.0 } else { arrived / (hosts * cycles) },
+            packet_latency: Latency {
+                mean: mean(tally.sum),
+                p50: tally.quantile(0.5),
+                p99: tally.quantile(0.99),
+                ci95: tally.ci95(),
+            },
+            network_latency: mean(tally.network),
+            hops: mean(tally.hops),
+            packets: tally.packets,
+            population: tally.population as f64 / cycles,
+            cycles: engine.now,
+            flit_hops: engine.seen.flit_hops,
+            status,
+            circle,
+            seed,
+            aftermath: tally.failed.map(|_| {
+                let mean =
+                    |(sum, count): (u64, u64)| (count > 0).then(|| sum as f64 / count as f64);
+                let [before, after] = tally.around.map(mean);
+                Aftermath { lost: engine.seen.lost, before, after }
+            }),
+            used,
+        }
+    }
+}

@@ -1,0 +1,519 @@
+//! The simulator once more, slowly: plain objects, one flit at a time, no masks.
+//!
+//! Routers, ports and queues are structs in vectors, links are queues of flits and credits with the cycle in which they
+//! are received, and allocators are matrices of requests. Only the streams of random numbers are shared.
+
+use super::config::{Allocator, Config, Switching};
+use super::random::Random;
+use super::source::{Destination, Source, Supply};
+use nestnet_graph::{Network, Node};
+use nestnet_routing::{Header, Router};
+use std::collections::VecDeque;
+
+#[derive(Clone, Debug)]
+pub(super) struct TwinPacket {
+    pub source: u64,
+    pub to: Node,
+    pub created: u64,
+    pub entered: u64,
+    pub arrived: Option<u64>,
+    pub hops: u64,
+    header: Header,
+    size: u16,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TwinFlit {
+    pub packet: usize,
+    pub number: u16,
+    tail: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Idle,
+    /// Asks for a virtual channel from that cycle on.
+    Waits {
+        from: u64,
+        route: Option<(usize, Vec<usize>)>,
+    },
+    /// Has one, and asks for the switch from that cycle on.
+    Has {
+        port: usize,
+        vc: usize,
+        from: u64,
+    },
+}
+
+#[derive(Debug)]
+struct InputVc {
+    flits: VecDeque<TwinFlit>,
+    step: Step,
+    /// Over all virtual channels of all ports.
+    pointer: usize,
+}
+
+#[derive(Debug)]
+struct OutputVc {
+    credits: usize,
+    taken: bool,
+    /// Over all queues of all ports, in the order of switch inputs.
+    pointer: usize,
+}
+
+/// What is at the other end of a port.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Port { router: usize, port: usize },
+    Host(usize),
+}
+
+#[derive(Debug)]
+struct TwinPort {
+    end: End,
+    latency: u64,
+    queues: Vec<InputVc>,
+    out: Vec<OutputVc>,
+    /// Of the output, over switch inputs.
+    grant: usize,
+    /// Of each switch input of the port: over outputs, and over its queues.
+    accept: Vec<usize>,
+    turn: Vec<usize>,
+    /// On their way to this port: flits with their virtual channel, credits.
+    flits: Vec<(u64, usize, TwinFlit)>,
+    credits: Vec<(u64, usize)>,
+}
+
+#[derive(Debug)]
+struct TwinHost {
+    router: usize,
+    port: usize,
+    source: Source,
+    credits: Vec<usize>,
+    coming: Vec<(u64, usize)>,
+    last: Option<usize>,
+    sends: Option<(usize, u16)>,
+    flits: Vec<(u64, usize, TwinFlit)>,
+}
+
+pub(super) struct Twin<'a> {
+    config: &'a Config,
+    router: &'a dyn Router,
+    supply: Supply<'a>,
+    first: u64,
+    routers: Vec<Vec<TwinPort>>,
+    node_ports: Vec<Vec<Option<usize>>>,
+    hosts: Vec<TwinHost>,
+    pub packets: Vec<TwinPacket>,
+    /// Every flit that reached a host, in order.
+    pub ejected: Vec<(u64, TwinFlit)>,
+    pub flit_hops: u64,
+    now: u64,
+}
+
+impl<'a> Twin<'a> {
+    pub fn new(
+        network: &dyn Network,
+        router: &'a dyn Router,
+        config: &'a Config,
+        destination: Destination<'a>,
+        load: f64,
+        seed: u64,
+    ) -> Self {
+        let supply = Supply::new(config, destination, load, seed).unwrap();
+        let (order, hosts) = (network.order(), network.hosts());
+        let degree = |node| nestnet_graph::network::sorted_neighbors(network, Node(node)).len();
+        let ends = hosts < order && (0..hosts).all(|host| degree(host) == 1);
+        let first = if ends { hosts } else { 0 };
+        let (vcs, speedup) = (usize::from(config.vcs), usize::from(config.input_speedup));
+        let port = |end, latency: u16| TwinPort {
+            end,
+            latency: latency.into(),
+            queues: (0..vcs)
+                .map(|_| InputVc { flits: VecDeque::new(), step: Step::Idle, pointer: 0 })
+                .collect(),
+            out: (0..vcs)
+                .map(|_| OutputVc { credits: config.buffer.into(), taken: false, pointer: 0 })
+                .collect(),
+            grant: 0,
+            accept: vec![0; speedup],
+            turn: vec![0; speedup],
+            flits: Vec::new(),
+            credits: Vec::new(),
+        };
+        let index = |node: u64| usize::try_from(node).unwrap();
+        let mut routers = Vec::new();
+        let mut node_ports = Vec::new();
+        let mut places = vec![(0, 0); index(hosts)];
+        for node in first..order {
+            let mut ports = Vec::new();
+            let mut of_node = vec![None; network.ports() as usize];
+            network.for_each_neighbor(Node(node), &mut |at, to| {
+                of_node[at.0 as usize] = Some(ports.len());
+                let latency = config.latency_of(network.level(Node(node), at));
+                let end = if to.0 < first {
+                    places[index(to.0)] = (index(node - first), ports.len());
+                    End::Host(index(to.0))
+                } else {
+                    // Which port of the other side it is is found below.
+                    End::Port { router: index(to.0 - first), port: usize::MAX }
+                };
+                ports.push(port(end, latency));
+            });
+            if first == 0 && node < hosts {
+                places[index(node)] = (index(node), ports.len());
+                ports.push(port(End::Host(index(node)), 1));
+            }
+            routers.push(ports);
+            node_ports.push(of_node);
+        }
+        let ends: Vec<Vec<End>> =
+            routers.iter().map(|ports| ports.iter().map(|port| port.end).collect()).collect();
+        for (here, ports) in routers.iter_mut().enumerate() {
+            for port in ports {
+                if let End::Port { router, port: at } = &mut port.end {
+                    let back =
+                        |end: &End| matches!(end, End::Port { router, .. } if *router == here);
+                    *at = ends[*router].iter().position(back).unwrap();
+                }
+            }
+        }
+        let host = |(host, (router, port))| TwinHost {
+            router,
+            port,
+            source: supply.source(host),
+            credits: vec![config.buffer.into(); vcs],
+            coming: Vec::new(),
+            last: None,
+            sends: None,
+            flits: Vec::new(),
+        };
+        let hosts = (0..).zip(places).map(host).collect();
+        Twin {
+            config,
+            router,
+            supply,
+            first,
+            routers,
+            node_ports,
+            hosts,
+            packets: Vec::new(),
+            ejected: Vec::new(),
+            flit_hops: 0,
+            now: 0,
+        }
+    }
+
+    pub fn cycle(&mut self) {
+        self.receive();
+        self.route();
+        self.inject();
+        for router in 0..self.routers.len() {
+            // Both see the state at the beginning of the cycle.
+            let vcs = self.match_vcs(router);
+            let switch = self.match_switch(router);
+            for (port, queue, out, vc) in vcs {
+                self.give(router, port, queue, out, vc);
+            }
+            for (input, out) in switch {
+                self.cross(router, input, out);
+            }
+        }
+        self.now += 1;
+    }
+
+    fn receive(&mut self) {
+        let now = self.now;
+        let delay = u64::from(self.config.credit_delay);
+        for host in 0..self.hosts.len() {
+            let host = &mut self.hosts[host];
+            host.coming.retain(|&(at, vc)| {
+                host.credits[vc] += usize::from(at == now);
+                at != now
+            });
+            let due: Vec<_> = host.flits.extract_if(.., |flit| flit.0 == now).collect();
+            let (router, port) = (host.router, host.port);
+            for (_, vc, flit) in due {
+                self.ejected.push((now, flit));
+                if flit.tail {
+                    self.packets[flit.packet].arrived = Some(now);
+                }
+                let port = &mut self.routers[router][port];
+                port.credits.push((now + 1 + port.latency + delay, vc));
+            }
+        }
+        let wait = u64::from(self.config.routing_delay) + u64::from(self.config.vc_delay) - 1;
+        for port in self.routers.iter_mut().flatten() {
+            for (_, vc) in port.credits.extract_if(.., |credit| credit.0 == now) {
+                port.out[vc].credits += 1;
+                assert!(
+                    port.out[vc].credits <= self.config.buffer.into(),
+                    "more credits than room"
+                );
+            }
+            for (_, vc, flit) in port.flits.extract_if(.., |flit| flit.0 == now) {
+                let queue = &mut port.queues[vc];
+                queue.flits.push_back(flit);
+                assert!(queue.flits.len() <= self.config.buffer.into(), "more flits than room");
+                if queue.step == Step::Idle {
+                    queue.step = Step::Waits { from: now + wait, route: None };
+                }
+            }
+        }
+    }
+
+    /// Heads whose time has come learn their port and virtual channels.
+    fn route(&mut self) {
+        let vcs = usize::from(self.config.vcs);
+        let used = usize::from(self.router.vcs());
+        for router in 0..self.routers.len() {
+            for port in 0..self.routers[router].len() {
+                for vc in 0..vcs {
+                    let queue = &self.routers[router][port].queues[vc];
+                    let Step::Waits { from, route: None } = queue.step else { continue };
+                    if from > self.now {
+                        continue;
+                    }
+                    let packet = &mut self.packets[queue.flits[0].packet];
+                    let at = Node(self.first + router as u64);
+                    let route = match self.router.next(at, packet.header) {
+                        None => (self.routers[router].len() - 1, (0..vcs).collect()),
+                        Some(hop) => {
+                            packet.header = hop.header;
+                            let out = self.node_ports[router][hop.port.0 as usize].unwrap();
+                            if let End::Host(_) = self.routers[router][out].end {
+                                (out, (0..vcs).collect())
+                            } else {
+                                packet.hops += 1;
+                                let class = usize::from(hop.vc.0);
+                                (out, (class * vcs / used..(class + 1) * vcs / used).collect())
+                            }
+                        }
+                    };
+                    self.routers[router][port].queues[vc].step =
+                        Step::Waits { from, route: Some(route) };
+                }
+            }
+        }
+    }
+
+    fn inject(&mut self) {
+        for number in 0..self.hosts.len() {
+            let vcs = usize::from(self.config.vcs);
+            let now = self.now;
+            let host = &mut self.hosts[number];
+            if host.sends.is_none() && host.source.next <= now {
+                let size = host.source.size;
+                let needed = match self.config.switching {
+                    Switching::Wormhole => 1,
+                    Switching::CutThrough => usize::from(size),
+                };
+                let begin = host.last.map_or(0, |last| last + 1);
+                let mut turn = (0..vcs).map(|step| (begin + step) % vcs);
+                let Some(vc) = turn.find(|&vc| host.credits[vc] >= needed) else { continue };
+                host.last = Some(vc);
+                let from = Node(number as u64);
+                let random: &mut Random = &mut host.source.random;
+                let Some(to) = (self.supply.destination)(from.0, random) else {
+                    self.supply.draw(&mut host.source);
+                    continue;
+                };
+                let choices = self.router.choices();
+                let choice = if choices > 1 { random.below(choices) } else { 0 };
+                let mut header = self.router.start(from, to, choice);
+                if self.first > 0 && from != to {
+                    header = self.router.next(from, header).unwrap().header;
+                }
+                let created = host.source.next;
+                host.sends = Some((self.packets.len(), 0));
+                let (source, hops, arrived) = (from.0, 0, None);
+                self.packets.push(TwinPacket {
+                    source,
+                    to,
+                    created,
+                    entered: now,
+                    arrived,
+                    hops,
+                    header,
+                    size,
+                });
+            }
+            let Some((packet, sent)) = host.sends else { continue };
+            let vc = host.last.unwrap();
+            if host.credits[vc] == 0 {
+                continue;
+            }
+            host.credits[vc] -= 1;
+            let tail = sent + 1 == self.packets[packet].size;
+            let port = &mut self.routers[host.router][host.port];
+            port.flits.push((now + 1 + port.latency, vc, TwinFlit { packet, number: sent, tail }));
+            host.sends = Some((packet, sent + 1));
+            if tail {
+                host.sends = None;
+                self.supply.draw(&mut host.source);
+            }
+        }
+    }
+
+    /// The number of a queue among those of its router, in the order of switch inputs.
+    fn rank(&self, port: usize, vc: usize) -> usize {
+        let (speedup, vcs) = (usize::from(self.config.input_speedup), usize::from(self.config.vcs));
+        let group = vcs.div_ceil(speedup);
+        (port * speedup + vc % speedup) * group + vc / speedup
+    }
+
+    /// Who gets which virtual channel: port and queue, then output port and virtual channel.
+    fn match_vcs(&self, router: usize) -> Vec<(usize, usize, usize, usize)> {
+        let ports = &self.routers[router];
+        let (vcs, speedup) = (usize::from(self.config.vcs), usize::from(self.config.input_speedup));
+        let slots = ports.len() * speedup * vcs.div_ceil(speedup);
+        let mut inputs = vec![None; slots];
+        let outputs = ports.len() * vcs;
+        let mut requests = vec![vec![false; outputs]; slots];
+        for (at, port) in ports.iter().enumerate() {
+            for (vc, queue) in port.queues.iter().enumerate() {
+                let rank = self.rank(at, vc);
+                inputs[rank] = Some((at, vc, queue.pointer));
+                let Step::Waits { from, route: Some((out, allowed)) } = &queue.step else {
+                    continue;
+                };
+                if *from > self.now {
+                    continue;
+                }
+                let size = match self.config.switching {
+                    Switching::Wormhole => 0,
+                    Switching::CutThrough => usize::from(self.packets[queue.flits[0].packet].size),
+                };
+                for &vc in allowed {
+                    let free = &ports[*out].out[vc];
+                    requests[rank][*out * vcs + vc] = !free.taken && free.credits >= size;
+                }
+            }
+        }
+        let pointers_in: Vec<usize> = inputs.iter().map(|input| input.map_or(0, |i| i.2)).collect();
+        let pointers_out: Vec<usize> =
+            ports.iter().flat_map(|port| port.out.iter().map(|out| out.pointer)).collect();
+        let matched = matching(self.config.vc_allocator, &requests, &pointers_in, &pointers_out);
+        let named = |(input, output): (usize, usize)| {
+            let (port, vc, _) = inputs[input].unwrap();
+            (port, vc, output / vcs, output % vcs)
+        };
+        matched.into_iter().map(named).collect()
+    }
+
+    fn give(&mut self, router: usize, port: usize, queue: usize, out: usize, vc: usize) {
+        let count = self.routers[router].len();
+        let (vcs, speedup) = (usize::from(self.config.vcs), usize::from(self.config.input_speedup));
+        let slots = count * speedup * vcs.div_ceil(speedup);
+        let rank = self.rank(port, queue);
+        let ports = &mut self.routers[router];
+        let own = &mut ports[port].queues[queue];
+        own.step = Step::Has { port: out, vc, from: self.now + 1 };
+        own.pointer = (out * vcs + vc + 1) % (count * vcs);
+        ports[out].out[vc].taken = true;
+        ports[out].out[vc].pointer = (rank + 1) % slots;
+    }
+
+    /// The queue of a switch input that would send to an output.
+    fn sender(&self, router: usize, input: usize, out: usize) -> Option<usize> {
+        let (vcs, speedup) = (usize::from(self.config.vcs), usize::from(self.config.input_speedup));
+        let group = vcs.div_ceil(speedup);
+        let (port, side) = (input / speedup, input % speedup);
+        let ports = &self.routers[router];
+        let turn = ports[port].turn[side];
+        let wants = |&vc: &usize| {
+            let queue = &ports[port].queues[vc];
+            match queue.step {
+                Step::Has { port, vc, from } => {
+                    port == out
+                        && from <= self.now
+                        && !queue.flits.is_empty()
+                        && ports[out].out[vc].credits > 0
+                }
+                _ => false,
+            }
+        };
+        let order = (0..group).map(|step| (turn + step) % group * speedup + side);
+        order.filter(|&vc| vc < vcs).find(wants)
+    }
+
+    fn match_switch(&self, router: usize) -> Vec<(usize, usize)> {
+        let ports = &self.routers[router];
+        let speedup = usize::from(self.config.input_speedup);
+        let inputs = ports.len() * speedup;
+        let row =
+            |input| (0..ports.len()).map(|out| self.sender(router, input, out).is_some()).collect();
+        let requests: Vec<Vec<bool>> = (0..inputs).map(row).collect();
+        let accept: Vec<usize> = ports.iter().flat_map(|port| port.accept.clone()).collect();
+        let grant: Vec<usize> = ports.iter().map(|port| port.grant).collect();
+        matching(self.config.switch_allocator, &requests, &accept, &grant)
+    }
+
+    fn cross(&mut self, router: usize, input: usize, out: usize) {
+        let speedup = usize::from(self.config.input_speedup);
+        let group = usize::from(self.config.vcs).div_ceil(speedup);
+        let vc = self.sender(router, input, out).unwrap();
+        let (config, now) = (self.config, self.now);
+        let ports = &mut self.routers[router];
+        let (inputs, count) = (ports.len() * speedup, ports.len());
+        let (port, side) = (input / speedup, input % speedup);
+        ports[out].grant = (input + 1) % inputs;
+        ports[port].accept[side] = (out + 1) % count;
+        ports[port].turn[side] = (vc / speedup + 1) % group;
+        let switched = now + u64::from(config.switch_delay);
+        let queue = &mut ports[port].queues[vc];
+        let flit = queue.flits.pop_front().unwrap();
+        let Step::Has { vc: to, .. } = queue.step else { panic!("it has a virtual channel") };
+        if flit.tail {
+            let wait = u64::from(config.routing_delay) + u64::from(config.vc_delay) - 1;
+            queue.step = match queue.flits.is_empty() {
+                true => Step::Idle,
+                false => Step::Waits { from: switched + wait, route: None },
+            };
+            ports[out].out[to].taken = false;
+        }
+        ports[out].out[to].credits -= 1;
+        self.flit_hops += 1;
+        let received = switched + u64::from(config.st_delay) + ports[out].latency;
+        let returned = switched + ports[port].latency;
+        let (front, back) = (ports[out].end, ports[port].end);
+        match front {
+            End::Host(host) => self.hosts[host].flits.push((received, to, flit)),
+            End::Port { router, port } => {
+                self.routers[router][port].flits.push((received, to, flit))
+            }
+        }
+        match back {
+            End::Host(host) => self.hosts[host].coming.push((returned, vc)),
+            End::Port { router, port } => {
+                let usable = returned + u64::from(config.credit_delay);
+                self.routers[router][port].credits.push((usable, vc));
+            }
+        }
+    }
+}
+
+/// One round of an allocator over a matrix of requests, inputs first.
+fn matching(
+    allocator: Allocator,
+    requests: &[Vec<bool>],
+    of_inputs: &[usize],
+    of_outputs: &[usize],
+) -> Vec<(usize, usize)> {
+    let (inputs, outputs) = (of_inputs.len(), of_outputs.len());
+    let around = |begin: usize, count: usize| (0..count).map(move |step| (begin + step) % count);
+    match allocator {
+        Allocator::Islip => {
+            let offer = |out: usize| around(of_outputs[out], inputs).find(|&i| requests[i][out]);
+            let offers: Vec<Option<usize>> = (0..outputs).map(offer).collect();
+            let accept = |i: usize| around(of_inputs[i], outputs).find(|&o| offers[o] == Some(i));
+            (0..inputs).filter_map(|i| Some((i, accept(i)?))).collect()
+        }
+        Allocator::SeparableInputFirst => {
+            let ask = |i: usize| around(of_inputs[i], outputs).find(|&o| requests[i][o]);
+            let asks: Vec<Option<usize>> = (0..inputs).map(ask).collect();
+            let take = |o: usize| around(of_outputs[o], inputs).find(|&i| asks[i] == Some(o));
+            (0..outputs).filter_map(|o| Some((take(o)?, o))).collect()
+        }
+    }
+}

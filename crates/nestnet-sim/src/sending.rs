@@ -1,0 +1,226 @@
+//! How do hosts send? Packets are made, wait at their source and enter their router flit by flit.
+
+use super::at::{at, at_mut};
+use super::config::{Policy, Switching};
+use super::engine::Engine;
+use super::mask::each_in_word;
+use super::source::{NEVER, Parcel};
+use super::state::{Arrival, HEAD, NO_CREDIT, Packet, TAIL, index32};
+use nestnet_graph::Node;
+use nestnet_routing::Header;
+
+impl<const W: usize> Engine<'_, W> {
+    pub fn start_sources(&mut self) {
+        for host in 0..self.wires.hosts.len() {
+            let mut source = self.supply.source(host as u64);
+            source.after = 1 + self.wires.far[self.wires.hosts[host].0 as usize].latency;
+            if source.next != NEVER {
+                self.alarm.push(source.next, index32(host));
+            }
+            self.sources.push(source);
+        }
+    }
+
+    /// Every source that can sends a flit.
+    #[inline(never)]
+    pub fn inject(&mut self) {
+        let due = self.alarm.take(self.now);
+        let mut later = Vec::new();
+        for &host in &due {
+            if at(&self.sources, host as usize).next <= self.now {
+                *at_mut(&mut self.sending, host as usize / 64) |= 1 << (host % 64);
+            } else {
+                later.push(host);
+            }
+        }
+        self.alarm.put(self.now, due);
+        for host in later {
+            self.alarm.push(self.now, host);
+        }
+        for word in 0..self.sending.len() {
+            for bit in each_in_word(self.sending[word]) {
+                self.send(word * 64 + bit);
+            }
+        }
+    }
+
+    #[inline]
+    fn send(&mut self, host: usize) {
+        if at(&self.sources, host).left == 0 && !self.start_packet(host) {
+            return;
+        }
+        let source = at_mut(&mut self.sources, host);
+        let vc = usize::from(source.vc);
+        let out = at_mut(&mut self.outs, self.source_outs + host * self.vcs + vc);
+        if out.credits == 0 {
+            return;
+        }
+        out.credits -= 1;
+        let packet = u64::from(source.packet);
+        let head = if source.left == source.size { HEAD } else { 0 };
+        source.left -= 1;
+        let tail = if source.left == 0 { TAIL } else { 0 };
+        let received = self.now + u64::from(source.after);
+        let flit = packet | head | tail;
+        self.arrivals.push(received, Arrival { at: out.to, credit: NO_CREDIT, flit });
+        self.seen.injected += 1;
+        if tail != 0 {
+            self.after_packet(host);
+        }
+    }
+
+    /// A source has sent a packet, or will not.
+    #[inline(always)]
+    fn after_packet(&mut self, host: usize) {
+        let source = at_mut(&mut self.sources, host);
+        match &mut self.parcels {
+            None => self.supply.draw(source),
+            Some(parcels) => {
+                let sent = parcels[host].pop_front();
+                self.seen.sent.extend(sent.map(|parcel| parcel.message));
+                let next = parcels[host].front();
+                source.next = next.map_or(NEVER, |parcel| parcel.created);
+                source.size = next.map_or(0, |parcel| parcel.size);
+            }
+        }
+        self.rest(host);
+    }
+
+    /// One more packet for a host to send.
+    pub fn offer(&mut self, host: usize, parcel: Parcel) {
+        let Some(parcels) = &mut self.parcels else { return };
+        parcels[host].push_back(parcel);
+        let source = &mut self.sources[host];
+        if source.next == NEVER {
+            source.next = parcel.created;
+            source.size = parcel.size;
+            self.sending[host / 64] |= 1 << (host % 64);
+        }
+    }
+
+    /// A source whose next packet is not made yet waits for it.
+    fn rest(&mut self, host: usize) {
+        let next = at(&self.sources, host).next;
+        if next > self.now + 1 {
+            *at_mut(&mut self.sending, host / 64) &= !(1 << (host % 64));
+            if next != NEVER {
+                self.alarm.push(next, index32(host));
+            }
+        }
+    }
+
+    /// Takes the next packet of a source, if it is made and there is a virtual channel for it.
+    fn start_packet(&mut self, host: usize) -> bool {
+        let source = at_mut(&mut self.sources, host);
+        let needed = match self.config.switching {
+            Switching::Wormhole => 1,
+            Switching::CutThrough => source.size,
+        };
+        if source.next > self.now {
+            return false;
+        }
+        let first = self.source_outs + host * self.vcs;
+        let outs = &self.outs[first..first + self.vcs];
+        let next = usize::from(source.vc.wrapping_add(1));
+        let next = if next == self.vcs { 0 } else { next };
+        let mut order = (next..self.vcs).chain(0..next);
+        let Some(vc) = order.find(|&vc| outs[vc].credits >= needed) else { return false };
+        source.vc = u8::try_from(vc).unwrap_or(0);
+        let from = Node(host as u64);
+        let parcel = self.parcels.as_ref().and_then(|parcels| parcels[host].front());
+        let to = match parcel {
+            Some(parcel) => Some(parcel.to),
+            None => (self.supply.destination)(from.0, &mut source.random),
+        };
+        let message = parcel.map_or(0, |parcel| parcel.message);
+        let Some(to) = to else {
+            self.after_packet(host);
+            return false;
+        };
+        let (size, created) = (source.size, source.next);
+        let header = self.start_header(host, from, to);
+        let packet = Packet {
+            created,
+            entered: self.now,
+            state: header.state,
+            to: header.to,
+            source: index32(host),
+            hops: 0,
+            size,
+            epoch: self.epoch,
+            message,
+            lost: false,
+        };
+        let place = self.keep(packet);
+        self.seen.entered += 1;
+        if (self.seen.window.0..self.seen.window.1).contains(&created) {
+            self.seen.marked += 1;
+            self.seen.marked_flits += u64::from(size);
+        }
+        let source = &mut self.sources[host];
+        source.packet = place;
+        source.left = size;
+        true
+    }
+
+    /// What a packet carries when it comes to its first router.
+    #[inline]
+    fn start_header(&mut self, host: usize, from: Node, to: Node) -> Header {
+        let choices = self.router.choices();
+        let random = &mut self.sources[host].random;
+        let choice = if choices > 1 { random.below(choices) } else { 0 };
+        let header = if self.config.policy == Policy::Ugal {
+            self.shorter(host, from, to, choice)
+        } else {
+            self.router.start(from, to, choice)
+        };
+        self.behind_host(from, header)
+    }
+
+    /// Where a host is only the end of a link, it takes that link first.
+    fn behind_host(&self, from: Node, header: Header) -> Header {
+        if !self.wires.has_ends() || from == header.to {
+            return header;
+        }
+        self.router.next(from, header).map_or(header, |hop| hop.header)
+    }
+
+    /// The straight way, which is through its own router, or that through another by `choice`: the one with the smaller
+    /// product of hops and flits that wait.
+    fn shorter(&self, host: usize, from: Node, to: Node, choice: u64) -> Header {
+        let near = self.wires.node(self.wires.hosts[host].1 as usize).0;
+        let first = self.router.through().map_or(0, |through| through.first);
+        let straight = self.router.start(from, to, near.saturating_sub(first));
+        let around = self.router.start(from, to, choice);
+        let cost = |header| {
+            let (hops, queue) = self.cost(host, from, header);
+            hops * queue
+        };
+        if cost(straight) <= cost(around) { straight } else { around }
+    }
+
+    /// The hops of a way, and the flits that wait for its first link.
+    fn cost(&self, host: usize, from: Node, header: Header) -> (u64, u64) {
+        let router = self.wires.hosts[host].1 as usize;
+        let mut header = self.behind_host(from, header);
+        let mut at = self.wires.node(router);
+        let (mut hops, mut queue) = (0, 0);
+        while let Some(hop) = self.router.next(at, header) {
+            let here = usize::try_from(at.0 - self.wires.first).unwrap_or(0);
+            let Some(port) = self.wires.local(here, hop.port) else { break };
+            let port = self.wires.base(here) + port;
+            if hops == 0 {
+                let all = self.classes.mask(self.classes.all);
+                let most = u64::from(self.config.buffer) * self.wires.vcs as u64;
+                queue = most - self.room(port, all);
+            }
+            hops += 1;
+            let far = self.wires.far[port];
+            if far.router == super::topology::HOST {
+                break;
+            }
+            (at, header) = (self.wires.node(far.router as usize), hop.header);
+        }
+        (hops, queue)
+    }
+}

@@ -1,0 +1,154 @@
+//! What do hosts send, and when? Packets are drawn when their turn comes.
+
+use super::config::{Config, Injection, SimError};
+use super::random::{Random, Trials};
+use nestnet_graph::Node;
+
+/// Where a packet of a host goes: `None` where it sends nothing.
+pub type Destination<'a> = &'a (dyn Fn(u64, &mut Random) -> Option<Node> + Sync);
+
+/// What all sources share.
+pub(super) struct Supply<'a> {
+    pub destination: Destination<'a>,
+    pub seed: u64,
+    /// Cycles between packets, in a burst where there are bursts.
+    pub gap: Trials,
+    bursts: Option<Bursts>,
+    /// Sizes, and up to which part of the draws each is meant.
+    pub sizes: Vec<(u16, f64)>,
+}
+
+/// Cycles of bursts and between them.
+struct Bursts {
+    length: Trials,
+    pause: Trials,
+}
+
+/// One host.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub random: Random,
+    /// When the packet was or will be made that is sent next.
+    pub next: u64,
+    /// The cycle behind the last of its burst.
+    pub burst_end: u64,
+    /// The packet that is being sent, and how many flits of it are left.
+    pub packet: u32,
+    pub left: u16,
+    /// The size of the packet that is sent next.
+    pub size: u16,
+    /// Cycles from when a flit leaves it to when it is received.
+    pub after: u16,
+    pub vc: u8,
+}
+
+/// A packet that is to be sent, where what is sent is not drawn by lot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parcel {
+    pub to: Node,
+    pub size: u16,
+    /// Which message it is a part of.
+    pub message: u32,
+    pub created: u64,
+}
+
+/// Never.
+pub(super) const NEVER: u64 = u64::MAX;
+
+impl<'a> Supply<'a> {
+    /// `load` is in flits a cycle.
+    pub fn new(
+        config: &Config,
+        destination: Destination<'a>,
+        load: f64,
+        seed: u64,
+    ) -> Result<Self, SimError> {
+        if !(0.0..=1.0).contains(&load) {
+            return Err(SimError::Load { load });
+        }
+        let mean = config.mean_packet();
+        let (gap, bursts) = match config.injection {
+            Injection::OnOff { burst } if load < 1.0 => {
+                let end = 1.0 / burst;
+                let begin = (end * load / (1.0 - load)).min(1.0);
+                let bursts = Bursts { length: Trials::new(end), pause: Trials::new(begin) };
+                (1.0 / mean, Some(bursts))
+            }
+            _ => (load / mean, None),
+        };
+        let total: f64 = config.packets.iter().map(|&(_, weight)| weight).sum();
+        let sizes = config.packets.iter().scan(0.0, |sum, &(size, weight)| {
+            *sum += weight / total;
+            Some((size, *sum))
+        });
+        let sizes = sizes.collect();
+        Ok(Supply { destination, seed, gap: Trials::new(gap), bursts, sizes })
+    }
+
+    /// A source before its first packet.
+    pub fn source(&self, host: u64) -> Source {
+        let random = Random::new(self.seed, host);
+        let mut source = Source {
+            random,
+            next: 0,
+            burst_end: 0,
+            packet: 0,
+            left: 0,
+            size: 0,
+            after: 0,
+            vc: u8::MAX,
+        };
+        self.draw(&mut source);
+        // The first cycle may have a packet too.
+        if source.next != NEVER {
+            source.next -= 1;
+        }
+        source
+    }
+
+    /// When the next packet is made, and its size.
+    pub fn draw(&self, source: &mut Source) {
+        source.next = self.after(source);
+        let size = if self.sizes.len() == 1 {
+            self.sizes.first()
+        } else {
+            let part = source.random.part();
+            self.sizes.iter().find(|&&(_, most)| part < most).or(self.sizes.last())
+        };
+        source.size = size.map_or(1, |&(size, _)| size);
+    }
+
+    fn after(&self, source: &mut Source) -> u64 {
+        match &self.bursts {
+            None => {
+                let gap = self.gap.draw(&mut source.random);
+                gap.map_or(NEVER, |gap| source.next.saturating_add(gap))
+            }
+            Some(bursts) => self.after_in_bursts(bursts, source),
+        }
+    }
+
+    #[inline(never)]
+    fn after_in_bursts(&self, bursts: &Bursts, source: &mut Source) -> u64 {
+        let random = &mut source.random;
+        let mut from = source.next;
+        loop {
+            let Some(gap) = self.gap.draw(random) else { return NEVER };
+            let next = from.saturating_add(gap);
+            if next < source.burst_end {
+                return next;
+            }
+            let Some(pause) = bursts.pause.draw(random) else { return NEVER };
+            let length = bursts.length.draw(random).unwrap_or(1);
+            // The cycle before the burst, so that its first can have a packet.
+            from = source.burst_end.max(from).saturating_add(pause - 1);
+            source.burst_end = from.saturating_add(1 + length);
+        }
+    }
+}
+
+impl std::fmt::Debug for Supply<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Supply").field("seed", &self.seed).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,258 @@
+//! What changes from cycle to cycle, part by part: packets, queues, virtual channels, ports, routers.
+
+use super::config::{Config, SimError};
+use super::mask::Bits;
+use nestnet_graph::Node;
+use nestnet_routing::Hop;
+
+/// What a packet is, besides its flits.
+#[derive(Clone, Debug)]
+pub(super) struct Packet {
+    /// The cycle in which it was made.
+    pub created: u64,
+    /// The cycle in which its head left the source.
+    pub entered: u64,
+    /// What it carries for its router.
+    pub state: u64,
+    pub to: Node,
+    pub source: u32,
+    /// Links between routers that its head took.
+    pub hops: u32,
+    pub size: u16,
+    /// How many failures its router knows of.
+    pub epoch: u32,
+    /// Which message it is a part of, where there are such.
+    pub message: u32,
+    /// It will not arrive.
+    pub lost: bool,
+}
+
+/// The way on from a router to a target.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Route {
+    /// Which of all ports.
+    pub port: u32,
+    /// Which class of virtual channels.
+    pub class: u8,
+    /// Links between routers that it takes, one or none.
+    pub links: u8,
+    /// Somebody asked for it before.
+    pub known: bool,
+}
+
+impl Route {
+    pub fn new(port: usize, class: usize, is_link: bool) -> Self {
+        let class = u8::try_from(class & 0xFF).unwrap_or(0);
+        Route { port: index32(port), class, links: is_link.into(), known: true }
+    }
+}
+
+/// A flit: the number of its packet, and whether it is the first or the last.
+pub(super) type Flit = u64;
+pub(super) const HEAD: Flit = 1 << 62;
+pub(super) const TAIL: Flit = 1 << 63;
+
+#[inline(always)]
+pub(super) fn packet_of(flit: Flit) -> usize {
+    usize::try_from(flit & 0xFFFF_FFFF).unwrap_or(0)
+}
+
+/// What a queue does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It has no packet.
+    Idle,
+    /// Its head is being routed.
+    Routing,
+    /// Its head asks for a virtual channel.
+    Asking,
+    /// It has one.
+    Active,
+}
+
+/// One queue of an input port. Its size is such that an index becomes an address in two steps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Queue {
+    /// Its first flit; while it has none, the last that left.
+    pub front: Flit,
+    /// Which virtual channels its packet may ask for.
+    pub may: u64,
+    pub router: u32,
+    /// Which of all ports its packet leaves by.
+    pub port: u32,
+    /// Which of all virtual channels gets its credits, and how many cycles after a flit won the switch.
+    pub back_to: u32,
+    pub back_after: u16,
+    /// Where the flits behind the first begin.
+    pub head: u16,
+    pub length: u16,
+    /// Where its round robin over virtual channels stands: a port of its router and the one behind the last it had.
+    pub accept_port: u16,
+    pub accept_vc: u8,
+    /// The virtual channel that it has.
+    pub vc: u8,
+    pub stage: Stage,
+}
+
+/// A virtual channel of an output port, or of a source.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Out {
+    pub credits: u16,
+    /// Which queue of the router has it, or [`NOBODY`].
+    pub owner: u16,
+    /// Where its round robin over queues stands.
+    pub grant: u16,
+    /// Which of all queues it leads to; at a host the place of this virtual channel among all, behind all queues.
+    pub to: u32,
+}
+
+pub(super) const NOBODY: u16 = u16::MAX;
+
+/// No virtual channel.
+pub(super) const NO_CREDIT: u32 = u32::MAX;
+
+/// An output port. A round robin that stands behind the last stands at the first: so it need not be wrapped.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PortState<const W: usize> {
+    /// Queues that ask for the switch and have a credit.
+    pub wants: Bits<W>,
+    /// Queues that ask for a virtual channel.
+    pub asks: Bits<W>,
+    /// Virtual channels that nobody has, and those besides whose tails won the switch since these were written down.
+    pub free: u64,
+    pub freed: u64,
+    pub router: u32,
+    /// The first queue of its router and its own first virtual channel, among all.
+    pub first_queue: u32,
+    pub first_out: u32,
+    /// Flits that took it while it was measured.
+    pub sent: u32,
+    /// To whom it offers itself in this cycle.
+    pub chosen: Place,
+    /// Where its round robin over inputs of the switch stands: a queue, the first of its input.
+    pub grant: u16,
+    /// Cycles from when a flit wins the switch to when it is received.
+    pub after: u16,
+    /// Which port of its router it is.
+    pub local: u16,
+    /// It is among those that give away virtual channels.
+    pub listed: bool,
+    /// Its link failed.
+    pub dead: bool,
+}
+
+/// An input of the switch.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Input {
+    /// Where its round robin over outputs stands.
+    pub accept: u16,
+    /// Where its round robin over its queues stands.
+    pub queue: u16,
+}
+
+/// For a queue of a router, which input of the switch it has, and the first queue of that input.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    pub input: u16,
+    pub first: u16,
+}
+
+/// The inputs of all queues of a router, in as many words as their masks.
+pub(super) type Places<const W: usize> = [[Place; 64]; W];
+
+/// A router.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RouterState<const W: usize> {
+    /// Its ports for which queues want the switch.
+    pub switch: Bits<W>,
+    /// Its first port and its first input of the switch, among all.
+    pub base: u32,
+    pub first_input: u32,
+}
+
+/// A flit that is received, and what got a credit for it where that is due in the same cycle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arrival {
+    /// Where, as in [`Out`].
+    pub at: u32,
+    /// Which of all virtual channels, or [`NO_CREDIT`].
+    pub credit: u32,
+    pub flit: Flit,
+}
+
+/// Pairs of an output and what it goes to; kept for their memory.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    pub granted: Vec<(usize, usize)>,
+    pub accepted: Vec<(usize, usize)>,
+    pub offers: Vec<(usize, u64)>,
+    pub hops: Vec<Hop>,
+    pub asking: Vec<u32>,
+}
+
+/// Sums of delays that are needed for every flit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Delays {
+    /// From winning the switch to being received, besides the link.
+    pub crossed: u16,
+    /// From winning the switch to when the credit can be used upstream or at a source, besides the link.
+    pub credit: u16,
+    pub source_credit: u16,
+    /// From being received to when a head asks for a virtual channel.
+    pub routed: u64,
+    /// From the tail winning the switch to when the next head asks.
+    pub next: u64,
+}
+
+impl Delays {
+    pub fn new(config: &Config) -> Self {
+        let routed = u64::from(config.routing_delay) + u64::from(config.vc_delay) - 1;
+        Delays {
+            crossed: config.switch_delay + config.st_delay,
+            credit: config.switch_delay + config.credit_delay,
+            source_credit: config.switch_delay,
+            routed,
+            next: u64::from(config.switch_delay) + routed,
+        }
+    }
+}
+
+/// Which virtual channels each class of a router may take.
+#[derive(Clone, Debug)]
+pub(super) struct Classes {
+    /// As many as fit into seven bits, so that every class that is written in seven bits has one.
+    masks: [u64; 128],
+    /// The class of all virtual channels, behind those of the router.
+    pub all: usize,
+}
+
+impl Classes {
+    /// In equal shares.
+    pub fn new(vcs: u16, used: u16) -> Result<Self, SimError> {
+        if used > vcs {
+            return Err(SimError::TooFewVcs { needed: used, vcs });
+        }
+        let below = |end: u32| if end == 64 { u64::MAX } else { (1 << end) - 1 };
+        let share = |class: u16| u32::from(class) * u32::from(vcs) / u32::from(used.max(1));
+        let mut masks = [below(vcs.into()); 128];
+        for (class, mask) in (0..used).zip(&mut masks) {
+            *mask = below(share(class + 1)) & !below(share(class));
+        }
+        Ok(Classes { masks, all: used.into() })
+    }
+
+    #[inline(always)]
+    pub fn mask(&self, class: usize) -> u64 {
+        self.masks[class % 128]
+    }
+}
+
+#[inline(always)]
+pub(super) fn narrow(index: usize) -> u16 {
+    u16::try_from(index & 0xFFFF).unwrap_or(0)
+}
+
+#[inline(always)]
+pub(super) fn index32(index: usize) -> u32 {
+    u32::try_from(index & 0xFFFF_FFFF).unwrap_or(0)
+}

@@ -1,0 +1,112 @@
+//! How does latency grow with the load, and where does it end? A curve, and the load at which a network saturates.
+
+use super::config::SimError;
+use super::config::Window;
+use super::measure::{Point, Simulation, Status};
+use super::source::Destination;
+use nestnet_graph::{Budget, Watch};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Latency over load.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Curve {
+    /// By offered load, ascending.
+    pub points: Vec<Point>,
+    /// The highest load seen at which all is accepted; none where even the lowest is too much.
+    pub saturation: Option<f64>,
+    /// The most flits per host and cycle that were accepted at any load.
+    pub most_accepted: f64,
+}
+
+/// Loads of the first pass, in hundredths.
+const COARSE: [u32; 11] = [1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
+
+/// Loads between two of the first pass, as parts of their distance, until saturation is known this well.
+const FINE: u32 = 3;
+
+impl Simulation<'_> {
+    /// These loads, in parallel and in this order.
+    pub fn points(
+        &self,
+        destination: Destination<'_>,
+        loads: &[f64],
+        window: Window,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Curve, SimError> {
+        let run = |&load: &f64| self.point(destination, load, window, seed, budget);
+        Ok(Curve::of(in_order(loads.par_iter().map(run))?))
+    }
+}
+
+impl Curve {
+    fn of(points: Vec<Point>) -> Self {
+        let saturation = bracket(&points).map_or_else(
+            || points.iter().rev().find(|point| keeps_up(point)).map(|point| point.offered),
+            |(low, _)| Some(low).filter(|&low| low > 0.0),
+        );
+        let most_accepted = points.iter().map(|point| point.accepted).fold(0.0, f64::max);
+        Curve { points, saturation, most_accepted }
+    }
+}
+
+/// The curve of a network; loads run in parallel, each as [`Simulation::point`] has it. What is stopped has the points
+/// that were ready.
+pub fn sweep(
+    simulation: &Simulation<'_>,
+    destination: Destination<'_>,
+    window: Window,
+    seed: u64,
+    budget: &Budget<'_>,
+) -> Result<Curve, SimError> {
+    let rounds = COARSE.len() as u64 + 2 * u64::from(FINE);
+    let done = AtomicU64::new(0);
+    let quiet = |_| ();
+    let inner = Budget { watch: Watch { progress: &quiet, ..budget.watch }, ..*budget };
+    let run = |load: f64| {
+        let point = simulation.point(destination, load, window, seed, &inner);
+        let part = done.fetch_add(1, Ordering::Relaxed) + 1;
+        (budget.watch.progress)((part as f64 / rounds as f64).min(1.0));
+        point
+    };
+    let loads = COARSE.map(|load| f64::from(load) / 100.0);
+    let mut points = in_order(loads.into_par_iter().map(run))?;
+    for _ in 0..FINE {
+        let Some((low, high)) = bracket(&points) else { break };
+        if budget.check().is_err() {
+            break;
+        }
+        // Two at a time, so that two threads have work; the same on any number of them.
+        let step = (high - low) / 3.0;
+        let between = [low + step, low + 2.0 * step].map(round);
+        points.extend(in_order(between.into_par_iter().map(run))?);
+        points.sort_by(|a, b| a.offered.total_cmp(&b.offered));
+    }
+    points.retain(|point| point.status != Status::Stopped || point.packets > 0);
+    Ok(Curve::of(points))
+}
+
+/// All points, or the error of the first load that has one, whichever thread was quicker.
+fn in_order(
+    points: impl IndexedParallelIterator<Item = Result<Point, SimError>>,
+) -> Result<Vec<Point>, SimError> {
+    points.collect::<Vec<_>>().into_iter().collect()
+}
+
+/// To a hundredth of a percent, so that loads read well.
+fn round(load: f64) -> f64 {
+    (load * 1e4).round() / 1e4
+}
+
+fn keeps_up(point: &Point) -> bool {
+    matches!(point.status, Status::Ok | Status::Filling)
+}
+
+/// The highest load below the first that is not accepted, and that one; none where all are.
+fn bracket(points: &[Point]) -> Option<(f64, f64)> {
+    let first = points.iter().position(|point| !keeps_up(point))?;
+    let low = first.checked_sub(1).map_or(0.0, |before| points[before].offered);
+    Some((low, points[first].offered))
+}

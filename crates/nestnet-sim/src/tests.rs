@@ -1,0 +1,445 @@
+//! Laws of the simulator: it is its twin, nothing is lost, nothing waits for ever where it must not.
+
+use super::config::Window;
+use super::config::{Allocator, Config, Injection, Policy, Switching};
+use super::destination::{Own, destinations};
+use super::engine::Engine;
+use super::failure::{Failure, random_failures};
+use super::measure::{Point, Simulation, Status};
+use super::reference_model::Twin;
+use super::source::Supply;
+use super::state::{NOBODY, Stage};
+use super::topology::Wires;
+use super::trace::{Action, Task, Trace};
+use nestnet_graph::measure::samples::{path, petersen, ring, torus};
+use nestnet_graph::{Budget, Csr, Network, Node, Port};
+use nestnet_routing::Router;
+use nestnet_routing::route::{Detouring, Dimensions, Faults, Minimal, Turns, Valiant, VcLimited};
+use nestnet_routing::traffic::Traffic;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+const ALL: Budget<'static> = Budget::UNLIMITED;
+
+/// Hosts at the nodes of another network, as the end of a link each.
+#[derive(Debug)]
+struct WithHosts {
+    base: Csr,
+    each: u64,
+}
+
+impl Network for WithHosts {
+    fn order(&self) -> u64 {
+        self.base.order() * (self.each + 1)
+    }
+
+    fn ports(&self) -> u32 {
+        self.base.ports() + u32::try_from(self.each).unwrap()
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let hosts = self.hosts();
+        let Some(switch) = at.0.checked_sub(hosts) else {
+            return (port.0 == 0).then(|| Node(hosts + at.0 / self.each));
+        };
+        match port.0.checked_sub(self.base.ports()) {
+            None => self.base.neighbor(Node(switch), port).map(|to| Node(hosts + to.0)),
+            Some(own) => {
+                (u64::from(own) < self.each).then(|| Node(switch * self.each + u64::from(own)))
+            }
+        }
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        u16::from(at.0 >= self.hosts() && port.0 < self.base.ports())
+    }
+
+    fn hosts(&self) -> u64 {
+        self.base.order() * self.each
+    }
+}
+
+fn minimal(network: &Arc<dyn Network>) -> Arc<dyn Router> {
+    Arc::new(Minimal::new(network.clone(), &ALL).unwrap())
+}
+
+fn turns(network: &Arc<dyn Network>) -> Arc<dyn Router> {
+    Arc::new(Turns::new(network.clone(), minimal(network), None))
+}
+
+/// Networks with routers that cannot lock up on four virtual channels.
+fn networks() -> Vec<(Arc<dyn Network>, Arc<dyn Router>)> {
+    let torus: Arc<dyn Network> = Arc::new(torus(4, 4));
+    let order: Arc<dyn Router> = Arc::new(Dimensions::new(&*torus, &[4, 4]).unwrap());
+    let petersen: Arc<dyn Network> = Arc::new(petersen());
+    let hosts: Arc<dyn Network> = Arc::new(WithHosts { base: ring(5), each: 2 });
+    let legs = Turns::new(petersen.clone(), minimal(&petersen), None);
+    let valiant: Arc<dyn Router> = Arc::new(Valiant::new(Arc::new(legs), 0..10).unwrap());
+    vec![
+        (torus, order),
+        (petersen.clone(), turns(&petersen)),
+        (petersen, valiant),
+        (hosts.clone(), turns(&hosts)),
+    ]
+}
+
+fn configs() -> Vec<Config> {
+    use Allocator::{Islip, SeparableInputFirst};
+    let plain = Config::default();
+    vec![
+        plain.clone(),
+        Config {
+            routing_delay: 0,
+            credit_delay: 2,
+            buffer: 4,
+            vc_allocator: SeparableInputFirst,
+            switch_allocator: SeparableInputFirst,
+            packets: vec![(4, 1.0)],
+            ..plain.clone()
+        },
+        Config { vcs: 7, input_speedup: 2, packets: vec![(1, 2.0), (5, 1.0)], ..plain.clone() },
+        Config {
+            switching: Switching::CutThrough,
+            packets: vec![(3, 1.0), (8, 1.0)],
+            injection: Injection::OnOff { burst: 12.0 },
+            vc_allocator: SeparableInputFirst,
+            ..plain.clone()
+        },
+        Config {
+            routing_delay: 2,
+            vc_delay: 2,
+            switch_delay: 2,
+            st_delay: 0,
+            credit_delay: 0,
+            buffer: 3,
+            latency: vec![2, 5],
+            vc_allocator: Islip,
+            switch_allocator: SeparableInputFirst,
+            packets: vec![(2, 1.0)],
+            ..plain
+        },
+    ]
+}
+
+/// Runs both for some cycles, and compares every packet and the flits that moved in every cycle.
+fn are_alike<const W: usize>(
+    network: &dyn Network,
+    router: &dyn Router,
+    config: &Config,
+    load: f64,
+) {
+    let traffic = Traffic::uniform(network.hosts());
+    let destination = destinations(&traffic, Own::Sent);
+    let wires = Wires::new(network, config, &ALL).unwrap();
+    let supply = Supply::new(config, &destination, load, 3).unwrap();
+    let mut engine = Engine::<W>::new(&wires, config, router, supply, &ALL).unwrap();
+    let mut twin = Twin::new(network, router, config, &destination, load, 3);
+    let mut ours = Vec::new();
+    for cycle in 0..300u64 {
+        engine.cycle();
+        twin.cycle();
+        let what = format!("{config:?} {router:?} at {load}, cycle {cycle}");
+        assert_eq!(engine.seen.flit_hops, twin.flit_hops, "{what}");
+        assert_eq!(engine.seen.ejected, twin.ejected.len() as u64, "{what}");
+        let packets = engine.seen.delivered.drain(..);
+        ours.extend(
+            packets.map(|p| {
+                (u64::from(p.source), p.to, p.created, p.entered, cycle, u64::from(p.hops))
+            }),
+        );
+    }
+    let arrived = twin
+        .packets
+        .iter()
+        .filter_map(|p| p.arrived.map(|at| (p.source, p.to, p.created, p.entered, at, p.hops)));
+    let mut theirs: Vec<_> = arrived.collect();
+    ours.sort_unstable();
+    theirs.sort_unstable();
+    assert!(ours.len() > 20);
+    assert_eq!(ours, theirs);
+    // Flits of a packet arrive in order, and each once.
+    let mut next = vec![0; twin.packets.len()];
+    for (_, flit) in &twin.ejected {
+        assert_eq!(flit.number, next[flit.packet]);
+        next[flit.packet] += 1;
+    }
+}
+
+#[test]
+fn it_is_its_slow_twin_cycle_by_cycle() {
+    for (network, router) in networks() {
+        for config in configs() {
+            for load in [0.2, 0.9] {
+                let vcs = router.vcs().max(config.vcs);
+                let config = Config { vcs, ..config.clone() };
+                are_alike::<2>(&*network, &*router, &config, load);
+            }
+        }
+    }
+}
+
+#[test]
+fn words_do_not_matter() {
+    for (network, router) in networks().into_iter().take(2) {
+        let config = Config::default();
+        are_alike::<1>(&*network, &*router, &config, 0.5);
+        are_alike::<4>(&*network, &*router, &config, 0.5);
+    }
+}
+
+#[test]
+fn nothing_is_lost_and_every_credit_comes_back() {
+    for (network, router) in networks() {
+        for config in configs() {
+            let vcs = router.vcs().max(config.vcs);
+            let config = Config { vcs, ..config };
+            let traffic = Traffic::uniform(network.hosts());
+            let (uniform, silent) = (destinations(&traffic, Own::Sent), AtomicBool::new(false));
+            let destination = |from: u64, random: &mut super::Random| {
+                if silent.load(Relaxed) { None } else { uniform(from, random) }
+            };
+            let wires = Wires::new(&*network, &config, &ALL).unwrap();
+            let supply = Supply::new(&config, &destination, 0.8, 5).unwrap();
+            let mut engine = Engine::<2>::new(&wires, &config, &*router, supply, &ALL).unwrap();
+            let mut delivered = 0;
+            for cycle in 0..4000 {
+                silent.store(cycle >= 1000, Relaxed);
+                engine.cycle();
+                let seen = &mut engine.seen;
+                delivered += seen.delivered.drain(..).map(|p| u64::from(p.size)).sum::<u64>();
+                assert!(seen.ejected <= seen.injected);
+                let room = engine.outs.iter().all(|out| out.credits <= config.buffer);
+                assert!(room && engine.queues.iter().all(|queue| queue.length <= config.buffer));
+            }
+            let seen = &engine.seen;
+            assert!(seen.injected > 1000);
+            assert_eq!((seen.injected, seen.entered), (seen.ejected, seen.arrived));
+            assert_eq!(delivered, seen.injected);
+            assert!(engine.outs.iter().all(|o| o.credits == config.buffer && o.owner == NOBODY));
+            assert!(engine.queues.iter().all(|q| q.length == 0 && q.stage == Stage::Idle));
+            assert_eq!(engine.unused.len(), engine.packets.len());
+        }
+    }
+}
+
+fn simulate(
+    network: &dyn Network,
+    router: &dyn Router,
+    config: &Config,
+    load: f64,
+    window: Window,
+) -> Point {
+    let traffic = Traffic::uniform(network.hosts());
+    let destination = destinations(&traffic, Own::Sent);
+    let simulation = Simulation::new(network, router, config, &ALL).unwrap();
+    simulation.point(&destination, load, window, 1, &ALL).unwrap()
+}
+
+#[test]
+fn a_packet_alone_takes_what_the_stages_take() {
+    let network: Arc<dyn Network> = Arc::new(path(6));
+    let router = minimal(&network);
+    for config in configs() {
+        let config = Config { packets: vec![(3, 1.0)], injection: Injection::Bernoulli, ..config };
+        for (from, to) in [(0, 0), (0, 1), (1, 5), (5, 0)] {
+            let only = |host: u64, _: &mut super::Random| (host == from).then_some(Node(to));
+            let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+            let window = Window { warmup: 0, cycles: 20_000 };
+            let point = simulation.point(&only, 0.003, window, 1, &ALL).unwrap();
+            let delays =
+                [config.routing_delay, config.vc_delay, config.switch_delay, config.st_delay];
+            let stages: u64 = delays.into_iter().map(u64::from).sum();
+            let hops = from.abs_diff(to);
+            let links = hops * u64::from(config.latency_of(0)) + 1;
+            let expected = 2 + stages * (hops + 1) + links + 2;
+            assert_eq!(point.packet_latency.p50, expected, "{from} to {to} {config:?}");
+            assert_eq!((point.hops, point.status), (hops as f64, Status::Ok));
+        }
+    }
+}
+
+#[test]
+fn packets_inside_are_their_rate_times_their_time() {
+    let (network, router) = networks().swap_remove(0);
+    let window = Window { warmup: 2000, cycles: 20_000 };
+    let point = simulate(&*network, &*router, &Config::default(), 0.3, window);
+    let rate = point.packets as f64 / window.cycles as f64;
+    let inside = rate * point.network_latency;
+    assert!((point.population / inside - 1.0).abs() < 0.01, "{} {inside}", point.population);
+}
+
+#[test]
+fn results_depend_on_the_seed_alone() {
+    let (network, router) = networks().swap_remove(1);
+    let config = Config::default();
+    let traffic = Traffic::uniform(network.hosts());
+    let destination = destinations(&traffic, Own::Sent);
+    let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+    let window = Window { warmup: 200, cycles: 500 };
+    let on = |threads, seed| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| super::sweep(&simulation, &destination, window, seed, &ALL).unwrap())
+    };
+    let one = on(1, 7);
+    assert_eq!(one, on(3, 7));
+    assert_ne!(one, on(1, 8));
+    let again = simulation.point(&destination, one.points[2].offered, window, 7, &ALL).unwrap();
+    assert_eq!(again, one.points[2]);
+}
+
+/// The shorter way round a ring of 8, up where both are as long, across a dateline or on one virtual channel.
+fn around(network: &Arc<dyn Network>, vcs: u16) -> Arc<dyn Router> {
+    Arc::new(VcLimited::new(Arc::new(Dimensions::new(&**network, &[8]).unwrap()), vcs))
+}
+
+#[test]
+fn a_ring_without_a_dateline_locks_up_and_says_how() {
+    let network: Arc<dyn Network> = Arc::new(ring(8));
+    let config = Config { vcs: 1, buffer: 2, packets: vec![(4, 1.0)], ..Config::default() };
+    let window = Window { warmup: 0, cycles: 200_000 };
+    let point = simulate(&*network, &*around(&network, 1), &config, 0.9, window);
+    assert_eq!(point.status, Status::Deadlock);
+    assert!(point.cycles < 200_000 && point.circle.len() > 2);
+    for (wait, next) in point.circle.iter().zip(point.circle.iter().cycle().skip(1)) {
+        // What a packet waits for is what the next one holds, or is at the same node.
+        assert!(next.at == wait.next && next.from == Some(wait.at) || next.at == wait.at, "{wait}");
+    }
+    let config = Config { vcs: 2, ..config };
+    let point = simulate(&*network, &*around(&network, 2), &config, 0.9, window);
+    assert_eq!(point.status, Status::Saturated);
+}
+
+#[test]
+fn less_is_accepted_than_offered_beyond_saturation() {
+    let (network, router) = networks().swap_remove(0);
+    let config = Config::default();
+    let traffic = Traffic::uniform(network.hosts());
+    let destination = destinations(&traffic, Own::Sent);
+    let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+    let window = Window { warmup: 500, cycles: 1500 };
+    let curve = super::sweep(&simulation, &destination, window, 1, &ALL).unwrap();
+    let saturation = curve.saturation.unwrap();
+    assert!((0.6..1.0).contains(&saturation), "{saturation}");
+    for point in &curve.points {
+        let low = point.offered <= saturation;
+        assert_eq!(point.status == Status::Saturated, !low, "{}", point.offered);
+        assert!(!low || (point.accepted / point.offered - 1.0).abs() < 0.1);
+    }
+    assert!(curve.most_accepted >= 0.95 * saturation);
+}
+
+#[test]
+fn queues_decide_between_the_short_way_and_one_by_lot() {
+    let network: Arc<dyn Network> = Arc::new(torus(6, 6));
+    let legs: Arc<dyn Router> = Arc::new(Turns::new(network.clone(), minimal(&network), None));
+    let valiant: Arc<dyn Router> = Arc::new(Valiant::new(legs, 0..36).unwrap());
+    let vcs = valiant.vcs();
+    let window = Window { warmup: 500, cycles: 2000 };
+    let run = |policy, load| {
+        let config = Config { vcs, policy, ..Config::default() };
+        simulate(&*network, &*valiant, &config, load, window)
+    };
+    let (lot, queue) = (run(Policy::Oblivious, 0.05), run(Policy::Ugal, 0.05));
+    assert!(queue.hops < 0.8 * lot.hops, "{} {}", queue.hops, lot.hops);
+    assert!(queue.packet_latency.mean < lot.packet_latency.mean);
+}
+
+#[test]
+fn what_cannot_be_simulated_is_refused() {
+    let network = ring(5);
+    let router = Minimal::new(Arc::new(ring(5)), &ALL).unwrap();
+    let refused = |config: Config| {
+        Simulation::new(&network, &router, &config, &ALL).map(|_| ()).unwrap_err().to_string()
+    };
+    let plain = Config::default;
+    assert_eq!(refused(Config { vcs: 0, ..plain() }), "virtual channels: 0 is not from 1 to 64");
+    assert_eq!(
+        refused(Config { vc_delay: 0, ..plain() }),
+        "the delay of virtual channels: 0 is not from 1 to 4096"
+    );
+    let whole = Config { packets: vec![(9, 1.0)], switching: Switching::CutThrough, ..plain() };
+    assert!(refused(whole).starts_with("cut-through needs room for a whole packet: 9 flits"));
+    assert!(refused(Config { policy: Policy::Ugal, ..plain() }).contains("an intermediate node"));
+    let small = Budget { memory: 100, ..ALL };
+    assert!(Simulation::new(&network, &router, &plain(), &small).is_err());
+}
+
+#[test]
+fn packets_go_around_links_that_fail() {
+    let network: Arc<dyn Network> = Arc::new(torus(4, 4));
+    let router: Arc<dyn Router> = Arc::new(Dimensions::new(&*network, &[4, 4]).unwrap());
+    let mut faults = Faults::default();
+    let links = vec![(Node(0), Node(1)), (Node(5), Node(9))];
+    links.iter().for_each(|&(from, to)| faults.fail_link(from, to));
+    let detour = Detouring::new(network.clone(), router.clone(), Arc::new(faults)).unwrap();
+    let config = Config { vcs: 6, packets: vec![(3, 1.0)], ..Config::default() };
+    let traffic = Traffic::uniform(16);
+    let destination = destinations(&traffic, Own::Sent);
+    let failure = Failure { cycle: 2000, links, router: &detour };
+    let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+    let simulation = simulation.with_failures(vec![failure]).unwrap();
+    let window = Window { warmup: 500, cycles: 4000 };
+    let point = simulation.point(&destination, 0.3, window, 1, &ALL).unwrap();
+    let aftermath = point.aftermath.unwrap();
+    assert_eq!(point.status, Status::Ok);
+    assert!(aftermath.lost < 20, "{aftermath:?}");
+    assert!(aftermath.after.unwrap() > aftermath.before.unwrap(), "{aftermath:?}");
+    // No flit takes them from then on.
+    let whole = |cycle| {
+        let failure = Failure { cycle, links: vec![(Node(0), Node(1))], router: &detour };
+        let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+        let simulation = simulation.with_failures(vec![failure]).unwrap();
+        let point = simulation.point(&destination, 0.3, window, 1, &ALL).unwrap();
+        let is_it = |used: &&(Node, Node, f64)| (used.0, used.1) == (Node(0), Node(1));
+        (point.used.iter().find(is_it).unwrap().2, point.aftermath.unwrap().lost)
+    };
+    assert_eq!(whole(0), (0.0, 0));
+    assert!(whole(4000).0 > 0.05);
+}
+
+#[test]
+fn a_program_waits_for_what_it_needs() {
+    let network: Arc<dyn Network> = Arc::new(path(3));
+    let router = minimal(&network);
+    let config = Config { packets: vec![(4, 1.0)], ..Config::default() };
+    let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+    let task = |action, needs: &[usize]| Task { action, needs: needs.to_vec() };
+    let send = |to, bytes| Action::Send { to, bytes, tag: 0 };
+    let receive = |from, bytes| Action::Receive { from, bytes, tag: 0 };
+    let trace = Trace {
+        ranks: vec![
+            vec![task(Action::Compute { time: 100 }, &[]), task(send(2, 64), &[0])],
+            vec![],
+            vec![task(receive(0, 64), &[]), task(send(1, 8), &[0])],
+        ],
+    };
+    let finish = simulation.program(&trace, 16, &ALL).unwrap();
+    assert!(finish.complete);
+    assert_eq!((finish.tasks, finish.spans.len()), (4, 4));
+    // One packet of four flits over two links and three routers: 2 + 5·3 + 3 cycles after the computing.
+    let received = finish.spans.iter().find(|span| span.rank == 2 && span.task == 0).unwrap();
+    assert_eq!(received.end, 100 + 1 + 2 + 15 + 3);
+    let last = finish.spans.iter().find(|span| span.rank == 2 && span.task == 1).unwrap();
+    assert!(last.begin >= received.end && finish.cycles > last.begin);
+    // A receive that nobody serves does not wait for ever.
+    let alone = Trace { ranks: vec![vec![task(receive(1, 8), &[])], vec![]] };
+    assert!(!simulation.program(&alone, 16, &ALL).unwrap().complete);
+    let many = Trace { ranks: vec![vec![]; 9] };
+    assert!(simulation.program(&many, 16, &ALL).is_err());
+}
+
+#[test]
+fn links_fail_at_their_rate() {
+    let (network, budget) = (torus(10, 10), Budget::default());
+    let draw = |rate, before, seed| random_failures(&network, rate, before, seed, &budget).unwrap();
+    // Of 200 links 1 − (1 − 10⁻³)^1000 fail, 63 in a hundred.
+    let failing = draw(1e-3, 1000, 1);
+    assert!((95..160).contains(&failing.len()), "{}", failing.len());
+    assert!(failing.windows(2).all(|pair| pair[0].0 <= pair[1].0));
+    assert!(failing.iter().all(|(cycle, _)| *cycle < 1000));
+    assert_eq!(failing, draw(1e-3, 1000, 1));
+    assert_ne!(failing, draw(1e-3, 1000, 2));
+    // A longer run begins alike.
+    assert_eq!(failing, draw(1e-3, 2000, 1)[..failing.len()]);
+    assert_eq!((draw(0.0, 1000, 1).len(), draw(1.0, 1, 1).len()), (0, 200));
+}

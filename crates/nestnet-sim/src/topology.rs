@@ -1,0 +1,254 @@
+//! Which routers, ports, queues and links are there? What does not change while a network is simulated.
+//!
+//! Ports of all routers are numbered one after the other, and so are queues and virtual channels: queue `k` of port `p`
+//! is `p·slots + k`, virtual channel `v` behind it `p·vcs + v`. The queues of a port are ordered by the input of the
+//! switch that they share, so that with input speedup the queues of one input still lie side by side.
+
+use super::config::{Config, MAX_QUEUES, SimError};
+use nestnet_graph::{Budget, Network, Node, Port};
+
+/// The other end of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Far {
+    /// Which router, or [`HOST`].
+    pub router: u32,
+    /// Which of all ports; for a host its number.
+    pub port: u32,
+    /// Cycles on the link.
+    pub latency: u16,
+}
+
+/// The end of a link that no router has.
+pub(super) const HOST: u32 = u32::MAX;
+
+/// No such port.
+const NONE: u16 = u16::MAX;
+
+/// Cycles between a node that is a router and its own host.
+const HOST_LATENCY: u16 = 1;
+
+#[derive(Debug)]
+pub(super) struct Wires {
+    /// The node of router 0; the others follow.
+    pub first: u64,
+    /// Where the ports of each router begin; one entry more than routers.
+    pub ports: Vec<u32>,
+    pub far: Vec<Far>,
+    /// For each host, its port among all, and its router.
+    pub hosts: Vec<(u32, u32)>,
+    /// For each router and port of its node, which of its ports that is.
+    local: Vec<u16>,
+    node_ports: usize,
+    pub vcs: usize,
+    /// Inputs of the switch that a port has.
+    pub inputs: usize,
+    /// Queues that share an input.
+    pub group: usize,
+    /// Queues of a port.
+    pub slots: usize,
+    /// The queue of a virtual channel, and back; `NONE` where an input has fewer.
+    pub slot_of: [u8; 64],
+    pub vc_of: [u8; 128],
+    /// The most ports of a router.
+    pub most_ports: usize,
+    /// The longest latency.
+    pub longest: u16,
+}
+
+impl Wires {
+    pub fn new(
+        network: &dyn Network,
+        config: &Config,
+        budget: &Budget<'_>,
+    ) -> Result<Self, SimError> {
+        config.check()?;
+        let order = network.order();
+        let count = u32::try_from(order).ok().filter(|&order| order < HOST - 1);
+        let order32 = count.ok_or(SimError::TooManyNodes { order })?;
+        let hosts = u32::try_from(network.hosts()).unwrap_or(order32).min(order32);
+        if hosts == 0 {
+            return Err(SimError::NoHosts);
+        }
+        budget.fits("the simulator", u128::from(order) * 64)?;
+        let (vcs, inputs) = (usize::from(config.vcs), usize::from(config.input_speedup));
+        let group = vcs.div_ceil(inputs);
+        let slots = group * inputs;
+        let (mut slot_of, mut vc_of) = ([0; 64], [u8::MAX; 128]);
+        for (vc, place) in slot_of.iter_mut().enumerate().take(vcs) {
+            let slot = vc % inputs * group + vc / inputs;
+            *place = u8::try_from(slot).unwrap_or(u8::MAX);
+            vc_of[slot] = u8::try_from(vc).unwrap_or(u8::MAX);
+        }
+        let first = first_router(network, hosts, order32);
+        let routers = usize::try_from(order32 - first).unwrap_or(0);
+        let node_ports = usize::try_from(network.ports()).unwrap_or(usize::MAX);
+        let mut wires = Wires {
+            first: first.into(),
+            ports: Vec::with_capacity(routers + 1),
+            far: Vec::new(),
+            hosts: vec![(HOST, HOST); usize::try_from(hosts).unwrap_or(0)],
+            local: Vec::new(),
+            node_ports,
+            vcs,
+            inputs,
+            group,
+            slots,
+            slot_of,
+            vc_of,
+            most_ports: 0,
+            longest: HOST_LATENCY,
+        };
+        wires.ports.push(0);
+        budget.fits("the ports of the simulator", routers as u128 * node_ports as u128 * 2)?;
+        wires.local = vec![NONE; routers * node_ports];
+        let mut around: Vec<(Port, Node)> = Vec::new();
+        for node in first..order32 {
+            budget.watch.check_each(node.into())?;
+            around.clear();
+            network.for_each_neighbor(Node(node.into()), &mut |port, to| around.push((port, to)));
+            let own = u32::from(first == 0 && node < hosts);
+            let queues = (around.len() + own as usize) * slots;
+            if queues > MAX_QUEUES {
+                return Err(SimError::TooManyQueues { node: Node(node.into()), queues });
+            }
+            wires.add(network, config, node, &around, own == 1);
+        }
+        let bytes = wires.far.len() as u128
+            * (64 + slots as u128 * (32 + 8 * u128::from(config.buffer)) + vcs as u128 * 12);
+        budget.fits("the queues of the simulator", bytes)?;
+        wires.join();
+        Ok(wires)
+    }
+
+    /// Writes down the ports of one router; where they lead is still a node.
+    fn add(
+        &mut self,
+        network: &dyn Network,
+        config: &Config,
+        node: u32,
+        around: &[(Port, Node)],
+        own: bool,
+    ) {
+        let index = self.ports.len() - 1;
+        let router = node - u32::try_from(self.first).unwrap_or(0);
+        for (place, &(port, to)) in around.iter().enumerate() {
+            let local = u16::try_from(place).unwrap_or(NONE);
+            self.local[index * self.node_ports + port.0 as usize] = local;
+            let to32 = u32::try_from(to.0).unwrap_or(HOST);
+            if to.0 < self.first {
+                let here = u32::try_from(self.far.len()).unwrap_or(HOST);
+                let latency = config.latency_of(network.level(Node(node.into()), port));
+                self.longest = self.longest.max(latency);
+                self.hosts[to32 as usize] = (here, router);
+                self.far.push(Far { router: HOST, port: to32, latency });
+                continue;
+            }
+            let latency = config.latency_of(network.level(Node(node.into()), port));
+            self.longest = self.longest.max(latency);
+            let router = to32 - u32::try_from(self.first).unwrap_or(0);
+            self.far.push(Far { router, port: HOST, latency });
+        }
+        if own {
+            let here = u32::try_from(self.far.len()).unwrap_or(HOST);
+            self.hosts[node as usize] = (here, router);
+            self.far.push(Far { router: HOST, port: node, latency: HOST_LATENCY });
+        }
+        let end = u32::try_from(self.far.len()).unwrap_or(HOST);
+        self.most_ports = self.most_ports.max((end - self.ports[index]) as usize);
+        self.ports.push(end);
+    }
+
+    /// Finds the port at the other end of every link.
+    fn join(&mut self) {
+        let routers = self.routers();
+        let mut sorted: Vec<(u32, u32)> = Vec::with_capacity(self.far.len());
+        for router in 0..routers {
+            let own = self.ports[router]..self.ports[router + 1];
+            let begin = sorted.len();
+            sorted.extend(own.map(|port| (self.far[port as usize].router, port)));
+            sorted[begin..].sort_unstable();
+        }
+        for router in 0..routers {
+            let name = u32::try_from(router).unwrap_or(HOST);
+            for port in self.ports[router]..self.ports[router + 1] {
+                let there = self.far[port as usize].router;
+                if there == HOST {
+                    continue;
+                }
+                let (from, to) = (self.ports[there as usize], self.ports[there as usize + 1]);
+                let row = &sorted[from as usize..to as usize];
+                // Links are symmetric, by the contract of a network.
+                if let Ok(place) = row.binary_search_by_key(&name, |&(router, _)| router) {
+                    self.far[port as usize].port = row[place].1;
+                }
+            }
+        }
+    }
+
+    pub fn routers(&self) -> usize {
+        self.ports.len() - 1
+    }
+
+    /// The first port of a router among all.
+    #[inline(always)]
+    pub fn base(&self, router: usize) -> usize {
+        self.ports[router] as usize
+    }
+
+    /// How many ports a router has.
+    #[inline(always)]
+    pub fn count(&self, router: usize) -> usize {
+        (self.ports[router + 1] - self.ports[router]) as usize
+    }
+
+    /// Which of all queues takes what a host sends by a virtual channel.
+    pub fn queue_before(&self, host: usize, vc: usize) -> u32 {
+        self.hosts[host].0 * u32::try_from(self.slots).unwrap_or(1) + u32::from(self.slot_of[vc])
+    }
+
+    /// Which of all queues lies behind a virtual channel; none before a host.
+    pub fn queue_behind(&self, out: usize) -> Option<u32> {
+        let far = self.far[out / self.vcs];
+        let slot = u32::from(self.slot_of[out % self.vcs]);
+        let slots = u32::try_from(self.slots).unwrap_or(1);
+        (far.router != HOST).then(|| far.port * slots + slot)
+    }
+
+    /// Which of all virtual channels, or of those of the sources, gets the credits of a queue, and over which link.
+    pub fn credit_of(&self, queue: usize) -> (u32, Far) {
+        let far = self.far[queue / self.slots];
+        let vc = self.vc_of[queue % self.slots];
+        (far.port * u32::try_from(self.vcs).unwrap_or(1) + u32::from(vc), far)
+    }
+
+    /// The node that a router is.
+    #[inline(always)]
+    pub fn node(&self, router: usize) -> Node {
+        Node(self.first + router as u64)
+    }
+
+    /// Which port of a router a port of its node is.
+    #[inline(always)]
+    pub fn local(&self, router: usize, port: Port) -> Option<usize> {
+        let index = router * self.node_ports + port.0 as usize;
+        self.local.get(index).filter(|&&local| local != NONE).map(|&local| local.into())
+    }
+
+    /// Whether hosts are only ends of a link.
+    pub fn has_ends(&self) -> bool {
+        self.first > 0
+    }
+}
+
+/// Where there are switches and every host has one link, hosts are no routers.
+fn first_router(network: &dyn Network, hosts: u32, order: u32) -> u32 {
+    let has_one = |node: u32| {
+        let (mut links, mut to_host) = (0, false);
+        network.for_each_neighbor(Node(node.into()), &mut |_, to| {
+            links += 1;
+            to_host |= to.0 < hosts.into();
+        });
+        links == 1 && !to_host
+    };
+    if hosts < order && (0..hosts).all(has_one) { hosts } else { 0 }
+}

@@ -1,0 +1,508 @@
+//! Folded Clos networks: fat trees, leaf and spine, tapered trees; what data centers build from switches.
+//!
+//! # Definition
+//! All of them are extended generalized fat trees (S. R. Öhring, M. Ibel, S. K. Das, M. J. Kumar, 1995). Level 0 are the
+//! hosts, levels 1..=L the switches. A node carries a digit at each position 0..L: of a node of level l the positions from
+//! l on hold *pod* digits, position i below s_i, and the positions before l hold *plane* digits, position i below t_i.
+//! A node of level l and one of level l + 1 are linked where they agree at every position but l.
+//! So a switch of level l has s_{l-1} links down and t_l up; t_0 = 1, a host has one link.
+//!
+//! - clos(R, L, taper t): d = R - u hosts and u = R/(1+t) uplinks at a leaf; with m = R/2, s = d, m, …, m, R and
+//!   t = 1, u, m, …, m. Every switch uses exactly R ports. Only the leaf tapers.
+//! - fat_tree(k), M. Al-Fares, A. Loukissas, A. Vahdat, "A Scalable, Commodity Data Center Network Architecture", 2008:
+//!   k pods of edge and aggregation switches and a core; it is clos(k, 3).
+//! - leaf_spine(leaves, spines, hosts): two levels, s = hosts, leaves and t = 1, spines.
+//!
+//! # Numbering
+//! Hosts, then the switches level by level. In a level pod digits from the last position down, then plane digits from
+//! position 1 up, most significant first; so host h is at leaf ⌊h/s_0⌋. Ports: down first, then up, in ascending order.
+//! Addresses begin with the level: (0, pod, edge, i), (1, pod, edge), (2, pod, a), (3, a, j) in a fat tree.
+
+mod pods;
+
+use crate::family::{ArgError, Args, Built};
+use nestnet_draw::{Plan, Point};
+use nestnet_graph::network::Automorphism;
+use nestnet_graph::theory::{Degrees, Theory};
+use nestnet_graph::{Address, Distances, Network, Node, Orbit, Port, radix};
+use nestnet_routing::{Header, Hop, Router, Vc};
+use num_bigint::BigUint;
+use num_traits::{One, ToPrimitive};
+use std::sync::Arc;
+
+/// The most levels of switches that `clos` takes.
+const MAX_LEVELS: u64 = 4;
+
+pub(super) fn fat_tree(args: &Args) -> Result<FoldedClos, ArgError> {
+    let k = args.integer("k");
+    if k % 2 == 1 {
+        return Err(ArgError::new(
+            "k",
+            format!("must be even: half the ports of a switch go up, not {k}"),
+        ));
+    }
+    Ok(FoldedClos::of_radix(k, 3, k / 2))
+}
+
+pub(super) fn clos(args: &Args) -> Result<FoldedClos, ArgError> {
+    let (radix, levels) = (args.integer("radix"), args.integer("levels"));
+    let taper = args.optional_integer("taper").unwrap_or(1);
+    if radix % 2 == 1 {
+        let message = format!("must be even: half the ports of a switch go up, not {radix}");
+        return Err(ArgError::new("radix", message));
+    }
+    if !(2..=MAX_LEVELS).contains(&levels) {
+        return Err(ArgError::new("levels", format!("must be between 2 and {MAX_LEVELS}")));
+    }
+    if taper == 0 || !radix.is_multiple_of(taper.saturating_add(1)) {
+        let message = format!(
+            "of {taper} does not divide {radix} ports: one part of {} goes up",
+            taper.saturating_add(1)
+        );
+        return Err(ArgError::new("taper", message));
+    }
+    Ok(FoldedClos::of_radix(radix, levels, radix / (taper + 1)))
+}
+
+pub(super) fn leaf_spine(args: &Args) -> Result<FoldedClos, ArgError> {
+    let [leaves, spines, hosts] = ["leaves", "spines", "hosts"].map(|name| args.integer(name));
+    Ok(FoldedClos::new(vec![hosts, leaves], vec![1, spines]))
+}
+
+/// Routed up and down: by the number of the target, which is also the shortest way, or spread over all shortest ways.
+pub(super) fn built(tree: FoldedClos) -> Built {
+    let router = |way| Some(Arc::new(UpDown { tree: tree.clone(), way }) as Arc<dyn Router>);
+    let by_target = router(Way::ByTarget);
+    Built::of(tree.clone()).placed(tree.plan()).routed([
+        ("shortest", by_target.clone()),
+        ("dmodk", by_target),
+        ("spread", router(Way::Spread)),
+    ])
+}
+
+/// An extended generalized fat tree.
+#[derive(Clone, Debug)]
+pub struct FoldedClos {
+    /// Links down of a switch of level i + 1: the pod digits at position i.
+    down: Vec<u64>,
+    /// Links up of a node of level i: the plane digits at position i.
+    up: Vec<u64>,
+    /// The first node of each level, and the order; of no use where that does not fit.
+    starts: Vec<u64>,
+    /// How many plane numbers a level has: the product of its plane digits.
+    planes: Vec<u64>,
+    /// How many hosts are below a switch of a level.
+    under: Vec<u64>,
+}
+
+/// A node by its level, and its number in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    level: usize,
+    number: u64,
+}
+
+impl FoldedClos {
+    /// As many positions down as up, at least two, all at least 1, and 1 up at position 0.
+    pub fn new(down: Vec<u64>, up: Vec<u64>) -> Self {
+        let product = |digits: &[u64]| digits.iter().fold(1, |n: u64, &d| n.saturating_mul(d));
+        let levels = 0..=down.len();
+        let planes: Vec<u64> = levels.clone().map(|level| product(&up[..level])).collect();
+        let under = levels.clone().map(|level| product(&down[..level])).collect();
+        let mut starts = vec![0u64];
+        for level in levels {
+            let size = product(&down[level..]).saturating_mul(planes[level]);
+            starts.push(starts[level].saturating_add(size));
+        }
+        FoldedClos { down, up, starts, planes, under }
+    }
+
+    /// Of `levels` levels from switches of an even `radix`, whose leaves have `uplinks`.
+    fn of_radix(radix: u64, levels: u64, uplinks: u64) -> Self {
+        let half = radix / 2;
+        let between = || (2..levels).map(|_| half);
+        let down = [radix - uplinks].into_iter().chain(between()).chain([radix]).collect();
+        let up = [1, uplinks].into_iter().chain(between()).collect();
+        FoldedClos::new(down, up)
+    }
+
+    /// The number of levels of switches, which is the level of the top.
+    fn top(&self) -> usize {
+        self.down.len()
+    }
+
+    fn place(&self, at: Node) -> Place {
+        let level = self.starts.partition_point(|&start| start <= at.0) - 1;
+        Place { level, number: at.0 - self.starts[level] }
+    }
+
+    fn id(&self, Place { level, number }: Place) -> Node {
+        Node(self.starts[level] + number)
+    }
+
+    /// How many ports lead down, and how many up.
+    fn ports_of(&self, level: usize) -> (u64, u64) {
+        let down = level.checked_sub(1).map_or(0, |below| self.down[below]);
+        (down, self.up.get(level).copied().unwrap_or(0))
+    }
+
+    /// The pod digit at a position of its level or after it.
+    fn pod(&self, at: Place, position: usize) -> u64 {
+        let before: u64 = self.down[at.level..position].iter().product();
+        at.number / self.planes[at.level] / before % self.down[position]
+    }
+
+    /// The plane digit at a position before its level.
+    fn plane(&self, at: Place, position: usize) -> u64 {
+        let after: u64 = self.up[position + 1..at.level].iter().product();
+        at.number / after % self.up[position]
+    }
+
+    /// The node above at plane digit `digit`.
+    fn above(&self, Place { level, number }: Place, digit: u64) -> Place {
+        let planes = self.planes[level];
+        let pods = number / planes / self.down[level];
+        let number = (pods * planes + number % planes) * self.up[level] + digit;
+        Place { level: level + 1, number }
+    }
+
+    /// The node below at pod digit `digit`.
+    fn below(&self, Place { level, number }: Place, digit: u64) -> Place {
+        let (below, rest) = (level - 1, number / self.up[level - 1]);
+        let planes = self.planes[below];
+        let number = (rest / planes * self.down[below] + digit) * planes + rest % planes;
+        Place { level: below, number }
+    }
+
+    /// The lowest and the highest level on the shortest walks between two nodes.
+    ///
+    /// A walk changes position i only where it goes between the levels i and i + 1. Where plane digits of both differ, it
+    /// must come down to the lowest of them, and where pod digits differ, up past the highest.
+    fn span(&self, a: Place, b: Place) -> (usize, usize) {
+        let (lower, upper) = (a.level.min(b.level), a.level.max(b.level));
+        let low = (0..lower).find(|&i| self.plane(a, i) != self.plane(b, i));
+        let high = (upper..self.top()).rev().find(|&i| self.pod(a, i) != self.pod(b, i));
+        (low.unwrap_or(lower), high.map_or(upper, |i| i + 1))
+    }
+
+    /// How many nodes lie at each distance from one of level `from`: for every level, by what the walk spans.
+    fn distances_of_level(&self, from: usize) -> Distances {
+        let product =
+            |digits: &[u64]| digits.iter().map(|&d| BigUint::from(d)).product::<BigUint>();
+        let mut counts = vec![BigUint::ZERO; 2 * self.top() + 1];
+        for to in 0..=self.top() {
+            let (lower, upper) = (from.min(to), from.max(to));
+            let between = if to > from { &self.up } else { &self.down };
+            let between = product(&between[lower..upper]);
+            let mut lows = vec![(lower, BigUint::one())];
+            lows.extend(
+                (0..lower).map(|i| (i, product(&self.up[i + 1..lower]) * (self.up[i] - 1))),
+            );
+            let mut highs = vec![(upper, BigUint::one())];
+            highs.extend(
+                (upper..self.top())
+                    .map(|i| (i + 1, product(&self.down[upper..i]) * (self.down[i] - 1))),
+            );
+            for (low, planes) in &lows {
+                for (high, pods) in &highs {
+                    counts[2 * (high - low) - (upper - lower)] += &between * planes * pods;
+                }
+            }
+        }
+        Distances::new(counts)
+    }
+
+    /// How many nodes each level has.
+    fn sizes(&self) -> Vec<BigUint> {
+        let size = |level: usize| {
+            let digits = self.down[level..].iter().chain(&self.up[..level]);
+            digits.map(|&digit| BigUint::from(digit)).product()
+        };
+        (0..=self.top()).map(size).collect()
+    }
+
+    /// Hosts in a row, a gap between what the last position tells apart, and the switches above them level by level;
+    /// pods in pods where that row would be too long.
+    fn plan(&self) -> Plan {
+        const LONG: u64 = 5000;
+        const HEIGHTS: [f64; 5] = [0.0, 0.6, 1.3, 2.5, 4.2];
+        let order = Theory::order(self).to_u64().unwrap_or(u64::MAX);
+        let is_long = (LONG + 1..u64::MAX).contains(&order);
+        if let Some(plan) = is_long.then(|| pods::plan(self)).flatten() {
+            return plan;
+        }
+        Plan::given(order, || {
+            let (hosts, pod) = (self.under[self.top()], self.under[self.top() - 1]);
+            let x = |host: u64| (host + host / pod) as f64;
+            let up = 1.0 + 0.09 * x(hosts - 1);
+            let place = |at: u64| {
+                let Place { level, number } = self.place(Node(at));
+                let (planes, under) = (self.planes[level], self.under[level]);
+                let first = number / planes * under;
+                let (start, wide) = (x(first), x(first + under - 1) - x(first) + 1.0);
+                let across = ((number % planes) as f64 + 0.5) / planes as f64;
+                Point::new(start + across * wide - 0.5, -up * HEIGHTS[level])
+            };
+            (0..order).map(place).collect()
+        })
+    }
+
+    /// Adds one to the pod digit or to the plane digit at a position, wherever there is one.
+    fn turned(&self, position: usize, digit: Digit, at: Node) -> Node {
+        let place = self.place(at);
+        let (side, stride, here) = match digit {
+            Digit::Pod if position >= place.level => {
+                let before: u64 = self.down[place.level..position].iter().product();
+                let stride = before * self.planes[place.level];
+                (self.down[position], stride, self.pod(place, position))
+            }
+            Digit::Plane if position < place.level => {
+                let after: u64 = self.up[position + 1..place.level].iter().product();
+                (self.up[position], after, self.plane(place, position))
+            }
+            _ => return at,
+        };
+        let next = if here + 1 == side { 0 } else { here + 1 };
+        Node(at.0 - here * stride + next * stride)
+    }
+}
+
+/// A kind of digit.
+#[derive(Clone, Copy, Debug)]
+enum Digit {
+    Pod,
+    Plane,
+}
+
+impl Network for FoldedClos {
+    fn order(&self) -> u64 {
+        self.starts[self.top() + 1]
+    }
+
+    fn ports(&self) -> u32 {
+        let ports = (0..=self.top()).map(|level| self.ports_of(level)).map(|(down, up)| down + up);
+        u32::try_from(ports.max().unwrap_or(0)).expect("only built when the ports fit")
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let place = self.place(at);
+        let (down, up) = self.ports_of(place.level);
+        let port = u64::from(port.0);
+        let to = match port.checked_sub(down) {
+            None => self.below(place, port),
+            Some(port) => (port < up).then(|| self.above(place, port))?,
+        };
+        Some(self.id(to))
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        let place = self.place(at);
+        let (down, up) = self.ports_of(place.level);
+        let below = (0..down).map(|digit| self.below(place, digit));
+        let above = (0..up).map(|digit| self.above(place, digit));
+        let mut port = 0;
+        below.chain(above).for_each(|to| {
+            visit(Port(port), self.id(to));
+            port += 1;
+        });
+    }
+
+    fn address(&self, at: Node) -> Address {
+        let place = self.place(at);
+        let pods = (place.level..self.top()).rev().map(|i| self.pod(place, i));
+        let planes = (1..place.level).map(|i| self.plane(place, i));
+        Address::numbers([place.level as u64].into_iter().chain(pods).chain(planes))
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        let (level, rest) = address.as_tuple()?.split_first()?;
+        let level = usize::try_from(level.as_number()?).ok().filter(|&l| l <= self.top())?;
+        let pods = self.down[level..].iter().rev();
+        let planes = self.up[..level].iter().skip(1);
+        let sides: Vec<u64> = pods.chain(planes).copied().collect();
+        let digits: Option<Vec<u64>> = rest.iter().map(Address::as_number).collect();
+        Some(self.id(Place { level, number: radix::number(&digits?, &sides)? }))
+    }
+
+    /// The level of its lower end.
+    fn level(&self, at: Node, port: Port) -> u16 {
+        let level = self.place(at).level;
+        let (down, _) = self.ports_of(level);
+        let lower = if u64::from(port.0) < down { level - 1 } else { level };
+        u16::try_from(lower).expect("few levels")
+    }
+
+    fn levels(&self) -> u16 {
+        u16::try_from(self.top()).expect("few levels")
+    }
+
+    fn hosts(&self) -> u64 {
+        self.starts[1]
+    }
+
+    /// The pod digits of a position may be permuted in all nodes alike, and so may its plane digits.
+    fn automorphisms(&self) -> Vec<Automorphism> {
+        let turn = |position, digit| {
+            let tree = self.clone();
+            Arc::new(move |id| tree.turned(position, digit, Node(id)).0) as Automorphism
+        };
+        let pods = (0..self.top()).map(|i| turn(i, Digit::Pod));
+        pods.chain((1..self.top()).map(|i| turn(i, Digit::Plane))).collect()
+    }
+
+    /// All nodes of a level are alike, see [`automorphisms`](Network::automorphisms).
+    fn orbits(&self) -> Option<Vec<Orbit>> {
+        let levels = self.starts.windows(2);
+        Some(levels.map(|pair| Orbit { node: Node(pair[0]), size: pair[1] - pair[0] }).collect())
+    }
+
+    /// From the lower node down, up to the highest level, and down again to the other; see `span`.
+    fn distance(&self, from: Node, to: Node) -> Option<u64> {
+        let (from, to) = (self.place(from), self.place(to));
+        let (low, high) = self.span(from, to);
+        Some((2 * (high - low) - from.level.abs_diff(to.level)) as u64)
+    }
+}
+
+impl Theory for FoldedClos {
+    fn order(&self) -> BigUint {
+        self.sizes().iter().sum()
+    }
+
+    fn hosts(&self) -> BigUint {
+        self.down.iter().map(|&digit| BigUint::from(digit)).product()
+    }
+
+    fn degrees(&self) -> Degrees {
+        let degree = |(level, size)| {
+            let (down, up) = self.ports_of(level);
+            (down + up, size)
+        };
+        Degrees::counted(self.sizes().into_iter().enumerate().map(degree))
+    }
+
+    fn distances(&self) -> Option<Distances> {
+        let levels = self.sizes().into_iter().enumerate();
+        Some(levels.fold(Distances::default(), |sum, (level, size)| {
+            sum.plus(&self.distances_of_level(level).scaled(&size))
+        }))
+    }
+
+    fn distances_from_zero(&self) -> Option<Distances> {
+        Some(self.distances_of_level(0))
+    }
+
+    /// Two hosts are twice as far apart as the lowest level is high at which one switch has both below it.
+    fn host_distances(&self) -> Option<Distances> {
+        let mut counts = vec![BigUint::one()];
+        let mut below = BigUint::one();
+        for &digit in &self.down {
+            let wider = &below * digit;
+            counts.extend([BigUint::ZERO, &wider - &below]);
+            below = wider;
+        }
+        Some(Distances::new(counts).scaled(&Theory::hosts(self)))
+    }
+}
+
+/// Up as far as needed and down again. Between hosts no message turns up after it went down, so that one virtual channel
+/// is enough: channels up before channels down, both by level.
+#[derive(Debug)]
+struct UpDown {
+    tree: FoldedClos,
+    way: Way,
+}
+
+/// Which plane digit a message takes where all of them are as near.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Digit by digit the number of its target, so that targets share the links up evenly: d-mod-k, E. Zahavi, 2010.
+    ByTarget,
+    /// Digit by digit the number of the choice, one for each switch of the top: every shortest way between hosts, each
+    /// as often as the others.
+    Spread,
+}
+
+impl UpDown {
+    fn next_place(&self, at: Place, to: Place, state: u64) -> Option<Place> {
+        let tree = &self.tree;
+        let (low, high) = tree.span(at, to);
+        if at.level < to.level || at.level == to.level && low < at.level {
+            return Some(if low < at.level {
+                tree.below(at, 0)
+            } else {
+                tree.above(at, tree.plane(to, at.level))
+            });
+        }
+        if high > at.level {
+            let key = match self.way {
+                Way::ByTarget => to.number,
+                Way::Spread => state,
+            };
+            return Some(tree.above(at, key / tree.planes[at.level] % tree.up[at.level]));
+        }
+        (at != to).then(|| tree.below(at, tree.pod(to, at.level - 1)))
+    }
+
+    /// The port toward a host, which most messages go to: down from a switch that is above it, else up.
+    fn port_to_host(&self, at: Place, host: u64, state: u64) -> Option<Port> {
+        let (tree, level) = (&self.tree, at.level);
+        let planes = tree.planes[level];
+        let port = if at.number / planes != host / tree.under[level] {
+            let key = if self.way == Way::ByTarget { host } else { state };
+            tree.ports_of(level).0 + key / planes % tree.up[level]
+        } else {
+            let below = level.checked_sub(1)?;
+            host / tree.under[below] % tree.down[below]
+        };
+        Some(Port(u32::try_from(port).expect("only built when the ports fit")))
+    }
+
+    /// The port of a link between two levels.
+    fn port(&self, at: Place, next: Place) -> Port {
+        let port = if next.level < at.level {
+            self.tree.pod(next, next.level)
+        } else {
+            self.tree.ports_of(at.level).0 + self.tree.plane(next, at.level)
+        };
+        Port(u32::try_from(port).expect("only built when the ports fit"))
+    }
+}
+
+impl Router for UpDown {
+    fn vcs(&self) -> u16 {
+        1
+    }
+
+    fn choices(&self) -> u64 {
+        match self.way {
+            Way::ByTarget => 1,
+            Way::Spread => self.tree.planes[self.tree.top()],
+        }
+    }
+
+    fn start(&self, _from: Node, to: Node, choice: u64) -> Header {
+        Header { to, state: choice }
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let (at, to) = (self.tree.place(at), self.tree.place(header.to));
+        let port = if to.level == 0 {
+            self.port_to_host(at, to.number, header.state)?
+        } else {
+            self.port(at, self.next_place(at, to, header.state)?)
+        };
+        Some(Hop { port, vc: Vc(0), header })
+    }
+
+    fn longest(&self) -> u64 {
+        2 * self.tree.top() as u64
+    }
+
+    fn remembers(&self) -> bool {
+        self.way == Way::Spread
+    }
+}
+
+#[cfg(test)]
+mod tests;

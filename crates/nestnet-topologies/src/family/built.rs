@@ -1,0 +1,524 @@
+//! A network that a spec stands for: what is proven of it, and the thing itself where it can be built.
+
+use super::array::{Arrayed, Stepped};
+use super::cut_lifting::Halving;
+use super::logical::{Arranged, Grain, Logical};
+use super::measured::Measured;
+use super::memoized::Remembered;
+use super::stored::StoredTheory;
+use super::tree_embedding::Planting;
+use crate::spec::Spec;
+use nestnet_collectives::program::{Arrange, Layout};
+use nestnet_collectives::tree::MAX_TREE;
+use nestnet_collectives::{Broadcast, Flood, OnePort, Ports, PrintedBroadcast};
+use nestnet_draw::{Held, Plan};
+use nestnet_graph::network::MAX_ORDER;
+use nestnet_graph::table::Tabled;
+use nestnet_graph::theory::Theory;
+use nestnet_graph::{Network, Node};
+use nestnet_routing::Router;
+use nestnet_routing::route::{
+    Cached, Followed, Greedy, Lift, Lifted, Procedure, Searched, Turns, Walked,
+};
+use nestnet_routing::traffic::Ends;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use std::sync::{Arc, LazyLock};
+
+/// The procedure that is a text to the letter.
+pub const AS_PRINTED: &str = "as-printed";
+
+/// What a spec stands for.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// What is known, at any size: proven, or measured where no theorem says it and the network is small.
+    pub theory: Arc<dyn Theory>,
+    /// What is proven alone.
+    pub proven: Arc<dyn Theory>,
+    /// The network, unless it has more than 2^63 nodes or a node more than 2^32 ports.
+    pub network: Option<Arc<dyn Network>>,
+    /// Its logical addresses.
+    pub logical: Logical,
+    /// How it is written, once it was built from text.
+    spec: Option<Arc<Spec>>,
+    /// The network where only its theory is wanted, see [`Built::theory_alone`].
+    example: Option<Arc<dyn Network>>,
+    /// What messages in it follow.
+    own: Arc<Rules>,
+    /// The digits of a switch, most significant first, and how many hosts each has; none where nothing was said.
+    sides: Option<(Vec<u64>, u64)>,
+    /// How it is drawn: the usual way first, others by name.
+    plans: Vec<(&'static str, Plan)>,
+}
+
+/// The rules that a network has of its own.
+#[derive(Clone, Debug, Default)]
+struct Rules {
+    /// Routers by name. [`Built::router`] finds others too.
+    routers: Vec<(&'static str, Arc<dyn Router>)>,
+    /// What stands for one of those in legs, where it must know the source of a message.
+    legs: Vec<(&'static str, Arc<dyn Router>)>,
+    /// Routings as their text has them, by name.
+    procedures: Vec<(&'static str, Arc<dyn Procedure>)>,
+    /// Whether its paper gives no routing of it, so that none is called so.
+    unrouted: bool,
+    /// Its paper's broadcast, where it has one.
+    broadcast: Option<Arc<dyn Broadcast>>,
+    /// Broadcasts as their text has them, by name.
+    tellings: Vec<(&'static str, Arc<dyn PrintedBroadcast>)>,
+    /// How its paper builds it as an array.
+    array: Option<Arc<dyn Arrayed>>,
+    /// How its paper builds it step by step.
+    steps: Option<Arc<dyn Stepped>>,
+    /// What its cuts inherit, and from which base.
+    halving: Option<(Arc<dyn Halving>, Arc<Built>)>,
+    /// How its paper plants trees in it.
+    planting: Option<Arc<dyn Planting>>,
+}
+
+impl Built {
+    /// A network with its theory. Where the theory is silent and the network small, it is measured.
+    pub fn new(theory: impl Theory + 'static, network: Option<Arc<dyn Network>>) -> Self {
+        let proven: Arc<dyn Theory> = Arc::new(Remembered::new(theory));
+        let theory = Measured::complete(&proven, network.as_ref());
+        Built { network, ..Built::known(theory, proven) }
+    }
+
+    /// A theory and nothing else.
+    fn known(theory: Arc<dyn Theory>, proven: Arc<dyn Theory>) -> Self {
+        Built {
+            theory,
+            proven,
+            network: None,
+            logical: Logical::default(),
+            spec: None,
+            example: None,
+            own: Arc::default(),
+            sides: None,
+            plans: Vec::new(),
+        }
+    }
+
+    /// Its rules, to change them.
+    fn rules(&mut self) -> &mut Rules {
+        Arc::make_mut(&mut self.own)
+    }
+
+    /// The same network, written so.
+    pub(crate) fn written(self, spec: Spec) -> Self {
+        Built { spec: Some(Arc::new(spec)), ..self }
+    }
+
+    /// Its spec in the canonical form; `unnamed` where it was not built from one.
+    pub fn spec(&self) -> &Spec {
+        static UNNAMED: LazyLock<Spec> = LazyLock::new(|| Spec::new("unnamed", []));
+        self.spec.as_deref().unwrap_or(&UNNAMED)
+    }
+
+    /// What is known of it without the thing itself: what is built upon that has a theory too, and takes no memory.
+    pub fn theory_alone(&self) -> Built {
+        let (example, spec) = (self.network.clone(), self.spec.clone());
+        Built { example, spec, ..Built::known(self.theory.clone(), self.proven.clone()) }
+    }
+
+    /// The same, for theories that ask nothing of single nodes.
+    pub fn unseen(self) -> Built {
+        Built { network: None, example: None, ..self }
+    }
+
+    /// The network for a theory to look at, also where nothing is to be built upon it.
+    pub fn example(&self) -> Option<&Arc<dyn Network>> {
+        self.network.as_ref().or(self.example.as_ref())
+    }
+
+    /// Shortest routes by the closed form of the distance or by search, where there is no rule of their own.
+    fn searched(&self) -> Option<Arc<dyn Router>> {
+        let network = self.network.clone()?;
+        let inner: Arc<dyn Router> = match Greedy::new(network.clone()) {
+            Some(greedy) => Arc::new(greedy),
+            None => Arc::new(Searched::new(network.clone())?),
+        };
+        let longest = self.proven.diameter().and_then(|known| known.high.to_u64());
+        Some(Arc::new(Turns::new(network, inner, longest)))
+    }
+
+    /// The same network with routers of its own; those that are not given stay as they are.
+    pub fn routed<const N: usize>(
+        mut self,
+        routers: [(&'static str, Option<Arc<dyn Router>>); N],
+    ) -> Self {
+        for (name, router) in routers {
+            let Some(router) = router.filter(|_| self.network.is_some()) else { continue };
+            self.rules().routers.push((name, router));
+        }
+        self
+    }
+
+    /// The same network, which `rule` routes through copies of `base`: router `name` upon that of the base.
+    pub fn lifted<L: Lift + 'static>(
+        self,
+        name: &'static str,
+        rule: Option<Arc<L>>,
+        base: &Built,
+    ) -> Self {
+        let router = rule.zip(base.base_router(name));
+        let router =
+            router.map(|(rule, base)| Arc::new(Lifted::new(rule, base)) as Arc<dyn Router>);
+        self.routed([(name, router)])
+    }
+
+    /// The same, upon the base's router `paper` under another name: the paper gives no such routing.
+    pub fn lifted_ours<L: Lift + 'static>(
+        self,
+        name: &'static str,
+        rule: Option<Arc<L>>,
+        base: &Built,
+    ) -> Self {
+        let router = rule.zip(base.base_router("paper"));
+        let router =
+            router.map(|(rule, base)| Arc::new(Lifted::new(rule, base)) as Arc<dyn Router>);
+        self.routed([(name, router)]).unrouted()
+    }
+
+    /// The same network with a router that needs the source of a message, and one that stands for it in legs.
+    pub fn routed_from(
+        mut self,
+        name: &'static str,
+        whole: Option<Arc<dyn Router>>,
+        leg: Option<Arc<dyn Router>>,
+    ) -> Self {
+        if let Some((whole, leg)) = whole.zip(leg).filter(|_| self.network.is_some()) {
+            self.rules().routers.push((name, whole));
+            self.rules().legs.push((name, leg));
+        }
+        self
+    }
+
+    /// The same network, whose paper gives no routing of it: what routes it is not called `paper`.
+    pub fn unrouted(mut self) -> Self {
+        self.rules().unrouted = true;
+        self
+    }
+
+    /// The same network with a routing as its text has it.
+    pub fn tracing(mut self, name: &'static str, procedure: Option<Arc<dyn Procedure>>) -> Self {
+        let procedure = procedure.filter(|_| self.network.is_some());
+        self.rules().procedures.extend(procedure.map(|procedure| (name, procedure)));
+        self
+    }
+
+    /// The routing of that name as its text has it.
+    pub fn procedure(&self, name: &str) -> Option<Arc<dyn Procedure>> {
+        let own = self.own.procedures.iter().find(|(known, _)| *known == name);
+        own.map(|(_, procedure)| procedure.clone())
+    }
+
+    /// A procedure as a router, on virtual channels that cannot deadlock.
+    fn followed(&self, name: &str) -> Option<Arc<dyn Router>> {
+        let procedure = self.procedure(name).filter(|_| name != AS_PRINTED)?;
+        let network = self.network.clone()?;
+        let followed = Arc::new(Followed::new(network.clone(), procedure)?);
+        Some(Arc::new(Turns::new(network, followed, None)))
+    }
+
+    /// The same network, known as the product of these, first most significant.
+    pub fn as_product(mut self, factors: Vec<Arc<dyn Network>>) -> Self {
+        self.logical.factors = factors;
+        self
+    }
+
+    /// The same network, whose logical addresses `rule` lays out upon those of `base`.
+    pub fn arranged<A: Arrange + 'static>(mut self, rule: Option<Arc<A>>, base: &Built) -> Self {
+        self.logical.arranged = rule.map(|rule| {
+            let (logical, network) = (base.logical.clone(), base.network.clone());
+            Arc::new(Arranged { rule, logical, network })
+        });
+        self
+    }
+
+    /// The same network, whose switches have digits of these sides and `each` hosts.
+    pub fn with_sides(self, sides: Vec<u64>, each: u64) -> Self {
+        Built { sides: Some((sides, each)), ..self }
+    }
+
+    /// The sides of a node's digits, most significant first: of the product that it is known as, else of all nodes.
+    pub fn sides(&self) -> Vec<u64> {
+        match self.logical.product_sides() {
+            sides if sides.is_empty() => vec![self.order().to_u64().unwrap_or(u64::MAX)],
+            sides => sides,
+        }
+    }
+
+    /// Its hosts, as traffic sees them.
+    pub fn ends(&self) -> Ends {
+        let hosts = self.theory.hosts().to_u64().unwrap_or(u64::MAX);
+        let (sides, each) = self.sides.clone().unwrap_or_else(|| (self.sides(), 1));
+        Ends::with_sides(hosts, sides, each)
+    }
+
+    /// The same network, which its paper builds as an array.
+    pub fn arrayed(mut self, array: Option<Arc<dyn Arrayed>>) -> Self {
+        self.rules().array = array;
+        self
+    }
+
+    /// The same network, which inherits cuts from those of `base`.
+    pub fn halving<H: Halving + 'static>(mut self, rule: Option<Arc<H>>, base: &Built) -> Self {
+        self.rules().halving = rule.map(|rule| (rule as Arc<dyn Halving>, Arc::new(base.clone())));
+        self
+    }
+
+    /// What its cuts inherit, and from which base.
+    pub fn halves(&self) -> Option<(&dyn Halving, &Built)> {
+        self.own.halving.as_ref().map(|(rule, base)| (&**rule, &**base))
+    }
+
+    /// The same network with the steps in which its paper builds it.
+    pub fn stepped(mut self, steps: Option<Arc<dyn Stepped>>) -> Self {
+        self.rules().steps = steps;
+        self
+    }
+
+    /// How its paper builds it step by step.
+    pub fn steps(&self) -> Option<&Arc<dyn Stepped>> {
+        self.own.steps.as_ref()
+    }
+
+    /// How its paper builds it as an array.
+    pub fn array(&self) -> Option<&Arc<dyn Arrayed>> {
+        self.own.array.as_ref()
+    }
+
+    /// The same network, in which its paper plants trees.
+    pub fn planted(mut self, planting: Option<Arc<dyn Planting>>) -> Self {
+        self.rules().planting = planting;
+        self
+    }
+
+    /// How its paper plants trees in it.
+    pub fn planting(&self) -> Option<&Arc<dyn Planting>> {
+        self.own.planting.as_ref()
+    }
+
+    /// The same network, drawn after `plan`.
+    pub fn placed(self, plan: Plan) -> Self {
+        Built { plans: vec![("usual", plan)], ..self }
+    }
+
+    /// The same network, drawn after a plan that stands upon that of `base`; of a theory alone there is none.
+    pub fn placed_upon(self, base: &Built, plan: impl FnOnce() -> Plan) -> Self {
+        let is_drawn = base.network.is_some() || !base.plans.is_empty();
+        if is_drawn { self.placed(plan()) } else { self }
+    }
+
+    /// The same network, which can also be drawn after another plan.
+    pub fn placed_also(mut self, name: &'static str, plan: Plan) -> Self {
+        self.plans.push((name, plan));
+        self
+    }
+
+    /// How it is drawn: after its own plan, or on a circle.
+    pub fn plan(&self) -> Plan {
+        let circle = || Plan::ring(self.order().to_u64().unwrap_or(u64::MAX));
+        self.plans.first().map_or_else(circle, |(_, plan)| plan.clone())
+    }
+
+    /// How it is drawn as a part of another.
+    pub fn base_plan(&self) -> Plan {
+        self.plan().nested().clone()
+    }
+
+    /// All plans by name; the first is `usual`, which is what [`Built::plan`] gives.
+    pub fn plans(&self) -> Vec<(&'static str, Plan)> {
+        let others = self.plans.iter().skip(1).cloned();
+        [("usual", self.plan())].into_iter().chain(others).collect()
+    }
+
+    /// How copies of it are drawn, one at each place of `outer`, joined by links of the next level.
+    pub fn plan_inside(&self, outer: &Plan) -> Plan {
+        let plan = self.base_plan();
+        // Without the network its outermost layer says how many levels it has.
+        let outermost = plan.layers().first().map_or(0, |layer| layer.level);
+        let level = self.network.as_ref().map_or(outermost + 1, |network| network.levels());
+        outer.around(&plan, level, Held::Cluster).inhabited(self.network.clone())
+    }
+
+    /// Which product it emulates and how. A network that is not nested contains its guest: the product that it is known
+    /// as, else itself; by bits, where every two ids that differ in one are linked. O(links) of the innermost network.
+    pub fn layout(&self, grain: Grain) -> Option<Arc<dyn Layout>> {
+        self.logical.layout(self.network.as_ref(), grain)
+    }
+
+    /// The router of that name to build upon, behind rows where the network is small.
+    pub fn base_router(&self, name: &str) -> Option<Arc<dyn Router>> {
+        let own = self.own.routers.first().filter(|_| name == "paper" && self.own.unrouted);
+        let stands = own.map(|(_, router)| router.clone());
+        let router = stands.or_else(|| self.leg_router(name))?;
+        Some(Cached::speed_up(router, self.network.as_deref()?))
+    }
+
+    /// The router of that name, or what stands for it where only a part of the way is known.
+    pub fn leg_router(&self, name: &str) -> Option<Arc<dyn Router>> {
+        let leg = self.own.legs.iter().find(|(known, _)| *known == name);
+        leg.map(|(_, router)| router.clone()).or_else(|| self.router(name))
+    }
+
+    /// The same network, whose paper's routing runs as it is printed.
+    pub fn runs_as_printed(self) -> Self {
+        let own = self.own.routers.iter().find(|(name, _)| *name == "paper");
+        let walked = own.zip(self.network.clone()).map(|((_, router), network)| {
+            Arc::new(Walked::new(network, router.clone())) as Arc<dyn Procedure>
+        });
+        self.tracing(AS_PRINTED, walked)
+    }
+
+    /// The router of that name. Where a network has no rule of its own, `shortest` goes by closed form or by search,
+    /// and `paper` is the same, but not where its paper leaves open how it is routed.
+    pub fn router(&self, name: &str) -> Option<Arc<dyn Router>> {
+        let own = self.own.routers.iter().find(|(known, _)| *known == name);
+        match (own, name) {
+            (Some((_, router)), _) => Some(router.clone()),
+            (None, "paper") if !self.own.unrouted => self.router("shortest"),
+            (None, "shortest") => self.searched(),
+            _ => self.followed(name),
+        }
+    }
+
+    /// Whether a node finds the next hop from addresses alone: by a rule of its own or a closed form of the distance.
+    pub fn has_rule(&self) -> bool {
+        let closed = |network: &Arc<dyn Network>| Greedy::new(network.clone()).is_some();
+        !self.own.routers.is_empty() || self.network.as_ref().is_some_and(closed)
+    }
+
+    /// The names of the routers that have a rule, and of the shortest where none has.
+    pub fn rule_names(&self) -> Vec<&'static str> {
+        let own = self.own.routers.iter().map(|(name, _)| *name);
+        if self.own.routers.is_empty() { vec!["shortest"] } else { own.collect() }
+    }
+
+    /// The names of all routers.
+    pub fn router_names(&self) -> Vec<&'static str> {
+        let mut names: Vec<&str> = self.own.routers.iter().map(|(name, _)| *name).collect();
+        for name in ["shortest", "paper"] {
+            if !names.contains(&name) && self.router(name).is_some() {
+                names.insert(0, name);
+            }
+        }
+        let texts = self.own.procedures.iter().map(|(name, _)| *name);
+        names.extend(texts.filter(|&name| self.followed(name).is_some()));
+        names
+    }
+
+    /// A family whose struct is both; the network is dropped where it is too large.
+    pub fn of(both: impl Theory + Network + Clone + 'static) -> Self {
+        let fits = fits(&both.order_exactly()) && both.degrees().max < u64::from(u32::MAX);
+        let network = fits.then(|| Arc::new(both.clone()) as Arc<dyn Network>);
+        Built::new(both, network)
+    }
+
+    /// A family whose struct is also its router, which is shortest.
+    pub fn of_routed(all: impl Theory + Network + Router + Clone + 'static) -> Self {
+        let router: Arc<dyn Router> = Arc::new(all.clone());
+        Built::of(all).routed([("paper", Some(router.clone())), ("shortest", Some(router))])
+    }
+
+    /// A family whose struct is also its broadcast.
+    pub fn of_all(all: impl Theory + Network + Router + Broadcast + Clone + 'static) -> Self {
+        let broadcast: Arc<dyn Broadcast> = Arc::new(all.clone());
+        Built::of_routed(all).broadcasting(Some(broadcast))
+    }
+
+    /// The same network with a broadcast of its own.
+    pub fn broadcasting(mut self, broadcast: Option<Arc<dyn Broadcast>>) -> Self {
+        let built = self.network.is_some();
+        self.rules().broadcast = broadcast.filter(|_| built);
+        self
+    }
+
+    /// The same network with a broadcast as its text has it.
+    pub fn telling(
+        mut self,
+        name: &'static str,
+        telling: Option<Arc<dyn PrintedBroadcast>>,
+    ) -> Self {
+        let telling = telling.filter(|_| self.network.is_some());
+        self.rules().tellings.extend(telling.map(|telling| (name, telling)));
+        self
+    }
+
+    /// The broadcast of that name as its text has it.
+    pub fn told(&self, name: &str) -> Option<Arc<dyn PrintedBroadcast>> {
+        let own = self.own.tellings.iter().find(|(known, _)| *known == name);
+        own.map(|(_, telling)| telling.clone())
+    }
+
+    /// The names of all broadcasts that are kept as their text has them.
+    pub fn telling_names(&self) -> Vec<&'static str> {
+        self.own.tellings.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// The broadcast of its own, which the papers call theirs.
+    pub fn own_broadcast(&self) -> Option<Arc<dyn Broadcast>> {
+        self.own.broadcast.clone()
+    }
+
+    /// A broadcast with these ports to build upon: its own, or one that works in any network that fits in memory.
+    pub fn broadcast(&self, ports: Ports) -> Option<Arc<dyn Broadcast>> {
+        let own = self.own.broadcast.clone().filter(|own| own.ports() == ports);
+        own.or_else(|| self.any_broadcast(ports))
+    }
+
+    /// One that works in any network that fits in memory: with all ports the quickest there is.
+    pub fn any_broadcast(&self, ports: Ports) -> Option<Arc<dyn Broadcast>> {
+        let network = self.network.clone()?;
+        if !self.theory.connected() || network.order() > MAX_TREE {
+            return None;
+        }
+        Some(match ports {
+            Ports::All => Arc::new(Flood::new(network)),
+            Ports::One => Arc::new(OnePort::new(network)?),
+        })
+    }
+
+    /// A stored network and what can be counted in it.
+    pub fn stored(network: impl Network + 'static) -> Self {
+        Built::stored_with(Arc::new(network), Vec::new())
+    }
+
+    /// A stored network with what a reader of its numbers should know.
+    pub fn stored_with(network: Arc<dyn Network>, remarks: Vec<String>) -> Self {
+        Built::new(StoredTheory::of(&*network, remarks), Some(network))
+    }
+
+    /// The number of nodes.
+    pub fn order(&self) -> BigUint {
+        self.theory.order()
+    }
+
+    /// The degree of one node, if the network is built.
+    pub fn degree_of(&self, at: Node) -> Option<u64> {
+        let mut degree = 0;
+        self.example()?.for_each_neighbor(at, &mut |_, _| degree += 1);
+        Some(degree)
+    }
+
+    /// The network to build upon, behind a table where it is small.
+    pub fn base(&self) -> Option<Arc<dyn Network>> {
+        self.network.clone().map(Tabled::speed_up)
+    }
+}
+
+trait OrderExactly {
+    fn order_exactly(&self) -> BigUint;
+}
+
+impl<T: Theory> OrderExactly for T {
+    fn order_exactly(&self) -> BigUint {
+        Theory::order(self)
+    }
+}
+
+/// Whether a network of that order is built.
+pub fn fits(order: &BigUint) -> bool {
+    order.to_u64().is_some_and(|order| order <= MAX_ORDER)
+}

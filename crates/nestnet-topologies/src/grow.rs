@@ -1,0 +1,308 @@
+//! What are the next sizes of a network, and what must be rewired on the way?
+//!
+//! Each integer of the outermost family is made larger by one. The present network grows without rewiring where all its
+//! links are links of the larger one: then old nodes only gain links, at ports that must be free.
+//! Old nodes are found in the larger network by their ids or by their addresses, whichever keeps more links.
+
+use crate::build::{Context, build_with, canonical};
+use crate::family::{Built, Kind, find};
+use crate::spec::{Literal, Spec, SpecError};
+use nestnet_graph::measure::{Interrupted, Watch};
+use nestnet_graph::network::sorted_neighbors;
+use nestnet_graph::{Address, Network, Node};
+use num_bigint::{BigInt, BigUint};
+use thiserror::Error;
+
+/// A larger network, and what becomes of the links.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Growth {
+    /// The parameter that is one larger.
+    pub parameter: String,
+    /// The larger network.
+    pub spec: Spec,
+    /// Its nodes.
+    pub nodes: BigUint,
+    /// Its links.
+    pub links: BigUint,
+    /// What becomes of the present links, where it is known.
+    pub rewiring: Option<Rewiring>,
+}
+
+/// What becomes of links when a network grows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rewiring {
+    /// Present links that stay.
+    pub kept: BigUint,
+    /// Present links that must go.
+    pub removed: BigUint,
+    /// New links.
+    pub added: BigUint,
+    /// The most new links at a present node, where they were counted: ports that must be free.
+    pub ports: Option<u64>,
+    /// How it is known.
+    pub how: GrowthBy,
+}
+
+/// How it is known what becomes of the links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GrowthBy {
+    /// Every link was looked up in both networks.
+    Count,
+    /// The larger network is made of copies of the present one.
+    Construction,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum GrowError {
+    /// No such network.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The caller stopped it.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
+
+/// Up to this many nodes of the larger network links are counted.
+pub const MAX_COUNTED: u64 = 1 << 20;
+
+/// The next sizes of the network that `text` stands for, one for each integer of its outermost family.
+///
+/// ```
+/// use nestnet_topologies::grow::grow;
+/// use nestnet_topologies::Context;
+///
+/// let dual = &grow("rdn(petersen, 1)", &Context::ALONE).unwrap()[0];
+/// assert_eq!(dual.spec.to_string(), "rdn(petersen, 2)");
+/// let rewiring = dual.rewiring.as_ref().unwrap();
+/// assert_eq!((&rewiring.removed, rewiring.ports), (&0u8.into(), Some(1)));
+/// ```
+pub fn grow(text: &str, context: &Context<'_>) -> Result<Vec<Growth>, GrowError> {
+    let spec = Spec::parse(text)?;
+    let built = build_with(&spec, text, context)?;
+    let spec = canonical(&spec, text)?;
+    let mut growths = Vec::new();
+    let integers = spec
+        .args
+        .iter()
+        .enumerate()
+        .filter(|(_, arg)| matches!(arg.value, Literal::Integer(_)) && arg.key.is_none());
+    for (place, _) in integers {
+        let larger = next(&spec, place);
+        let written = larger.to_string();
+        // What the family does not take is no way to grow: a field has a prime power of elements.
+        let Ok(whole) = build_with(&larger, &written, context) else { continue };
+        if whole.order() <= built.order() || !whole.theory.connected() {
+            continue;
+        }
+        let parameter = parameter(&spec, place);
+        let rewiring = rewiring(&spec, &parameter, &built, &whole, &context.budget.watch)?;
+        let (nodes, links) = (whole.order(), whole.theory.degrees().links);
+        growths.push(Growth { parameter, spec: larger, nodes, links, rewiring });
+    }
+    Ok(growths)
+}
+
+/// The same spec with one integer one larger.
+fn next(spec: &Spec, place: usize) -> Spec {
+    let mut larger = spec.clone();
+    if let Literal::Integer(value) = &mut larger.args[place].value {
+        *value += BigInt::from(1);
+    }
+    larger
+}
+
+/// The name of the parameter at that place; sides are counted from 1.
+fn parameter(spec: &Spec, place: usize) -> String {
+    let Some(family) = find(&spec.name) else { return String::new() };
+    if let Some(key) = &spec.args[place].key {
+        return key.clone();
+    }
+    let last = family.params.len().saturating_sub(1);
+    let param = family.params[place.min(last)];
+    match param.kind {
+        Kind::Integers { .. } => format!("{} {}", param.name, place + 1 - place.min(last)),
+        _ => param.name.to_owned(),
+    }
+}
+
+fn rewiring(
+    spec: &Spec,
+    parameter: &str,
+    old: &Built,
+    new: &Built,
+    watch: &Watch<'_>,
+) -> Result<Option<Rewiring>, Interrupted> {
+    let small = |network: &dyn Network| network.order() <= MAX_COUNTED;
+    if let (Some(old), Some(new)) = (old.network.as_deref(), new.network.as_deref())
+        && small(new)
+    {
+        return Ok(Some(count(old, new, watch)?));
+    }
+    let (before, after) = (old.theory.degrees().links, new.theory.degrees().links);
+    Ok(is_made_of_copies(spec, parameter).then(|| Rewiring {
+        added: &after - &before,
+        kept: before,
+        removed: BigUint::ZERO,
+        ports: None,
+        how: GrowthBy::Construction,
+    }))
+}
+
+/// Whether one more of the parameter adds copies and leaves the present network as one of them.
+fn is_made_of_copies(spec: &Spec, parameter: &str) -> bool {
+    // Words may make the links of a level depend on how many levels there are.
+    let plain = spec.args.iter().all(|arg| arg.key.is_none());
+    plain && find(&spec.name).is_some_and(|family| family.facts.grows_by == Some(parameter))
+}
+
+/// Looks up every link, by the better of the two ways to find old nodes in the new network.
+fn count(old: &dyn Network, new: &dyn Network, watch: &Watch<'_>) -> Result<Rewiring, Interrupted> {
+    let ids: Vec<u64> = (0..old.order()).collect();
+    let mut best = count_by(old, new, &ids, watch)?;
+    let mut addresses = Some(Vec::new());
+    for id in 0..old.order() {
+        watch.check_each(id)?;
+        let Some((map, place)) = addresses.as_mut().zip(place(old, new, Node(id))) else {
+            addresses = None;
+            break;
+        };
+        map.push(place);
+    }
+    if let Some(map) = addresses.filter(|map| *map != ids) {
+        let other = count_by(old, new, &map, watch)?;
+        if other.kept > best.kept {
+            best = other;
+        }
+    }
+    Ok(best)
+}
+
+/// The node of the new network with the address of an old one, as far as the two are written alike.
+fn place(old: &dyn Network, new: &dyn Network, at: Node) -> Option<u64> {
+    let address = old.address(at);
+    if let Some(node) = new.node(&address) {
+        return Some(node.0);
+    }
+    // One more digit in front.
+    let Address::Tuple(parts) = address else { return None };
+    let zero = match new.address(Node(0)) {
+        Address::Tuple(zero) if zero.len() > parts.len() => zero,
+        _ => return None,
+    };
+    let missing = zero.len() - parts.len();
+    let longer = zero.into_iter().take(missing).chain(parts).collect();
+    new.node(&Address::Tuple(longer)).map(|node| node.0)
+}
+
+fn count_by(
+    old: &dyn Network,
+    new: &dyn Network,
+    map: &[u64],
+    watch: &Watch<'_>,
+) -> Result<Rewiring, Interrupted> {
+    let index = |id: u64| usize::try_from(id).expect("a node of a small network");
+    let (mut before, mut kept, mut ports) = (0u64, 0u64, 0u64);
+    for at in 0..old.order() {
+        watch.check_each(at)?;
+        let ends = sorted_neighbors(new, Node(map[index(at)]));
+        let (mut own, mut same) = (0u64, 0u64);
+        old.for_each_neighbor(Node(at), &mut |_, to| {
+            own += 1;
+            same += u64::from(ends.binary_search(&Node(map[index(to.0)])).is_ok());
+        });
+        before += own;
+        kept += same;
+        // A link that goes leaves its port to a new one.
+        ports = ports.max((ends.len() as u64).saturating_sub(own));
+    }
+    let mut after = 0u64;
+    for at in 0..new.order() {
+        watch.check_each(at)?;
+        new.for_each_neighbor(Node(at), &mut |_, _| after += 1);
+    }
+    let half = |ends: u64| BigUint::from(ends / 2);
+    Ok(Rewiring {
+        kept: half(kept),
+        removed: half(before - kept),
+        added: half(after - kept),
+        ports: Some(ports),
+        how: GrowthBy::Count,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::families;
+    use num_traits::ToPrimitive;
+    use std::collections::BTreeSet;
+
+    fn grown(text: &str) -> Vec<Growth> {
+        grow(text, &Context::ALONE).unwrap()
+    }
+
+    fn removed(text: &str) -> Vec<(String, u64)> {
+        let of = |growth: &Growth| {
+            let removed = &growth.rewiring.as_ref().unwrap().removed;
+            (growth.parameter.clone(), removed.to_u64().unwrap())
+        };
+        grown(text).iter().map(of).collect()
+    }
+
+    #[test]
+    fn recursive_families_only_gain_links() {
+        let cases = [
+            ("rdn(ring(3), 1)", "k"),
+            ("rsn(ring(3), 2)", "levels"),
+            ("hsn(ring(3), 2)", "levels"),
+            ("wk(4, 2)", "t"),
+            ("symmetric_hypernet(ring(4), 2)", "l"),
+            ("folded(petersen, 2)", "n"),
+            ("root_folded(ring(4), 2)", "n"),
+            ("flooded(ring(4), 2)", "n"),
+            ("re(ring(4), ring(3), 2)", "r"),
+            ("hypercube(4)", "n"),
+        ];
+        let named: BTreeSet<&str> =
+            cases.iter().filter_map(|(text, _)| text.split('(').next()).collect();
+        let rows = families().filter(|family| family.facts.grows_by.is_some());
+        assert_eq!(named, rows.map(|family| family.name).collect());
+        for (text, parameter) in cases {
+            let spec = Spec::parse(text).unwrap();
+            assert!(is_made_of_copies(&spec, parameter), "{text}");
+            let all = removed(text);
+            let (_, links) = all.iter().find(|(name, _)| name == parameter).expect(text);
+            assert_eq!(*links, 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_torus_must_be_rewired() {
+        // Five rings wrap around along the first side, four along the second.
+        let sides = [("sides 1".to_owned(), 5), ("sides 2".to_owned(), 4)];
+        assert_eq!(removed("torus(4, 5)"), sides);
+        assert_eq!(removed("mesh(4, 5)"), [("sides 1".to_owned(), 0), ("sides 2".to_owned(), 0)]);
+        assert_eq!(removed("ring(7)"), [("n".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn large_networks_grow_by_construction() {
+        let growth = &grown("rdn(torus(5, 5), 2)")[0];
+        assert_eq!(growth.nodes, 19_531_250_000_000u64.into());
+        let rewiring = growth.rewiring.as_ref().unwrap();
+        assert_eq!((rewiring.how, &rewiring.removed), (GrowthBy::Construction, &BigUint::ZERO));
+        assert!(grown("torus(1000, 1000)")[0].rewiring.is_some());
+        assert!(grown("torus(2000, 2000)")[0].rewiring.is_none());
+    }
+
+    #[test]
+    fn what_cannot_grow_says_so() {
+        assert!(grown("petersen").is_empty());
+        // Seven is a prime power, and six is none.
+        assert!(grown("polarfly(5)").is_empty());
+    }
+}
