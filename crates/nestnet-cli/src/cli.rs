@@ -46,8 +46,9 @@ fn groups(command: &Command) -> String {
     for (title, verbs) in GROUPS {
         let _ = writeln!(text, "{}", heading(title));
         for name in verbs {
-            let about = command.find_subcommand(name).and_then(Command::get_about);
-            let about = about.map(ToString::to_string).unwrap_or_default();
+            // Verbs of a feature that is off are not there.
+            let Some(verb) = command.find_subcommand(name) else { continue };
+            let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
             let _ = writeln!(text, "  {style}{name:width$}{style:#}  {about}");
         }
         text.push('\n');

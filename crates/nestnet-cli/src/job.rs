@@ -151,6 +151,7 @@ impl Job {
     }
 
     /// The most memory that it may take, in bytes.
+    #[cfg(feature = "page")]
     pub fn memory(&self) -> u64 {
         self.memory
     }

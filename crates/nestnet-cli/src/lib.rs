@@ -7,6 +7,7 @@ mod figures;
 mod job;
 mod numbers;
 mod output;
+#[cfg(feature = "page")]
 mod page;
 mod part;
 mod picture;
@@ -68,6 +69,7 @@ enum Verb {
     /// Show what is inside a cluster and where a node is, at any size
     View(cmd::view::Args),
     /// Open a page in the browser: walk into networks, watch, decide, check
+    #[cfg(feature = "page")]
     Serve(page::Args),
     /// Write every link, one `u v` a line
     Edges(cmd::edges::Args),
@@ -142,10 +144,12 @@ pub fn main() -> ExitCode {
         Err(code) => return code,
     };
     // Links are written for as long as somebody reads them, and a study takes as long as it takes.
-    let unhurried = matches!(
-        cli.verb,
-        Verb::Edges(_) | Verb::Export(_) | Verb::Tables(_) | Verb::Study(_) | Verb::Serve(_)
-    );
+    let unhurried = match cli.verb {
+        Verb::Edges(_) | Verb::Export(_) | Verb::Tables(_) | Verb::Study(_) => true,
+        #[cfg(feature = "page")]
+        Verb::Serve(_) => true,
+        _ => false,
+    };
     let outcome = Job::start(&cli.options, unhurried).and_then(|job| answer(&cli.verb, &job));
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
@@ -174,6 +178,7 @@ fn answer(verb: &Verb, job: &Job) -> anyhow::Result<Outcome> {
         Verb::Families(args) => cmd::families::run(args),
         Verb::Draw(args) => cmd::draw::run(args, job),
         Verb::View(args) => cmd::view::run(args, job),
+        #[cfg(feature = "page")]
         Verb::Serve(args) => page::run(args, job),
         Verb::Edges(args) => cmd::edges::run(args, job),
         Verb::Export(args) => cmd::export::run(args, job),

@@ -1,12 +1,8 @@
 //! Which picture formats are there besides SVG, and how is one made of it?
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use nestnet::draw::Theme;
-use resvg::tiny_skia::{Pixmap, Transform};
 use std::path::Path;
-use std::sync::Arc;
-use svg2pdf::usvg::{Options, Tree, fontdb};
-use svg2pdf::{ConversionOptions, PageOptions};
 
 /// A picture format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +14,6 @@ pub enum Format {
     /// A page to print.
     Pdf,
 }
-
-/// How many pixels of a PNG one of the SVG becomes.
-const PIXELS: f32 = 2.0;
 
 impl Format {
     /// The format that the ending of a file's name asks for.
@@ -41,52 +34,76 @@ impl Format {
 
     /// The file of a picture.
     pub fn convert(self, svg: &str) -> anyhow::Result<Vec<u8>> {
-        if self == Format::Svg {
-            return Ok(svg.as_bytes().to_vec());
-        }
-        let tree = Tree::from_str(svg, &options()).context("the picture is not read")?;
         match self {
-            Format::Png => {
-                let size = tree.size().to_int_size().scale_by(PIXELS);
-                let size = size.context("the picture has no size")?;
-                let pixmap = Pixmap::new(size.width(), size.height());
-                let mut pixmap = pixmap.context("the picture does not fit in memory")?;
-                resvg::render(&tree, Transform::from_scale(PIXELS, PIXELS), &mut pixmap.as_mut());
-                pixmap.encode_png().context("the picture cannot be packed")
-            }
-            _ => svg2pdf::to_pdf(&tree, ConversionOptions::default(), PageOptions::default())
-                .map(in_order)
-                .map_err(|error| anyhow::anyhow!("the page cannot be made: {error:?}")),
+            Format::Svg => Ok(svg.as_bytes().to_vec()),
+            #[cfg(feature = "raster")]
+            Format::Png => raster::png(svg),
+            #[cfg(feature = "raster")]
+            Format::Pdf => raster::pdf(svg),
+            #[cfg(not(feature = "raster"))]
+            _ => bail!("built without PNG and PDF (feature `raster`): the name must end in .svg"),
         }
     }
 }
 
-/// Text in a font of our own, whatever the system has, so that a picture is the same everywhere.
-fn options() -> Options<'static> {
-    let mut fonts = fontdb::Database::new();
-    fonts.load_font_data(dejavu::sans_condensed::regular().to_vec());
-    fonts.set_sans_serif_family("DejaVu Sans");
-    Options { fontdb: Arc::new(fonts), font_family: "sans-serif".to_owned(), ..Options::default() }
-}
+#[cfg(feature = "raster")]
+mod raster {
+    use anyhow::Context as _;
+    use resvg::tiny_skia::{Pixmap, Transform};
+    use std::sync::Arc;
+    use svg2pdf::usvg::{Options, Tree, fontdb};
+    use svg2pdf::{ConversionOptions, PageOptions};
 
-/// The graphics states of a page in order; `svg2pdf` lists them by hash. No byte moves but theirs.
-fn in_order(mut pdf: Vec<u8>) -> Vec<u8> {
-    const LIST: &[u8] = b"/ExtGState <<\n";
-    let mut from = 0;
-    while let Some(at) = find(&pdf[from..], LIST) {
-        from += at + LIST.len();
-        let Some(length) = find(&pdf[from..], b">>") else { break };
-        let list = &mut pdf[from..from + length];
-        let mut lines: Vec<Vec<u8>> =
-            list.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
-        // The last is the indentation of the end.
-        let count = lines.len().saturating_sub(1);
-        lines[..count].sort();
-        list.copy_from_slice(&lines.concat());
+    /// How many pixels of a PNG one of the SVG becomes.
+    const PIXELS: f32 = 2.0;
+
+    fn tree(svg: &str) -> anyhow::Result<Tree> {
+        Tree::from_str(svg, &options()).context("the picture is not read")
     }
-    pdf
-}
 
-fn find(text: &[u8], word: &[u8]) -> Option<usize> {
-    text.windows(word.len()).position(|window| window == word)
+    pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
+        let tree = tree(svg)?;
+        let size = tree.size().to_int_size().scale_by(PIXELS);
+        let size = size.context("the picture has no size")?;
+        let pixmap = Pixmap::new(size.width(), size.height());
+        let mut pixmap = pixmap.context("the picture does not fit in memory")?;
+        resvg::render(&tree, Transform::from_scale(PIXELS, PIXELS), &mut pixmap.as_mut());
+        pixmap.encode_png().context("the picture cannot be packed")
+    }
+
+    pub fn pdf(svg: &str) -> anyhow::Result<Vec<u8>> {
+        svg2pdf::to_pdf(&tree(svg)?, ConversionOptions::default(), PageOptions::default())
+            .map(in_order)
+            .map_err(|error| anyhow::anyhow!("the page cannot be made: {error:?}"))
+    }
+
+    /// Text in a font of our own, whatever the system has, so that a picture is the same everywhere.
+    fn options() -> Options<'static> {
+        let mut fonts = fontdb::Database::new();
+        fonts.load_font_data(dejavu::sans_condensed::regular().to_vec());
+        fonts.set_sans_serif_family("DejaVu Sans");
+        Options { fontdb: Arc::new(fonts), font_family: "sans-serif".to_owned(), ..Options::default() }
+    }
+
+    /// The graphics states of a page in order; `svg2pdf` lists them by hash. No byte moves but theirs.
+    fn in_order(mut pdf: Vec<u8>) -> Vec<u8> {
+        const LIST: &[u8] = b"/ExtGState <<\n";
+        let mut from = 0;
+        while let Some(at) = find(&pdf[from..], LIST) {
+            from += at + LIST.len();
+            let Some(length) = find(&pdf[from..], b">>") else { break };
+            let list = &mut pdf[from..from + length];
+            let mut lines: Vec<Vec<u8>> =
+                list.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+            // The last is the indentation of the end.
+            let count = lines.len().saturating_sub(1);
+            lines[..count].sort();
+            list.copy_from_slice(&lines.concat());
+        }
+        pdf
+    }
+
+    fn find(text: &[u8], word: &[u8]) -> Option<usize> {
+        text.windows(word.len()).position(|window| window == word)
+    }
 }

@@ -1,7 +1,9 @@
 //! `nestnet study collect`: what all points say, as tables and plots; the same bytes in whatever order they were made.
 
 use super::store::Store;
-use super::{folder, load, parquet};
+#[cfg(feature = "parquet")]
+use super::parquet;
+use super::{folder, load};
 use crate::job::Job;
 use crate::{Outcome, output, text};
 use anyhow::bail;
@@ -103,19 +105,24 @@ fn write_all(
     about: &str,
     findings: &Findings,
 ) -> anyhow::Result<Vec<String>> {
-    const ENDINGS: [&str; 4] = ["csv", "parquet", "html", "md"];
+    const ENDINGS: &[&str] = if cfg!(feature = "parquet") {
+        &["csv", "parquet", "html", "md"]
+    } else {
+        &["csv", "html", "md"]
+    };
     let given = name.extension().and_then(|ending| ending.to_str());
-    let given = given.and_then(|given| ENDINGS.into_iter().find(|ending| *ending == given));
+    let given = given.and_then(|given| ENDINGS.iter().copied().find(|ending| *ending == given));
     let mut written = Vec::new();
     // Markdown is for who asks for it.
     let wanted = |ending: &&str| given.map_or(*ending != "md", |given| given == *ending);
-    for ending in ENDINGS.into_iter().filter(wanted) {
+    for ending in ENDINGS.iter().copied().filter(wanted) {
         let path = match given {
             Some(_) => name.to_owned(),
             None => PathBuf::from(format!("{}.{ending}", name.display())),
         };
         let bytes = match ending {
             "csv" => table.csv().into_bytes(),
+            #[cfg(feature = "parquet")]
             "parquet" => parquet::bytes(table)?,
             "md" => format!("# {title}\n\n{about}\n\n{}", findings.markdown()).into_bytes(),
             _ => findings.page(title, about).into_bytes(),

@@ -2,6 +2,7 @@
 
 mod collect;
 mod estimate;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod store;
 
