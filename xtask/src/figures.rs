@@ -279,7 +279,7 @@ const FIGURES: &[Figure] = &[
         "8 and 9",
         "the tree of five levels in RCR(2, 2, 2) after the transitive exchanges: the node of each heap number",
         "rcr(2, 2, 2)",
-        Words(planted, "embed \"tree(5)\" \"rcr(2, 2, 2)\" --algorithm paper --map"),
+        Words(embedded, "embed \"tree(5)\" \"rcr(2, 2, 2)\" --algorithm paper --map"),
     ),
 ];
 
@@ -354,12 +354,13 @@ fn partition(_: &str) -> Result<String> {
 }
 
 /// Where each node of the largest tree is.
-fn planted(spec: &str) -> Result<String> {
+fn embedded(spec: &str) -> Result<String> {
     let built = build(spec)?;
     let network = built.network.clone().context("it has ids")?;
     let height = (network.order() + 1).ilog2();
-    let planting = built.planting().context("trees are planted in it")?;
-    let images = planting.plant(Node(0), height, &Watch::SILENT)?.context("it has room")?;
+    let tree_embedding = built.tree_embedding().context("trees are planted in it")?;
+    let images =
+        tree_embedding.cost_model(Node(0), height, &Watch::SILENT)?.context("it has room")?;
     let line = |(x, at): (usize, &Node)| format!("{:2}  {}\n", x + 1, network.address(*at));
     Ok(images.iter().enumerate().map(line).collect())
 }

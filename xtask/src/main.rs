@@ -1,7 +1,7 @@
 //! The chores of this repository: `cargo xtask test | bench | generate | tidy | wheel`.
 
 mod bench;
-mod circles;
+mod cycles;
 mod figures;
 mod generate;
 mod missing;
@@ -31,7 +31,7 @@ usage: cargo xtask <chore>
   tools [--only NAME] let other tools read what we write, as `test` does
   page [--check]      write what the page takes from npm packages, or say whether it is stale
   page-test           drive a browser through the page, as `test` does
-  tidy                check what the compiler does not: lengths, headers, arrows, circles
+  tidy                check what the compiler does not: headers, imports, import cycles
   wheel               build the Python package to give away, in target/python/wheels
   stubs               write the Python types of the families, after `test`";
 

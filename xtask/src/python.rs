@@ -1,4 +1,4 @@
-//! Does the Python door hold? A wheel in a fresh environment, and its tests, stubs and notebooks there.
+//! Does the Python front end hold? A wheel in a fresh environment, and its tests, stubs and notebooks there.
 
 use crate::missing::Missing;
 use crate::{root, target};

@@ -1,6 +1,6 @@
 //! What must hold of the sources and the compiler does not check: headers, unfinished marks, imports, cycles.
 
-use crate::circles::circles;
+use crate::cycles::cycles;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ const UNFINISHED: &[&str] = &[
 /// What runs property tests; in two parts for the same reason.
 const RUNNERS: &[&str] = &[concat!("prop", "test! {"), concat!("Test", "Runner::")];
 
-/// What touches the outside, which only a door may.
+/// What touches the outside, which only a front end may.
 const OUTSIDE: &[&str] =
     &["std::fs", "std::env", "std::time", "std::process", "std::net", "println!", "print!("];
 
@@ -111,8 +111,8 @@ fn faults(sources: &[Source]) -> Vec<String> {
     let files = sources.iter().filter(|source| source.path.ends_with(".rs"));
     let files: Vec<(&str, String)> =
         files.map(|source| (source.path.as_str(), without_tests(&source.text))).collect();
-    let circle = |files: Vec<String>| format!("files import each other: {}", files.join(", "));
-    faults.extend(circles(&files).into_iter().map(circle));
+    let cycle = |files: Vec<String>| format!("files import each other: {}", files.join(", "));
+    faults.extend(cycles(&files).into_iter().map(cycle));
     faults
 }
 
@@ -139,7 +139,7 @@ fn without_tests(text: &str) -> String {
     code
 }
 
-/// Whether every runner of property tests is told its seed by the one place that knows it.
+/// Whether every runner of property tests gets its seed from the one place that knows it.
 fn draws_by_seed(text: &str) -> bool {
     let count = |what: &str| text.matches(what).count();
     RUNNERS.iter().map(|runner| count(runner)).sum::<usize>() <= count("nestnet_seed::config()")

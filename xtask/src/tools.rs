@@ -76,7 +76,7 @@ fn install_programs() {
 
 /// A Python that has the packages, as far as they can be had.
 fn python(missing: Missing) -> Result<PathBuf> {
-    // What the tests of the Python door have installed already is used again.
+    // What the tests of the Python front end have installed already is used again.
     let shared = target()?.join("python/venv");
     let own = target()?.join("python-tools");
     let folder = if shared.join("bin/python").is_file() { shared } else { own };

@@ -34,7 +34,7 @@ pub struct Figures {
     pub diameter: Option<Bounded>,
     /// The mean distance of two different hosts.
     pub average_distance: Option<Average>,
-    /// At least so far two different nodes are in the mean, where more is known than the degree says.
+    /// At least so far two different nodes are on average, where more is known than the degree says.
     pub(crate) least_mean: f64,
     /// Virtual channels that keep the routing free of deadlock.
     pub routing: Option<Routing>,

@@ -9,7 +9,7 @@ use nestnet_topologies::spec::{Spec, SpecError};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-/// All that is known of the network that a spec stands for.
+/// All that is known of the network that a spec means.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Info {
@@ -17,7 +17,7 @@ pub struct Info {
     pub spec: Spec,
     /// Where its family comes from.
     pub paper: Paper,
-    /// What it stands for, where it is another name.
+    /// What it means, where it is another name.
     pub stands_for: Option<Spec>,
     /// The number of nodes.
     pub nodes: BigUint,

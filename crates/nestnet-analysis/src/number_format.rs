@@ -1,4 +1,4 @@
-//! How numbers are written for people, the same in every door and page.
+//! How numbers are written for people, the same in every front end and page.
 
 use nestnet_graph::distances::ratio;
 use nestnet_graph::theory::{Bounded, How};
@@ -94,7 +94,7 @@ pub fn short_decimal(value: f64) -> String {
     }
 }
 
-/// The word for a road, for people.
+/// The word for a method, for people.
 pub fn by(how: &str) -> &str {
     if how == "exhaustive" { "exhaustive search" } else { how }
 }

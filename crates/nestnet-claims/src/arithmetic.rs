@@ -171,7 +171,7 @@ fn power(base: &Value, exponent: &Value) -> Found {
         })?
     };
     let (up, down) = (numerator.pow(size), denominator.pow(size));
-    // Powers of a reduced fraction are reduced; only the sign may stand below.
+    // Powers of a reduced fraction are reduced; only the sign may are below.
     let raised = match integer.is_negative() {
         false => Rational::new_raw(up, down),
         true if up.is_negative() => Rational::new_raw(-down, -up),

@@ -38,7 +38,7 @@ pub enum EvaluateError {
         asked: String,
         why: QuantityError,
     },
-    /// A name that stands for nothing.
+    /// A name that means nothing.
     #[error("there is no parameter `{name}`")]
     NoParameter { name: String },
     /// An `if` without a yes or no.

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub struct Sample {
     /// Its spec as it is written.
     pub spec: String,
-    /// What it stands for.
+    /// What it means.
     pub built: Built,
 }
 
@@ -112,7 +112,7 @@ impl<'a> Lab<'a> {
         self.budget.memory / 8
     }
 
-    /// The network that a spec stands for.
+    /// The network that a spec means.
     pub fn sample(&self, spec: &str) -> Result<Arc<Sample>, QuantityError> {
         // Spaces in a spec mean nothing.
         let spec = Spec::parse(spec)?.to_string();

@@ -190,7 +190,7 @@ pub struct Check {
     pub only: Option<String>,
     /// The formula to measure.
     pub measured: String,
-    /// What it measures, in words, where the formula is hard to read; `{r}` stands for a parameter.
+    /// What it measures, in words, where the formula is hard to read; `{r}` means a parameter.
     pub what: Option<String>,
     /// How it should stand to the printed one.
     #[serde(default = "equal")]

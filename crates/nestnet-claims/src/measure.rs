@@ -41,7 +41,7 @@ impl Lab<'_> {
                 Source::Function(find) => find(self, &given),
             }
         });
-        // What ends because it was told to says so in many ways: by an error of its own, or by bounds that more time
+        // What ends because it was stopped says so in many ways: by an error of its own, or by bounds that more time
         // would have closed.
         match (value, self.budget.check()) {
             (Ok(value), Err(stopped)) if !value.is_exact() => Err(stopped.into()),

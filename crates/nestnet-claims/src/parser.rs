@@ -274,7 +274,7 @@ impl<'a> Parser<'a> {
         let mut parts = Vec::new();
         for ((start, end), takes) in ranges.into_iter().zip(quantity.takes) {
             parts.push(self.deeper(|parser| match takes {
-                // A name of a parameter may stand for its value without brackets.
+                // A name of a parameter may mean its value without brackets.
                 Takes::Number => {
                     let number = parser.within(start, end, Self::whole)?;
                     Ok(Template { pieces: vec![Piece::Formula(number)] })

@@ -1,4 +1,4 @@
-//! What has failed? Nodes and links that are named, and those that are drawn by lot.
+//! What has failed? Nodes and links that are named, and those that are drawn at random.
 
 use crate::numbers::{ANY, counts, fraction};
 use anyhow::{Context as _, bail};
@@ -20,7 +20,7 @@ pub struct FaultOptions {
     /// What fails at random
     #[arg(long, value_enum, default_value = "both", requires = "random_faults")]
     failing: What,
-    /// The seed of all that is drawn by lot
+    /// The seed of all that is drawn at random
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     seed: u64,
 }
@@ -37,7 +37,7 @@ enum What {
 }
 
 impl FaultOptions {
-    /// The seed of all that is drawn by lot.
+    /// The seed of all that is drawn at random.
     pub fn seed(&self) -> u64 {
         self.seed
     }

@@ -54,7 +54,7 @@ const GRACE: Duration = Duration::from_millis(700);
 /// How often the watchman looks.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// How the progress is told.
+/// How progress is reported.
 const BAR: &str = "{msg} {wide_bar} {percent} %, {eta} left";
 
 /// What the program itself takes, and what may come between two looks.
@@ -113,7 +113,7 @@ impl Job {
     ///
     /// Where it is unhurried, only a time that the user sets ends it.
     pub fn start(options: &Options, unhurried: bool) -> anyhow::Result<Self> {
-        // Ranks are told how many threads they have; where they are not, each has its own core.
+        // Ranks are given a number of threads; where they are not, each has its own core.
         let alone = ranks::is_ranked().then_some(1);
         if let Some(threads) = options.threads.or(alone) {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
@@ -183,7 +183,7 @@ impl Job {
         work(Budget { memory: self.memory, steps, watch })
     }
 
-    /// Runs `work` with the limits of this job, for distances by one road or by the best.
+    /// Runs `work` with the limits of this job, for distances by one method or by the best.
     pub fn with_limits<T>(&self, how: Option<How>, work: impl FnOnce(Measuring<'_>) -> T) -> T {
         self.with_budget(|budget| work(Measuring { how, budget }))
     }
@@ -195,7 +195,7 @@ impl Job {
         })
     }
 
-    /// The network that `text` stands for, and its canonical spec.
+    /// The network that `text` means, and its canonical spec.
     pub fn build(&self, text: &str) -> Result<(Spec, Built), SpecError> {
         let spec = Spec::parse(text)?;
         let built = self.with_context(|context| build_with(&spec, text, context))?;
@@ -248,7 +248,7 @@ impl Job {
         if root.as_os_str() == "-" {
             return Err(denied());
         }
-        // What cannot be found is not told apart from what may not be read.
+        // What cannot be found is not distinguished from what may not be read.
         let file = root.join(path).canonicalize().map_err(|_| denied())?;
         if file.starts_with(root) && file.is_file() { Ok(file) } else { Err(denied()) }
     }

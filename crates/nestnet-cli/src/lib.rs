@@ -2,6 +2,7 @@
 
 mod cli;
 mod cmd;
+mod cost_model;
 mod faults;
 mod figures;
 mod job;
@@ -11,7 +12,6 @@ mod output;
 mod page;
 mod part;
 mod picture;
-mod plant;
 mod progress;
 mod ranks;
 mod routing;
@@ -85,13 +85,13 @@ enum Verb {
     Cut(cmd::cut::Args),
     /// Say how much hosts can send under a traffic and a routing, and what any routing could do
     Throughput(cmd::throughput::Args),
-    /// Show the way of a message, link by link
+    /// Show the route of a message, link by link
     Route(cmd::route::Args),
     /// Check a routing: arrival, hops, stretch and load, also around faults
     Routing(cmd::routing::Args),
     /// Find as many paths between two nodes as share no other node
     Paths(cmd::paths::Args),
-    /// Prove that messages cannot wait for each other in a circle, or show how they can
+    /// Prove that messages cannot wait in a dependency cycle, or show how they can
     Deadlock(cmd::deadlock::Args),
     /// Simulate messages flit by flit: latency over load, saturation, deadlock
     Simulate(cmd::simulate::Args),
@@ -99,7 +99,7 @@ enum Verb {
     Broadcast(cmd::broadcast::Args),
     /// Run a program on data that only links move, and compare the result
     Run(cmd::run::Args),
-    /// Emulate the product that a network stands for, dimension by dimension
+    /// Emulate the product that a network represents, dimension by dimension
     Emulate(cmd::emulate::Args),
     /// Fit one network into another: dilation, congestion, expansion, load
     Embed(cmd::embed::Args),
@@ -109,11 +109,11 @@ enum Verb {
     Compare(cmd::compare::Args),
     /// Write one page about networks: picture, numbers, claims, comparison
     Report(cmd::report::Args),
-    /// Find the networks of a size that no other beats
+    /// Find the networks of a size that are Pareto-optimal
     Design(Box<cmd::design::Args>),
     /// Show the next sizes of a network, and what must be rewired
     Grow(cmd::grow::Args),
-    /// Show how a network holds when links or routers fail by lot
+    /// Show how a network holds when links or routers fail at random
     Resilience(cmd::resilience::Args),
     /// Sweep over networks, routers, traffics, loads, seeds and faults; what is done is kept
     Study(Box<cmd::study::Args>),
@@ -226,7 +226,7 @@ fn for_the_page(error: &anyhow::Error, message: &str) -> String {
 /// What to write where the name of a file was given for a network.
 fn file_hint(error: &anyhow::Error) -> Option<String> {
     let spec = error.chain().find_map(|cause| cause.downcast_ref::<SpecError>())?;
-    // One that is written like a file is told so by the parser.
+    // One that is written like a file is refused by the parser.
     let is_file = !spec.message.contains("did you mean `file(") && Path::new(&spec.text).is_file();
     let path = Literal::Text(spec.text.clone());
     is_file.then(|| format!("\n  there is a file of that name: did you mean `file({path})`?"))

@@ -67,7 +67,7 @@ impl Write for Counted<'_> {
     }
 }
 
-/// Whether a path names a device, also one that stands for a file, as `/dev/stdout` may. Files in memory are none.
+/// Whether a path names a device, also one that represents a file, as `/dev/stdout` may. Files in memory are none.
 fn is_device(path: &Path) -> bool {
     path.starts_with("/dev") && !path.starts_with("/dev/shm")
 }

@@ -82,7 +82,11 @@ mod raster {
         let mut fonts = fontdb::Database::new();
         fonts.load_font_data(dejavu::sans_condensed::regular().to_vec());
         fonts.set_sans_serif_family("DejaVu Sans");
-        Options { fontdb: Arc::new(fonts), font_family: "sans-serif".to_owned(), ..Options::default() }
+        Options {
+            fontdb: Arc::new(fonts),
+            font_family: "sans-serif".to_owned(),
+            ..Options::default()
+        }
     }
 
     /// The graphics states of a page in order; `svg2pdf` lists them by hash. No byte moves but theirs.

@@ -184,7 +184,7 @@ mod with_mpi {
             let queue = Mutex::new(VecDeque::from(units));
             let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
             let stop = || queue.lock().unwrap_or_else(PoisonError::into_inner).clear();
-            let (tell, told) = channel::<Found>();
+            let (send, received) = channel::<Found>();
             let mut failed: Option<anyhow::Error> = None;
             let mut taken = |found: Found, failed: &mut Option<anyhow::Error>| {
                 if let Err(error) = found.and_then(&mut *take) {
@@ -205,7 +205,7 @@ mod with_mpi {
                 let mut others = self.world.size() - 1;
                 while others > 0 || !own.is_finished() {
                     let mut idle = true;
-                    for found in told.try_iter() {
+                    for found in received.try_iter() {
                         idle = false;
                         taken(found, &mut failed);
                     }
@@ -229,7 +229,7 @@ mod with_mpi {
                         thread::sleep(NAP);
                     }
                 }
-                for found in told.try_iter() {
+                for found in received.try_iter() {
                     taken(found, &mut failed);
                 }
             });

@@ -208,7 +208,7 @@ fn hops(wires: &Wires, ports: &[u16], to: u64) -> Vec<u32> {
     for start in 0..ports.len() {
         let mut at = start;
         while left[at] == OPEN {
-            // Whoever comes here again before it is known goes in a circle.
+            // Whoever comes here again before it is known goes in a cycle.
             left[at] = LOST;
             way.push(at);
             let port = Port(ports[at].into());

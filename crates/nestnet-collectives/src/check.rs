@@ -57,7 +57,7 @@ pub fn check(
     }
 }
 
-/// The same verdict for a schedule that can be told again: by counts where they decide, which take eight bytes for each
+/// The same verdict for a schedule that can be generated again: by counts where they decide, which take eight bytes for each
 /// node and sum or for each block of an all-to-all, and by bits where they do not.
 pub fn check_anew<S: Stream>(
     network: &dyn Network,

@@ -204,7 +204,7 @@ fn move_parts(
     moved: &mut Vec<(usize, usize, u32)>,
 ) -> Result<(), Fault> {
     let is_whole = |count: u32| count as usize == hosts;
-    // First whole sums are told from parts, by what was there before.
+    // First whole sums are distinguished from parts, by what was there before.
     moved.clear();
     for &Sent { from, to, block, .. } in step {
         let row = (block as usize - first) * each;

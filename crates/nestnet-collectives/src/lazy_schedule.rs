@@ -6,7 +6,7 @@ use nestnet_graph::{Node, Port};
 use std::fmt;
 use std::sync::Arc;
 
-/// Steps that can be told again and again, always the same ones.
+/// Steps that can be generated again and again, always the same ones.
 #[derive(Clone)]
 pub struct LazySchedule(Source);
 
@@ -122,7 +122,7 @@ impl Packed {
         self.ends.push(self.from.len());
     }
 
-    /// The same, to be told.
+    /// The same, from a generator.
     pub fn made(self) -> LazySchedule {
         LazySchedule::new(self.count(), move |step, out| {
             let start = step.checked_sub(1).map_or(0, |before| self.ends[before]);

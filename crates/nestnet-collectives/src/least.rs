@@ -27,8 +27,8 @@ pub struct Least {
 /// The quickest broadcast from `root`; `None` where the network is too large or not connected.
 ///
 /// Depth first over the sets of nodes that know, with one step more each time none is found. After a step as many new
-/// nodes know as a largest matching of those that know with those that do not has links: what is told earlier never hurts, and
-/// by exchange every set that can be told at once is part of a largest. A branch ends where even doubling, or the distance
+/// nodes know as a largest matching of those that know with those that do not has links: what is informed earlier never hurts, and
+/// by exchange every set that can be informed at once is part of a largest. A branch ends where even doubling, or the distance
 /// to whoever does not know, takes too long, or where the same set was reached with no more steps left. Exact unless it gives up
 /// after `MAX_WORK` choices, and then between bounds; exponential at worst.
 pub fn least(network: &Arc<dyn Network>, root: Node) -> Option<Least> {
@@ -65,7 +65,7 @@ struct Search {
     /// The neighbors of each node.
     near: Vec<u64>,
     everybody: u64,
-    /// Sets from which everybody cannot be told in so many steps.
+    /// Sets from which everybody cannot be informed in so many steps.
     failed: HashSet<(u64, u32)>,
     work: u64,
 }
@@ -93,9 +93,9 @@ impl Search {
         {
             return None;
         }
-        for told in self.largest(knows) {
-            if let Some(mut sets) = self.spread(knows | told, left - 1) {
-                sets.insert(0, knows | told);
+        for informed in self.largest(knows) {
+            if let Some(mut sets) = self.spread(knows | informed, left - 1) {
+                sets.insert(0, knows | informed);
                 return Some(sets);
             }
             if self.work == 0 {
@@ -111,7 +111,7 @@ impl Search {
         let new = |at: usize| self.near[at] & !knows;
         let senders: Vec<u64> = members(knows).map(new).filter(|&to| to != 0).collect();
         let mut sets = HashSet::from([0u64]);
-        for (told, to) in senders.iter().enumerate() {
+        for (informed, to) in senders.iter().enumerate() {
             let mut next = HashSet::new();
             for &set in &sets {
                 next.extend(members(to & !set).map(|at| set | 1 << at));
@@ -123,7 +123,7 @@ impl Search {
                 return Vec::new();
             }
             // What falls behind by more than the senders that are left cannot be of the largest size.
-            let left = senders.len() - told - 1;
+            let left = senders.len() - informed - 1;
             let most = next.iter().map(|set| set.count_ones() as usize).max().unwrap_or(0);
             next.retain(|set| set.count_ones() as usize + left >= most);
             sets = next;
@@ -139,7 +139,7 @@ impl Search {
         let mut knows = root;
         let mut steps = Vec::new();
         for &set in sets {
-            // From whom each new node is told, by augmenting paths.
+            // From whom each new node is informed, by augmenting paths.
             let mut teller: Vec<Option<usize>> = vec![None; rows.len()];
             for to in members(set & !knows) {
                 self.augment(to, knows, &mut teller, &mut 0);

@@ -13,7 +13,7 @@ pub trait PrintedBroadcast: Debug + Send + Sync {
     /// What it needs of a node.
     fn ports(&self) -> Ports;
 
-    /// What is to be told.
+    /// The steps as they are printed.
     fn from(&self, root: Node) -> PrintedSteps;
 
     /// How many steps its paper says it takes at most.
@@ -32,13 +32,13 @@ pub struct Account {
     pub reached: u64,
     /// Who does not.
     pub missed: Vec<Node>,
-    /// How many nodes were told what they knew.
-    pub told_twice: u64,
+    /// How many nodes were informed again.
+    pub informed_twice: u64,
     /// How often that happened.
     pub extra_transfers: u64,
     /// How many transfers each step made.
     pub transfers_per_step: Vec<u64>,
-    /// What was to be told over what is no link.
+    /// Transfers between nodes that are not linked.
     pub impossible_transfers: u64,
 }
 
@@ -50,7 +50,7 @@ pub fn follow(network: &dyn Network, root: Node, tales: &PrintedSteps) -> Accoun
     knows.tell(root);
     let mut account = Account { steps: tales.len() as u64, reached: 1, ..Account::default() };
     for step in tales {
-        let told: Vec<Node> = step
+        let informed: Vec<Node> = step
             .iter()
             .filter(|(from, _)| knows.has(*from))
             .filter(|&&(from, to)| {
@@ -61,13 +61,13 @@ pub fn follow(network: &dyn Network, root: Node, tales: &PrintedSteps) -> Accoun
             })
             .map(|&(_, to)| to)
             .collect();
-        account.transfers_per_step.push(told.len() as u64);
-        for to in told {
+        account.transfers_per_step.push(informed.len() as u64);
+        for to in informed {
             if knows.tell(to) {
                 account.reached += 1;
             } else {
                 account.extra_transfers += 1;
-                account.told_twice += u64::from(again.tell(to));
+                account.informed_twice += u64::from(again.tell(to));
             }
         }
     }
@@ -98,7 +98,7 @@ mod tests {
             steps: 2,
             reached: 3,
             missed: vec![Node(3)],
-            told_twice: 1,
+            informed_twice: 1,
             extra_transfers: 2,
             transfers_per_step: vec![2, 2],
             impossible_transfers: 1,

@@ -222,8 +222,7 @@ impl<'a> Part<'a> {
     /// Where clusters are of two kinds and nodes v of c and c of v are linked: how many layers, and one cluster.
     pub fn halves(&self) -> Option<(usize, Part<'a>)> {
         let (layers, inside) = self.inside()?;
-        let halves =
-            matches!(self.plan.joints(), Joints::Halves { layers: told } if *told == layers);
+        let halves = matches!(self.plan.joints(), Joints::Halves { layers: informed } if *informed == layers);
         let alike = layers == 1 || layers == inside.plan.layers().len() + 1;
         (halves && alike).then_some((layers, inside))
     }

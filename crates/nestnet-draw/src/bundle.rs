@@ -77,13 +77,13 @@ pub fn by_rule_count(plan: &Plan, depth: usize) -> Option<u128> {
     let cells = u128::from(plan.cells(depth));
     match plan.joints() {
         Joints::Counted => None,
-        Joints::Told(tally) => tally.count(&[], depth),
+        Joints::ByRule(tally) => tally.count(&[], depth),
         Joints::EveryTwo { layers, .. } => (depth <= *layers).then(|| cells * cells / 2),
         Joints::Halves { layers } => (depth <= *layers).then(|| cells * cells / 4),
         Joints::Digits(digits) => {
             let layers: usize = digits.iter().map(|digit| digit.layers).sum();
             let ports = digits.iter().map(|digit| u128::from(digit.network.ports())).sum::<u128>();
-            // A digit that is told apart in part is walked.
+            // A digit that is distinguished in part is walked.
             let walked = digits.iter().all(|digit| digit.network.order() <= MAX_WALKED);
             (depth <= layers && walked).then(|| cells * ports)
         }
@@ -96,7 +96,7 @@ pub fn by_rule(plan: &Plan, depth: usize, watch: &Watch<'_>) -> Result<Vec<Bundl
     let level = plan.layers().first().map_or(0, |layer| layer.level);
     match plan.joints() {
         Joints::Counted => Ok(Vec::new()),
-        Joints::Told(tally) => Ok(tally.cords(&[], depth).iter().map(Bundle::of).collect()),
+        Joints::ByRule(tally) => Ok(tally.cords(&[], depth).iter().map(Bundle::of).collect()),
         Joints::EveryTwo { layers, links, opposite } => {
             let size = clusters_a_cell(plan, depth, *layers);
             let (links, more) = (size.saturating_mul(size).saturating_mul(*links), size * opposite);
@@ -136,7 +136,7 @@ fn of_digits(
             break;
         }
         let end = (first + digit.layers).min(depth);
-        // The values of this digit, as far as they are told apart, and what stands behind it.
+        // The values of this digit, as far as they are distinguished, and what stands behind it.
         let values = plan.cells(end) / plan.cells(first);
         let behind = cells / plan.cells(end);
         let values_a_group = digit.network.order() / values;

@@ -27,13 +27,13 @@ impl Plan {
             let plan = inside.plan.filled(cell, further);
             Inside { layers: inside.layers, plan, network: None }
         });
-        let joints = Joints::Told(Arc::new(Filled { outer: outer.clone(), further }));
+        let joints = Joints::ByRule(Arc::new(Filled { outer: outer.clone(), further }));
         Plan::layered(layers).joined(joints).holding(inside)
     }
 }
 
 impl Filled {
-    fn told(&self, path: &[u64], shown: usize) -> Option<Vec<Cord>> {
+    fn informed(&self, path: &[u64], shown: usize) -> Option<Vec<Cord>> {
         if path.len() + shown > self.outer.layers().len() {
             return None;
         }
@@ -44,11 +44,11 @@ impl Filled {
 
 impl Tally for Filled {
     fn count(&self, path: &[u64], shown: usize) -> Option<u128> {
-        self.told(path, shown).map(|cords| cords.len() as u128)
+        self.informed(path, shown).map(|cords| cords.len() as u128)
     }
 
     fn cords(&self, path: &[u64], shown: usize) -> Vec<Cord> {
-        let mut cords = self.told(path, shown).unwrap_or_default();
+        let mut cords = self.informed(path, shown).unwrap_or_default();
         cords.iter_mut().for_each(|cord| cord.level += self.further);
         cords
     }

@@ -54,7 +54,7 @@ pub enum Joints {
         layers: usize,
     },
     /// As the construction says, which may leave places empty.
-    Told(Arc<dyn Tally>),
+    ByRule(Arc<dyn Tally>),
 }
 
 /// What a construction says of the cells of its plan, at any size.
@@ -86,7 +86,7 @@ pub struct Cord {
     pub links: BigUint,
 }
 
-/// A digit that a link changes while all others of those that are told apart stay.
+/// A digit that a link changes while all others of those that are distinguished stay.
 #[derive(Clone, Debug)]
 pub struct Digit {
     /// How many layers it has.
@@ -102,7 +102,7 @@ pub struct Digit {
 /// Where the links between two parts are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
-    /// As many for each value of every later digit that is told apart.
+    /// As many for each value of every later digit that is distinguished.
     Even,
     /// Where all later digits are zero.
     AtZero,

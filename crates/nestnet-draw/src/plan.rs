@@ -103,7 +103,7 @@ impl Plan {
         let (grid, layers) = Grid::new(sides, line, blocks);
         let grid = Arc::new(grid);
         let has_gaps = grid.has_gaps();
-        let plan = Plan::layered(layers).joined(Joints::Told(grid.clone()));
+        let plan = Plan::layered(layers).joined(Joints::ByRule(grid.clone()));
         if grid.is_in_order() && !has_gaps {
             return (plan, false);
         }
@@ -274,7 +274,7 @@ impl Plan {
     pub fn nodes_in(&self, path: &[u64]) -> BigUint {
         let all = || size(&self.layers[path.len()..]);
         match &self.joints {
-            Joints::Told(tally) => tally.nodes(path).unwrap_or_else(all),
+            Joints::ByRule(tally) => tally.nodes(path).unwrap_or_else(all),
             _ => all(),
         }
     }

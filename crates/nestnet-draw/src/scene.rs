@@ -88,7 +88,7 @@ pub struct Line {
     pub level: u16,
     /// How many layers have both ends in the same cell.
     pub shared: usize,
-    /// How many links it stands for.
+    /// How many links it represents.
     pub links: u64,
     /// How busy it is, from where and from the other end.
     pub loads: Option<[f64; 2]>,
@@ -118,9 +118,9 @@ pub struct Scene {
     pub dots: Vec<Dot>,
     /// Links that are used, from dot to dot.
     pub hops: Vec<Line>,
-    /// How many nodes a dot stands for, at most.
+    /// How many nodes a dot represents, at most.
     pub nodes_a_dot: u64,
-    /// Whether all dots stand for as many.
+    /// Whether all dots represent as many.
     pub alike: bool,
     /// How many links are inside the dots and not drawn, where they were counted.
     pub hidden: Option<u128>,

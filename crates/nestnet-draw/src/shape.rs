@@ -127,7 +127,7 @@ impl Shape {
         };
         let points: Vec<Point> = match *self {
             Shape::Ring(n) => {
-                // Four make a square, the others stand on top.
+                // Four make a square, the others are on top.
                 let first = if n == 4 { -0.125 } else { 0.0 };
                 (0..n).map(|i| Point::on_circle(first + i as f64 / n as f64, 1.0)).collect()
             }

@@ -70,7 +70,7 @@ mod tests {
             let hops = (b - a) as f64;
             assert!((far(a, b) - hops).abs() < 0.2 * hops, "{a} {b}: {}", far(a, b));
         }
-        // Two parts do not lie upon each other.
+        // Two parts do not lie on each other.
         let parts = samples::graph(4, &[(0, 1), (2, 3)]);
         let points = layout(&parts).unwrap();
         assert!(points.iter().all(|point| point.x.is_finite()));

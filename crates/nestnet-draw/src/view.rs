@@ -41,7 +41,7 @@ impl Default for Most {
 pub struct View {
     /// Which cell.
     pub path: Vec<u64>,
-    /// How many layers below it are told apart; 0 where it is a node.
+    /// How many layers below it are distinguished; 0 where it is a node.
     pub shown: usize,
     /// What stands in it.
     pub spots: Vec<Spot>,
@@ -55,9 +55,9 @@ pub struct View {
     pub left: bool,
     /// The borders of clusters that are shown with what is in them.
     pub borders: Vec<Border>,
-    /// How many nodes a spot stands for; the largest of them, where they are not alike.
+    /// How many nodes a spot represents; the largest of them, where they are not alike.
     pub nodes_a_spot: BigUint,
-    /// Whether all of them stand for as many.
+    /// Whether all of them represent as many.
     pub alike: bool,
 }
 
@@ -75,7 +75,7 @@ pub struct Spot {
 /// A line between two spots.
 #[derive(Clone, Debug)]
 pub struct Strand {
-    /// What it stands for.
+    /// What it means.
     pub cord: Cord,
     /// To which side it bends.
     pub bend: Point,

@@ -46,26 +46,28 @@ pub(super) fn by_rule(
     let level = layers.first().map_or(0, |layer| layer.level);
     match part.plan.joints() {
         Joints::Counted => Ok(None),
-        Joints::Told(tally) => {
+        Joints::ByRule(tally) => {
             let few = tally.count(path, shown).is_some_and(|lines| lines <= MAX_CORDS.into());
             Ok(few.then(|| tally.cords(path, shown)))
         }
-        Joints::Halves { layers: told } | Joints::EveryTwo { layers: told, .. } if end > *told => {
+        Joints::Halves { layers: informed } | Joints::EveryTwo { layers: informed, .. }
+            if end > *informed =>
+        {
             Ok(None)
         }
         _ if spots.saturating_mul(spots) > 4 * MAX_CORDS && !is_by_digits(part) => Ok(None),
         // All of one kind.
         Joints::Halves { .. } if depth > 0 => Ok(Some(Vec::new())),
-        Joints::Halves { layers: told } => {
-            let clusters = size(&layers[end..*told]);
+        Joints::Halves { layers: informed } => {
+            let clusters = size(&layers[end..*informed]);
             let (half, links) = (spots / 2, &clusters * &clusters);
             let pairs = (0..half).flat_map(|from| (half..spots).map(move |to| (from, to)));
             let cord =
                 |(from, to)| Cord { level, from: index(from), to: index(to), links: links.clone() };
             Ok(Some(pairs.map(cord).collect()))
         }
-        Joints::EveryTwo { layers: told, links, opposite } => {
-            let clusters = size(&layers[end..*told]);
+        Joints::EveryTwo { layers: informed, links, opposite } => {
+            let clusters = size(&layers[end..*informed]);
             let links = &clusters * &clusters * *links;
             let more = &clusters * *opposite;
             // Opposite cells lie in one cell only where that lies opposite to itself.
@@ -95,8 +97,8 @@ fn of_digits(
 ) -> Result<Option<Vec<Cord>>, Interrupted> {
     let layers = part.plan.layers();
     let (depth, end) = (path.len(), path.len() + shown);
-    let told: usize = digits.iter().map(|digit| digit.layers).sum();
-    if end > told || part.plan.is_seated() {
+    let informed: usize = digits.iter().map(|digit| digit.layers).sum();
+    if end > informed || part.plan.is_seated() {
         return Ok(None);
     }
     let mut cords: BTreeMap<(u16, u64, u64), BigUint> = BTreeMap::new();
@@ -113,7 +115,7 @@ fn of_digits(
             return Ok(None);
         }
         watch.check()?;
-        // What of this digit the path has said, what is told apart, and what is left.
+        // What of this digit the path has said, what is distinguished, and what is left.
         let said = layers[range.start..from_layer].iter().zip(&path[range.start.min(depth)..]);
         let said = said.fold(0, |at, (layer, digit)| at * layer.shape.places() + digit);
         let values = count(&layers[from_layer..to_layer]);
@@ -171,12 +173,12 @@ pub(super) fn leaving(
     let (depth, end) = (path.len(), path.len() + shown);
     match part.plan.joints() {
         Joints::Halves { .. } => outer(part, path, shown, &size(&layers[end..]), before),
-        Joints::EveryTwo { layers: told, links, opposite: 0 } if end <= *told => {
-            let mine = size(&layers[end..*told]) * *links;
+        Joints::EveryTwo { layers: informed, links, opposite: 0 } if end <= *informed => {
+            let mine = size(&layers[end..*informed]) * *links;
             let spots = count(&layers[depth..end]);
             let mut all = Vec::new();
             for layer in 0..depth {
-                let others = size(&layers[layer..*told]) - size(&layers[layer + 1..*told]);
+                let others = size(&layers[layer..*informed]) - size(&layers[layer + 1..*informed]);
                 let links = &mine * others;
                 all.extend((0..spots).map(|spot| Leaving {
                     spot: index(spot),

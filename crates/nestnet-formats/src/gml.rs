@@ -288,7 +288,7 @@ fn edge(collect: &mut Collect, text: &[u8], at: usize, said: &Said<'_>) -> Resul
     Ok(())
 }
 
-/// A string without the marks that stand for characters; what is no mark stays.
+/// A string without the marks that mean characters; what is no mark stays.
 fn unescaped(text: &str) -> Cow<'_, str> {
     match quick_xml::escape::unescape(text) {
         Ok(plain) => plain,

@@ -112,7 +112,7 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     Ok(output.flush()?)
 }
 
-/// What a key stands for.
+/// What a key means.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Meaning {
     Hosts,

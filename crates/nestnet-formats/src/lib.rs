@@ -1,7 +1,7 @@
 //! File formats, one a file; readers over bytes and writers over `impl Write` only.
 //!
 //! [`FORMATS`] is the one table of the formats of networks. What a format cannot say of a network is a [`Loss`], which
-//! whoever writes is told beforehand. Routes, schedules and routing tables have formats of their own.
+//! whoever writes is informed beforehand. Routes, schedules and routing tables have formats of their own.
 
 mod anynet;
 mod caminos;

@@ -12,7 +12,7 @@ pub struct Says {
     pub links: bool,
     /// Which nodes are hosts, or how many hosts hang at each.
     pub hosts: bool,
-    /// Whether a switch with one host is told from a node that is a host.
+    /// Whether a switch with one host is distinguished from a node that is a host.
     pub one_host_each: bool,
     /// Which numbers hosts have.
     pub host_order: bool,

@@ -79,7 +79,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                     ReadError::expected(text, line.end(), 0, "the weight of a link")
                 })?;
             }
-            // Each link stands on both lines; one that only the larger has is found at the end.
+            // Each link depends on both lines; one that only the larger has is found at the end.
             if at < to {
                 let end = |node: u64| u32::try_from(node).unwrap_or(u32::MAX);
                 reading.links.push((end(at), end(to)));

@@ -51,7 +51,7 @@ pub(super) fn head(writing: &Writing<'_>, routing: &str) -> String {
     )
 }
 
-/// The letter of a node: hosts and routers are told apart by it.
+/// The letter of a node: hosts and routers are distinguished by it.
 fn letter(writing: &Writing<'_>, at: u64) -> &'static str {
     if at < writing.hosts() { "h" } else { "r" }
 }

@@ -108,7 +108,7 @@ impl<'a> Xml<'a> {
         value.ok_or_else(|| ReadError::expected(self.text, self.at, 40, expected))
     }
 
-    /// A text without the marks that stand for others.
+    /// A text without the marks that mean others.
     fn plain<'t>(&self, text: Cow<'t, str>) -> Result<Cow<'t, str>, ReadError> {
         if !text.contains('&') {
             return Ok(text);

@@ -60,7 +60,7 @@ pub struct Budget<'a> {
     pub memory: u64,
     /// Steps that may be taken, each about as long as one look at one neighbor: a few nanoseconds.
     pub steps: u128,
-    /// When to stop, and who is told how far it is.
+    /// When to stop, and who is informed of the progress.
     pub watch: Watch<'a>,
 }
 

@@ -24,7 +24,7 @@ pub trait Job: Sync {
     /// What no unit gives: merging it changes nothing.
     fn nothing(&self) -> Self::Part;
 
-    /// Does one of them. The watch tells when to stop; how far the whole is, is told by whoever runs it.
+    /// Does one of them. The watch tells when to stop; the progress of the whole is reported by whoever runs it.
     fn unit(&self, number: u64, watch: &Watch<'_>) -> Result<Self::Part, Self::Error>;
 
     /// Joins two parts; the order of any number of these does not matter.

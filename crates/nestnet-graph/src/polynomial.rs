@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The slow twin: every coefficient with every other.
+    /// The slow reference version: every coefficient with every other.
     fn by_definition(a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
         let mut product = vec![BigUint::zero(); (a.len() + b.len()).saturating_sub(1)];
         for (i, x) in a.iter().enumerate() {

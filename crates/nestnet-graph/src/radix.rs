@@ -27,7 +27,7 @@ pub fn number(digits: &[u64], sides: &[u64]) -> Option<u64> {
 #[derive(Clone, Copy, Debug)]
 pub struct Divisor {
     by: u64,
-    /// 2^64 divided by it, rounded up; 0 stands for 2^64 itself.
+    /// 2^64 divided by it, rounded up; 0 represents 2^64 itself.
     inverse: u64,
 }
 

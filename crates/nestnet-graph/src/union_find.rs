@@ -138,7 +138,7 @@ impl ConcurrentUnionFind {
         ConcurrentUnionFind { above: (0..nodes).map(AtomicU32::new).collect() }
     }
 
-    /// What stands above a node. It only ever sinks, so that an old answer is still one of the same set.
+    /// What is above a node. It only ever sinks, so that an old answer is still one of the same set.
     fn above(&self, at: u32) -> u32 {
         self.above[at as usize].load(Ordering::Relaxed)
     }

@@ -95,7 +95,7 @@ impl Wanted {
     }
 }
 
-/// The networks that no other beats.
+/// The networks that are Pareto-optimal.
 #[pyfunction]
 fn design(py: Python<'_>, wanted: &Wanted, job: &Job) -> PyResult<Py<PyAny>> {
     let wanted = wanted.clone();
@@ -263,7 +263,7 @@ fn field(specs: &[String], with_baselines: bool, budget: &Budget<'_>) -> Result<
     Ok(Field { networks, left_out, _kept: kept })
 }
 
-fn plant(name: &str) -> Result<CostModel, Fault> {
+fn cost_model(name: &str) -> Result<CostModel, Fault> {
     match name {
         "rack" => Ok(CostModel::default()),
         "cluster" => Ok(CostModel::cluster(Speed::Gb400)),
@@ -276,7 +276,7 @@ fn plant(name: &str) -> Result<CostModel, Fault> {
 
 /// Several networks in one table.
 #[pyfunction]
-#[pyo3(signature = (specs, match_nodes, also, samples, seed, plant_name, job))]
+#[pyo3(signature = (specs, match_nodes, also, samples, seed, cost_model_name, job))]
 #[allow(clippy::too_many_arguments)]
 fn compare(
     py: Python<'_>,
@@ -285,16 +285,16 @@ fn compare(
     also: Vec<String>,
     samples: u64,
     seed: u64,
-    plant_name: String,
+    cost_model_name: String,
     job: &Job,
 ) -> PyResult<Py<PyAny>> {
     let found = job.run(py, move |budget| {
-        let plant = plant(&plant_name)?;
+        let cost_model = cost_model(&cost_model_name)?;
         let field = field(&specs, match_nodes, budget)?;
         // Each network gets its part of the time.
         let steps = budget.steps / field.networks.len().max(1) as u128 / 8;
         let within = Limits { how: None, budget: Budget { steps, ..*budget } };
-        let options = Options { limits: within, plant, tiles: None, samples, seed };
+        let options = Options { limits: within, cost_model, tiles: None, samples, seed };
         let mut rows: Vec<(Contender, Vec<(Data, Data)>)> = Vec::new();
         for (done, built) in field.networks.iter().enumerate() {
             budget.check()?;
@@ -350,11 +350,11 @@ fn report(
     py: Python<'_>,
     specs: Vec<String>,
     with_baselines: bool,
-    plant_name: String,
+    cost_model_name: String,
     job: &Job,
 ) -> PyResult<Py<PyAny>> {
     let found = job.run(py, move |budget| {
-        let plant = plant(&plant_name)?;
+        let cost_model = cost_model(&cost_model_name)?;
         let field = field(&specs, with_baselines, budget)?;
         let named = &field.networks[..specs.len()];
         let title = match named {
@@ -365,7 +365,7 @@ fn report(
         let share = budget.steps / field.networks.len().max(1) as u128;
         let steps = share.min(4 * STEPS_PER_SECOND);
         let within = Limits { budget: Budget { steps, ..*budget }, ..limits(budget) };
-        let options = Options { limits: within, plant, tiles: None, samples: 16, seed: 1 };
+        let options = Options { limits: within, cost_model, tiles: None, samples: 16, seed: 1 };
         let mut contenders = Vec::new();
         for built in &field.networks {
             budget.check()?;

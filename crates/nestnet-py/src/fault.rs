@@ -1,4 +1,4 @@
-//! Why is there no answer, as Python is told?
+//! Why is there no answer, as an exception of Python?
 
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyErr, create_exception};
@@ -80,8 +80,8 @@ impl<E: StdError + 'static> From<E> for Fault {
             () if any.is::<nestnet::AddressError>() => Kind::Node,
             () => Kind::Other,
         };
-        let told = Fault { kind: Kind::Other, message: error.to_string() }.with_option();
-        if told.kind == Kind::Limit { told } else { Fault { kind, ..told } }
+        let fault = Fault { kind: Kind::Other, message: error.to_string() }.with_option();
+        if fault.kind == Kind::Limit { fault } else { Fault { kind, ..fault } }
     }
 }
 

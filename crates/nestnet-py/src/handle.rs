@@ -16,7 +16,7 @@ pub struct Held {
     pub built: Built,
     /// Its spec.
     pub spec: String,
-    /// Graphs that it stands on.
+    /// Graphs that it depends on.
     pub kept: Kept,
     /// Written out, once that was needed.
     pub csr: OnceLock<Arc<Csr>>,

@@ -96,13 +96,13 @@ impl Job {
                 Ok(Ok(Ok(answer))) => return Ok(answer),
                 Ok(Ok(Err(_))) if shared.is_late() => return Err(self.late().into()),
                 Ok(Ok(Err(fault))) => return Err(fault.into()),
-                Ok(Err(panic)) => return Err(Fault::ours(&told(&*panic)).into()),
+                Ok(Err(panic)) => return Err(Fault::ours(&panic_text(&*panic)).into()),
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(Fault::ours("a worker vanished").into());
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    let told = py.check_signals().and_then(|()| self.tell(py, &shared));
-                    if let Err(error) = told {
+                    let stopped = py.check_signals().and_then(|()| self.tell(py, &shared));
+                    if let Err(error) = stopped {
                         shared.stopped.store(true, Ordering::Relaxed);
                         let _ = py.detach(|| wait(GRACE));
                         return Err(error);
@@ -151,7 +151,7 @@ fn steps(seconds: f64) -> u128 {
     time.as_millis().saturating_mul(STEPS_PER_SECOND) / 1000 * 2
 }
 
-fn told(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "it broke".to_owned())
@@ -161,7 +161,7 @@ fn told(panic: &(dyn std::any::Any + Send)) -> String {
 pub fn at_once<T>(work: impl FnOnce() -> Result<T, Fault>) -> PyResult<T> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(answer) => Ok(answer?),
-        Err(panic) => Err(Fault::ours(&told(&*panic)).into()),
+        Err(panic) => Err(Fault::ours(&panic_text(&*panic)).into()),
     }
 }
 
@@ -170,7 +170,7 @@ pub fn limits<'a>(budget: &Budget<'a>) -> Limits<'a> {
     Limits { how: None, budget: *budget }
 }
 
-/// Graphs in memory that a network stands on, which must live as long as it.
+/// Graphs in memory that a network depends on, which must live as long as it.
 pub type Kept = Vec<Arc<dyn Network>>;
 
 /// Runs `work` where specs may name files, and graphs that Python holds; those that were found must be kept.

@@ -1,4 +1,4 @@
-//! The Python door: the same questions as at the command line, answered by the same functions.
+//! The Python front end: the same questions as at the command line, answered by the same functions.
 //!
 //! Python sees `nestnet`, whose files lie in `python/nestnet`; what is here is `nestnet._nestnet`.
 

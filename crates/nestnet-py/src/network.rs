@@ -21,7 +21,7 @@ pub struct Net {
     pub(crate) shared: Arc<Held>,
 }
 
-/// The network that a text stands for.
+/// The network that a text means.
 #[pyfunction]
 pub fn network(py: Python<'_>, text: String, job: &Job) -> PyResult<Net> {
     job.run(py, move |budget| {
@@ -124,7 +124,7 @@ impl Net {
         at_once(|| Ok(routers::names(&self.shared.built)))
     }
 
-    /// The graphs in memory that it stands on, each by its order.
+    /// The graphs in memory that it depends on, each by its order.
     #[getter]
     fn stands_on(&self) -> Vec<u64> {
         self.shared.kept.iter().map(|network| network.order()).collect()
@@ -176,7 +176,7 @@ impl Net {
         })
     }
 
-    /// How many links a shortest way has; `None` where there is none.
+    /// How many links a shortest path has; `None` where there is none.
     fn distance(&self, py: Python<'_>, from: u64, to: u64, job: &Job) -> PyResult<Option<u64>> {
         let closed = at_once(|| {
             let (from, to) = (self.shared.node(from)?, self.shared.node(to)?);
@@ -191,7 +191,7 @@ impl Net {
         })
     }
 
-    /// The way of a message.
+    /// The route of a message.
     #[pyo3(signature = (from, to, router, choice, as_printed, job))]
     #[allow(clippy::too_many_arguments)]
     fn route(

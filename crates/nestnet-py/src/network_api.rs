@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::handle::Held;
 use crate::job::{Job, limits, read_text};
 use crate::network::Net;
-use nestnet::broadcasts::{Algorithm, broadcast as make_broadcast, default_ports, tell};
+use nestnet::broadcasts::{Algorithm, broadcast as make_broadcast, default_ports, run_printed};
 use nestnet::collective::{self, Choice, Collective, Ports, switched};
 use nestnet::draw::{Fold, Options, Theme};
 use nestnet::flow::FlowError;
@@ -149,21 +149,21 @@ fn broadcast_data(
         Some("paper") => Algorithm::Paper,
         Some("best") => Algorithm::Best,
         Some(name) => {
-            let told = tell(built, root, name, budget)?;
-            let account = &told.account;
+            let informed = run_printed(built, root, name, budget)?;
+            let account = &informed.account;
             return Ok(object!(
                 "Broadcast",
                 spec = held.spec.as_str(),
                 source = root.0,
                 algorithm = name,
-                ports = ports_name(told.ports),
+                ports = ports_name(informed.ports),
                 steps = account.steps,
                 transfers = account.transfers_per_step.iter().sum::<u64>(),
                 reached = account.reached,
                 missed = Data::list(account.missed.iter().map(|node| node.0)),
                 exactly_once = account.missed.is_empty() && account.extra_transfers == 0,
-                lower_bound = told.lower_bound,
-                paper_bound = told.claimed,
+                lower_bound = informed.lower_bound,
+                paper_bound = informed.claimed,
                 schedule = Data::List(Vec::new()),
             ));
         }
@@ -403,7 +403,7 @@ fn collective_data(held: &Held, ask: &Wanted<'_>, budget: &Budget<'_>) -> Result
     ))
 }
 
-/// Whether messages can wait for each other in a circle, with a certificate that was checked.
+/// Whether messages can wait in a dependency cycle, with a certificate that was checked.
 #[pyfunction]
 #[pyo3(signature = (net, router, vcs, assigned, job))]
 fn deadlock(

@@ -195,7 +195,7 @@ fn run_goal(
             cycles = finish.cycles,
             flit_hops = finish.flit_hops,
             spans = Data::list(finish.spans.iter().map(span)),
-            circle = Data::list(finish.circle.iter().map(wait_data)),
+            circle = Data::list(finish.deadlock_cycle.iter().map(wait_data)),
         ))
     });
     found?.to_python(py)
@@ -229,7 +229,7 @@ fn point_data(point: &Point) -> Data {
         flit_hops = point.flit_hops,
         status = point.status.to_string(),
         seed = point.seed,
-        circle = Data::list(point.circle.iter().map(wait_data)),
+        circle = Data::list(point.deadlock_cycle.iter().map(wait_data)),
         lost = point.aftermath.map(|aftermath| aftermath.lost),
         latency_before = point.aftermath.and_then(|aftermath| aftermath.before),
         latency_after = point.aftermath.and_then(|aftermath| aftermath.after),

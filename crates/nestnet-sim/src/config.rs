@@ -25,11 +25,11 @@ pub enum Switching {
 /// Which of the ways that a router offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// A choice by lot at the start, and then the first hop.
+    /// A choice at random at the start, and then the first hop.
     Oblivious,
     /// Of the hops at every router the one with the most credits.
     Adaptive,
-    /// For a router whose choice is a node to go through: none or one by lot, where queue times hops is less.
+    /// For a router whose choice is a node to go through: none or one at random, where queue times hops is less.
     Ugal,
 }
 

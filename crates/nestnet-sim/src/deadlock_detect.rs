@@ -1,4 +1,4 @@
-//! Do packets wait for each other in a circle? Which, and for what?
+//! Do packets wait in a dependency cycle? Which, and for what?
 //!
 //! A queue can go on if its virtual channel has a credit or one on the way, if one that it may ask for is free, or if
 //! the queue in front of it can go on. What can not go on by any of these never will: exact, since flits that are on a
@@ -11,7 +11,7 @@ use super::topology::HOST;
 use nestnet_graph::Node;
 use std::fmt;
 
-/// One packet of a circle: it holds a queue, and waits for that of the next.
+/// One packet of a dependency cycle: it holds a queue, and waits for that of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
     /// The node where its first flit here is.
@@ -41,8 +41,8 @@ impl fmt::Display for Wait {
 }
 
 impl<const W: usize> Engine<'_, W> {
-    /// The circle in which packets wait; empty where all can go on. O(queues · length of the longest wait).
-    pub fn find_circle(&self) -> Vec<Wait> {
+    /// The dependency cycle in which packets wait; empty where all can go on. O(queues · length of the longest wait).
+    pub fn find_deadlock_cycle(&self) -> Vec<Wait> {
         let blocked = self.blocked();
         if blocked.is_empty() {
             return Vec::new();

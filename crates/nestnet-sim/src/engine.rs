@@ -56,7 +56,7 @@ pub(super) struct Engine<'a, const W: usize> {
     pub wakes: Ring<u32>,
     pub supply: Supply<'a>,
     pub sources: Vec<Source>,
-    /// What each source sends, where that is not drawn by lot.
+    /// What each source sends, where that is not drawn at random.
     pub parcels: Option<Vec<VecDeque<Parcel>>>,
     /// Sources that have something to send.
     pub sending: Vec<u64>,

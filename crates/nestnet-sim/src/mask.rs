@@ -30,7 +30,7 @@ fn turned(bits: u64, start: usize) -> u64 {
     bits.rotate_right(u32::try_from(start % 64).unwrap_or(0))
 }
 
-/// Grows with how far `at` lies behind `start` in a circle.
+/// Grows with how far `at` lies behind `start` in a cycle.
 #[inline(always)]
 pub(super) fn behind(start: usize, at: usize) -> usize {
     at.wrapping_sub(start)

@@ -21,7 +21,7 @@ pub enum Status {
     Saturated,
     /// What is offered is accepted, but latencies still grew in the window.
     Filling,
-    /// Packets wait for each other in a circle.
+    /// Packets wait in a dependency cycle.
     Deadlock,
     /// It was stopped before all packets of the window had arrived.
     Stopped,
@@ -76,9 +76,9 @@ pub struct Point {
     pub flit_hops: u64,
     /// How it ended.
     pub status: Status,
-    /// The circle in which packets wait, where it ended so.
-    pub circle: Vec<Wait>,
-    /// Names what was drawn by lot.
+    /// The dependency cycle in which packets wait, where it ended so.
+    pub deadlock_cycle: Vec<Wait>,
+    /// Names what was drawn at random.
     pub seed: u64,
     /// What failures did, where there were any.
     pub aftermath: Option<Aftermath>,
@@ -86,7 +86,7 @@ pub struct Point {
     pub used: Vec<(Node, Node, f64)>,
 }
 
-/// Networks are looked at for circles after as many cycles.
+/// Networks are checked for dependency cycles after as many cycles.
 const LOOK: u64 = 1 << 12;
 
 /// How often whoever waits is asked whether to go on.
@@ -165,8 +165,8 @@ impl<'a> Simulation<'a> {
         let mut tally = Tally::new(window);
         tally.failed = self.failures.first().map(|failure| failure.cycle);
         let mut run = Run { engine, window, tally };
-        let (status, circle) = run.whole(load, budget)?;
-        Ok(run.point(load, seed, status, circle))
+        let (status, deadlock_cycle) = run.whole(load, budget)?;
+        Ok(run.point(load, seed, status, deadlock_cycle))
     }
 }
 
@@ -214,10 +214,10 @@ impl<const W: usize> Run<'_, W> {
             }
             let idle = now - self.engine.seen.moved.min(now);
             if now > 0 && (now.is_multiple_of(LOOK) || idle == self.patience()) {
-                let circle = self.engine.find_circle();
-                if !circle.is_empty() {
+                let deadlock_cycle = self.engine.find_deadlock_cycle();
+                if !deadlock_cycle.is_empty() {
                     self.tally.ejected.1 = self.engine.seen.ejected;
-                    return Ok((Status::Deadlock, circle));
+                    return Ok((Status::Deadlock, deadlock_cycle));
                 }
             }
             self.engine.cycle();
@@ -268,7 +268,7 @@ impl<const W: usize> Run<'_, W> {
             && self.engine.sources.iter().all(|source| source.next >= end)
     }
 
-    fn point(self, load: f64, seed: u64, status: Status, circle: Vec<Wait>) -> Point {
+    fn point(self, load: f64, seed: u64, status: Status, deadlock_cycle: Vec<Wait>) -> Point {
         let Run { engine, tally, .. } = self;
         let mean = |sum: u64| sum as f64 / tally.packets.max(1) as f64;
         let measured = engine.now.min(tally.end).saturating_sub(tally.begin);
@@ -303,7 +303,7 @@ impl<const W: usize> Run<'_, W> {
             cycles: engine.now,
             flit_hops: engine.seen.flit_hops,
             status,
-            circle,
+            deadlock_cycle,
             seed,
             aftermath: tally.failed.map(|_| {
                 let mean =

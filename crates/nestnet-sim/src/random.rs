@@ -1,4 +1,4 @@
-//! What is drawn by lot: one small specified generator a source.
+//! What is drawn at random: one small specified generator a source.
 //!
 //! SplitMix64 (Steele, Lea, Flood 2014): a counter with a fixed stride, mixed. Only integers and the exact operations of
 //! floating point are used, so that every machine draws the same.

@@ -42,7 +42,7 @@ pub(super) struct Source {
     pub vc: u8,
 }
 
-/// A packet that is to be sent, where what is sent is not drawn by lot.
+/// A packet that is to be sent, where what is sent is not drawn at random.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parcel {
     pub to: Node,

@@ -299,8 +299,9 @@ fn a_ring_without_a_dateline_locks_up_and_says_how() {
     let window = Window { warmup: 0, cycles: 200_000 };
     let point = simulate(&*network, &*around(&network, 1), &config, 0.9, window);
     assert_eq!(point.status, Status::Deadlock);
-    assert!(point.cycles < 200_000 && point.circle.len() > 2);
-    for (wait, next) in point.circle.iter().zip(point.circle.iter().cycle().skip(1)) {
+    assert!(point.cycles < 200_000 && point.deadlock_cycle.len() > 2);
+    for (wait, next) in point.deadlock_cycle.iter().zip(point.deadlock_cycle.iter().cycle().skip(1))
+    {
         // What a packet waits for is what the next one holds, or is at the same node.
         assert!(next.at == wait.next && next.from == Some(wait.at) || next.at == wait.at, "{wait}");
     }

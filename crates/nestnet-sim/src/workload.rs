@@ -43,11 +43,11 @@ pub struct Finish {
     pub flit_hops: u64,
     /// Whether all was done; otherwise it waits for ever or was stopped.
     pub complete: bool,
-    /// The circle in which packets wait, where they do.
-    pub circle: Vec<Wait>,
+    /// The dependency cycle in which packets wait, where they do.
+    pub deadlock_cycle: Vec<Wait>,
 }
 
-/// Between two of these the network is not looked at for circles.
+/// Between two of these the network is not checked for dependency cycles.
 const LOOK: u64 = 1 << 12;
 
 impl Simulation<'_> {
@@ -95,7 +95,7 @@ impl Simulation<'_> {
         };
         let tasks = trace.ranks.iter().map(Vec::len).sum();
         program.begin();
-        let (mut circle, mut complete) = (Vec::new(), true);
+        let (mut deadlock_cycle, mut complete) = (Vec::new(), true);
         program.start_ready(&mut engine);
         while program.spans.len() < tasks {
             let now = engine.now;
@@ -114,8 +114,8 @@ impl Simulation<'_> {
                 break;
             }
             if now > 0 && now.is_multiple_of(LOOK) {
-                circle = engine.find_circle();
-                if !circle.is_empty() {
+                deadlock_cycle = engine.find_deadlock_cycle();
+                if !deadlock_cycle.is_empty() {
                     complete = false;
                     break;
                 }
@@ -132,7 +132,7 @@ impl Simulation<'_> {
             tasks,
             flit_hops: engine.seen.flit_hops,
             complete,
-            circle,
+            deadlock_cycle,
         })
     }
 }

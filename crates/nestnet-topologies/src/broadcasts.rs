@@ -159,7 +159,7 @@ pub fn broadcast(
 /// A broadcast as its text has it, followed to the end.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Told {
+pub struct PrintedReport {
     /// What became of it.
     pub account: Account,
     /// What it needs of a node.
@@ -174,31 +174,31 @@ pub struct Told {
 /// `as-printed` to the letter.
 ///
 /// ```
-/// use nestnet_topologies::broadcasts::tell;
+/// use nestnet_topologies::broadcasts::run_printed;
 /// use nestnet_graph::{Budget, Node};
 /// use nestnet_topologies::build;
 ///
 /// let built = build("rdn(ring(3), 2)").unwrap();
-/// let told = tell(&built, Node(0), "as-printed", &Budget::default()).unwrap();
+/// let told = run_printed(&built, Node(0), "as-printed", &Budget::default()).unwrap();
 /// assert_eq!((told.account.reached, told.account.missed.len()), (497, 151));
 /// ```
-pub fn tell(
+pub fn run_printed(
     built: &Built,
     root: Node,
     name: &str,
     budget: &Budget<'_>,
-) -> Result<Told, BroadcastError> {
+) -> Result<PrintedReport, BroadcastError> {
     let network = built.network.as_deref().ok_or(BroadcastError::NotBuilt)?;
-    let telling = built.told(name).ok_or_else(|| BroadcastError::NoText {
+    let telling = built.informed(name).ok_or_else(|| BroadcastError::NoText {
         name: name.to_owned(),
-        known: built.telling_names(),
+        known: built.printed_broadcast_names(),
     })?;
     let need = u128::from(network.order()) * u128::from(network.ports()) * BYTES_A_LINK;
     budget.fits("the broadcast as its text has it", need).map_err(Violation::from)?;
     let account = follow(network, root, &telling.from(root));
     let (ports, claimed) = (telling.ports(), telling.claimed());
     let lower_bound = lower_bound(network, root, ports);
-    Ok(Told { account, ports, claimed, lower_bound })
+    Ok(PrintedReport { account, ports, claimed, lower_bound })
 }
 
 /// What becomes of a broadcast when it is followed as a text would be; `None` for networks too large to list.
@@ -208,7 +208,7 @@ pub fn account(built: &Built, broadcast: &dyn Broadcast, root: Node) -> Option<A
     Some(follow(network, root, &tales(network, broadcast, root)))
 }
 
-/// A text may tell a node over each of its links, and again.
+/// A text may run_printed a node over each of its links, and again.
 const BYTES_A_LINK: u128 = 64;
 
 /// What making a schedule takes at most, for each node: transfers, trees and the searches beside them.

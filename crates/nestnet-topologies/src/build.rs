@@ -10,12 +10,12 @@ use std::ops::Range;
 
 pub use crate::family::Context;
 
-/// The network that `text` stands for; it may not name files.
+/// The network that `text` means; it may not name files.
 pub fn build(text: &str) -> Result<Built, SpecError> {
     build_with(&Spec::parse(text)?, text, &Context::ALONE)
 }
 
-/// The network that `spec`, written in `text`, stands for.
+/// The network that `spec`, written in `text`, means.
 pub fn build_with(spec: &Spec, text: &str, context: &Context<'_>) -> Result<Built, SpecError> {
     Builder { text, context }.build(spec)
 }
@@ -25,7 +25,7 @@ pub fn canonical(spec: &Spec, text: &str) -> Result<Spec, SpecError> {
     Builder { text, context: &Context::ALONE }.canonical(spec)
 }
 
-/// The spec that an alias stands for, if `spec` is one: `dual_cube(4)` for `rdn(hypercube(3), 1)`.
+/// The spec that an alias means, if `spec` is one: `dual_cube(4)` for `rdn(hypercube(3), 1)`.
 pub fn stands_for(
     spec: &Spec,
     text: &str,
@@ -34,7 +34,7 @@ pub fn stands_for(
     Builder { text, context }.stands_for(spec)
 }
 
-/// What the formulas of its paper say of the network of a spec; of an alias also what is said of what it stands for.
+/// What the formulas of its paper say of the network of a spec; of an alias also what is said of what it means.
 pub fn said(
     spec: &Spec,
     text: &str,

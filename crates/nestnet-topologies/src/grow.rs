@@ -69,7 +69,7 @@ pub enum GrowError {
 /// Up to this many nodes of the larger network links are counted.
 pub const MAX_COUNTED: u64 = 1 << 20;
 
-/// The next sizes of the network that `text` stands for, one for each integer of its outermost family.
+/// The next sizes of the network that `text` means, one for each integer of its outermost family.
 ///
 /// ```
 /// use nestnet_topologies::grow::grow;

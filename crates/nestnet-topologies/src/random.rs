@@ -1,4 +1,4 @@
-//! What is drawn by lot: pairs of hosts and faults, the same on every machine for the same seed.
+//! What is drawn at random: pairs of hosts and faults, the same on every machine for the same seed.
 //!
 //! The stream of random numbers is ChaCha with 8 rounds, keyed by the seed.
 

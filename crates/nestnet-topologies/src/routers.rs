@@ -1,6 +1,6 @@
 //! Which routers a network has, by name: its own, and those that are made of them.
 //!
-//! `valiant` and `table` stand for `valiant(shortest)` and `table(shortest)`. `min` is one fixed shortest path for every
+//! `valiant` and `table` mean `valiant(shortest)` and `table(shortest)`. `min` is one fixed shortest path for every
 //! pair on one virtual channel, `dor` dimension order on meshes and tori, both as simulators usually have them; they are
 //! there for comparison and not among [`names`].
 

@@ -1,4 +1,4 @@
-//! The way of a message, and whether messages can wait for each other in a circle.
+//! The route of a message, and whether messages can wait in a dependency cycle.
 
 use nestnet::route::{deadlock, walk};
 use nestnet::{Budget, Node, build, routers};

@@ -35,7 +35,7 @@ pub enum Show {
     /// Nothing.
     #[default]
     Network,
-    /// The way of a message.
+    /// The route of a message.
     Route {
         /// Its source.
         from: Node,
@@ -53,7 +53,7 @@ pub enum Show {
     },
     /// How busy every link is when each node sends to each other along shortest paths.
     Load,
-    /// A circle of messages that wait for each other, where there is one.
+    /// A dependency cycle, where there is one.
     Deadlock {
         /// Under which router; the default one if none is named.
         router: Option<String>,
@@ -77,7 +77,7 @@ pub struct Picture {
     pub dots: u64,
     /// How many lines.
     pub lines: u64,
-    /// How many nodes each dot stands for.
+    /// How many nodes each dot means.
     pub nodes_a_dot: u64,
     /// What is written below it.
     pub notes: Vec<String>,
@@ -224,7 +224,7 @@ fn shown(
     }
 }
 
-/// How two directions are told apart.
+/// How two directions are distinguished.
 const HALVES: &str = "the half of a link at a node is what leaves it";
 
 fn route(
@@ -266,12 +266,12 @@ fn broadcast_step(
     if step > steps {
         return Err(PictureError::NoStep { step, steps });
     }
-    let mut told = BTreeSet::from([root]);
+    let mut informed = BTreeSet::from([root]);
     let mut schedule = report.broadcast.from(root);
     let mut sent = Vec::new();
     let mut hops: Vec<(Node, Node)> = Vec::new();
     for _ in 0..step {
-        told.extend(hops.iter().map(|&(_, to)| to));
+        informed.extend(hops.iter().map(|&(_, to)| to));
         sent.clear();
         schedule(&mut sent);
         let ends =
@@ -279,12 +279,12 @@ fn broadcast_step(
         hops = ends.flatten().collect();
     }
     let mut nodes = vec![(root, Mark::Start)];
-    nodes.extend(told.iter().map(|&node| (node, Mark::Holder)));
+    nodes.extend(informed.iter().map(|&node| (node, Mark::Holder)));
     nodes.extend(hops.iter().map(|&(_, to)| (to, Mark::New)));
     let note = format!(
         "broadcast from {}, step {step} of {steps}: {} knew, {} sent",
         network.address(root),
-        told.len(),
+        informed.len(),
         hops.len()
     );
     Ok(Shown { marks: Marks { nodes, hops, loads: Vec::new() }, notes: vec![note] })
@@ -322,7 +322,7 @@ fn deadlock(
     let router = routers::find_within(built, name, &limits.budget)?;
     let certificate = certify(network, &*router, &limits.budget)?;
     let Deadlock::Cycle(cycle) = &certificate.verdict else {
-        let note = format!("router {name}: no messages wait for each other in a circle");
+        let note = format!("router {name}: no dependency cycle");
         return Ok(Shown { notes: vec![note], ..Shown::default() });
     };
     let nodes = cycle.iter().map(|waits| (waits.channel.node, Mark::Holder)).collect();

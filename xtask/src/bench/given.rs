@@ -9,7 +9,7 @@ pub const MAX_MEMORY: u64 = 8 << 30;
 
 /// A network of a job, with what is in memory before the clock starts.
 pub struct Given {
-    /// What its spec stands for.
+    /// What its spec means.
     pub built: Built,
     csr: Option<Csr>,
 }

@@ -1,4 +1,4 @@
-//! Which questions are timed, on which networks, by which of our roads and of which peers?
+//! Which questions are timed, on which networks, by which of our methods and of which peers?
 
 use super::given::{Given, MAX_MEMORY, network};
 use super::works;
@@ -104,8 +104,8 @@ pub struct Job {
     pub question: Question,
     /// Of which network.
     pub spec: &'static str,
-    /// Our roads, and how many times faster than the best peer each shall be.
-    pub roads: &'static [(How, Option<u32>)],
+    /// Our methods, and how many times faster than the best peer each shall be.
+    pub methods: &'static [(How, Option<u32>)],
     /// The peers that can answer.
     pub rivals: &'static [Rival],
 }
@@ -113,7 +113,7 @@ pub struct Job {
 impl Job {
     /// Its network, written out where the job begins with that.
     pub fn given(&self) -> Result<Given> {
-        let searched = self.roads.iter().any(|(how, _)| *how == How::Exhaustive);
+        let searched = self.methods.iter().any(|(how, _)| *how == How::Exhaustive);
         Given::new(self.spec, self.question != Question::Search && searched)
     }
 }
@@ -140,18 +140,18 @@ const BOTH: &[(How, Option<u32>)] = &[(How::Exhaustive, None), (How::Symmetry, N
 const fn alone(
     question: Question,
     spec: &'static str,
-    roads: &'static [(How, Option<u32>)],
+    methods: &'static [(How, Option<u32>)],
 ) -> Job {
-    Job { question, spec, roads, rivals: &[] }
+    Job { question, spec, methods, rivals: &[] }
 }
 
 /// A job without symmetry, against one peer.
 const fn against(question: Question, spec: &'static str, rivals: &'static [Rival]) -> Job {
-    Job { question, spec, roads: PLAINLY, rivals }
+    Job { question, spec, methods: PLAINLY, rivals }
 }
 
 const fn by_theorem(spec: &'static str) -> Job {
-    Job { question: Question::Histogram, spec, roads: THEOREM, rivals: &[] }
+    Job { question: Question::Histogram, spec, methods: THEOREM, rivals: &[] }
 }
 
 /// All that is timed. A new measure is one more section here, one more [`Question`] with its arm in [`answer`], and
@@ -166,37 +166,37 @@ pub const SECTIONS: &[Section] = &[
             Job {
                 question: Question::Search,
                 spec: "rdn(torus(5, 5), 2)",
-                roads: &[(How::Symmetry, Some(10))],
+                methods: &[(How::Symmetry, Some(10))],
                 rivals: &[quick("scipy"), quick("igraph"), quick("networkit")],
             },
             Job {
                 question: Question::Search,
                 spec: "rdn(torus(3, 3, 3), 2)",
-                roads: &[(How::Symmetry, Some(10))],
+                methods: &[(How::Symmetry, Some(10))],
                 rivals: &[quick("scipy"), quick("igraph"), quick("networkit")],
             },
             Job {
                 question: Question::Search,
                 spec: "re(torus(4, 4), torus(4, 4), 4, pivots=degree)",
-                roads: &[(How::Symmetry, Some(10))],
+                methods: &[(How::Symmetry, Some(10))],
                 rivals: &[quick("scipy"), slow("igraph"), quick("networkit")],
             },
             Job {
                 question: Question::Search,
                 spec: "hsn(hypercube(5), 4)",
-                roads: &[(How::Symmetry, Some(10))],
+                methods: &[(How::Symmetry, Some(10))],
                 rivals: &[quick("scipy"), slow("igraph"), quick("networkit")],
             },
             Job {
                 question: Question::Search,
                 spec: "sn(rsn(hypercube(4), 3), 4, 0)",
-                roads: &[(How::Symmetry, Some(10))],
+                methods: &[(How::Symmetry, Some(10))],
                 rivals: &[quick("scipy"), slow("igraph"), quick("networkit")],
             },
             Job {
                 question: Question::Search,
                 spec: "rdn(ring(5), 3)",
-                roads: &[(How::Symmetry, None)],
+                methods: &[(How::Symmetry, None)],
                 rivals: &[slow("scipy")],
             },
         ],
@@ -210,7 +210,7 @@ pub const SECTIONS: &[Section] = &[
             Job {
                 question: Question::Histogram,
                 spec: "rdn(ring(5), 2)",
-                roads: &[
+                methods: &[
                     (How::Exhaustive, None),
                     (How::Symmetry, Some(50)),
                     (How::Theorem, Some(50)),
@@ -226,13 +226,13 @@ pub const SECTIONS: &[Section] = &[
             Job {
                 question: Question::Sampled,
                 spec: "random_regular(65536, 5, 1)",
-                roads: &[(How::Exhaustive, Some(100))],
+                methods: &[(How::Exhaustive, Some(100))],
                 rivals: &[quick("scipy"), quick("igraph"), quick("networkit")],
             },
             Job {
                 question: Question::Sampled,
                 spec: "rsn(hypercube(4), 3)",
-                roads: &[(How::Exhaustive, Some(100)), (How::Symmetry, Some(100))],
+                methods: &[(How::Exhaustive, Some(100)), (How::Symmetry, Some(100))],
                 rivals: &[quick("scipy"), quick("igraph"), quick("networkit")],
             },
         ],
@@ -255,7 +255,7 @@ pub const SECTIONS: &[Section] = &[
         jobs: &[Job {
             question: Question::Betweenness,
             spec: "rdn(ring(5), 2)",
-            roads: &[(How::Exhaustive, Some(3)), (How::Symmetry, Some(100))],
+            methods: &[(How::Exhaustive, Some(3)), (How::Symmetry, Some(100))],
             rivals: &[quick("igraph"), quick("networkit"), quick("rustworkx"), slow("networkx")],
         }],
     },
@@ -265,7 +265,7 @@ pub const SECTIONS: &[Section] = &[
         jobs: &[Job {
             question: Question::Links,
             spec: "rdn(ring(5), 2)",
-            roads: &[(How::Exhaustive, Some(3)), (How::Symmetry, Some(100))],
+            methods: &[(How::Exhaustive, Some(3)), (How::Symmetry, Some(100))],
             rivals: &[quick("igraph"), quick("rustworkx"), quick("networkx")],
         }],
     },
@@ -276,13 +276,13 @@ pub const SECTIONS: &[Section] = &[
             Job {
                 question: Question::Nodes,
                 spec: "rdn(torus(5, 5), 1)",
-                roads: &[(How::Exhaustive, Some(100)), (How::Symmetry, Some(100))],
+                methods: &[(How::Exhaustive, Some(100)), (How::Symmetry, Some(100))],
                 rivals: &[slow("igraph"), quick("networkx")],
             },
             Job {
                 question: Question::Nodes,
                 spec: "rdn(ring(5), 2)",
-                roads: &[(How::Exhaustive, Some(100)), (How::Symmetry, Some(100))],
+                methods: &[(How::Exhaustive, Some(100)), (How::Symmetry, Some(100))],
                 rivals: &[slow("networkx")],
             },
         ],
@@ -350,7 +350,7 @@ pub const SECTIONS: &[Section] = &[
     },
 ];
 
-/// Our answer by one road: the numbers that peers must give too.
+/// Our answer by one method: the numbers that peers must give too.
 pub fn answer(job: &Job, how: How, given: &Given) -> Result<Vec<f64>> {
     match job.question {
         Question::Search => search(job.spec),
@@ -425,7 +425,7 @@ fn floats(histogram: &Distances) -> Result<Vec<f64>> {
     floats.context("a count is beyond all floats")
 }
 
-/// Classes of nodes, where that is the road.
+/// Classes of nodes, where that is the method.
 fn classes(given: &Given, how: How) -> Result<Option<Vec<Orbit>>> {
     if how != How::Symmetry {
         return Ok(None);
@@ -478,7 +478,7 @@ mod tests {
     fn every_spec_is_good_and_every_rival_known() {
         for job in SECTIONS.iter().flat_map(|section| section.jobs) {
             assert!(build(job.spec).is_ok(), "{}", job.spec);
-            assert!(!job.roads.is_empty(), "{}", job.spec);
+            assert!(!job.methods.is_empty(), "{}", job.spec);
             for rival in job.rivals {
                 assert!(PEERS.contains(&rival.name), "{}", rival.name);
             }
@@ -487,7 +487,7 @@ mod tests {
 
     #[test]
     fn all_roads_give_one_answer() {
-        let roads = &[(How::Exhaustive, None), (How::Symmetry, None)];
+        let methods = &[(How::Exhaustive, None), (How::Symmetry, None)];
         for question in [
             Question::Histogram,
             Question::Betweenness,
@@ -495,7 +495,7 @@ mod tests {
             Question::Nodes,
             Question::Deadlock,
         ] {
-            let job = Job { question, spec: "rdn(hypercube(2), 1)", roads, rivals: &[] };
+            let job = Job { question, spec: "rdn(hypercube(2), 1)", methods, rivals: &[] };
             let given = job.given().unwrap();
             let [a, b] = [How::Exhaustive, How::Symmetry].map(|how| answer(&job, how, &given));
             let (a, b) = (a.unwrap(), b.unwrap());

@@ -114,7 +114,7 @@ fn options(args: &[&str]) -> Result<Options> {
     Ok(options)
 }
 
-/// The rows of a job, one a road. Answers that differ are added to `wrong`.
+/// The rows of a job, one a method. Answers that differ are added to `wrong`.
 fn rows_of(
     job: &Job,
     names: &[&str],
@@ -125,9 +125,9 @@ fn rows_of(
     let given = job.given()?;
     let mut ours = Vec::new();
     let mut first: Option<Vec<f64>> = None;
-    for &(how, aim) in job.roads {
+    for &(how, aim) in job.methods {
         let (values, time) = best_of(REPEAT, || answer(job, how, &given))?;
-        tell(job, "Nestnet", &format!("{}, {}", took(&time), road(job.question, how)));
+        tell(job, "Nestnet", &format!("{}, {}", took(&time), method(job.question, how)));
         match &first {
             Some(first) if !agree(first, &values, job.question) => {
                 wrong.push(format!(
@@ -179,7 +179,7 @@ fn rows_of(
     let row = |(how, aim, ours): (nestnet::How, Option<u32>, Cell)| Row {
         spec: job.spec.to_owned(),
         nodes: nodes.clone(),
-        road: road(job.question, how),
+        method: method(job.question, how),
         ours,
         peers: cells.clone(),
         aim,
@@ -187,7 +187,7 @@ fn rows_of(
     Ok(ours.into_iter().map(row).collect())
 }
 
-fn road(question: Question, how: nestnet::How) -> &'static str {
+fn method(question: Question, how: nestnet::How) -> &'static str {
     match how {
         _ if question == Question::Search => "by rule",
         nestnet::How::Theorem => "theorem",

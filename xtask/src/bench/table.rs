@@ -27,8 +27,8 @@ pub struct Row {
     pub spec: String,
     /// Its nodes, for people.
     pub nodes: String,
-    /// By which road.
-    pub road: &'static str,
+    /// By which method.
+    pub method: &'static str,
     /// What we took.
     pub ours: Cell,
     /// What each peer took, in the order of the names of the table.
@@ -47,7 +47,7 @@ pub fn table(names: &[&str], rows: &[Row]) -> String {
     let mut lines = vec![head];
     for row in rows {
         let mut line =
-            vec![format!("`{}`", row.spec), row.nodes.clone(), row.road.into(), cell(&row.ours)];
+            vec![format!("`{}`", row.spec), row.nodes.clone(), row.method.into(), cell(&row.ours)];
         line.extend(row.peers.iter().map(cell));
         if !names.is_empty() {
             line.push(advantage(row));
@@ -142,7 +142,7 @@ mod tests {
 
     fn row(ours: Cell, peers: Vec<Cell>, aim: Option<u32>) -> Row {
         let (spec, nodes) = ("ring(5)".to_owned(), "5".to_owned());
-        Row { spec, nodes, road: "exhaustive", ours, peers, aim }
+        Row { spec, nodes, method: "exhaustive", ours, peers, aim }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What is an answer? Plain data, and in words for people; how else it is written is for a door to decide.
+//! What is an answer? Plain data, and in words for people; how else it is written is for a front end to decide.
 
 use super::{Sampled, Unanswered};
 use crate::number_format::{by, count, decimal, how, known, mean};
@@ -110,10 +110,10 @@ fn in_words(answer: &Answer) -> String {
             decimal(*margin),
             count(&BigUint::from(*sources))
         ),
-        Answer::Histogram { counts, how: road } => {
+        Answer::Histogram { counts, how: method } => {
             let shown: Vec<String> = counts.iter().take(MAX_SHOWN).map(count).collect();
             let more = if counts.len() > MAX_SHOWN { " … (--json has all)" } else { "" };
-            format!("{}{more}, {}", shown.join("  "), how(*road))
+            format!("{}{more}, {}", shown.join("  "), how(*method))
         }
         Answer::Degrees(counts) => {
             let class = |(degree, nodes): (&u64, &BigUint)| format!("{} × {degree}", count(nodes));
@@ -125,12 +125,12 @@ fn in_words(answer: &Answer) -> String {
             let ends = pair.each_ref().map(|(node, address)| format!("{node} = {address}"));
             ends.join(" and ")
         }
-        Answer::Load { max, mean, ratio, how: road } => format!(
+        Answer::Load { max, mean, ratio, how: method } => format!(
             "{} at most, {} in the mean, ratio {}, {}",
             decimal(*max),
             decimal(*mean),
             decimal(*ratio),
-            how(*road)
+            how(*method)
         ),
     }
 }

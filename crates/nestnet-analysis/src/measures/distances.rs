@@ -1,4 +1,4 @@
-//! Distances by the best road: a theorem, one search from each class of nodes, or a search from every node; where
+//! Distances by the best method: a theorem, one search from each class of nodes, or a search from every node; where
 //! that takes too long, bounds on the diameter, and a sample if one is wanted.
 
 use super::found::Found;
@@ -194,7 +194,7 @@ fn from_search(all: AllDistances) -> Found {
     }
 }
 
-/// By the road that is asked for; if it is open, by symmetry where that takes fewer searches.
+/// By the method that is asked for; if it is open, by symmetry where that takes fewer searches.
 fn measure(subject: &Analysis<'_>, how: Option<How>) -> Result<AllDistances, Unanswered> {
     let network = subject.network()?;
     if how != Some(How::Exhaustive)

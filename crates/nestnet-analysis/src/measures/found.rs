@@ -4,7 +4,7 @@ use super::{Sampled, Unanswered};
 use nestnet_graph::theory::Bounded;
 use nestnet_graph::{Distances, How, Node};
 
-/// What is found of distances, each with its road.
+/// What is found of distances, each with its method.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// Ordered pairs by distance.

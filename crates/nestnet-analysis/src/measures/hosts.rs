@@ -1,4 +1,4 @@
-//! Distances between hosts by the best road: a theorem, one search from each class of hosts, or one from every switch.
+//! Distances between hosts by the best method: a theorem, one search from each class of hosts, or one from every switch.
 
 use super::distances::{searches, steps};
 use super::found::BetweenHosts;

@@ -1,7 +1,7 @@
-//! What can be asked of a network, and by which road each answer comes: the one table of measures.
+//! What can be asked of a network, and by which method each answer comes: the one table of measures.
 //!
 //! A row says what it is called, which keys it answers and whether it is quick for a given network. One key pays for
-//! itself only: a row is told which of its keys are asked for. Everything that several rows need (the stored network, its symmetry, its distances) is found once, in [`Analysis`].
+//! itself only: a row gets the keys that are wanted. Everything that several rows need (the stored network, its symmetry, its distances) is found once, in [`Analysis`].
 
 mod answer;
 mod distances;

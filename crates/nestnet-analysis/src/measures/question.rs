@@ -89,7 +89,7 @@ impl Analysis<'_> {
     /// ```
     pub fn answer(&self, key: &str) -> Result<Answer, Unanswered> {
         let keys = MEASURES.iter().flat_map(|row| row.keys.iter().map(move |&known| (row, known)));
-        // A key may be called as a row is, which stands for several answers.
+        // A key may be called as a row is, which means several answers.
         let Some((row, key)) = keys.into_iter().find(|(_, known)| *known == key) else {
             choose(&[key.to_owned()], self)?;
             return Err(Unanswered::None);

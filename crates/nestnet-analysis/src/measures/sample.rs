@@ -1,4 +1,4 @@
-//! How far are nodes from each other in the mean, as far as a few of them tell? A sample, with how sure it is.
+//! How far are nodes from each other on average, as far as a few of them tell? A sample, with how sure it is.
 
 use nestnet_graph::measure::search::{Levels, levels_from};
 use nestnet_graph::measure::{Interrupted, Watch};
@@ -15,7 +15,7 @@ pub struct Sampling {
     pub seed: u64,
 }
 
-/// The distances from some nodes, drawn by lot.
+/// The distances from some nodes, drawn at random.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampled {
     /// The mean distance from them to all others.

@@ -15,14 +15,14 @@ use std::cell::OnceCell;
 /// How far measuring may go.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits<'a> {
-    /// The only road to take for distances; the best one where it is left open.
+    /// The only method to take for distances; the best one where it is left open.
     pub how: Option<How>,
     /// How far it may go.
     pub budget: Budget<'a>,
 }
 
 impl Default for Limits<'static> {
-    /// A gigabyte, ten seconds of one core, by any road, unwatched.
+    /// A gigabyte, ten seconds of one core, by any method, unwatched.
     fn default() -> Self {
         Limits { how: None, budget: Budget::default() }
     }
@@ -38,7 +38,7 @@ impl Limits<'_> {
 /// Steps of what answers in a moment, for whoever asks for nothing in particular.
 pub const QUICK_STEPS: u128 = 10 * STEPS_PER_SECOND;
 
-/// Who is told both bounds of the bisection whenever one of them gets better.
+/// Receives both bounds of the bisection whenever one of them gets better.
 type Closing<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// A network and what has been found of it.

@@ -1,4 +1,4 @@
-//! What does a simulation run with, by the names that people give, and what does it find? All doors ask here.
+//! What does a simulation run with, by the names that people give, and what does it find? All front ends ask here.
 
 mod load;
 
@@ -47,7 +47,7 @@ type Cut = (u64, Vec<(Node, Node)>, Arc<dyn Router>);
 /// How packets are routed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Routed<'a> {
-    /// By which router; the usual one if none is named. `ugal` is the shortest way or one through any node, by the queues.
+    /// By which router; the usual one if none is named. `ugal` is the shortest path or one through any node, by the queues.
     pub by: Option<&'a str>,
     /// Whether, of the hops that it offers, the one with the most credits is taken.
     pub adaptive: bool,
@@ -67,7 +67,7 @@ pub struct Sent<'a> {
     pub loads: &'a [f64],
     /// Which cycles are measured.
     pub window: Window,
-    /// Names what is drawn by lot.
+    /// Names what is drawn at random.
     pub seed: u64,
     /// Reads the file that a traffic names.
     pub file: &'a dyn Fn(&str) -> Result<String, String>,
@@ -224,7 +224,7 @@ impl<'a> Setup<'a> {
     pub fn warning(&self, budget: &Budget<'_>) -> Option<&'static str> {
         let moment = Budget { steps: (STEPS_PER_SECOND / 4).min(budget.steps), ..*budget };
         let certificate = deadlock::certify(&**self.network, &*self.router, &moment).ok()?;
-        (!certificate.is_free()).then_some("messages can wait for each other in a circle")
+        (!certificate.is_free()).then_some("messages can deadlock")
     }
 
     /// The simulation itself.

@@ -7,7 +7,7 @@ use crate::{Lab, Sample, Value};
 use nestnet_collectives::Ports;
 use nestnet_collectives::broadcast::Modeled;
 use nestnet_graph::Node;
-use nestnet_topologies::broadcasts::{Algorithm, BroadcastError, Report, broadcast, tell};
+use nestnet_topologies::broadcasts::{Algorithm, BroadcastError, Report, broadcast, run_printed};
 use nestnet_topologies::embed::{self, Embedding, embed};
 use nestnet_topologies::emulation::{Emulation, emulate};
 use nestnet_topologies::family::array::{Array, Text};
@@ -67,7 +67,7 @@ pub const ROWS: &[Quantity] = &[
     Quantity::new(
         "planted_dilation",
         &[N],
-        planted_dilation,
+        embedded_dilation,
         "the longest image of a link of the largest complete binary tree, planted as its paper does",
     ),
     Quantity::new(
@@ -128,7 +128,7 @@ pub const ROWS: &[Quantity] = &[
     .shown_by("nestnet emulate '{0}' --dimension {1}"),
 ];
 
-fn told(
+fn informed(
     lab: &Lab<'_>,
     sample: &Sample,
     root: Node,
@@ -154,8 +154,8 @@ fn reached(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
         "printed" => AS_PRINTED.to_owned(),
         name => name.replace('_', "-"),
     };
-    let told = tell(&given[0].sample()?.built, given[1].node()?, &name, lab.budget());
-    Ok(told.map_err(QuantityError::from)?.account.reached.into())
+    let informed = run_printed(&given[0].sample()?.built, given[1].node()?, &name, lab.budget());
+    Ok(informed.map_err(QuantityError::from)?.account.reached.into())
 }
 
 fn array(given: &[Given]) -> Result<Array, QuantityError> {
@@ -194,7 +194,7 @@ fn modeled_missed(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> 
     Ok(modeled(given)?.missed.into())
 }
 
-fn planted_dilation(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+fn embedded_dilation(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let host = &given[0].sample()?;
     let height = (host.network()?.order() + 1).ilog2();
     let guest = nestnet_topologies::build(&format!("tree({height})"))
@@ -210,7 +210,7 @@ fn partition_excess(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError
 }
 
 fn broadcast_steps(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
-    Ok(told(lab, given[0].sample()?, given[1].node()?, &given[2..])?.cost.steps.into())
+    Ok(informed(lab, given[0].sample()?, given[1].node()?, &given[2..])?.cost.steps.into())
 }
 
 fn broadcast_worst(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
@@ -219,18 +219,18 @@ fn broadcast_worst(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityErro
     let mut worst = 0;
     // A rule may treat alike nodes differently, so that classes do not suffice.
     for root in (0..network.order()).map(Node) {
-        worst = worst.max(told(lab, sample, root, &given[1..])?.cost.steps);
+        worst = worst.max(informed(lab, sample, root, &given[1..])?.cost.steps);
     }
     Ok(worst.into())
 }
 
 fn broadcast_once(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
-    let report = told(lab, given[0].sample()?, given[1].node()?, &given[2..])?;
+    let report = informed(lab, given[0].sample()?, given[1].node()?, &given[2..])?;
     Ok((report.cost.repeats == 0).into())
 }
 
 fn broadcast_transfers(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
-    Ok(told(lab, given[0].sample()?, given[1].node()?, &given[2..])?.cost.transfers.into())
+    Ok(informed(lab, given[0].sample()?, given[1].node()?, &given[2..])?.cost.transfers.into())
 }
 
 fn ran(lab: &Lab<'_>, given: &[Given]) -> Result<Run, QuantityError> {

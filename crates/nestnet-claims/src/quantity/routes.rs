@@ -36,7 +36,7 @@ pub const ROWS: &[Quantity] = &[
         "deadlock_free",
         &[N, W],
         deadlock_free,
-        "whether no messages can wait in a circle",
+        "whether the routing is free of deadlock",
     )
     .shown_by("nestnet deadlock '{0}' --router {1}"),
     Quantity::new(

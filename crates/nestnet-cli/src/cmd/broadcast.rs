@@ -5,7 +5,8 @@ use crate::job::{Job, parse_size};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::broadcasts::{
-    Algorithm, BroadcastError, Report, Told, account, broadcast, default_ports, tell,
+    Algorithm, BroadcastError, PrintedReport, Report, account, broadcast, default_ports,
+    run_printed,
 };
 use nestnet::collective::broadcast::Modeled;
 use nestnet::collective::switched::{Price, Request};
@@ -109,8 +110,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     };
     if let Some(name) = text {
         ensure!(!args.steps && args.export.is_none(), "--steps and --export are for schedules");
-        let told = job.with_budget(|budget| anyhow::Ok(tell(&built, root, name, &budget)?))?;
-        return print_told(args.json, &spec, network, root, name, &told);
+        let informed =
+            job.with_budget(|budget| anyhow::Ok(run_printed(&built, root, name, &budget)?))?;
+        return print_informed(args.json, &spec, network, root, name, &informed);
     }
     let ports = match args.ports {
         Some(PortsName::One) => Ports::One,
@@ -268,15 +270,15 @@ fn between_hosts(
 }
 
 /// What became of a text.
-fn print_told(
+fn print_informed(
     json: bool,
     spec: &Spec,
     network: &dyn Network,
     root: Node,
     name: &str,
-    told: &Told,
+    informed: &PrintedReport,
 ) -> anyhow::Result<Outcome> {
-    let account = &told.account;
+    let account = &informed.account;
     let count = |value: u64| text::grouped(&value.to_string());
     let missed: Vec<u64> = account.missed.iter().map(|node| node.0).collect();
     if json {
@@ -284,30 +286,30 @@ fn print_told(
             "spec": spec.to_string(),
             "from": root.0,
             "algorithm": name,
-            "ports": ports_name(told.ports),
+            "ports": ports_name(informed.ports),
             "steps": account.steps,
             "transfers": account.transfers_per_step.iter().sum::<u64>(),
             "reached": account.reached,
             "exactly_once": missed.is_empty() && account.extra_transfers == 0,
-            "lower_bound": told.lower_bound,
-            "paper_bound": told.claimed,
+            "lower_bound": informed.lower_bound,
+            "paper_bound": informed.claimed,
         });
         put_account(&mut object, network, account);
         text::print_json(&object)?;
     } else {
         let mut rows = vec![
             ("algorithm", name.to_owned()),
-            ("ports", ports_name(told.ports).to_owned()),
+            ("ports", ports_name(informed.ports).to_owned()),
             ("steps", count(account.steps)),
         ];
-        if let Some(claimed) = told.claimed {
+        if let Some(claimed) = informed.claimed {
             rows.push(("its paper says", format!("at most {} steps", count(claimed))));
         }
         let each: Vec<String> = account.transfers_per_step.iter().map(u64::to_string).collect();
         rows.push(("transfers", each.join(" ")));
         let all = network.order();
         rows.push(("reached", format!("{} of {} nodes", count(account.reached), count(all))));
-        let again = (count(account.told_twice), count(account.extra_transfers));
+        let again = (count(account.informed_twice), count(account.extra_transfers));
         rows.push(("told again", format!("{} nodes, {} times in all", again.0, again.1)));
         if account.impossible_transfers > 0 {
             rows.push(("over no link", count(account.impossible_transfers)));
@@ -326,7 +328,7 @@ fn print_told(
 fn put_account(object: &mut Value, network: &dyn Network, account: &Account) {
     object["nodes"] = network.order().into();
     object["missed"] = account.missed.iter().map(|node| node.0).collect();
-    object["told_twice"] = account.told_twice.into();
+    object["told_twice"] = account.informed_twice.into();
     object["extra_transfers"] = account.extra_transfers.into();
     object["transfers_per_step"] = account.transfers_per_step.iter().copied().collect();
     object["impossible_transfers"] = account.impossible_transfers.into();

@@ -1,8 +1,8 @@
 //! `nestnet compare`: several networks in one table, the best of each column marked.
 
+use crate::cost_model::{self, CostModelOptions};
 use crate::job::Job;
 use crate::numbers::{ANY, counts};
-use crate::plant::{self, CostModelOptions};
 use crate::{Outcome, cmd, figures, text};
 use anyhow::{anyhow, ensure};
 use nestnet::Budget;
@@ -31,7 +31,7 @@ A `*` marks what is certainly the best of its column. `~` is sampled: the mean o
 few nodes (--samples, --seed) where all are too many; `a–b` are bounds. A node is a router with one \
 host, except in networks of hosts and switches, which are compared by their hosts.
 Nodes are packed by their ids, products in blocks; cables run along rows of racks. Sources of the \
-defaults are in docs/comparing.md, those of the plants in docs/plants.md.")]
+defaults are in docs/comparing.md, those of the plants in docs/cost-models.md.")]
 pub struct Args {
     /// The networks, such as "rdn(torus(5, 5), 2)"
     #[arg(required = true)]
@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    plant: CostModelOptions,
+    cost_model: CostModelOptions,
 }
 
 fn matched(text: &str) -> Result<Matched, String> {
@@ -73,19 +73,19 @@ struct Row {
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    let plant = args.plant.plant()?;
-    let tiles = args.plant.tiles()?;
+    let cost_model = args.cost_model.cost_model()?;
+    let tiles = args.cost_model.tiles()?;
     let columns = columns(&args.columns, tiles.is_some())?;
     let by = args.match_by.or(args.match_nodes.then_some(Matched::Hosts));
-    let Field { networks, left_out } = field(&args.specs, by, &plant, job)?;
+    let Field { networks, left_out } = field(&args.specs, by, &cost_model, job)?;
     let amount =
-        by.and_then(|by| job.with_budget(|budget| by.of(networks.first()?, &plant, &budget)));
+        by.and_then(|by| job.with_budget(|budget| by.of(networks.first()?, &cost_model, &budget)));
     let matched = by.zip(amount);
     job.with_limits(None, |measuring| {
         // Each network gets its part of the time.
         let steps = measuring.budget.steps / networks.len() as u128 / 8;
         let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
-        let options = Options { limits, plant, tiles, samples: args.samples, seed: args.seed };
+        let options = Options { limits, cost_model, tiles, samples: args.samples, seed: args.seed };
         let mut rows = Vec::new();
         for built in &networks {
             job.doing(&built.spec().to_string());
@@ -125,7 +125,7 @@ pub struct Field {
 pub fn field(
     specs: &[String],
     by: Option<Matched>,
-    plant: &CostModel,
+    cost_model: &CostModel,
     job: &Job,
 ) -> anyhow::Result<Field> {
     let mut networks = Vec::new();
@@ -135,7 +135,7 @@ pub fn field(
     let near = networks
         .first()
         .zip(by)
-        .map(|(first, by)| job.with_budget(|budget| baselines(first, by, plant, &budget)));
+        .map(|(first, by)| job.with_budget(|budget| baselines(first, by, cost_model, &budget)));
     let make = |spec: &Spec| match job.build(&spec.to_string()) {
         Ok((_, network)) => Ok(network),
         Err(error) => Err(error.message),
@@ -207,16 +207,16 @@ fn to_json(
         put("levels", json!(levels));
         match &row.contender.wiring {
             Some(wiring) => {
-                put("chip", plant::wiring_to_json(wiring));
+                put("chip", cost_model::wiring_to_json(wiring));
                 let energy = TILE_COLUMNS.iter().find(|column| column.key == "energy_per_bit");
                 let energy = energy.and_then(|column| (column.value)(&row.contender));
                 put("energy_per_bit", json!(energy.and_then(Range::exact)));
             }
-            None => _ = put("physical", plant::to_json(bill)),
+            None => _ = put("physical", cost_model::to_json(bill)),
         }
-        let is_plant = row.contender.wiring.is_none();
+        let is_cost_model = row.contender.wiring.is_none();
         for column in COLUMNS.iter().filter(|column| {
-            column.key.ends_with("_per_host") && (is_plant || !OF_PLANT.contains(&column.key))
+            column.key.ends_with("_per_host") && (is_cost_model || !OF_PLANT.contains(&column.key))
         }) {
             let value = (column.value)(&row.contender).and_then(Range::exact);
             put(column.key, json!(value));

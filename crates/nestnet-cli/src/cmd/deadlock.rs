@@ -1,4 +1,4 @@
-//! `nestnet deadlock`: can messages wait for each other in a circle? With a certificate that is checked again.
+//! `nestnet deadlock`: can messages wait in a dependency cycle? With a certificate that is checked again.
 
 use crate::faults::FaultOptions;
 use crate::job::Job;
@@ -325,7 +325,7 @@ fn to_text(answer: &Certified, args: &Args) -> String {
             },
         ),
         Deadlock::Cycle(_) => (
-            "cycle: messages can wait for each other for ever",
+            "cycle: messages can deadlock",
             "every message below was walked again, and waits as it says",
         ),
     };
@@ -367,7 +367,7 @@ fn to_text(answer: &Certified, args: &Args) -> String {
 /// Who holds what, and waits for what.
 fn story(out: &mut String, answer: &Certified, args: &Args, cycle: &[Dependency]) {
     let name = |node| named(&*answer.network, node);
-    let _ = writeln!(out, "  {} channels in a circle:", cycle.len());
+    let _ = writeln!(out, "  {} channels in a dependency cycle:", cycle.len());
     for (number, Dependency { channel, message, .. }) in (1..).zip(cycle) {
         let next = if number == cycle.len() { 1 } else { number + 1 };
         let Message { from, to, choice } = *message;

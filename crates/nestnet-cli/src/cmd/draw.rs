@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = Options::default().max_links,
         value_parser = counts::<u64>(1..=1 << 24))]
     max_links: u64,
-    /// Draw the way of a message on top: ids or addresses
+    /// Draw the route of a message on top: ids or addresses
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"], allow_hyphen_values = true)]
     route: Option<Vec<String>>,
     /// The router of --route or --deadlock, as in `nestnet route`
@@ -58,7 +58,7 @@ pub struct Args {
     /// Color links by their load when each node sends to each other along shortest paths
     #[arg(long)]
     load: bool,
-    /// Draw a circle of messages that wait for each other, where there is one
+    /// Draw a dependency cycle of the routing, where there is one
     #[arg(long)]
     deadlock: bool,
     /// The colors; `auto` is light in print and as the screen of the reader is set up

@@ -1,4 +1,4 @@
-//! `nestnet emulate`: how many steps does a network take for one step of the product that it stands for?
+//! `nestnet emulate`: how many steps does a network take for one step of the product that it represents?
 
 use crate::job::Job;
 use crate::{Outcome, text};

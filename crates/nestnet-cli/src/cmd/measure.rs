@@ -38,10 +38,10 @@ pub struct Args {
     #[arg(long)]
     #[serde(default)]
     exact: bool,
-    /// The road to take for distances; the best one if left out
+    /// The method to take for distances; the best one if left out
     #[arg(long, value_enum)]
-    how: Option<Road>,
-    /// The mean distance from this many nodes drawn by lot, with its interval of 95 %, instead of from all; what a
+    how: Option<Method>,
+    /// The mean distance from this many nodes drawn at random, with its interval of 95 %, instead of from all; what a
     /// theorem or symmetry tells stays exact
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), conflicts_with = "shard")]
     sample: Option<u32>,
@@ -61,7 +61,7 @@ pub struct Args {
 
 /// How distances are found.
 #[derive(Clone, Copy, clap::ValueEnum, Serialize, Deserialize)]
-enum Road {
+enum Method {
     /// By a proven formula, at any size
     Theorem,
     /// By one search from each class of nodes that proven automorphisms join
@@ -114,10 +114,10 @@ fn with_subject<T>(
     work: impl FnOnce(Spec, Analysis<'_>) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let (spec, built) = job.build(spec)?;
-    let how = args.how.map(|road| match road {
-        Road::Theorem => How::Theorem,
-        Road::Symmetry => How::Symmetry,
-        Road::Exhaustive => How::Exhaustive,
+    let how = args.how.map(|method| match method {
+        Method::Theorem => How::Theorem,
+        Method::Symmetry => How::Symmetry,
+        Method::Exhaustive => How::Exhaustive,
     });
     job.with_limits(how, |mut measuring| {
         // Who asks for nothing in particular gets what answers in a moment.

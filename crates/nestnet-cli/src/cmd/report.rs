@@ -1,8 +1,8 @@
 //! `nestnet report`: one page about a network or several, which needs no other file.
 
 use crate::cmd::compare::{Field, field};
+use crate::cost_model::CostModelOptions;
 use crate::job::Job;
-use crate::plant::CostModelOptions;
 use crate::{Outcome, output, text};
 use anyhow::{bail, ensure};
 use nestnet::Budget;
@@ -39,14 +39,17 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    plant: CostModelOptions,
+    cost_model: CostModelOptions,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    let plant = args.plant.plant()?;
-    ensure!(args.plant.tiles()?.is_none(), "--plant chip: only `nestnet compare` tells of chips");
+    let cost_model = args.cost_model.cost_model()?;
+    ensure!(
+        args.cost_model.tiles()?.is_none(),
+        "--plant chip: only `nestnet compare` tells of chips"
+    );
     let by = (!args.no_baselines).then_some(Matched::Hosts);
-    let Field { networks, left_out } = field(&args.specs, by, &plant, job)?;
+    let Field { networks, left_out } = field(&args.specs, by, &cost_model, job)?;
     job.with_limits(None, |measuring| {
         let named = &networks[..args.specs.len()];
         let title = match named {
@@ -58,7 +61,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let limits = hurried(measuring, networks.len());
         for built in &networks {
             job.doing(&built.spec().to_string());
-            let options = Options { limits, plant, tiles: None, samples: 16, seed: 1 };
+            let options = Options { limits, cost_model, tiles: None, samples: 16, seed: 1 };
             contenders.push(contender(built, &options));
             if job.is_over() {
                 break;
@@ -109,7 +112,7 @@ pub fn of_found(
     about: String,
     charts: Vec<Chart>,
     networks: &[Built],
-    plant: CostModel,
+    cost_model: CostModel,
     measuring: Measuring<'_>,
 ) -> String {
     /// So many have a part of their own.
@@ -117,7 +120,7 @@ pub fn of_found(
     // The answer is there already; the page must not take longer than it did.
     let steps = measuring.budget.steps.min(STEPS_PER_SECOND / 4);
     let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
-    let options = Options { limits, plant, tiles: None, samples: 0, seed: 1 };
+    let options = Options { limits, cost_model, tiles: None, samples: 0, seed: 1 };
     let contenders: Vec<_> = networks.iter().map(|built| contender(built, &options)).collect();
     let networks = &networks[..networks.len().min(SHOWN)];
     let contenders = &contenders;

@@ -1,4 +1,4 @@
-//! `nestnet resilience`: how does a network hold when parts of it fail by lot?
+//! `nestnet resilience`: how does a network hold when parts of it fail at random?
 
 use crate::job::Job;
 use crate::numbers::{ANY, POSITIVE, counts, fraction};
@@ -53,12 +53,12 @@ pub struct Args {
     /// paths
     #[arg(long)]
     throughput: bool,
-    /// How much longer the detours of the default router are than the shortest way that is left, in
+    /// How much longer the detours of the default router are than the shortest path that is left, in
     /// how many trials they are free of deadlock by themselves, and how many virtual channels prove
     /// them free
     #[arg(long)]
     detours: bool,
-    /// The worst faults that are found, as many as fail by lot on average, with what they cut off
+    /// The worst faults that are found, as many as fail at random on average, with what they cut off
     #[arg(long)]
     adversary: bool,
     /// Draw a curve of each number that is measured (SVG, PNG or PDF)

@@ -51,7 +51,7 @@ pub struct Args {
     shards: ShardOptions,
 }
 
-/// Up to this many nodes what failed by lot is counted.
+/// Up to this many nodes what failed at random is counted.
 const MAX_COUNTED: u64 = 1 << 24;
 
 /// What was asked and found.

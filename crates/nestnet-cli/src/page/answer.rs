@@ -30,7 +30,7 @@ const LEAST_MEMORY: u64 = 256 << 20;
 /// Where questions are worked.
 pub struct ProcessPool {
     program: PathBuf,
-    /// What every verb is told.
+    /// The arguments that every verb gets.
     limits: Vec<String>,
     time: Duration,
     room: Semaphore,

@@ -1,6 +1,6 @@
 //! `nestnet serve`: a local page that asks the verbs and draws their answers.
 //!
-//! The page is a thin door. Every question is a verb of this program, run as a process of its own within the limits of
+//! The page is a thin front end. Every question is a verb of this program, run as a process of its own within the limits of
 //! any verb, and ended when nobody waits for it; what it prints is sent as it is.
 
 mod answer;

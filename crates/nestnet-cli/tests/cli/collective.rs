@@ -1,4 +1,4 @@
-//! Collectives at the door: files, what no one can plan, and what is said of it.
+//! Collectives at the front end: files, what no one can plan, and what is said of it.
 
 use crate::{Ended, json, nestnet};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Deadlock at the door: the story of a cycle, routes from a file, and what cannot be answered.
+//! Deadlock at the front end: the story of a cycle, routes from a file, and what cannot be answered.
 
 use crate::{Ended, nestnet};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn a_cycle_is_told_as_a_story() {
     assert_eq!(code, Some(0), "{stdout}");
     let Ended { code, stdout, stderr } = nestnet(["deadlock", "torus(4, 4)", "--vcs", "1"]);
     assert_eq!((code, stderr.as_str()), (Some(1), ""));
-    let story = "  4 channels in a circle:
+    let story = "  4 channels in a dependency cycle:
     1. 0 = (0,0) → 4 = (1,0), port 0, vc 0
        the message from 0 = (0,0) to 8 = (2,0) holds it while it waits for 2.
     2. 4 = (1,0) → 8 = (2,0), port 0, vc 0

@@ -1,4 +1,4 @@
-//! What the door understands, suggests and keeps to itself.
+//! What the front end understands, suggests and keeps to itself.
 
 use crate::{Ended, NESTNET, json, nestnet};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Measuring within limits: roads, threads, time, memory, and what is said when there is no answer.
+//! Measuring within limits: methods, threads, time, memory, and what is said when there is no answer.
 
 use crate::{json, nestnet};
 

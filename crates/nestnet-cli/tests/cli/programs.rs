@@ -1,4 +1,4 @@
-//! Programs, emulation and embedding at the door: figures that agree, and refusals that say what is allowed.
+//! Programs, emulation and embedding at the front end: figures that agree, and refusals that say what is allowed.
 
 use crate::{json, nestnet};
 

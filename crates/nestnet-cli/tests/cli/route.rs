@@ -1,4 +1,4 @@
-//! `route` at the door: what it prints agrees with itself, and what it refuses is named.
+//! `route` at the front end: what it prints agrees with itself, and what it refuses is named.
 
 use crate::{json, nestnet};
 use serde_json::Value;

@@ -72,8 +72,8 @@ fn a_deadlock_is_told_and_foreseen() {
     let args = ["simulate", "ring(8)", "--vcs", "1", "--packet", "8", "--buffer", "2"];
     let Ended { code, stdout, .. } = nestnet([&args[..], &["--load", "0.9"]].concat());
     assert_eq!(code, Some(1), "{stdout}");
-    assert!(stdout.contains("in a circle:\n    1. the packet from "), "{stdout}");
-    assert!(stdout.contains("warning           messages can wait for each other"), "{stdout}");
+    assert!(stdout.contains("in a dependency cycle:\n    1. the packet from "), "{stdout}");
+    assert!(stdout.contains("warning           messages can deadlock"), "{stdout}");
     let free = nestnet(["simulate", "ring(8)", "--packet", "8", "--buffer", "2", "--load", "0.9"]);
     assert_eq!(free.code, Some(0), "{}", free.stdout);
     assert!(!free.stdout.contains("warning"), "{}", free.stdout);

@@ -33,7 +33,7 @@ fn a_second_program_believes_the_bounds() {
         let check = |proof: &str| {
             let mut command = Command::new("python3");
             let command = command.arg(&checker).args([proof, &links, &hosts]);
-            // Only permutations are told: uniform traffic needs no word.
+            // Only permutations are named: uniform traffic needs no word.
             let command = if traffic == "uniform" { command } else { command.arg(&answer) };
             command.output().expect("Python runs")
         };

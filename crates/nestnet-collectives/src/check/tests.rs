@@ -1,4 +1,4 @@
-//! The checker against a slow twin that follows the definition of every goal, on random schedules.
+//! The checker against a slow reference version that follows the definition of every goal, on random schedules.
 
 use super::*;
 use crate::tests::{Switched, all_of, model, samples, verdict};
@@ -186,7 +186,7 @@ fn rounds(network: &dyn Network, schedule: &Schedule) -> u64 {
     rounds
 }
 
-/// The same cost, or a violation that the twin finds too.
+/// The same cost, or a violation that the reference version finds too.
 fn same(network: &dyn Network, model: Model, goal: Goal, schedule: &Schedule) -> bool {
     match (verdict(network, model, goal, schedule), slow(network, model, goal, schedule)) {
         (Ok(fast), Ok(slow)) => fast == slow,

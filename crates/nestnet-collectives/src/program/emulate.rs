@@ -1,4 +1,4 @@
-//! How many steps does a network take for one step of the guest that its layout stands for?
+//! How many steps does a network take for one step of the guest that its layout represents?
 
 use super::{Machine, Meeting, Order, ProgramError, Site, Spent};
 use crate::Ports;

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How a network stands for a product of factors: the guest that it emulates.
+/// How a network represents a product of factors: the guest that it emulates.
 ///
 /// A logical address is written in mixed radix, a digit for each factor, dimension 0 least significant. Steps are
 /// only proposed here; a [`Machine`](super::Machine) finds out whether they do what they should.
@@ -34,12 +34,12 @@ pub trait Layout: Debug + Send + Sync {
 
 /// Makes the layout of a network of copies from that of its base.
 pub trait Arrange: Debug + Send + Sync {
-    /// Whether there is one upon this base.
+    /// Whether there is one on this base.
     fn suits(&self, _base: &dyn Layout) -> bool {
         true
     }
 
-    /// The layout upon that of the base.
+    /// The layout on that of the base.
     fn over(&self, base: Arc<dyn Layout>) -> Arc<dyn Layout>;
 }
 

@@ -72,7 +72,7 @@ pub(super) fn judged(
     let need = Ledger::bytes(hosts, hosts, goal, method).saturating_add(8 * channels);
     budget.fits("the check", need).map_err(Violation::from)?;
     let mut ledger = Ledger::new([hosts, hosts], goal, method, budget)?;
-    let mut roads = Roads::new(network, router);
+    let mut methods = Methods::new(network, router);
     let limits: Vec<u64> = match ports {
         Ports::One => vec![1; index(hosts)],
         Ports::All => (0..hosts).map(|host| degree(network, Node(host))).collect(),
@@ -111,7 +111,7 @@ pub(super) fn judged(
             sends[index(message.from.0)] = 0;
             receives[index(message.to.0)] = 0;
         }
-        let (hops, load) = roads.load(&messages, step)?;
+        let (hops, load) = methods.load(&messages, step)?;
         cost.hops += hops;
         cost.load += load;
         cost.busiest = cost.busiest.max(load);
@@ -154,7 +154,7 @@ fn arrive(ledger: &mut Ledger, messages: &[Message], step: u64) -> Result<(), Fa
 }
 
 /// What messages load.
-struct Roads<'a> {
+struct Methods<'a> {
     network: &'a dyn Network,
     router: &'a dyn Router,
     /// Blocks on each channel in this round.
@@ -165,11 +165,11 @@ struct Roads<'a> {
     found: (u64, u64),
 }
 
-impl<'a> Roads<'a> {
+impl<'a> Methods<'a> {
     fn new(network: &'a dyn Network, router: &'a dyn Router) -> Self {
         let channels = index(network.order()) * network.ports() as usize;
         let (blocks, used, before) = (vec![0; channels], Vec::new(), Vec::new());
-        Roads { network, router, blocks, used, before, found: (0, 0) }
+        Methods { network, router, blocks, used, before, found: (0, 0) }
     }
 
     /// The hops of the longest route, and the blocks on the busiest link.

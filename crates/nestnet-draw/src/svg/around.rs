@@ -163,7 +163,7 @@ impl Around {
         self.title.height() + 20.0
     }
 
-    /// How high all is that stands below.
+    /// How high all is that is below.
     pub(super) fn below(&self) -> f64 {
         self.legend_height() + self.notes.height() + 24.0
     }

@@ -18,7 +18,7 @@ pub(super) const LOADS: [&str; 6] =
 pub(super) struct Colors {
     page: &'static str,
     ink: &'static str,
-    /// Who begins, who ends, who knows, who is told.
+    /// Who begins, who ends, who knows, who is informed.
     marks: [&'static str; 4],
     levels: [&'static str; 7],
 }

@@ -415,7 +415,7 @@ mod tests {
         assert_eq!(error(long), "line 1 has more than 65536 bytes: not an edge list");
     }
 
-    /// Plain lines are read by a road of their own: it must be the same road.
+    /// Plain lines are read by a method of their own: it must be the same method.
     #[test]
     fn plain_lines_and_others_may_alternate() {
         let text = "0 1\n1\t2\r\n# none\n2,3\n 3 4\n4 5 7\n999999999 5\n1000000000 6\n6 7";

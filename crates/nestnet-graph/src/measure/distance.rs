@@ -23,7 +23,7 @@ pub struct AllDistances {
     pub radius: u64,
     /// Two nodes that are the diameter apart.
     pub farthest: (Node, Node),
-    /// Which road was taken.
+    /// Which method was taken.
     pub how: How,
 }
 

@@ -233,7 +233,7 @@ mod tests {
         girth(csr, None, &Watch::SILENT).unwrap()
     }
 
-    /// The twin: for every link, the shortest way around it.
+    /// The twin: for every link, the shortest path around it.
     fn girth_by_removal(csr: &Csr) -> Option<u32> {
         let links: Vec<(u32, u32)> =
             nodes(csr).flat_map(|a| csr.neighbors(a).iter().map(move |&b| (a, b))).collect();

@@ -20,7 +20,7 @@ struct Row([u64; WIDTH / 64]);
 
 const EMPTY: Row = Row([0; WIDTH / 64]);
 
-/// A source, and how many nodes it stands for.
+/// A source, and how many nodes it represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
     /// Where the search begins.

@@ -243,7 +243,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// How a node shares out what it sends among all shortest ways.
+    /// How a node shares out what it sends among all shortest paths.
     fn share_evenly(&self, at: u32, lengths: &[f64], shares: &mut Vec<f64>) {
         shares.clear();
         shares.resize(self.csr.neighbors(at).len(), 0.0);

@@ -187,7 +187,7 @@ impl<'a> Ground<'a> {
         Ok(())
     }
 
-    /// Follows one message; `visit` is told of every channel of the fabric that it takes.
+    /// Follows one message; `visit` is informed of every channel of the fabric that it takes.
     pub(super) fn walk(
         &mut self,
         router: &dyn Router,

@@ -1,4 +1,4 @@
-//! Are loads, worst permutations and bounds those of slow twins that follow the definitions?
+//! Are loads, worst permutations and bounds those of slow reference versions that follow the definitions?
 
 use super::*;
 use crate::Router;

@@ -42,7 +42,7 @@ pub fn worst_of_split(
 ) -> Result<Option<Worst>, FlowError> {
     let nodes = fabric.with_hosts();
     let Some(each) = fabric.hosts_each() else {
-        // Hosts are told apart where switches have different numbers of them.
+        // Hosts are distinguished where switches have different numbers of them.
         return Err(FlowError::Uneven);
     };
     let n = count(&fabric.csr);

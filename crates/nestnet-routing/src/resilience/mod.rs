@@ -1,4 +1,4 @@
-//! How does a network hold when parts of it fail by lot?
+//! How does a network hold when parts of it fail at random?
 //!
 //! A trial fails every link between routers, or every router with its hosts, with the same probability, by the lot of
 //! [`Faults`]: the same seed fails the same links there. What is left is the part with the most
@@ -42,9 +42,9 @@ pub struct Trial {
     pub connected: bool,
     /// Hosts outside of the largest part, those that failed among them.
     pub hosts_lost: u64,
-    /// The longest way between hosts of the largest part.
+    /// The longest path between hosts of the largest part.
     pub diameter: u64,
-    /// The mean way; 0 where a single host is left.
+    /// The mean path; 0 where a single host is left.
     pub mean: f64,
     /// What else was asked for.
     pub more: More,
@@ -110,13 +110,13 @@ pub struct Resilience {
     pub failed: Spread,
     /// Hosts outside of the largest part.
     pub hosts_lost: Spread,
-    /// The longest way that was left.
+    /// The longest path that was left.
     pub diameter: Spread,
-    /// The mean way that was left.
+    /// The mean path that was left.
     pub mean_distance: Spread,
     /// θ of what was left, where it was asked for.
     pub throughput: Option<Spread>,
-    /// How much longer detours are than the shortest way that was left, where they were asked for.
+    /// How much longer detours are than the shortest path that was left, where they were asked for.
     pub stretch: Option<Spread>,
     /// In how many trials detours were free of deadlock by themselves.
     pub free: Option<u64>,

@@ -23,7 +23,7 @@ use thiserror::Error;
 /// Another router, with a way around what has failed.
 ///
 /// Detours have a virtual channel of their own, one more than the other router uses. That does not keep them from
-/// waiting for each other in a circle; [`Turns`](super::Turns) around this router does.
+/// waiting for each other in a cycle; [`Turns`](super::Turns) around this router does.
 #[derive(Debug)]
 pub struct Detouring {
     network: Arc<dyn Network>,
@@ -397,7 +397,7 @@ mod tests {
             }
         }
 
-        /// Faults that no node on the way knows of change nothing: the message is not told of them.
+        /// Faults that no node on the way knows of change nothing: the message is not informed of them.
         #[test]
         fn only_what_was_met_matters((csr, faults) in damaged()) {
             let (from, to) = (Node(0), Node(csr.order() - 1));

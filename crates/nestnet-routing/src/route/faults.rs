@@ -14,7 +14,7 @@ pub struct Faults {
     lot: Option<FaultSample>,
 }
 
-/// What fails by lot: every node and every link for itself. Each one's number and the seed decide, so that nothing is
+/// What fails at random: every node and every link for itself. Each one's number and the seed decide, so that nothing is
 /// written down and networks of any size have faults.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaultSample {
@@ -82,12 +82,12 @@ impl Faults {
         self.links.insert((from.min(to), from.max(to)));
     }
 
-    /// Others fail by lot.
+    /// Others fail at random.
     pub fn draw(&mut self, lot: FaultSample) {
         self.lot = Some(lot);
     }
 
-    /// How many nodes and links have failed, named ones and those by lot. O(nodes + links).
+    /// How many nodes and links have failed, named ones and those at random. O(nodes + links).
     pub fn count(
         &self,
         network: &dyn Network,

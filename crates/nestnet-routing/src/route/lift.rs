@@ -15,7 +15,7 @@ pub trait Lift: Debug + Send + Sync {
     /// The most hops of a route, when the base has at most so many.
     fn longest(&self, base: u64) -> u64;
 
-    /// The node of the base that stands for a node of the whole.
+    /// The node of the base that represents a node of the whole.
     fn inner(&self, at: Node) -> Node;
 
     /// The next hop, or `None` on arrival. Where the base has several ways to go on, this is asked once for each.

@@ -6,7 +6,7 @@ use nestnet_graph::{Network, Node, Port};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// How the way of a message ends.
+/// How the route of a message ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ending {
@@ -51,7 +51,7 @@ impl Trace {
     }
 }
 
-/// What a text says of the way of a message. Unlike a [`Router`] it sees the whole of it at once.
+/// What a text says of the route of a message. Unlike a [`Router`] it sees the whole of it at once.
 pub trait Procedure: Debug + Send + Sync {
     /// The way; `None` where there is none.
     fn trace(&self, from: Node, to: Node) -> Option<Trace>;

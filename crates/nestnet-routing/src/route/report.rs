@@ -158,7 +158,7 @@ impl Loads {
         self.most as f64 / self.choices.max(1) as f64
     }
 
-    /// Messages over a channel in the mean.
+    /// Messages over a channel on average.
     pub fn mean(&self) -> Option<f64> {
         let parts = u128::from(self.channels) * u128::from(self.choices.max(1));
         (parts > 0).then(|| self.total as f64 / parts as f64)

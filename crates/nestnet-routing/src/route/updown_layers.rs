@@ -1,7 +1,7 @@
 //! Virtual channels for any routes: a new one at every turn from down to up.
 //!
 //! A hop goes up when it leads to a node with a higher number. Routes that go up and then down, and never up again,
-//! cannot wait for each other in a circle: up-hops come in the order of their nodes, down-hops after them in the
+//! cannot wait in a dependency cycle: up-hops come in the order of their nodes, down-hops after them in the
 //! opposite order. Any other route is a few of those one after the other, and the virtual channel of a hop is how many
 //! more begin behind it. So a route of length L needs at most 1 + ⌊L/2⌋ virtual channels.
 

@@ -31,7 +31,7 @@ pub enum Algorithm {
         /// How many exchanges are tried.
         exchanges: u64,
     },
-    /// As the paper of the host plants a complete binary tree.
+    /// As the paper of the host embeds a complete binary tree.
     Paper,
 }
 
@@ -84,10 +84,10 @@ pub enum EmbedError {
         /// Guest or host.
         which: &'static str,
     },
-    /// The paper of the host plants no trees.
+    /// The paper of the host embeds no trees.
     #[error("the paper of the host gives no embedding")]
     NoPaper,
-    /// The paper plants complete binary trees alone.
+    /// The paper embeds complete binary trees alone.
     #[error("the paper of the host embeds complete binary trees, and the guest is none")]
     NoTree,
     /// It has more nodes than the host.
@@ -179,7 +179,7 @@ pub fn embed(
             is_part(guest, &*layout).then(|| by_layout(&*layout, network.order()))
         });
     let (map, images) = match (algorithm, natural) {
-        (Algorithm::Paper, _) => (Map::Paper, planted(guest, host, budget)?),
+        (Algorithm::Paper, _) => (Map::Paper, embedded(guest, host, budget)?),
         (_, Some(images)) => (Map::Natural, images),
         (_, None) => work.heuristic()?,
     };
@@ -203,13 +203,13 @@ pub fn embed(
     Ok(Embedding { map, images, links, dilation, total, congestion, load })
 }
 
-/// A complete binary tree as the paper of the host plants it.
-fn planted(
+/// A complete binary tree as the paper of the host embeds it.
+fn embedded(
     guest: &dyn Network,
     host: &Built,
     budget: &Budget<'_>,
 ) -> Result<Vec<Node>, EmbedError> {
-    let planting = host.planting().ok_or(EmbedError::NoPaper)?;
+    let tree_embedding = host.tree_embedding().ok_or(EmbedError::NoPaper)?;
     let size = guest.order();
     let height = (size + 1).ilog2();
     let parent = |x: &u64| *x == 0 || neighbors(guest, Node(*x)).contains(&Node((*x - 1) / 2));
@@ -218,7 +218,7 @@ fn planted(
         return Err(EmbedError::NoTree);
     }
     let hosts = host.network.as_ref().map_or(0, |network| network.order());
-    let images = planting.plant(Node(0), height, &budget.watch)?;
+    let images = tree_embedding.cost_model(Node(0), height, &budget.watch)?;
     images.ok_or(EmbedError::TooLarge { guest: size, host: hosts })
 }
 

@@ -34,7 +34,7 @@ pub struct Args<'a> {
     pub values: Vec<(&'static str, EvaluatedValue)>,
     /// What reaches outside, and how much may be stored.
     pub context: &'a Context<'a>,
-    /// Builds what a family itself stands on.
+    /// Builds what a family itself depends on.
     pub(crate) build: fn(&Spec, &Context<'_>) -> Result<Built, SpecError>,
 }
 
@@ -183,7 +183,7 @@ impl Args<'_> {
         Args { values: values.collect(), ..*self }
     }
 
-    /// A network that the family itself stands on, by its spec.
+    /// A network that the family itself depends on, by its spec.
     pub fn build(&self, spec: &Spec) -> Result<Built, ArgError> {
         let built = (self.build)(spec, self.context);
         built.map_err(|error| ArgError::whole(error.message))

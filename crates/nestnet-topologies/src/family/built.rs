@@ -1,12 +1,12 @@
-//! A network that a spec stands for: what is proven of it, and the thing itself where it can be built.
+//! A network that a spec means: what is proven of it, and the thing itself where it can be built.
 
 use super::array::{Arrayed, Stepped};
-use super::cut_lifting::Halving;
+use super::cut_lifting::CutLifting;
 use super::logical::{Arranged, Grain, Logical};
 use super::measured::Measured;
 use super::memoized::Remembered;
 use super::stored::StoredTheory;
-use super::tree_embedding::Planting;
+use super::tree_embedding::TreeEmbedding;
 use crate::spec::Spec;
 use nestnet_collectives::program::{Arrange, Layout};
 use nestnet_collectives::tree::MAX_TREE;
@@ -28,7 +28,7 @@ use std::sync::{Arc, LazyLock};
 /// The procedure that is a text to the letter.
 pub const AS_PRINTED: &str = "as-printed";
 
-/// What a spec stands for.
+/// What a spec means.
 #[derive(Clone, Debug)]
 pub struct Built {
     /// What is known, at any size: proven, or measured where no theorem says it and the network is small.
@@ -56,7 +56,7 @@ pub struct Built {
 struct Rules {
     /// Routers by name. [`Built::router`] finds others too.
     routers: Vec<(&'static str, Arc<dyn Router>)>,
-    /// What stands for one of those in legs, where it must know the source of a message.
+    /// What represents one of those in legs, where it must know the source of a message.
     legs: Vec<(&'static str, Arc<dyn Router>)>,
     /// Routings as their text has them, by name.
     procedures: Vec<(&'static str, Arc<dyn Procedure>)>,
@@ -71,9 +71,9 @@ struct Rules {
     /// How its paper builds it step by step.
     steps: Option<Arc<dyn Stepped>>,
     /// What its cuts inherit, and from which base.
-    halving: Option<(Arc<dyn Halving>, Arc<Built>)>,
-    /// How its paper plants trees in it.
-    planting: Option<Arc<dyn Planting>>,
+    halving: Option<(Arc<dyn CutLifting>, Arc<Built>)>,
+    /// How its paper embeds trees in it.
+    tree_embedding: Option<Arc<dyn TreeEmbedding>>,
 }
 
 impl Built {
@@ -115,7 +115,7 @@ impl Built {
         self.spec.as_deref().unwrap_or(&UNNAMED)
     }
 
-    /// What is known of it without the thing itself: what is built upon that has a theory too, and takes no memory.
+    /// What is known of it without the thing itself: what is built on that has a theory too, and takes no memory.
     pub fn theory_alone(&self) -> Built {
         let (example, spec) = (self.network.clone(), self.spec.clone());
         Built { example, spec, ..Built::known(self.theory.clone(), self.proven.clone()) }
@@ -126,7 +126,7 @@ impl Built {
         Built { network: None, example: None, ..self }
     }
 
-    /// The network for a theory to look at, also where nothing is to be built upon it.
+    /// The network for a theory to look at, also where nothing is to be built on it.
     pub fn example(&self) -> Option<&Arc<dyn Network>> {
         self.network.as_ref().or(self.example.as_ref())
     }
@@ -154,8 +154,8 @@ impl Built {
         self
     }
 
-    /// The same network, which `rule` routes through copies of `base`: router `name` upon that of the base.
-    pub fn lifted<L: Lift + 'static>(
+    /// The same network, which `rule` routes through copies of `base`: router `name` on that of the base.
+    pub fn with_lifted_router<L: Lift + 'static>(
         self,
         name: &'static str,
         rule: Option<Arc<L>>,
@@ -167,8 +167,8 @@ impl Built {
         self.routed([(name, router)])
     }
 
-    /// The same, upon the base's router `paper` under another name: the paper gives no such routing.
-    pub fn lifted_ours<L: Lift + 'static>(
+    /// The same, on the base's router `paper` under another name: the paper gives no such routing.
+    pub fn with_own_lifted_router<L: Lift + 'static>(
         self,
         name: &'static str,
         rule: Option<Arc<L>>,
@@ -180,7 +180,7 @@ impl Built {
         self.routed([(name, router)]).unrouted()
     }
 
-    /// The same network with a router that needs the source of a message, and one that stands for it in legs.
+    /// The same network with a router that needs the source of a message, and one that represents it in legs.
     pub fn routed_from(
         mut self,
         name: &'static str,
@@ -227,8 +227,8 @@ impl Built {
         self
     }
 
-    /// The same network, whose logical addresses `rule` lays out upon those of `base`.
-    pub fn arranged<A: Arrange + 'static>(mut self, rule: Option<Arc<A>>, base: &Built) -> Self {
+    /// The same network, whose logical addresses `rule` lays out on those of `base`.
+    pub fn with_layout<A: Arrange + 'static>(mut self, rule: Option<Arc<A>>, base: &Built) -> Self {
         self.logical.arranged = rule.map(|rule| {
             let (logical, network) = (base.logical.clone(), base.network.clone());
             Arc::new(Arranged { rule, logical, network })
@@ -263,13 +263,18 @@ impl Built {
     }
 
     /// The same network, which inherits cuts from those of `base`.
-    pub fn halving<H: Halving + 'static>(mut self, rule: Option<Arc<H>>, base: &Built) -> Self {
-        self.rules().halving = rule.map(|rule| (rule as Arc<dyn Halving>, Arc::new(base.clone())));
+    pub fn with_bisection<H: CutLifting + 'static>(
+        mut self,
+        rule: Option<Arc<H>>,
+        base: &Built,
+    ) -> Self {
+        self.rules().halving =
+            rule.map(|rule| (rule as Arc<dyn CutLifting>, Arc::new(base.clone())));
         self
     }
 
     /// What its cuts inherit, and from which base.
-    pub fn halves(&self) -> Option<(&dyn Halving, &Built)> {
+    pub fn halves(&self) -> Option<(&dyn CutLifting, &Built)> {
         self.own.halving.as_ref().map(|(rule, base)| (&**rule, &**base))
     }
 
@@ -289,15 +294,15 @@ impl Built {
         self.own.array.as_ref()
     }
 
-    /// The same network, in which its paper plants trees.
-    pub fn planted(mut self, planting: Option<Arc<dyn Planting>>) -> Self {
-        self.rules().planting = planting;
+    /// The same network, in which its paper embeds trees.
+    pub fn embedded(mut self, tree_embedding: Option<Arc<dyn TreeEmbedding>>) -> Self {
+        self.rules().tree_embedding = tree_embedding;
         self
     }
 
-    /// How its paper plants trees in it.
-    pub fn planting(&self) -> Option<&Arc<dyn Planting>> {
-        self.own.planting.as_ref()
+    /// How its paper embeds trees in it.
+    pub fn tree_embedding(&self) -> Option<&Arc<dyn TreeEmbedding>> {
+        self.own.tree_embedding.as_ref()
     }
 
     /// The same network, drawn after `plan`.
@@ -305,8 +310,8 @@ impl Built {
         Built { plans: vec![("usual", plan)], ..self }
     }
 
-    /// The same network, drawn after a plan that stands upon that of `base`; of a theory alone there is none.
-    pub fn placed_upon(self, base: &Built, plan: impl FnOnce() -> Plan) -> Self {
+    /// The same network, drawn after a plan that depends on that of `base`; of a theory alone there is none.
+    pub fn with_drawing(self, base: &Built, plan: impl FnOnce() -> Plan) -> Self {
         let is_drawn = base.network.is_some() || !base.plans.is_empty();
         if is_drawn { self.placed(plan()) } else { self }
     }
@@ -349,7 +354,7 @@ impl Built {
         self.logical.layout(self.network.as_ref(), grain)
     }
 
-    /// The router of that name to build upon, behind rows where the network is small.
+    /// The router of that name to build on, behind rows where the network is small.
     pub fn base_router(&self, name: &str) -> Option<Arc<dyn Router>> {
         let own = self.own.routers.first().filter(|_| name == "paper" && self.own.unrouted);
         let stands = own.map(|(_, router)| router.clone());
@@ -357,7 +362,7 @@ impl Built {
         Some(Cached::speed_up(router, self.network.as_deref()?))
     }
 
-    /// The router of that name, or what stands for it where only a part of the way is known.
+    /// The router of that name, or what represents it where only a part of the way is known.
     pub fn leg_router(&self, name: &str) -> Option<Arc<dyn Router>> {
         let leg = self.own.legs.iter().find(|(known, _)| *known == name);
         leg.map(|(_, router)| router.clone()).or_else(|| self.router(name))
@@ -436,7 +441,7 @@ impl Built {
     }
 
     /// The same network with a broadcast as its text has it.
-    pub fn telling(
+    pub fn with_printed_broadcast(
         mut self,
         name: &'static str,
         telling: Option<Arc<dyn PrintedBroadcast>>,
@@ -447,13 +452,13 @@ impl Built {
     }
 
     /// The broadcast of that name as its text has it.
-    pub fn told(&self, name: &str) -> Option<Arc<dyn PrintedBroadcast>> {
+    pub fn informed(&self, name: &str) -> Option<Arc<dyn PrintedBroadcast>> {
         let own = self.own.tellings.iter().find(|(known, _)| *known == name);
         own.map(|(_, telling)| telling.clone())
     }
 
     /// The names of all broadcasts that are kept as their text has them.
-    pub fn telling_names(&self) -> Vec<&'static str> {
+    pub fn printed_broadcast_names(&self) -> Vec<&'static str> {
         self.own.tellings.iter().map(|(name, _)| *name).collect()
     }
 
@@ -462,7 +467,7 @@ impl Built {
         self.own.broadcast.clone()
     }
 
-    /// A broadcast with these ports to build upon: its own, or one that works in any network that fits in memory.
+    /// A broadcast with these ports to build on: its own, or one that works in any network that fits in memory.
     pub fn broadcast(&self, ports: Ports) -> Option<Arc<dyn Broadcast>> {
         let own = self.own.broadcast.clone().filter(|own| own.ports() == ports);
         own.or_else(|| self.any_broadcast(ports))
@@ -502,7 +507,7 @@ impl Built {
         Some(degree)
     }
 
-    /// The network to build upon, behind a table where it is small.
+    /// The network to build on, behind a table where it is small.
     pub fn base(&self) -> Option<Arc<dyn Network>> {
         self.network.clone().map(Tabled::speed_up)
     }

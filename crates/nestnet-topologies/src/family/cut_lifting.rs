@@ -1,9 +1,9 @@
-//! Which networks inherit cuts and bounds on them from what they are built upon.
+//! Which networks inherit cuts and bounds on them from what they are built on.
 
 use std::fmt::Debug;
 
 /// A network whose halves, channel loads and spectrum follow from those of its base.
-pub trait Halving: Debug + Send + Sync {
+pub trait CutLifting: Debug + Send + Sync {
     /// A side of the network from one of the base; balanced where that has exactly half of the nodes.
     fn lift(&self, side: &[bool]) -> Option<Vec<bool>>;
 

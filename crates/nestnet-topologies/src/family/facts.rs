@@ -53,11 +53,11 @@ pub struct Instance<'a> {
     pub integers: &'a [u64],
     /// The word that it is given; none where the family takes none.
     pub word: Option<&'a str>,
-    /// What it stands on.
+    /// What it depends on.
     pub base: Option<Below>,
 }
 
-/// What a network stands on.
+/// What a network depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Below {
     /// Whether it is of the same family.
@@ -72,7 +72,7 @@ impl Instance<'_> {
         self.integers.get(place).copied().unwrap_or(0)
     }
 
-    /// Whether what it stands on is of the same family.
+    /// Whether what it depends on is of the same family.
     pub fn is_nested_in_itself(&self) -> bool {
         self.base.is_some_and(|base| base.same)
     }

@@ -61,7 +61,7 @@ fn build(args: &Args) -> Result<Built, ArgError> {
     let network = base.base().filter(|_| fits).map(|base| Arc::new(Hosts::new(base, p)));
     let mut built = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
     for name in base.router_names() {
-        built = built.lifted(name, network.clone(), base);
+        built = built.with_lifted_router(name, network.clone(), base);
     }
     Ok(built.with_sides(base.sides(), p).placed(plan(base, p)))
 }

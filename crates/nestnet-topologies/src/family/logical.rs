@@ -18,11 +18,11 @@ pub enum Grain {
 pub struct Logical {
     /// The networks whose product it is, first most significant; none where it is not known as one.
     pub(super) factors: Vec<Arc<dyn Network>>,
-    /// How logical addresses are laid out upon those of its base.
+    /// How logical addresses are laid out on those of its base.
     pub(super) arranged: Option<Arc<Arranged>>,
 }
 
-/// Logical addresses upon those of a base.
+/// Logical addresses on those of a base.
 #[derive(Debug)]
 pub(super) struct Arranged {
     pub rule: Arc<dyn Arrange>,
@@ -38,7 +38,7 @@ impl Logical {
         self.factors.iter().map(|factor| factor.order()).collect()
     }
 
-    /// Whether it stands for another network than itself.
+    /// Whether it represents another network than itself.
     pub fn has_guest(&self) -> bool {
         self.is_arranged() || !self.factors.is_empty()
     }

@@ -1,4 +1,4 @@
-//! A theory whose longer answers are worked out once: what stands on a network asks for them again and again.
+//! A theory whose longer answers are worked out once: what depends on a network asks for them again and again.
 
 use nestnet_graph::Distances;
 use nestnet_graph::theory::{Bounded, Degrees, Theory};

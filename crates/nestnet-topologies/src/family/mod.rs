@@ -192,7 +192,7 @@ pub type BuildRule = fn(&Args) -> Result<Built, ArgError>;
 pub enum Make {
     /// By its own rule.
     Build(BuildRule),
-    /// By standing for another spec.
+    /// By meaning another spec.
     Alias(fn(&Args) -> Result<Spec, ArgError>),
 }
 
@@ -234,7 +234,7 @@ impl Family {
         Family { facts, ..self }
     }
 
-    /// Its theory, made in the quickest way that it knows. `None` for a row that stands for another spec.
+    /// Its theory, made in the quickest way that it knows. `None` for a row that means another spec.
     pub fn quickly(&self) -> Option<BuildRule> {
         match self.make {
             Make::Build(make) => Some(self.facts.quickly.unwrap_or(make)),
@@ -253,7 +253,7 @@ impl Family {
         self.params.iter().any(|param| matches!(param.kind, Kind::Integers { .. }))
     }
 
-    /// Whether it is drawn by lot, and is as large as its stored links.
+    /// Whether it is drawn at random, and is as large as its stored links.
     pub fn is_drawn(&self) -> bool {
         self.params.iter().any(|param| param.name == "seed")
     }

@@ -4,11 +4,11 @@ use nestnet_graph::Node;
 use nestnet_graph::budget::{Interrupted, Watch};
 use std::fmt::Debug;
 
-/// A network that a paper plants complete binary trees in.
-pub trait Planting: Debug + Send + Sync {
+/// A network that a paper embeds complete binary trees in.
+pub trait TreeEmbedding: Debug + Send + Sync {
     /// The images of the nodes of a tree of so many levels, level by level from the root on, all different; `None` where
     /// the tree or the network is too large.
-    fn plant(
+    fn cost_model(
         &self,
         root: Node,
         height: u32,

@@ -42,12 +42,12 @@ impl Matched {
     }
 
     /// How much of it a network takes; `None` where that is not known.
-    pub fn of(self, built: &Built, plant: &CostModel, budget: &Budget<'_>) -> Option<f64> {
+    pub fn of(self, built: &Built, cost_model: &CostModel, budget: &Budget<'_>) -> Option<f64> {
         let number = |value: &BigUint| value.to_f64();
         match self {
             Matched::Hosts => number(&built.theory.hosts()),
             Matched::Ports => ports(built),
-            Matched::Dollars => bill_of(built, plant, budget).ok().map(|bill| bill.price),
+            Matched::Dollars => bill_of(built, cost_model, budget).ok().map(|bill| bill.price),
             Matched::Bisection => {
                 let subject = Analysis::new(built, Limits { how: None, budget: *budget });
                 let csr = subject.csr().ok()?;
@@ -101,13 +101,13 @@ const MOST_APART: f64 = 2.0;
 pub fn baselines(
     built: &Built,
     by: Matched,
-    plant: &CostModel,
+    cost_model: &CostModel,
     budget: &Budget<'_>,
 ) -> (Vec<Spec>, Vec<LeftOut>) {
     let (mut found, mut left_out) = (Vec::new(), Vec::new());
     let each = hosts_each(built.spec());
     let hosts = built.theory.hosts().to_u64().map(|hosts| hosts / each.unwrap_or(1));
-    let goal = by.of(built, plant, budget).zip(ports(built));
+    let goal = by.of(built, cost_model, budget).zip(ports(built));
     let Some((wanted, (goal, ports_wanted))) = hosts.filter(|&hosts| hosts > 1).zip(goal) else {
         return (found, left_out);
     };
@@ -125,7 +125,7 @@ pub fn baselines(
         let judge = |integers: Vec<u64>| -> Option<Judged> {
             let bare = Spec::new(family.name, integers.into_iter().map(Arg::new));
             let drawn = family.is_drawn();
-            // One that is drawn by lot has what was asked for, and making it takes long.
+            // One that is drawn at random has what was asked for, and making it takes long.
             if drawn && by == Matched::Hosts {
                 let spec = each.map_or(bare.clone(), |each| with_hosts(bare, each));
                 return Some(Judged { apart: [1.0; 3], spec });
@@ -148,7 +148,7 @@ pub fn baselines(
             if apart(hosts, wanted) > 2.0 * MOST_APART {
                 return Some(Judged { apart: [f64::INFINITY, apart(hosts, wanted), 1.0], spec });
             }
-            let value = by.of(&one, plant, budget)?;
+            let value = by.of(&one, cost_model, budget)?;
             let apart =
                 [apart(value, goal), apart(hosts, wanted), apart(ports(&one)?, ports_wanted)];
             Some(Judged { apart, spec })
@@ -231,7 +231,7 @@ impl Judged {
 /// Up to so many times as many is about as many.
 const ALIKE: f64 = 1.1;
 
-/// The rows that are baselines, those that are drawn by lot last.
+/// The rows that are baselines, those that are drawn at random last.
 fn rows() -> Vec<(&'static Family, Near)> {
     let mut rows: Vec<(&Family, Near)> =
         families().filter_map(|family| Some((family, family.facts.near?))).collect();
@@ -246,17 +246,17 @@ mod tests {
 
     #[test]
     fn what_is_matched_is_near() {
-        let (plant, budget) = (CostModel::default(), Budget::default());
+        let (cost_model, budget) = (CostModel::default(), Budget::default());
         for text in ["rdn(petersen, 1)", "torus(5, 5, 5)", "hosts(rdn(ring(5), 1), 3)"] {
             let built = build(text).unwrap();
             for by in [Matched::Hosts, Matched::Ports, Matched::Dollars] {
-                let goal = by.of(&built, &plant, &budget).unwrap();
-                let (found, left_out) = baselines(&built, by, &plant, &budget);
+                let goal = by.of(&built, &cost_model, &budget).unwrap();
+                let (found, left_out) = baselines(&built, by, &cost_model, &budget);
                 assert_eq!(found.len() + left_out.len(), rows().len());
                 assert!(found.len() >= 4, "{text} by {}: {found:?}", by.name());
                 for spec in found {
                     let one = build(&spec.to_string()).unwrap();
-                    let value = by.of(&one, &plant, &budget).unwrap();
+                    let value = by.of(&one, &cost_model, &budget).unwrap();
                     assert!(value <= 2.0 * goal && goal <= 2.0 * value, "{spec}: {value}");
                     let (hosts, wanted) = (one.theory.hosts(), built.theory.hosts());
                     assert!(hosts <= &wanted * 2u8 && wanted <= hosts * 2u8, "{spec}");
@@ -268,7 +268,7 @@ mod tests {
     /// Listing what is near takes neither time nor memory that grows with the network.
     #[test]
     fn the_largest_networks_have_baselines_too() {
-        let (plant, budget) = (CostModel::default(), Budget::default());
+        let (cost_model, budget) = (CostModel::default(), Budget::default());
         for text in [
             "star(4294967296)",
             "hyperx(2147483648, 3, 8)",
@@ -278,7 +278,7 @@ mod tests {
         ] {
             let Ok(built) = build(text) else { panic!("{text}") };
             for by in Matched::ALL {
-                let (found, left_out) = baselines(&built, by, &plant, &budget);
+                let (found, left_out) = baselines(&built, by, &cost_model, &budget);
                 assert!(found.len() + left_out.len() <= rows().len(), "{text}");
             }
         }
@@ -287,12 +287,12 @@ mod tests {
     #[test]
     fn a_cut_can_be_matched() {
         let built = build("hypercube(3)").unwrap();
-        let (plant, budget) = (CostModel::default(), Budget::default());
-        let (found, _) = baselines(&built, Matched::Bisection, &plant, &budget);
-        let goal = Matched::Bisection.of(&built, &plant, &budget).unwrap();
+        let (cost_model, budget) = (CostModel::default(), Budget::default());
+        let (found, _) = baselines(&built, Matched::Bisection, &cost_model, &budget);
+        let goal = Matched::Bisection.of(&built, &cost_model, &budget).unwrap();
         for spec in &found {
             let one = build(&spec.to_string()).unwrap();
-            let value = Matched::Bisection.of(&one, &plant, &budget).unwrap();
+            let value = Matched::Bisection.of(&one, &cost_model, &budget).unwrap();
             assert!(value <= 2.0 * goal && goal <= 2.0 * value, "{spec}: {value} and {goal}");
         }
         assert!(!found.is_empty());

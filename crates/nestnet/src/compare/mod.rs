@@ -1,7 +1,7 @@
 //! Which of these networks is better, and at what? One table, the same numbers for all, the best of each marked.
 //!
 //! [`contender`] finds the numbers of one network: its [`Figures`], how it is built ([`Bill`]) and what its routing
-//! keeps in memory. [`COLUMNS`] says for each number which way is better, so that every door marks the same winners.
+//! keeps in memory. [`COLUMNS`] says for each number which way is better, so that every front end marks the same winners.
 
 mod baselines;
 
@@ -31,10 +31,14 @@ pub enum BillError {
 }
 
 /// What a network takes to build.
-pub fn bill_of(built: &Built, plant: &CostModel, budget: &Budget<'_>) -> Result<Bill, BillError> {
+pub fn bill_of(
+    built: &Built,
+    cost_model: &CostModel,
+    budget: &Budget<'_>,
+) -> Result<Bill, BillError> {
     let network = built.network.as_deref().ok_or(BillError::NotBuilt)?;
-    let packing = Packing::new(network, &built.logical.product_sides(), plant);
-    Ok(bill(network, &packing, plant, budget)?)
+    let packing = Packing::new(network, &built.logical.product_sides(), cost_model);
+    Ok(bill(network, &packing, cost_model, budget)?)
 }
 
 /// The wire of a network on a chip.
@@ -67,7 +71,7 @@ pub struct Options<'a> {
     /// How far measuring may go.
     pub limits: Limits<'a>,
     /// How networks are built.
-    pub plant: CostModel,
+    pub cost_model: CostModel,
     /// The chip that they are built on, where it is one.
     pub tiles: Option<Tiles>,
     /// From how many nodes distances are sampled where not all can be measured; 0 for none.
@@ -90,7 +94,7 @@ pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
         table_bytes: router.filter(|_| built.has_rule()).map(|router| router.state_bytes()),
         levels: network.map(Network::levels),
         // A link takes longer to place than to look at.
-        bill: bill_of(built, &options.plant, &Budget { steps: budget.steps / 4, ..budget }),
+        bill: bill_of(built, &options.cost_model, &Budget { steps: budget.steps / 4, ..budget }),
         wiring: options.tiles.and_then(|tiles| wiring_of(built, &tiles, &budget).ok()),
     }
 }
@@ -373,7 +377,7 @@ mod tests {
     fn of(text: &str, max_steps: u128) -> Contender {
         let limits = Limits { how: None, budget: Budget { steps: max_steps, ..Budget::default() } };
         let options =
-            Options { limits, plant: CostModel::default(), tiles: None, samples: 8, seed: 1 };
+            Options { limits, cost_model: CostModel::default(), tiles: None, samples: 8, seed: 1 };
         contender(&build(text).unwrap(), &options)
     }
 

@@ -22,9 +22,9 @@ pub fn recommended<'a>(question: &Question, answer: &'a Design) -> Option<Recomm
         let row = answer.front.first()?;
         return Some(Recommended { row, why, others: Vec::new() });
     }
-    let carried = |row: &Row| row.bought.throughput.unwrap_or(0.0).min(1.0);
-    let energy = |row: &Row| row.bought.energy.unwrap_or(f64::INFINITY);
-    let wire = |row: &Row| row.bought.wiring.map_or(f64::INFINITY, |wiring| wiring.longest);
+    let carried = |row: &Row| row.cost.throughput.unwrap_or(0.0).min(1.0);
+    let energy = |row: &Row| row.cost.energy.unwrap_or(f64::INFINITY);
+    let wire = |row: &Row| row.cost.wiring.map_or(f64::INFINITY, |wiring| wiring.longest);
     let most = answer.front.iter().map(carried).fold(0.0, f64::max);
     let able = answer.front.iter().filter(|row| carried(row) >= most / 2.0);
     let row = able.min_by(|a, b| energy(a).total_cmp(&energy(b)))?;
@@ -72,7 +72,7 @@ pub(super) fn simplest(mut rows: Vec<ClusterRow>) -> Vec<ClusterRow> {
 }
 
 /// The cheapest of those that carry uniform traffic at the full rate, or nearly so; where none does, of those that come
-/// nearest to it. Of those that cost alike the one with the shortest ways.
+/// nearest to it. Of those that cost alike the one with the shortest paths.
 pub(super) fn recommend(front: &[ClusterRow]) -> Option<(usize, String)> {
     /// Full but for what nobody would pay for.
     const FULL: f64 = 0.95;

@@ -1,4 +1,4 @@
-//! Large networks that stand on no other: of those that come in every size, the sizes next to the one wanted.
+//! Large networks that depend on no other: of those that come in every size, the sizes next to the one wanted.
 //!
 //! Tori, meshes and generalized hypercubes of each number of dimensions have sides that differ by one at most. For the
 //! other families, all arguments but the one that sizes grow with most slowly are tried, and of that one the value that
@@ -18,7 +18,7 @@ pub const MAX_DRAWN: u128 = 1 << 12;
 const MAX_DRAWN_DEGREE: u64 = 16;
 
 impl Space<'_> {
-    /// Tells `visit` of every network of a wanted size that stands on no other and is not a base.
+    /// Tells `visit` of every network of a wanted size that depends on no other and is not a base.
     pub(super) fn leaves(
         &self,
         watch: &Watch<'_>,

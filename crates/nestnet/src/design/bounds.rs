@@ -12,7 +12,7 @@ impl Objective {
         self,
         question: &Question,
         figures: &Figures,
-        bought: &Cost,
+        cost: &Cost,
         wanted: &BigUint,
     ) -> Range {
         let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
@@ -44,20 +44,20 @@ impl Objective {
                 Some(Range { low: -high, high: -low })
             }
             Objective::Match => exactly(-figures.size_match(wanted)),
-            Objective::Price => match bought.price {
+            Objective::Price => match cost.price {
                 Some(price) => exactly(price),
                 None => at_least(least_price(question, figures)),
             },
-            Objective::Throughput => match (bought.throughput, most_throughput(figures)) {
+            Objective::Throughput => match (cost.throughput, most_throughput(figures)) {
                 (Some(theta), _) => exactly(-theta.min(1.0)),
                 (None, Some(most)) => Some(Range { low: -most.min(1.0), high: 0.0 }),
                 (None, None) => None,
             },
-            Objective::Energy => match bought.energy {
+            Objective::Energy => match cost.energy {
                 Some(energy) => exactly(energy),
                 None => least_energy(question, figures).and_then(at_least),
             },
-            Objective::LongestWire => match (bought.wiring, question.tiles) {
+            Objective::LongestWire => match (cost.wiring, question.tiles) {
                 (Some(wiring), _) => exactly(wiring.longest),
                 // Two tiles that are linked are not the same, but a host may share that of its switch.
                 (None, Some(tiles)) if figures.nodes == figures.hosts => at_least(tiles.side),

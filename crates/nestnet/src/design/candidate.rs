@@ -111,7 +111,7 @@ impl Made {
     }
 }
 
-/// What the family makes of these arguments, upon what is known of its bases and not upon their nodes.
+/// What the family makes of these arguments, on what is known of its bases and not on their nodes.
 pub(super) fn make(
     family: &'static Family,
     args: &[Given],

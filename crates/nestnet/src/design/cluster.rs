@@ -1,7 +1,7 @@
 //! Which network of switches for so many hosts? What is paid and what is got.
 //!
 //! For every number of hosts at a switch, all networks of switches that leave ports for them are searched, and networks
-//! that bring switches of their own. Every candidate has a price, a uniform throughput, a mean way and a number of
+//! that bring switches of their own. Every candidate has a price, a uniform throughput, a mean path and a number of
 //! failures that it survives, at first as good as its theory allows. A candidate that even at its best is beaten by what
 //! was measured is left out; of the others, distances and cables are looked at first, then traffic and failures. So a
 //! network on the front is there by exact numbers. Where more may be on it than can be measured, those that promise
@@ -39,7 +39,7 @@ const MOST_MEASURED: usize = 512;
 /// The most networks whose distances and cables are.
 const MOST_LOOKED_AT: usize = 1 << 12;
 
-/// Finds the networks that no other beats, and says which one to take.
+/// Finds the networks that are Pareto-optimal, and says which one to take.
 ///
 /// ```
 /// use nestnet::Budget;
@@ -191,7 +191,7 @@ fn candidate(question: &ClusterQuestion, made: Arc<Made>, each: Option<u64>) -> 
         None => Parts { nodes: order, hosts: number(&theory.hosts()), links, switch_links: 0.0 },
     };
     let Parts { hosts, links, .. } = parts;
-    let price = question.plant.least_price(&parts) / hosts;
+    let price = question.cost_model.least_price(&parts) / hosts;
     let mean = match (each, theory.host_distances(), theory.distances()) {
         (None, Some(distances), _) => {
             let (sum, pairs) = distances.mean()?;

@@ -26,7 +26,7 @@ pub struct ClusterQuestion {
     /// The names of the rows to search for the outermost network of switches; all where there are none.
     pub families: Vec<String>,
     /// What is bought.
-    pub plant: CostModel,
+    pub cost_model: CostModel,
 }
 
 /// A limit is not broken by less than this.
@@ -45,7 +45,7 @@ pub struct Bounds {
     pub max_price: Option<f64>,
     /// Watts a host.
     pub max_power: Option<f64>,
-    /// Links from host to host, in the mean.
+    /// Links from host to host, on average.
     pub max_hops: Option<f64>,
     /// Links of a switch to others.
     pub max_degree: Option<u64>,
@@ -65,12 +65,12 @@ impl ClusterQuestion {
             depth: 1,
             max_base: 32,
             families: Vec::new(),
-            plant: CostModel::cluster(crate::physical::Speed::Gb400),
+            cost_model: CostModel::cluster(crate::physical::Speed::Gb400),
         }
     }
 }
 
-/// A network that no other beats.
+/// A network that is Pareto-optimal.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ClusterRow {
@@ -94,7 +94,7 @@ pub struct ClusterRow {
     pub power_per_host: f64,
     /// θ of uniform traffic on all shortest paths.
     pub throughput: f64,
-    /// Links from host to host, in the mean.
+    /// Links from host to host, on average.
     pub mean_hops: f64,
     /// Links from host to host, at most.
     pub host_diameter: u64,
@@ -132,7 +132,7 @@ pub struct ClusterDesign {
     pub candidates: u64,
     /// How many of them were measured.
     pub measured: usize,
-    /// Those that no other beats; first what costs least for what it carries.
+    /// Those that are Pareto-optimal; first what costs least for what it carries.
     pub front: Vec<ClusterRow>,
     /// Whether the search came to its end; where it was stopped, the front is that of what was measured by then.
     pub finished: bool,

@@ -21,7 +21,7 @@ pub struct Cost {
     pub throughput: Option<f64>,
     /// The wire of a chip.
     pub wiring: Option<Wiring>,
-    /// Picojoules of a bit from tile to tile, in the mean.
+    /// Picojoules of a bit from tile to tile, on average.
     pub energy: Option<f64>,
 }
 
@@ -40,7 +40,7 @@ impl Cost {
         }
         let wiring = question.tiles.and_then(|tiles| wiring_of(built, &tiles, budget).ok());
         let bill = match question.tiles {
-            None => bill_of(built, &question.plant, budget).ok(),
+            None => bill_of(built, &question.cost_model, budget).ok(),
             Some(_) => None,
         };
         let mean = figures.average_range().and_then(Range::exact);
@@ -58,7 +58,7 @@ pub(super) fn least_price(question: &Question, figures: &Figures) -> f64 {
     let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
     let (nodes, hosts, links) =
         (number(&figures.nodes), number(&figures.hosts), number(&figures.links));
-    question.plant.least_price(&Parts { nodes, hosts, links, switch_links: 0.0 }) / hosts
+    question.cost_model.least_price(&Parts { nodes, hosts, links, switch_links: 0.0 }) / hosts
 }
 
 /// At most so much of uniform traffic: all channels together carry all that is sent.

@@ -1,7 +1,7 @@
-//! Which network for so many nodes? A search over all families of the table, nested, for those that no other beats.
+//! Which network for so many nodes? A search over all families of the table, nested, for those that are Pareto-optimal.
 //!
 //! Every candidate is judged by its theory: order and degree first, then bounds on the other numbers. What another
-//! network certainly beats is dropped; what is left and small is measured. The front is what is left that no other beats
+//! network certainly beats is dropped; what is left and small is measured. The front is what is left that is Pareto-optimal
 //! by what is *guaranteed* of both: the exact value where it is known, the worst bound where it is not.
 
 mod advice;
@@ -36,7 +36,7 @@ use nestnet_graph::Budget;
 use nestnet_graph::job::Shard;
 use search::search;
 
-/// Finds the networks that no other beats.
+/// Finds the networks that are Pareto-optimal.
 ///
 /// ```
 /// use nestnet::design::{Question, design};

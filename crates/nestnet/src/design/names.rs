@@ -6,17 +6,17 @@ use nestnet_topologies::build::{Context, stands_for};
 use nestnet_topologies::family::{Below, Family, Instance, Kind, Make, closest, families};
 use nestnet_topologies::spec::Spec;
 
-/// Rows that stand on no other network.
+/// Rows that depend on no other network.
 pub(super) fn simple() -> impl Iterator<Item = &'static Family> {
     built().filter(|family| family.bases() == 0 && !takes_text(family))
 }
 
-/// Rows that stand on another network.
+/// Rows that depend on another network.
 pub(super) fn constructions() -> impl Iterator<Item = &'static Family> {
     built().filter(|family| family.bases() > 0)
 }
 
-/// Aliases stand for specs that are searched anyway.
+/// Aliases mean specs that are searched anyway.
 fn built() -> impl Iterator<Item = &'static Family> {
     families().filter(|family| matches!(family.make, Make::Build(_)) && family.facts.searched)
 }
@@ -26,7 +26,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
     families().map(|family| family.name).filter(|name| searched_as(name).is_some())
 }
 
-/// The row that is searched under a name: its own, or for an alias that of what it stands for.
+/// The row that is searched under a name: its own, or for an alias that of what it means.
 pub(super) fn searched_as(name: &str) -> Option<&'static str> {
     let row = families().find(|family| family.name == name)?;
     let name = match row.make {
@@ -64,13 +64,13 @@ fn takes_text(family: &Family) -> bool {
     family.params.iter().any(|param| param.kind == Kind::Text)
 }
 
-/// Whether a network that stands on no other is left out.
+/// Whether a network that depends on no other is left out.
 pub(super) fn is_left_out(family: &Family, integers: &[u64], word: Option<&str>) -> bool {
     (family.facts.left_out)(&Instance { integers, word, base: None })
 }
 
-/// Whether a construction upon `base` is left out.
-pub(super) fn is_left_out_upon(
+/// Whether a construction on `base` is left out.
+pub(super) fn is_left_out_on(
     family: &Family,
     integers: &[u64],
     word: Option<&str>,

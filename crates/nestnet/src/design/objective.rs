@@ -10,9 +10,9 @@ use std::str::FromStr;
 pub enum Objective {
     /// Few links at a node.
     Degree,
-    /// A short longest way.
+    /// A short longest path.
     Diameter,
-    /// A short mean way.
+    /// A short mean path.
     AverageDistance,
     /// Few links for each node that injects, so that sizes can be compared.
     Links,

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The slow twin: by definition.
+    /// The slow reference version: by definition.
     fn beaten_by_definition(all: &[Keys], i: usize) -> bool {
         let high = |j: usize| all[j].iter().map(|range| range.high);
         (0..all.len()).any(|j| {

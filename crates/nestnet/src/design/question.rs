@@ -38,7 +38,7 @@ pub struct Question {
     /// The names of the rows to search for the outermost network; all where there are none.
     pub families: Vec<String>,
     /// What is bought.
-    pub plant: CostModel,
+    pub cost_model: CostModel,
     /// The chip that it is built on, where it is one.
     pub tiles: Option<Tiles>,
 }
@@ -60,7 +60,7 @@ impl Question {
             max_frame: None,
             max_nested_frame: None,
             families: Vec::new(),
-            plant: CostModel::default(),
+            cost_model: CostModel::default(),
             tiles: None,
         }
     }

@@ -1,10 +1,10 @@
-//! What does a search find? Networks that no other beats, or which limit must give.
+//! What does a search find? Networks that are Pareto-optimal, or which limit must give.
 
 use super::cost::Cost;
 use super::origin::Origin;
 use nestnet_analysis::figures::Figures;
 
-/// A network that no other beats.
+/// A network that is Pareto-optimal.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Row {
@@ -15,7 +15,7 @@ pub struct Row {
     /// How many others have the same value in every objective; this is the one with the simplest spec.
     pub ties: usize,
     /// What it costs and carries.
-    pub bought: Cost,
+    pub cost: Cost,
 }
 
 /// What was found.
@@ -26,7 +26,7 @@ pub struct Design {
     pub candidates: u64,
     /// How many of them have a degree within the limit.
     pub fitting: usize,
-    /// Those that no other beats, best first.
+    /// Those that are Pareto-optimal, best first.
     pub front: Vec<Row>,
     /// Candidates that were too many to measure: their worst bounds count.
     pub unmeasured: usize,

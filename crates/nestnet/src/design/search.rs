@@ -44,7 +44,7 @@ const MEASURED_AT_ONCE: usize = 1 << 8;
 struct Fit {
     made: Arc<Made>,
     figures: Figures,
-    bought: Cost,
+    cost: Cost,
     keys: Keys,
     /// Whether measuring would say more.
     open: bool,
@@ -315,7 +315,7 @@ impl Search<'_> {
             return fit;
         }
         let figures = fit.figures.glimpsed(&*network);
-        let keys = self.keys(&figures, &fit.bought);
+        let keys = self.keys(&figures, &fit.cost);
         Fit { behind: ranks.behind(&keys), keys, figures, ..fit }
     }
 
@@ -328,11 +328,11 @@ impl Search<'_> {
             let mut fit = self.complete_or_as_is(fit, Extent::All)?;
             fit.figures.spec = fit.made.spec();
             let origin = Origin::of(fit.made.family());
-            Some(Row { origin, figures: fit.figures, bought: fit.bought, ties })
+            Some(Row { origin, figures: fit.figures, cost: fit.cost, ties })
         });
         let rows: Vec<Option<Row>> = finished.collect();
         let mut front: Vec<Row> = rows.into_iter().flatten().collect();
-        let first = |row: &Row| self.range(self.question.sort, &row.figures, &row.bought).high;
+        let first = |row: &Row| self.range(self.question.sort, &row.figures, &row.cost).high;
         front.sort_by(|a, b| first(a).total_cmp(&first(b)));
         let Narrowed { candidates, fitting, unmeasured, .. } = counted;
         let finished = !self.stopped.load(Relaxed);
@@ -343,14 +343,14 @@ impl Search<'_> {
         &self,
         objective: Objective,
         figures: &Figures,
-        bought: &Cost,
+        cost: &Cost,
     ) -> nestnet_analysis::figures::Range {
-        objective.range(self.question, figures, bought, &self.wanted)
+        objective.range(self.question, figures, cost, &self.wanted)
     }
 
-    fn keys(&self, figures: &Figures, bought: &Cost) -> Keys {
+    fn keys(&self, figures: &Figures, cost: &Cost) -> Keys {
         let all = self.question.objectives.iter();
-        all.map(|&objective| self.range(objective, figures, bought)).collect()
+        all.map(|&objective| self.range(objective, figures, cost)).collect()
     }
 
     fn limits(&self, how: Option<How>) -> Limits<'_> {
@@ -387,11 +387,11 @@ impl Search<'_> {
         if !(if small { possible } else { certain && (few || self.asked == Extent::All) }) {
             return Ok(None);
         }
-        let bought = Cost::default();
-        let keys = self.keys(&figures, &bought);
+        let cost = Cost::default();
+        let keys = self.keys(&figures, &cost);
         let exact = keys.iter().all(|range| range.low == range.high);
         let open = self.asked == Extent::All || (small && !(exact && certain && few));
-        Ok(Some(Fit { keys, made, figures, bought, open, glimpsed: false, behind: 0 }))
+        Ok(Some(Fit { keys, made, figures, cost, open, glimpsed: false, behind: 0 }))
     }
 
     /// All that can be known of a network; `None` where it breaks a limit.
@@ -413,9 +413,9 @@ impl Search<'_> {
             }
             Extent::Distances | Extent::All => with_extent(spec, &built, limits, extent),
         };
-        let bought = match extent {
+        let cost = match extent {
             Extent::All => Cost::of(self.question, &figures, &built, &limits.budget),
-            Extent::Distances | Extent::Routes => fit.bought,
+            Extent::Distances | Extent::Routes => fit.cost,
         };
         self.budget.check()?;
         let question = self.question;
@@ -425,8 +425,8 @@ impl Search<'_> {
         let vcs = figures.routing.as_ref().map(|routing| routing.vcs);
         let few = question.max_vcs.is_none_or(|most| vcs.is_some_and(|vcs| vcs <= most));
         let few = few || extent == Extent::Distances;
-        let keys = self.keys(&figures, &bought);
-        Ok((short && few).then(|| Fit { keys, figures, bought, open: false, ..fit }))
+        let keys = self.keys(&figures, &cost);
+        Ok((short && few).then(|| Fit { keys, figures, cost, open: false, ..fit }))
     }
 
     /// The same, or what is known already where there is no time for more.

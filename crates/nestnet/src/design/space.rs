@@ -1,17 +1,17 @@
 //! Which networks are searched? Every family of the table, nested to a depth, that can have the size wanted.
 //!
-//! - **Bases** are the networks that stand on no other, of up to `max_base` nodes and with any arguments.
-//! - **Constructions** stand on a network that is a base or has constructions of its own, as deep as asked. Words other
+//! - **Bases** are the networks that depend on no other, of up to `max_base` nodes and with any arguments.
+//! - **Constructions** depend on a network that is a base or has constructions of its own, as deep as asked. Words other
 //!   than the first are tried for the outermost one. Frame and unit of an expansion are bases of up to `max_frame`
 //!   nodes; where the unit is nested itself, the frame has up to `max_nested_frame`. Expansions of expansions are left to lists of frames.
-//! - **Large networks that stand on no other** are searched too, see [`leaves`](super::leaves).
+//! - **Large networks that depend on no other** are searched too, see [`leaves`](super::leaves).
 //!
-//! The order of a construction follows from that of what it stands on, so that orders are nested first, each once, and
+//! The order of a construction follows from that of what it depends on, so that orders are nested first, each once, and
 //! only those networks are made that have the size wanted. Orders and degrees only grow with every argument and every
 //! construction, which is where loops end.
 
 use super::candidate::{Given, Made, make};
-use super::names::{constructions, is_left_out, is_left_out_upon, simple};
+use super::names::{constructions, is_left_out, is_left_out_on, simple};
 use nestnet_graph::job::Shard;
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::theory::{Degrees, Theory};
@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex};
 /// The most levels of a construction: those that grow so slowly are little more than paths.
 const MAX_LEVELS: u64 = 64;
 
-/// Upon so many orders networks are built before they are told.
+/// On so many orders networks are built before they are yielded.
 const PART: usize = 1 << 4;
 
 /// What is searched.
@@ -38,7 +38,7 @@ pub(super) struct Space<'a> {
     pub sizes: RangeInclusive<u128>,
     /// The size that is wanted most.
     pub nodes: u128,
-    /// Networks with more links at a node are not built upon.
+    /// Networks with more links at a node are not built on.
     pub max_degree: u64,
     /// How many constructions are nested at most.
     pub depth: usize,
@@ -56,7 +56,7 @@ pub(super) struct Space<'a> {
 struct Way {
     family: &'static Family,
     integers: Vec<u64>,
-    /// The order of what it stands on.
+    /// The order of what it depends on.
     base: u128,
     /// The order of the frame, where it takes one.
     frame: Option<u128>,
@@ -83,7 +83,7 @@ impl Theory for OrderAlone {
 }
 
 impl Space<'_> {
-    /// Tells `visit` of every network of a wanted size that one shard is to look at: its first unit are all that stand on
+    /// Tells `visit` of every network of a wanted size that one shard is to look at: its first unit are all that depend on
     /// no other, every further one is a way in which the outermost networks arise.
     pub fn search(
         &self,
@@ -125,11 +125,11 @@ impl Space<'_> {
             .zip(1..)
             .filter_map(|(end, unit)| shard.has(unit).then_some(end))
             .collect();
-        // Those that stand on networks of one order follow each other: these are made once and not kept.
+        // Those that depend on networks of one order follow each other: these are made once and not kept.
         let upon = |(depth, way): &(usize, &Way)| (*depth, way.base);
         ends.sort_by_key(upon);
         let groups: Vec<&[(usize, &Way)]> = ends.chunk_by(|a, b| upon(a) == upon(b)).collect();
-        // The outermost networks are by far the most, and none needs another. They are told in order, a part at a time.
+        // The outermost networks are by far the most, and none needs another. They are yielded in order, a part at a time.
         let done = AtomicU64::new(0);
         let total = groups.len() as u64;
         for groups in groups.chunks(PART) {
@@ -157,7 +157,7 @@ impl Space<'_> {
         Made::new(family, &[Given::Integer(n)], context)
     }
 
-    /// Every network that arises in this way upon `inner`.
+    /// Every network that arises in this way on `inner`.
     fn expand(
         &self,
         way: &Way,
@@ -183,7 +183,7 @@ impl Space<'_> {
                 args.push(Given::Network(base.clone()));
                 args.extend(way.integers.iter().map(|&value| Given::Integer(value)));
                 for word in &words {
-                    if is_left_out_upon(way.family, &way.integers, *word, base) {
+                    if is_left_out_on(way.family, &way.integers, *word, base) {
                         continue;
                     }
                     let mut args = args.clone();
@@ -300,12 +300,12 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// All networks of this order with exactly `depth` constructions that may be built upon.
+    /// All networks of this order with exactly `depth` constructions that may be built on.
     fn of_order(&self, depth: usize, order: u128, watch: &Watch<'_>) -> Result<Alike, Interrupted> {
         let Some(below) = depth.checked_sub(1) else {
             return Ok(self.shelf.get(&order).cloned().unwrap_or_default().into());
         };
-        // The outermost are built upon those with all constructions but one, an order after the other.
+        // The outermost are built on those with all constructions but one, an order after the other.
         let is_kept = depth + 1 < self.space.depth;
         let known = |known: &Mutex<HashMap<_, _>>| known.lock().ok()?.get(&(depth, order)).cloned();
         if let Some(known) = is_kept.then(|| known(&self.known)).flatten() {
@@ -329,7 +329,7 @@ impl Found<'_> {
     }
 }
 
-/// Whether a network may be built upon.
+/// Whether a network may be built on.
 fn can_be_base(built: &Built) -> bool {
     built.theory.connected() && built.theory.hosts() == built.theory.order()
 }

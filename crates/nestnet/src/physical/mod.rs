@@ -234,8 +234,8 @@ impl Bill {
 /// use nestnet_graph::Csr;
 ///
 /// let ring = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3), (3, 0)], 1 << 20).unwrap();
-/// let plant = CostModel { board: 1, rack: 2, row: 2, ..CostModel::default() };
-/// let bill = bill(&ring, &Packing::new(&ring, &[], &plant), &plant, &Budget::default()).unwrap();
+/// let cost_model = CostModel { board: 1, rack: 2, row: 2, ..CostModel::default() };
+/// let bill = bill(&ring, &Packing::new(&ring, &[], &cost_model), &cost_model, &Budget::default()).unwrap();
 /// assert_eq!(bill.links, [0, 0, 2, 2, 0]);
 /// assert_eq!((bill.racks, bill.rows, bill.copper), (2, 1, 4));
 /// assert!((bill.longest - 2.6).abs() < 1e-9);
@@ -243,10 +243,10 @@ impl Bill {
 pub fn bill(
     network: &dyn Network,
     packing: &Packing,
-    plant: &CostModel,
+    cost_model: &CostModel,
     budget: &Budget<'_>,
 ) -> Result<Bill, CostModelError> {
-    plant.check()?;
+    cost_model.check()?;
     let order = network.order();
     let channels = u128::from(order) * u128::from(network.ports());
     budget.affords("walking all links", channels)?;
@@ -255,7 +255,7 @@ pub fn bill(
     let switches_in_rack = packing.in_rack().max(1);
     let alone = Alone::of(network, packing, budget)?;
     let racks = host_racks + alone.count.div_ceil(switches_in_rack);
-    let row = if plant.row == 0 { square(racks) } else { plant.row };
+    let row = if cost_model.row == 0 { square(racks) } else { cost_model.row };
     let mut bill = Bill {
         by_level: vec![[0; 5]; usize::from(network.levels())],
         boards: packing.packages(1),
@@ -266,7 +266,7 @@ pub fn bill(
         ..Bill::default()
     };
     // As bought, a switch is a box of its own, and cables lead to it.
-    let has_boxes = plant.nic.is_some() && packing.hosts < order;
+    let has_boxes = cost_model.nic.is_some() && packing.hosts < order;
     let stand = |at: Node| {
         let place = packing.place(network, at);
         if place < packing.hosts {
@@ -309,15 +309,15 @@ pub fn bill(
             }
             let meters = match package {
                 Package::Chip | Package::Board => return,
-                Package::Rack => plant.inside,
+                Package::Rack => cost_model.inside,
                 Package::Row | Package::Floor => {
                     let apart = |a: u64, b: u64| a.abs_diff(b) as f64;
-                    plant.overhead
-                        + apart(rack % row, rack_to % row) * plant.along
-                        + apart(rack / row, rack_to / row) * plant.across
+                    cost_model.overhead
+                        + apart(rack % row, rack_to % row) * cost_model.along
+                        + apart(rack / row, rack_to / row) * cost_model.across
                 }
             };
-            match bill.add_cable(meters, plant) {
+            match bill.add_cable(meters, cost_model) {
                 Ok(()) => (),
                 Err(error) => failed = Some(error),
             }
@@ -328,7 +328,7 @@ pub fn bill(
     let links: u64 = bill.links.iter().sum();
     let [nodes, links, hosts, linked_hosts] =
         [order, links, packing.hosts, linked_hosts].map(|count| count as f64);
-    let [price, power] = plant.equipment(nodes, hosts, links, linked_hosts);
+    let [price, power] = cost_model.equipment(nodes, hosts, links, linked_hosts);
     bill.price += price;
     bill.power += power;
     // Racks after the last one that is used stand empty and are not built.
@@ -339,16 +339,16 @@ pub fn bill(
 
 impl Bill {
     /// The cheapest of what reaches.
-    fn add_cable(&mut self, meters: f64, plant: &CostModel) -> Result<(), CostModelError> {
+    fn add_cable(&mut self, meters: f64, cost_model: &CostModel) -> Result<(), CostModelError> {
         let price = |cable: &Cable| cable.price + cable.price_per_meter * meters;
         let all = [
-            (&plant.copper, &mut self.copper),
-            (&plant.active, &mut self.active),
-            (&plant.fiber, &mut self.fiber),
+            (&cost_model.copper, &mut self.copper),
+            (&cost_model.active, &mut self.active),
+            (&cost_model.fiber, &mut self.fiber),
         ];
         let reaching = all.into_iter().filter(|(cable, _)| meters <= cable.reach);
         let cheapest = reaching.min_by(|(a, _), (b, _)| price(a).total_cmp(&price(b)));
-        let reach = plant.fiber.reach;
+        let reach = cost_model.fiber.reach;
         let (cable, count) = cheapest.ok_or(CostModelError::TooFar { meters, reach })?;
         *count += 1;
         self.price += price(cable);

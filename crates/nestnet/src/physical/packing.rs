@@ -19,13 +19,13 @@ impl Packing {
     /// In a product each package takes a block as near to a cube as the sides allow; any other network goes by ids,
     /// in which constructions number their clusters one after the other. A package takes the largest number of nodes
     /// up to its size that divides what it is part of, so that clusters are not split, but at least half of its size.
-    pub fn new(network: &dyn Network, sides: &[u64], plant: &CostModel) -> Self {
+    pub fn new(network: &dyn Network, sides: &[u64], cost_model: &CostModel) -> Self {
         let hosts = network.hosts();
         let is_product = sides.len() > 1 && sides.iter().product::<u64>() == network.order();
         let sides = if is_product { sides.to_vec() } else { vec![hosts] };
-        let rack = block(&sides, plant.rack);
-        let board = block(&rack, plant.board);
-        let chip = block(&board, plant.chip);
+        let rack = block(&sides, cost_model.rack);
+        let board = block(&rack, cost_model.board);
+        let chip = block(&board, cost_model.chip);
         Packing { sides, blocks: [chip, board, rack], hosts }
     }
 
@@ -54,7 +54,7 @@ impl Packing {
         self.blocks[2].iter().product()
     }
 
-    /// Where a node stands for the purpose of packing: a switch beside a host of its own, or after all hosts.
+    /// Where a node means the purpose of packing: a switch beside a host of its own, or after all hosts.
     pub(super) fn place(&self, network: &dyn Network, at: Node) -> u64 {
         if at.0 < self.hosts {
             return at.0;

@@ -24,11 +24,11 @@ fn grid(side: u32) -> Csr {
 #[test]
 fn products_are_packed_in_blocks() {
     let grid = grid(8);
-    let plant = CostModel { board: 4, rack: 16, ..CostModel::default() };
-    let by_blocks = Packing::new(&grid, &[8, 8], &plant);
-    let by_ids = Packing::new(&grid, &[], &plant);
+    let cost_model = CostModel { board: 4, rack: 16, ..CostModel::default() };
+    let by_blocks = Packing::new(&grid, &[8, 8], &cost_model);
+    let by_ids = Packing::new(&grid, &[], &cost_model);
     assert_eq!((by_blocks.in_rack(), by_ids.in_rack()), (16, 16));
-    let of = |packing| bill(&grid, &packing, &plant, &Budget::default()).unwrap();
+    let of = |packing| bill(&grid, &packing, &cost_model, &Budget::default()).unwrap();
     // Four racks of 4 by 4: two borders of eight links, each along a row or across rows.
     let blocks = of(by_blocks);
     assert_eq!(blocks.links, [0, 64, 32, 8, 8]);
@@ -115,9 +115,9 @@ fn switches_stand_beside_their_hosts_or_in_racks_of_their_own() {
     let links = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6), (6, 7)];
     let links = Csr::from_links(8, &links, 1 << 20).unwrap();
     let network = Switched { links, hosts: 4 };
-    let plant = CostModel { rack: 2, row: 3, ..ROUND };
-    let packing = Packing::new(&network, &[], &plant);
-    let found = bill(&network, &packing, &plant, &Budget::default()).unwrap();
+    let cost_model = CostModel { rack: 2, row: 3, ..ROUND };
+    let packing = Packing::new(&network, &[], &cost_model);
+    let found = bill(&network, &packing, &cost_model, &Budget::default()).unwrap();
     // Switches 6 and 7 are in rack 2, in the row of the others.
     assert_eq!((found.racks, found.rows, found.in_rack), (3, 1, 2));
     assert_eq!(found.links, [2, 0, 3, 2, 0]);
@@ -128,9 +128,9 @@ fn switches_stand_beside_their_hosts_or_in_racks_of_their_own() {
         [meters.iter().sum(), 4.0, 5.0 / 7.0, 14.0 * 2.0],
     );
     // A rack each, four of hosts and two of switches, none empty: rows of two.
-    let plant = CostModel { rack: 1, row: 0, ..ROUND };
-    let packing = Packing::new(&network, &[], &plant);
-    let found = bill(&network, &packing, &plant, &Budget::default()).unwrap();
+    let cost_model = CostModel { rack: 1, row: 0, ..ROUND };
+    let packing = Packing::new(&network, &[], &cost_model);
+    let found = bill(&network, &packing, &cost_model, &Budget::default()).unwrap();
     assert_eq!((found.racks, found.rows), (6, 3));
 }
 
@@ -139,7 +139,7 @@ fn switches_stand_beside_their_hosts_or_in_racks_of_their_own() {
 fn a_host_has_one_interface_and_a_switch_its_ports() {
     let links = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6)];
     let links = Csr::from_links(7, &links, 1 << 20).unwrap();
-    let plant = CostModel {
+    let cost_model = CostModel {
         rack: 2,
         row: 3,
         nic: Some(Nic { price: 1000.0, power: 20.0 }),
@@ -148,8 +148,8 @@ fn a_host_has_one_interface_and_a_switch_its_ports() {
         ..ROUND
     };
     let of = |network: &dyn Network| {
-        let packing = Packing::new(network, &[], &plant);
-        bill(network, &packing, &plant, &Budget::default()).unwrap()
+        let packing = Packing::new(network, &[], &cost_model);
+        bill(network, &packing, &cost_model, &Budget::default()).unwrap()
     };
     let found = of(&Switched { links: links.clone(), hosts: 4 });
     assert_eq!(found.links, [0, 0, 4, 2, 0]);
@@ -163,7 +163,7 @@ fn a_host_has_one_interface_and_a_switch_its_ports() {
     // Hosts that are linked by themselves share a board; only what leads to a switch is a cable.
     let links = Csr::from_links(3, &[(0, 1), (0, 2), (1, 2)], 1 << 20).unwrap();
     let pair = Switched { links, hosts: 2 };
-    let near = CostModel { board: 2, ..plant };
+    let near = CostModel { board: 2, ..cost_model };
     let packing = Packing::new(&pair, &[], &near);
     let found = bill(&pair, &packing, &near, &Budget::default()).unwrap();
     assert_eq!((found.links, found.copper), ([0, 1, 2, 0, 0], 2));
@@ -180,16 +180,16 @@ fn a_host_has_one_interface_and_a_switch_its_ports() {
 #[test]
 fn active_copper_is_between_the_others() {
     for speed in Speed::ALL {
-        let plant = CostModel::cluster(speed);
+        let cost_model = CostModel::cluster(speed);
         let kind = |meters: f64| {
             let mut bill = Bill::default();
-            bill.add_cable(meters, &plant).unwrap();
+            bill.add_cable(meters, &cost_model).unwrap();
             [bill.copper, bill.active, bill.fiber]
         };
         assert_eq!(kind(1.0), [1, 0, 0], "{speed:?}");
         assert_eq!(kind(4.5), [0, 1, 0], "{speed:?}");
         assert_eq!(kind(30.0), [0, 0, 1], "{speed:?}");
-        plant.check().unwrap();
+        cost_model.check().unwrap();
     }
 }
 
@@ -199,12 +199,12 @@ fn two_servers_and_a_switch_by_the_list() {
     let links = Csr::from_links(3, &[(0, 2), (1, 2)], 1 << 20).unwrap();
     let pair = Switched { links, hosts: 2 };
     let of = |speed| {
-        let plant = CostModel::cluster(speed);
-        let packing = Packing::new(&pair, &[], &plant);
-        let found = bill(&pair, &packing, &plant, &Budget::default()).unwrap();
+        let cost_model = CostModel::cluster(speed);
+        let packing = Packing::new(&pair, &[], &cost_model);
+        let found = bill(&pair, &packing, &cost_model, &Budget::default()).unwrap();
         let mut longer = [Bill::default(), Bill::default()];
-        longer[0].add_cable(4.5, &plant).unwrap();
-        longer[1].add_cable(30.0, &plant).unwrap();
+        longer[0].add_cable(4.5, &cost_model).unwrap();
+        longer[1].add_cable(30.0, &cost_model).unwrap();
         (found, longer.map(|bill| (bill.price, bill.power)))
     };
     let (found, longer) = of(Speed::Gb400);
@@ -235,8 +235,8 @@ fn a_bill_takes_what_it_says_and_tells_when_it_is_done() {
     let links = Csr::from_links(5, &[(0, 2), (1, 2), (2, 3), (2, 4)], 1 << 20).unwrap();
     let network = Switched { links, hosts: 2 };
     let packing = Packing::new(&network, &[], &ROUND);
-    let told = Mutex::new(Vec::new());
-    let progress = |part: f64| told.lock().unwrap().push(part);
+    let seen = Mutex::new(Vec::new());
+    let progress = |part: f64| seen.lock().unwrap().push(part);
     let of = |memory: u64, steps: u128| {
         let watch = Watch { progress: &progress, ..Watch::SILENT };
         bill(&network, &packing, &ROUND, &Budget { memory, steps, watch }).map(|found| found.hosts)
@@ -246,19 +246,19 @@ fn a_bill_takes_what_it_says_and_tells_when_it_is_done() {
     let refused = of(11, 20);
     assert!(matches!(refused, Err(CostModelError::Budget(OverBudget::Memory { need: 12, .. }))));
     assert_eq!(of(12, 20), Ok(2));
-    assert_eq!(*told.lock().unwrap(), [1.0]);
+    assert_eq!(*seen.lock().unwrap(), [1.0]);
 }
 
 #[test]
 fn cables_are_of_what_is_cheaper_and_reaches() {
-    let plant = CostModel::default();
+    let cost_model = CostModel::default();
     let mut bill = Bill::default();
-    bill.add_cable(5.0, &plant).unwrap();
-    bill.add_cable(5.1, &plant).unwrap();
+    bill.add_cable(5.0, &cost_model).unwrap();
+    bill.add_cable(5.1, &cost_model).unwrap();
     assert_eq!((bill.copper, bill.fiber), (1, 1));
     assert!((bill.price - (40.0 + 80.0 + 376.0 + 25.5)).abs() < 1e-9);
     assert!((bill.power - 3.0).abs() < 1e-9);
-    let near = CostModel { fiber: Cable { reach: 10.0, ..plant.fiber }, ..plant };
+    let near = CostModel { fiber: Cable { reach: 10.0, ..cost_model.fiber }, ..cost_model };
     assert_eq!(
         bill.add_cable(11.0, &near),
         Err(CostModelError::TooFar { meters: 11.0, reach: 10.0 })
@@ -326,13 +326,13 @@ proptest! {
     fn no_bill_is_below_the_least_price(
         links in nestnet_graph::measure::samples::any_graph(9),
         eighths in 0u64..=8,
-        plant in cost_model(),
+        cost_model in cost_model(),
     ) {
         let order = links.order();
         let hosts = (order * eighths).div_ceil(8).clamp(1.min(order), order);
         let network = Switched { links, hosts };
-        let packing = Packing::new(&network, &[], &plant);
-        let found = bill(&network, &packing, &plant, &Budget::default()).unwrap();
+        let packing = Packing::new(&network, &[], &cost_model);
+        let found = bill(&network, &packing, &cost_model, &Budget::default()).unwrap();
         let at_a_switch = |from: u32| {
             let ends = network.links.neighbors(from).iter();
             ends.filter(|&&to| from < to && u64::from(to.max(from)) >= hosts).count()
@@ -346,7 +346,7 @@ proptest! {
                 links: count(network.links.links()),
                 switch_links: known as f64,
             };
-            prop_assert!(plant.least_price(&parts) <= found.price, "{parts:?}: {}", found.price);
+            prop_assert!(cost_model.least_price(&parts) <= found.price, "{parts:?}: {}", found.price);
         }
     }
 }

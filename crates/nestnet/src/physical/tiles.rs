@@ -47,7 +47,7 @@ pub struct Wiring {
     pub longest: f64,
     /// Square millimeters of wire, both directions.
     pub area: f64,
-    /// Picojoules to move a bit over a link and through the router at its end, in the mean over links.
+    /// Picojoules to move a bit over a link and through the router at its end, on average over links.
     pub hop_energy: f64,
 }
 
@@ -207,8 +207,8 @@ mod tests {
         let links = [(0, 2), (1, 2), (2, 3), (3, 4), (2, 4)];
         let links = Csr::from_links(5, &links, 1 << 20).unwrap();
         let network = Switched { links, hosts: 2 };
-        let told = Mutex::new(Vec::new());
-        let progress = |part: f64| told.lock().unwrap().push(part);
+        let seen = Mutex::new(Vec::new());
+        let progress = |part: f64| seen.lock().unwrap().push(part);
         let of = |memory: u64, steps: u128| {
             let watch = Watch { progress: &progress, ..Watch::SILENT };
             wiring(&network, &[], &Tiles::default(), &Budget { memory, steps, watch })
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!((found.columns, found.rows, found.links), (2, 2, 5));
         // Within a tile, to a neighbor three times, across the diagonal.
         assert_eq!((found.length, found.longest), (3.0 + 2.0, 2.0));
-        assert_eq!(*told.lock().unwrap(), [1.0]);
+        assert_eq!(*seen.lock().unwrap(), [1.0]);
         let refused = of(24, 19);
         assert!(matches!(refused, Err(CostModelError::Budget(OverBudget::Steps { need: 20, .. }))));
         let refused = of(23, 20);

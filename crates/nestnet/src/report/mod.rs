@@ -260,7 +260,7 @@ fn routing(_: &Spec, subject: &Analysis<'_>) -> String {
             Some(certificate) if certificate.is_free() => {
                 "<span class=free>free of deadlock, every pair checked</span>".to_owned()
             }
-            Some(_) => "<span class=cycle>messages can wait in a circle</span>".to_owned(),
+            Some(_) => "<span class=cycle>messages can deadlock</span>".to_owned(),
             None => "– too large to check every pair".to_owned(),
         };
         rows.push(vec![

@@ -143,7 +143,7 @@ impl Point<'_> {
                 "saturation": curve.saturation,
                 "most_accepted": curve.most_accepted,
                 "unloaded_latency": curve.points.first().map(|point| point.packet_latency.mean),
-                "deadlock": curve.points.iter().any(|point| !point.circle.is_empty()),
+                "deadlock": curve.points.iter().any(|point| !point.deadlock_cycle.is_empty()),
             }));
         };
         let latency = point.packet_latency;

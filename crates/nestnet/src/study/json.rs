@@ -1,4 +1,4 @@
-//! How are answers written as JSON? The same at every door and in every store.
+//! How are answers written as JSON? The same at every front end and in every store.
 
 use nestnet_analysis::measures::Answer;
 use nestnet_graph::distances::ratio;

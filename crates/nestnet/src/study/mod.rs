@@ -3,7 +3,7 @@
 //! A [`Study`] is read from a file of TOML. Every combination of what it lists is a [`Point`]; what determines its answer
 //! is its canonical text, [`Point::asked`], and the hash of that is its name. An answer is sealed with a checksum and
 //! with that text, so that a torn or edited one, or one to another question, is not taken for it. Where answers are kept
-//! is for a door to decide; [`Table`] and [`Findings`] read them back.
+//! is for a front end to decide; [`Table`] and [`Findings`] read them back.
 //!
 //! ```
 //! use nestnet::study::Study;

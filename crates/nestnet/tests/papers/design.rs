@@ -1,4 +1,4 @@
-//! The search for networks that no other beats: against brute force, against `measure`, and against the papers.
+//! The search for networks that are Pareto-optimal: against brute force, against `measure`, and against the papers.
 
 use nestnet::design::{Objective, Question, Row, design};
 use nestnet::family::{Family, Kind, Make, Param, families};
@@ -148,7 +148,7 @@ enum Last {
     No,
 }
 
-/// The networks of at most `most` nodes that another may stand on, each once: names of the same links are one.
+/// The networks of at most `most` nodes that another may depend on, each once: names of the same links are one.
 fn different(specs: Vec<String>, most: u64) -> Vec<Small> {
     let mut seen = BTreeSet::new();
     let mut all = Vec::new();
@@ -178,7 +178,7 @@ fn searched() -> impl Iterator<Item = &'static Family> {
     families().filter(|family| matches!(family.make, Make::Build(_)) && family.facts.searched)
 }
 
-/// Every network that stands on no other, by trying all arguments.
+/// Every network that depends on no other, by trying all arguments.
 fn simple(most: u64) -> Vec<Small> {
     let mut all = Vec::new();
     for family in searched() {
@@ -203,7 +203,7 @@ fn simple(most: u64) -> Vec<Small> {
     different(all, most)
 }
 
-/// Every construction upon `inner`, and those with a frame too.
+/// Every construction on `inner`, and those with a frame too.
 fn constructed(inner: &[Small], frames: &[Small], most: u64, last: Last) -> Vec<Small> {
     let mut all = Vec::new();
     for family in searched() {
@@ -245,7 +245,7 @@ fn brute_force_finds_the_same_front() {
 
 /// All networks of about `nodes` nodes, of which the largest have `most`, tried and measured.
 fn compare_with_brute_force(nodes: u64, tolerance: f64, most: u64) {
-    // Switches, hosts and random networks are not built upon, and are not tried here.
+    // Switches, hosts and random networks are not built on, and are not tried here.
     let apart = ["fat_tree", "clos", "leaf_spine", "bcube", "dcell", "random_regular", "file"];
     let rows = families().filter(|family| matches!(family.make, Make::Build(_)));
     let rows = rows.filter(|family| family.facts.searched);
@@ -339,7 +339,7 @@ fn an_alias_searches_what_it_stands_for() {
     assert!(error.contains("did you mean `hyperx`?"), "{error}");
 }
 
-/// Every network of a few families with every number of hosts, measured one by one: the slow twin.
+/// Every network of a few families with every number of hosts, measured one by one: the slow reference version.
 #[test]
 fn the_front_of_a_cluster_is_that_of_all_of_its_candidates() {
     use nestnet::design::{ClusterQuestion, cluster};
@@ -369,8 +369,9 @@ fn the_front_of_a_cluster_is_that_of_all_of_its_candidates() {
                 let spec = format!("hosts({family}({n}), {each})");
                 let built = build(&spec).unwrap();
                 let network = built.network.as_ref().unwrap();
-                let packing = Packing::new(&**network, &[], &question.plant);
-                let bill = bill(&**network, &packing, &question.plant, &Budget::UNLIMITED).unwrap();
+                let packing = Packing::new(&**network, &[], &question.cost_model);
+                let bill =
+                    bill(&**network, &packing, &question.cost_model, &Budget::UNLIMITED).unwrap();
                 let fabric = Fabric::of(&**network, &Budget::UNLIMITED).unwrap();
                 let kappa = vertex_connectivity(&fabric.csr, None, &Watch::SILENT).unwrap();
                 let theta = uniform(&built, &Budget::UNLIMITED).unwrap().value.min(1.0);
@@ -445,12 +446,12 @@ mod limits {
         /// Whatever is listed without a limit and keeps within it is listed with it, for every limit and cost model.
         #[test]
         fn no_limit_loses_a_row_that_keeps_it(
-            plant in cost_model(),
+            cost_model in cost_model(),
             hosts in 20u64..70,
             radix in 8u64..17,
             which in any::<prop::sample::Index>(),
         ) {
-            let question = ClusterQuestion { depth: 0, plant, ..ClusterQuestion::new(hosts, radix) };
+            let question = ClusterQuestion { depth: 0, cost_model, ..ClusterQuestion::new(hosts, radix) };
             let all = listed(&question);
             prop_assume!(!all.is_empty());
             // A limit that some row just keeps.
@@ -487,7 +488,7 @@ mod limits {
     fn equals_do_not_beat_each_other_by_rounding() {
         let cable =
             |price_per_meter, reach| Cable { price: 1.0, price_per_meter, power: 3.0, reach };
-        let plant = CostModel {
+        let cost_model = CostModel {
             board: 1,
             rack: 32,
             copper: cable(0.0, 0.0),
@@ -498,7 +499,7 @@ mod limits {
             port_price: 0.0,
             ..CostModel::default()
         };
-        let question = ClusterQuestion { depth: 0, plant, ..ClusterQuestion::new(66, 13) };
+        let question = ClusterQuestion { depth: 0, cost_model, ..ClusterQuestion::new(66, 13) };
         let limits = Bounds { max_price: Some(1094.475), ..Bounds::default() };
         let limited = ClusterQuestion { limits, ..question.clone() };
         for rows in [listed(&question), listed(&limited)] {
@@ -511,13 +512,13 @@ mod limits {
     fn active_cables_count_in_the_bound() {
         let dear = Cable { price: 100_000.0, price_per_meter: 0.0, power: 0.0, reach: 0.1 };
         let cluster = CostModel::cluster(nestnet::physical::Speed::Gb400);
-        let plant = CostModel {
+        let cost_model = CostModel {
             copper: dear,
             active: Cable { price: 1.0, reach: 1000.0, ..dear },
             fiber: Cable { reach: f64::INFINITY, ..dear },
             ..cluster
         };
-        let question = ClusterQuestion { depth: 0, plant, ..ClusterQuestion::new(64, 16) };
+        let question = ClusterQuestion { depth: 0, cost_model, ..ClusterQuestion::new(64, 16) };
         let all = listed(&question);
         let limits = Bounds { max_price: Some(5000.0), ..Bounds::default() };
         let left = listed(&ClusterQuestion { limits, ..question });

@@ -192,7 +192,7 @@ fn pajek_is_read() {
     }
 }
 
-/// DOT is written and not read: whoever gives such a file is told how to convert it.
+/// DOT is written and not read: whoever gives such a file is informed how to convert it.
 #[test]
 fn dot_is_known_and_refused_with_a_way_out() {
     for text in [

@@ -1,4 +1,4 @@
-//! Every field of every instance that was computed independently, by each road that applies.
+//! Every field of every instance that was computed independently, by each method that applies.
 
 use nestnet::measures::{Analysis, Answer, Fact, Limits, MEASURES, Sampling};
 use nestnet::{Budget, Built, How, Watch, build};
@@ -47,13 +47,13 @@ fn differences(instance: &Value, answers: &BTreeMap<&'static str, Value>) -> Vec
 fn distances_agree_by_every_road() {
     let slow = crate::slow();
     let mut failures = Vec::new();
-    let mut roads = [0; 3];
+    let mut methods = [0; 3];
     for instance in crate::oracle_instances() {
         let spec = instance["spec"].as_str().expect("a spec");
         let built = build(spec).unwrap_or_else(|error| panic!("{error}"));
         let order = built.network.as_ref().expect("small").order();
         for (how, taken) in
-            [How::Theorem, How::Symmetry, How::Exhaustive].into_iter().zip(&mut roads)
+            [How::Theorem, How::Symmetry, How::Exhaustive].into_iter().zip(&mut methods)
         {
             if how == How::Exhaustive && order > MAX_ORDER && !slow {
                 continue;
@@ -78,8 +78,8 @@ fn distances_agree_by_every_road() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    // Each road must have been walked often, or this test says little.
-    assert!(roads.iter().all(|&taken| taken > 150), "{roads:?}");
+    // Each method must have been walked often, or this test says little.
+    assert!(methods.iter().all(|&taken| taken > 150), "{methods:?}");
 }
 
 #[test]

@@ -202,7 +202,7 @@ fn the_legs_of_dual_nets_are_kept_apart() {
                     used.insert(hop.vc.0);
                 }
             }
-            // The base's own channels are told apart within each class.
+            // The base's own channels are distinguished within each class.
             let own = certify(
                 &**inner.network.as_ref().expect("small"),
                 &*inner.router(name).expect("known"),

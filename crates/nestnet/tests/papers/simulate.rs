@@ -205,7 +205,7 @@ fn run_on(vcs: Option<u16>, spec: &str, router: &str, load: f64, cycles: u64, ow
 fn the_published_virtual_channels_of_a_cube_of_rings_lock_up() {
     let point = run("rcr(2, 4, 2)", "paper", 1.0, 1_000_000, Own::Sent);
     assert_eq!(point.status, Status::Deadlock);
-    assert!(point.circle.len() >= 2 && point.cycles < 1_000_000);
+    assert!(point.deadlock_cycle.len() >= 2 && point.cycles < 1_000_000);
 }
 
 #[test]

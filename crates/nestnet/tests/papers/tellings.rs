@@ -1,6 +1,6 @@
 //! The papers' own broadcasts, repaired and as printed, agree row by row with a second implementation of their text.
 
-use nestnet::broadcasts::{Algorithm, account, broadcast, default_ports, tell};
+use nestnet::broadcasts::{Algorithm, account, broadcast, default_ports, run_printed};
 use nestnet::collective::Account;
 use nestnet::family::built::AS_PRINTED;
 use nestnet::{Budget, Built, Node, build};
@@ -27,7 +27,7 @@ fn asked(variant: &str) -> &'static str {
 fn run(built: &Built, root: Node, name: &str) -> Account {
     let budget = Budget::UNLIMITED;
     if name != "paper" {
-        return tell(built, root, name, &budget).expect("it is told").account;
+        return run_printed(built, root, name, &budget).expect("it is told").account;
     }
     let report = broadcast(built, root, Algorithm::Paper, default_ports(built), &budget);
     account(built, &*report.expect("it is its own").broadcast, root).expect("small")
@@ -50,7 +50,7 @@ fn every_broadcast() {
             "steps": account.steps,
             "nodes": account.reached + account.missed.len() as u64,
             "reached": account.reached,
-            "told_twice": account.told_twice,
+            "told_twice": account.informed_twice,
             "extra_transfers": account.extra_transfers,
             "transfers_per_step": account.transfers_per_step,
         });
@@ -72,7 +72,10 @@ fn every_broadcast() {
 fn those_that_are_missed_are_named() {
     let missed = |spec: &str| {
         let built = build(spec).expect("a network");
-        tell(&built, Node(0), AS_PRINTED, &Budget::UNLIMITED).expect("it is told").account.missed
+        run_printed(&built, Node(0), AS_PRINTED, &Budget::UNLIMITED)
+            .expect("it is told")
+            .account
+            .missed
     };
     // Cluster s_2 = 0 of type 1 is silent: of the clusters 1 and 2 of type 0, nobody tells node 0.
     assert_eq!(missed("rdn(ring(3), 1)"), [3, 6].map(Node));

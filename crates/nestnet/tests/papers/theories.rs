@@ -1,4 +1,4 @@
-//! Is what a theory says true? Against searches from every node, also upon bases of which only bounds are known.
+//! Is what a theory says true? Against searches from every node, also on bases of which only bounds are known.
 
 use nestnet::family::{Built, EvaluatedValue, Family, Make, find};
 use nestnet::measure::orbit::node_classes;
@@ -108,7 +108,7 @@ impl Theory for Vague {
 enum Seen {
     /// Bounds and the network.
     Network,
-    /// Bounds, and the network to look at without anything built upon it.
+    /// Bounds, and the network to look at without anything built on it.
     Example,
     /// Bounds alone.
     Nothing,
@@ -125,8 +125,8 @@ fn vague(base: &Built, seen: Seen) -> Built {
     }
 }
 
-/// Builds a row anew upon bases of which only bounds are known, and holds what it then proves to the truth.
-pub fn true_upon_vague_bases(
+/// Builds a row anew on bases of which only bounds are known, and holds what it then proves to the truth.
+pub fn true_on_vague_bases(
     family: &Family,
     values: &[(&'static str, EvaluatedValue)],
     context: &Context<'_>,
@@ -175,7 +175,7 @@ fn expansions_are_true_upon_vague_frames_and_units() {
         let spec = format!("re({frame}, {unit}, {r}, pivots={pivots})");
         let built = build(&spec).unwrap_or_else(|error| panic!("{error}"));
         let truth = Truth::of(&*built.network.expect("small"));
-        true_upon_vague_bases(row, &values, &Context::ALONE, &truth).unwrap();
+        true_on_vague_bases(row, &values, &Context::ALONE, &truth).unwrap();
     }
 }
 

@@ -33,7 +33,7 @@ what its formulas can measure.")]
 pub struct Args {
     /// The paper: shen-back-1993, jan-2004, li-2009, yeh-parhami-1996 or sun-2000; all if left out
     paper: Option<String>,
-    /// Only these rows: ids with commas, with or without the paper; an id stands for all that begin
+    /// Only these rows: ids with commas, with or without the paper; an id represents all that begin
     /// with it, and few rows are shown in full
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
@@ -70,7 +70,7 @@ enum VerdictName {
     Bound,
     /// Contradicted by a case
     Fails,
-    /// False as printed, and mended at once
+    /// False as printed, and fixed at once
     Misprint,
     /// Not decided
     Open,

@@ -42,7 +42,7 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         depth: args.depth.unwrap_or(1).into(),
         max_base: args.max_base,
         families: args.family.clone(),
-        plant: args.plant.plant_for_cluster()?,
+        cost_model: args.cost_model.cost_model_for_cluster()?,
     };
     let page = match &args.report {
         Some(path) => Some(path.clone()),
@@ -262,7 +262,7 @@ fn write_page(
     ];
     job.doing("report");
     let page = job.with_limits(None, |measuring| {
-        report::of_found(title, about, charts, &networks, question.plant, measuring)
+        report::of_found(title, about, charts, &networks, question.cost_model, measuring)
     });
     job.finish();
     if job.is_interrupted() {

@@ -3,10 +3,10 @@
 mod cluster;
 
 use crate::cmd::report;
+use crate::cost_model::{self, CostModelOptions};
 use crate::job::Job;
 use crate::numbers::{ANY, counts, fraction};
 use crate::part::{BROKEN, Part, ShardOptions, asked};
-use crate::plant::{self, CostModelOptions};
 use crate::{Outcome, figures, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::design::{
@@ -76,7 +76,7 @@ pub struct Args {
     /// The most watts a host
     #[arg(long, value_name = "WATTS", requires = "hosts")]
     max_power: Option<f64>,
-    /// The most links from host to host, in the mean
+    /// The most links from host to host, on average
     #[arg(long, value_name = "LINKS", requires = "hosts")]
     max_hops: Option<f64>,
     /// How many more or fewer there may be
@@ -126,7 +126,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    plant: CostModelOptions,
+    cost_model: CostModelOptions,
     #[command(flatten)]
     #[serde(skip)]
     shards: ShardOptions,
@@ -171,7 +171,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 /// What is asked for.
 fn question(args: &Args) -> anyhow::Result<Question> {
     let Some(nodes) = args.nodes else { bail!("--nodes or --hosts must be given") };
-    let tiles = args.plant.tiles()?;
+    let tiles = args.cost_model.tiles()?;
     let mut objectives = match (&args.objective[..], tiles) {
         ([], None) => Objective::DEFAULT.to_vec(),
         ([], Some(_)) => Objective::CHIP.to_vec(),
@@ -202,7 +202,7 @@ fn question(args: &Args) -> anyhow::Result<Question> {
         max_frame: args.max_frame,
         max_nested_frame: args.max_nested_frame,
         families: args.family.clone(),
-        plant: args.plant.plant()?,
+        cost_model: args.cost_model.cost_model()?,
         tiles,
     })
 }
@@ -357,7 +357,7 @@ fn write_page(
     let charts = vec![pareto(question, answer)];
     job.doing("report");
     let page = job.with_limits(None, |measuring| {
-        report::of_found(title, about, charts, &networks, question.plant, measuring)
+        report::of_found(title, about, charts, &networks, question.cost_model, measuring)
     });
     job.finish();
     if job.is_interrupted() {
@@ -371,7 +371,7 @@ fn write_page(
 fn pareto(question: &Question, answer: &Design) -> Chart {
     let chip = question.tiles.is_some();
     let across = |row: &Row| match chip {
-        true => row.bought.energy.unwrap_or(0.0),
+        true => row.cost.energy.unwrap_or(0.0),
         false => row.figures.links_per_host(),
     };
     let up = |row: &Row| row.figures.average_range().map_or(0.0, |range| range.high);
@@ -419,17 +419,17 @@ fn to_json(question: &Question, answer: &Design) -> Value {
         let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
         put("match", json!(row.figures.size_match(&wanted)));
         put("ties", json!(row.ties));
-        let bought = &row.bought;
+        let cost = &row.cost;
         put("switches", text::number(&row.figures.nodes - &row.figures.hosts));
         put("radix", row.figures.degree.into());
         let all_hosts = row.figures.nodes == row.figures.hosts;
         put("hosts_per_switch", if all_hosts { 1.into() } else { Value::Null });
-        put("price_per_host", json!(bought.price));
-        put("throughput", json!(bought.throughput));
+        put("price_per_host", json!(cost.price));
+        put("throughput", json!(cost.throughput));
         put("kind", row.origin.name().into());
-        if let Some(wiring) = bought.wiring {
-            put("wiring", plant::wiring_to_json(&wiring));
-            put("energy", json!(bought.energy));
+        if let Some(wiring) = cost.wiring {
+            put("wiring", cost_model::wiring_to_json(&wiring));
+            put("energy", json!(cost.energy));
         }
         Value::Object(object)
     };
@@ -498,7 +498,7 @@ fn to_text(question: &Question, answer: &Design, limit: usize) -> String {
     rows.extend(shown.iter().map(|row| {
         let mut cells = cells(row);
         if question.tiles.is_some() {
-            let Cost { energy, wiring, throughput, .. } = row.bought;
+            let Cost { energy, wiring, throughput, .. } = row.cost;
             let number = |value: Option<f64>, digits: usize| {
                 value.map_or("?".to_owned(), |value| format!("{value:.digits$}"))
             };

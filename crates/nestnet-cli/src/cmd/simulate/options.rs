@@ -21,7 +21,7 @@ Routers have queues at their inputs, virtual channels and credits; every packet 
 flit. Besides the routers of `nestnet routing` there are `min`, one fixed shortest path for every \
 pair on all virtual channels, `dor`, dimension order on meshes and tori, and `ugal`, the shortest \
 way or one by lot, by the queues. A load is what a host offers, in flits a cycle.
-Exit code 1 where packets wait for each other in a circle.")]
+Exit code 1 where packets deadlock.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 1)", or several to compare
     #[arg(required = true, value_name = "SPEC")]
@@ -96,7 +96,7 @@ pub struct Args {
     #[arg(long, value_name = "CYCLES", default_value_t = Window::default().cycles,
         value_parser = counts::<u64>(1..=1 << 40))]
     cycles: u64,
-    /// Names what is drawn by lot
+    /// Names what is drawn at random
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     pub seed: u64,
     /// A link between two nodes and the cycle in which it fails, such as 3-7@2000; may be repeated

@@ -40,7 +40,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
         output::write_bytes(path, &picture::Format::of(path)?.convert(&svg)?)?;
     }
     if args.json {
-        let circle: Vec<String> = finish.circle.iter().map(ToString::to_string).collect();
+        let circle: Vec<String> = finish.deadlock_cycle.iter().map(ToString::to_string).collect();
         text::print_json(&json!({
             "spec": spec.to_string(),
             "router": name,
@@ -64,7 +64,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
             ("status", status(&finish, job).to_owned()),
         ];
         let mut out = format!("{spec}\n{}", text::table(&rows));
-        for (number, wait) in (1..).zip(&finish.circle) {
+        for (number, wait) in (1..).zip(&finish.deadlock_cycle) {
             let _ = writeln!(out, "  {number:3}. {wait}");
         }
         text::print(&out)?;
@@ -81,7 +81,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
 fn status(finish: &Finish, job: &Job) -> &'static str {
     match finish {
         Finish { complete: true, .. } => "ok",
-        Finish { circle, .. } if !circle.is_empty() => "deadlock",
+        Finish { deadlock_cycle, .. } if !deadlock_cycle.is_empty() => "deadlock",
         _ if job.is_over() => "stopped",
         _ => "waits for messages that nobody sends",
     }

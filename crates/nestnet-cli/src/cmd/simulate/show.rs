@@ -40,7 +40,7 @@ fn point_json(point: &Point) -> Value {
         });
     }
     if point.status == Status::Deadlock {
-        object["circle"] = point.circle.iter().map(wait_json).collect();
+        object["circle"] = point.deadlock_cycle.iter().map(wait_json).collect();
     }
     object
 }
@@ -137,10 +137,13 @@ fn run_text(run: &Run) -> String {
     for point in
         run.found.curve.points.iter().filter(|point| point.status == Status::Deadlock).take(1)
     {
-        let count = point.circle.len();
-        let _ =
-            writeln!(out, "\n  deadlock at load {}: {count} packets in a circle:", point.offered);
-        for (number, wait) in (1..).zip(&point.circle) {
+        let count = point.deadlock_cycle.len();
+        let _ = writeln!(
+            out,
+            "\n  deadlock at load {}: {count} packets in a dependency cycle:",
+            point.offered
+        );
+        for (number, wait) in (1..).zip(&point.deadlock_cycle) {
             let _ = writeln!(out, "  {number:3}. {wait}");
         }
     }

@@ -1,8 +1,8 @@
 //! `nestnet study collect`: what all points say, as tables and plots; the same bytes in whatever order they were made.
 
-use super::store::Store;
 #[cfg(feature = "parquet")]
 use super::parquet;
+use super::store::Store;
 use super::{folder, load};
 use crate::job::Job;
 use crate::{Outcome, output, text};

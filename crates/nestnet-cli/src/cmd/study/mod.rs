@@ -108,11 +108,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     }
     match done {
         Err(_) if job.is_interrupted() => {
-            told(&study, &store);
+            report(&study, &store);
             return Ok(Outcome::Interrupted);
         }
         Err(_) if job.is_over() => {
-            told(&study, &store);
+            report(&study, &store);
             bail!(job.why());
         }
         Err(error) => return Err(error),
@@ -213,7 +213,7 @@ fn shared(
 }
 
 /// Where a run was ended: how to go on.
-fn told(study: &Study, store: &Store) {
+fn report(study: &Study, store: &Store) {
     let there = store.count();
     let points = text::grouped(&study.points().to_string());
     eprintln!(

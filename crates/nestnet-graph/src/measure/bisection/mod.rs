@@ -503,14 +503,17 @@ mod tests {
     #[test]
     fn bounds_are_told_as_they_close_in() {
         let csr = by_rule(60, |a, b| (a * 31 + b * 17) % 5 == 0);
-        let told = std::sync::Mutex::new(Vec::new());
-        let closing = |low, high| told.lock().unwrap().push((low, high));
+        let informed = std::sync::Mutex::new(Vec::new());
+        let closing = |low, high| informed.lock().unwrap().push((low, high));
         let search = Search { closing: Some(&closing), max_steps: 40_000_000, ..Search::default() };
         let answer = bisection(&csr, &search, &Watch::SILENT);
-        let told = told.into_inner().unwrap();
-        assert!(told.is_sorted_by(|one, next| one.0 <= next.0 && one.1 >= next.1), "{told:?}");
-        assert_eq!(told.last(), Some(&(answer.low, answer.high)));
-        assert!(told.len() > 2 && told[0].0 < answer.low, "{told:?}");
+        let informed = informed.into_inner().unwrap();
+        assert!(
+            informed.is_sorted_by(|one, next| one.0 <= next.0 && one.1 >= next.1),
+            "{informed:?}"
+        );
+        assert_eq!(informed.last(), Some(&(answer.low, answer.high)));
+        assert!(informed.len() > 2 && informed[0].0 < answer.low, "{informed:?}");
     }
 
     #[test]

@@ -134,7 +134,7 @@ const MAX_STEPS: usize = 30;
 
 /// Raises the bound by better multipliers until it is at least `goal`, or until it hardly rises.
 ///
-/// `smoothing` is α at the beginning; `rising` is told the bound after every round.
+/// `smoothing` is α at the beginning; `rising` receives the bound after every round.
 pub fn maximize(
     quadratic: &Quadratic,
     multipliers: &mut Multipliers,
@@ -463,12 +463,12 @@ mod tests {
             let quadratic = Quadratic { constant: 1.5, costs: matrix, weights };
             let mut multipliers = Multipliers::of(&quadratic);
             let mut work = Work { left: steps, watch: &Watch::SILENT };
-            let mut told = f64::NEG_INFINITY;
+            let mut informed = f64::NEG_INFINITY;
             let goal = f64::INFINITY;
-            let found = maximize(&quadratic, &mut multipliers, goal, 0.01, &mut work, &mut |low| told = low);
+            let found = maximize(&quadratic, &mut multipliers, goal, 0.01, &mut work, &mut |low| informed = low);
             let least = least_cost(&quadratic);
             prop_assert!(found.bound <= least, "{} > {least}", found.bound);
-            prop_assert!(told <= found.bound);
+            prop_assert!(informed <= found.bound);
         }
     }
 }

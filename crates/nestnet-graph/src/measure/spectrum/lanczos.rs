@@ -284,7 +284,7 @@ mod tests {
             Basis::start(&problem).unwrap().vector
         };
         let (one, other) = (start(1), start(2));
-        // Of a unit vector by lot all of these are about 1/64, and by pattern about 1.
+        // Of a unit vector at random all of these are about 1/64, and by pattern about 1.
         let flat = vec![1.0 / 64.0; 4096];
         let waving: Vec<f64> =
             (0..4096).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 } / 64.0).collect();

@@ -1,4 +1,4 @@
-//! Cells of nodes that look alike: split until no cell can be told apart by its neighbors, and put together again.
+//! Cells of nodes that look alike: split until no cell can be distinguished by its neighbors, and put together again.
 
 use super::super::{count, id, nodes, splitmix64};
 use crate::Csr;
@@ -178,7 +178,7 @@ impl Partition {
         &self.splits
     }
 
-    /// Repeats splits that were taken back. No node may have been told apart or cell refined in between.
+    /// Repeats splits that were taken back. No node may have been distinguished or cell refined in between.
     pub fn redo(&mut self, splits: &[(u32, u32)]) {
         for &(place, cell) in splits {
             self.cut(cell, place);
@@ -427,7 +427,7 @@ mod tests {
         }
     }
 
-    /// What happens when a node of a network of which nothing is told apart is given a cell of its own.
+    /// What happens when a node of a network of which nothing is distinguished is given a cell of its own.
     fn events(csr: &Csr, v: u32) -> Vec<u64> {
         let mut partition = Partition::new(&vec![0; count(csr)]);
         assert!(partition.refine(csr, Trace::Record(&mut Vec::new())));

@@ -1,6 +1,6 @@
 //! Which automorphisms are there? Generators, and the size of the group they make.
 //!
-//! One after the other, nodes b₁, b₂, … are told apart from all others until every cell is a single node. Then, from
+//! One after the other, nodes b₁, b₂, … are distinguished from all others until every cell is a single node. Then, from
 //! the last to the first: for each node w of the cell in which bᵢ stood, is there an automorphism that keeps
 //! b₁ … bᵢ₋₁ and carries bᵢ to w? If one is found it joins the generators; if there is none, a search of all
 //! possibilities has shown so. Nodes that the generators found so far carry to each other need not be asked.

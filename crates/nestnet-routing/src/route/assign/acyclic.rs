@@ -1,6 +1,6 @@
 //! A graph that stays acyclic: an arc that would close a cycle is refused.
 //!
-//! The topological order is mended at each arc, within the places between its ends only (Pearce and Kelly 2006).
+//! The topological order is fixed at each arc, within the places between its ends only (Pearce and Kelly 2006).
 
 /// Nodes `0..size`, arcs that were accepted, and a topological order of them.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// Where a router [commutes with automorphisms](Router::commutes_with) and there are many hosts, the order is held
 /// against the routes to one node of each class, class by class of channels, and against all routes to some other nodes
-/// that are drawn by lot; that hops are carried to hops is looked at for one target of each automorphism. The answer
+/// that are drawn at random; that hops are carried to hops is looked at for one target of each automorphism. The answer
 /// says whether all routes were walked.
 pub fn check(
     network: &dyn Network,

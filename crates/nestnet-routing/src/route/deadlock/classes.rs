@@ -1,4 +1,4 @@
-//! Which nodes stand for others, by the automorphisms with which a router commutes?
+//! Which nodes represent others, by the automorphisms with which a router commutes?
 //!
 //! These keep ports, so that channels of the same port and virtual channel at nodes of one class are alike: what may
 //! follow one of them, by its port and virtual channel, may follow each of them.

@@ -84,7 +84,7 @@ impl<'a> Source<'a> {
         Ok(Source { router, layout, hosts, vcs, way, classes })
     }
 
-    /// Whether some targets stand for others.
+    /// Whether some targets represent others.
     pub fn how(&self) -> How {
         if self.classes.is_some() { How::Symmetry } else { How::Exhaustive }
     }

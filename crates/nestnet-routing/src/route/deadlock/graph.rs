@@ -177,7 +177,7 @@ impl Layout {
         Explored { used: vec![0; words(self.size())], after: vec![0; self.end()], pairs: 0 }
     }
 
-    /// The words of a channel's row, and the channel that its first bit stands for.
+    /// The words of a channel's row, and the channel that its first bit represents.
     fn row(&self, channel: usize) -> (Range<usize>, usize) {
         let (slot, vc) = (channel / self.vcs, channel % self.vcs);
         let next = self.links.target(slot);
@@ -263,7 +263,7 @@ impl Explored {
         self
     }
 
-    /// Gives every node what was added at the node that stands for it, which has the same ports.
+    /// Gives every node what was added at the node that represents it, which has the same ports.
     pub fn copy(&mut self, layout: &Layout, least: &[u32]) {
         for (at, &from) in least.iter().enumerate().filter(|&(at, &from)| at != from as usize) {
             let from = from as usize;

@@ -1,4 +1,4 @@
-//! Can messages wait for each other in a circle? A certificate for either answer.
+//! Can messages wait in a dependency cycle? A certificate for either answer.
 //!
 //! A *channel* is one virtual channel of a link in one direction. A message that holds one channel and may ask for
 //! another makes the second one *depend* on it. Where these dependencies have no cycle, no set of messages can wait for

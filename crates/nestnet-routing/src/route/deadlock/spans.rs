@@ -1,7 +1,7 @@
 //! Does an order hold for all targets when it does for one of each class? For the checker alone.
 //!
 //! Where a router commutes with automorphisms, what it does on the way to g(t) is the image of what it does on the way
-//! to t. So every dependency c → d of one target stands for all g(c) → g(d), and all of them rise if the last channel
+//! to t. So every dependency c → d of one target represents all g(c) → g(d), and all of them rise if the last channel
 //! of the class of c stands before the first one of the class of d. Automorphisms keep ports, so that the class of a
 //! channel is that of its node, its port and its virtual channel.
 
@@ -98,7 +98,7 @@ impl Spans {
         self.by_place[place as usize]
     }
 
-    /// Nodes drawn by lot, always the same ones: targets whose routes are walked although others stand for them.
+    /// Nodes drawn at random, always the same ones: targets whose routes are walked although others represent them.
     pub fn spots(hosts: u64) -> impl ParallelIterator<Item = Node> {
         (0..SPOTS.min(hosts)).into_par_iter().map(move |spot| Node(splitmix64(spot) % hosts))
     }

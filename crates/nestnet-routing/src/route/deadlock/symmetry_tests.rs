@@ -215,7 +215,7 @@ fn channels_that_are_not_carried_are_found_out() {
         let router = ByBits { rule: lowest_by_target, declared: flips(11, mask) };
         assert_eq!(check(&cube, &router, &certificate, &Budget::UNLIMITED), Ok(how));
     }
-    // What moves nobody joins nobody: every target stands for itself and is walked to.
+    // What moves nobody joins nobody: every target represents itself and is walked to.
     let router = ByBits { rule: lowest_by_target, declared: vec![Arc::new(|id| id)] };
     let found = check(&cube, &router, &certificate, &Budget::UNLIMITED);
     assert_eq!(found, Ok(How::Exhaustive));

@@ -1,4 +1,4 @@
-//! Verdicts against a slow twin, and certificates that are not true.
+//! Verdicts against a slow reference version, and certificates that are not true.
 
 use super::*;
 use crate::route::{Header, Hop, Searched, Turns, Valiant, VcLimited, walk};

@@ -102,7 +102,7 @@ impl Flow {
                 self.before.insert(next, at);
             }
         }
-        // A way that is not the cheapest may leave circles beside the paths.
+        // A way that is not the cheapest may leave cycles beside the paths.
         self.set(&self.trace());
     }
 

@@ -1,4 +1,4 @@
-//! Disjoint paths against slow twins: a flow by Bellman's search, and the vertex connectivity.
+//! Disjoint paths against slow reference versions: a flow by Bellman's search, and the vertex connectivity.
 
 use super::*;
 use nestnet_graph::measure::connectivity::vertex_connectivity;

@@ -57,16 +57,16 @@ pub fn survey(
 
 /// How routes are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Road {
+enum Method {
     /// All routes to a target at once: they are a tree.
     Rows,
-    /// One by one: the twin, and the only one for routers that remember.
+    /// One by one: the reference version, and the only one for routers that remember.
     Walks,
 }
 
 /// A [`survey`] as a job: its units are blocks of targets.
 pub struct Surveying<'a> {
-    road: Road,
+    method: Method,
     ground: Ground<'a>,
 }
 
@@ -99,12 +99,12 @@ impl<'a> Surveying<'a> {
         budget: &Budget<'_>,
     ) -> Result<Self, SurveyError> {
         let by_rows = !router.remembers() && faults.is_empty();
-        let road = if by_rows { Road::Rows } else { Road::Walks };
-        Surveying::by(road, network, router, faults, budget)
+        let method = if by_rows { Method::Rows } else { Method::Walks };
+        Surveying::by(method, network, router, faults, budget)
     }
 
     fn by(
-        road: Road,
+        method: Method,
         network: &'a dyn Network,
         router: &'a dyn Router,
         faults: &'a Faults,
@@ -128,9 +128,9 @@ impl<'a> Surveying<'a> {
         // unknown length is taken for as long as 64 steps more.
         let time = |channels: u128| {
             let looks = product([hosts.into(), channels]);
-            let steps = match road {
-                Road::Rows => product([8, looks.saturating_add(pairs)]),
-                Road::Walks => {
+            let steps = match method {
+                Method::Rows => product([8, looks.saturating_add(pairs)]),
+                Method::Walks => {
                     product([8, looks.saturating_add(product([8, pairs])), choices.into()])
                 }
             };
@@ -144,7 +144,7 @@ impl<'a> Surveying<'a> {
         time(channels)?;
         let alive = Wiring::new(network, faults);
         let intact = (!faults.is_empty()).then(|| Wiring::new(network, &Faults::default()));
-        Ok(Surveying { road, ground: Ground { network, router, faults, alive, intact } })
+        Ok(Surveying { method, ground: Ground { network, router, faults, alive, intact } })
     }
 
     /// Whether a part can be one of this job, as far as its size tells.
@@ -189,9 +189,9 @@ impl Job for Surveying<'_> {
         for to in (start..hosts.min(start + block(hosts))).map(Node) {
             watch.check()?;
             if !self.ground.faults.has_node(to) {
-                match self.road {
-                    Road::Rows => desk.count_row(to),
-                    Road::Walks => desk.count_walks(to, watch)?,
+                match self.method {
+                    Method::Rows => desk.count_row(to),
+                    Method::Walks => desk.count_walks(to, watch)?,
                 }
             }
         }

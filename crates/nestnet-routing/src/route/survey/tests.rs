@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 const LIMITS: &Budget<'static> = &Budget { memory: 1 << 30, steps: 1 << 40, watch: Watch::SILENT };
 
-fn by(road: Road, csr: &Csr, router: &dyn Router) -> Survey {
+fn by(method: Method, csr: &Csr, router: &dyn Router) -> Survey {
     let none = Faults::default();
-    let job = Surveying::by(road, csr, router, &none, LIMITS).unwrap();
+    let job = Surveying::by(method, csr, router, &none, LIMITS).unwrap();
     job.finish(run(&job, Shard::WHOLE, &Watch::SILENT).unwrap())
 }
 
-/// Any ports at all: they may run in circles, end early or lead nowhere.
+/// Any ports at all: they may run in cycles, end early or lead nowhere.
 #[derive(Debug)]
 struct Arbitrary {
     order: u64,
@@ -77,7 +77,7 @@ fn slowly(csr: &Csr, router: &dyn Router) -> (Survey, BTreeMap<(Node, Port), u64
     (tally.finish(), loads)
 }
 
-/// Compares everything but the number of hops after which a circle is given up.
+/// Compares everything but the number of hops after which a cycle is given up.
 fn check(found: &Survey, csr: &Csr, router: &dyn Router) {
     let (slow, loads) = slowly(csr, router);
     let most = loads.values().copied().max().unwrap_or(0);
@@ -104,8 +104,8 @@ fn check(found: &Survey, csr: &Csr, router: &dyn Router) {
 fn shortest_routes_have_no_stretch() {
     for csr in [petersen(), cube(4), torus(4, 5), graph(5, &[(0, 1), (1, 2), (3, 4)])] {
         let router = Searched::new(Arc::new(csr.clone())).unwrap();
-        let found = by(Road::Rows, &csr, &router);
-        assert_eq!(found, by(Road::Walks, &csr, &router));
+        let found = by(Method::Rows, &csr, &router);
+        assert_eq!(found, by(Method::Walks, &csr, &router));
         assert_eq!(found.max_stretch(Against::Alive), Some(1.0));
         assert_eq!(found.arrived, found.pairs);
         check(&found, &csr, &router);
@@ -218,9 +218,9 @@ proptest! {
         ports in proptest::collection::vec(proptest::option::weighted(0.95, 0..4u32), 64),
     ) {
         let router = Arbitrary { order: csr.order(), ports };
-        let found = by(Road::Rows, &csr, &router);
+        let found = by(Method::Rows, &csr, &router);
         check(&found, &csr, &router);
-        let walked = by(Road::Walks, &csr, &router);
+        let walked = by(Method::Walks, &csr, &router);
         check(&walked, &csr, &router);
     }
 }

@@ -43,7 +43,7 @@ const MOST_HOPS_PER_NODE: u64 = 16;
 
 /// Not looked at.
 const OPEN: u32 = u32::MAX;
-/// On the way that is followed at present: who comes here again goes round in circles.
+/// On the way that is followed at present: who comes here again goes round in cycles.
 const ON_WAY: u32 = u32::MAX - 1;
 /// Does not arrive.
 const LOST: u32 = u32::MAX - 2;

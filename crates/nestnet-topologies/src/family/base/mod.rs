@@ -1,4 +1,4 @@
-//! Base graphs that everyone knows: what the papers build upon.
+//! Base graphs that everyone knows: what the papers build on.
 
 mod cube;
 mod given;

@@ -11,7 +11,7 @@
 //! With fewer groups g, h < g ≤ a·h, every two groups share n = ⌊a·h/(g-1)⌋ links, and a group uses T = n·(g-1) slots of
 //! its a·h. Slots go to routers in order: the first T mod a routers have ⌈T/a⌉ of them, the others ⌊T/a⌋.
 //! Slot s of group G, with k = s mod (g-1) and ℓ = ⌊s/(g-1)⌋, leads to slot ℓ·(g-1) + g-2-k of group G + k + 1 mod g.
-//! With g ≤ h two routers would share several links, which are not told apart here.
+//! With g ≤ h two routers would share several links, which are not distinguished here.
 //!
 //! # Numbering
 //! The id of router r of group G is G·a + r. Ports 0..a-1 are local, routers ascending; the next are global, slots ascending.
@@ -338,7 +338,7 @@ impl Theory for Dragonfly {
 }
 
 /// Local, global, local: over a link of the two groups. Before the global link local hops use virtual channel 0, after it
-/// channel 1, so that no message waits in a circle.
+/// channel 1, so that no message waits in a cycle.
 #[derive(Debug)]
 struct Minimal(Dragonfly);
 

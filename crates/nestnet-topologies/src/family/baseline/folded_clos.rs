@@ -69,7 +69,7 @@ pub(super) fn leaf_spine(args: &Args) -> Result<FoldedClos, ArgError> {
     Ok(FoldedClos::new(vec![hosts, leaves], vec![1, spines]))
 }
 
-/// Routed up and down: by the number of the target, which is also the shortest way, or spread over all shortest ways.
+/// Routed up and down: by the number of the target, which is also the shortest path, or spread over all shortest paths.
 pub(super) fn built(tree: FoldedClos) -> Built {
     let router = |way| Some(Arc::new(UpDown { tree: tree.clone(), way }) as Arc<dyn Router>);
     let by_target = router(Way::ByTarget);
@@ -418,7 +418,7 @@ struct UpDown {
 enum Way {
     /// Digit by digit the number of its target, so that targets share the links up evenly: d-mod-k, E. Zahavi, 2010.
     ByTarget,
-    /// Digit by digit the number of the choice, one for each switch of the top: every shortest way between hosts, each
+    /// Digit by digit the number of the choice, one for each switch of the top: every shortest path between hosts, each
     /// as often as the others.
     Spread,
 }

@@ -1,7 +1,7 @@
 //! Slim Fly: nearly as many routers of diameter 2 as the Moore bound allows.
 //!
 //! # Definition
-//! M. Besta, T. Hoefler, "Slim Fly: A Cost Effective Low-Diameter Network Topology", 2014, upon the graphs of
+//! M. Besta, T. Hoefler, "Slim Fly: A Cost Effective Low-Diameter Network Topology", 2014, on the graphs of
 //! B. D. McKay, M. Miller, J. Širáň, 1998, with the generator sets of P. R. Hafner, 2004.
 //! q = 4w + δ is a prime power, δ in {-1, 0, 1}; that is any prime power but 2. ξ is a primitive element of GF(q).
 //! The routers are (s, x, y) with s in {0, 1} and x, y in GF(q), and
@@ -62,7 +62,7 @@ fn plan(q: u64) -> Plan {
         let (s, rest) = (place / (half + gap), place % (half + gap));
         (rest < half).then(|| Node(s * half + rest))
     });
-    plan.joined(Joints::Told(Arc::new(groups))).nested_as(plain)
+    plan.joined(Joints::ByRule(Arc::new(groups))).nested_as(plain)
 }
 
 /// Groups in arcs: the digits of a cell are its kind, its arc, its group there and its router.
@@ -331,7 +331,7 @@ mod tests {
             assert_eq!(i64::from(network.ports()), degree, "q = {q}");
             let order = Network::order(&network);
             assert_eq!(order, 2 * u64::from(q).pow(2));
-            // One router of each kind stands for all: see `orbits`.
+            // One router of each kind represents all: see `orbits`.
             for from in [0, order / 2] {
                 let distances = distances_from(&network, Node(from));
                 assert_eq!(distances.iter().max(), Some(&2), "q = {q}");

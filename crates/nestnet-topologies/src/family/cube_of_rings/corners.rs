@@ -13,7 +13,7 @@ const MAX_RING: u64 = 1 << 12;
 pub(super) fn joints(corners: &Plan, rule: &Rule) -> Joints {
     let Some(times) = times(rule) else { return Joints::Counted };
     let bits = corners.layers().iter().map(|layer| layer.shape.places().ilog2()).collect();
-    Joints::Told(Arc::new(Flips { bits, times }))
+    Joints::ByRule(Arc::new(Flips { bits, times }))
 }
 
 /// How many positions flip each bit, lowest first.
@@ -40,25 +40,25 @@ struct Flips {
 }
 
 impl Flips {
-    /// How many bits are told apart, and how many below them are not.
-    fn told(&self, path: &[u64], shown: usize) -> Option<(u32, u32)> {
-        let told = self.bits.get(path.len()..path.len() + shown)?;
-        Some((told.iter().sum(), self.bits[path.len() + shown..].iter().sum()))
+    /// How many bits are distinguished, and how many below them are not.
+    fn informed(&self, path: &[u64], shown: usize) -> Option<(u32, u32)> {
+        let informed = self.bits.get(path.len()..path.len() + shown)?;
+        Some((informed.iter().sum(), self.bits[path.len() + shown..].iter().sum()))
     }
 }
 
 impl Tally for Flips {
     fn count(&self, path: &[u64], shown: usize) -> Option<u128> {
-        let (told, _) = self.told(path, shown)?;
-        Some(u128::from(told) << told)
+        let (informed, _) = self.informed(path, shown)?;
+        Some(u128::from(informed) << informed)
     }
 
     fn cords(&self, path: &[u64], shown: usize) -> Vec<Cord> {
-        let Some((told, rest)) = self.told(path, shown) else { return Vec::new() };
-        let flips = self.times.iter().skip(rest as usize).take(told as usize);
+        let Some((informed, rest)) = self.informed(path, shown) else { return Vec::new() };
+        let flips = self.times.iter().skip(rest as usize).take(informed as usize);
         let flips: Vec<BigUint> = flips.map(|&times| BigUint::from(times) << rest).collect();
         let mut cords = Vec::new();
-        for from in 0..1usize << told {
+        for from in 0..1usize << informed {
             for (bit, links) in flips.iter().enumerate() {
                 let to = from | 1 << bit;
                 if to != from && *links != BigUint::ZERO {

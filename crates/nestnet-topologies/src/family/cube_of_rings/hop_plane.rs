@@ -15,15 +15,15 @@ use nestnet_routing::{Header, Hop, Router, Vc};
 /// Which plane is hopped to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The nearest that has a bit to put right.
+    /// The nearest that has a bit to correct.
     Nearest,
-    /// One that has the highest bit to put right.
+    /// One that has the highest bit to correct.
     Highest,
     /// One that has the lowest.
     Lowest,
     /// The next one, ascending.
     Ascending,
-    /// The one with the shortest way over it to the target's position.
+    /// The one with the shortest path over it to the target's position.
     Aware,
 }
 

@@ -47,7 +47,7 @@ impl CubeOfRings {
     /// *Proof.* Flips of bits move the corner, so that a turn of the ring suffices. Position b flips the bits
     /// (b-1)k … bk-1: with b also the bits move on by k, and behind the last position they are those of the first if
     /// r·k ≡ 0. The j bits that position b does *not* flip are bk … bk+j-1, which is -bj … -bj+j-1 mod m: for r·j ≤ m
-    /// these r blocks do not meet, and all other bits are flipped everywhere. So the blocks may be renamed in a circle,
+    /// these r blocks do not meet, and all other bits are flipped everywhere. So the blocks may be renamed in a cycle,
     /// that of b to that of b+1, and the other bits stay. ∎
     fn turning(&self) -> Option<Turning> {
         let Rule { k, r, j, positions } = self.rule;
@@ -71,7 +71,7 @@ impl CubeOfRings {
 enum Turning {
     /// All by the same number of places.
     Shift,
-    /// The blocks of bits that a position does not flip in a circle.
+    /// The blocks of bits that a position does not flip in a cycle.
     Blocks,
 }
 

@@ -2,11 +2,11 @@
 //!
 //! # Where we differ
 //! The text counts an edge of the tree as one step, whatever its links (wormhole switching): [`Modeled`]. In links an
-//! edge is up to three, and who lies on the way is told too, once. A ring with no node of the tree, which the text says
-//! there is not, is told from its neighbors at the end.
+//! edge is up to three, and who lies on the way is informed too, once. A ring with no node of the tree, which the text says
+//! there is not, is informed from its neighbors at the end.
 
 use super::network::CubeOfRings;
-use crate::family::tree_embedding::Planting;
+use crate::family::tree_embedding::TreeEmbedding;
 use nestnet_collectives::broadcast::{Knows, Modeled, streamed};
 use nestnet_collectives::printed_broadcast::{PrintedBroadcast, PrintedSteps};
 use nestnet_collectives::{Broadcast, Ports, Schedule, Steps, Transfer};
@@ -23,24 +23,24 @@ pub(super) const MAX_ORDER: u64 = 1 << 32;
 pub(super) struct AlongTree {
     network: CubeOfRings,
     /// The tree from each position of corner 0, once it was asked for.
-    planted: Mutex<BTreeMap<u64, Arc<Vec<Node>>>>,
+    embedded: Mutex<BTreeMap<u64, Arc<Vec<Node>>>>,
 }
 
 impl AlongTree {
     pub(super) fn new(network: CubeOfRings) -> Self {
-        AlongTree { network, planted: Mutex::default() }
+        AlongTree { network, embedded: Mutex::default() }
     }
 
     /// The largest tree, from its root on. Flipping bits is an automorphism, so that corner 0 serves for all.
     fn tree(&self, root: Node) -> Vec<Node> {
         let (corner, position) = self.network.split(root);
-        let known = self.planted.lock().ok().and_then(|trees| trees.get(&position).cloned());
+        let known = self.embedded.lock().ok().and_then(|trees| trees.get(&position).cloned());
         let tree = known.unwrap_or_else(|| {
             let start = Node(position);
             let height = (self.network.order() + 1).ilog2();
-            let planted = self.network.plant(start, height, &Watch::SILENT).ok().flatten();
-            let tree = Arc::new(planted.unwrap_or_else(|| vec![start]));
-            if let Ok(mut trees) = self.planted.lock() {
+            let embedded = self.network.cost_model(start, height, &Watch::SILENT).ok().flatten();
+            let tree = Arc::new(embedded.unwrap_or_else(|| vec![start]));
+            if let Ok(mut trees) = self.embedded.lock() {
                 trees.insert(position, tree.clone());
             }
             tree
@@ -53,7 +53,7 @@ impl AlongTree {
         tree.iter().map(flipped).collect()
     }
 
-    /// The ports of a shortest way.
+    /// The ports of a shortest path.
     fn way(&self, from: Node, to: Node) -> Vec<(Node, Port)> {
         let (mut at, mut ports) = (from, Vec::new());
         while let Some(here) = self.network.distance(at, to).filter(|&here| here > 0) {
@@ -112,9 +112,9 @@ impl Broadcast for AlongTree {
         }
         // In the rings, and where those have nobody over any link.
         loop {
-            let mut step = self.told(&mut knows, |port| port.0 < self.network.ring_ports());
+            let mut step = self.informed(&mut knows, |port| port.0 < self.network.ring_ports());
             if step.is_empty() {
-                step = self.told(&mut knows, |_| true);
+                step = self.informed(&mut knows, |_| true);
             }
             if step.is_empty() {
                 break;
@@ -131,7 +131,7 @@ impl Broadcast for AlongTree {
         Some(self.network.rule.bits() + u64::from(doublings) + r / 2)
     }
 
-    /// A step for each level of the tree, and then as many as the longest way in a ring; rings without a node of the tree
+    /// A step for each level of the tree, and then as many as the longest path in a ring; rings without a node of the tree
     /// are missed.
     fn modeled(&self, root: Node) -> Option<Modeled> {
         let tree = self.tree(root);
@@ -155,7 +155,7 @@ impl Broadcast for AlongTree {
 
 impl AlongTree {
     /// One step: everybody who knows tells over the links that are allowed.
-    fn told(&self, knows: &mut Knows, allowed: impl Fn(Port) -> bool) -> Vec<Transfer> {
+    fn informed(&self, knows: &mut Knows, allowed: impl Fn(Port) -> bool) -> Vec<Transfer> {
         let senders: Vec<Node> =
             (0..self.network.order()).map(Node).filter(|&node| knows.has(node)).collect();
         let mut step = Vec::new();
@@ -183,7 +183,7 @@ impl PrintedBroadcast for AlongLinks {
     fn from(&self, root: Node) -> PrintedSteps {
         let mut knows = Knows::new(self.0.order());
         knows.tell(root);
-        // Those that were told in the last step, and all that know.
+        // Those that were informed in the last step, and all that know.
         let (mut frontier, mut known, mut steps) = (vec![root], vec![root], PrintedSteps::new());
         loop {
             let mut step = Vec::new();

@@ -1,10 +1,10 @@
 //! Algorithm 2 as it is printed: in its last loop all clusters of the other type send but that of s′.
 //!
 //! # Where we differ
-//! Those that must not send are the nodes that were told over cross links in the second step, one in every cluster.
+//! Those that must not send are the nodes that were informed over cross links in the second step, one in every cluster.
 //! As printed one cluster is silent, so that whoever it should have told is missed, and those of the sender's cluster
-//! are told again; inside a cluster the same again. The subscript u_1 in RDN^{u′0}_{u1} is read as u′_1, the cluster of
-//! u′; with u_1 as it stands (`as-printed-subscript`) every u′ that was told starts a broadcast in one and the same cluster.
+//! are informed again; inside a cluster the same again. The subscript u_1 in RDN^{u′0}_{u1} is read as u′_1, the cluster of
+//! u′; with u_1 as it stands (`as-printed-subscript`) every u′ that was informed starts a broadcast in one and the same cluster.
 
 use super::network::DualNet;
 use crate::family::Built;
@@ -45,7 +45,7 @@ struct Algorithm2 {
 }
 
 impl Algorithm2 {
-    fn told(&self, levels: usize, s: Node) -> PrintedSteps {
+    fn informed(&self, levels: usize, s: Node) -> PrintedSteps {
         let Some(network) = levels.checked_sub(1).map(|top| &self.levels[top]) else {
             return tales(&*self.base, &*self.broadcast, s);
         };
@@ -55,22 +55,24 @@ impl Algorithm2 {
             let at = |node: Node| network.join(t, c, node.0);
             step.iter().map(|&(from, to)| (at(from), at(to))).collect()
         };
-        let own = self.told(levels - 1, Node(s2));
+        let own = self.informed(levels - 1, Node(s2));
         let inner = match levels.checked_sub(2) {
             Some(below) => &*self.levels[below] as &dyn Network,
             None => &*self.base,
         };
-        // Only a u′ that was told broadcasts: of those with a cluster of their own the rest is silent anyway.
-        let told = match self.subscript {
+        // Only a u′ that was informed broadcasts: of those with a cluster of their own the rest is silent anyway.
+        let informed = match self.subscript {
             Subscript::Receiver => 0,
             Subscript::Sender => follow(inner, Node(s2), &own).reached,
         };
         let mut out: PrintedSteps = own.iter().map(|step| inside(s0, s1, step)).collect();
         out.push((0..n).map(|v| across(s0, s1, v)).collect());
-        for step in self.told(levels - 1, Node(s1)) {
+        for step in self.informed(levels - 1, Node(s1)) {
             out.push(match self.subscript {
                 Subscript::Receiver => (0..n).flat_map(|c| inside(1 - s0, c, &step)).collect(),
-                Subscript::Sender => (0..told).flat_map(|_| inside(1 - s0, s1, &step)).collect(),
+                Subscript::Sender => {
+                    (0..informed).flat_map(|_| inside(1 - s0, s1, &step)).collect()
+                }
             });
         }
         let clusters = (0..n).filter(|&c| c != s2);
@@ -85,7 +87,7 @@ impl PrintedBroadcast for Algorithm2 {
     }
 
     fn from(&self, root: Node) -> PrintedSteps {
-        self.told(self.levels.len(), root)
+        self.informed(self.levels.len(), root)
     }
 
     /// Theorem 3.

@@ -20,10 +20,10 @@
 //! It grows with μ and with ν, so that the least but 0 is 1 + μ/2 - √(μ²/4 + 1) at μ = λ₂ of the base and ν = 0.
 
 use super::network::DualNet;
-use crate::family::cut_lifting::Halving;
+use crate::family::cut_lifting::CutLifting;
 use nestnet_graph::Network;
 
-impl Halving for DualNet {
+impl CutLifting for DualNet {
     fn lift(&self, side: &[bool]) -> Option<Vec<bool>> {
         let n = side.len();
         let order = usize::try_from(self.order()).ok()?;

@@ -95,18 +95,18 @@ fn build(args: &Args) -> Result<Built, ArgError> {
             }
             _ => whole,
         };
-        let whole = whole.lifted("shortest", network.clone(), &built);
-        let whole = whole.arranged(network.clone(), &built);
-        let whole = whole.halving(network.clone(), &built);
+        let whole = whole.with_lifted_router("shortest", network.clone(), &built);
+        let whole = whole.with_layout(network.clone(), &built);
+        let whole = whole.with_bisection(network.clone(), &built);
         let clusters = network.zip(built.broadcast(Ports::One));
         let broadcast = clusters.map(|(network, cluster)| {
             Arc::new(DualBroadcast { network, cluster }) as Arc<dyn Broadcast>
         });
         let [printed, subscript] = [Subscript::Receiver, Subscript::Sender]
             .map(|subscript| algorithm_2(&base, &towers, subscript));
-        let whole = whole.placed_upon(&built, || plan(&built));
-        built = whole.broadcasting(broadcast).telling(AS_PRINTED, printed);
-        built = built.telling(PRINTED_SUBSCRIPT, subscript);
+        let whole = whole.with_drawing(&built, || plan(&built));
+        built = whole.broadcasting(broadcast).with_printed_broadcast(AS_PRINTED, printed);
+        built = built.with_printed_broadcast(PRINTED_SUBSCRIPT, subscript);
         built = built.runs_as_printed();
     }
     Ok(built)
@@ -138,11 +138,11 @@ fn plan(base: &Built) -> Plan {
 }
 
 /// Algorithm 2: in the sender's cluster, over its cross links, in all clusters of the other type, and back over the
-/// cross links of those that were not told over one.
+/// cross links of those that were not informed over one.
 ///
 /// # Where we differ
-/// The printed last step leaves out the cluster of s′; those that must not send are the nodes that were told in the
-/// second step. Then everybody is told exactly once.
+/// The printed last step leaves out the cluster of s′; those that must not send are the nodes that were informed in the
+/// second step. Then everybody is informed exactly once.
 #[derive(Debug)]
 struct DualBroadcast {
     network: Arc<DualNet>,
@@ -177,8 +177,10 @@ impl Broadcast for DualBroadcast {
                 (0..n).for_each(|c| inside(1 - s0, c, &others.steps[here - first - 1], out));
             } else if here == first + second + 1 {
                 let all = (0..n).flat_map(|c| (0..n).map(move |v| (c, v)));
-                let told_first = |&(_, v): &(u64, u64)| v != s1;
-                out.extend(all.filter(told_first).map(|(c, v)| cross(network.join(1 - s0, c, v))));
+                let informed_first = |&(_, v): &(u64, u64)| v != s1;
+                out.extend(
+                    all.filter(informed_first).map(|(c, v)| cross(network.join(1 - s0, c, v))),
+                );
             }
             here < first + second + 2
         })

@@ -9,7 +9,7 @@ use nestnet_routing::route::{Leg, Lift};
 use nestnet_routing::{Header, Hop};
 use std::sync::Arc;
 
-/// One dual-construction upon a base.
+/// One dual-construction on a base.
 #[derive(Debug)]
 pub struct DualNet {
     base: Arc<dyn Network>,

@@ -29,8 +29,8 @@ use std::sync::Arc;
 pub(super) fn heawood(_: &Args) -> Result<Built, ArgError> {
     let built = Built::of(Heawood).broadcasting(Some(Arc::new(Heawood)));
     let printed = |reading| Some(Arc::new(BasicAsPrinted(reading)) as Arc<dyn PrintedBroadcast>);
-    let built = built.telling(AS_PRINTED, printed(Undefined::Sender));
-    let built = built.telling(PRINTED_PLUS, printed(Undefined::Plus));
+    let built = built.with_printed_broadcast(AS_PRINTED, printed(Undefined::Sender));
+    let built = built.with_printed_broadcast(PRINTED_PLUS, printed(Undefined::Plus));
     Ok(built.tracing(AS_PRINTED, Some(Arc::new(BasicPrinted { digits: 1 }))))
 }
 
@@ -62,10 +62,10 @@ pub(super) fn folded(args: &Args) -> Result<Built, ArgError> {
     let printed = is_heawood(base).then(|| u32::try_from(n).ok()).flatten();
     let printed = printed.map(|digits| Arc::new(BasicPrinted { digits }) as Arc<dyn Procedure>);
     let built = Built::new(theory, network).routed(routers).tracing(AS_PRINTED, printed);
-    let alone = u32::try_from(n).ok().zip(telling_base(base));
+    let alone = u32::try_from(n).ok().zip(printed_base(base));
     let alone = alone
         .map(|(digits, base)| Arc::new(SenderAlone { base, digits }) as Arc<dyn PrintedBroadcast>);
-    Ok(built.broadcasting(broadcast).telling(AS_PRINTED, alone).placed(plan))
+    Ok(built.broadcasting(broadcast).with_printed_broadcast(AS_PRINTED, alone).placed(plan))
 }
 
 /// Definition 3, see [`root_folded`](super::root_folded).
@@ -94,13 +94,17 @@ pub(super) fn root_folded(args: &Args) -> Result<Built, ArgError> {
         Some(Arc::new(ByRoot { network, legs, printed }) as Arc<dyn Procedure>)
     };
     let built = built.tracing("via-zero", by_root(false)).tracing(AS_PRINTED, by_root(true));
-    let told = |up| {
-        let (network, base) = rule.clone().zip(telling_base(base))?;
+    let informed = |up| {
+        let (network, base) = rule.clone().zip(printed_base(base))?;
         Some(Arc::new(FromRoot { network, base, up }) as Arc<dyn PrintedBroadcast>)
     };
-    let built = built.telling("root", told(Up::Root)).telling("top", told(Up::TopCopy));
-    let built = built.telling(AS_PRINTED, told(Up::RootAlone));
-    let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
+    let built = built
+        .with_printed_broadcast("root", informed(Up::Root))
+        .with_printed_broadcast("top", informed(Up::TopCopy));
+    let built = built.with_printed_broadcast(AS_PRINTED, informed(Up::RootAlone));
+    let built = built
+        .with_lifted_router("paper", rule.clone(), base)
+        .with_lifted_router("shortest", rule, base);
     let plan = nested(base, n, Spread::AtZero);
     // As printed, all higher digits must be zero too.
     let plan = if reading == Reading::Literal { plan.joined(Joints::Counted) } else { plan };
@@ -173,18 +177,22 @@ pub(super) fn flooded(args: &Args) -> Result<Built, ArgError> {
         .map(|(network, legs)| Arc::new(FloodedPrinted { network, legs }) as Arc<dyn Procedure>);
     let through =
         legs.map(|(network, legs)| Arc::new(Through { network, legs }) as Arc<dyn Procedure>);
-    let built = built.lifted("paper", rule.clone(), base).lifted("shortest", rule, base);
+    let built = built
+        .with_lifted_router("paper", rule.clone(), base)
+        .with_lifted_router("shortest", rule, base);
     let built = built.tracing("through", through).tracing(AS_PRINTED, printed);
-    let told = |up| {
-        let (network, base) = copies_rule.clone().zip(telling_base(base))?;
+    let informed = |up| {
+        let (network, base) = copies_rule.clone().zip(printed_base(base))?;
         Some(Arc::new(FromFirstCopy { network, base, up }) as Arc<dyn PrintedBroadcast>)
     };
-    let built = built.telling("root", told(Up::Root)).telling("top", told(Up::TopCopy));
+    let built = built
+        .with_printed_broadcast("root", informed(Up::Root))
+        .with_printed_broadcast("top", informed(Up::TopCopy));
     Ok(built.broadcasting(broadcast).placed(plan))
 }
 
 /// The base with its routing and its broadcast.
-fn telling_base(base: &Built) -> Option<Base> {
+fn printed_base(base: &Built) -> Option<Base> {
     Some(Base { legs: legs(base)?, broadcast: base.broadcast(Ports::All)? })
 }
 

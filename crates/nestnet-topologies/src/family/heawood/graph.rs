@@ -72,7 +72,7 @@ impl Broadcast for Heawood {
         let s = root.0;
         let [p1, m1, d1] = [PLUS, MINUS, DISTANCE].map(|port| neighbor(s, port));
         let [p2, d2] = [PLUS, DISTANCE].map(|port| neighbor(p1, port));
-        // The two others of a node, when it was told by `by`.
+        // The two others of a node, when it was informed by `by`.
         let others = |at: u64, by: u64| {
             (0..3).filter(move |&port| neighbor(at, port) != by).map(move |port| (at, Port(port)))
         };

@@ -6,7 +6,7 @@
 //!
 //! # Definition
 //! Definition 1, the Heawood graph, is here; folded networks (Definition 2) are Cartesian powers; the others have
-//! their own files. All are defined upon any base, so that the Petersen versions of Fig. 9 come with them.
+//! their own files. All are defined on any base, so that the Petersen versions of Fig. 9 come with them.
 //!
 //! # Numbering
 //! The id of (V_(n-1), …, V_0) is Σ V_i·N^i.

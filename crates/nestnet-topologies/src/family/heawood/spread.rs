@@ -1,4 +1,4 @@
-//! Broadcast in a network whose copies of a base share single nodes: who is told in one copy tells the others.
+//! Broadcast in a network whose copies of a base share single nodes: who is informed in one copy tells the others.
 //!
 //! # Where we differ
 //! As printed the broadcasts of root-folded and flooded networks first go to the root and then tell nodes twice. An
@@ -63,9 +63,10 @@ impl<C: Copies> Broadcast for CopyByCopy<C> {
                     let Some(position) = self.copies.base_neighbor(seat.position, port) else {
                         continue;
                     };
-                    let told = Seat { position, ..start };
-                    let (node, _) = self.copies.at(told, Port(0));
-                    let others = self.copies.seats(node).into_iter().filter(|&seat| seat != told);
+                    let informed = Seat { position, ..start };
+                    let (node, _) = self.copies.at(informed, Port(0));
+                    let others =
+                        self.copies.seats(node).into_iter().filter(|&seat| seat != informed);
                     open.extend(others.map(|seat| (step + 1, seat)));
                 }
             }

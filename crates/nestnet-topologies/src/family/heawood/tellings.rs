@@ -5,7 +5,7 @@
 //!   one node more: four nodes are never told.
 //! - FH_n- and RFH_n-Broadcasting call Basic-Broadcasting(S_i) for one S: only it broadcasts, in each dimension.
 //! - RFH_n- and σFH_n-Broadcasting go to the root first (`root`), or to 0_(n-1), which leaves the top digit as it is
-//!   (`top`), and then down, each node that was told on the way down in the next digit. Those on the way up are told
+//!   (`top`), and then down, each node that was informed on the way down in the next digit. Those on the way up are informed
 //!   twice. `paper` is without that.
 
 use super::flooded::Flooded;
@@ -160,7 +160,7 @@ impl PrintedBroadcast for FromRoot {
             self.base.hops(digit, 0, |digit| Node(rest + digit * place), &mut out);
             at = rest;
         }
-        // All that were told on the way down, and of those before the top digit the one that begins.
+        // All that were informed on the way down, and of those before the top digit the one that begins.
         let mut holders = vec![at];
         for place in (0..n).rev().map(|digit| q.pow(digit)) {
             let start = holders[0] / place % q;

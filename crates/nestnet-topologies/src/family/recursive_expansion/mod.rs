@@ -258,7 +258,7 @@ fn plan(unit: &Built, frames: &Frames, pivots: &str) -> Plan {
     plan.joined(Joints::Digits(digits))
 }
 
-/// Upon the routers of that name of the unit and the frames.
+/// On the routers of that name of the unit and the frames.
 fn router(
     network: Arc<Expansion>,
     unit: &Built,

@@ -21,7 +21,7 @@ use nestnet_routing::{Header, Hop, Router, Vc};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
-/// In which order the digits that differ are put right.
+/// In which order the digits that differ are corrected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// ROUTRCN: the highest phase first.
@@ -62,7 +62,7 @@ impl Touring {
         fits.then(|| Touring { network, parts, order, classes: OnceLock::new() })
     }
 
-    /// Takes the phases that are put right at unit position `u` from those that differ, highest last, and returns
+    /// Takes the phases that are corrected at unit position `u` from those that differ, highest last, and returns
     /// the first of them.
     fn settle(&self, u: u64, differ: &mut Vec<usize>) -> Option<usize> {
         match self.order {
@@ -82,7 +82,7 @@ impl Touring {
         }
     }
 
-    /// The next hop in the unit, when the phases `differ` are still to be put right.
+    /// The next hop in the unit, when the phases `differ` are still to be corrected.
     fn unit_hop(&self, u: u64, differ: &[usize], to: u64) -> Option<Port> {
         match self.order {
             Order::Published => {

@@ -87,7 +87,7 @@ impl Layout for Recursive {
         self.base.steps(low) + self.base.steps(high) + exchanges
     }
 
-    /// T_q(l) = T_q(l-1) + 2, which is 2l - 1 upon a nucleus that takes one step.
+    /// T_q(l) = T_q(l-1) + 2, which is 2l - 1 on a nucleus that takes one step.
     fn slowest(&self) -> u64 {
         self.base.slowest() + 2
     }

@@ -68,7 +68,7 @@ fn make(
     let whole = network.clone().map(|network| network as Arc<dyn Network>);
     let theory = CorneredTheory { nucleus: nucleus.clone(), levels, order, kind };
     let built = Built::new(theory, whole).routed(routers).unrouted();
-    Ok(built.placed_upon(nucleus, || plan(nucleus, levels)))
+    Ok(built.with_drawing(nucleus, || plan(nucleus, levels)))
 }
 
 /// Modules within modules, each lying as the nucleus does, every two joined by one link.
@@ -169,7 +169,7 @@ impl Network for Cornered {
 
     /// For complete graphs these are the Sierpiński graphs. Where the addresses first differ, in modules i and j,
     /// a shortest path takes the link between them or goes through one third module.
-    /// Upon any other nucleus, see `modules`.
+    /// On any other nucleus, see `modules`.
     fn distance(&self, from: Node, to: Node) -> Option<u64> {
         if self.kind == Nucleus::Any {
             let levels = self.levels as usize;

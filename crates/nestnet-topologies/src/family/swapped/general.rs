@@ -59,7 +59,7 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let network = network.map(|base| Arc::new(General { base, rule: rule.clone() }));
     let whole = network.clone().map(|network| network as Arc<dyn Network>);
     let built = Built::new(GeneralTheory { base: base.clone(), rule: rule.clone() }, whole);
-    let built = built.placed_upon(base, || {
+    let built = built.with_drawing(base, || {
         let copies = Plan::cube(u32::try_from(h.min(63)).expect("at most 63"));
         let plan = base.plan_inside(&copies);
         match rule.joints(&plan, &copies) {
@@ -69,8 +69,8 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     });
     // Where some nodes have no link to swap over, items cannot be exchanged as the emulation needs it.
     let arranged = network.clone().filter(|_| mask == 0);
-    let built = built.lifted_ours("direct", network, base);
-    Ok(if mask == 0 { built.arranged(arranged, base) } else { built })
+    let built = built.with_own_lifted_router("direct", network, base);
+    Ok(if mask == 0 { built.with_layout(arranged, base) } else { built })
 }
 
 /// Which bits are exchanged, and where.
@@ -90,7 +90,7 @@ impl Rule {
         if count < 64 { shifted & ((1 << count) - 1) } else { shifted }
     }
 
-    /// What a register must satisfy to be exchanged, since it stands on top before or after: `(mask, value)`,
+    /// What a register must satisfy to be exchanged, since it depends on top before or after: `(mask, value)`,
     /// or `None` when the two demands contradict each other.
     fn demand(&self) -> Option<(u64, u64)> {
         let top = (Rule::part(self.mask, self.k, self.h), Rule::part(self.value, self.k, self.h));
@@ -118,7 +118,7 @@ impl Rule {
         let bits = copies.layers().iter().map(|layer| layer.shape.places().ilog2()).collect();
         let (mask, value) = self.demand()?;
         let level = plan.layers().first()?.level;
-        Some(Joints::Told(Arc::new(Swaps { bits, mask, value, links, level })))
+        Some(Joints::ByRule(Arc::new(Swaps { bits, mask, value, links, level })))
     }
 
     /// How many of the other bits are masked.
@@ -155,15 +155,15 @@ impl Swaps {
 
 impl Tally for Swaps {
     fn count(&self, path: &[u64], shown: usize) -> Option<u128> {
-        let told = self.bits.get(path.len()..path.len() + shown)?;
-        Some(1 << (2 * told.iter().sum::<u32>()).min(127))
+        let informed = self.bits.get(path.len()..path.len() + shown)?;
+        Some(1 << (2 * informed.iter().sum::<u32>()).min(127))
     }
 
     fn cords(&self, path: &[u64], shown: usize) -> Vec<Cord> {
-        let (outside, told) = self.bits.split_at(path.len());
+        let (outside, informed) = self.bits.split_at(path.len());
         let before = outside.iter().zip(path).fold(0, |at, (bits, digit)| at << bits | digit);
-        let here: u32 = told[..shown].iter().sum();
-        let rest: u32 = told[shown..].iter().sum();
+        let here: u32 = informed[..shown].iter().sum();
+        let rest: u32 = informed[shown..].iter().sum();
         let joined = |cell: usize| self.joined(before << here | cell as u64, rest);
         let cells: Vec<BigUint> = (0..1usize << here).map(joined).collect();
         let pairs =
@@ -176,7 +176,7 @@ impl Tally for Swaps {
     }
 }
 
-/// One level upon a base.
+/// One level on a base.
 #[derive(Debug)]
 pub struct General {
     base: Arc<dyn Network>,

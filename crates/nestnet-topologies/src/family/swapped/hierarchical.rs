@@ -45,12 +45,14 @@ fn make(nucleus: &Built, levels: u64, leaders: Leaders) -> Result<Built, ArgErro
     });
     let theory = HierarchicalTheory { nucleus: nucleus.clone(), levels, order, leaders };
     let built = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
-    let built = built.lifted_ours("digits", network.clone(), nucleus).arranged(network, nucleus);
-    Ok(built.placed_upon(nucleus, || plan(nucleus, levels, leaders)))
+    let built = built
+        .with_own_lifted_router("digits", network.clone(), nucleus)
+        .with_layout(network, nucleus);
+    Ok(built.with_drawing(nucleus, || plan(nucleus, levels, leaders)))
 }
 
 /// Clusters within clusters, each lying as the nucleus does. Of two that differ in one digit alone, all but the last
-/// of the other digits may be anything, and the last is told by the link.
+/// of the other digits may be anything, and the last is given by the link.
 fn plan(nucleus: &Built, levels: u64, leaders: Leaders) -> Plan {
     let inner = nucleus.network.as_ref().map_or(1, |network| network.levels());
     let digit = nucleus.base_plan();
@@ -97,7 +99,7 @@ impl Network for EveryTwo {
     }
 }
 
-/// All levels upon a nucleus.
+/// All levels on a nucleus.
 #[derive(Debug)]
 pub struct Hierarchical {
     pub(super) nucleus: Arc<dyn Network>,

@@ -94,9 +94,9 @@ fn swap(
         middle_degree: middle_degree(nucleus),
         diameter,
     };
-    let built = Built::new(theory, network).lifted("paper", published, base);
-    let built = built.lifted("shortest", shortest, base).arranged(arranged, base);
-    Ok(built.placed_upon(base, || plan(base, leaders)).runs_as_printed())
+    let built = Built::new(theory, network).with_lifted_router("paper", published, base);
+    let built = built.with_lifted_router("shortest", shortest, base).with_layout(arranged, base);
+    Ok(built.with_drawing(base, || plan(base, leaders)).runs_as_printed())
 }
 
 /// Clusters that lie as the nodes of one do, every two joined by one link, and opposite ones by a diameter link.
@@ -121,7 +121,7 @@ fn middle_degree(nucleus: &Built) -> Option<u64> {
     regular.or_else(|| nucleus.degree_of(Node((nucleus.example()?.order() - 1) / 2)))
 }
 
-/// One level of swapping upon a base.
+/// One level of swapping on a base.
 #[derive(Debug)]
 pub struct Swapped {
     nucleus: Arc<dyn Network>,
@@ -158,7 +158,7 @@ impl Swapped {
         Swapped { nucleus, base, n, swap, leaders, digits: 2 << below, base_kind }
     }
 
-    /// The shortest way from (a,b) to (c,d) in hypercubes over the diameter link of leader (x,x).
+    /// The shortest path from (a,b) to (c,d) in hypercubes over the diameter link of leader (x,x).
     ///
     /// Bit by bit the best x is what most of a, b, ¬c and ¬d say, and x = a or x = ¬c saves a swap.
     fn through_leaders(&self, [a, b, c, d]: [u64; 4]) -> u64 {
@@ -186,7 +186,7 @@ impl Swapped {
         if from == to { Some(0) } else { self.base.distance(Node(from), Node(to)) }
     }
 
-    /// The length of the shortest way from (a,b) to (c,d) with one swap.
+    /// The length of the shortest path from (a,b) to (c,d) with one swap.
     fn once(&self, a: u64, b: u64, c: u64, d: u64) -> Option<u64> {
         Some(self.inside(a, d)? + self.inside(b, c)? + 1)
     }

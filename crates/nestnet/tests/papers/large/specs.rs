@@ -105,14 +105,14 @@ pub fn ask(text: &str) -> bool {
 }
 
 fn compare(built: &Built, budget: &Budget<'_>) {
-    let plant = CostModel::default();
+    let cost_model = CostModel::default();
     for by in Matched::ALL {
-        let (found, left_out) = baselines(built, by, &plant, budget);
+        let (found, left_out) = baselines(built, by, &cost_model, budget);
         assert!(found.iter().all(|spec| !spec.name.is_empty()));
         assert!(left_out.iter().all(|one| !one.family.is_empty()));
     }
     let limits = Limits { how: None, budget: *budget };
-    let options = Options { limits, plant, tiles: None, samples: 4, seed: 1 };
+    let options = Options { limits, cost_model, tiles: None, samples: 4, seed: 1 };
     let one = contender(built, &options);
     assert!(COLUMNS.iter().all(|column| !cell(column, &one, false).is_empty()));
 }

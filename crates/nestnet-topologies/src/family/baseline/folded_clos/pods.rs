@@ -32,8 +32,8 @@ pub(super) fn plan(tree: &FoldedClos) -> Option<Plan> {
     let plan = Plan::layered((1..=tree.top()).rev().map(layer).collect());
     let (seats, sitters) = (pods.clone(), pods.clone());
     let plan = plan.seated(move |at| seats.seat(at)).sat_by(move |place| sitters.sitter(place));
-    // Nothing is built upon switches, so that it does not matter how it lies in other plans.
-    Some(plan.joined(Joints::Told(pods)).nested_as(Plan::ring(tree.starts[tree.top() + 1])))
+    // Nothing is built on switches, so that it does not matter how it lies in other plans.
+    Some(plan.joined(Joints::ByRule(pods)).nested_as(Plan::ring(tree.starts[tree.top() + 1])))
 }
 
 fn length(range: &Range<u64>) -> u64 {
@@ -119,8 +119,8 @@ impl Tally for Pods {
         let mut all = 0u128;
         for layer in path.len()..end {
             let around = u128::from(self.around(layer) - 1);
-            let told = u128::from(self.places(layer + 1) / self.places(end));
-            all = all.saturating_add(pods.saturating_mul(around).saturating_mul(2 * told));
+            let informed = u128::from(self.places(layer + 1) / self.places(end));
+            all = all.saturating_add(pods.saturating_mul(around).saturating_mul(2 * informed));
             pods = pods.saturating_mul(around);
         }
         Some(all)
@@ -133,7 +133,7 @@ impl Tally for Pods {
             return Vec::new();
         }
         let end = path.len() + shown;
-        let told = |layer: usize| self.places(layer) / self.places(end);
+        let informed = |layer: usize| self.places(layer) / self.places(end);
         let index = |cell: u64| usize::try_from(cell).unwrap_or(usize::MAX);
         let mut cords = Vec::new();
         // The cells of one layer that are pods, by their number.
@@ -141,7 +141,7 @@ impl Tally for Pods {
         for layer in path.len()..end {
             let (level, around) = (tree.top() - layer, self.around(layer));
             let above = self.middle(level, layer + 1, end);
-            // A pod that is not told apart has all its switches in one cell.
+            // A pod that is not distinguished has all its switches in one cell.
             let below = match layer + 1 < end {
                 true => self.middle(level - 1, layer + 2, end),
                 false => std::iter::once(0..tree.planes[level - 1]).collect(),
@@ -160,11 +160,11 @@ impl Tally for Pods {
             let inner: Vec<u64> =
                 pods.iter().flat_map(|pod| (1..around).map(move |i| pod * around + i)).collect();
             for &pod in &inner {
-                let middle = pod / around * around * told(layer + 1);
+                let middle = pod / around * around * informed(layer + 1);
                 cords.extend(joined.iter().map(|&(from, to, count)| Cord {
                     level: links,
                     from: index(middle + from),
-                    to: index(pod * told(layer + 1) + to),
+                    to: index(pod * informed(layer + 1) + to),
                     links: count.into(),
                 }));
             }

@@ -99,7 +99,7 @@ fn both_ways_are_shortest_and_need_one_channel() {
     }
 }
 
-/// Every shortest way between two hosts, and all of them as often.
+/// Every shortest path between two hosts, and all of them as often.
 #[test]
 fn spreading_takes_all_shortest_ways_alike() {
     let tree = FoldedClos::of_radix(6, 3, 2);
@@ -170,9 +170,9 @@ fn pods_hold_all_nodes_and_links() {
         assert_eq!(sitters.count() as u64, order, "{tree:?}");
         for depth in 1..=plan.layers().len() {
             let counted = counted(&tree, &plan, depth, u64::MAX, &Watch::SILENT).unwrap();
-            let told = by_rule(&plan, depth, &Watch::SILENT).unwrap();
-            assert_eq!(told, counted, "{tree:?} to depth {depth}");
-            assert!(by_rule_count(&plan, depth).unwrap() >= told.len() as u128);
+            let informed = by_rule(&plan, depth, &Watch::SILENT).unwrap();
+            assert_eq!(informed, counted, "{tree:?} to depth {depth}");
+            assert!(by_rule_count(&plan, depth).unwrap() >= informed.len() as u128);
             let mut nodes = vec![0u64; usize::try_from(plan.cells(depth)).unwrap()];
             for at in (0..order).map(Node) {
                 nodes[usize::try_from(plan.cell_of(at, depth)).unwrap()] += 1;

@@ -1,4 +1,4 @@
-//! Which files import each other in a circle? None should: a file is understood with those it stands on.
+//! Which files import each other in a cycle? None should: a file is understood with those it depends on.
 //!
 //! An arrow leads from a file to the one that defines what it imports, also through what others pass on. What a file only
 //! passes on is no arrow, and neither is what only tests import.
@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A module of a crate: the folder of its sources, and its path from there.
 type Module = (String, Vec<String>);
 
-/// The circles among files, each as its files in the given order; of every file its path and its text without tests.
-pub fn circles(files: &[(&str, String)]) -> Vec<Vec<String>> {
+/// The cycles among files, each as its files in the given order; of every file its path and its text without tests.
+pub fn cycles(files: &[(&str, String)]) -> Vec<Vec<String>> {
     let modules: BTreeMap<Module, usize> =
         (0..).zip(files).filter_map(|(index, (path, _))| Some((module_of(path)?, index))).collect();
     let imports: Vec<Vec<Import>> = files.iter().map(|(_, text)| imports(text)).collect();
@@ -32,8 +32,8 @@ pub fn circles(files: &[(&str, String)]) -> Vec<Vec<String>> {
         })
         .collect();
     let name = |index: usize| files[index].0.to_owned();
-    let circles = tied(&arrows).into_iter();
-    circles.map(|circle| circle.into_iter().map(name).collect()).collect()
+    let cycles = tied(&arrows).into_iter();
+    cycles.map(|cycle| cycle.into_iter().map(name).collect()).collect()
 }
 
 /// The module that a path is the file of, in a folder `src`.
@@ -162,8 +162,8 @@ fn tied(arrows: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
     let reached: Vec<BTreeSet<usize>> = (0..arrows.len()).map(reached).collect();
     let tied = |&at: &usize| {
         let back = |to: &&usize| reached[**to].contains(&at);
-        let circle: Vec<usize> = reached[at].iter().filter(back).copied().collect();
-        (circle.first() == Some(&at) && circle.len() > 1).then_some(circle)
+        let cycle: Vec<usize> = reached[at].iter().filter(back).copied().collect();
+        (cycle.first() == Some(&at) && cycle.len() > 1).then_some(cycle)
     };
     (0..arrows.len()).filter_map(|at| tied(&at)).collect()
 }
@@ -175,11 +175,11 @@ mod tests {
     fn found(files: &[(&str, &str)]) -> Vec<String> {
         let files: Vec<(&str, String)> =
             files.iter().map(|(path, text)| (*path, (*text).to_owned())).collect();
-        circles(&files).into_iter().map(|circle| circle.join(" ")).collect()
+        cycles(&files).into_iter().map(|cycle| cycle.join(" ")).collect()
     }
 
     #[test]
-    fn circles_are_found_through_what_is_passed_on() {
+    fn cycles_are_found_through_what_is_passed_on() {
         let a = ("x/src/a.rs", "use crate::{b::B, b::{C, D}};\n");
         let root = ("x/src/lib.rs", "pub use b::B;\npub mod a;\nuse a::A;\n");
         for b in [
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_circle_is_not_named() {
+    fn what_is_no_cycle_is_not_named() {
         let root = ("x/src/lib.rs", "pub use a::A;\npub use b::B;\n");
         let a = ("x/src/a.rs", "use crate::B;\nuse std::fmt;\nfn f() {\n    use crate::b;\n}\n");
         // Passing on, other crates, and a module inside of a file.

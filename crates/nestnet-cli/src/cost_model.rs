@@ -15,10 +15,11 @@ const MOST: u128 = 1 << 24;
 #[command(next_help_heading = "How it is built")]
 pub struct CostModelOptions {
     /// What it is built as: racks of a supercomputer, a cluster of servers and switches as bought, or
-    /// tiles of a chip; its prices are in docs/plants.md, and every option below sets one of them
+    /// tiles of a chip; its prices are in docs/cost-models.md, and every option below sets one of them
     /// [default: rack; of `design --hosts` cluster]
-    #[arg(long, value_enum)]
-    plant: Option<PlantName>,
+    #[arg(long = "plant", alias = "cost-model", value_enum)]
+    #[serde(rename = "plant")]
+    cost_model: Option<CostModelName>,
     /// The speed of a link of a cluster in Gb/s
     #[arg(long, value_name = "GBITS", default_value = "400", value_parser = ["400", "800"])]
     speed: String,
@@ -84,7 +85,7 @@ pub struct CostModelOptions {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
-enum PlantName {
+enum CostModelName {
     /// Boards and racks of a supercomputer
     Rack,
     /// Servers, interfaces, switches and cables as bought
@@ -108,19 +109,19 @@ fn two(text: &str) -> Result<[f64; 2], String> {
 
 impl CostModelOptions {
     /// What they say, checked.
-    pub fn plant(&self) -> anyhow::Result<CostModel> {
-        self.plant_or(PlantName::Rack)
+    pub fn cost_model(&self) -> anyhow::Result<CostModel> {
+        self.cost_model_or(CostModelName::Rack)
     }
 
     /// What they say, checked; a cluster where nothing is said.
-    pub fn plant_for_cluster(&self) -> anyhow::Result<CostModel> {
-        self.plant_or(PlantName::Cluster)
+    pub fn cost_model_for_cluster(&self) -> anyhow::Result<CostModel> {
+        self.cost_model_or(CostModelName::Cluster)
     }
 
-    fn plant_or(&self, usual: PlantName) -> anyhow::Result<CostModel> {
-        let usual = match (self.plant.unwrap_or(usual), self.speed.as_str()) {
-            (PlantName::Cluster, "800") => CostModel::cluster(Speed::Gb800),
-            (PlantName::Cluster, _) => CostModel::cluster(Speed::Gb400),
+    fn cost_model_or(&self, usual: CostModelName) -> anyhow::Result<CostModel> {
+        let usual = match (self.cost_model.unwrap_or(usual), self.speed.as_str()) {
+            (CostModelName::Cluster, "800") => CostModel::cluster(Speed::Gb800),
+            (CostModelName::Cluster, _) => CostModel::cluster(Speed::Gb400),
             _ => CostModel::default(),
         };
         let copper = self.copper.map_or(usual.copper, |[price, price_per_meter, reach]| Cable {
@@ -143,7 +144,7 @@ impl CostModelOptions {
         let chip = self.chip.unwrap_or(usual.chip);
         // What is left open holds at least what is in it.
         let board = self.board.unwrap_or(usual.board.max(chip));
-        let plant = CostModel {
+        let cost_model = CostModel {
             chip,
             board,
             rack: self.rack.unwrap_or(usual.rack.max(board)),
@@ -161,13 +162,13 @@ impl CostModelOptions {
             port_price: self.port_price.unwrap_or(usual.port_price),
             port_power: self.port_power.unwrap_or(usual.port_power),
         };
-        plant.check()?;
-        Ok(plant)
+        cost_model.check()?;
+        Ok(cost_model)
     }
 
     /// The chip, where it is one, checked.
     pub fn tiles(&self) -> anyhow::Result<Option<Tiles>> {
-        if self.plant != Some(PlantName::Chip) {
+        if self.cost_model != Some(CostModelName::Chip) {
             return Ok(None);
         }
         let usual = Tiles::default();
