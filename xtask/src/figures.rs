@@ -169,8 +169,8 @@ const FIGURES: &[Figure] = &[
         "rdn(ring(3), 1)",
         Folded(1),
     ),
-    figure(DualNet, "2", "RDN(3, 1) upon a ring of 3", "rdn(ring(3), 1)", Nothing),
-    figure(DualNet, "3", "RDN(3, 2) upon a ring of 3", "rdn(ring(3), 2)", Nothing),
+    figure(DualNet, "2", "RDN(3, 1) on a ring of 3", "rdn(ring(3), 1)", Nothing),
+    figure(DualNet, "3", "RDN(3, 2) on a ring of 3", "rdn(ring(3), 2)", Nothing),
     figure(
         DualNet,
         "4",
@@ -263,7 +263,7 @@ const FIGURES: &[Figure] = &[
     figure(
         CubeOfRings,
         "6",
-        "hop-plane routing, to the nearest plane that has a bit to put right",
+        "hop-plane routing, to the nearest plane that has a bit to correct",
         "rcr(2, 4, 3)",
         RouteBy(0, 127, "hop_plane(nearest)"),
     ),

@@ -20,7 +20,7 @@ const PARTS: &[Part] = &[
         pictures: &[
             (
                 "dual-net",
-                "a dual-net upon a ring: clusters of two kinds, each node with one link to the other kind",
+                "a dual-net on a ring: clusters of two kinds, each node with one link to the other kind",
                 "rdn(ring(5), 1)",
                 Nothing,
             ),
@@ -58,7 +58,7 @@ const PARTS: &[Part] = &[
         title: "What happens in it",
         about: "What a route or a step touches stands out, and the rest fades. Of loads the half of a link at a node is what leaves it, on a scale from zero; a load that is the same everywhere has one color.",
         pictures: &[
-            ("route", "the way of a message", "rsn(hypercube(2), 2)", Route(0, 15)),
+            ("route", "the route of a message", "rsn(hypercube(2), 2)", Route(0, 15)),
             ("broadcast", "a step of a broadcast", "rdn(ring(5), 1)", Step(0, 4)),
             (
                 "deadlock",

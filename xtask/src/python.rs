@@ -75,7 +75,7 @@ pub fn stubs() -> Result<()> {
 }
 
 fn left_out(why: &str) -> Result<()> {
-    eprintln!("== the tests of the Python door are left out: {why}");
+    eprintln!("== the tests of the Python front end are left out: {why}");
     Ok(())
 }
 

@@ -17,7 +17,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Communicate", &["broadcast", "collective", "run", "emulate", "embed"]),
     ("Check papers", &["claims"]),
     ("Look", &["draw", "view", "serve"]),
-    ("Carry elsewhere", &["edges", "export", "import", "tables"]),
+    ("Import and export", &["edges", "export", "import", "tables"]),
     ("This program", &["merge", "completions", "man", "help"]),
 ];
 

@@ -75,53 +75,53 @@ enum Verb {
     Edges(cmd::edges::Args),
     /// Write a network in the format of another tool: GraphML, anynet, ibsim, SimGrid …
     Export(cmd::export::Args),
-    /// Say what is in a file of another tool, and how to use it here
+    /// Describe a file of another tool, and how to use it here
     Import(cmd::import::Args),
-    /// Write routing tables for another tool, and say how much memory a switch needs
+    /// Write routing tables for another tool, with the memory a switch needs
     Tables(cmd::tables::Args),
     /// Measure exactly: distances, connectivity, load, bisection …
     Measure(cmd::measure::Args),
-    /// Find two halves with few links between them, and check them again
+    /// Find a bisection with few links, and check it again
     Cut(cmd::cut::Args),
-    /// Say how much hosts can send under a traffic and a routing, and what any routing could do
+    /// Compute saturation throughput by traffic and routing, and bounds over all routings
     Throughput(cmd::throughput::Args),
     /// Show the route of a message, link by link
     Route(cmd::route::Args),
     /// Check a routing: arrival, hops, stretch and load, also around faults
     Routing(cmd::routing::Args),
-    /// Find as many paths between two nodes as share no other node
+    /// Find the largest set of node-disjoint paths between two nodes
     Paths(cmd::paths::Args),
-    /// Prove that messages cannot wait in a dependency cycle, or show how they can
+    /// Prove that a routing is free of deadlock, or show a dependency cycle
     Deadlock(cmd::deadlock::Args),
     /// Simulate messages flit by flit: latency over load, saturation, deadlock
     Simulate(cmd::simulate::Args),
-    /// Tell everybody what one node knows, in few steps, and check every transfer
+    /// Broadcast from one node to all in few steps, and check every transfer
     Broadcast(cmd::broadcast::Args),
-    /// Run a program on data that only links move, and compare the result
+    /// Run a parallel program whose data moves over links alone, and check the result
     Run(cmd::run::Args),
     /// Emulate the product that a network represents, dimension by dimension
     Emulate(cmd::emulate::Args),
-    /// Fit one network into another: dilation, congestion, expansion, load
+    /// Embed one network in another: dilation, congestion, expansion, load
     Embed(cmd::embed::Args),
-    /// Check what the papers say, statement by statement
+    /// Check the claims of the papers, one by one
     Claims(cmd::claims::Args),
-    /// Compare networks in one table, also with baselines that spend as much
+    /// Compare networks in one table, also with baselines of equal cost
     Compare(cmd::compare::Args),
     /// Write one page about networks: picture, numbers, claims, comparison
     Report(cmd::report::Args),
-    /// Find the networks of a size that are Pareto-optimal
+    /// Search for Pareto-optimal networks for a number of hosts or nodes
     Design(Box<cmd::design::Args>),
     /// Show the next sizes of a network, and what must be rewired
     Grow(cmd::grow::Args),
-    /// Show how a network holds when links or routers fail at random
+    /// Measure resilience: what random failures of links or routers leave
     Resilience(cmd::resilience::Args),
-    /// Sweep over networks, routers, traffics, loads, seeds and faults; what is done is kept
+    /// Sweep over networks, routers, traffics, loads, seeds and faults; resumable
     Study(Box<cmd::study::Args>),
     /// Join the parts of a command that was cut into shards
     Merge(cmd::merge::Args),
     /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
     Collective(cmd::collective::Args),
-    /// Print what a shell needs to complete the words of this program
+    /// Print completions for a shell
     Completions(cmd::completions::Args),
     /// Print the manual, or write all its pages to a folder
     Man(cmd::man::Args),

@@ -157,7 +157,7 @@ fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, F
         fitting = answer.fitting,
         front = Data::list(front),
         recommended = first.map(|row| row.figures.spec.to_string()),
-        why = first.map(|_| format!("the least {} of those that nothing beats", wanted.sort)),
+        why = first.map(|_| format!("the least {} of those that are Pareto-optimal", wanted.sort)),
         relaxed = relaxed,
     ))
 }

@@ -10,7 +10,7 @@ create_exception!(
     PyValueError,
     "Why there is no answer, in the words of the command line."
 );
-create_exception!(nestnet, SpecError, Error, "A text that stands for no network.");
+create_exception!(nestnet, SpecError, Error, "A text that means no network.");
 create_exception!(nestnet, NodeError, Error, "A node that a network does not have.");
 create_exception!(
     nestnet,

@@ -52,12 +52,12 @@ pub enum RunError {
     NotBuilt,
     /// It has no logical bits.
     #[error(
-        "no ascend or descend program is known for this network: it must be hypercube, folded_hypercube, or a complete graph or generalized hypercube with sides that are powers of two, or rsn, hcn, hfn, hsn, hcn3, rdn, dual_cube or sn without a mask upon one of these"
+        "no ascend or descend program is known for this network: it must be hypercube, folded_hypercube, or a complete graph or generalized hypercube with sides that are powers of two, or rsn, hcn, hfn, hsn, hcn3, rdn, dual_cube or sn without a mask on one of these"
     )]
     NoBits,
     /// It is known as no product and emulates none.
     #[error(
-        "this network stands for no other: it is known as no product of smaller ones, and no emulation of one is known"
+        "this network emulates no other: it is known as no product of smaller ones, and no emulation of one is known"
     )]
     NoGuest,
     /// It has a layout, but not this dimension.

@@ -345,7 +345,7 @@ pub const SECTIONS: &[Section] = &[
     Section {
         title: "Design",
         about: "All networks of as many nodes as this one has, ten percent more or less, with no more links at a node, \
-                of up to two constructions, and which of them no other beats.",
+                of up to two constructions, and which of them are Pareto-optimal.",
         jobs: &[alone(Question::Design, "rdn(ring(5), 2)", PLAINLY)],
     },
 ];

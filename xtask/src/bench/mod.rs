@@ -145,7 +145,7 @@ fn rows_of(
     if let Some(peers) = peers {
         let expected = match job.question {
             Question::Sampled => expected_of_sample(&given)?,
-            _ => first.context("a job has a road")?,
+            _ => first.context("a job has a method")?,
         };
         let rivals = job.rivals.iter().filter(|rival| peers.has(rival.name));
         let rivals: Vec<_> = rivals.filter(|rival| options.slow || !rival.slow).collect();

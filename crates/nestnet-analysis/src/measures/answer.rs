@@ -126,7 +126,7 @@ fn in_words(answer: &Answer) -> String {
             ends.join(" and ")
         }
         Answer::Load { max, mean, ratio, how: method } => format!(
-            "{} at most, {} in the mean, ratio {}, {}",
+            "{} at most, {} on average, ratio {}, {}",
             decimal(*max),
             decimal(*mean),
             decimal(*ratio),

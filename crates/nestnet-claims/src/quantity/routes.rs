@@ -24,7 +24,7 @@ pub const ROWS: &[Quantity] = &[
         .shown_by("nestnet route '{0}' '{2}' '{3}' --router {1}"),
     Quantity::new("longest_route", &[N, W], longest_route, "hops of the longest route")
         .shown_by("nestnet routing '{0}' --router {1}"),
-    Quantity::new("mean_route", &[N, W], mean_route, "hops of a route in the mean")
+    Quantity::new("mean_route", &[N, W], mean_route, "hops of a route on average")
         .shown_by("nestnet routing '{0}' --router {1}"),
     Quantity::new("stretch", &[N, W], stretch, "the largest ratio of hops to distance")
         .shown_by("nestnet routing '{0}' --router {1}"),

@@ -318,7 +318,7 @@ fn to_text(answer: &Certified, args: &Args) -> String {
             "free: the channels have an order that every message follows",
             match answer.checked {
                 How::Symmetry => {
-                    "routes to one node of each class and to some drawn by lot were walked again, \
+                    "routes to one node of each class and to some drawn at random were walked again, \
                      and rise in that order"
                 }
                 _ => "every route was walked again, and rises in that order",

@@ -85,7 +85,7 @@ fn to_json(info: &Info) -> Value {
 fn to_text(info: &Info) -> String {
     let mut rows = Vec::new();
     if let Some(spec) = &info.stands_for {
-        rows.push(("stands for", spec.to_string()));
+        rows.push(("alias of", spec.to_string()));
     }
     rows.push(("source", info.paper.title().to_owned()));
     rows.push(("nodes", text::count(&info.nodes)));

@@ -282,7 +282,7 @@ impl Report<'_> {
     fn to_text(&self) -> String {
         let survey = &self.survey;
         let number = |value: Option<f64>| value.map_or("–".to_owned(), text::decimal);
-        let both = |max, mean| format!("{} at most, {} in the mean", number(max), number(mean));
+        let both = |max, mean| format!("{} at most, {} on average", number(max), number(mean));
         let mut rows = Vec::new();
         if let Some(failed) = self.failed {
             rows.push(match failed {
@@ -304,7 +304,7 @@ impl Report<'_> {
             rows.push(("lost", format!("from {from} to {to}{choice}: {}", failure.error)));
         }
         if let (Some(max), mean) = (survey.max_hops(), survey.mean_hops()) {
-            rows.push(("hops", format!("{max} at most, {} in the mean", number(mean))));
+            rows.push(("hops", format!("{max} at most, {} on average", number(mean))));
             rows.push(("histogram", histogram(&survey.histogram())));
         }
         let stretch = |against| match survey.mean_stretch(against) {
@@ -337,7 +337,7 @@ impl Report<'_> {
     fn load_rows(&self, loads: &Loads) -> Vec<(&'static str, String)> {
         let (Some(mean), Some(ratio)) = (loads.mean(), loads.ratio()) else { return Vec::new() };
         let [max, mean, ratio] = [loads.max(), mean, ratio].map(text::decimal);
-        let mut rows = vec![("load", format!("{max} at most, {mean} in the mean, ratio {ratio}"))];
+        let mut rows = vec![("load", format!("{max} at most, {mean} on average, ratio {ratio}"))];
         if let Some((from, port, to)) = loads.busiest {
             let (from, to) = (self.node(from), self.node(to));
             rows.push(("busiest", format!("from {from} over port {port} to {to}")));

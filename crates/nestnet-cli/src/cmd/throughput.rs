@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "all_paths")]
     router: String,
     /// How near the bounds for any routing should come
-    #[arg(long, value_name = "PART", default_value = "1%", value_parser = numbers::fraction)]
+    #[arg(long, value_name = "FRACTION", default_value = "1%", value_parser = numbers::fraction)]
     gap: f64,
     /// Leave out the bounds for any routing
     #[arg(long)]

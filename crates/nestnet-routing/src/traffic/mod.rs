@@ -262,7 +262,7 @@ pub static TRAFFIC: &[Row] = &[
     Row {
         name: "permutation",
         usage: "permutation(seed)",
-        about: "a permutation drawn by lot",
+        about: "a permutation drawn at random",
         make: |words| {
             let seed = words.integer("seed", Some(1), u64::MAX)?;
             words.listed()?;

@@ -392,7 +392,7 @@ mod tests {
     #[test]
     fn other_words_stand_for_rows_and_are_none() {
         for &(word, name) in ALSO.iter().copied().flatten() {
-            assert!(find(name).is_some(), "{word} stands for {name}");
+            assert!(find(name).is_some(), "{word} means {name}");
             assert!(find(word).is_none(), "{word} is a row of its own");
             assert_eq!(as_key(word), word);
         }

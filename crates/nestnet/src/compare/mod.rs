@@ -189,7 +189,7 @@ pub static COLUMNS: &[Column] = &[
         key: "average_distance",
         title: "average",
         better: Better::Less,
-        about: "links between two nodes in the mean",
+        about: "links between two nodes on average",
         value: |one| match one.sampled {
             Some(sampled) => exact(sampled.mean),
             None => one.figures.average_range(),
@@ -319,7 +319,7 @@ pub static TILE_COLUMNS: &[Column] = &[
         key: "energy_per_bit",
         title: "pJ/bit",
         better: Better::Less,
-        about: "picojoules of a bit from a node to another in the mean, all links used alike",
+        about: "picojoules of a bit from a node to another on average, all links used alike",
         value: |one| {
             let hop = one.wiring?.hop_energy;
             let mean = one.figures.average_range()?;

@@ -18,7 +18,7 @@ pub struct Recommended<'a> {
 /// traffic, elsewhere what comes first.
 pub fn recommended<'a>(question: &Question, answer: &'a Design) -> Option<Recommended<'a>> {
     if question.tiles.is_none() {
-        let why = format!("the least {} of those that nothing beats", question.sort);
+        let why = format!("the least {} of those that are Pareto-optimal", question.sort);
         let row = answer.front.first()?;
         return Some(Recommended { row, why, others: Vec::new() });
     }
@@ -29,7 +29,7 @@ pub fn recommended<'a>(question: &Question, answer: &'a Design) -> Option<Recomm
     let able = answer.front.iter().filter(|row| carried(row) >= most / 2.0);
     let row = able.min_by(|a, b| energy(a).total_cmp(&energy(b)))?;
     let why = format!(
-        "which moves a bit from tile to tile with the least energy, {:.2} pJ in the mean, of those that carry at least half of the most traffic; it carries {:.2} of the full rate, and its longest wire is {:.0} mm",
+        "which moves a bit from tile to tile with the least energy, {:.2} pJ on average, of those that carry at least half of the most traffic; it carries {:.2} of the full rate, and its longest wire is {:.0} mm",
         energy(row),
         carried(row),
         wire(row),
@@ -109,8 +109,9 @@ pub(super) fn recommend(front: &[ClusterRow]) -> Option<(usize, String)> {
         return Some((at, why));
     }
     let next = able().filter(|&(other, _)| other != at).min_by(cheaper);
-    let next = next
-        .map(|(_, next)| format!("; the next, {}, is {:.1} % dearer", next.spec, more(row, next)));
+    let next = next.map(|(_, next)| {
+        format!("; the next, {}, is {:.1} % more expensive", next.spec, more(row, next))
+    });
     let next = next.unwrap_or_default();
     Some((at, format!("the cheapest of {count} networks on the front that {rate}{next}")))
 }
@@ -167,7 +168,7 @@ mod tests {
         let (at, why) = recommend(&[slow.clone(), dear.clone(), cheap.clone()]).unwrap();
         assert_eq!(at, 2);
         assert!(why.starts_with("the cheapest of 2 networks"), "{why}");
-        assert!(why.ends_with("; the next, dear, is 50.0 % dearer"), "{why}");
+        assert!(why.ends_with("; the next, dear, is 50.0 % more expensive"), "{why}");
         // One percent more for shorter ways; a part of 1/101 is saved without.
         let near = row("near", 101.0, 1.0, 3.0);
         let (at, why) = recommend(&[cheap.clone(), near, dear]).unwrap();

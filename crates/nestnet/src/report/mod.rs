@@ -145,7 +145,7 @@ fn summary(built: &Built) -> String {
         let sum: BigUint = far.sum();
         (pairs > BigUint::ZERO).then(|| number_format::number(ratio(&sum, &pairs)))
     });
-    let mean = mean.map_or_else(String::new, |mean| format!(", and {mean} in the mean"));
+    let mean = mean.map_or_else(String::new, |mean| format!(", and {mean} on average"));
     let far = match theory.diameter() {
         _ if !theory.connected() => "Some of its nodes cannot reach each other.".to_owned(),
         Some(known) => match known.exact() {

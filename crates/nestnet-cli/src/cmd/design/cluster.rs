@@ -195,7 +195,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     let hidden = answer.front.len().saturating_sub(limit.max(1));
     let more = if hidden > 0 { format!(", {hidden} not shown (--limit)") } else { String::new() };
     out.push_str(&format!(
-        "{} of {} candidates that nothing beats in price, throughput, hops and failures survived{more}; {} measured",
+        "{} of {} candidates that are Pareto-optimal in price, throughput, hops and failures survived{more}; {} measured",
         answer.front.len(),
         text::grouped(&answer.candidates.to_string()),
         answer.measured,
@@ -245,7 +245,7 @@ fn write_page(
         });
         rows.collect()
     };
-    let front = "networks that nothing beats";
+    let front = "networks that are Pareto-optimal";
     let charts = vec![
         chart_of(
             &format!("{front}: left and high is better"),

@@ -65,10 +65,10 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = counts::<u16>(1..=u16::MAX.into()))]
     max_vcs: Option<u16>,
     /// The least uniform throughput, of 1
-    #[arg(long, value_name = "PART", value_parser = fraction, requires = "hosts")]
+    #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts")]
     min_throughput: Option<f64>,
     /// The fewest links between two halves of the switches, for each host of one half
-    #[arg(long, value_name = "PART", requires = "hosts")]
+    #[arg(long, value_name = "FRACTION", requires = "hosts")]
     min_bisection: Option<f64>,
     /// The most dollars a host
     #[arg(long, value_name = "DOLLARS", requires = "hosts")]
@@ -382,7 +382,7 @@ fn pareto(question: &Question, answer: &Design) -> Chart {
         (kind, (across(row), up(row)), spec.to_string())
     });
     chart_of(
-        "networks that nothing beats: left and low is better",
+        "networks that are Pareto-optimal: left and low is better",
         if chip { "pJ a bit" } else { "links a node" },
         "mean distance",
         rows.collect(),
@@ -514,7 +514,7 @@ fn to_text(question: &Question, answer: &Design, limit: usize) -> String {
     let more = if hidden > 0 { format!(", {hidden} not shown (--limit)") } else { String::new() };
     let ties: usize = answer.front.iter().map(|row| row.ties).sum();
     out.push_str(&format!(
-        "{} of {} candidates that nothing beats in {}{more}; {ties} more tie with these\n",
+        "{} of {} candidates that are Pareto-optimal in {}{more}; {ties} more tie with these\n",
         answer.front.len(),
         text::grouped(&answer.candidates.to_string()),
         names.join(", "),

@@ -20,7 +20,7 @@ Examples:
 Routers have queues at their inputs, virtual channels and credits; every packet is followed flit by \
 flit. Besides the routers of `nestnet routing` there are `min`, one fixed shortest path for every \
 pair on all virtual channels, `dor`, dimension order on meshes and tori, and `ugal`, the shortest \
-way or one by lot, by the queues. A load is what a host offers, in flits a cycle.
+path or a path through a random node, by queue length. A load is what a host offers, in flits a cycle.
 Exit code 1 where packets deadlock.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 1)", or several to compare
@@ -103,7 +103,7 @@ pub struct Args {
     #[arg(long, value_name = "LINK@CYCLE", value_delimiter = ',', requires = "load")]
     pub fail: Vec<String>,
     /// With which probability every link between routers fails in a cycle, such as 1e-6
-    #[arg(long, value_name = "PART", value_parser = crate::numbers::fraction)]
+    #[arg(long, value_name = "FRACTION", value_parser = crate::numbers::fraction)]
     pub fail_rate: Option<f64>,
     /// Run the messages of a file in GOAL, such as `nestnet collective` writes, instead of a load;
     /// a picture then shows who is busy when

@@ -146,7 +146,7 @@ pub static ROWS: &[Family] = &[
     Family {
         name: "symmetric_hypernet",
         paper: Paper::Swapped,
-        about: "The symmetric hypernet: as the WK-recursive network, upon any nucleus instead of a complete graph.",
+        about: "The symmetric hypernet: as the WK-recursive network, on any nucleus instead of a complete graph.",
         params: &[NUCLEUS, Param::integer("l", 1, MAX_COUNT, "the number of levels")],
         examples: &["symmetric_hypernet(hypercube(3), 2)"],
         make: Make::Build(corner::build),
