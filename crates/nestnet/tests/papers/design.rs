@@ -317,16 +317,6 @@ fn a_question_may_be_stopped_or_unsound() {
 
 #[test]
 fn an_alias_searches_what_it_stands_for() {
-    for family in families() {
-        let Make::Alias(_) = family.make else { continue };
-        let question = Question {
-            families: vec![family.name.to_owned()],
-            depth: 1,
-            max_base: 4,
-            ..Question::new(16)
-        };
-        assert!(design(&question, &Budget::UNLIMITED).is_ok(), "{}", family.name);
-    }
     let of = |name: &str| {
         let families = vec![name.to_owned()];
         let front = front(&Question { families, depth: 1, max_base: 4, ..Question::new(81) });
@@ -401,6 +391,7 @@ fn the_front_of_a_cluster_is_that_of_all_of_its_candidates() {
 mod limits {
     //! A limit takes rows away that break it, and no others.
 
+    use crate::bills::cost_model;
     use nestnet::Budget;
     use nestnet::design::{Bounds, ClusterQuestion, ClusterRow, cluster};
     use nestnet::physical::{Cable, CostModel, Nic};
@@ -408,36 +399,6 @@ mod limits {
 
     fn listed(question: &ClusterQuestion) -> Vec<ClusterRow> {
         cluster(question, &Budget::UNLIMITED).expect("a sound question").front
-    }
-
-    fn cost_model() -> impl Strategy<Value = CostModel> {
-        let cable = || {
-            let reach = prop_oneof![Just(0.0), Just(2.0), Just(5.0), Just(1000.0)];
-            let price = prop_oneof![Just(1.0), Just(50.0), Just(2000.0), Just(100_000.0)];
-            (price, 0u32..100, reach).prop_map(|(price, meter, reach)| Cable {
-                price,
-                price_per_meter: meter.into(),
-                power: 3.0,
-                reach,
-            })
-        };
-        let nic = proptest::option::of(
-            (0u32..3000).prop_map(|price| Nic { price: price.into(), power: 5.0 }),
-        );
-        let board = prop_oneof![Just(1u64), Just(4)];
-        (cable(), cable(), cable(), nic, board, 0u32..5000, 0u32..900).prop_map(
-            |(copper, active, fiber, nic, board, switch, port)| CostModel {
-                board,
-                rack: 32,
-                copper,
-                active,
-                fiber: Cable { reach: f64::INFINITY, ..fiber },
-                nic,
-                switch_price: switch.into(),
-                port_price: port.into(),
-                ..CostModel::default()
-            },
-        )
     }
 
     proptest! {

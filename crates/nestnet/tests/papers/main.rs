@@ -1,6 +1,7 @@
 //! The papers' networks, held to the oracle, to the laws and to the claims: one binary, one module a question.
 
 mod baselines;
+mod bills;
 mod broadcasts;
 mod claims;
 mod collectives;
@@ -26,6 +27,7 @@ mod resilience;
 mod routes;
 mod routing;
 mod simulate;
+mod spec_texts;
 mod tellings;
 mod theories;
 mod throughput;

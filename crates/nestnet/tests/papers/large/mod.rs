@@ -1,6 +1,6 @@
 //! Networks of any size through the verbs that list, compare and report: refused or answered, never a panic.
 
-mod specs;
+pub mod specs;
 
 use proptest::prelude::*;
 
