@@ -50,7 +50,7 @@ pub fn test(missing: Missing) -> Result<()> {
         let mut args =
             vec!["nextest", "run", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
         // All claims were measured for the page of errata.
-        let mut only = "not test(=claims::every_verdict_is_as_measured)".to_owned();
+        let mut only = "not test(/^claims::verdicts::/)".to_owned();
         if lacks("ibdmchk") {
             only += " and not test(/^judge::/)";
         }

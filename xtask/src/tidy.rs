@@ -17,6 +17,9 @@ const UNFINISHED: &[&str] = &[
 /// What runs property tests; in two parts for the same reason.
 const RUNNERS: &[&str] = &[concat!("prop", "test! {"), concat!("Test", "Runner::")];
 
+/// What a test binary imports whose tests come from a table; in two parts for the same reason.
+const HARNESS: &str = concat!("use libtest_", "mimic::");
+
 /// What touches the outside, which only a front end may.
 const OUTSIDE: &[&str] =
     &["std::fs", "std::env", "std::time", "std::process", "std::net", "println!", "print!("];
@@ -42,6 +45,12 @@ pub fn tidy(root: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The files and folders of test binaries whose tests come from a table.
+fn own_harnesses(sources: &[Source]) -> Vec<&str> {
+    let mains = sources.iter().filter(|source| source.text.contains(HARNESS));
+    mains.map(|main| main.path.strip_suffix("main.rs").unwrap_or(&main.path)).collect()
+}
+
 /// The Rust sources and manifests under `folder`.
 fn collect(root: &Path, folder: &Path, sources: &mut Vec<Source>) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))?;
@@ -64,6 +73,7 @@ fn collect(root: &Path, folder: &Path, sources: &mut Vec<Source>) -> Result<()> 
 
 fn faults(sources: &[Source]) -> Vec<String> {
     let families = families(sources);
+    let own_harnesses = own_harnesses(sources);
     let mut faults = Vec::new();
     for source in sources {
         let Source { path, text } = source;
@@ -88,6 +98,10 @@ fn faults(sources: &[Source]) -> Vec<String> {
             for name in named_families(path, text) {
                 fault(format!("names the family `{name}`, of which its row should know that"));
             }
+        }
+        let has_own_harness = own_harnesses.iter().any(|of| path.starts_with(of));
+        if has_own_harness && text.lines().any(|line| line.trim() == "#[test]") {
+            fault("a `#[test]` that does not run: its binary has a harness of its own".to_owned());
         }
         if !path.starts_with("crates/nestnet-seed/") && !draws_by_seed(text) {
             fault("a property test whose cases cannot be repeated: see nestnet_seed".to_owned());
@@ -255,6 +269,15 @@ mod tests {
             assert!(faults_of("xtask/src/x.rs", &text).contains("unfinished"), "{mark}");
         }
         assert_eq!(faults_of("xtask/src/x.rs", "//! x\n"), "");
+    }
+
+    #[test]
+    fn tests_that_would_not_run_are_named() {
+        let test = "    #[test]\n    fn x() {}\n";
+        let own = format!("//! x\n{HARNESS}run;\n{test}");
+        assert!(faults_of("crates/x/tests/rows/main.rs", &own).contains("does not run"));
+        assert!(faults_of("crates/x/tests/golden.rs", &own).contains("does not run"));
+        assert_eq!(faults_of("crates/x/tests/papers/main.rs", &format!("//! x\n{test}")), "");
     }
 
     #[test]

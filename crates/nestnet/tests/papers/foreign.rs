@@ -1,6 +1,7 @@
 //! Files that other tools write and Nestnet does not: they are read, or refused with what to do instead.
 
-use crate::formats::{error, links, read, written};
+use crate::formats::error;
+use crate::round_trip::{links, read, written};
 use nestnet::format::{self, Costs};
 use nestnet::{Budget, Network, Node, build};
 use std::sync::Arc;

@@ -1,118 +1,12 @@
-//! Every format that is both read and written: what is read again is the network that was written, as far as the format
-//! can say; what is no file of it is refused with its place, whatever it is.
+//! Every format that is both read and written: any network is read as it was written; what is no file of it is refused
+//! with its place, whatever it is.
 
-use nestnet::fabric::Fabric;
+use crate::round_trip::{both_ways, read, round_trip, written};
 use nestnet::format::reading::{Hosts, Labels, Reading};
-use nestnet::format::{self, Costs, FORMATS, Format, Loss, Writing};
-use nestnet::{Budget, Network, Node, build};
+use nestnet::format::{self, Costs, FORMATS, Format, Loss};
+use nestnet::{Budget, Network, Node};
 use proptest::prelude::*;
 use std::sync::Arc;
-
-/// Networks of every kind of hosts and levels, besides the examples of all families.
-const NESTED: &[&str] = &[
-    "complete(1)",
-    "hosts(complete(1), 3)",
-    "hosts(ring(5), 1)",
-    "hosts(rdn(ring(3), 1), 2)",
-    "hosts(rsn(complete(3), 3), 2)",
-    "product(rdn(ring(3), 1), path(2))",
-    "bcube(3, 1)",
-    "dcell(3, 1)",
-    "fat_tree(4)",
-    "leaf_spine(4, 2, 3)",
-    "leaf_spine(4, 2, 1)",
-    "clos(8, 3)",
-    "dcell(2, 2)",
-    "hosts(dcell(2, 1), 2)",
-];
-
-pub fn written(format: &Format, network: &dyn Network, costs: &Costs) -> (Vec<u8>, Vec<Loss>) {
-    let writing =
-        Writing::new("a <network> & \"more\"", network, costs, Budget::UNLIMITED).unwrap();
-    let mut out = Vec::new();
-    (format.write.unwrap())(&writing, &mut out).unwrap();
-    (out, format.losses(&writing))
-}
-
-pub fn read(format: &Format, text: &[u8], nodes: Option<u64>) -> Arc<dyn Network> {
-    let shown = || String::from_utf8_lossy(text).chars().take(2000).collect::<String>();
-    let reading = format::read(format, text, nodes)
-        .unwrap_or_else(|error| panic!("{}: {error}\n{}", format.name, shown()));
-    reading.network(nodes, &Budget::default()).unwrap().0
-}
-
-/// Links with their levels, if these count.
-pub fn links(network: &dyn Network, levels: bool) -> Vec<(u64, u64, u16)> {
-    let mut links = Vec::new();
-    for at in (0..network.order()).map(Node) {
-        network.for_each_neighbor(at, &mut |port, to| {
-            let level = if levels { network.level(at, port) } else { 0 };
-            links.push((at.0, to.0, level));
-        });
-    }
-    links.sort_unstable();
-    links
-}
-
-/// Writes, reads and compares.
-fn round_trip(format: &Format, network: &dyn Network, what: &str) {
-    let what = format!("{} of {what}", format.name);
-    let (text, losses) = written(format, network, &Costs::NONE);
-    let lost = |loss: Loss| losses.contains(&loss);
-    let nodes = lost(Loss::Isolated).then(|| network.order());
-    if text.is_empty() {
-        assert!(lost(Loss::Isolated), "{what}");
-        return;
-    }
-    let again = read(format, &text, nodes);
-    if lost(Loss::Hosts) {
-        assert_eq!((again.order(), again.hosts()), (network.order(), network.order()), "{what}");
-        assert_eq!(links(&*again, false), links(network, false), "{what}");
-        return;
-    }
-    // Whether a switch or its host sends may be all the same to a format, but not how many do and where.
-    let fabric = |network: &dyn Network| Fabric::of(network, &Budget::default()).unwrap();
-    let (before, after) = (fabric(network), fabric(&*again));
-    assert_eq!((&after.csr, &after.hosts), (&before.csr, &before.hosts), "{what}");
-    if !lost(Loss::OneHostEach) && !lost(Loss::HostIsNode) && !lost(Loss::HostOrder) {
-        assert_eq!((again.order(), again.hosts()), (network.order(), network.hosts()), "{what}");
-        let levels = !lost(Loss::Levels);
-        assert_eq!(links(&*again, levels), links(network, levels), "{what}");
-        if !lost(Loss::Addresses) {
-            // Hosts come first.
-            let named = if lost(Loss::SwitchAddresses) { network.hosts() } else { network.order() };
-            for at in (0..named).map(Node) {
-                let address = |network: &dyn Network| network.address(at).to_string();
-                assert_eq!(address(&*again), address(network), "{what}");
-                assert_eq!(again.node(&again.address(at)), Some(at), "{what}");
-            }
-        }
-    }
-}
-
-fn both_ways() -> impl Iterator<Item = &'static Format> {
-    FORMATS.iter().filter(|format| format.read.is_some() && format.write.is_some())
-}
-
-#[test]
-fn every_family_is_read_as_it_was_written() {
-    let examples = nestnet::family::families().flat_map(|family| family.examples.iter());
-    let mut seen = 0;
-    for spec in examples.chain(NESTED) {
-        let Ok(built) = build(spec) else { continue };
-        let Some(network) = built.network.filter(|network| network.order() <= 3000) else {
-            continue;
-        };
-        seen += 1;
-        for format in both_ways() {
-            if format.name == "ibsim" && network.ports() > 254 {
-                continue;
-            }
-            round_trip(format, &*network, spec);
-        }
-    }
-    assert!(seen > 60, "{seen}");
-}
 
 #[test]
 fn levels_of_the_links_of_hosts_are_said_to_be_lost() {

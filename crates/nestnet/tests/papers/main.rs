@@ -1,5 +1,7 @@
 //! The papers' networks, held to the oracle, to the laws and to the claims: one binary, one module a question.
 
+#[path = "../shared/atlas.rs"]
+mod atlas;
 mod baselines;
 mod bills;
 mod broadcasts;
@@ -10,27 +12,32 @@ mod constructions;
 mod design;
 mod dot;
 mod examples;
-
 mod foreign;
 mod formats;
 mod identities;
 mod instances;
 mod judge;
 mod large;
-mod laws;
 mod measures;
 mod oracle;
 mod paths;
 mod pictures;
 mod readers;
 mod resilience;
+#[path = "../shared/round_trip.rs"]
+mod round_trip;
 mod routes;
 mod routing;
+#[path = "../shared/scene.rs"]
+mod scene;
 mod simulate;
 mod spec_texts;
+mod symmetry;
 mod tellings;
 mod theories;
 mod throughput;
+#[path = "../shared/truth.rs"]
+mod truth;
 mod views;
 
 use nestnet_seed::slow;

@@ -1,6 +1,6 @@
 //! Readers that cannot be installed: what is written for them is read here by their own rules, and must be the network.
 
-use crate::formats::written;
+use crate::round_trip::written;
 use nestnet::fabric::Fabric;
 use nestnet::format::infiniband::Subnet;
 use nestnet::format::tables;

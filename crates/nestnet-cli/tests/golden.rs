@@ -1,10 +1,14 @@
-//! The verbs print what the files in `tests/golden` say. `UPDATE_GOLDEN=1` writes the files anew.
+//! The verbs print what the files in `tests/golden` say, one test for each file. `UPDATE_GOLDEN=1` writes the files anew.
+//!
+//! This binary has a harness of its own, in which a `#[test]` would not run.
 
-use crate::nestnet;
+use libtest_mimic::{Arguments, Failed, Trial, run};
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
 
-/// A file and the command that prints it.
+/// A file, and the command that prints it.
 const GOLDEN: &[(&str, &[&str])] = &[
     ("help.txt", &["--help"]),
     ("info_rdn.txt", &["info", "rdn(torus(5,5),2)"]),
@@ -134,39 +138,68 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ),
 ];
 
-#[test]
-fn verbs_print_their_golden_files() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
-    let mut stale = Vec::new();
-    for (file, args) in GOLDEN {
-        let ended = nestnet(*args);
-        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{args:?}");
-        if update {
-            fs::write(folder.join(file), &ended.stdout).expect("a golden file is written");
-        }
-        let golden = fs::read_to_string(folder.join(file)).unwrap_or_default();
-        if golden != ended.stdout {
-            stale.push(format!("{file}, {args:?} prints:\n{}", ended.stdout));
-        }
-    }
-    assert!(stale.is_empty(), "UPDATE_GOLDEN=1 accepts these:\n{}", stale.join("\n"));
+/// A picture, and the command that draws it without `-o`.
+const DRAWN: &[(&str, &[&str])] = &[
+    ("draw_petersen.svg", &["draw", "petersen"]),
+    ("draw_route.svg", &["draw", "rdn(ring(3), 1)", "--route", "0", "(1,2,1)"]),
+    (
+        "draw_broadcast.svg",
+        &["draw", "heawood", "--broadcast", "0", "--step", "2", "--theme", "dark"],
+    ),
+    ("draw_folded.svg", &["draw", "rsn(hypercube(2), 3)", "--fold", "2"]),
+];
+
+fn main() -> ExitCode {
+    let printed =
+        GOLDEN.iter().map(|&(file, args)| Trial::test(file, || is_golden(file, print(args)?)));
+    let drawn =
+        DRAWN.iter().map(|&(file, args)| Trial::test(file, || is_golden(file, draw(args)?)));
+    let mut trials: Vec<Trial> = printed.chain(drawn).collect();
+    trials.push(Trial::test("every_file_has_its_command", every_file_has_its_command));
+    run(&Arguments::from_args(), trials).exit_code()
 }
 
-#[test]
-fn every_family_is_listed_and_explained() {
-    let all = nestnet(["families"]);
-    let object = crate::json(&["families", "--json"]);
-    let rows = object["families"].as_array().expect("a list");
-    assert_eq!(rows.len(), ::nestnet::family::families().count());
-    for row in rows {
-        let (name, usage) = (row["name"].as_str().unwrap(), row["usage"].as_str().unwrap());
-        assert!(all.stdout.contains(&format!("  {usage}\n")), "{usage}");
-        assert_eq!(&crate::json(&["families", name, "--json"]), row);
-        let one = nestnet(["families", name]);
-        assert_eq!(one.code, Some(0));
-        for param in row["params"].as_array().expect("a list") {
-            assert!(one.stdout.contains(param["about"].as_str().unwrap()), "{name}");
-        }
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+/// What `nestnet` prints.
+fn print(args: &[&str]) -> Result<String, Failed> {
+    // The help is as wide as the terminal says.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nestnet"));
+    let output = command.args(args).env_remove("COLUMNS").output()?;
+    let stderr = String::from_utf8(output.stderr)?;
+    assert_eq!((output.status.code(), stderr.as_str()), (Some(0), ""), "{args:?}");
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// The picture that `nestnet` draws.
+fn draw(args: &[&str]) -> Result<String, Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("picture.svg");
+    print(&[args, &["-o", &path.to_string_lossy()]].concat())?;
+    Ok(fs::read_to_string(path)?)
+}
+
+fn is_golden(file: &str, found: String) -> Result<(), Failed> {
+    let path = folder().join(file);
+    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
+        fs::write(&path, &found)?;
     }
+    if fs::read_to_string(path).unwrap_or_default() != found {
+        return Err(format!("UPDATE_GOLDEN=1 accepts this:\n{found}").into());
+    }
+    Ok(())
+}
+
+fn every_file_has_its_command() -> Result<(), Failed> {
+    let mut files = BTreeSet::new();
+    for entry in fs::read_dir(folder())? {
+        files.insert(entry?.file_name().into_string().map_err(|_| "a name in UTF-8")?);
+    }
+    let rows = || GOLDEN.iter().chain(DRAWN);
+    let named: BTreeSet<String> = rows().map(|(file, _)| (*file).to_owned()).collect();
+    assert_eq!(named.len(), rows().count(), "two commands write one file");
+    assert_eq!(files, named);
+    Ok(())
 }

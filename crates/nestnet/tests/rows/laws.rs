@@ -1,19 +1,18 @@
-//! The laws that every row of the table obeys, on random small instances of it.
+//! The laws that every row of the table obeys, on its examples and on random small instances of it.
 
-use crate::theories::{Truth, histogram, true_on_vague_bases};
-use nestnet::build::{Context, canonical};
+use crate::truth::{Truth, histogram, true_upon_vague_bases};
+use crate::{context, make};
+use nestnet::build::canonical;
 use nestnet::bulk_neighbors::{Shifted, mark};
 use nestnet::collective::{self, Goal, Model, Repeats};
-use nestnet::family::{EvaluatedValue, Family, Kind, Param, families};
+use nestnet::family::{EvaluatedValue, Family, Kind, Param};
 use nestnet::format::edges;
-use nestnet::measure::orbit::{node_classes, orbits_of};
+use nestnet::measure::orbit::node_classes;
 use nestnet::measure::search::distances_from;
 use nestnet::network::mark_neighbors;
 use nestnet::route::deadlock::{certify, check};
 use nestnet::route::{Entry, walk};
-use nestnet::{
-    Address, Budget, Built, Distances, Header, Network, Node, Orbit, Port, Spec, build_with, locate,
-};
+use nestnet::{Address, Budget, Built, Distances, Header, Network, Node, Port, Spec, locate};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::cell::Cell;
@@ -40,17 +39,6 @@ const BASES: &[&str] = &[
     "flooded(path(3), 2)",
     "file(\"house\")",
 ];
-
-/// A square with a roof, for `file`.
-const HOUSE: &str = "0 1\n1 2\n2 3\n3 0\n3 4\n0 4\n";
-
-fn context() -> Context<'static> {
-    Context { read: &|_| Ok(HOUSE.into()), ..Context::ALONE }
-}
-
-fn make(text: &str) -> Result<Built, nestnet::SpecError> {
-    build_with(&Spec::parse(text)?, text, &context())
-}
 
 /// An argument, as it is written.
 #[derive(Clone, Debug)]
@@ -324,7 +312,7 @@ fn broadcasts_reach_everybody(built: &Built, network: &dyn Network) -> Result<()
     Ok(())
 }
 
-/// What was found out about the network, unless the spec means none or for one that is too large.
+/// What was found out about the network, unless the spec stands for none or for one that is too large.
 fn obeys_the_laws(text: &str) -> Result<Option<Truth>, TestCaseError> {
     let Ok(built) = make(text) else { return Ok(None) };
     let Some(network) = built.network.as_deref().filter(|network| network.order() <= MAX_ORDER)
@@ -354,102 +342,69 @@ fn obeys_the_laws(text: &str) -> Result<Option<Truth>, TestCaseError> {
     Ok(Some(truth))
 }
 
-/// Where a network says both, its orbits are those of its automorphisms.
-#[test]
-fn automorphisms_generate_the_orbits() {
-    for spec in [
-        "exchanged_hypercube(2, 3)",
-        "exchanged_hypercube(3, 3)",
-        "rdn(ring(5), 1)",
-        "rdn(path(3), 2)",
-    ] {
-        let network = make(spec).expect("valid").network.expect("small");
-        let sizes = |orbits: Option<Vec<Orbit>>| {
-            let mut sizes: Vec<u64> = orbits.expect(spec).iter().map(|orbit| orbit.size).collect();
-            sizes.sort_unstable();
-            sizes
+/// Every example.
+pub fn examples(family: &'static Family) {
+    assert!(!family.examples.is_empty(), "{} has no example", family.name);
+    for example in family.examples {
+        make(example).unwrap_or_else(|error| panic!("{error}"));
+        obeys_the_laws(example).unwrap_or_else(|error| panic!("{example}: {error}"));
+    }
+}
+
+/// Random small instances.
+pub fn random_arguments(family: &'static Family) {
+    let built = Cell::new(0);
+    // Where most arguments do not fit each other, more are tried.
+    let first = if nestnet_seed::slow() { 300 } else { 24 };
+    for cases in [first, 400, 4000] {
+        let config = Config { cases, ..nestnet_seed::config() };
+        let result = TestRunner::new(config).run(&instance(family), |given| {
+            let text = written(family, &given);
+            let laws = || {
+                let Some(truth) = obeys_the_laws(&text)? else { return Ok(()) };
+                built.set(built.get() + 1);
+                let values = evaluated(family, &given);
+                true_upon_vague_bases(family, &values, &context(), &truth)
+            };
+            laws().map_err(|error: TestCaseError| TestCaseError::fail(format!("{text}: {error}")))
+        });
+        if let Err(error) = result {
+            panic!("{error}");
+        }
+        if built.get() >= 5 || family.params.is_empty() {
+            break;
+        }
+    }
+    assert!(built.get() > 0, "no instance of {} was small enough to check", family.name);
+}
+
+/// Arguments of any size and kind are refused or built, never a panic.
+pub fn any_arguments(family: &'static Family) {
+    let argument = prop_oneof![
+        any::<i64>().prop_map(|value| value.to_string()),
+        (0..70u64).prop_map(|value| value.to_string()),
+        proptest::sample::select(BASES).prop_map(str::to_owned),
+        Just("[ring(3), complete(9)]".to_owned()),
+        Just("hypercube(60)".to_owned()),
+        Just("torus(4294967296, 4294967296)".to_owned()),
+        Just("rdn(ring(3), 8)".to_owned()),
+    ];
+    let config = Config { cases: 32, ..nestnet_seed::config() };
+    let arguments = proptest::collection::vec(argument, 0..5);
+    let result = TestRunner::new(config).run(&arguments, |args| {
+        let Ok(built) = make(&format!("{}({})", family.name, args.join(", "))) else {
+            return Ok(());
         };
-        let generated = orbits_of(network.order(), &network.automorphisms());
-        assert_eq!(sizes(network.orbits()), sizes(generated), "{spec}");
-    }
-}
-
-#[test]
-fn every_family_obeys_the_laws() {
-    for family in families() {
-        let built = Cell::new(0);
-        // Where most arguments do not fit each other, more are tried.
-        let first = if crate::slow() { 300 } else { 24 };
-        for cases in [first, 400, 4000] {
-            let config = Config { cases, ..nestnet_seed::config() };
-            let result = TestRunner::new(config).run(&instance(family), |given| {
-                let text = written(family, &given);
-                let laws = || {
-                    let Some(truth) = obeys_the_laws(&text)? else { return Ok(()) };
-                    built.set(built.get() + 1);
-                    let values = evaluated(family, &given);
-                    true_on_vague_bases(family, &values, &context(), &truth)
-                };
-                laws()
-                    .map_err(|error: TestCaseError| TestCaseError::fail(format!("{text}: {error}")))
-            });
-            if let Err(error) = result {
-                panic!("{error}");
-            }
-            if built.get() >= 5 || family.params.is_empty() {
-                break;
+        built.theory.degrees();
+        built.theory.connected();
+        if let Some(network) = &built.network {
+            let last = Node(network.order() - 1);
+            prop_assert_eq!(network.node(&network.address(last)), Some(last));
+            if network.ports() < 1000 {
+                neighbors(&**network, last);
             }
         }
-        assert!(built.get() > 0, "no instance of {} was small enough to check", family.name);
-    }
-}
-
-#[test]
-fn every_example_obeys_the_laws() {
-    for family in families() {
-        assert!(!family.examples.is_empty(), "{} has no example", family.name);
-        for example in family.examples {
-            make(example).unwrap_or_else(|error| panic!("{error}"));
-            obeys_the_laws(example).unwrap_or_else(|error| panic!("{example}: {error}"));
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(nestnet_seed::config())]
-
-    #[test]
-    fn no_text_makes_the_parser_panic(text in ".{0,40}") {
-        let _ = make(&text);
-    }
-
-    #[test]
-    fn no_arguments_make_a_family_panic(
-        row in 0..families().count(),
-        args in proptest::collection::vec(prop_oneof![
-            any::<i64>().prop_map(|value| value.to_string()),
-            (0..70u64).prop_map(|value| value.to_string()),
-            proptest::sample::select(BASES).prop_map(str::to_owned),
-            Just("[ring(3), complete(9)]".to_owned()),
-            Just("hypercube(60)".to_owned()),
-            Just("torus(4294967296, 4294967296)".to_owned()),
-            Just("rdn(ring(3), 8)".to_owned()),
-        ], 0..5),
-    ) {
-        let family = families().nth(row).expect("in range");
-        if !family.is_drawn() {
-            let text = format!("{}({})", family.name, args.join(", "));
-            if let Ok(built) = make(&text) {
-                built.theory.degrees();
-                built.theory.connected();
-                if let Some(network) = &built.network {
-                    let last = Node(network.order() - 1);
-                    prop_assert_eq!(network.node(&network.address(last)), Some(last));
-                    if network.ports() < 1000 {
-                        neighbors(&**network, last);
-                    }
-                }
-            }
-        }
-    }
+        Ok(())
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
 }
