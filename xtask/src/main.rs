@@ -13,24 +13,27 @@ mod tidy;
 mod tools;
 
 use anyhow::{Context, Result, bail};
-use missing::Missing;
+use missing::{Missing, Skipped};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
-  test [--no-install] all checks and tests; SLOW_TESTS=1 adds the slow ones. What they need and do
-                      not find is named and installed first, or done without
+  test [--install]    all checks and tests; SLOW_TESTS=1 adds the slow ones. What needs a tool that
+                      is not installed is skipped, and named at the end; --install installs the
+                      tools first: by rustup and apt-get, and from PyPI and npm under target/
   bench [NAME]        the benches, or those whose name contains NAME
   bench measure [--no-peers] [--slow]
                       all measures beside other libraries; writes docs/performance.md
   bench sim [--instructions]
                       cycles and flit-hops a second of the simulator, one thread
   generate [--check]  write the pages of docs that come from the code, or say whether they are stale
-  tools [--only NAME] let other tools read what we write, as `test` does
+  tools [--install] [--only NAME]
+                      let other tools read what we write, as `test` does
   page [--check]      write what the page takes from npm packages, or say whether it is stale
-  page-test           drive a browser through the page, as `test` does
+  page-test [--install]
+                      drive a browser through the page, as `test` does
   tidy                check what the compiler does not: headers, imports, import cycles
   wheel               build the Python package to give away, in target/python/wheels
   stubs               write the Python types of the families, after `test`";
@@ -49,23 +52,31 @@ fn main() -> ExitCode {
 
 fn chore(args: &[&str]) -> Result<()> {
     match args {
-        ["test"] => run::test(Missing::Install),
-        ["test", "--no-install"] => run::test(Missing::DoWithout),
+        ["test"] => run::test(Missing::Skip),
+        ["test", "--install"] => run::test(Missing::Install),
         ["bench", ..] if cfg!(debug_assertions) => run::again_in_release(args),
         ["bench", "measure", options @ ..] => bench::measure(options),
         ["bench", "sim", options @ ..] => bench::simulate::bench(options),
         ["bench", filter @ ..] => run::bench(filter),
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
-        ["tools", options @ ..] => tools::test(Missing::Install, options),
+        ["tools", "--install", options @ ..] => named(tools::test(Missing::Install, options)?),
+        ["tools", options @ ..] => named(tools::test(Missing::Skip, options)?),
         ["page"] => page::write(),
         ["page", "--check"] => page::check(),
-        ["page-test"] => page::test(Missing::Install),
+        ["page-test"] => named(page::test(Missing::Skip)?),
+        ["page-test", "--install"] => named(page::test(Missing::Install)?),
         ["tidy"] => tidy::tidy(&root()),
         ["wheel"] => python::wheel(),
         ["stubs"] => python::stubs(),
         _ => bail!("unknown chore\n{USAGE}"),
     }
+}
+
+/// Prints what was skipped.
+fn named(skipped: impl IntoIterator<Item = Skipped>) -> Result<()> {
+    skipped.into_iter().for_each(|one| eprintln!("== {one}"));
+    Ok(())
 }
 
 /// The folder of the workspace.

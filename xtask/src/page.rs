@@ -1,6 +1,6 @@
 //! What does the page take from others, is that what is committed, and does a browser show it as it should?
 
-use crate::missing::Missing;
+use crate::missing::{Missing, Skipped};
 use crate::{root, target};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
@@ -91,46 +91,49 @@ fn install() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Drives a browser through the page; says in one line what is left out where there is none.
-pub fn test(missing: Missing) -> Result<()> {
-    let left_out = |why: &str| {
-        println!("page: its tests are left out: {why}");
-        Ok(())
-    };
-    if missing == Missing::DoWithout {
-        return left_out("their packages would be installed from PyPI and npm");
-    }
+/// Drives a browser through the page; skipped where there is none.
+pub fn test(missing: Missing) -> Result<Option<Skipped>> {
+    let skip = |why: &str| Ok(Some(Skipped::new("tests of the page in a browser", why)));
+    let may_install = missing == Missing::Install;
     for (tool, package) in [("chromium", "chromium"), ("chromedriver", "chromium-driver")] {
         let there = || answers(tool);
         // A browser takes longer to install than all its walks.
-        let install = || std::env::var_os("SLOW_TESTS").is_some() && apt(package);
+        let install = || may_install && std::env::var_os("SLOW_TESTS").is_some() && apt(package);
         if !(there() || install() && there()) {
-            return left_out(&format!(
-                "there is no {tool} (`apt-get install {package}`, or SLOW_TESTS=1 installs it)"
+            return skip(&format!(
+                "there is no {tool}: `apt-get install {package}`, or --install with SLOW_TESTS=1"
             ));
         }
     }
     if !answers("python3") {
-        return left_out("there is no python3");
+        return skip("there is no python3");
     }
     let folder = target()?.join("page");
     fs::create_dir_all(&folder)?;
     let fresh = folder.join("venv");
     let python = fresh.join("bin/python");
+    if !python.exists() && !may_install {
+        return skip("its packages from PyPI and npm are not installed");
+    }
     if !python.exists() {
         let made = Command::new("python3").args(["-m", "venv"]).arg(&fresh).status()?;
         if !made.success() {
-            return left_out("python3 makes no environment: is python3-venv installed?");
+            return skip("python3 makes no environment: is python3-venv installed?");
         }
     }
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", SELENIUM];
-    if !Command::new(&python).args(pip).status()?.success() {
-        return left_out("PyPI cannot be reached");
+    // Without an index pip says whether all is there.
+    let index: &[&str] = if may_install { &[] } else { &["--no-index"] };
+    if !Command::new(&python).args(pip).args(index).status()?.success() {
+        return skip(&format!("{SELENIUM} cannot be installed"));
     }
-    let axe = match install() {
-        Ok(folder) => folder.join("node_modules/axe-core/axe.min.js"),
-        Err(why) => return left_out(&format!("{why:#}")),
-    };
+    if may_install && let Err(why) = install() {
+        return skip(&format!("{why:#}"));
+    }
+    let axe = folder.join("node_modules/axe-core/axe.min.js");
+    if !axe.is_file() {
+        return skip("axe-core from npm is not installed");
+    }
     println!("page: a browser walks through it");
     let binary = target()?.join("debug").join(format!("nestnet{}", std::env::consts::EXE_SUFFIX));
     let script = root().join("xtask/page.py");
@@ -139,7 +142,7 @@ pub fn test(missing: Missing) -> Result<()> {
     if !status.success() {
         bail!("the page does not hold");
     }
-    Ok(())
+    Ok(None)
 }
 
 fn answers(tool: &str) -> bool {

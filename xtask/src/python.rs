@@ -1,6 +1,6 @@
-//! Does the Python front end hold? A wheel in a fresh environment, and its tests, stubs and notebooks there.
+//! Does the Python package work? A wheel in a fresh environment, and its tests, stubs and notebooks there.
 
-use crate::missing::Missing;
+use crate::missing::{Missing, Skipped};
 use crate::{root, target};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
@@ -14,20 +14,33 @@ const MATURIN: &str = "maturin==1.16.0";
 /// The crate.
 const CRATE: &str = "crates/nestnet-py";
 
-/// Builds the wheel and tests it; says in one line what is left out where there is no Python or no network.
-pub fn test(missing: Missing) -> Result<()> {
-    if missing == Missing::DoWithout {
-        return left_out("its packages would be installed from PyPI");
-    }
-    let Some(python) = system_python() else { return left_out("there is no python3 from 3.9 on") };
+/// Builds the wheel and tests it; skipped where there is no Python, or no packages and no leave to install them.
+pub fn test(missing: Missing) -> Result<Option<Skipped>> {
+    let skip = |why: &str| Ok(Some(Skipped::new("tests of the Python package", why)));
+    let Some(python) = system_python() else { return skip("there is no python3 from 3.9 on") };
     let folder = target()?.join("python");
-    let Some(fresh) = environment(&python, &folder.join("venv")) else {
-        return left_out("python3 makes no environment: is python3-venv installed?");
-    };
     let requirements = root().join(CRATE).join("tests/requirements.txt");
-    let wanted: Vec<OsString> = vec![MATURIN.into(), "-r".into(), requirements.into()];
+    let mut wanted: Vec<OsString> = vec![MATURIN.into(), "-r".into(), requirements.into()];
+    let fresh = match missing {
+        Missing::Install => environment(&python, &folder.join("venv")),
+        // What an earlier run has installed is used; where that is not all, pip has nowhere to look.
+        Missing::Skip => {
+            wanted.push("--no-index".into());
+            Some(inside(&folder.join("venv"))).filter(|python| python.exists())
+        }
+    };
+    let fresh = match (fresh, missing) {
+        (Some(fresh), _) => fresh,
+        (None, Missing::Skip) => return skip("its packages from PyPI are not installed"),
+        (None, Missing::Install) => {
+            return skip("python3 makes no environment: is python3-venv installed?");
+        }
+    };
     if !install(&fresh, &wanted)? {
-        return left_out("PyPI cannot be reached");
+        return skip(match missing {
+            Missing::Install => "PyPI cannot be reached",
+            Missing::Skip => "not all of its packages from PyPI are installed",
+        });
     }
     let wheel = build(&fresh, &folder.join("wheels"), &[])?;
     let only = ["--no-deps", "--force-reinstall"].map(OsString::from);
@@ -44,7 +57,8 @@ pub fn test(missing: Missing) -> Result<()> {
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
         .arg(root().join(CRATE).join("tests"));
     pytest.env("NESTNET_BINARY", binary).env("MYPY_CACHE_DIR", folder.join("mypy"));
-    step("Python tests, stubs and notebooks", pytest.current_dir(outside))
+    step("Python tests, stubs and notebooks", pytest.current_dir(outside))?;
+    Ok(None)
 }
 
 /// Builds a wheel to give away, and says where it is.
@@ -66,17 +80,13 @@ pub fn stubs() -> Result<()> {
     let python = target()?.join("python/venv/bin/python");
     let code = "import nestnet.families as f; print(f.stub(), end='')";
     let output = Command::new(&python).args(["-c", code]).output();
-    let output = output.context("`cargo xtask test` makes the environment that is needed here")?;
+    let output =
+        output.context("`cargo xtask test --install` makes the environment that is needed here")?;
     if !output.status.success() {
         bail!("{}", String::from_utf8_lossy(&output.stderr));
     }
     let path = root().join(CRATE).join("python/nestnet/families.pyi");
     fs::write(&path, output.stdout).with_context(|| format!("cannot write {}", path.display()))
-}
-
-fn left_out(why: &str) -> Result<()> {
-    eprintln!("== the tests of the Python front end are left out: {why}");
-    Ok(())
 }
 
 /// A Python that we can use.
@@ -95,8 +105,13 @@ fn environment(python: &OsString, folder: &Path) -> Option<PathBuf> {
     let _ = fs::remove_dir_all(folder);
     let mut command = Command::new(python);
     let made = command.args(["-m", "venv"]).arg(folder).stdout(Stdio::null()).status();
-    let inside = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let inside = inside(folder);
     made.ok().filter(|status| status.success() && inside.exists()).map(|_| inside)
+}
+
+/// The Python of an environment.
+fn inside(folder: &Path) -> PathBuf {
+    folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
 }
 
 /// Installs packages; no where they cannot be had.

@@ -1,6 +1,6 @@
 //! Which commands make up a test run, and what must be there before it begins?
 
-use crate::missing::Missing;
+use crate::missing::{Missing, Skipped, summary};
 use crate::{generate, page, python, root, target, tidy, tools};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
@@ -8,10 +8,20 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Everything that must hold, quick checks first. Ends with the summary of the test runner.
+/// Everything that must hold, quick checks first. Ends with the summary of the test runner, and what was skipped.
 pub fn test(missing: Missing) -> Result<()> {
     let without = requirements(missing)?;
-    let lacks = |tool: &str| without.contains(&tool);
+    let mut skipped: Vec<Skipped> = without.iter().map(|tool| tool.skipped()).collect();
+    let result = checks(missing, &without, &mut skipped);
+    let summary = summary(&skipped, missing);
+    if !summary.is_empty() {
+        eprintln!("{summary}");
+    }
+    result
+}
+
+fn checks(missing: Missing, without: &[&Tool], skipped: &mut Vec<Skipped>) -> Result<()> {
+    let lacks = |name: &str| without.iter().any(|tool| tool.name == name);
     if !lacks("rustfmt") {
         cargo("formatting", &["fmt", "--all", "--check"])?;
     }
@@ -41,9 +51,9 @@ pub fn test(missing: Missing) -> Result<()> {
         std::fs::rename(target()?.join("debug/nestnet"), &with_ranks)?;
     }
     cargo("the command line", &build)?;
-    python::test(missing)?;
-    tools::test(missing, &[])?;
-    page::test(missing)?;
+    skipped.extend(python::test(missing)?);
+    skipped.extend(tools::test(missing, &[])?);
+    skipped.extend(page::test(missing)?);
     // The tests of ranks run where this names their binary.
     let env: &[_] = if lacks("mpicc") { &[] } else { &[("NESTNET_MPI", with_ranks)] };
     if answers(&cargo_path(), &["nextest", "--version"]) {
@@ -104,8 +114,8 @@ pub fn again_in_release(args: &[&str]) -> Result<()> {
 /// A tool that the tests need beyond a Rust toolchain.
 struct Tool {
     name: &'static str,
-    /// What it is for.
-    why: &'static str,
+    /// What needs it.
+    does: &'static str,
     /// How we ask whether it is there.
     asks: &'static [&'static str],
     from: Source,
@@ -121,31 +131,31 @@ enum Source {
 const TOOLS: &[Tool] = &[
     Tool {
         name: "rustfmt",
-        why: "it checks the formatting",
+        does: "formatting",
         asks: &["cargo", "fmt", "--version"],
         from: Source::Rustup,
     },
     Tool {
         name: "clippy",
-        why: "it has the lints",
+        does: "lints",
         asks: &["cargo", "clippy", "--version"],
         from: Source::Rustup,
     },
     Tool {
         name: "cc",
-        why: "it compiles METIS and links",
+        does: "METIS, and linking",
         asks: &["cc", "--version"],
         from: Source::Apt(&["build-essential"]),
     },
     Tool {
         name: "ibdmchk",
-        why: "it judges our verdicts on deadlock",
+        does: "verdicts on deadlock beside those of ibdmchk",
         asks: &["ibdmchk", "-h"],
         from: Source::Apt(&["ibutils"]),
     },
     Tool {
         name: "mpicc",
-        why: "Open MPI runs ranks",
+        does: "ranks of Open MPI",
         asks: &["mpicc", "--version"],
         from: Source::Apt(&["libopenmpi-dev", "openmpi-bin", "libclang-dev"]),
     },
@@ -160,6 +170,10 @@ impl Tool {
         }
     }
 
+    fn skipped(&self) -> Skipped {
+        Skipped::new(self.does, format!("there is no {}", self.name))
+    }
+
     /// How it is installed.
     fn commands(&self) -> Vec<Vec<&'static str>> {
         match self.from {
@@ -172,23 +186,23 @@ impl Tool {
     }
 }
 
-/// Says what is missing and installs it, or says what is left out; gives what is left out.
-fn requirements(missing: Missing) -> Result<Vec<&'static str>> {
+/// Installs what is missing, after saying so; gives what is still missing.
+fn requirements(missing: Missing) -> Result<Vec<&'static Tool>> {
     let tools: Vec<&Tool> = TOOLS.iter().filter(|tool| !tool.is_there()).collect();
-    for Tool { name, why, .. } in &tools {
-        match missing {
-            Missing::Install => eprintln!("== {name} is missing, {why}; it will be installed"),
-            Missing::DoWithout => eprintln!("== {name} is missing, {why}; that is left out"),
-        }
+    if missing == Missing::Skip {
+        return Ok(tools);
     }
-    if missing == Missing::DoWithout {
-        return Ok(tools.iter().map(|tool| tool.name).collect());
+    for Tool { name, does, .. } in &tools {
+        eprintln!("== {name} is missing, for {does}; it will be installed");
     }
     for tool in &tools {
         let commands = tool.commands();
         let advice = || {
             let last = commands.last().map(|command| command.join(" ")).unwrap_or_default();
-            format!("{} is missing: `{last}` installs it, --no-install does without", tool.name)
+            format!(
+                "{} is missing: `{last}` installs it, without --install it is skipped",
+                tool.name
+            )
         };
         if matches!(tool.from, Source::Apt(_)) && !is_root() {
             bail!(advice());

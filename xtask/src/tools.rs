@@ -1,8 +1,9 @@
 //! Do other tools read what we write? Installs their readers where it may and runs `tools.py`, which compares.
 
-use crate::missing::Missing;
+use crate::missing::{Missing, Skipped};
 use crate::{root, target};
 use anyhow::{Context, Result, bail};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -22,8 +23,11 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("ibdmchk", "ibutils"),
 ];
 
-/// Lets every reader that is there read. What is missing and cannot be installed is named and left out.
-pub fn test(missing: Missing, options: &[&str]) -> Result<()> {
+/// What `tools.py` prints of a tool that is not there, after the name of the check.
+const ABSENT: &str = ": left out, ";
+
+/// Lets every reader that is there read; gives those that are not.
+pub fn test(missing: Missing, options: &[&str]) -> Result<Vec<Skipped>> {
     eprintln!("== other tools");
     if missing == Missing::Install {
         install_programs();
@@ -34,9 +38,24 @@ pub fn test(missing: Missing, options: &[&str]) -> Result<()> {
         bail!("there is no {}: `cargo build` makes it", nestnet.display());
     }
     let script = root().join("xtask/tools.py");
-    let status = Command::new(&python).arg(script).arg(nestnet).args(options).status();
-    match status.with_context(|| format!("cannot run {}", python.display()))?.success() {
-        true => Ok(()),
+    if !succeeds(Command::new(&python).arg("--version")) {
+        return Ok(vec![Skipped::new("other tools", "there is no python3")]);
+    }
+    let mut command = Command::new(&python);
+    command.arg(script).arg(nestnet).args(options).stdout(Stdio::piped());
+    let mut child = command.spawn().with_context(|| format!("cannot run {}", python.display()))?;
+    let mut skipped = Vec::new();
+    for line in BufReader::new(child.stdout.take().context("a pipe")?).lines() {
+        let line = line?;
+        match line.split_once(ABSENT) {
+            Some((check, why)) => {
+                skipped.push(Skipped::new(&format!("what {} reads", check.trim()), why));
+            }
+            None => println!("{line}"),
+        }
+    }
+    match child.wait()?.success() {
+        true => Ok(skipped),
         false => bail!("a tool does not find what was written for it"),
     }
 }
@@ -76,13 +95,13 @@ fn install_programs() {
 
 /// A Python that has the packages, as far as they can be had.
 fn python(missing: Missing) -> Result<PathBuf> {
-    // What the tests of the Python front end have installed already is used again.
+    // What the tests of the Python package have installed already is used again.
     let shared = target()?.join("python/venv");
     let own = target()?.join("python-tools");
     let folder = if shared.join("bin/python").is_file() { shared } else { own };
     let python = folder.join("bin/python");
     let usual = PathBuf::from("python3");
-    if missing == Missing::DoWithout && !python.is_file() {
+    if missing == Missing::Skip && !python.is_file() {
         return Ok(usual);
     }
     if !python.is_file() {
