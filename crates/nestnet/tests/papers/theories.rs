@@ -1,6 +1,6 @@
 //! Theories that are worked out by hand: sharp bounds, counts of any size, and expansions of which only bounds are known.
 
-use crate::truth::{Truth, true_upon_vague_bases};
+use crate::truth::{Truth, true_on_vague_bases};
 use nestnet::family::{EvaluatedValue, find};
 use nestnet::measure::search::distances_from;
 use nestnet::{Context, Node, build};
@@ -24,7 +24,7 @@ fn expansions_are_true_upon_vague_frames_and_units() {
         let spec = format!("re({frame}, {unit}, {r}, pivots={pivots})");
         let built = build(&spec).unwrap_or_else(|error| panic!("{error}"));
         let truth = Truth::of(&*built.network.expect("small"));
-        true_upon_vague_bases(row, &values, &Context::ALONE, &truth).unwrap();
+        true_on_vague_bases(row, &values, &Context::ALONE, &truth).unwrap();
     }
 }
 

@@ -1,6 +1,6 @@
 //! The laws that every row of the table obeys, on its examples and on random small instances of it.
 
-use crate::truth::{Truth, histogram, true_upon_vague_bases};
+use crate::truth::{Truth, histogram, true_on_vague_bases};
 use crate::{context, make};
 use nestnet::build::canonical;
 use nestnet::bulk_neighbors::{Shifted, mark};
@@ -312,7 +312,7 @@ fn broadcasts_reach_everybody(built: &Built, network: &dyn Network) -> Result<()
     Ok(())
 }
 
-/// What was found out about the network, unless the spec stands for none or for one that is too large.
+/// What was found out about the network, unless the spec means none or for one that is too large.
 fn obeys_the_laws(text: &str) -> Result<Option<Truth>, TestCaseError> {
     let Ok(built) = make(text) else { return Ok(None) };
     let Some(network) = built.network.as_deref().filter(|network| network.order() <= MAX_ORDER)
@@ -364,7 +364,7 @@ pub fn random_arguments(family: &'static Family) {
                 let Some(truth) = obeys_the_laws(&text)? else { return Ok(()) };
                 built.set(built.get() + 1);
                 let values = evaluated(family, &given);
-                true_upon_vague_bases(family, &values, &context(), &truth)
+                true_on_vague_bases(family, &values, &context(), &truth)
             };
             laws().map_err(|error: TestCaseError| TestCaseError::fail(format!("{text}: {error}")))
         });

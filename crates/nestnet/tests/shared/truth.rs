@@ -108,7 +108,7 @@ impl Theory for Vague {
 enum Seen {
     /// Bounds and the network.
     Network,
-    /// Bounds, and the network to look at without anything built upon it.
+    /// Bounds, and the network to look at without anything built on it.
     Example,
     /// Bounds alone.
     Nothing,
@@ -125,8 +125,8 @@ fn vague(base: &Built, seen: Seen) -> Built {
     }
 }
 
-/// Builds a row anew upon bases of which only bounds are known, and holds what it then proves to the truth.
-pub fn true_upon_vague_bases(
+/// Builds a row anew on bases of which only bounds are known, and holds what it then proves to the truth.
+pub fn true_on_vague_bases(
     family: &Family,
     values: &[(&'static str, EvaluatedValue)],
     context: &Context<'_>,
