@@ -5,6 +5,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use nestnet::build::{papers, takes};
 use nestnet::claim::{self, Claim, Lab, Ledger, judge_all};
 use nestnet::family::{Family, families};
+use nestnet::measures::MEASURES;
+use nestnet::metrics::{Better, METRICS};
 use std::fmt::Write as _;
 use std::fs;
 
@@ -13,6 +15,7 @@ fn files() -> Result<Vec<(String, String)>> {
     let mut files = vec![
         ("docs/families.md".to_owned(), all_families()),
         ("docs/errata.md".to_owned(), errata()?),
+        ("docs/metrics.md".to_owned(), all_metrics()),
     ];
     files.extend(figures::files()?);
     files.extend(pictures::files()?);
@@ -60,6 +63,37 @@ fn errata() -> Result<String> {
         }
     }
     Ok(claim::errata::page(&judged))
+}
+
+/// The table of metrics.
+fn all_metrics() -> String {
+    let mut page = String::from(
+        "# Metrics\n\n\
+         Every number that is said of a network, by its key. This page is written by `cargo xtask generate`; \
+         `nestnet measure SPEC --only KEY` measures those of the first part, and `nestnet compare` shows those of the \
+         second.\n",
+    );
+    let measured: Vec<&str> = MEASURES.iter().flat_map(|row| row.keys.iter().copied()).collect();
+    for (title, is_measured) in [("Measured", true), ("Compared", false)] {
+        let _ = write!(
+            page,
+            "\n## {title}\n\n| key | what it is | unit | better |\n|---|---|---|---|\n"
+        );
+        for metric in METRICS.iter().filter(|metric| measured.contains(&metric.key) == is_measured)
+        {
+            let better = match metric.better {
+                Better::Less => "less",
+                Better::More => "more",
+                Better::Neither => "",
+            };
+            let _ = writeln!(
+                page,
+                "| `{}` | {} | {} | {better} |",
+                metric.key, metric.about, metric.unit
+            );
+        }
+    }
+    page
 }
 
 fn all_families() -> String {

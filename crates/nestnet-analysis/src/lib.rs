@@ -1,11 +1,12 @@
 //! What is known of a network: its metrics, its throughput, its load curve.
 //!
-//! [`measures`] is the one table of metrics, [`throughput`] what hosts can send by traffic and routing, [`simulated`] a
+//! [`metrics`] is the table of metrics and [`measures`] answers them, [`throughput`] what hosts can send by traffic and routing, [`simulated`] a
 //! network made ready for the simulator, [`info()`] all that is proven at once.
 
 pub mod figures;
 pub mod info;
 pub mod measures;
+pub mod metrics;
 pub mod number_format;
 pub mod simulated;
 pub mod throughput;

@@ -3,7 +3,7 @@
 use super::measure::{MAX_COUNTED, counted};
 use super::quantity::{Quantity, Source};
 use super::{Lab, Sample};
-use nestnet_analysis::measures::is_key;
+use nestnet_analysis::metrics::{self, find, metric};
 use nestnet_graph::How;
 
 /// What a measured value rests on.
@@ -36,50 +36,13 @@ impl Basis {
     }
 }
 
-/// What a key of the measures that does not say how it is known is computed from.
-enum Derived {
-    /// The theory of the network; small networks are counted instead.
-    Theory,
-    /// Another key.
-    Key(&'static str),
-}
-
-/// Keys whose answers do not say themselves how they are known, and are not searched for either.
-const DERIVED: &[(&str, Derived)] = &[
-    ("nodes", Derived::Theory),
-    ("links", Derived::Theory),
-    ("degree_histogram", Derived::Theory),
-    ("degree_min", Derived::Theory),
-    ("degree_max", Derived::Theory),
-    ("degree_mean", Derived::Theory),
-    ("regular", Derived::Theory),
-    ("connected", Derived::Theory),
-    ("hosts", Derived::Theory),
-    ("links_per_node", Derived::Theory),
-    ("average_distance_bound", Derived::Theory),
-    ("moore_bound", Derived::Key("diameter")),
-    ("moore_efficiency", Derived::Key("diameter")),
-    ("cost", Derived::Key("diameter")),
-    ("cr", Derived::Key("diameter")),
-    ("average_distance_gap", Derived::Key("average_distance")),
-];
-
 /// Keys that are sizes of a network.
 pub(super) const SIZES: [&str; 4] = ["nodes", "links", "degree_max", "degree_min"];
 
-// A key that no measure answers would silently count as measured: the program is not built then.
 const _: () = {
     let mut at = 0;
-    while at < DERIVED.len() {
-        assert!(is_key(DERIVED[at].0), "DERIVED names a key that no measure has");
-        if let Derived::Key(key) = DERIVED[at].1 {
-            assert!(is_key(key), "DERIVED is computed from a key that no measure has");
-        }
-        at += 1;
-    }
-    let mut at = 0;
     while at < SIZES.len() {
-        assert!(is_key(SIZES[at]), "SIZES names a key that no measure has");
+        metric(SIZES[at]);
         at += 1;
     }
 };
@@ -104,14 +67,14 @@ impl Lab<'_> {
         if counted(sample, key).is_some() {
             return Basis::Measured;
         }
-        match DERIVED.iter().find(|(name, _)| *name == key) {
+        match find(key).map_or(metrics::Source::Answer, |metric| metric.from) {
             // Ids are counted off, whatever their number.
-            Some((_, Derived::Theory)) => match sample.built.network.as_deref() {
+            metrics::Source::Theory => match sample.built.network.as_deref() {
                 Some(network) if network.order() <= MAX_COUNTED => Basis::Measured,
                 _ => Basis::Theorem,
             },
-            Some((_, Derived::Key(from))) => self.basis_of_key(sample, from),
-            None => {
+            metrics::Source::Key(from) => self.basis_of_key(sample, from),
+            metrics::Source::Answer => {
                 let how = self.answer(sample, key).ok().and_then(|answer| answer.how());
                 how.map_or(Basis::Measured, Basis::of_how)
             }

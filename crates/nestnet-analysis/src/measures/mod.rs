@@ -17,7 +17,7 @@ mod unanswered;
 pub use answer::{Answer, Fact};
 pub use found::BetweenHosts;
 pub use nestnet_graph::measure::bisection::PROOF_STEPS;
-pub use question::{Question, choose, is_key};
+pub use question::{Question, choose};
 pub use row::{Measure, When};
 pub use rows::natural_sides;
 pub use rows::{MEASURES, find_bisection, high_by, low_by};

@@ -19,37 +19,6 @@ impl Question {
     }
 }
 
-/// Whether some measure answers this key. Can be asked while the program is built.
-///
-/// ```
-/// use nestnet_analysis::measures::is_key;
-///
-/// const _: () = assert!(is_key("average_distance") && !is_key("mean_distance"));
-/// ```
-pub const fn is_key(key: &str) -> bool {
-    let mut row = 0;
-    while row < MEASURES.len() {
-        let keys = MEASURES[row].keys;
-        let mut at = 0;
-        while at < keys.len() {
-            if is_same(keys[at].as_bytes(), key.as_bytes()) {
-                return true;
-            }
-            at += 1;
-        }
-        row += 1;
-    }
-    false
-}
-
-const fn is_same(one: &[u8], other: &[u8]) -> bool {
-    let mut at = 0;
-    while at < one.len() && at < other.len() && one[at] == other[at] {
-        at += 1;
-    }
-    at == one.len() && at == other.len()
-}
-
 /// What `names` ask for, each the name of a row or one of its keys, or `all`. Without names the rows that are quick, and
 /// where proofs have no limit also those that are left out because they take long.
 pub fn choose(names: &[String], subject: &Analysis<'_>) -> Result<Vec<Question>, Unanswered> {

@@ -11,6 +11,8 @@ use crate::physical::tiles::{Tiles, Wiring, wiring};
 use crate::physical::{Bill, CostModel, CostModelError, Packing, bill};
 use nestnet_analysis::figures::{Figures, Range, figures};
 use nestnet_analysis::measures::{Limits, Sampled, Sampling, sample};
+pub use nestnet_analysis::metrics::Better;
+use nestnet_analysis::metrics::{Metric, metric};
 use nestnet_analysis::number_format::number;
 use nestnet_graph::measure::search::levels_bytes;
 use nestnet_graph::{Budget, Network};
@@ -125,15 +127,10 @@ pub struct Column {
     pub value: fn(&Contender) -> Option<Range>,
 }
 
-/// Which of two numbers is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Better {
-    /// The smaller.
-    Less,
-    /// The larger.
-    More,
-    /// Neither.
-    Neither,
+/// The column of a metric.
+const fn column(key: &'static str, value: fn(&Contender) -> Option<Range>) -> Column {
+    let Metric { key, title, better, about, .. } = *metric(key);
+    Column { key, title, better, about, value }
 }
 
 fn exact(value: f64) -> Option<Range> {
@@ -156,136 +153,36 @@ fn known(known: &nestnet_graph::Bounded) -> Option<Range> {
 
 /// All columns.
 pub static COLUMNS: &[Column] = &[
-    Column {
-        key: "nodes",
-        title: "nodes",
-        better: Better::Neither,
-        about: "how many nodes there are",
-        value: |one| exact(one.figures.nodes.to_f64()?),
-    },
-    Column {
-        key: "degree",
-        title: "degree",
-        better: Better::Less,
-        about: "the most links at a node",
-        value: |one| exact(one.figures.degree as f64),
-    },
-    Column {
-        key: "diameter",
-        title: "diameter",
-        better: Better::Less,
-        about: "links between the two nodes that are farthest apart",
-        value: |one| {
-            let mut range = known(one.figures.diameter.as_ref()?)?;
-            // What was seen bounds what is there.
-            if let Some(sampled) = one.sampled {
-                range.low = range.low.max(sampled.farthest as f64);
-                range.high = range.high.min(2.0 * sampled.farthest as f64);
-            }
-            Some(range)
-        },
-    },
-    Column {
-        key: "average_distance",
-        title: "average",
-        better: Better::Less,
-        about: "links between two nodes on average",
-        value: |one| match one.sampled {
-            Some(sampled) => exact(sampled.mean),
-            None => one.figures.average_range(),
-        },
-    },
-    Column {
-        key: "links_per_host",
-        title: "links/host",
-        better: Better::Less,
-        about: "links for each host",
-        value: |one| exact(one.figures.links.to_f64()? / one.figures.hosts.to_f64()?),
-    },
-    Column {
-        key: "cost",
-        title: "d×D",
-        better: Better::Less,
-        about: "degree times diameter",
-        value: |one| known(&one.figures.cost()?),
-    },
-    Column {
-        key: "cr",
-        title: "CR",
-        better: Better::Less,
-        about: "degree and diameter over the logarithm of the nodes",
-        value: |one| one.figures.cr(),
-    },
-    Column {
-        key: "moore_efficiency",
-        title: "Moore",
-        better: Better::More,
-        about: "the part of the nodes that the Moore bound allows",
-        value: |one| one.figures.moore_efficiency(),
-    },
-    Column {
-        key: "vertex_connectivity",
-        title: "conn.",
-        better: Better::More,
-        about: "how many nodes must fail before the rest falls apart",
-        value: |one| known(&one.figures.connectivity),
-    },
-    Column {
-        key: "vcs",
-        title: "vcs",
-        better: Better::Less,
-        about: "virtual channels that keep the routing free of deadlock",
-        value: |one| exact(f64::from(one.figures.routing.as_ref()?.vcs)),
-    },
-    Column {
-        key: "table_bytes",
-        title: "table",
-        better: Better::Less,
-        about: "bytes of routing tables at a node; 0 where addresses suffice",
-        value: |one| exact(one.table_bytes? as f64),
-    },
-    Column {
-        key: "levels",
-        title: "levels",
-        better: Better::Neither,
-        about: "levels of modules within modules",
-        value: |one| exact(f64::from(one.levels?)),
-    },
-    Column {
-        key: "inside_racks",
-        title: "in rack",
-        better: Better::More,
-        about: "the part of the links that stays inside racks",
-        value: |one| of_bill(one, Bill::inside_racks),
-    },
-    Column {
-        key: "cable_per_host",
-        title: "m/host",
-        better: Better::Less,
-        about: "meters of cable for each host",
-        value: |one| per_host(one, |bill| bill.length),
-    },
-    Column {
-        key: "longest_cable",
-        title: "longest",
-        better: Better::Less,
-        about: "meters of the longest cable",
-        value: |one| of_bill(one, |bill| bill.longest),
-    },
-    Column {
-        key: "price_per_host",
-        title: "$/host",
-        better: Better::Less,
-        about: "dollars of cables and ports for each host",
-        value: |one| per_host(one, |bill| bill.price),
-    },
-    Column {
-        key: "power_per_host",
-        title: "W/host",
-        better: Better::Less,
-        about: "watts of cables and ports for each host",
-        value: |one| per_host(one, |bill| bill.power),
-    },
+    column("nodes", |one| exact(one.figures.nodes.to_f64()?)),
+    column("degree", |one| exact(one.figures.degree as f64)),
+    column("diameter", |one| {
+        let mut range = known(one.figures.diameter.as_ref()?)?;
+        // What was seen bounds what is there.
+        if let Some(sampled) = one.sampled {
+            range.low = range.low.max(sampled.farthest as f64);
+            range.high = range.high.min(2.0 * sampled.farthest as f64);
+        }
+        Some(range)
+    }),
+    column("average_distance", |one| match one.sampled {
+        Some(sampled) => exact(sampled.mean),
+        None => one.figures.average_range(),
+    }),
+    column("links_per_host", |one| {
+        exact(one.figures.links.to_f64()? / one.figures.hosts.to_f64()?)
+    }),
+    column("cost", |one| known(&one.figures.cost()?)),
+    column("cr", |one| one.figures.cr()),
+    column("moore_efficiency", |one| one.figures.moore_efficiency()),
+    column("vertex_connectivity", |one| known(&one.figures.connectivity)),
+    column("vcs", |one| exact(f64::from(one.figures.routing.as_ref()?.vcs))),
+    column("table_bytes", |one| exact(one.table_bytes? as f64)),
+    column("levels", |one| exact(f64::from(one.levels?))),
+    column("inside_racks", |one| of_bill(one, Bill::inside_racks)),
+    column("cable_per_host", |one| per_host(one, |bill| bill.length)),
+    column("longest_cable", |one| of_bill(one, |bill| bill.longest)),
+    column("price_per_host", |one| per_host(one, |bill| bill.price)),
+    column("power_per_host", |one| per_host(one, |bill| bill.power)),
 ];
 
 /// The keys of columns that say nothing of a chip.
@@ -294,38 +191,14 @@ pub static OF_PLANT: &[&str] =
 
 /// What is said of a chip instead.
 pub static TILE_COLUMNS: &[Column] = &[
-    Column {
-        key: "wire",
-        title: "wire mm",
-        better: Better::Less,
-        about: "millimeters of all links",
-        value: |one| exact(one.wiring?.length),
-    },
-    Column {
-        key: "longest_wire",
-        title: "longest mm",
-        better: Better::Less,
-        about: "millimeters of the longest link",
-        value: |one| exact(one.wiring?.longest),
-    },
-    Column {
-        key: "wire_area",
-        title: "wire mm²",
-        better: Better::Less,
-        about: "square millimeters of wire, both directions",
-        value: |one| exact(one.wiring?.area),
-    },
-    Column {
-        key: "energy_per_bit",
-        title: "pJ/bit",
-        better: Better::Less,
-        about: "picojoules of a bit from a node to another on average, all links used alike",
-        value: |one| {
-            let hop = one.wiring?.hop_energy;
-            let mean = one.figures.average_range()?;
-            Some(Range { low: hop * mean.low, high: hop * mean.high })
-        },
-    },
+    column("wire", |one| exact(one.wiring?.length)),
+    column("longest_wire", |one| exact(one.wiring?.longest)),
+    column("wire_area", |one| exact(one.wiring?.area)),
+    column("energy_per_bit", |one| {
+        let hop = one.wiring?.hop_energy;
+        let mean = one.figures.average_range()?;
+        Some(Range { low: hop * mean.low, high: hop * mean.high })
+    }),
 ];
 
 /// Which contenders are certainly best in a column: as good as any other can be.
@@ -384,6 +257,19 @@ mod tests {
     fn marks(key: &str, contenders: &[Contender]) -> Vec<bool> {
         let column = COLUMNS.iter().find(|column| column.key == key).unwrap();
         best(column, contenders)
+    }
+
+    /// Every row of the table of metrics is measured or compared.
+    #[test]
+    fn every_metric_has_a_value() {
+        use nestnet_analysis::measures::MEASURES;
+        use nestnet_analysis::metrics::METRICS;
+        let measured = MEASURES.iter().flat_map(|row| row.keys.iter().copied());
+        let compared = COLUMNS.iter().chain(TILE_COLUMNS).map(|column| column.key);
+        let keys: Vec<&str> = measured.chain(compared).collect();
+        for metric in METRICS {
+            assert!(keys.contains(&metric.key), "{}", metric.key);
+        }
     }
 
     #[test]
