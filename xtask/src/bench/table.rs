@@ -191,13 +191,13 @@ mod tests {
         let ours = Cell::Took { cpu: 0.034, peak: Some(16_000_000), scaled: false };
         let rows = [row(ours, vec![scaled, Cell::Over(60.0)], None)];
         let expected = "\
-| network   | nodes | method       | Nestnet        | scipy           | igraph    | best peer / Nestnet |
+| network   | nodes | method     | Nestnet        | scipy           | igraph    | best peer / Nestnet |
 | --------- | ----- | ---------- | -------------- | --------------- | --------- | ------------------- |
 | `ring(5)` | 5     | exhaustive | 34.0 ms, 16 MB | ≈ 212 s, 651 MB | over 60 s | over 1,765×         |
 ";
         let text = table(&["scipy", "igraph"], &rows);
         assert_eq!(text, expected);
         let alone = table(&[], &[row(took(0.001), vec![], None)]);
-        assert!(alone.starts_with("| network   | nodes | method       | Nestnet |\n"), "{alone}");
+        assert!(alone.starts_with("| network   | nodes | method     | Nestnet |\n"), "{alone}");
     }
 }

@@ -97,18 +97,18 @@ fn routes_broadcasts_and_loads_are_drawn_on_top() {
 }
 
 #[test]
-fn a_deadlock_is_a_circle_of_arrows() {
-    let circle = |spec: &str, router: &str| {
+fn a_deadlock_is_a_cycle_of_arrows() {
+    let cycle = |spec: &str, router: &str| {
         let show = Show::Deadlock { router: Some(router.to_owned()) };
         let request = Request { show, ..Request::default() };
         draw(&build(spec).unwrap(), spec, &request, Limits::default()).unwrap()
     };
-    let found = circle("rcr(2, 2, 2)", "paper");
+    let found = cycle("rcr(2, 2, 2)", "paper");
     assert!(found.notes[0].starts_with("deadlock under router paper: 8 messages"), "{found:?}");
     let arrows = found.svg.split("class=\"head\"").nth(1).unwrap().matches('Z').count();
     assert!((3..=8).contains(&arrows), "{arrows}");
-    let free = circle("rcr(2, 2, 2)", "repaired");
-    assert!(free.notes[0].contains("no messages wait") && !free.svg.contains("class=\"hop\""));
+    let free = cycle("rcr(2, 2, 2)", "repaired");
+    assert!(free.notes[0].contains("no dependency cycle") && !free.svg.contains("class=\"hop\""));
 }
 
 #[test]

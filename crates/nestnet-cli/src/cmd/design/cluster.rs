@@ -161,14 +161,14 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         "kind",
         "hosts",
         "switches",
-        "each",
+        "hosts/switch",
         "radix",
         "$/host",
         "W/host",
         "throughput",
-        "hops",
-        "most",
-        "survives",
+        "mean hops",
+        "max hops",
+        "tolerated",
         "VCs",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
@@ -195,7 +195,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     let hidden = answer.front.len().saturating_sub(limit.max(1));
     let more = if hidden > 0 { format!(", {hidden} not shown (--limit)") } else { String::new() };
     out.push_str(&format!(
-        "{} of {} candidates that are Pareto-optimal in price, throughput, hops and failures survived{more}; {} measured",
+        "{} of {} candidates are Pareto-optimal in price, throughput, hops and failures tolerated{more}; {} measured",
         answer.front.len(),
         text::grouped(&answer.candidates.to_string()),
         answer.measured,
@@ -209,7 +209,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     }
     out.push_str(&format!(
         "\nsearched: constructions to depth {} (--depth), bases of up to {} nodes (--max-base); hops are links from \
-         host to host, throughput is of uniform traffic on all shortest paths\n",
+         host to host, host links included, throughput is of uniform traffic on all shortest paths\n",
         question.depth, question.max_base,
     ));
     out
@@ -233,7 +233,7 @@ fn write_page(
     let hosts = text::grouped(&question.hosts.to_string());
     let title = format!("{hosts} hosts on switches of {} ports", question.radix);
     let about = format!(
-        "Recommended: {}, {why}. {} of {} candidates are beaten by none in price, throughput, hops and failures survived.",
+        "Recommended: {}, {why}. {} of {} candidates are Pareto-optimal in price, throughput, hops and failures tolerated.",
         answer.front[*best].spec,
         answer.front.len(),
         text::grouped(&answer.candidates.to_string()),

@@ -514,7 +514,7 @@ fn to_text(question: &Question, answer: &Design, limit: usize) -> String {
     let more = if hidden > 0 { format!(", {hidden} not shown (--limit)") } else { String::new() };
     let ties: usize = answer.front.iter().map(|row| row.ties).sum();
     out.push_str(&format!(
-        "{} of {} candidates that are Pareto-optimal in {}{more}; {ties} more tie with these\n",
+        "{} of {} candidates are Pareto-optimal in {}{more}; {ties} more tie with these\n",
         answer.front.len(),
         text::grouped(&answer.candidates.to_string()),
         names.join(", "),
