@@ -305,3 +305,20 @@ fn thousandths(value: f64) -> u64 {
     Duration::try_from_secs_f64(value)
         .map_or(u64::MAX, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An hour is left, and the file that would have to be removed takes longer than that.
+    #[test]
+    fn the_removal_of_a_file_counts_in_the_time() {
+        let deadline = Some(Instant::now() + std::time::Duration::from_secs(3600));
+        let stop = Stop { interrupted: AtomicBool::new(false), deadline, seconds: 3600.0 };
+        output::count_written(1 << 30);
+        assert!(!stop.is_over());
+        output::count_written(1 << 50);
+        assert!(stop.is_over());
+        output::count_written(0);
+    }
+}

@@ -52,6 +52,12 @@ pub fn removal_time() -> Duration {
     Duration::from_secs_f64(WRITTEN.load(Ordering::Relaxed) as f64 / BYTES_A_SECOND)
 }
 
+/// Counts bytes as written to a file that is not complete.
+#[cfg(test)]
+pub fn count_written(bytes: u64) {
+    WRITTEN.store(bytes, Ordering::Relaxed);
+}
+
 /// Counts what is written.
 struct Counted<'a>(&'a mut dyn Write);
 

@@ -79,10 +79,7 @@ fn no_rows_are_a_count_without_a_page() {
     command.args(asked).args(["--limit", "0"]).current_dir(folder.path());
     let Ended { code, stdout, stderr } = command.output().unwrap().into();
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
-    assert!(
-        stdout.lines().next().unwrap().contains("candidates are Pareto-optimal"),
-        "{stdout}"
-    );
+    assert!(stdout.lines().next().unwrap().contains("candidates are Pareto-optimal"), "{stdout}");
     assert_eq!(stdout.lines().count(), 2, "{stdout}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
