@@ -3,6 +3,7 @@
 use nestnet::family::paper_formula::PaperFormula;
 use nestnet::sanitize::{visible, visible_lines};
 use nestnet::{Network, Node, Spec};
+use serde::Serialize;
 use serde_json::{Number, Value};
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
@@ -11,9 +12,30 @@ pub use nestnet::number_format::{
     by, count, decimal, grouped, known, mean, number as short_number,
 };
 
-/// Prints one JSON object, alone on its line.
-pub fn print_json(object: &Value) -> io::Result<()> {
-    print(&format!("{}\n", json(object)))
+/// Prints a result as one JSON object, alone on its line.
+pub fn print_json(result: &impl Serialize) -> io::Result<()> {
+    print(&format!("{}\n", json(&value(result)?)))
+}
+
+/// A result as JSON, with the options behind its limits.
+pub fn value(result: &impl Serialize) -> serde_json::Result<Value> {
+    let mut value = serde_json::to_value(result)?;
+    name_options(&mut value);
+    Ok(value)
+}
+
+/// What says why there is no answer is a message of the libraries.
+fn name_options(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(name_options),
+        Value::Object(fields) => {
+            if let Some(Value::String(why)) = fields.get_mut("none") {
+                *why = with_option(std::mem::take(why));
+            }
+            fields.values_mut().for_each(name_options);
+        }
+        _ => (),
+    }
 }
 
 /// JSON without a character that a terminal would obey: within its texts they are written as numbers.
@@ -92,7 +114,7 @@ pub fn with_option(mut message: String) -> String {
         ("the step must be", "--step must be"),
     ];
     for (name, option) in NAMES {
-        if message.contains(name) {
+        if message.contains(name) && !message.contains(option) {
             message = message.replace(name, option);
         }
     }
@@ -100,7 +122,8 @@ pub fn with_option(mut message: String) -> String {
     let Some(start) = message.find(LIMIT).map(|at| at + LIMIT.len()) else { return message };
     let digits = message[start..].chars().take_while(char::is_ascii_digit).count();
     for (unit, option) in [(" bytes", " (--max-memory)"), (" steps", " (--max-time)")] {
-        if message[start + digits..].starts_with(unit) {
+        let rest = &message[start + digits..];
+        if rest.starts_with(unit) && !rest.contains(option) {
             let (head, tail) = message.split_at(start + digits + unit.len());
             return format!("{head}{option}{tail}");
         }
@@ -113,20 +136,6 @@ pub fn said(said: &PaperFormula) -> String {
     let PaperFormula { what, place, relation, value } = said;
     let relation = if relation.is_empty() { String::new() } else { format!("{relation} ") };
     format!("{what} {relation}{} ({place})", grouped(value))
-}
-
-/// What a paper's formulas say: a list, since one paper may say two things of one number.
-pub fn said_json(all: &[PaperFormula]) -> Value {
-    let one = |said: &PaperFormula| {
-        let number = said.value.parse::<serde_json::Number>().map_or(Value::Null, Value::Number);
-        serde_json::json!({
-            "what": said.what,
-            "where": said.place,
-            "relation": if said.relation.is_empty() { "equal" } else { said.relation },
-            "value": number,
-        })
-    };
-    all.iter().map(one).collect()
 }
 
 #[cfg(test)]
@@ -158,7 +167,8 @@ mod tests {
             named("over the limit of 5 steps; so"),
             "over the limit of 5 steps (--max-time); so"
         );
-        for message in ["over the limit of ", "over the limit of 5", "no limit"] {
+        let twice = named("over the limit of 5 steps; so");
+        for message in ["over the limit of ", "over the limit of 5", "no limit", &twice] {
             assert_eq!(named(message), message);
         }
     }

@@ -304,9 +304,9 @@ fn compare(
                 let subject = Analysis::new(built, within);
                 for question in choose(&also, &subject)? {
                     let facts = question.answer(&subject);
-                    more.extend(
-                        facts.iter().map(|fact| (fact.key.into(), measured::to_data(fact))),
-                    );
+                    for fact in &facts {
+                        more.push((fact.key.into(), measured::to_data(fact)?));
+                    }
                 }
             }
             rows.push((one, more));

@@ -57,7 +57,7 @@ impl Point<'_> {
         for question in choose(&keys.collect::<Vec<_>>(), &subject)? {
             for fact in question.answer(&subject) {
                 let value = match &fact.answer {
-                    Ok(answer) => json::answer(answer),
+                    Ok(answer) => json!(answer),
                     Err(error) => json!({ "none": error.to_string() }),
                 };
                 object.insert(fact.key.to_owned(), value);
