@@ -7,6 +7,7 @@ pub mod figures;
 pub mod info;
 pub mod measures;
 pub mod number_format;
+pub mod routes;
 pub mod simulated;
 pub mod throughput;
 

@@ -4,7 +4,7 @@ use nestnet::family::paper_formula::PaperFormula;
 use nestnet::sanitize::{visible, visible_lines};
 use nestnet::{Network, Node, Spec};
 use serde::Serialize;
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
@@ -15,6 +15,20 @@ pub use nestnet::number_format::{
 /// Prints a result as one JSON object, alone on its line.
 pub fn print_json(result: &impl Serialize) -> io::Result<()> {
     print(&format!("{}\n", json(&value(result)?)))
+}
+
+/// Prints a result behind the spec of its network.
+pub fn print_json_of(spec: &Spec, result: &impl Serialize) -> io::Result<()> {
+    print_json(&value_of(spec, result)?)
+}
+
+/// The fields of a result behind the spec of its network.
+pub fn value_of(spec: &Spec, result: &impl Serialize) -> serde_json::Result<Value> {
+    let mut object = Map::from_iter([("spec".to_owned(), spec.to_string().into())]);
+    if let Value::Object(fields) = value(result)? {
+        object.extend(fields);
+    }
+    Ok(Value::Object(object))
 }
 
 /// A result as JSON, with the options behind its limits.
@@ -112,6 +126,7 @@ pub fn with_option(mut message: String) -> String {
         ("the level to fold must be", "--fold must be"),
         ("the plan `", "--plan `"),
         ("the step must be", "--step must be"),
+        ("choice must be below", "--choice must be below"),
     ];
     for (name, option) in NAMES {
         if message.contains(name) && !message.contains(option) {

@@ -29,6 +29,8 @@ class Route(Result):
     hops: int
     distance: int | None
     arrives: bool
+    outcome: str | None = None
+    ends_at: Node | None = field(default=None, metadata=NODES)
 
     def __len__(self) -> int:
         return self.hops
