@@ -3,6 +3,7 @@
 //! [`measures`] is the one table of metrics, [`throughput`] what hosts can send by traffic and routing, [`simulated`] a
 //! network made ready for the simulator, [`info()`] all that is proven at once.
 
+pub mod deadlocks;
 pub mod figures;
 pub mod info;
 pub mod measures;

@@ -1,9 +1,9 @@
-//! The route of one message: where it goes, link by link, and how that ends.
+//! Routes: of one message, link by link, and what is found of all of them.
 
 use nestnet_graph::measure::search::distances_from;
-use nestnet_graph::{Address, Network, Node, fields};
+use nestnet_graph::{Address, Network, Node, Port, fields};
 use nestnet_routing::Router;
-use nestnet_routing::route::{Ending, MAX_SEARCHED, WalkError, walk};
+use nestnet_routing::route::{Against, Ending, MAX_SEARCHED, Survey, WalkError, walk};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::family::built::AS_PRINTED;
 use nestnet_topologies::routers::default_name;
@@ -201,4 +201,81 @@ fn distance(network: &dyn Network, from: Node, to: Node) -> Option<u64> {
         let distance = *distances.get(usize::try_from(from.0).ok()?)?;
         (distance != u32::MAX).then_some(distance.into())
     })
+}
+
+/// What was found of all routes of a router, or of a sample of them.
+#[derive(Clone, Debug)]
+pub struct RoutingReport {
+    /// The name of the router.
+    pub router: String,
+    /// How many virtual channels it has.
+    pub vcs: u16,
+    /// How many choices it has.
+    pub choices: u64,
+    /// The bytes of state at a node.
+    pub state_bytes: u64,
+    /// Where there are faults: how many nodes and links, unless there are too many to ask.
+    pub failed: Option<Option<(u64, u64)>>,
+    /// Whether all pairs were walked, or a sample.
+    pub how: String,
+    /// What was found.
+    pub survey: Survey,
+}
+
+/// A channel by its ends.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Busiest {
+    node: Node,
+    to: Node,
+    port: Port,
+}
+
+/// A message that does not arrive.
+#[derive(Clone, Debug, Serialize)]
+struct Lost {
+    from: Node,
+    to: Node,
+    choice: u64,
+    why: String,
+}
+
+impl Serialize for RoutingReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (survey, loads) = (&self.survey, self.survey.loads.as_ref());
+        let intact = self.failed.map(|_| Against::Intact);
+        fields!(
+            serializer,
+            "Routing",
+            router = self.router,
+            pairs = survey.pairs,
+            arrived = survey.arrived,
+            unreachable = survey.unreachable,
+            max_hops = survey.max_hops(),
+            mean_hops = survey.mean_hops(),
+            max_stretch = survey.max_stretch(Against::Alive),
+            mean_stretch = survey.mean_stretch(Against::Alive),
+            how = self.how,
+            histogram = survey.histogram(),
+            vcs = self.vcs,
+            vcs_used = survey.vcs_used,
+            choices = self.choices,
+            state_bytes = self.state_bytes,
+            [max_load] = loads.map(|loads| loads.max()),
+            [mean_load] = loads.map(|loads| loads.mean()),
+            [load_ratio] = loads.map(|loads| loads.ratio()),
+            [busiest] = loads
+                .map(|loads| { loads.busiest.map(|(node, port, to)| Busiest { node, to, port }) }),
+            [failed_nodes] = self.failed.map(|failed| failed.map(|(nodes, _)| nodes)),
+            [failed_links] = self.failed.map(|failed| failed.map(|(_, links)| links)),
+            [max_stretch_intact] = intact.map(|intact| survey.max_stretch(intact)),
+            [mean_stretch_intact] = intact.map(|intact| survey.mean_stretch(intact)),
+            [worst] = survey.worst.filter(|worst| worst.hops > worst.distance),
+            [failure] = survey.failure.map(|lost| Lost {
+                from: lost.from,
+                to: lost.to,
+                choice: lost.choice,
+                why: lost.error.to_string(),
+            }),
+        )
+    }
 }

@@ -18,13 +18,13 @@ pub fn print_json(result: &impl Serialize) -> io::Result<()> {
 }
 
 /// Prints a result behind the spec of its network.
-pub fn print_json_of(spec: &Spec, result: &impl Serialize) -> io::Result<()> {
+pub fn print_json_of(spec: &impl Serialize, result: &impl Serialize) -> io::Result<()> {
     print_json(&value_of(spec, result)?)
 }
 
 /// The fields of a result behind the spec of its network.
-pub fn value_of(spec: &Spec, result: &impl Serialize) -> serde_json::Result<Value> {
-    let mut object = Map::from_iter([("spec".to_owned(), spec.to_string().into())]);
+pub fn value_of(spec: &impl Serialize, result: &impl Serialize) -> serde_json::Result<Value> {
+    let mut object = Map::from_iter([("spec".to_owned(), serde_json::to_value(spec)?)]);
     if let Value::Object(fields) = value(result)? {
         object.extend(fields);
     }

@@ -28,6 +28,29 @@ pub fn text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok,
     serializer.collect_str(value)
 }
 
+/// No answer, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Missing<T>(pub T);
+
+impl<T: Display> Serialize for Missing<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        crate::fields!(serializer, "Missing", none = self.0.to_string())
+    }
+}
+
+/// An answer, or why there is none.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a, T, E>(pub &'a Result<T, E>);
+
+impl<T: Serialize, E: Display> Serialize for Found<'_, T, E> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Ok(answer) => answer.serialize(serializer),
+            Err(error) => Missing(error).serialize(serializer),
+        }
+    }
+}
+
 /// How many there are of each kind.
 pub fn counts(counts: &BTreeMap<u64, BigUint>) -> BTreeMap<u64, Integer<&BigUint>> {
     counts.iter().map(|(&kind, count)| (kind, Integer(count))).collect()

@@ -7,12 +7,11 @@ use crate::job::{Job, limits, read_text};
 use crate::network::Net;
 use nestnet::broadcasts::{Algorithm, broadcast as make_broadcast, default_ports, tell};
 use nestnet::collective::{self, Choice, Collective, Ports, switched};
+use nestnet::deadlocks;
 use nestnet::draw::{Fold, Options, Theme};
-use nestnet::flow::FlowError;
 use nestnet::picture::{Request, Show, draw as make_picture};
-use nestnet::route::deadlock::{self as locks, Channel, Deadlock, Dependency};
-use nestnet::route::{VcLimited, assign};
-use nestnet::throughput::{Ask, Throughput, throughput as find_throughput};
+use nestnet::route::deadlock::Dependency;
+use nestnet::throughput::{Ask, throughput as find_throughput};
 use nestnet::{Budget, Node, Router, routers};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -42,62 +41,9 @@ fn throughput(
         let file = |path: &str| read_text(path, budget);
         let ask = Ask { traffic: &traffic, router: &router, gap, file: &file };
         let found = find_throughput(&held.built, &ask, budget)?;
-        Ok(throughput_data(&held.spec, &found))
+        Ok(Data::of(&found)?.with([("spec", held.spec.as_str().into())]))
     })?;
     found.to_python(py)
-}
-
-fn missing(error: &FlowError) -> Data {
-    object!("Missing", why = Fault::new(error.to_string()).message)
-}
-
-fn throughput_data(spec: &str, found: &Throughput) -> Data {
-    let any_routing = match &found.any_routing {
-        Some(Ok(bounds)) => {
-            object!("Range", low = bounds.low, high = bounds.high, how = bounds.how)
-        }
-        Some(Err(error)) => missing(error),
-        None => Data::None,
-    };
-    let worst_of_any = match &found.tub {
-        Some(Ok(bound)) => object!(
-            "WorstOfAny",
-            theta = &bound.theta,
-            permutation = Data::list(bound.permutation.iter().copied()),
-        ),
-        Some(Err(error)) => missing(error),
-        None => Data::None,
-    };
-    let busiest = found.busiest.as_ref().map(|busiest| {
-        let (source, target) = (busiest.from.0, busiest.to.0);
-        object!("BusyChannel", source = source, target = target, load = &busiest.load)
-    });
-    let full = found.full.iter().map(|row| {
-        object!("FullLevel", level = row.level, full = row.full, channels = row.channels)
-    });
-    let csr = &found.fabric.csr;
-    let nodes = (0u32..).take(found.fabric.hosts.len());
-    let ends = nodes.flat_map(|at| csr.neighbors(at).iter().map(move |&to| (at, to)));
-    let node = |at: u32| Data::from(found.fabric.node(at).0);
-    let loads = ends
-        .zip(&found.loads)
-        .map(|((from, to), &load)| Data::List(vec![node(from), node(to), load.into()]));
-    object!(
-        "Throughput",
-        spec = spec,
-        traffic = found.traffic.as_str(),
-        router = found.router.as_str(),
-        hosts = found.hosts,
-        theta = &found.theta,
-        network_theta = found.network_theta.as_ref(),
-        busiest = busiest,
-        full = Data::list(full),
-        how = found.how.to_string(),
-        any_routing = any_routing,
-        worst_of_any = worst_of_any,
-        permutation = found.permutation.clone(),
-        loads = Data::list(loads),
-    )
 }
 
 fn ports_of(name: Option<&str>, otherwise: Ports) -> Result<Ports, Fault> {
@@ -430,62 +376,25 @@ fn deadlock_data(
     let network = held.network()?;
     let name = router.unwrap_or_else(|| routers::default_name(&held.built));
     let own = routers::find_within(&held.built, name, budget)?;
-    let (router, map, certificate) = if assigned {
-        let found = assign::assign(network, &own, budget)?;
-        let needed = found.certificate.vcs;
-        if let Some(vcs) = vcs.filter(|&vcs| vcs < needed) {
-            return Err(Fault::new(format!(
-                "vcs {vcs}: {needed} virtual channels are the fewest found for `{name}`"
-            )));
-        }
-        (found.router, found.how.to_string(), found.certificate)
-    } else {
-        let (router, map): (Arc<dyn Router>, _) = match vcs {
-            Some(vcs) if vcs < own.vcs() => (Arc::new(VcLimited::new(own, vcs)), "folded"),
-            _ => (own, "own"),
-        };
-        let certificate = locks::certify(&**network, &*router, budget)?;
-        (router, map.to_owned(), certificate)
+    let found = match assigned {
+        true => deadlocks::assigned(network, (&own, name), vcs, budget)?,
+        false => deadlocks::certified(network, (own, name), vcs, budget)?,
     };
-    let wrong = |error| Fault::new(format!("the certificate does not pass its check: {error}"));
-    locks::check(&**network, &*router, &certificate, budget).map_err(wrong)?;
-    let place = |channel: &Channel| {
-        object!(
-            "Channel",
-            node = channel.node.0,
-            to = network.neighbor(channel.node, channel.port).map(|to| to.0),
-            port = channel.port.0,
-            vc = channel.vc.0,
-        )
-    };
-    let held_by = |one: &Dependency| {
-        let message = one.message;
-        object!(
+    let mut cycle = Vec::new();
+    for Dependency { channel, message, .. } in found.cycle() {
+        cycle.push(object!(
             "Waiting",
-            channel = place(&one.channel),
+            channel = Data::of(&found.place(channel))?,
             source = message.from.0,
             target = message.to.0,
             choice = message.choice,
-        )
-    };
-    let (cycle, order): (&[Dependency], &[Channel]) = match &certificate.verdict {
-        Deadlock::Free { order } => (&[], order),
-        Deadlock::Cycle(cycle) => (cycle, &[]),
-    };
-    Ok(object!(
-        "DeadlockReport",
-        spec = held.spec.as_str(),
-        router = name,
-        free = certificate.is_free(),
-        vcs = certificate.vcs,
-        map = map,
-        pairs = certificate.pairs,
-        channels = certificate.channels,
-        dependencies = certificate.dependencies,
-        cycle = Data::list(cycle.iter().map(held_by)),
-        order = Data::list(order.iter().map(place)),
-        how = certificate.how.to_string(),
-    ))
+        ));
+    }
+    Ok(Data::of(&found)?.with([
+        ("spec", held.spec.as_str().into()),
+        ("free", found.certificate.is_free().into()),
+        ("cycle", Data::List(cycle)),
+    ]))
 }
 
 /// A picture.

@@ -1,7 +1,7 @@
 //! Results of the libraries as objects: a struct becomes the class of `nestnet.results` that has its name.
 //!
 //! Keys are those of the command line's JSON, with three differences. `from` and `to` are `source` and `target`, since
-//! `from` is a word of Python. A mean, and `x` beside `x_exact`, are one fraction. What JSON leaves out is `None`.
+//! `from` is a keyword of Python, and `tub` is `worst_of_any`. A mean, and `x` beside `x_exact`, are one fraction. What JSON leaves out is `None`.
 
 use crate::data::{Data, mean};
 use crate::fault::Fault;
@@ -257,14 +257,14 @@ impl ser::SerializeStruct for Fields {
                 self.put(value, fraction(&text));
             }
         }
-        if self.fields.iter().any(|(key, _)| *key == "from") {
-            for (key, _) in &mut self.fields {
-                *key = match *key {
-                    "from" => "source",
-                    "to" => "target",
-                    other => other,
-                };
-            }
+        let has_ends = self.fields.iter().any(|(key, _)| *key == "from");
+        for (key, _) in &mut self.fields {
+            *key = match *key {
+                "from" => "source",
+                "to" if has_ends => "target",
+                "tub" => "worst_of_any",
+                other => other,
+            };
         }
         Ok(Data::Object(self.name, self.fields))
     }

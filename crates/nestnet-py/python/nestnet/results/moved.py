@@ -167,6 +167,8 @@ class DeadlockReport(Result):
     cycle: tuple[Waiting, ...]
     order: tuple[Channel, ...]
     how: str
+    verdict: str
+    checked: bool
 
     def __bool__(self) -> bool:
         raise Error("ask for .free: a report is neither true nor false")
