@@ -2,6 +2,7 @@
 //!
 //! Keys are those of the command line's JSON, with three differences. `from` and `to` are `source` and `target`, since
 //! `from` is a keyword of Python, and `tub` is `worst_of_any`. A mean, and `x` beside `x_exact`, are one fraction. What JSON leaves out is `None`.
+//! What a class has no field for is left out.
 
 use crate::data::{Data, mean};
 use crate::fault::Fault;
