@@ -45,6 +45,8 @@ pub struct Info {
 impl Serialize for Info {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Degrees { links, min, max, counts } = &self.degrees;
+        // Text does not say twice what is the same.
+        let hosts = self.hosts != self.nodes || !serializer.is_human_readable();
         fields!(
             serializer,
             "Info",
@@ -53,7 +55,7 @@ impl Serialize for Info {
             paper = self.paper.key(),
             [stands_for] = self.stands_for,
             nodes = Integer(&self.nodes),
-            [hosts] = (self.hosts != self.nodes).then_some(Integer(&self.hosts)),
+            [hosts] = hosts.then_some(Integer(&self.hosts)),
             links = Integer(links),
             degree_min = min,
             degree_max = max,

@@ -3,7 +3,6 @@
 mod cli;
 mod cmd;
 mod faults;
-mod figures;
 mod job;
 mod numbers;
 mod output;

@@ -57,7 +57,8 @@ pub fn counts(counts: &BTreeMap<u64, BigUint>) -> BTreeMap<u64, Integer<&BigUint
 }
 
 /// Serializes a struct whose fields are not written as they are held: `fields!(serializer, "Mean", how = how, …)`.
-/// A key in brackets takes an option, and is left out where that is `None`.
+/// A key in brackets takes an option, and is left out where that is `None`. `fields!(in open, …)` puts fields into a
+/// struct that was begun.
 #[macro_export]
 macro_rules! fields {
     (@put $fields:ident, [$key:ident], $value:expr) => {
@@ -68,6 +69,9 @@ macro_rules! fields {
     };
     (@put $fields:ident, $key:ident, $value:expr) => {
         $fields.serialize_field(stringify!($key), &$value)?
+    };
+    (in $fields:ident, $($key:tt = $value:expr),+ $(,)?) => {
+        $($crate::fields!(@put $fields, $key, $value);)+
     };
     ($serializer:expr, $name:literal, $($key:tt = $value:expr),+ $(,)?) => {{
         use serde::ser::SerializeStruct as _;

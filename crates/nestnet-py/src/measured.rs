@@ -14,7 +14,7 @@ pub fn info(held: &Held, budget: &Budget<'_>) -> Result<Data, Fault> {
     let spec = Spec::parse(text)?;
     let described = |context: &Context<'_>| Ok(info_of(&held.built, &spec, text, context)?);
     let (info, _) = with_context(budget, described)?;
-    Ok(Data::of(&info)?.with([("hosts", (&info.hosts).into())]))
+    Data::of(&info)
 }
 
 /// The answers by key; without keys all that answers in a moment.

@@ -29,14 +29,6 @@ impl Data {
         }
         self
     }
-
-    /// The same fields in another class.
-    pub fn called(self, class: &'static str) -> Self {
-        match self {
-            Data::Object(_, fields) => Data::Object(class, fields),
-            other => other,
-        }
-    }
 }
 
 /// As `serde_json` names a number of any length.
@@ -157,6 +149,10 @@ impl Serializer for Objects {
         _: usize,
     ) -> Result<Self::SerializeStructVariant, Error> {
         Err(ser::Error::custom("no result has such a variant"))
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
     }
 
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<Data, Error> {

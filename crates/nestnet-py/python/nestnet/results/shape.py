@@ -239,7 +239,7 @@ class Range(Result):
 
     low: float
     high: float
-    how: str
+    how: str = "bounds"
 
 
 @dataclass(frozen=True)
