@@ -280,15 +280,7 @@ fn draw(
         let request = Request { options, theme, plan, show };
         let picture = make_picture(&held.built, &held.spec, &request, limits(budget));
         let picture = picture.map_err(Fault::from)?;
-        Ok(object!(
-            "Drawing",
-            spec = held.spec.as_str(),
-            svg = picture.svg,
-            dots = picture.dots,
-            lines = picture.lines,
-            nodes_a_dot = picture.nodes_a_dot,
-            notes = Data::list(picture.notes),
-        ))
+        Ok(Data::of(&picture)?.with([("spec", held.spec.as_str().into())]))
     })?;
     found.to_python(py)
 }
