@@ -3,17 +3,20 @@
 use crate::info::Average;
 use crate::measures::{Analysis, Limits};
 use nestnet_graph::distances::ratio;
+use nestnet_graph::json::Integer;
 use nestnet_graph::measure::connectivity::{proven_connectivity, vertex_connectivity};
 use nestnet_graph::measure::quality::{cost, cost_ratio, distances_at_least};
 use nestnet_graph::measure::quality::{least_mean_distance, moore_efficiency};
 use nestnet_graph::measure::search::{distances_from, spheres_of};
 use nestnet_graph::theory::{Bounded, How};
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, fields};
 use nestnet_routing::Router;
 use nestnet_topologies::family::Built;
 use nestnet_topologies::spec::Spec;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 /// The numbers of one network.
 #[derive(Clone, Debug)]
@@ -68,7 +71,73 @@ impl Range {
     }
 }
 
+impl Serialize for Range {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.exact() {
+            Some(value) => value.serialize(serializer),
+            None => fields!(serializer, "Range", low = self.low, high = self.high),
+        }
+    }
+}
+
+/// A mean, or bounds on it.
+enum Mean<'a> {
+    Known(&'a Average),
+    Between(Range),
+}
+
+impl Serialize for Mean<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Mean::Known(average) => average.serialize(serializer),
+            Mean::Between(Range { low, high }) => {
+                fields!(serializer, "Range", low = low, high = high, how = How::Bounds)
+            }
+        }
+    }
+}
+
+/// In text a number where it is exact, without how it is known.
+struct Short(Bounded);
+
+impl Serialize for Short {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Bounded { low, high, .. } = &self.0;
+        match self.0.exact() {
+            _ if !serializer.is_human_readable() => self.0.serialize(serializer),
+            Some(value) => Integer(value).serialize(serializer),
+            None => fields!(serializer, "Known", low = Integer(low), high = Integer(high)),
+        }
+    }
+}
+
 impl Figures {
+    /// All numbers as fields of a struct that was begun.
+    pub fn fields<S: SerializeStruct>(&self, fields: &mut S) -> Result<(), S::Error> {
+        let average = match &self.average_distance {
+            Some(average) => Some(Mean::Known(average)),
+            None => self.average_range().map(Mean::Between),
+        };
+        let routing = self.routing.as_ref();
+        fields!(
+            in fields,
+            spec = self.spec,
+            nodes = Integer(&self.nodes),
+            hosts = Integer(&self.hosts),
+            degree = self.degree,
+            diameter = self.diameter,
+            average_distance = average,
+            links = Integer(&self.links),
+            cost = self.cost().map(Short),
+            cr = self.cr(),
+            moore_efficiency = self.moore_efficiency(),
+            vcs = routing.map(|routing| routing.vcs),
+            router = routing.map(|routing| routing.router),
+            vertex_connectivity = self.connectivity,
+        );
+        Ok(())
+    }
+
     /// Degree times diameter.
     pub fn cost(&self) -> Option<Bounded> {
         let diameter = self.diameter.as_ref()?;

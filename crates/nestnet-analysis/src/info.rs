@@ -1,13 +1,16 @@
 //! What is known of a network before anything is measured? Answers at once, at any size.
 
+use nestnet_graph::distances::ratio;
+use nestnet_graph::json::{self, Integer};
 use nestnet_graph::theory::{Bounded, Degrees, How};
-use nestnet_graph::{Csr, Network};
+use nestnet_graph::{Csr, Network, fields};
 use nestnet_topologies::build::{Context, build_with, canonical, said, stands_for};
 use nestnet_topologies::family::paper_formula::PaperFormula;
 use nestnet_topologies::family::{Built, Paper, find};
 use nestnet_topologies::spec::{Spec, SpecError};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use serde::{Serialize, Serializer};
 
 /// All that is known of the network that a spec means.
 #[derive(Clone, Debug)]
@@ -39,6 +42,36 @@ pub struct Info {
     pub remarks: Vec<String>,
 }
 
+impl Serialize for Info {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Degrees { links, min, max, counts } = &self.degrees;
+        // Text does not say twice what is the same.
+        let hosts = self.hosts != self.nodes || !serializer.is_human_readable();
+        fields!(
+            serializer,
+            "Info",
+            spec = self.spec,
+            family = self.spec.name,
+            paper = self.paper.key(),
+            [stands_for] = self.stands_for,
+            nodes = Integer(&self.nodes),
+            [hosts] = hosts.then_some(Integer(&self.hosts)),
+            links = Integer(links),
+            degree_min = min,
+            degree_max = max,
+            [degree_histogram] = counts.as_ref().map(json::counts),
+            connected = self.connected,
+            [levels] = self.built.map(|ids| ids.levels),
+            [diameter] = self.diameter,
+            [average_distance] = self.average_distance,
+            built = self.built.is_some(),
+            [memory] = self.built.map(|ids| ids.memory),
+            [paper_says] = (!self.paper_says.is_empty()).then_some(&self.paper_says),
+            remarks = self.remarks,
+        )
+    }
+}
+
 /// A mean as a fraction in lowest terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -49,6 +82,20 @@ pub struct Average {
     pub denominator: BigUint,
     /// How it is known.
     pub how: How,
+}
+
+impl Serialize for Average {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Average { numerator, denominator, how } = self;
+        fields!(
+            serializer,
+            "Mean",
+            value = ratio(numerator, denominator),
+            numerator = Integer(numerator),
+            denominator = Integer(denominator),
+            how = how,
+        )
+    }
 }
 
 /// What only a network with node ids has.

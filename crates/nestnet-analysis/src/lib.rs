@@ -3,11 +3,13 @@
 //! [`metrics`] is the table of metrics and [`measures`] answers them, [`throughput`] what hosts can send by traffic and routing, [`simulated`] a
 //! network made ready for the simulator, [`info()`] all that is proven at once.
 
+pub mod deadlocks;
 pub mod figures;
 pub mod info;
 pub mod measures;
 pub mod metrics;
 pub mod number_format;
+pub mod routes;
 pub mod simulated;
 pub mod throughput;
 

@@ -14,9 +14,10 @@
 use nestnet_graph::budget::STEPS_PER_SECOND;
 use nestnet_graph::distances::ratio;
 use nestnet_graph::fabric::Fabric;
+use nestnet_graph::json::Found;
 use nestnet_graph::measure::orbit::{channel_classes, orbits_of};
 use nestnet_graph::network::Automorphism;
-use nestnet_graph::{Budget, How, Network, Node, Orbit};
+use nestnet_graph::{Budget, How, Network, Node, Orbit, fields};
 use nestnet_routing::Router;
 use nestnet_routing::flow::{
     Concurrent, Demands, FlowError, Fraction, Split, concurrent, exact_load, host_cap, loads,
@@ -27,6 +28,7 @@ use nestnet_topologies::family::Built;
 use nestnet_topologies::routers::{self, RouterError};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
+use serde::{Serialize, Serializer};
 use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
@@ -101,6 +103,11 @@ impl Exact {
         }
     }
 
+    /// The fraction as text, where it is known.
+    fn exact(&self) -> Option<String> {
+        self.fraction.as_ref().map(ToString::to_string)
+    }
+
     fn min(self, other: Exact) -> Self {
         match (&self.fraction, &other.fraction) {
             (Some(a), Some(b)) => {
@@ -145,8 +152,17 @@ pub struct Busiest {
     pub load: Exact,
 }
 
+impl Serialize for Busiest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Exact { value, .. } = self.load;
+        let (from, to, exact) = (self.from, self.to, self.load.exact());
+        fields!(serializer, "BusyChannel", from = from, to = to, load = value, load_exact = exact)
+    }
+}
+
 /// How many channels of a level are full at θ of the network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename = "FullLevel")]
 #[non_exhaustive]
 pub struct FullAtLevel {
     /// The level.
@@ -158,7 +174,8 @@ pub struct FullAtLevel {
 }
 
 /// What any routing could do.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename = "Range")]
 #[non_exhaustive]
 pub struct AnyRouting {
     /// Some routing does this.
@@ -168,6 +185,7 @@ pub struct AnyRouting {
     /// How both are known.
     pub how: &'static str,
     /// The flow and the lengths that prove them, where they were sought.
+    #[serde(skip)]
     pub certificate: Option<Concurrent>,
 }
 
@@ -212,6 +230,114 @@ pub struct Throughput {
     pub tub: Option<Result<WorstOfAny, FlowError>>,
     /// For the worst traffic: where each host sends.
     pub permutation: Option<Vec<u64>>,
+}
+
+impl Serialize for WorstOfAny {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (theta, exact) = (self.theta.value, self.theta.exact());
+        let permutation = &self.permutation;
+        fields!(
+            serializer,
+            "WorstOfAny",
+            theta = theta,
+            theta_exact = exact,
+            permutation = permutation,
+        )
+    }
+}
+
+impl Serialize for Throughput {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.fields(Some(self.channels().collect()), serializer)
+    }
+}
+
+/// The same without the loads, of which there are as many as channels.
+#[derive(Clone, Copy, Debug)]
+pub struct WithoutLoads<'a>(pub &'a Throughput);
+
+impl Serialize for WithoutLoads<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.fields(None, serializer)
+    }
+}
+
+impl Throughput {
+    fn fields<S: Serializer>(
+        &self,
+        loads: Option<Vec<(Node, Node, f64)>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let network = self.network_theta.as_ref();
+        fields!(
+            serializer,
+            "Throughput",
+            traffic = self.traffic,
+            router = self.router,
+            hosts = self.hosts,
+            theta = self.theta.value,
+            theta_exact = self.theta.exact(),
+            network_theta = network.map(|theta| theta.value),
+            network_theta_exact = network.and_then(Exact::exact),
+            busiest = self.busiest,
+            full = self.full,
+            how = self.how,
+            any_routing = self.any_routing.as_ref().map(Found),
+            tub = self.tub.as_ref().map(Found),
+            [permutation] = self.permutation,
+            [loads] = loads,
+        )
+    }
+
+    /// Every channel between switches: where it begins and ends, and its load when each host sends 1.
+    pub fn channels(&self) -> impl Iterator<Item = (Node, Node, f64)> {
+        let csr = &self.fabric.csr;
+        let nodes = (0u32..).take(self.fabric.hosts.len());
+        let ends = nodes.flat_map(|at| csr.neighbors(at).iter().map(move |&to| (at, to)));
+        let node = |at: u32| self.fabric.node(at);
+        ends.zip(&self.loads).map(move |((from, to), &load)| (node(from), node(to), load))
+    }
+
+    /// The flow and the lengths that prove the bounds for any routing, where they were sought.
+    pub fn proof(&self) -> Option<Proof> {
+        let bounds = self.any_routing.as_ref()?.as_ref().ok()?;
+        let Concurrent { low, high, flow, lengths, .. } = bounds.certificate.as_ref()?;
+        let channels: Vec<_> = self.channels().map(|(from, to, _)| (from, to)).collect();
+        let flows = (0u32..).zip(flow.chunks(channels.len().max(1))).map(|(to, part)| {
+            let used = part.iter().copied().enumerate().filter(|(_, flow)| *flow > 0.0);
+            FlowTo { to: self.fabric.node(to), flow: used.collect() }
+        });
+        let (traffic, flow) = (self.traffic.clone(), flows.collect());
+        Some(Proof { traffic, low: *low, high: *high, channels, lengths: lengths.clone(), flow })
+    }
+}
+
+/// A flow and lengths of channels, for another program to check.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Proof {
+    /// The traffic as it is written.
+    pub traffic: String,
+    /// The flow sends this much.
+    pub low: f64,
+    /// The lengths allow no more.
+    pub high: f64,
+    /// Both ends of every channel.
+    pub channels: Vec<(Node, Node)>,
+    /// The length of every channel.
+    pub lengths: Vec<f64>,
+    /// What flows to each switch.
+    pub flow: Vec<FlowTo>,
+}
+
+/// What flows to a switch.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct FlowTo {
+    /// The switch.
+    pub to: Node,
+    /// Channels and amounts, without those where nothing flows.
+    pub flow: Vec<(usize, f64)>,
 }
 
 /// How a message goes.

@@ -1,11 +1,9 @@
 //! How networks are built: the options that say how nodes are packed and what cables cost.
 
 use crate::numbers::{POSITIVE, counts};
-use nestnet::compare::BillError;
-use nestnet::physical::tiles::{Tiles, Wiring};
-use nestnet::physical::{Bill, Cable, CostModel, Nic, Package, Speed};
+use nestnet::physical::tiles::Tiles;
+use nestnet::physical::{Cable, CostModel, Nic, Speed};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 
 /// No board or rack has more nodes.
 const MOST: u128 = 1 << 24;
@@ -184,48 +182,4 @@ impl CostModelOptions {
         tiles.check()?;
         Ok(Some(tiles))
     }
-}
-
-/// The wire of a chip by key.
-pub fn wiring_to_json(wiring: &Wiring) -> Value {
-    json!({
-        "columns": wiring.columns,
-        "rows": wiring.rows,
-        "links": wiring.links,
-        "wire": wiring.length,
-        "longest_wire": wiring.longest,
-        "wire_area": wiring.area,
-        "hop_energy": wiring.hop_energy,
-    })
-}
-
-fn by_package(links: &[u64; 5]) -> Value {
-    let entry = |(package, &count): (Package, &u64)| (package.name().to_owned(), count.into());
-    Value::Object(Package::ALL.into_iter().zip(links).map(entry).collect())
-}
-
-/// A bill by key.
-pub fn to_json(bill: &Result<Bill, BillError>) -> Value {
-    let bill = match bill {
-        Ok(bill) => bill,
-        Err(why) => return json!({ "none": crate::text::with_option(why.to_string()) }),
-    };
-    let mut object = Map::new();
-    object.insert("links".to_owned(), by_package(&bill.links));
-    object.insert("links_by_level".to_owned(), bill.by_level.iter().map(by_package).collect());
-    let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-    put("nodes_in_rack", bill.in_rack.into());
-    put("boards", bill.boards.into());
-    put("racks", bill.racks.into());
-    put("rows", bill.rows.into());
-    put("copper", bill.copper.into());
-    if bill.active > 0 {
-        put("active_copper", bill.active.into());
-    }
-    put("fiber", bill.fiber.into());
-    put("cable_length", json!(bill.length));
-    put("longest_cable", json!(bill.longest));
-    put("price", json!(bill.price));
-    put("power", json!(bill.power));
-    Value::Object(object)
 }

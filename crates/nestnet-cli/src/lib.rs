@@ -4,7 +4,6 @@ mod cli;
 mod cmd;
 mod cost_model;
 mod faults;
-mod figures;
 mod job;
 mod numbers;
 mod output;

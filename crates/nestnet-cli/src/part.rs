@@ -46,7 +46,9 @@ impl Part {
             "found": self.found,
         });
         object["sum"] = hash(object.to_string().as_bytes()).into();
-        let Some(path) = path else { return Ok(text::print_json(&object)?) };
+        let Some(path) = path else {
+            return Ok(text::print(&format!("{}\n", text::json(&object)))?);
+        };
         output::write_bytes(path, format!("{object}\n").as_bytes())
     }
 

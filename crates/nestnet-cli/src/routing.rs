@@ -20,6 +20,11 @@ pub struct RouterOptions {
 }
 
 impl RouterOptions {
+    /// The name that is asked for, if one is.
+    pub fn asked(&self) -> Option<&str> {
+        self.router.as_deref()
+    }
+
     /// The name of the router.
     pub fn name<'a>(&'a self, built: &Built) -> &'a str {
         self.router.as_deref().unwrap_or_else(|| default_name(built))

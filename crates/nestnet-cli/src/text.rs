@@ -3,7 +3,8 @@
 use nestnet::family::paper_formula::PaperFormula;
 use nestnet::sanitize::{visible, visible_lines};
 use nestnet::{Network, Node, Spec};
-use serde_json::{Number, Value};
+use serde::Serialize;
+use serde_json::{Map, Number, Value};
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
@@ -11,9 +12,44 @@ pub use nestnet::number_format::{
     by, count, decimal, grouped, known, mean, number as short_number,
 };
 
-/// Prints one JSON object, alone on its line.
-pub fn print_json(object: &Value) -> io::Result<()> {
-    print(&format!("{}\n", json(object)))
+/// Prints a result as one JSON object, alone on its line.
+pub fn print_json(result: &impl Serialize) -> io::Result<()> {
+    print(&format!("{}\n", json(&value(result)?)))
+}
+
+/// Prints a result behind the spec of its network.
+pub fn print_json_of(spec: &impl Serialize, result: &impl Serialize) -> io::Result<()> {
+    print_json(&value_of(spec, result)?)
+}
+
+/// The fields of a result behind the spec of its network.
+pub fn value_of(spec: &impl Serialize, result: &impl Serialize) -> serde_json::Result<Value> {
+    let mut object = Map::from_iter([("spec".to_owned(), serde_json::to_value(spec)?)]);
+    if let Value::Object(fields) = value(result)? {
+        object.extend(fields);
+    }
+    Ok(Value::Object(object))
+}
+
+/// A result as JSON, with the options behind its limits.
+pub fn value(result: &impl Serialize) -> serde_json::Result<Value> {
+    let mut value = serde_json::to_value(result)?;
+    name_options(&mut value);
+    Ok(value)
+}
+
+/// What says why there is no answer is a message of the libraries.
+fn name_options(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(name_options),
+        Value::Object(fields) => {
+            if let Some(Value::String(why)) = fields.get_mut("none") {
+                *why = with_option(std::mem::take(why));
+            }
+            fields.values_mut().for_each(name_options);
+        }
+        _ => (),
+    }
 }
 
 /// JSON without a character that a terminal would obey: within its texts they are written as numbers.
@@ -90,9 +126,10 @@ pub fn with_option(mut message: String) -> String {
         ("the level to fold must be", "--fold must be"),
         ("the plan `", "--plan `"),
         ("the step must be", "--step must be"),
+        ("choice must be below", "--choice must be below"),
     ];
     for (name, option) in NAMES {
-        if message.contains(name) {
+        if message.contains(name) && !message.contains(option) {
             message = message.replace(name, option);
         }
     }
@@ -100,7 +137,8 @@ pub fn with_option(mut message: String) -> String {
     let Some(start) = message.find(LIMIT).map(|at| at + LIMIT.len()) else { return message };
     let digits = message[start..].chars().take_while(char::is_ascii_digit).count();
     for (unit, option) in [(" bytes", " (--max-memory)"), (" steps", " (--max-time)")] {
-        if message[start + digits..].starts_with(unit) {
+        let rest = &message[start + digits..];
+        if rest.starts_with(unit) && !rest.contains(option) {
             let (head, tail) = message.split_at(start + digits + unit.len());
             return format!("{head}{option}{tail}");
         }
@@ -113,20 +151,6 @@ pub fn said(said: &PaperFormula) -> String {
     let PaperFormula { what, place, relation, value } = said;
     let relation = if relation.is_empty() { String::new() } else { format!("{relation} ") };
     format!("{what} {relation}{} ({place})", grouped(value))
-}
-
-/// What a paper's formulas say: a list, since one paper may say two things of one number.
-pub fn said_json(all: &[PaperFormula]) -> Value {
-    let one = |said: &PaperFormula| {
-        let number = said.value.parse::<serde_json::Number>().map_or(Value::Null, Value::Number);
-        serde_json::json!({
-            "what": said.what,
-            "where": said.place,
-            "relation": if said.relation.is_empty() { "equal" } else { said.relation },
-            "value": number,
-        })
-    };
-    all.iter().map(one).collect()
 }
 
 #[cfg(test)]
@@ -158,7 +182,8 @@ mod tests {
             named("over the limit of 5 steps; so"),
             "over the limit of 5 steps (--max-time); so"
         );
-        for message in ["over the limit of ", "over the limit of 5", "no limit"] {
+        let twice = named("over the limit of 5 steps; so");
+        for message in ["over the limit of ", "over the limit of 5", "no limit", &twice] {
             assert_eq!(named(message), message);
         }
     }

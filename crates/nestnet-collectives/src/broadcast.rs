@@ -4,6 +4,7 @@ use super::held::Bits;
 use super::{Ports, Schedule, Steps, Transfer};
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::{Budget, Network, Node, Port};
+use serde::Serialize;
 use std::fmt::Debug;
 
 /// A way to spread a message from any node to all.
@@ -29,7 +30,7 @@ pub trait Broadcast: Debug + Send + Sync {
 }
 
 /// What a broadcast costs in the model of its paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Modeled {
     /// How many steps.
     pub steps: u64,

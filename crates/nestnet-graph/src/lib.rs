@@ -19,6 +19,7 @@ pub mod distances;
 pub mod fabric;
 pub mod field;
 pub mod job;
+pub mod json;
 pub mod locate;
 pub mod measure;
 pub mod named;

@@ -2,6 +2,7 @@
 
 use crate::bulk_neighbors::{Reach, Shifted, mark};
 use crate::{Address, Node, Port};
+use serde::Serialize;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -104,6 +105,27 @@ pub struct Orbit {
 /// All nodes alike: the one class of a vertex-transitive network.
 pub fn transitive(order: u64) -> Option<Vec<Orbit>> {
     Some(vec![Orbit { node: Node(0), size: order }])
+}
+
+/// A neighbor of a node, and the link to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Neighbor {
+    /// The port of the link.
+    pub port: Port,
+    /// The neighbor.
+    pub node: Node,
+    /// Its address.
+    pub address: Address,
+    /// The level of the link.
+    pub level: u16,
+}
+
+impl Neighbor {
+    /// The neighbor `node` behind `port` of `at`.
+    pub fn of(network: &dyn Network, at: Node, port: Port, node: Node) -> Self {
+        Neighbor { port, node, address: network.address(node), level: network.level(at, port) }
+    }
 }
 
 /// The neighbors of a node, ascending.

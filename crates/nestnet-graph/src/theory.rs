@@ -1,8 +1,9 @@
 //! What is proven of a network at any size, in big integers.
 
-use crate::{Distances, Network};
+use crate::{Distances, Network, json};
 use num_bigint::BigUint;
 use num_traits::Zero;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 
@@ -19,6 +20,8 @@ pub enum How {
     Bounds,
 }
 
+crate::serialize_as_text!(How);
+
 impl fmt::Display for How {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -33,12 +36,15 @@ impl fmt::Display for How {
 /// A number between two bounds, exact when they are equal.
 ///
 /// It is made by [`Bounded::theorem`] and [`Bounded::between`] alone, which see that the bounds are not crossed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename = "Known")]
 #[non_exhaustive]
 pub struct Bounded {
     /// At least this.
+    #[serde(serialize_with = "json::integer")]
     pub low: BigUint,
     /// At most this.
+    #[serde(serialize_with = "json::integer")]
     pub high: BigUint,
     /// How both are known.
     pub how: How,

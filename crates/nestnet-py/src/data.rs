@@ -76,8 +76,11 @@ impl Data {
             Data::Object(class, fields) => {
                 let class = py.import("nestnet.results")?.getattr(*class)?;
                 let named = PyDict::new(py);
+                let known = class.getattr("__dataclass_fields__")?;
                 for (key, value) in fields {
-                    named.set_item(*key, value.to_python(py)?)?;
+                    if known.contains(key)? {
+                        named.set_item(*key, value.to_python(py)?)?;
+                    }
                 }
                 Ok(class.call((), Some(&named))?.unbind())
             }

@@ -1,20 +1,22 @@
 //! What is asked of many networks: design, compare, report, and what the papers say.
 
-use crate::data::{Data, mean, object};
+use crate::data::{Data, object};
 use crate::fault::Fault;
 use crate::job::{Job, Kept, build, limits};
 use crate::measured;
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::claim::{Case, Judged, JudgedReading, Lab, Ledger, judge_all};
 use nestnet::compare::{
-    COLUMNS, Contender, LeftOut, Matched, Options, add_baselines, baselines, best, contender,
+    Contender, LeftOut, Matched, Options, add_baselines, baselines, compared, contender,
 };
-use nestnet::design::{Bounds, ClusterQuestion, Objective, Question, cluster, design as search};
-use nestnet::figures::{Figures, Range};
+use nestnet::design::{
+    Bounds, ClusterQuestion, ClusterReport, DesignReport, Objective, Question, cluster,
+    design as search, recommended,
+};
 use nestnet::measures::{Analysis, Limits, choose};
 use nestnet::physical::{CostModel, Speed};
 use nestnet::report::{Topic, report as page_of};
-use nestnet::{BigUint, Budget, Built, Spec, Watch};
+use nestnet::{Budget, Built, Spec, Watch};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -134,32 +136,12 @@ fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, F
         ..usual
     };
     let answer = search(&question, budget)?;
-    let size = BigUint::from(nodes);
-    let front = answer.front.iter().map(|row| {
-        let mut fields = figures(&row.figures);
-        fields.push(("match", row.figures.size_match(&size).into()));
-        fields.push(("ties", row.ties.into()));
-        fields.push(("kind", row.origin.name().into()));
-        Data::Object("Candidate", fields)
-    });
-    let first = answer.front.first();
-    let relaxed = answer.relaxed.as_ref().map(|relaxed| {
-        object!(
-            "Relaxed",
-            max_degree = relaxed.max_degree,
-            max_diameter = relaxed.max_diameter,
-            tolerance = relaxed.tolerance,
-        )
-    });
-    Ok(object!(
-        "Design",
-        candidates = answer.candidates,
-        fitting = answer.fitting,
-        front = Data::list(front),
-        recommended = first.map(|row| row.figures.spec.to_string()),
-        why = first.map(|_| format!("the least {} of those that are Pareto-optimal", wanted.sort)),
-        relaxed = relaxed,
-    ))
+    let best = recommended(&question, &answer);
+    Ok(Data::of(&DesignReport { question: &question, answer: &answer })?.with([
+        ("recommended", best.as_ref().map(|best| best.row.figures.spec.to_string()).into()),
+        ("why", best.map(|best| best.why).into()),
+        ("relaxed", Data::of(&answer.relaxed)?),
+    ]))
 }
 
 fn of_hosts(wanted: &Wanted, hosts: u64, radix: u64, budget: &Budget<'_>) -> Result<Data, Fault> {
@@ -173,70 +155,13 @@ fn of_hosts(wanted: &Wanted, hosts: u64, radix: u64, budget: &Budget<'_>) -> Res
         ..ClusterQuestion::new(hosts, radix)
     };
     let answer = cluster(&question, budget)?;
-    let front = answer.front.iter().map(|row| {
-        object!(
-            "ClusterCandidate",
-            spec = row.spec.to_string(),
-            kind = row.origin.name(),
-            hosts = row.hosts,
-            switches = row.switches,
-            radix = row.radix,
-            hosts_per_switch = row.hosts_per_switch,
-            links = row.links,
-            price_per_host = row.price_per_host,
-            power_per_host = row.power_per_host,
-            throughput = row.throughput,
-            mean_hops = row.mean_hops,
-            host_diameter = row.host_diameter,
-            failures_survived = row.failures_survived,
-            vcs = row.vcs,
-        )
-    });
     let recommended = answer.recommended.as_ref();
-    Ok(object!(
-        "Design",
-        candidates = answer.candidates,
-        fitting = answer.measured,
-        front = Data::list(front),
-        recommended = recommended.map(|(at, _)| answer.front[*at].spec.to_string()),
-        why = recommended.map(|(_, why)| why.as_str()),
-        relaxed = Data::None,
-    ))
-}
-
-fn range(range: Option<Range>) -> Data {
-    match range {
-        None => Data::None,
-        Some(range) => match range.exact() {
-            Some(value) => value.into(),
-            None => object!("Range", low = range.low, high = range.high, how = "bounds"),
-        },
-    }
-}
-
-fn figures(figures: &Figures) -> Vec<(&'static str, Data)> {
-    let average = match (&figures.average_distance, figures.average_range()) {
-        (Some(known), _) => {
-            let value = mean(&known.numerator, &known.denominator);
-            object!("Mean", value = value, how = known.how.to_string())
-        }
-        (None, bounds) => range(bounds),
-    };
-    vec![
-        ("spec", figures.spec.to_string().into()),
-        ("nodes", (&figures.nodes).into()),
-        ("hosts", (&figures.hosts).into()),
-        ("degree", figures.degree.into()),
-        ("diameter", figures.diameter.as_ref().into()),
-        ("average_distance", average),
-        ("links", (&figures.links).into()),
-        ("cost", figures.cost().as_ref().into()),
-        ("cr", range(figures.cr())),
-        ("moore_efficiency", range(figures.moore_efficiency())),
-        ("vcs", figures.routing.as_ref().map(|routing| routing.vcs).into()),
-        ("router", figures.routing.as_ref().map(|routing| routing.router).into()),
-        ("vertex_connectivity", (&figures.connectivity).into()),
-    ]
+    Ok(Data::of(&ClusterReport { question: &question, answer: &answer })?.with([
+        ("fitting", answer.measured.into()),
+        ("recommended", recommended.map(|(at, _)| answer.front[*at].spec.to_string()).into()),
+        ("why", recommended.map(|(_, why)| why.as_str()).into()),
+        ("relaxed", Data::None),
+    ]))
 }
 
 /// The networks of a comparison, the baselines behind those that are named.
@@ -295,7 +220,7 @@ fn compare(
         let steps = budget.steps / field.networks.len().max(1) as u128 / 8;
         let within = Limits { how: None, budget: Budget { steps, ..*budget } };
         let options = Options { limits: within, cost_model, tiles: None, samples, seed };
-        let mut rows: Vec<(Contender, Vec<(Data, Data)>)> = Vec::new();
+        let (mut contenders, mut others) = (Vec::new(), Vec::new());
         for (done, built) in field.networks.iter().enumerate() {
             budget.check()?;
             let one = contender(built, &options);
@@ -304,44 +229,40 @@ fn compare(
                 let subject = Analysis::new(built, within);
                 for question in choose(&also, &subject)? {
                     let facts = question.answer(&subject);
-                    more.extend(
-                        facts.iter().map(|fact| (fact.key.into(), measured::to_data(fact))),
-                    );
+                    for fact in &facts {
+                        more.push((fact.key.into(), measured::to_data(fact)?));
+                    }
                 }
             }
-            rows.push((one, more));
+            contenders.push(one);
+            others.push(more);
             (budget.watch.progress)((done + 1) as f64 / field.networks.len() as f64);
         }
         budget.check()?;
-        Ok(comparison(&rows, &field.left_out))
+        comparison(&contenders, others, &field.left_out)
     })?;
     found.to_python(py)
 }
 
-fn comparison(rows: &[(Contender, Vec<(Data, Data)>)], left_out: &[LeftOut]) -> Data {
-    let contenders: Vec<Contender> = rows.iter().map(|(one, _)| one.clone()).collect();
-    let marks: Vec<(&str, Vec<bool>)> =
-        COLUMNS.iter().map(|column| (column.key, best(column, &contenders))).collect();
-    let rows = rows.iter().enumerate().map(|(index, (one, more))| {
-        let mut fields = figures(&one.figures);
-        let sampled = one.sampled.as_ref().map(|sampled| sampled.mean);
-        fields.push(("average_distance_sampled", sampled.into()));
-        fields.push(("table_bytes", one.table_bytes.into()));
-        fields.push(("levels", one.levels.into()));
-        let bill = one.bill.as_ref().ok();
-        fields.push(("price", bill.map(|bill| bill.price).into()));
-        fields.push(("power", bill.map(|bill| bill.power).into()));
-        fields.push(("racks", bill.map(|bill| bill.racks).into()));
-        fields.push(("cable_length", bill.map(|bill| bill.length).into()));
-        let won = marks.iter().filter(|(_, marks)| marks[index]).map(|(key, _)| *key);
-        fields.push(("best", Data::list(won)));
-        fields.push(("also", Data::Map(more.clone())));
-        Data::Object("Compared", fields)
-    });
-    let left_out = left_out.iter().map(|one| {
-        object!("LeftOut", family = one.family.as_str(), nearest = one.nearest.as_deref())
-    });
-    object!("Comparison", rows = Data::list(rows), left_out = Data::list(left_out))
+fn comparison(
+    contenders: &[Contender],
+    others: Vec<Vec<(Data, Data)>>,
+    left_out: &[LeftOut],
+) -> Result<Data, Fault> {
+    let mut rows = Vec::new();
+    for (row, also) in compared(contenders).iter().zip(others) {
+        let sampled = row.contender.sampled.as_ref().map(|sampled| sampled.mean);
+        let bill = row.contender.bill.as_ref().ok();
+        rows.push(Data::of(row)?.with([
+            ("average_distance_sampled", sampled.into()),
+            ("price", bill.map(|bill| bill.price).into()),
+            ("power", bill.map(|bill| bill.power).into()),
+            ("racks", bill.map(|bill| bill.racks).into()),
+            ("cable_length", bill.map(|bill| bill.length).into()),
+            ("also", Data::Map(also)),
+        ]));
+    }
+    Ok(object!("Comparison", rows = Data::List(rows), left_out = Data::of(left_out)?))
 }
 
 /// One page about networks, as HTML.

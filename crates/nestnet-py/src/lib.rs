@@ -14,6 +14,7 @@ mod job;
 mod measured;
 mod network;
 mod network_api;
+mod objects;
 mod simulated;
 
 use pyo3::prelude::*;

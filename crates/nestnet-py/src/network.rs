@@ -1,14 +1,13 @@
 //! A network as Python holds it: who is next to whom, how far, and by which way?
 
-use crate::data::{Data, object};
+use crate::data::Data;
 use crate::fault::Fault;
 use crate::handle::{Held, SMALL};
 use crate::job::{Job, at_once, build, limits};
 use crate::{given, measured};
-use nestnet::family::built::AS_PRINTED;
 use nestnet::named::{Named, Names};
 use nestnet::network::sorted_neighbors;
-use nestnet::route::{Ending, WalkError, walk};
+use nestnet::routes::{by_router, by_text, router_name};
 use nestnet::{BigUint, Budget, Built, Csr, Network, Node, locate, routers};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
@@ -206,8 +205,8 @@ impl Net {
     ) -> PyResult<Py<PyAny>> {
         let held = self.shared.clone();
         let way = job.run(py, move |budget| {
-            let (from, to) = (held.node(from)?, held.node(to)?);
-            route(&held, from, to, router.as_deref(), choice, as_printed, budget)
+            let ends = (held.node(from)?, held.node(to)?);
+            route(&held, ends, router.as_deref(), choice, as_printed, budget)
         })?;
         way.to_python(py)
     }
@@ -226,103 +225,31 @@ impl Net {
     }
 }
 
-/// Longer routes are not followed, unless the router says that it has such.
-const MOST_HOPS: u64 = 1 << 24;
-
 fn route(
     held: &Held,
-    from: Node,
-    to: Node,
+    ends: (Node, Node),
     router: Option<&str>,
     choice: u64,
     as_printed: bool,
     budget: &Budget<'_>,
 ) -> Result<Data, Fault> {
     let (built, network) = (&held.built, held.network()?);
-    let name = match (as_printed, router) {
-        (true, _) => AS_PRINTED,
-        (false, Some(name)) => name,
-        (false, None) => routers::default_name(built),
-    };
-    let address = |node: &Node| network.address(*node).to_string();
-    let ids = |nodes: &[Node]| Data::list(nodes.iter().map(|node| node.0));
-    // A distance that takes long to find is no part of a way.
-    let known = |ends: (Node, Node)| match network.distance(ends.0, ends.1) {
-        None if network.order() <= nestnet::route::MAX_SEARCHED => {
-            held.distance(ends.0, ends.1, budget)
+    let name = router_name(built, router, as_printed)?;
+    let route = match by_text(built, name, ends, choice)? {
+        Some(route) => route,
+        None => {
+            let router = routers::find_within(built, name, budget)?;
+            by_router(&**network, &*router, name, ends, choice)?
         }
-        closed => Ok(closed),
     };
-    if let Some(procedure) = built.procedure(name) {
-        if choice > 0 {
-            return Err(Fault::new(format!("choice must be below 1 for router `{name}`")));
-        }
-        let none = || Fault::new(format!("router `{name}`: there is no way"));
-        let trace = procedure.trace(from, to).ok_or_else(none)?;
-        return Ok(object!(
-            "Route",
-            spec = held.spec.as_str(),
-            router = name,
-            source = from.0,
-            target = to.0,
-            path = ids(&trace.nodes),
-            addresses = Data::list(trace.nodes.iter().map(address)),
-            levels = Data::List(Vec::new()),
-            ports = Data::List(Vec::new()),
-            vcs = Data::List(Vec::new()),
-            hops = trace.nodes.len().saturating_sub(1),
-            distance = known((from, to))?,
-            arrives = trace.ending == Ending::Arrives,
-        ));
-    }
-    if as_printed {
-        return Err(Fault::new(
-            "no routing of this network is kept as printed: `paper` is its paper's, if it gives one",
-        ));
-    }
-    let router = routers::find_within(built, name, budget)?;
-    let choices = router.choices();
-    if choice >= choices {
-        return Err(Fault::new(format!("choice must be below {choices} for router `{name}`")));
-    }
-    let most = Some(router.longest()).filter(|&most| most < u64::MAX).unwrap_or(MOST_HOPS);
-    let way = match walk(&**network, &*router, from, to, choice, most) {
-        Ok(way) => way,
-        Err(WalkError::Ends { at }) => {
-            return Ok(object!(
-                "Route",
-                spec = held.spec.as_str(),
-                router = name,
-                source = from.0,
-                target = to.0,
-                path = ids(&[from, at][..1 + usize::from(at != from)]),
-                addresses = Data::list([address(&from)]),
-                levels = Data::List(Vec::new()),
-                ports = Data::List(Vec::new()),
-                vcs = Data::List(Vec::new()),
-                hops = 0u8,
-                distance = Data::None,
-                arrives = false,
-            ));
-        }
-        Err(error) => return Err(Fault::new(format!("router `{name}`: {error}"))),
-    };
-    let links = || way.nodes.iter().zip(&way.hops);
-    Ok(object!(
-        "Route",
-        spec = held.spec.as_str(),
-        router = name,
-        source = from.0,
-        target = to.0,
-        path = ids(&way.nodes),
-        addresses = Data::list(way.nodes.iter().map(address)),
-        levels = Data::list(links().map(|(&at, hop)| network.level(at, hop.port))),
-        ports = Data::list(way.hops.iter().map(|hop| hop.port.0)),
-        vcs = Data::list(way.hops.iter().map(|hop| hop.vc.0)),
-        hops = way.hops.len(),
-        distance = known((from, to))?,
-        arrives = true,
-    ))
+    let hops = if route.ending.is_some() { route.hops() } else { 0 };
+    Ok(Data::of(&route)?.with([
+        ("spec", held.spec.as_str().into()),
+        ("path", Data::of(&route.nodes)?),
+        ("addresses", Data::of(&route.addresses)?),
+        ("hops", hops.into()),
+        ("arrives", route.arrives().into()),
+    ]))
 }
 
 /// A count that fits in 64 bits, for arrays.

@@ -5,17 +5,20 @@ use crate::fault::Fault;
 use crate::handle::Held;
 use crate::job::{Job, limits, read_text};
 use crate::network::Net;
-use nestnet::broadcasts::{Algorithm, broadcast as make_broadcast, default_ports, run_printed};
-use nestnet::collective::{self, Choice, Collective, Ports, switched};
+use nestnet::broadcasts::{
+    Algorithm, Summary, between_hosts, broadcast as make_broadcast, default_algorithm,
+    default_ports, run_printed,
+};
+use nestnet::collective::switched::Price;
+use nestnet::collective::{self, Ports};
+use nestnet::collectives::{self, Ask, Plan};
+use nestnet::deadlocks;
 use nestnet::draw::{Fold, Options, Theme};
-use nestnet::flow::FlowError;
 use nestnet::picture::{Request, Show, draw as make_picture};
-use nestnet::route::deadlock::{self as locks, Channel, Deadlock, Dependency};
-use nestnet::route::{VcLimited, assign};
-use nestnet::throughput::{Ask, Throughput, throughput as find_throughput};
-use nestnet::{Budget, Node, Router, routers};
+use nestnet::route::deadlock::Dependency;
+use nestnet::throughput::{Ask as TrafficAsk, throughput as find_throughput};
+use nestnet::{Budget, Node, routers};
 use pyo3::prelude::*;
-use std::sync::Arc;
 
 /// Adds the functions of this file.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -40,64 +43,11 @@ fn throughput(
     let held = net.shared.clone();
     let found = job.run(py, move |budget| {
         let file = |path: &str| read_text(path, budget);
-        let ask = Ask { traffic: &traffic, router: &router, gap, file: &file };
+        let ask = TrafficAsk { traffic: &traffic, router: &router, gap, file: &file };
         let found = find_throughput(&held.built, &ask, budget)?;
-        Ok(throughput_data(&held.spec, &found))
+        Ok(Data::of(&found)?.with([("spec", held.spec.as_str().into())]))
     })?;
     found.to_python(py)
-}
-
-fn missing(error: &FlowError) -> Data {
-    object!("Missing", why = Fault::new(error.to_string()).message)
-}
-
-fn throughput_data(spec: &str, found: &Throughput) -> Data {
-    let any_routing = match &found.any_routing {
-        Some(Ok(bounds)) => {
-            object!("Range", low = bounds.low, high = bounds.high, how = bounds.how)
-        }
-        Some(Err(error)) => missing(error),
-        None => Data::None,
-    };
-    let worst_of_any = match &found.tub {
-        Some(Ok(bound)) => object!(
-            "WorstOfAny",
-            theta = &bound.theta,
-            permutation = Data::list(bound.permutation.iter().copied()),
-        ),
-        Some(Err(error)) => missing(error),
-        None => Data::None,
-    };
-    let busiest = found.busiest.as_ref().map(|busiest| {
-        let (source, target) = (busiest.from.0, busiest.to.0);
-        object!("BusyChannel", source = source, target = target, load = &busiest.load)
-    });
-    let full = found.full.iter().map(|row| {
-        object!("FullLevel", level = row.level, full = row.full, channels = row.channels)
-    });
-    let csr = &found.fabric.csr;
-    let nodes = (0u32..).take(found.fabric.hosts.len());
-    let ends = nodes.flat_map(|at| csr.neighbors(at).iter().map(move |&to| (at, to)));
-    let node = |at: u32| Data::from(found.fabric.node(at).0);
-    let loads = ends
-        .zip(&found.loads)
-        .map(|((from, to), &load)| Data::List(vec![node(from), node(to), load.into()]));
-    object!(
-        "Throughput",
-        spec = spec,
-        traffic = found.traffic.as_str(),
-        router = found.router.as_str(),
-        hosts = found.hosts,
-        theta = &found.theta,
-        network_theta = found.network_theta.as_ref(),
-        busiest = busiest,
-        full = Data::list(full),
-        how = found.how.to_string(),
-        any_routing = any_routing,
-        worst_of_any = worst_of_any,
-        permutation = found.permutation.clone(),
-        loads = Data::list(loads),
-    )
 }
 
 fn ports_of(name: Option<&str>, otherwise: Ports) -> Result<Ports, Fault> {
@@ -106,13 +56,6 @@ fn ports_of(name: Option<&str>, otherwise: Ports) -> Result<Ports, Fault> {
         Some("one") => Ok(Ports::One),
         Some("all") => Ok(Ports::All),
         Some(name) => Err(Fault::new(format!("ports must be `one` or `all`, not `{name}`"))),
-    }
-}
-
-fn ports_name(ports: Ports) -> &'static str {
-    match ports {
-        Ports::One => "one",
-        Ports::All => "all",
     }
 }
 
@@ -144,41 +87,28 @@ fn broadcast_data(
 ) -> Result<Data, Fault> {
     let (built, network) = (&held.built, &**held.network()?);
     let ports = ports_of(ports, default_ports(built))?;
-    let own = built.own_broadcast();
     let chosen = match algorithm {
         Some("paper") => Algorithm::Paper,
         Some("best") => Algorithm::Best,
         Some(name) => {
             let informed = run_printed(built, root, name, budget)?;
-            let account = &informed.account;
-            return Ok(object!(
-                "Broadcast",
-                spec = held.spec.as_str(),
-                source = root.0,
-                algorithm = name,
-                ports = ports_name(informed.ports),
-                steps = account.steps,
-                transfers = account.transfers_per_step.iter().sum::<u64>(),
-                reached = account.reached,
-                missed = Data::list(account.missed.iter().map(|node| node.0)),
-                exactly_once = account.missed.is_empty() && account.extra_transfers == 0,
-                lower_bound = informed.lower_bound,
-                paper_bound = informed.claimed,
-                schedule = Data::List(Vec::new()),
-            ));
+            return summary_data(held, &informed.summary(root, name, network.order()), Vec::new());
         }
-        // What its own cannot do the best can.
-        None => match &own {
-            Some(own) if ports == Ports::All || own.ports() == Ports::One => Algorithm::Paper,
-            _ => Algorithm::Best,
-        },
+        None => default_algorithm(built, ports),
     };
+    let mut schedule = Vec::new();
     if chosen == Algorithm::Best && network.hosts() < network.order() {
-        return broadcast_between_hosts(held, root, ports, budget);
+        let (plan, summary) = between_hosts(built, root, ports, 1 << 20, budget)?;
+        for number in 0..plan.rounds.count() {
+            let mut messages = Vec::new();
+            plan.rounds.round(number, &mut messages);
+            let sent = messages.iter().map(|one| Data::list([one.from.0, one.to.0]));
+            schedule.push(Data::list(sent));
+        }
+        return summary_data(held, &summary, schedule);
     }
     let report = make_broadcast(built, root, chosen, ports, budget)?;
     let mut stream = report.broadcast.from(root);
-    let mut schedule = Vec::new();
     // A schedule of millions of transfers is counted and not written out.
     if report.cost.transfers <= MOST_WRITTEN {
         let mut step = Vec::new();
@@ -190,66 +120,15 @@ fn broadcast_data(
             schedule.push(Data::list(sent));
         }
     }
-    Ok(object!(
-        "Broadcast",
-        spec = held.spec.as_str(),
-        source = root.0,
-        algorithm = if chosen == Algorithm::Paper { "paper" } else { "best" },
-        ports = ports_name(report.ports),
-        steps = report.cost.steps,
-        transfers = report.cost.transfers,
-        reached = report.reached,
-        missed = Data::List(Vec::new()),
-        exactly_once = report.cost.repeats == 0,
-        lower_bound = report.lower_bound,
-        paper_bound = report.broadcast.claimed(),
-        schedule = Data::List(schedule),
-    ))
+    summary_data(held, &report.summary(root, chosen), schedule)
 }
 
 /// Longer schedules are not written out.
 const MOST_WRITTEN: u64 = 1 << 20;
 
-fn broadcast_between_hosts(
-    held: &Held,
-    root: Node,
-    ports: Ports,
-    budget: &Budget<'_>,
-) -> Result<Data, Fault> {
-    let network = &**held.network()?;
-    let router = router_of(held)?;
-    let price = switched::Price { alpha: 0.0, beta: 0.0, hop: 0.0 };
-    let (router, budget) = (&*router, *budget);
-    let request = switched::Request { network, router, ports, price, bytes: 1 << 20, budget };
-    let plan = request.broadcast(root)?;
-    let mut schedule = Vec::new();
-    for number in 0..plan.rounds.count() {
-        let mut messages = Vec::new();
-        plan.rounds.round(number, &mut messages);
-        let sent = messages.iter().map(|one| Data::list([one.from.0, one.to.0]));
-        schedule.push(Data::list(sent));
-    }
-    Ok(object!(
-        "Broadcast",
-        spec = held.spec.as_str(),
-        source = root.0,
-        algorithm = "best",
-        ports = ports_name(ports),
-        steps = plan.cost.rounds,
-        transfers = plan.cost.messages,
-        reached = network.hosts(),
-        missed = Data::List(Vec::new()),
-        exactly_once = true,
-        lower_bound = plan.bounds.rounds,
-        paper_bound = Data::None,
-        schedule = Data::List(schedule),
-    ))
-}
-
-fn router_of(held: &Held) -> Result<Arc<dyn Router>, Fault> {
-    let name = routers::default_name(&held.built);
-    let router = held.built.router(name);
-    router.ok_or_else(|| Fault::new(format!("{} has no router", held.spec)))
+fn summary_data(held: &Held, summary: &Summary, schedule: Vec<Data>) -> Result<Data, Fault> {
+    let spec = held.spec.as_str().into();
+    Ok(Data::of(summary)?.with([("spec", spec), ("schedule", Data::List(schedule))]))
 }
 
 /// A collective among all hosts, every transfer checked.
@@ -269,138 +148,39 @@ fn collective_of(
 ) -> PyResult<Py<PyAny>> {
     let held = net.shared.clone();
     let found = job.run(py, move |budget| {
-        let ports = ports_of(Some(&ports), Ports::One)?;
-        let ask = Wanted { goal: &goal, algorithm: &algorithm, root, ports, price, bytes };
-        collective_data(&held, &ask, budget)
+        let (alpha, beta, hop) = price;
+        let ask = Ask {
+            collective: collectives::collective(&goal)?,
+            algorithm: &algorithm,
+            root: root.map(|root| held.node(root)).transpose()?,
+            ports: ports_of(Some(&ports), Ports::One)?,
+            price: Price { alpha, beta, hop },
+            bytes,
+        };
+        held.network()?;
+        let found = collectives::plan(&held.built, &ask, budget)?;
+        let tried = found.attempts().into_iter().map(|(name, attempt)| {
+            let result = match attempt.error {
+                Some(error) => object!("Missing", why = error),
+                None => attempt.seconds.into(),
+            };
+            (Data::from(name), result)
+        });
+        let data = Data::of(&found)?.with([
+            ("spec", held.spec.as_str().into()),
+            ("algorithms", Data::Map(tried.collect())),
+        ]);
+        // From host to host a step is a round.
+        Ok(match &found.plan {
+            Plan::Direct(_) => data,
+            Plan::Switched { best, .. } => data.with([
+                ("steps", best.cost.rounds.into()),
+                ("transfers", best.cost.messages.into()),
+                ("lower_bound", best.bounds.rounds.into()),
+            ]),
+        })
     })?;
     found.to_python(py)
-}
-
-/// A collective as it is asked for.
-struct Wanted<'a> {
-    goal: &'a str,
-    algorithm: &'a str,
-    root: Option<u64>,
-    ports: Ports,
-    price: (f64, f64, f64),
-    bytes: u64,
-}
-
-fn collective_data(held: &Held, ask: &Wanted<'_>, budget: &Budget<'_>) -> Result<Data, Fault> {
-    let known = Collective::ALL.into_iter().find(|one| one.name() == ask.goal);
-    let unknown = || Fault::new(format!("unknown collective `{}`", ask.goal));
-    let collective = known.ok_or_else(unknown)?;
-    if ask.root.is_some() && !collective.has_root() {
-        return Err(Fault::new(format!("root: {} has no root", collective.name())));
-    }
-    let network = &**held.network()?;
-    let root = ask.root.map_or(Ok(Node(0)), |root| held.node(root))?;
-    let is_switched = network.hosts() < network.order();
-    let names = match is_switched {
-        true => switched::algorithms(collective),
-        false => collective.algorithms(),
-    };
-    let algorithm = names.iter().find(|name| **name == ask.algorithm).copied();
-    if algorithm.is_none() && ask.algorithm != "best" {
-        let (name, known) = (collective.name(), names.join(", "));
-        let asked = ask.algorithm;
-        return Err(Fault::new(format!(
-            "unknown algorithm `{asked}`: {name} has {known} and best"
-        )));
-    }
-    let (alpha, beta, hop) = ask.price;
-    let root_data = Data::from(collective.has_root().then_some(root.0));
-    if is_switched {
-        let router = router_of(held)?;
-        let price = switched::Price { alpha, beta, hop };
-        let (router, ports, bytes) = (&*router, ask.ports, ask.bytes);
-        let budget = *budget;
-        let request = switched::Request { network, router, ports, price, bytes, budget };
-        let (best, tried) = match algorithm {
-            Some(name) => {
-                let plan = request.plan(collective, name, root)?;
-                let seconds = plan.seconds;
-                (plan, vec![(name, Ok(seconds))])
-            }
-            None => request.best(collective, root)?,
-        };
-        let tried = tried.iter().map(|(name, result)| {
-            let result = match result {
-                Ok(seconds) => Data::Number(*seconds),
-                Err(error) => object!("Missing", why = error.to_string()),
-            };
-            (Data::from(*name), result)
-        });
-        return Ok(object!(
-            "Collective",
-            spec = held.spec.as_str(),
-            collective = collective.name(),
-            root = root_data,
-            ports = ports_name(ask.ports),
-            algorithm = best.algorithm,
-            steps = best.cost.rounds,
-            rounds = best.cost.rounds,
-            transfers = best.cost.messages,
-            busiest_load = best.cost.busiest,
-            held = best.cost.held,
-            lower_bound = best.bounds.rounds,
-            rounds_lower_bound = best.bounds.rounds,
-            bytes = ask.bytes,
-            block_bytes = best.block_bytes,
-            seconds = best.seconds,
-            latency_bound = alpha * best.bounds.rounds as f64,
-            bandwidth_bound = beta * ask.bytes as f64 * best.bounds.payloads,
-            algorithms = Data::Map(tried.collect()),
-        ));
-    }
-    let router = held.built.router(routers::default_name(&held.built));
-    let price = collective::Price { alpha, beta };
-    let request = collective::Request {
-        network,
-        router: router.as_deref(),
-        collective,
-        root,
-        ports: ask.ports,
-        price,
-        bytes: ask.bytes,
-        budget: *budget,
-    };
-    let Choice { best, tried } = match algorithm {
-        Some(name) => {
-            let best = request.plan(name)?;
-            let tried = vec![(name, Ok(best.time))];
-            Choice { best, tried }
-        }
-        None => request.best()?,
-    };
-    let tried = tried.iter().map(|(name, result)| {
-        let result = match result {
-            Ok(time) => Data::Number(time.seconds),
-            Err(error) => object!("Missing", why = error.to_string()),
-        };
-        (Data::from(*name), result)
-    });
-    Ok(object!(
-        "Collective",
-        spec = held.spec.as_str(),
-        collective = collective.name(),
-        root = root_data,
-        ports = ports_name(ask.ports),
-        algorithm = best.algorithm,
-        steps = best.cost.steps,
-        rounds = best.time.rounds,
-        transfers = best.cost.transfers,
-        busiest_load = best.cost.busiest,
-        held = best.cost.held,
-        lower_bound = best.bounds.steps,
-        rounds_lower_bound = best.bounds.rounds,
-        bytes = ask.bytes,
-        block_bytes = best.block_bytes,
-        seconds = best.time.seconds,
-        latency_bound = alpha * best.bounds.rounds as f64,
-        bandwidth_bound = beta * ask.bytes as f64 * best.bounds.payloads,
-        algorithms = Data::Map(tried.collect()),
-    ))
 }
 
 /// Whether messages can wait in a dependency cycle, with a certificate that was checked.
@@ -430,62 +210,25 @@ fn deadlock_data(
     let network = held.network()?;
     let name = router.unwrap_or_else(|| routers::default_name(&held.built));
     let own = routers::find_within(&held.built, name, budget)?;
-    let (router, map, certificate) = if assigned {
-        let found = assign::assign(network, &own, budget)?;
-        let needed = found.certificate.vcs;
-        if let Some(vcs) = vcs.filter(|&vcs| vcs < needed) {
-            return Err(Fault::new(format!(
-                "vcs {vcs}: {needed} virtual channels are the fewest found for `{name}`"
-            )));
-        }
-        (found.router, found.how.to_string(), found.certificate)
-    } else {
-        let (router, map): (Arc<dyn Router>, _) = match vcs {
-            Some(vcs) if vcs < own.vcs() => (Arc::new(VcLimited::new(own, vcs)), "folded"),
-            _ => (own, "own"),
-        };
-        let certificate = locks::certify(&**network, &*router, budget)?;
-        (router, map.to_owned(), certificate)
+    let found = match assigned {
+        true => deadlocks::assigned(network, (&own, name), vcs, budget)?,
+        false => deadlocks::certified(network, (own, name), vcs, budget)?,
     };
-    let wrong = |error| Fault::new(format!("the certificate does not pass its check: {error}"));
-    locks::check(&**network, &*router, &certificate, budget).map_err(wrong)?;
-    let place = |channel: &Channel| {
-        object!(
-            "Channel",
-            node = channel.node.0,
-            to = network.neighbor(channel.node, channel.port).map(|to| to.0),
-            port = channel.port.0,
-            vc = channel.vc.0,
-        )
-    };
-    let held_by = |one: &Dependency| {
-        let message = one.message;
-        object!(
+    let mut cycle = Vec::new();
+    for Dependency { channel, message, .. } in found.cycle() {
+        cycle.push(object!(
             "Waiting",
-            channel = place(&one.channel),
+            channel = Data::of(&found.place(channel))?,
             source = message.from.0,
             target = message.to.0,
             choice = message.choice,
-        )
-    };
-    let (cycle, order): (&[Dependency], &[Channel]) = match &certificate.verdict {
-        Deadlock::Free { order } => (&[], order),
-        Deadlock::Cycle(cycle) => (cycle, &[]),
-    };
-    Ok(object!(
-        "DeadlockReport",
-        spec = held.spec.as_str(),
-        router = name,
-        free = certificate.is_free(),
-        vcs = certificate.vcs,
-        map = map,
-        pairs = certificate.pairs,
-        channels = certificate.channels,
-        dependencies = certificate.dependencies,
-        cycle = Data::list(cycle.iter().map(held_by)),
-        order = Data::list(order.iter().map(place)),
-        how = certificate.how.to_string(),
-    ))
+        ));
+    }
+    Ok(Data::of(&found)?.with([
+        ("spec", held.spec.as_str().into()),
+        ("free", found.certificate.is_free().into()),
+        ("cycle", Data::List(cycle)),
+    ]))
 }
 
 /// A picture.
@@ -537,15 +280,7 @@ fn draw(
         let request = Request { options, theme, plan, show };
         let picture = make_picture(&held.built, &held.spec, &request, limits(budget));
         let picture = picture.map_err(Fault::from)?;
-        Ok(object!(
-            "Drawing",
-            spec = held.spec.as_str(),
-            svg = picture.svg,
-            dots = picture.dots,
-            lines = picture.lines,
-            nodes_a_dot = picture.nodes_a_dot,
-            notes = Data::list(picture.notes),
-        ))
+        Ok(Data::of(&picture)?.with([("spec", held.spec.as_str().into())]))
     })?;
     found.to_python(py)
 }

@@ -1,14 +1,17 @@
 //! Which broadcast a network uses: its paper's, or the best that is known.
 
 use crate::family::Built;
-use nestnet_collectives::broadcast::lower_bound;
+use crate::routers::default_name;
+use nestnet_collectives::broadcast::{Modeled, lower_bound};
 use nestnet_collectives::least::least;
 use nestnet_collectives::printed_broadcast::{follow, tales};
+use nestnet_collectives::switched::{Planned, Price, Request};
 use nestnet_collectives::{
-    Account, Broadcast, Cost, Goal, LeastOnePort, Model, Ports, Repeats, Violation, check,
-    check_bytes,
+    Account, Broadcast, Cost, Goal, LeastOnePort, Model, PlanError, Ports, Repeats, Violation,
+    check, check_bytes,
 };
-use nestnet_graph::{Budget, Node};
+use nestnet_graph::{Budget, Node, fields};
+use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -78,6 +81,166 @@ pub struct Report {
 /// The ports for which a network has its broadcast; one where it has none.
 pub fn default_ports(built: &Built) -> Ports {
     built.own_broadcast().map_or(Ports::One, |own| own.ports())
+}
+
+/// Its own broadcast where that goes with these ports, else the best.
+pub fn default_algorithm(built: &Built, ports: Ports) -> Algorithm {
+    match built.own_broadcast() {
+        Some(own) if ports == Ports::All || own.ports() == Ports::One => Algorithm::Paper,
+        _ => Algorithm::Best,
+    }
+}
+
+impl Algorithm {
+    /// In one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Paper => "paper",
+            Algorithm::Best => "best",
+        }
+    }
+}
+
+/// The numbers of a broadcast, however it was made.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Who knows first.
+    pub from: Node,
+    /// Which broadcast.
+    pub algorithm: String,
+    /// By whose routes messages go from host to host.
+    pub router: Option<&'static str>,
+    /// How much a node can do in a step.
+    pub ports: Ports,
+    /// How many steps.
+    pub steps: u64,
+    /// How many transfers.
+    pub transfers: u64,
+    /// How many know in the end.
+    pub reached: u64,
+    /// Whether each is informed once.
+    pub exactly_once: bool,
+    /// No broadcast takes fewer steps.
+    pub lower_bound: u64,
+    /// How many steps its paper says it takes at most.
+    pub paper_bound: Option<u64>,
+    /// What a link carries in one direction at most.
+    pub busiest_load: Option<u64>,
+    /// The hops of the longest routes, from host to host.
+    pub hops: Option<u64>,
+    /// In the model of its paper.
+    pub paper_model: Option<Modeled>,
+    /// How many nodes there are, and what was counted of each transfer.
+    pub account: Option<(u64, Account)>,
+}
+
+impl Serialize for Summary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let account = self.account.as_ref().map(|(_, account)| account);
+        fields!(
+            serializer,
+            "Broadcast",
+            from = self.from,
+            algorithm = self.algorithm,
+            [router] = self.router,
+            ports = self.ports,
+            steps = self.steps,
+            transfers = self.transfers,
+            reached = self.reached,
+            exactly_once = self.exactly_once,
+            lower_bound = self.lower_bound,
+            paper_bound = self.paper_bound,
+            [gap] = self.busiest_load.map(|_| self.steps - self.lower_bound),
+            [busiest_load] = self.busiest_load,
+            [hops] = self.hops,
+            [paper_model] = self.paper_model,
+            [nodes] = self.account.as_ref().map(|(nodes, _)| nodes),
+            [missed] = account.map(|account| &account.missed),
+            [told_twice] = account.map(|account| account.informed_twice),
+            [extra_transfers] = account.map(|account| account.extra_transfers),
+            [transfers_per_step] = account.map(|account| &account.transfers_per_step),
+            [impossible_transfers] = account.map(|account| account.impossible_transfers),
+        )
+    }
+}
+
+impl Report {
+    /// Its numbers.
+    pub fn summary(&self, root: Node, algorithm: Algorithm) -> Summary {
+        Summary {
+            from: root,
+            algorithm: algorithm.name().to_owned(),
+            router: None,
+            ports: self.ports,
+            steps: self.cost.steps,
+            transfers: self.cost.transfers,
+            reached: self.reached,
+            exactly_once: self.cost.repeats == 0,
+            lower_bound: self.lower_bound,
+            paper_bound: self.broadcast.claimed(),
+            busiest_load: Some(self.cost.busiest),
+            hops: None,
+            paper_model: self.broadcast.modeled(root),
+            account: None,
+        }
+    }
+}
+
+impl PrintedReport {
+    /// Its numbers, in a network of so many nodes.
+    pub fn summary(&self, root: Node, name: &str, nodes: u64) -> Summary {
+        let account = &self.account;
+        Summary {
+            from: root,
+            algorithm: name.to_owned(),
+            router: None,
+            ports: self.ports,
+            steps: account.steps,
+            transfers: account.transfers_per_step.iter().sum(),
+            reached: account.reached,
+            exactly_once: account.missed.is_empty() && account.extra_transfers == 0,
+            lower_bound: self.lower_bound,
+            paper_bound: self.claimed,
+            busiest_load: None,
+            hops: None,
+            paper_model: None,
+            account: Some((nodes, account.clone())),
+        }
+    }
+}
+
+/// From host to host along the routes of a network with switches: the plan, and its numbers.
+pub fn between_hosts(
+    built: &Built,
+    root: Node,
+    ports: Ports,
+    bytes: u64,
+    budget: &Budget<'_>,
+) -> Result<(Planned, Summary), PlanError> {
+    let network = built.network.as_deref().ok_or(PlanError::NoRouter)?;
+    let name = default_name(built);
+    let router = built.router(name).ok_or(PlanError::NoRouter)?;
+    let price = Price { alpha: 0.0, beta: 0.0, hop: 0.0 };
+    let (router, budget) = (&*router, *budget);
+    let plan = Request { network, router, ports, price, bytes, budget }.broadcast(root)?;
+    let summary = Summary {
+        from: root,
+        algorithm: Algorithm::Best.name().to_owned(),
+        router: Some(name),
+        ports,
+        steps: plan.cost.rounds,
+        transfers: plan.cost.messages,
+        reached: network.hosts(),
+        exactly_once: true,
+        lower_bound: plan.bounds.rounds,
+        paper_bound: None,
+        busiest_load: Some(plan.cost.busiest),
+        hops: Some(plan.cost.hops),
+        paper_model: None,
+        account: None,
+    };
+    Ok((plan, summary))
 }
 
 /// The broadcasts that are tried, for a network that fits in memory.

@@ -3,7 +3,8 @@
 use crate::family::{Built, Grain};
 use crate::programs::{RunError, arrange};
 use nestnet_collectives::program::{AllPorts, Site, Spent, all_ports, one_dimension};
-use nestnet_graph::Budget;
+use nestnet_graph::{Budget, fields};
+use serde::{Serialize, Serializer};
 
 /// One step of the guest along one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,33 @@ pub struct Emulation {
     pub bound: u64,
     /// All dimensions at once, if all were asked for.
     pub all_ports: Option<AllPorts>,
+}
+
+impl Serialize for Dimension {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Dimension",
+            dimension = self.number,
+            side = self.side,
+            steps = self.spent.steps,
+            moves = self.spent.moves,
+        )
+    }
+}
+
+impl Serialize for Emulation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Emulation",
+            sides = self.sides,
+            dimensions = self.dimensions,
+            slowest = self.slowest(),
+            bound = self.bound,
+            [all_ports] = self.all_ports,
+        )
+    }
 }
 
 impl Emulation {

@@ -9,12 +9,26 @@ use crate::family::{Built, Kind, find};
 use crate::spec::{Literal, Spec, SpecError};
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::network::sorted_neighbors;
-use nestnet_graph::{Address, Network, Node};
+use nestnet_graph::{Address, Network, Node, json};
 use num_bigint::{BigInt, BigUint};
+use serde::Serialize;
 use thiserror::Error;
 
+/// A network and its next sizes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Growing {
+    /// Its nodes.
+    #[serde(serialize_with = "json::integer")]
+    pub nodes: BigUint,
+    /// Its links.
+    #[serde(serialize_with = "json::integer")]
+    pub links: BigUint,
+    /// What it can grow into.
+    pub next: Vec<Growth>,
+}
+
 /// A larger network, and what becomes of the links.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Growth {
     /// The parameter that is one larger.
@@ -22,22 +36,27 @@ pub struct Growth {
     /// The larger network.
     pub spec: Spec,
     /// Its nodes.
+    #[serde(serialize_with = "json::integer")]
     pub nodes: BigUint,
     /// Its links.
+    #[serde(serialize_with = "json::integer")]
     pub links: BigUint,
     /// What becomes of the present links, where it is known.
     pub rewiring: Option<Rewiring>,
 }
 
 /// What becomes of links when a network grows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Rewiring {
     /// Present links that stay.
+    #[serde(serialize_with = "json::integer")]
     pub kept: BigUint,
     /// Present links that must go.
+    #[serde(serialize_with = "json::integer")]
     pub removed: BigUint,
     /// New links.
+    #[serde(serialize_with = "json::integer")]
     pub added: BigUint,
     /// The most new links at a present node, where they were counted: ports that must be free.
     pub ports: Option<u64>,
@@ -46,7 +65,8 @@ pub struct Rewiring {
 }
 
 /// How it is known what becomes of the links.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum GrowthBy {
     /// Every link was looked up in both networks.
     Count,

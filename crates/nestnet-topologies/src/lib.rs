@@ -16,6 +16,7 @@
 
 pub mod broadcasts;
 pub mod build;
+pub mod collectives;
 pub mod embed;
 pub mod emulation;
 pub mod family;

@@ -4,12 +4,14 @@ use crate::family::{Built, Grain};
 use crate::random;
 use nestnet_collectives::program::{Complex, Layout, ProgramError, Site, Spent};
 use nestnet_collectives::program::{convolve, fft, multiply, scan, sort, transpose, transposed};
-use nestnet_graph::Budget;
+use nestnet_graph::{Budget, fields};
+use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use thiserror::Error;
 
 /// A worked program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Program {
     /// The discrete Fourier transform, in one ascent.
     Fft,
@@ -29,6 +31,10 @@ pub enum Program {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Run {
+    /// Which program.
+    pub program: Program,
+    /// The seed of its data.
+    pub seed: u64,
     /// How many nodes, and items.
     pub nodes: u64,
     /// How many address bits.
@@ -41,6 +47,24 @@ pub struct Run {
     pub agrees: bool,
     /// Which direct computation.
     pub compared_with: &'static str,
+}
+
+impl Serialize for Run {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Run",
+            program = self.program,
+            seed = self.seed,
+            nodes = self.nodes,
+            dimensions = self.dimensions,
+            steps = self.spent.steps,
+            recurrence = self.recurrence,
+            moves = self.spent.moves,
+            agrees = self.agrees,
+            compared_with = self.compared_with,
+        )
+    }
 }
 
 /// Why a program does not run.
@@ -173,7 +197,7 @@ pub fn run(
         }
     };
     let recurrence = recurrence(&*layout, program, bits);
-    Ok(Run { nodes, dimensions: bits, spent, recurrence, agrees, compared_with })
+    Ok(Run { program, seed, nodes, dimensions: bits, spent, recurrence, agrees, compared_with })
 }
 
 /// How many steps the recurrences of the layout say.

@@ -125,6 +125,8 @@ impl From<Spec> for Literal {
     }
 }
 
+nestnet_graph::serialize_as_text!(Spec);
+
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;

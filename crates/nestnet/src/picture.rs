@@ -13,6 +13,7 @@ use nestnet_routing::route::{WalkError, walk};
 use nestnet_topologies::broadcasts::{Algorithm, BroadcastError, broadcast, default_ports};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::routers::{self, RouterError};
+use serde::Serialize;
 use std::collections::BTreeSet;
 use thiserror::Error;
 
@@ -68,7 +69,8 @@ pub enum Show {
 }
 
 /// A picture and what it shows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename = "Drawing")]
 #[non_exhaustive]
 pub struct Picture {
     /// The picture as SVG.

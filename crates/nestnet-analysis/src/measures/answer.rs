@@ -1,10 +1,13 @@
-//! What is an answer? Plain data, and in words for people; how else it is written is for a front end to decide.
+//! What is an answer? Plain data, in JSON and in words for people.
 
 use super::{Sampled, Unanswered};
+use crate::info::Average;
 use crate::number_format::{by, count, decimal, how, known, mean};
+use nestnet_graph::json::{self, Integer};
 use nestnet_graph::theory::Bounded;
-use nestnet_graph::{Address, How, Node};
+use nestnet_graph::{Address, How, Node, fields};
 use num_bigint::BigUint;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -83,6 +86,43 @@ impl Answer {
             }
             _ => None,
         }
+    }
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Answer::Integer(value) => Integer(value).serialize(serializer),
+            Answer::Number(value) => value.serialize(serializer),
+            Answer::Truth(value) => value.serialize(serializer),
+            Answer::Known(known) => known.serialize(serializer),
+            Answer::Bounds { low, high, how } => {
+                fields!(serializer, "Known", low = low, high = high, how = how)
+            }
+            Answer::Mean { numerator, denominator, how } => {
+                let [numerator, denominator] = [numerator, denominator].map(BigUint::clone);
+                Average { numerator, denominator, how: *how }.serialize(serializer)
+            }
+            Answer::Sampled(sampled) => sampled.serialize(serializer),
+            Answer::Histogram { counts, how } => {
+                let counts: Vec<_> = counts.iter().map(Integer).collect();
+                fields!(serializer, "Histogram", counts = counts, how = how)
+            }
+            Answer::Degrees(counts) => json::counts(counts).serialize(serializer),
+            Answer::Pair(pair) => pair.each_ref().map(|end| End(end)).serialize(serializer),
+            Answer::Load { max, mean, ratio, how } => {
+                fields!(serializer, "Load", max = max, mean = mean, ratio = ratio, how = how)
+            }
+        }
+    }
+}
+
+/// A node and its address.
+struct End<'a>(&'a (Node, Address));
+
+impl Serialize for End<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(serializer, "End", node = self.0.0, address = self.0.1)
     }
 }
 

@@ -20,7 +20,7 @@ pub use nestnet_graph::measure::bisection::PROOF_STEPS;
 pub use question::{Question, choose};
 pub use row::{Measure, When};
 pub use rows::natural_sides;
-pub use rows::{MEASURES, find_bisection, high_by, low_by};
+pub use rows::{Cut, MEASURES, find_bisection, high_by, low_by};
 pub use sample::{Sampled, Sampling, sample};
 pub use subject::{Analysis, Limits, QUICK_STEPS};
 pub use unanswered::{Reason, Unanswered};

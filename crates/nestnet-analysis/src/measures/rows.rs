@@ -5,7 +5,7 @@ use crate::metrics::metric;
 use crate::simulated::under_load;
 use crate::throughput::uniform;
 use nestnet_graph::distances::ratio;
-use nestnet_graph::measure::bisection::{self, HighBy, LowBy, Search, bisection};
+use nestnet_graph::measure::bisection::{self, Bisection, HighBy, LowBy, Search, bisection};
 use nestnet_graph::measure::connectivity::{
     edge_connectivity, fault_diameter, vertex_connectivity,
 };
@@ -21,6 +21,7 @@ use nestnet_graph::measure::symmetry::symmetry;
 use nestnet_graph::theory::{Bounded, How};
 use nestnet_sim::Window;
 use num_bigint::BigUint;
+use serde::Serialize;
 use std::cell::LazyCell;
 
 /// Whether that many nodes times links are walked in a moment.
@@ -517,6 +518,46 @@ fn inherited(subject: &Analysis<'_>, csr: &nestnet_graph::Csr) -> (Option<f64>, 
 pub fn natural_sides(order: u64) -> Vec<Vec<bool>> {
     let runs = std::iter::successors(Some(order.div_ceil(2)), |&run| (run > 1).then_some(run / 2));
     runs.map(|run| (0..order).map(|at| (at / run).is_multiple_of(2)).collect()).collect()
+}
+
+/// A balanced cut that was checked, as it is shown.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Cut {
+    /// No half cuts fewer links.
+    pub low: u64,
+    /// How that is known.
+    pub low_by: &'static str,
+    /// This half cuts so many.
+    pub high: u64,
+    /// How it was found.
+    pub high_by: &'static str,
+    /// The nodes on both sides.
+    pub sizes: [usize; 2],
+    /// Whether the cut was counted again.
+    pub checked: bool,
+    /// Whether more time gives no better answer.
+    pub finished: bool,
+    /// The nodes of one side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Vec<usize>>,
+}
+
+impl Cut {
+    /// The bounds and the side of a bisection that was checked.
+    pub fn of(found: &Bisection, finished: bool) -> Self {
+        let side: Vec<usize> = (0..found.side.len()).filter(|&at| found.side[at]).collect();
+        Cut {
+            low: found.low,
+            low_by: low_by(found.low_by),
+            high: found.high,
+            high_by: high_by(found.high_by),
+            sizes: [side.len(), found.side.len() - side.len()],
+            checked: true,
+            finished,
+            side: Some(side),
+        }
+    }
 }
 
 /// Where a lower bound comes from, in a word.

@@ -2,9 +2,10 @@
 
 use nestnet_graph::measure::search::{Levels, levels_from};
 use nestnet_graph::measure::{Interrupted, Watch};
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, fields};
 use nestnet_topologies::random;
 use rayon::prelude::*;
+use serde::{Serialize, Serializer};
 
 /// How many nodes are drawn, and from which seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,21 @@ pub struct Sampled {
     pub sources: u64,
     /// From which seed.
     pub seed: u64,
+}
+
+impl Serialize for Sampled {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Sampled",
+            value = self.mean,
+            low = self.mean - self.margin,
+            high = self.mean + self.margin,
+            sources = self.sources,
+            seed = self.seed,
+            how = "sampled",
+        )
+    }
 }
 
 /// Searches from `sampling.sources` nodes of a connected network, each drawn from all; one may be drawn twice.

@@ -5,16 +5,14 @@ use crate::job::{Job, parse_size};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::broadcasts::{
-    Algorithm, BroadcastError, PrintedReport, Report, account, broadcast, default_ports,
-    run_printed,
+    self, Algorithm, BroadcastError, PrintedReport, Report, Summary, account, broadcast,
+    default_algorithm, default_ports, run_printed,
 };
 use nestnet::collective::broadcast::Modeled;
-use nestnet::collective::switched::{Price, Request};
-use nestnet::collective::{Account, PlanError, Ports, Schedule, Violation};
+use nestnet::collective::{PlanError, Ports, Schedule, Violation};
 use nestnet::family::built::AS_PRINTED;
 use nestnet::format::{goal, schedule};
-use nestnet::{Built, Network, Node, Spec, locate, routers};
-use serde_json::{Value, json};
+use nestnet::{Built, Network, Node, Spec, locate};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -122,11 +120,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let algorithm = match args.algorithm {
         Some(AlgorithmName::Paper) => Algorithm::Paper,
         Some(_) => Algorithm::Best,
-        // What its own cannot do the best can.
-        None => match built.own_broadcast() {
-            Some(own) if ports == Ports::All || own.ports() == Ports::One => Algorithm::Paper,
-            _ => Algorithm::Best,
-        },
+        None => default_algorithm(&built, ports),
     };
     if algorithm == Algorithm::Best && network.hosts() < network.order() {
         return between_hosts(args, job, &spec, &built, root, ports);
@@ -152,16 +146,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
                 anyhow::Ok(schedule::write(network, report.broadcast.from(root), out, go_on)?)
             }
         };
-        let mut object = to_json(&spec, root, algorithm, &report);
-        let modeled = report.broadcast.modeled(root);
-        if let Some(Modeled { steps, missed }) = modeled {
-            object["paper_model"] = json!({ "steps": steps, "missed": missed });
-        }
-        if let Some(account) =
-            args.json.then(|| account(&built, &*report.broadcast, root)).flatten()
-        {
-            put_account(&mut object, network, &account);
-        }
+        let mut summary = report.summary(root, algorithm);
+        let counted = args.json.then(|| account(&built, &*report.broadcast, root)).flatten();
+        summary.account = counted.map(|account| (network.order(), account));
+        let mut object = text::value_of(&spec, &summary)?;
         let mut complete = true;
         if let Some(path) = &args.output {
             let done = output::write_file(path, write);
@@ -181,7 +169,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             text::print_json(&object)?;
         } else if !to_stdout {
             let head = format!("{spec}, from {}\n", text::node(network, root));
-            text::print(&(head + &to_text(algorithm, &report, modeled)))?;
+            text::print(&(head + &to_text(&report, &summary)))?;
         }
         Ok(Outcome::Done)
     })
@@ -201,36 +189,15 @@ fn between_hosts(
         "--export: the switches of {spec} are no hosts, and only transfers over links are written"
     );
     let network = built.network.as_deref().with_context(|| text::without_ids(spec))?;
-    let name = routers::default_name(built);
-    let router = built.router(name).with_context(|| format!("{spec} has no router"))?;
-    let price = Price { alpha: 0.0, beta: 0.0, hop: 0.0 };
-    let plan = job.with_budget(|budget| {
-        let (router, bytes) = (&*router, args.bytes);
-        Request { network, router, ports, price, bytes, budget }.broadcast(root)
-    });
-    let plan = match plan {
+    let plan = job
+        .with_budget(|budget| broadcasts::between_hosts(built, root, ports, args.bytes, &budget));
+    let (plan, summary) = match plan {
         Err(PlanError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
         Err(PlanError::Interrupted(_)) => bail!("{}", job.why()),
         plan => plan?,
     };
     let write = |out: &mut dyn Write| write_rounds(&plan.rounds, job, out);
-    let (cost, least) = (&plan.cost, plan.bounds.rounds);
-    let mut object = json!({
-        "spec": spec.to_string(),
-        "from": root.0,
-        "algorithm": algorithm_name(Algorithm::Best),
-        "router": name,
-        "ports": ports_name(ports),
-        "steps": cost.rounds,
-        "transfers": cost.messages,
-        "reached": network.hosts(),
-        "exactly_once": true,
-        "lower_bound": least,
-        "paper_bound": null,
-        "gap": cost.rounds - least,
-        "busiest_load": cost.busiest,
-        "hops": cost.hops,
-    });
+    let mut object = text::value_of(spec, &summary)?;
     let to_stdout = args.steps && args.output.is_none();
     let mut complete = true;
     if let Some(path) = &args.output {
@@ -246,18 +213,14 @@ fn between_hosts(
     if !complete {
         return Ok(Outcome::Interrupted);
     }
-    let count = |value: u64| text::grouped(&value.to_string());
     if args.json {
         text::print_json(&object)?;
     } else if !to_stdout {
-        let steps = match cost.rounds - least {
-            0 => format!("{}, the fewest there can be", count(cost.rounds)),
-            gap => format!("{}, {gap} more than the lower bound of {least}", count(cost.rounds)),
-        };
+        let (cost, name) = (&plan.cost, summary.router.unwrap_or_default());
         let rows = [
-            ("algorithm", algorithm_name(Algorithm::Best).to_owned()),
-            ("ports", ports_name(ports).to_owned()),
-            ("steps", steps),
+            ("algorithm", summary.algorithm.clone()),
+            ("ports", ports.name().to_owned()),
+            ("steps", steps(&summary)),
             ("transfers", format!("{} from host to host, routes {name}", count(cost.messages))),
             ("busiest link", format!("{} messages one way in a step", count(cost.busiest))),
             ("reached", format!("{} hosts, exactly once", count(network.hosts()))),
@@ -279,27 +242,13 @@ fn print_informed(
     informed: &PrintedReport,
 ) -> anyhow::Result<Outcome> {
     let account = &informed.account;
-    let count = |value: u64| text::grouped(&value.to_string());
     let missed: Vec<u64> = account.missed.iter().map(|node| node.0).collect();
     if json {
-        let mut object = json!({
-            "spec": spec.to_string(),
-            "from": root.0,
-            "algorithm": name,
-            "ports": ports_name(informed.ports),
-            "steps": account.steps,
-            "transfers": account.transfers_per_step.iter().sum::<u64>(),
-            "reached": account.reached,
-            "exactly_once": missed.is_empty() && account.extra_transfers == 0,
-            "lower_bound": informed.lower_bound,
-            "paper_bound": informed.claimed,
-        });
-        put_account(&mut object, network, account);
-        text::print_json(&object)?;
+        text::print_json_of(spec, &informed.summary(root, name, network.order()))?;
     } else {
         let mut rows = vec![
             ("algorithm", name.to_owned()),
-            ("ports", ports_name(informed.ports).to_owned()),
+            ("ports", informed.ports.name().to_owned()),
             ("steps", count(account.steps)),
         ];
         if let Some(claimed) = informed.claimed {
@@ -324,72 +273,36 @@ fn print_informed(
     Ok(if missed.is_empty() { Outcome::Done } else { Outcome::No })
 }
 
-/// What is counted of every broadcast.
-fn put_account(object: &mut Value, network: &dyn Network, account: &Account) {
-    object["nodes"] = network.order().into();
-    object["missed"] = account.missed.iter().map(|node| node.0).collect();
-    object["told_twice"] = account.informed_twice.into();
-    object["extra_transfers"] = account.extra_transfers.into();
-    object["transfers_per_step"] = account.transfers_per_step.iter().copied().collect();
-    object["impossible_transfers"] = account.impossible_transfers.into();
+fn count(value: u64) -> String {
+    text::grouped(&value.to_string())
 }
 
-fn algorithm_name(algorithm: Algorithm) -> &'static str {
-    match algorithm {
-        Algorithm::Paper => "paper",
-        Algorithm::Best => "best",
+fn steps(summary: &Summary) -> String {
+    let least = summary.lower_bound;
+    match summary.steps - least {
+        0 => format!("{}, the fewest there can be", count(summary.steps)),
+        gap => {
+            let (steps, gap, least) = (count(summary.steps), count(gap), count(least));
+            format!("{steps}, {gap} more than the lower bound of {least}")
+        }
     }
 }
 
-fn ports_name(ports: Ports) -> &'static str {
-    match ports {
-        Ports::One => "one",
-        Ports::All => "all",
-    }
-}
-
-fn to_json(spec: &Spec, root: Node, algorithm: Algorithm, report: &Report) -> Value {
-    json!({
-        "spec": spec.to_string(),
-        "from": root.0,
-        "algorithm": algorithm_name(algorithm),
-        "ports": ports_name(report.ports),
-        "steps": report.cost.steps,
-        "transfers": report.cost.transfers,
-        "reached": report.reached,
-        "exactly_once": report.cost.repeats == 0,
-        "lower_bound": report.lower_bound,
-        "paper_bound": report.broadcast.claimed(),
-        "gap": report.cost.steps - report.lower_bound,
-        "busiest_load": report.cost.busiest,
-    })
-}
-
-fn to_text(algorithm: Algorithm, report: &Report, modeled: Option<Modeled>) -> String {
-    let count = |value: u64| text::grouped(&value.to_string());
+fn to_text(report: &Report, summary: &Summary) -> String {
     let cost = &report.cost;
-    let steps = match cost.steps - report.lower_bound {
-        0 => format!("{}, the fewest there can be", count(cost.steps)),
-        gap => format!(
-            "{}, {} more than the lower bound of {}",
-            count(cost.steps),
-            count(gap),
-            count(report.lower_bound)
-        ),
-    };
     let once = match cost.repeats {
         0 => "exactly once".to_owned(),
         repeats => format!("{} times again", count(repeats)),
     };
     let mut rows = vec![
-        ("algorithm", algorithm_name(algorithm).to_owned()),
-        ("ports", ports_name(report.ports).to_owned()),
-        ("steps", steps),
+        ("algorithm", summary.algorithm.clone()),
+        ("ports", summary.ports.name().to_owned()),
+        ("steps", steps(summary)),
     ];
-    if let Some(claimed) = report.broadcast.claimed() {
+    if let Some(claimed) = summary.paper_bound {
         rows.push(("its paper says", format!("at most {} steps", count(claimed))));
     }
-    if let Some(Modeled { steps, missed }) = modeled {
+    if let Some(Modeled { steps, missed }) = summary.paper_model {
         let misses = match missed {
             0 => String::new(),
             missed => format!(", and it misses {} nodes", count(missed)),

@@ -1,16 +1,15 @@
 //! `nestnet compare`: several networks in one table, the best of each column marked.
 
-use crate::cost_model::{self, CostModelOptions};
+use crate::cost_model::CostModelOptions;
 use crate::job::Job;
 use crate::numbers::{ANY, counts};
-use crate::{Outcome, cmd, figures, text};
+use crate::{Outcome, cmd, text};
 use anyhow::{anyhow, ensure};
 use nestnet::Budget;
 use nestnet::compare::{
     COLUMNS, Column, Contender, LeftOut, Matched, OF_PLANT, Options, TILE_COLUMNS, add_baselines,
-    baselines, best, cell, contender,
+    baselines, best, cell, compared, contender,
 };
-use nestnet::figures::Range;
 use nestnet::measures::{Analysis, Fact, Limits as Measuring, choose};
 use nestnet::physical::{CostModel, Package};
 use nestnet::{Built, Spec};
@@ -104,7 +103,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         ensure!(finished || !rows.is_empty(), "{}", job.why());
         let contenders: Vec<Contender> = rows.iter().map(|row| row.contender.clone()).collect();
         if args.json {
-            text::print_json(&to_json(&rows, &contenders, matched, &left_out, job))?;
+            text::print_json(&to_json(&rows, &contenders, matched, &left_out, job)?)?;
         } else {
             text::print(&to_text(&rows, &contenders, &columns, matched, &left_out, job))?;
         }
@@ -185,56 +184,17 @@ fn to_json(
     matched: Option<(Matched, f64)>,
     left_out: &[LeftOut],
     job: &Job,
-) -> Value {
-    let marks: Vec<(&str, Vec<bool>)> =
-        COLUMNS.iter().map(|column| (column.key, best(column, contenders))).collect();
-    let rows = rows.iter().enumerate().map(|(index, row)| {
-        let Contender { figures, sampled, table_bytes, levels, bill, .. } = &row.contender;
-        let mut object = figures::to_json(figures);
-        let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-        if let Some(sampled) = sampled {
-            put(
-                "average_distance_sampled",
-                json!({
-                    "value": sampled.mean,
-                    "farthest": sampled.farthest,
-                    "sources": sampled.sources,
-                    "seed": sampled.seed,
-                }),
-            );
-        }
-        put("table_bytes", json!(table_bytes));
-        put("levels", json!(levels));
-        match &row.contender.wiring {
-            Some(wiring) => {
-                put("chip", cost_model::wiring_to_json(wiring));
-                let energy = TILE_COLUMNS.iter().find(|column| column.key == "energy_per_bit");
-                let energy = energy.and_then(|column| (column.value)(&row.contender));
-                put("energy_per_bit", json!(energy.and_then(Range::exact)));
-            }
-            None => _ = put("physical", cost_model::to_json(bill)),
-        }
-        let is_cost_model = row.contender.wiring.is_none();
-        for column in COLUMNS.iter().filter(|column| {
-            column.key.ends_with("_per_host") && (is_cost_model || !OF_PLANT.contains(&column.key))
-        }) {
-            let value = (column.value)(&row.contender).and_then(Range::exact);
-            put(column.key, json!(value));
-        }
-        let won = marks.iter().filter(|(_, marks)| marks[index]).map(|(key, _)| *key);
-        put("best", won.collect());
+) -> serde_json::Result<Value> {
+    let mut values = Vec::new();
+    for (row, compared) in rows.iter().zip(compared(contenders)) {
+        let mut object = text::value(&compared)?;
         for fact in &row.also {
-            put(fact.key, cmd::measure::to_json(fact, job));
+            object[fact.key] = cmd::measure::to_json(fact, job);
         }
-        Value::Object(object)
-    });
-    let rows: Vec<Value> = rows.collect();
-    let left_out: Vec<Value> = left_out
-        .iter()
-        .map(|one| json!({ "family": one.family, "nearest": one.nearest }))
-        .collect();
+        values.push(object);
+    }
     let matched = matched.map(|(by, amount)| json!({ "by": by.name(), "amount": amount }));
-    json!({ "rows": rows, "matched": matched, "left_out": left_out })
+    Ok(json!({ "rows": values, "matched": matched, "left_out": left_out }))
 }
 
 fn to_text(

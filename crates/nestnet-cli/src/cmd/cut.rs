@@ -4,8 +4,7 @@ use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::{anyhow, bail};
 use nestnet::measure::bisection::check_cut;
-use nestnet::measures::{Analysis, find_bisection, high_by, low_by};
-use serde_json::json;
+use nestnet::measures::{Analysis, Cut, find_bisection};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -42,26 +41,13 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         if checked.is_none_or(|cut| cut.links != found.high || !cut.balanced) {
             bail!("the side that was found does not cut {} links: {checked:?}", found.high);
         }
-        let side: Vec<usize> = (0..found.side.len()).filter(|&at| found.side[at]).collect();
+        let mut cut = Cut::of(&found, !stopped);
+        cut.side = cut.side.filter(|_| args.side);
         if args.json {
-            let (low, high) = (low_by(found.low_by), high_by(found.high_by));
-            let mut object = json!({
-                "spec": spec.to_string(),
-                "low": found.low,
-                "low_by": low,
-                "high": found.high,
-                "high_by": high,
-                "sizes": [side.len(), found.side.len() - side.len()],
-                "checked": true,
-                "finished": !stopped,
-            });
-            if args.side {
-                object["side"] = json!(side);
-            }
-            text::print_json(&object)?;
+            text::print_json_of(&spec, &cut)?;
         } else {
-            let sizes = format!("{} and {} nodes", side.len(), found.side.len() - side.len());
-            let (low, high) = (text::by(low_by(found.low_by)), text::by(high_by(found.high_by)));
+            let sizes = format!("{} and {} nodes", cut.sizes[0], cut.sizes[1]);
+            let (low, high) = (text::by(cut.low_by), text::by(cut.high_by));
             let mut rows = vec![
                 ("at least", format!("{}, by {low}", links(found.low))),
                 ("at most", format!("{}, by {high}", links(found.high))),
@@ -71,7 +57,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             if stopped {
                 rows.push(("not finished", job.why()));
             }
-            if args.side {
+            if let Some(side) = &cut.side {
                 let nodes: Vec<String> = side.iter().map(usize::to_string).collect();
                 rows.push(("side", nodes.join(" ")));
             }

@@ -7,15 +7,14 @@ use crate::ranks::{self, Ranks};
 use crate::{Outcome, text};
 use anyhow::{Context as _, anyhow, bail};
 use nestnet::Budget;
+use nestnet::deadlocks::{self, Certified, CertifyError, FROM_FILE, WithoutOrder, limited};
 use nestnet::job::{Job as _, Shard};
+use nestnet::route::Detouring;
 use nestnet::route::deadlock::{
-    self, Certificate, Channel, CheckError, Deadlock, DeadlockError, Dependency, Explored,
-    Exploring, Message,
+    self, Certificate, Channel, Deadlock, DeadlockError, Dependency, Explored, Exploring, Message,
 };
-use nestnet::route::{Detouring, VcLimited, assign};
 use nestnet::{How, Network, Router, format, routers};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -67,16 +66,8 @@ pub struct Args {
 /// Bytes in memory for each byte of a file of routes: a short one takes the most.
 const ROUTE_BYTES: u128 = 32;
 
-/// What was certified, and where the virtual channels come from.
-struct Certified {
-    spec: Option<String>,
-    router: String,
-    map: String,
-    network: Arc<dyn Network>,
-    certificate: Certificate,
-    /// How it was checked.
-    checked: How,
-}
+/// The network, unless it is all links of a file, and what was certified.
+type Answer = (Option<String>, Certified);
 
 /// Who follows the routes.
 enum By<'a> {
@@ -115,7 +106,7 @@ pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
 fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
     let found = within(job, |within| {
         let scene = Scene::new(args, job, &within)?;
-        let (router, _) = scene.capped(args);
+        let (router, _) = limited(scene.router, args.vcs);
         let exploring = Exploring::new(&*scene.network, &*router, &within)?;
         Ok(serde_json::to_value(exploring.explore(shard, &within)?)?)
     })?;
@@ -137,10 +128,14 @@ fn answer(args: &Args, by: By<'_>, job: &Job) -> anyhow::Result<Outcome> {
         Some(None) => return Ok(Outcome::Done),
         Some(Some(answer)) => answer,
     };
+    let (spec, answer) = answer;
     if args.json {
-        text::print_json(&to_json(&answer, args))?;
+        match args.order {
+            true => text::print_json_of(&spec, &answer)?,
+            false => text::print_json_of(&spec, &WithoutOrder(&answer))?,
+        }
     } else {
-        text::print(&to_text(&answer, args))?;
+        text::print(&to_text(spec.as_deref(), &answer, args))?;
     }
     Ok(if answer.certificate.is_free() { Outcome::Done } else { Outcome::No })
 }
@@ -184,16 +179,6 @@ impl Scene {
         }
         Ok(Scene { spec: spec.to_string(), network, router, name })
     }
-
-    /// The router with at most as many virtual channels as asked, and where these come from.
-    fn capped(&self, args: &Args) -> (Arc<dyn Router>, &'static str) {
-        match args.vcs {
-            Some(vcs) if vcs < self.router.vcs() => {
-                (Arc::new(VcLimited::new(self.router.clone(), vcs)), "folded")
-            }
-            _ => (self.router.clone(), "own"),
-        }
-    }
 }
 
 /// Nothing where another rank answers.
@@ -202,19 +187,18 @@ fn of_router(
     by: By<'_>,
     job: &Job,
     within: &Budget<'_>,
-) -> anyhow::Result<Option<Certified>> {
+) -> anyhow::Result<Option<Answer>> {
     let scene = Scene::new(args, job, within)?;
     let network = scene.network.clone();
-    let (router, map, certificate) = if args.assign {
-        let assigned = assign::assign(&network, &scene.router, within)?;
-        let needed = assigned.certificate.vcs;
-        if let Some(vcs) = args.vcs.filter(|&vcs| vcs < needed) {
-            let name = &scene.name;
-            bail!("--vcs {vcs}: {needed} virtual channels are the fewest found for `{name}`");
-        }
-        (assigned.router, assigned.how.to_string(), assigned.certificate)
+    let name = scene.name.as_str();
+    let certified = if args.assign {
+        let found = deadlocks::assigned(&network, (&scene.router, name), args.vcs, within);
+        found.map_err(|error| match error {
+            CertifyError::TooFew { .. } => anyhow!("--{error}"),
+            error => error.into(),
+        })?
     } else {
-        let (router, map) = scene.capped(args);
+        let (router, map) = limited(scene.router, args.vcs);
         let exploring = Exploring::new(&*network, &*router, within)?;
         let all = match by {
             By::Itself => Some(exploring.explore(Shard::WHOLE, within)?),
@@ -228,14 +212,12 @@ fn of_router(
         };
         let Some(all) = all else { return Ok(None) };
         let certificate = exploring.finish(all, within)?;
-        (router, map.to_owned(), certificate)
+        Certified::checked(&network, (&*router, name), map.to_owned(), certificate, within)?
     };
-    let checked = deadlock::check(&*network, &*router, &certificate, within).map_err(not_true)?;
-    let Scene { spec, name, .. } = scene;
-    Ok(Some(Certified { spec: Some(spec), router: name, map, network, certificate, checked }))
+    Ok(Some((Some(scene.spec), certified)))
 }
 
-fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::Result<Certified> {
+fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::Result<Answer> {
     if args.faults.is_asked() {
         bail!("--faults: the routes of a file are as they are");
     }
@@ -259,58 +241,13 @@ fn of_file(args: &Args, path: &str, job: &Job, within: &Budget<'_>) -> anyhow::R
         DeadlockError::NoLink { .. } => anyhow!("{path}: {error}"),
         error => error.into(),
     })?;
-    deadlock::check_routes(&*network, &routes, &certificate, within).map_err(not_true)?;
-    let (router, map, checked) = (path.to_owned(), "file".to_owned(), How::Exhaustive);
-    Ok(Certified { spec, router, map, network, certificate, checked })
+    let checked = deadlock::check_routes(&*network, &routes, &certificate, within);
+    checked.map_err(CertifyError::Check)?;
+    let (router, map) = (path.to_owned(), FROM_FILE.to_owned());
+    Ok((spec, Certified::new(network, router, map, certificate, How::Exhaustive)))
 }
 
-/// A certificate that is not true is a fault of ours.
-fn not_true(error: CheckError) -> anyhow::Error {
-    anyhow!("the certificate does not pass its check: {error}")
-}
-
-fn to_json(answer: &Certified, args: &Args) -> Value {
-    let Certificate { verdict, vcs, channels, dependencies, pairs, how } = &answer.certificate;
-    let place = |channel: &Channel| {
-        let to = answer.network.neighbor(channel.node, channel.port);
-        json!({
-            "node": channel.node.0,
-            "to": to.map(|to| to.0),
-            "port": channel.port.0,
-            "vc": channel.vc.0,
-        })
-    };
-    let (cycle, order): (&[Dependency], &[Channel]) = match verdict {
-        Deadlock::Free { order } => (&[], order),
-        Deadlock::Cycle(cycle) => (cycle, &[]),
-    };
-    let held = |dependency: &Dependency| {
-        let Message { from, to, choice } = dependency.message;
-        let mut object = place(&dependency.channel);
-        let number = if args.file.is_some() { "line" } else { "choice" };
-        object["message"] = json!({ "from": from.0, "to": to.0, number: choice });
-        object
-    };
-    let mut object = json!({
-        "spec": answer.spec,
-        "router": answer.router,
-        "verdict": if answer.certificate.is_free() { "free" } else { "cycle" },
-        "vcs": vcs,
-        "map": answer.map,
-        "pairs": pairs,
-        "channels": channels,
-        "dependencies": dependencies,
-        "cycle": cycle.iter().map(held).collect::<Vec<_>>(),
-        "how": how.to_string(),
-        "checked": true,
-    });
-    if args.order {
-        object["order"] = order.iter().map(place).collect();
-    }
-    object
-}
-
-fn to_text(answer: &Certified, args: &Args) -> String {
+fn to_text(spec: Option<&str>, answer: &Certified, args: &Args) -> String {
     let Certificate { verdict, vcs, channels, dependencies, pairs, how } = &answer.certificate;
     let count = |value: &u64| text::grouped(&value.to_string());
     let (said, checked) = match verdict {
@@ -349,7 +286,7 @@ fn to_text(answer: &Certified, args: &Args) -> String {
         ("dependencies", count(dependencies)),
         ("checked", checked.to_owned()),
     ];
-    let title = answer.spec.as_deref().unwrap_or("all links of the routes");
+    let title = spec.unwrap_or("all links of the routes");
     let mut out = format!("{title}\n{}", text::table(&rows));
     match verdict {
         Deadlock::Cycle(cycle) => story(&mut out, answer, args, cycle),
@@ -366,7 +303,7 @@ fn to_text(answer: &Certified, args: &Args) -> String {
 
 /// Who holds what, and waits for what.
 fn story(out: &mut String, answer: &Certified, args: &Args, cycle: &[Dependency]) {
-    let name = |node| named(&*answer.network, node);
+    let name = |node| text::node(&*answer.network, node);
     let _ = writeln!(out, "  {} channels in a dependency cycle:", cycle.len());
     for (number, Dependency { channel, message, .. }) in (1..).zip(cycle) {
         let next = if number == cycle.len() { 1 } else { number + 1 };
@@ -388,13 +325,7 @@ fn story(out: &mut String, answer: &Certified, args: &Args, cycle: &[Dependency]
 /// A channel with both of its ends.
 fn place(answer: &Certified, channel: &Channel) -> String {
     let to = answer.network.neighbor(channel.node, channel.port);
-    let to = to.map_or_else(|| "nowhere".to_owned(), |to| named(&*answer.network, to));
-    let from = named(&*answer.network, channel.node);
+    let to = to.map_or_else(|| "nowhere".to_owned(), |to| text::node(&*answer.network, to));
+    let from = text::node(&*answer.network, channel.node);
     format!("{from} → {to}, port {}, vc {}", channel.port, channel.vc)
-}
-
-/// A node with its address, where that is more than its number.
-fn named(network: &dyn Network, node: nestnet::Node) -> String {
-    let address = network.address(node).to_string();
-    if address == node.to_string() { address } else { format!("{node} = {address}") }
 }

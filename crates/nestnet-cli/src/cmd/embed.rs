@@ -4,8 +4,7 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
-use nestnet::embed::{Algorithm, EmbedError, embed};
-use serde_json::json;
+use nestnet::embed::{Algorithm, EmbedError, Embedded, embed};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -60,29 +59,13 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             found => found?,
         };
         job.finish();
-        let nodes = |built: &nestnet::Built| built.network.as_ref().map_or(0, |n| n.order());
-        let (guests, hosts) = (nodes(&guest_built), nodes(&host_built));
-        let expansion = hosts as f64 / guests as f64;
-        let images: Vec<u64> = found.images.iter().map(|image| image.0).collect();
+        let images = args.map.then_some(&found.images[..]);
+        let shown = Embedded { guest: &guest_built, host: &host_built, found: &found, images };
         if args.json {
-            let mut object = json!({
-                "guest": guest.to_string(),
-                "host": host.to_string(),
-                "map": found.map.name(),
-                "guest_nodes": guests,
-                "host_nodes": hosts,
-                "guest_links": found.links,
-                "dilation": found.dilation,
-                "mean_dilation": found.mean_dilation(),
-                "congestion": found.congestion,
-                "expansion": expansion,
-                "load": found.load,
-            });
-            if args.map {
-                object["images"] = json!(images);
-            }
-            text::print_json(&object)?;
+            text::print_json(&shown)?;
         } else {
+            let (guests, hosts) = shown.nodes();
+            let expansion = shown.expansion();
             let mean = text::decimal(found.mean_dilation());
             let mut rows = vec![
                 ("map", found.map.name().to_owned()),
@@ -91,8 +74,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
                 ("expansion", format!("{} ({hosts} / {guests} nodes)", text::decimal(expansion))),
                 ("load", format!("{} of the guest at a node", found.load)),
             ];
-            if args.map {
-                let images: Vec<String> = images.iter().map(u64::to_string).collect();
+            if let Some(images) = images {
+                let images: Vec<String> = images.iter().map(ToString::to_string).collect();
                 rows.push(("images", images.join(" ")));
             }
             text::print(&format!("{guest} into {host}\n{}", text::table(&rows)))?;

@@ -3,12 +3,10 @@
 use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::bail;
-use nestnet::Spec;
 use nestnet::emulation::{Emulation, emulate};
 use nestnet::measure::Interrupted;
 use nestnet::program::ProgramError;
 use nestnet::programs::RunError;
-use serde_json::{Value, json};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -45,35 +43,12 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         };
         job.finish();
         if args.json {
-            text::print_json(&to_json(&spec, &found))?;
+            text::print_json_of(&spec, &found)?;
         } else {
             text::print(&format!("{spec}\n{}", to_text(&found)))?;
         }
         Ok(if found.slowest() <= found.bound { Outcome::Done } else { Outcome::No })
     })
-}
-
-fn to_json(spec: &Spec, found: &Emulation) -> Value {
-    let dimensions = found.dimensions.iter().map(|dimension| {
-        json!({
-            "dimension": dimension.number,
-            "side": dimension.side,
-            "steps": dimension.spent.steps,
-            "moves": dimension.spent.moves,
-        })
-    });
-    let mut object = json!({
-        "spec": spec.to_string(),
-        "sides": found.sides,
-        "dimensions": dimensions.collect::<Vec<Value>>(),
-        "slowest": found.slowest(),
-        "bound": found.bound,
-    });
-    if let Some(all) = found.all_ports {
-        object["all_ports"] =
-            json!({ "steps": all.steps, "moves": all.moves, "lower_bound": all.busiest });
-    }
-    object
 }
 
 fn to_text(found: &Emulation) -> String {

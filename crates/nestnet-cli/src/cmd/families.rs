@@ -3,8 +3,8 @@
 use crate::{Outcome, text};
 use anyhow::bail;
 use nestnet::build::{papers, takes};
-use nestnet::family::{Family, Kind, Make, Param, families, find, suggest};
-use serde_json::{Value, json};
+use nestnet::family::{Family, families, find, suggest};
+use serde_json::json;
 use std::fmt::Write as _;
 
 #[derive(clap::Args)]
@@ -23,10 +23,10 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let one = args.name.as_deref().map(known).transpose()?;
     match (one, args.json) {
-        (Some(family), true) => text::print_json(&to_json(family))?,
+        (Some(family), true) => text::print_json(family)?,
         (Some(family), false) => text::print(&explain(family))?,
         (None, true) => {
-            let all: Vec<Value> = families().map(to_json).collect();
+            let all: Vec<&Family> = families().collect();
             text::print_json(&json!({ "families": all }))?;
         }
         (None, false) => text::print(&list())?,
@@ -69,48 +69,4 @@ fn explain(family: &Family) -> String {
     }
     let _ = writeln!(text, "\nSource ({})\n  {}", family.paper.key(), family.paper.title());
     text
-}
-
-fn to_json(family: &Family) -> Value {
-    let params: Vec<Value> = family.params.iter().map(param_to_json).collect();
-    json!({
-        "name": family.name,
-        "usage": family.usage(),
-        "paper": family.paper.key(),
-        "title": family.paper.title(),
-        "about": family.about,
-        "alias": matches!(family.make, Make::Alias(_)),
-        "params": params,
-        "examples": family.examples,
-    })
-}
-
-fn param_to_json(param: &Param) -> Value {
-    let kind = match param.kind {
-        Kind::Integer { .. } => "integer",
-        Kind::Integers { .. } => "integers",
-        Kind::Network => "network",
-        Kind::Networks => "networks",
-        Kind::Word(_) => "word",
-        Kind::Text => "text",
-    };
-    let mut object = json!({
-        "name": param.name,
-        "kind": kind,
-        "optional": param.optional,
-        "about": param.about,
-    });
-    match param.kind {
-        Kind::Integer { min, max } | Kind::Integers { min, max } => {
-            object["min"] = min.into();
-            object["max"] = max.into();
-        }
-        Kind::Word(words) => {
-            object["words"] = words.into();
-            object["default"] = words[0].into();
-            object["sets"] = param.sets.is_some().into();
-        }
-        _ => {}
-    }
-    object
 }

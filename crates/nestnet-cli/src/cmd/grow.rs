@@ -4,9 +4,8 @@ use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::bail;
 use nestnet::Spec;
-use nestnet::grow::{GrowError, Growth, GrowthBy, MAX_COUNTED, Rewiring, grow};
+use nestnet::grow::{GrowError, Growing, GrowthBy, MAX_COUNTED, Rewiring, grow};
 use num_bigint::BigUint;
-use serde_json::{Value, json};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -30,49 +29,23 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     job.doing("counting links");
     let found = job.with_context(|context| grow(&args.spec, context));
     job.finish();
-    let growths = match found {
+    let next = match found {
         Err(GrowError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
         Err(GrowError::Interrupted(_)) => bail!(job.why()),
         found => found?,
     };
     let (nodes, links) = (built.order(), built.theory.degrees().links);
+    let growing = Growing { nodes, links, next };
     if args.json {
-        text::print_json(&json!({
-            "spec": spec.to_string(),
-            "nodes": text::number(nodes),
-            "links": text::number(links),
-            "next": growths.iter().map(to_json).collect::<Vec<_>>(),
-        }))?;
+        text::print_json_of(&spec, &growing)?;
     } else {
-        text::print(&to_text(&spec, &nodes, &links, &growths))?;
+        text::print(&to_text(&spec, &growing))?;
     }
-    Ok(if growths.is_empty() { Outcome::No } else { Outcome::Done })
+    Ok(if growing.next.is_empty() { Outcome::No } else { Outcome::Done })
 }
 
-fn to_json(growth: &Growth) -> Value {
-    let rewiring = growth.rewiring.as_ref().map(|rewiring| {
-        let how = match rewiring.how {
-            GrowthBy::Count => "count",
-            GrowthBy::Construction => "construction",
-        };
-        json!({
-            "kept": text::number(&rewiring.kept),
-            "removed": text::number(&rewiring.removed),
-            "added": text::number(&rewiring.added),
-            "ports": rewiring.ports,
-            "how": how,
-        })
-    });
-    json!({
-        "parameter": growth.parameter,
-        "spec": growth.spec.to_string(),
-        "nodes": text::number(&growth.nodes),
-        "links": text::number(&growth.links),
-        "rewiring": rewiring,
-    })
-}
-
-fn to_text(spec: &Spec, nodes: &BigUint, links: &BigUint, growths: &[Growth]) -> String {
+fn to_text(spec: &Spec, growing: &Growing) -> String {
+    let Growing { nodes, links, next: growths } = growing;
     let mut out = format!("{spec}: {} nodes, {} links\n", text::count(nodes), text::count(links));
     if growths.is_empty() {
         out.push_str("  none of its integers can be one larger\n");

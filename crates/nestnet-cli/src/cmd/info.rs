@@ -3,10 +3,8 @@
 use crate::job::Job;
 use crate::{Outcome, text};
 use bytesize::ByteSize;
-use nestnet::distances::ratio;
 use nestnet::info::{Average, Info};
-use nestnet::theory::{Bounded, Degrees};
-use serde_json::{Map, Value, json};
+use nestnet::theory::Degrees;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -27,59 +25,11 @@ pub struct Args {
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let info = job.with_context(|context| nestnet::info(&args.spec, context))?;
     if args.json {
-        text::print_json(&to_json(&info))?;
+        text::print_json(&info)?;
     } else {
         text::print(&to_text(&info))?;
     }
     Ok(Outcome::Done)
-}
-
-fn to_json(info: &Info) -> Value {
-    let mut object = Map::new();
-    let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-    put("spec", info.spec.to_string().into());
-    put("family", info.spec.name.as_str().into());
-    put("paper", info.paper.key().into());
-    if let Some(spec) = &info.stands_for {
-        put("stands_for", spec.to_string().into());
-    }
-    put("nodes", text::number(&info.nodes));
-    if info.hosts != info.nodes {
-        put("hosts", text::number(&info.hosts));
-    }
-    put("links", text::number(&info.degrees.links));
-    put("degree_min", info.degrees.min.into());
-    put("degree_max", info.degrees.max.into());
-    if let Some(counts) = &info.degrees.counts {
-        let entry = |(degree, count): (&u64, _)| (degree.to_string(), text::number(count));
-        put("degree_histogram", Value::Object(counts.iter().map(entry).collect()));
-    }
-    put("connected", info.connected.into());
-    if let Some(ids) = info.built {
-        put("levels", ids.levels.into());
-    }
-    if let Some(Bounded { low, high, how, .. }) = &info.diameter {
-        let (low, high) = (text::number(low), text::number(high));
-        put("diameter", json!({ "low": low, "high": high, "how": how.to_string() }));
-    }
-    if let Some(Average { numerator, denominator, how, .. }) = &info.average_distance {
-        let average = json!({
-            "value": ratio(numerator, denominator),
-            "numerator": text::number(numerator),
-            "denominator": text::number(denominator),
-            "how": how.to_string(),
-        });
-        put("average_distance", average);
-    }
-    put("built", info.built.is_some().into());
-    if let Some(ids) = info.built {
-        put("memory", text::number(ids.memory));
-    }
-    if !info.paper_says.is_empty() {
-        put("paper_says", text::said_json(&info.paper_says));
-    }
-    put("remarks", info.remarks.clone().into());
-    Value::Object(object)
 }
 
 fn to_text(info: &Info) -> String {

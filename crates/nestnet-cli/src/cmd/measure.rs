@@ -10,7 +10,6 @@ use nestnet::measure::distance::{FromAll, FromSome, merge_distances};
 use nestnet::measures::{
     Analysis, Answer, Fact, MEASURES, QUICK_STEPS, Sampling, Unanswered, choose,
 };
-use nestnet::study::json::answer as answer_json;
 use nestnet::{How, Spec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -197,7 +196,7 @@ fn answered(
     let said = job.with_context(|context| nestnet::said(&spec, &text, context))?;
     if args.json {
         if !said.is_empty() {
-            object.insert("paper_says".to_owned(), text::said_json(&said));
+            object.insert("paper_says".to_owned(), json!(said));
         }
         text::print_json(&Value::Object(object))?;
     } else {
@@ -287,11 +286,10 @@ fn list() -> String {
 
 /// One answer as JSON.
 pub fn to_json(fact: &Fact, job: &Job) -> Value {
-    let answer = match &fact.answer {
-        Ok(answer) => answer,
-        Err(error) => return json!({ "none": why(error, job) }),
-    };
-    answer_json(answer)
+    match &fact.answer {
+        Ok(answer) => json!(answer),
+        Err(error) => json!({ "none": why(error, job) }),
+    }
 }
 
 /// Why there is no answer, with the option that may help.

@@ -4,8 +4,9 @@ use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::Context as _;
 use nestnet::family::array::{Array, Step, Text};
+use nestnet::network::Neighbor;
 use nestnet::sanitize::visible_lines;
-use nestnet::{Built, Network, Node, Port, Spec, locate};
+use nestnet::{Built, Network, Node, Spec, locate};
 use serde_json::json;
 use std::io::{self, BufWriter, Write};
 
@@ -57,9 +58,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let [spec, address] = [spec.to_string(), address].map(|word| text::json(&word.into()));
         write!(out, r#"{{"spec":{spec},"node":{at},"address":{address},"neighbors":["#)?;
         let mut comma = "";
-        visit(&*network, at, |port, to, level, address| {
-            let entry = json!({ "port": port.0, "node": to.0, "address": address, "level": level });
-            write!(out, "{}{}", std::mem::replace(&mut comma, ","), text::json(&entry))
+        for_each_neighbor(&*network, at, |entry| {
+            let entry = text::json(&text::value(&entry)?);
+            write!(out, "{}{entry}", std::mem::replace(&mut comma, ","))
         })?;
         writeln!(out, "]}}")?;
     } else {
@@ -69,8 +70,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let port_width = width(network.ports().into(), "port");
         let node_width = width(network.order() - 1, "node");
         writeln!(out, "  {:>port_width$}  {:>node_width$}  level  address", "port", "node")?;
-        visit(&*network, at, |port, to, level, address| {
-            let (port, to) = (port.0, to.0);
+        for_each_neighbor(&*network, at, |Neighbor { port, node, address, level, .. }| {
+            let (port, to) = (port.0, node.0);
             writeln!(out, "  {port:port_width$}  {to:node_width$}  {level:5}  {address}")
         })?;
     }
@@ -84,12 +85,7 @@ fn print_steps(args: &Args, spec: &Spec, built: &Built) -> anyhow::Result<Outcom
     let stepped = stepped.context("the paper of this network builds it in no steps but `re`")?;
     let steps = stepped.steps().context("more than 256 phases are not listed")?;
     if args.json {
-        let step = |step: &Step| {
-            let [nodes, links] = [&step.nodes, &step.links].map(text::number);
-            json!({ "step": step.number, "does": step.does, "nodes": nodes, "links": links })
-        };
-        let steps: Vec<_> = steps.iter().map(step).collect();
-        text::print_json(&json!({ "spec": spec.to_string(), "steps": steps }))?;
+        text::print_json(&json!({ "spec": spec, "steps": steps }))?;
     } else {
         let row = |step: &Step| {
             let (nodes, links) = (&step.nodes, &step.links);
@@ -113,11 +109,7 @@ fn print_array(args: &Args, spec: &Spec, built: &Built) -> anyhow::Result<Outcom
     let array = arrayed.array(text).context("an array of more than 4096 rows is not built")?;
     let Array { columns, rows, overflows, nowhere, .. } = &array;
     if args.json {
-        let text = if args.as_printed { "printed" } else { "repaired" };
-        text::print_json(&json!({
-            "spec": spec.to_string(), "text": text, "columns": columns, "rows": rows,
-            "overflows": overflows, "nowhere": nowhere,
-        }))?;
+        text::print_json_of(spec, &array)?;
     } else {
         let head = std::iter::once(String::new()).chain(columns.iter().cloned()).collect();
         let row = |(i, row): (usize, &Vec<u64>)| {
@@ -147,16 +139,15 @@ fn print_array(args: &Args, spec: &Spec, built: &Built) -> anyhow::Result<Outcom
 }
 
 /// Writes every neighbor until one cannot be written.
-fn visit(
+fn for_each_neighbor(
     network: &dyn Network,
     at: Node,
-    mut write: impl FnMut(Port, Node, u16, &str) -> io::Result<()>,
+    mut write: impl FnMut(Neighbor) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut result = Ok(());
     network.for_each_neighbor(at, &mut |port, to| {
         if result.is_ok() {
-            let address = network.address(to).to_string();
-            result = write(port, to, network.level(at, port), &address);
+            result = write(Neighbor::of(network, at, port, to));
         }
     });
     result

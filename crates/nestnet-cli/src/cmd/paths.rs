@@ -5,8 +5,7 @@ use crate::numbers::{POSITIVE, counts};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::route::{Disjoint, DisjointError, Proof, check_disjoint, disjoint_paths};
-use nestnet::{Network, Node, Spec, locate};
-use serde_json::{Value, json};
+use nestnet::{Network, locate};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -48,7 +47,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         check_disjoint(network, from, to, &found.paths)
             .context("the paths that were found are not disjoint")?;
         if args.json {
-            text::print_json(&to_json(&spec, from, to, &found))?;
+            text::print_json_of(&spec, &found)?;
         } else {
             let head = format!(
                 "{spec}, from {} to {}\n",
@@ -58,31 +57,6 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             text::print(&(head + &to_text(network, &found)))?;
         }
         Ok(Outcome::Done)
-    })
-}
-
-/// Why there are no more.
-fn how(proof: Proof) -> &'static str {
-    match proof {
-        Proof::Degrees => "degrees",
-        Proof::Flow => "flow",
-        Proof::Open => "budget spent",
-    }
-}
-
-fn to_json(spec: &Spec, from: Node, to: Node, found: &Disjoint) -> Value {
-    let ids = |path: &Vec<Node>| path.iter().map(|node| node.0).collect::<Vec<u64>>();
-    json!({
-        "spec": spec.to_string(),
-        "from": from.0,
-        "to": to.0,
-        "count": found.paths.len(),
-        "bound": found.bound,
-        "exact": found.proof != Proof::Open,
-        "how": how(found.proof),
-        "shortest": found.shortest,
-        "lengths": found.paths.iter().map(|path| path.len() - 1).collect::<Vec<usize>>(),
-        "paths": found.paths.iter().map(ids).collect::<Vec<_>>(),
     })
 }
 

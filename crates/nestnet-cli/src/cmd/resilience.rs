@@ -8,12 +8,11 @@ use nestnet::draw::{Chart, Series, charts};
 use nestnet::fabric::Fabric;
 use nestnet::resilience::adversary::worst_faults;
 use nestnet::resilience::{
-    Also, Failing, Resilience, Spread, Trial, after, falls_apart, reliability, resilience_and,
-    wilson,
+    Also, Failing, Resilience, ResilienceRow, Spread, Trial, after, falls_apart, reliability,
+    resilience_and, wilson,
 };
 use nestnet::route::Faults;
 use nestnet::routers;
-use nestnet::study::json;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -164,13 +163,6 @@ fn share(rate: f64, all: u64) -> u64 {
     (0..=all).find(|&some| some as f64 + 0.5 > rate * all as f64).unwrap_or(all)
 }
 
-/// What fails, as `--faults` reads it.
-fn listed(faults: &Faults) -> String {
-    let nodes = faults.nodes().map(|node| node.to_string());
-    let links = faults.links().map(|(from, to)| format!("{from}-{to}"));
-    nodes.chain(links).collect::<Vec<_>>().join(",")
-}
-
 fn word(what: What) -> &'static str {
     match what {
         What::Links => "links",
@@ -179,21 +171,11 @@ fn word(what: What) -> &'static str {
 }
 
 fn to_json(args: &Args, held: &Held) -> Value {
-    let rows = held.rows.iter().enumerate().map(|(at, row)| {
-        let exact = held.exact.as_ref().map(|exact| exact[at]);
-        let mut object = json::resilience(row, args.seed, exact);
-        if let Some(worst) = held.worst.get(at) {
-            object["worst"] = worst.as_ref().map_or(Value::Null, |(faults, left)| {
-                json!({
-                    "faults": listed(faults),
-                    "failed": left.failed,
-                    "hosts_lost": left.hosts_lost,
-                    "diameter": left.diameter,
-                    "average_distance": left.mean,
-                })
-            });
-        }
-        object
+    let rows = held.rows.iter().enumerate().map(|(at, row)| ResilienceRow {
+        row,
+        seed: args.seed,
+        exact: held.exact.as_ref().map(|exact| exact[at]),
+        worst: held.worst.get(at).map(Option::as_ref),
     });
     json!({ "spec": held.spec, "hosts": held.hosts, "rows": rows.collect::<Vec<_>>() })
 }
@@ -241,9 +223,7 @@ fn to_text(args: &Args, held: &Held) -> String {
             Some((faults, left)) => writeln!(
                 worst,
                 "  {rate} %, worst found: {} fail and {} hosts are lost, {}",
-                left.failed,
-                left.hosts_lost,
-                listed(faults)
+                left.failed, left.hosts_lost, faults
             ),
             None => writeln!(worst, "  {rate} %, worst found: as many cut no host off"),
         };

@@ -5,12 +5,10 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::routing::RouterOptions;
 use crate::{Outcome, text};
-use anyhow::{Context as _, bail, ensure};
-use nestnet::family::built::AS_PRINTED;
-use nestnet::measure::search::distances_from;
-use nestnet::route::{Detouring, Ending, MAX_SEARCHED, Procedure, Trace, Walk, WalkError, walk};
-use nestnet::{Built, Network, Node, Spec, locate};
-use serde_json::{Value, json};
+use anyhow::Context as _;
+use nestnet::route::{Detouring, Ending};
+use nestnet::routes::{Links, Route, by_router, by_text, router_name};
+use nestnet::{Network, Spec, locate};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -51,188 +49,76 @@ pub struct Args {
     json: bool,
 }
 
-/// Longer routes are not followed, unless the router says that it has such.
-const MOST_HOPS: u64 = 1 << 24;
-
-/// What was asked.
-struct Question<'a> {
-    spec: &'a Spec,
-    network: &'a dyn Network,
-    name: &'a str,
-    from: Node,
-    to: Node,
-}
-
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
     let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
     let (from, to) = (locate(&*network, &args.from)?, locate(&*network, &args.to)?);
-    let text = args.as_printed || args.faults.faults(&*network)?.is_none();
-    if let Some((name, procedure)) = text.then(|| procedure(args, &built)).transpose()?.flatten() {
-        ensure!(args.choice == 0, "--choice must be below 1 for router `{name}`");
-        let trace = procedure.trace(from, to);
-        let trace = trace.with_context(|| format!("router `{name}`: there is no way"))?;
-        let question = Question { spec: &spec, network: &*network, name, from, to };
-        question.print_trace(&trace, args.json)?;
-        return Ok(if trace.ending == Ending::Arrives { Outcome::Done } else { Outcome::No });
+    let faults = args.faults.faults(&*network)?;
+    let name = router_name(&built, args.router.asked(), args.as_printed)?;
+    let printed = match &faults {
+        Some(_) if !args.as_printed => None,
+        _ => by_text(&built, name, (from, to), args.choice)?,
+    };
+    let route = match printed {
+        Some(route) => route,
+        None => job.with_budget(|budget| {
+            let mut router = args.router.find(&built, &budget)?;
+            if let Some(faults) = faults {
+                faults.check_ends(from, to)?;
+                let around = Detouring::new(network.clone(), router, Arc::new(faults));
+                router = Arc::new(around.context("detours around faults")?);
+            }
+            anyhow::Ok(by_router(&*network, &*router, name, (from, to), args.choice)?)
+        })?,
+    };
+    if args.json {
+        text::print_json_of(&spec, &route)?;
+    } else {
+        text::print(&to_text(&spec, &*network, &route))?;
     }
-    job.with_budget(|budget| {
-        let mut router = args.router.find(&built, &budget)?;
-        if let Some(faults) = args.faults.faults(&*network)? {
-            faults.check_ends(from, to)?;
-            let around = Detouring::new(network.clone(), router, Arc::new(faults));
-            router = Arc::new(around.context("detours around faults")?);
-        }
-        let choices = router.choices();
-        let name = args.router.name(&built);
-        ensure!(args.choice < choices, "--choice must be below {choices} for router `{name}`");
-        let most = Some(router.longest()).filter(|&most| most < u64::MAX).unwrap_or(MOST_HOPS);
-        let question = Question { spec: &spec, network: &*network, name, from, to };
-        let way = walk(&*network, &*router, from, to, args.choice, most);
-        match way {
-            Err(WalkError::Ends { at }) => {
-                question.print_none(at, args.json)?;
-                Ok(Outcome::No)
-            }
-            Err(error) => bail!("router `{name}`: {error}"),
-            Ok(way) => {
-                question.print(&way, args.json)?;
-                Ok(Outcome::Done)
-            }
-        }
-    })
+    Ok(if route.arrives() { Outcome::Done } else { Outcome::No })
 }
 
-/// The routing that is asked for as its text has it, if it is one of those.
-fn procedure<'a>(
-    args: &'a Args,
-    built: &Built,
-) -> anyhow::Result<Option<(&'a str, Arc<dyn Procedure>)>> {
-    if !args.as_printed {
-        let name = args.router.name(built);
-        return Ok(built.procedure(name).map(|procedure| (name, procedure)));
+fn to_text(spec: &Spec, network: &dyn Network, route: &Route) -> String {
+    let name = |node| text::node(network, node);
+    let (from, to) = (name(route.from), name(route.to));
+    let mut out = format!("{spec}, router {}, from {from} to {to}\n", route.router);
+    let last = || route.nodes.last().copied().map(name).unwrap_or_default();
+    let Some(ending) = route.ending else {
+        let _ = writeln!(out, "  there is no way on from {}", last());
+        return out;
+    };
+    let distance = route.distance.map_or("unknown".to_owned(), |d| d.to_string());
+    let _ = write!(out, "  {} hops, distance {distance}", route.hops());
+    if let Some(links) = &route.links {
+        table(&mut out, route, links);
+        return out;
     }
-    if let Some(printed) = built.procedure(AS_PRINTED) {
-        return Ok(Some((AS_PRINTED, printed)));
+    let _ = writeln!(out, ", {}", ending.words());
+    for &node in &route.nodes {
+        let _ = writeln!(out, "  {}", name(node));
     }
-    bail!("no routing of this network is kept as printed: `paper` is its paper's, if it gives one");
+    let _ = match ending {
+        Ending::Arrives => Ok(()),
+        Ending::NotForwarded => {
+            writeln!(out, "  the text goes on from another node than {}", last())
+        }
+        _ => writeln!(out, "  the text ends before the target"),
+    };
+    out
 }
 
-impl Question<'_> {
-    /// A way that may pass its target or never come there.
-    fn print_trace(&self, trace: &Trace, json: bool) -> std::io::Result<()> {
-        let forwarded = trace.ending != Ending::NotForwarded;
-        let hops = trace.nodes.len() - 1;
-        let last = trace.nodes[hops];
-        if json {
-            let ids = || trace.nodes.iter().map(|node| node.0).collect::<Vec<_>>();
-            let addresses = trace.nodes.iter().map(|&node| self.network.address(node).to_string());
-            return text::print_json(&json!({
-                "spec": self.spec.to_string(),
-                "router": self.name,
-                "from": self.from.0,
-                "to": self.to.0,
-                "path": forwarded.then(ids),
-                "addresses": addresses.collect::<Vec<_>>(),
-                "hops": hops,
-                "distance": self.distance(),
-                "outcome": trace.ending.words(),
-                "ends_at": last.0,
-            }));
-        }
-        let mut out = self.head();
-        let distance = self.distance().map_or("unknown".to_owned(), |d| d.to_string());
-        let _ = writeln!(out, "  {hops} hops, distance {distance}, {}", trace.ending.words());
-        for &node in &trace.nodes {
-            let _ = writeln!(out, "  {}", text::node(self.network, node));
-        }
-        match trace.ending {
-            Ending::Arrives => {}
-            Ending::NotForwarded => {
-                let at = text::node(self.network, last);
-                let _ = writeln!(out, "  the text goes on from another node than {at}");
+/// One node a line, with the link on from it.
+fn table(out: &mut String, route: &Route, links: &Links) {
+    let ids = route.nodes.iter().map(|node| node.to_string().len()).max().unwrap_or(0).max(4);
+    let _ = writeln!(out, "\n  {:>ids$}  port  level  vc  address", "node");
+    let mut links = links.ports.iter().zip(&links.levels).zip(&links.vcs);
+    for (node, address) in route.nodes.iter().zip(&route.addresses) {
+        let _ = match links.next() {
+            Some(((port, level), vc)) => {
+                writeln!(out, "  {:>ids$}  {port:4}  {level:5}  {vc:2}  {address}", node.0)
             }
-            _ => {
-                let _ = writeln!(out, "  the text ends before the target");
-            }
-        }
-        text::print(&out)
-    }
-
-    fn print(&self, way: &Walk, json: bool) -> std::io::Result<()> {
-        if json { text::print_json(&self.to_json(way)) } else { text::print(&self.to_text(way)) }
-    }
-
-    fn print_none(&self, at: Node, json: bool) -> std::io::Result<()> {
-        if json {
-            let (from, to) = (self.from.0, self.to.0);
-            let spec = self.spec.to_string();
-            return text::print_json(&json!({
-                "spec": spec, "router": self.name, "from": from, "to": to,
-                "path": null, "hops": null, "distance": null, "ends_at": at.0,
-            }));
-        }
-        let none = format!("  there is no way on from {}\n", text::node(self.network, at));
-        text::print(&(self.head() + &none))
-    }
-
-    fn head(&self) -> String {
-        let [from, to] = [self.from, self.to].map(|node| text::node(self.network, node));
-        format!("{}, router {}, from {from} to {to}\n", self.spec, self.name)
-    }
-
-    /// By closed form, or by search where that is quick.
-    fn distance(&self) -> Option<u64> {
-        let closed = self.network.distance(self.from, self.to);
-        closed.or_else(|| {
-            let small = self.network.order() <= MAX_SEARCHED;
-            let distances = small.then(|| distances_from(self.network, self.to))?;
-            let distance = *distances.get(usize::try_from(self.from.0).ok()?)?;
-            (distance != u32::MAX).then_some(distance.into())
-        })
-    }
-
-    fn levels(&self, way: &Walk) -> Vec<u16> {
-        let links = way.nodes.iter().zip(&way.hops);
-        links.map(|(&at, hop)| self.network.level(at, hop.port)).collect()
-    }
-
-    fn to_json(&self, way: &Walk) -> Value {
-        let addresses = way.nodes.iter().map(|&node| self.network.address(node).to_string());
-        json!({
-            "spec": self.spec.to_string(),
-            "router": self.name,
-            "from": self.from.0,
-            "to": self.to.0,
-            "path": way.nodes.iter().map(|node| node.0).collect::<Vec<_>>(),
-            "addresses": addresses.collect::<Vec<_>>(),
-            "levels": self.levels(way),
-            "ports": way.hops.iter().map(|hop| hop.port.0).collect::<Vec<_>>(),
-            "vcs": way.hops.iter().map(|hop| hop.vc.0).collect::<Vec<_>>(),
-            "hops": way.hops.len(),
-            "distance": self.distance(),
-        })
-    }
-
-    fn to_text(&self, way: &Walk) -> String {
-        let mut out = self.head();
-        let distance = self.distance().map_or("unknown".to_owned(), |d| d.to_string());
-        let _ = writeln!(out, "  {} hops, distance {distance}", way.hops.len());
-        let ids = way.nodes.iter().map(|node| node.to_string().len()).max().unwrap_or(0).max(4);
-        let _ = writeln!(out, "  {:>ids$}  port  level  vc  address", "node");
-        let mut links = way.hops.iter().zip(self.levels(way));
-        for &node in &way.nodes {
-            let address = self.network.address(node);
-            let _ = match links.next() {
-                Some((hop, level)) => {
-                    let (port, vc) = (hop.port.0, hop.vc.0);
-                    writeln!(out, "  {:>ids$}  {port:4}  {level:5}  {vc:2}  {address}", node.0)
-                }
-                None => {
-                    writeln!(out, "  {:>ids$}  {:4}  {:5}  {:2}  {address}", node.0, "", "", "")
-                }
-            };
-        }
-        out
+            None => writeln!(out, "  {:>ids$}  {:4}  {:5}  {:2}  {address}", node.0, "", "", ""),
+        };
     }
 }

@@ -11,11 +11,11 @@ use anyhow::{Context as _, bail};
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::job::{Job as _, Shard, run as run_job};
 use nestnet::route::{
-    Against, Detouring, Faults, Loads, Survey, SurveyError, Surveyed, Surveying, sample, survey,
+    Against, Detouring, Faults, Loads, SurveyError, Surveyed, Surveying, sample, survey,
 };
+use nestnet::routes::RoutingReport;
 use nestnet::{Budget, Built, Interrupted, Network, Node, OverBudget, Router, Spec, random};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::sync::Arc;
 
 #[derive(clap::Args, Serialize, Deserialize)]
@@ -54,16 +54,11 @@ pub struct Args {
 /// Up to this many nodes what failed at random is counted.
 const MAX_COUNTED: u64 = 1 << 24;
 
-/// What was asked and found.
-struct Report<'a> {
+/// What was found, and where.
+struct Shown<'a> {
     spec: &'a Spec,
     network: &'a dyn Network,
-    name: &'a str,
-    router: &'a dyn Router,
-    /// Where there are faults: how many nodes and links, unless there are too many to ask.
-    failed: Option<Option<(u64, u64)>>,
-    how: String,
-    survey: Survey,
+    report: RoutingReport,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
@@ -194,21 +189,22 @@ fn answer(
         let counted = network.order() <= MAX_COUNTED;
         let count = |faults: &Faults| faults.count(&**network, &budget.watch).ok();
         let faults = scene.faults.as_ref();
-        let report = Report {
-            spec: &scene.spec,
-            network: &**network,
-            name: args.router.name(&scene.built),
-            router: &**router,
+        let report = RoutingReport {
+            router: args.router.name(&scene.built).to_owned(),
+            vcs: router.vcs(),
+            choices: router.choices(),
+            state_bytes: router.state_bytes(),
             failed: faults.map(|faults| Some(faults).filter(|_| counted).and_then(count)),
             how,
             survey,
         };
-        if args.json {
-            text::print_json(&report.to_json())?;
-        } else {
-            text::print(&report.to_text())?;
-        }
         let arrives = report.survey.arrived == report.survey.pairs;
+        if args.json {
+            text::print_json_of(&scene.spec, &report)?;
+        } else {
+            let shown = Shown { spec: &scene.spec, network: &**network, report };
+            text::print(&shown.to_text())?;
+        }
         Ok(if arrives { Outcome::Done } else { Outcome::No })
     })
 }
@@ -228,76 +224,26 @@ fn refusal(error: &SurveyError, args: &Args, hosts: u64) -> String {
     )
 }
 
-impl Report<'_> {
-    fn to_json(&self) -> Value {
-        let survey = &self.survey;
-        let mut object = json!({
-            "spec": self.spec.to_string(),
-            "router": self.name,
-            "pairs": survey.pairs,
-            "arrived": survey.arrived,
-            "unreachable": survey.unreachable,
-            "max_hops": survey.max_hops(),
-            "mean_hops": survey.mean_hops(),
-            "max_stretch": survey.max_stretch(Against::Alive),
-            "mean_stretch": survey.mean_stretch(Against::Alive),
-            "how": self.how,
-            "histogram": survey.histogram(),
-            "vcs": self.router.vcs(),
-            "vcs_used": survey.vcs_used,
-            "choices": self.router.choices(),
-            "state_bytes": self.router.state_bytes(),
-        });
-        if let Some(loads) = &survey.loads {
-            object["max_load"] = json!(loads.max());
-            object["mean_load"] = json!(loads.mean());
-            object["load_ratio"] = json!(loads.ratio());
-            object["busiest"] = match loads.busiest {
-                Some((node, port, to)) => json!({ "node": node.0, "to": to.0, "port": port.0 }),
-                None => Value::Null,
-            };
-        }
-        if let Some(failed) = self.failed {
-            object["failed_nodes"] = json!(failed.map(|(nodes, _)| nodes));
-            object["failed_links"] = json!(failed.map(|(_, links)| links));
-            object["max_stretch_intact"] = json!(survey.max_stretch(Against::Intact));
-            object["mean_stretch_intact"] = json!(survey.mean_stretch(Against::Intact));
-        }
-        if let Some(worst) = survey.worst.as_ref().filter(|worst| worst.hops > worst.distance) {
-            let (from, to, hops) = (worst.from.0, worst.to.0, worst.hops);
-            object["worst"] =
-                json!({ "from": from, "to": to, "hops": hops, "distance": worst.distance });
-        }
-        if let Some(failure) = &survey.failure {
-            object["failure"] = json!({
-                "from": failure.from.0,
-                "to": failure.to.0,
-                "choice": failure.choice,
-                "why": failure.error.to_string(),
-            });
-        }
-        object
-    }
-
+impl Shown<'_> {
     fn to_text(&self) -> String {
-        let survey = &self.survey;
+        let RoutingReport { survey, choices, .. } = &self.report;
         let number = |value: Option<f64>| value.map_or("–".to_owned(), text::decimal);
         let both = |max, mean| format!("{} at most, {} on average", number(max), number(mean));
         let mut rows = Vec::new();
-        if let Some(failed) = self.failed {
+        if let Some(failed) = self.report.failed {
             rows.push(match failed {
                 Some((nodes, links)) => ("failed", format!("{nodes} nodes and {links} links")),
                 None => ("failed", "too many nodes to count those that failed".to_owned()),
             });
         }
-        rows.push(("pairs", format!("{}, {}", count(survey.pairs), self.how)));
+        rows.push(("pairs", format!("{}, {}", count(survey.pairs), self.report.how)));
         if survey.unreachable > 0 {
             rows.push(("without a path", count(survey.unreachable)));
         }
         rows.push(("arrived", count(survey.arrived)));
         if let Some(failure) = &survey.failure {
             let (from, to) = (self.node(failure.from), self.node(failure.to));
-            let choice = match self.router.choices() {
+            let choice = match choices {
                 1 => String::new(),
                 _ => format!(" with choice {}", failure.choice),
             };
@@ -313,7 +259,7 @@ impl Report<'_> {
         };
         if !survey.counts.is_empty() {
             rows.push(("stretch", stretch(Against::Alive)));
-            if self.failed.is_some() {
+            if self.report.failed.is_some() {
                 rows.push(("stretch, intact", stretch(Against::Intact)));
             }
         }
@@ -325,13 +271,13 @@ impl Report<'_> {
         if let Some(loads) = &survey.loads {
             rows.extend(self.load_rows(loads));
         }
-        let used = format!("{} used of {}", survey.vcs_used, self.router.vcs());
+        let used = format!("{} used of {}", survey.vcs_used, self.report.vcs);
         rows.push(("virtual channels", used));
-        if self.router.choices() > 1 {
-            rows.push(("choices", count(self.router.choices())));
+        if *choices > 1 {
+            rows.push(("choices", count(*choices)));
         }
-        rows.push(("state", format!("{} bytes per node", count(self.router.state_bytes()))));
-        format!("{}, router {}\n{}", self.spec, self.name, text::table(&rows))
+        rows.push(("state", format!("{} bytes per node", count(self.report.state_bytes))));
+        format!("{}, router {}\n{}", self.spec, self.report.router, text::table(&rows))
     }
 
     fn load_rows(&self, loads: &Loads) -> Vec<(&'static str, String)> {

@@ -8,7 +8,6 @@ use clap::ValueEnum;
 use nestnet::measure::Interrupted;
 use nestnet::program::ProgramError;
 use nestnet::programs::{Program, RunError, run as run_program};
-use serde_json::json;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -77,18 +76,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         };
         job.finish();
         if args.json {
-            text::print_json(&json!({
-                "spec": spec.to_string(),
-                "program": name,
-                "seed": args.seed,
-                "nodes": ran.nodes,
-                "dimensions": ran.dimensions,
-                "steps": ran.spent.steps,
-                "recurrence": ran.recurrence,
-                "moves": ran.spent.moves,
-                "agrees": ran.agrees,
-                "compared_with": ran.compared_with,
-            }))?;
+            text::print_json_of(&spec, &ran)?;
         } else {
             let number = |value: u64| text::grouped(&value.to_string());
             let agrees = if ran.agrees { "equal to" } else { "NOT equal to" };

@@ -5,11 +5,8 @@ use crate::{Outcome, numbers, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::flow::FlowError;
 use nestnet::number_format;
-use nestnet::throughput::{
-    AnyRouting, Ask, Exact, Throughput, ThroughputError, WorstOfAny, throughput,
-};
+use nestnet::throughput::{AnyRouting, Ask, Throughput, ThroughputError, WithoutLoads, throughput};
 use nestnet::traffic::TRAFFIC;
-use serde_json::{Value, json};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -80,91 +77,23 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         found => found?,
     };
     if let Some(path) = &args.certificate {
-        let proof = proof(&spec.to_string(), &found);
+        let proof = found.proof();
         let proof = proof.context("there is no flow to write: the bounds follow from distances")?;
+        let proof = text::value_of(&spec, &proof)?;
         output::write_file(path, |file| {
             serde_json::to_writer(file, &proof)?;
             Ok(true)
         })?;
     }
     if args.json {
-        text::print_json(&to_json(&spec.to_string(), &found, args))?;
+        match args.loads {
+            true => text::print_json_of(&spec, &found)?,
+            false => text::print_json_of(&spec, &WithoutLoads(&found))?,
+        }
     } else {
         text::print(&format!("{spec}\n{}", to_text(&found, args)))?;
     }
     Ok(Outcome::Done)
-}
-
-fn exact(value: &Exact) -> Value {
-    match &value.fraction {
-        Some(fraction) => json!(fraction.to_string()),
-        None => Value::Null,
-    }
-}
-
-fn to_json(spec: &str, found: &Throughput, args: &Args) -> Value {
-    let number = |value: &Option<Exact>| value.as_ref().map(|value| value.value);
-    let bounds = match &found.any_routing {
-        Some(Ok(AnyRouting { low, high, how, .. })) => {
-            json!({ "low": low, "high": high, "how": how })
-        }
-        Some(Err(error)) => none(error),
-        None => Value::Null,
-    };
-    let tub = match &found.tub {
-        Some(Ok(WorstOfAny { theta, permutation, .. })) => json!({
-            "theta": theta.value,
-            "theta_exact": exact(theta),
-            "permutation": permutation,
-        }),
-        Some(Err(error)) => none(error),
-        None => Value::Null,
-    };
-    let full = found.full.iter();
-    let full: Vec<Value> = full
-        .map(|row| json!({ "level": row.level, "full": row.full, "channels": row.channels }))
-        .collect();
-    let mut object = json!({
-        "spec": spec,
-        "traffic": found.traffic,
-        "router": found.router,
-        "hosts": found.hosts,
-        "theta": found.theta.value,
-        "theta_exact": exact(&found.theta),
-        "network_theta": number(&found.network_theta),
-        "network_theta_exact": found.network_theta.as_ref().map_or(Value::Null, exact),
-        "busiest": found.busiest.as_ref().map(|busiest| json!({
-            "from": busiest.from.0,
-            "to": busiest.to.0,
-            "load": busiest.load.value,
-            "load_exact": exact(&busiest.load),
-        })),
-        "full": full,
-        "how": found.how.to_string(),
-        "any_routing": bounds,
-        "tub": tub,
-    });
-    if let Some(permutation) = &found.permutation {
-        object["permutation"] = json!(permutation);
-    }
-    if args.loads {
-        let loads = links(found).map(|(from, to, load)| json!([from, to, load]));
-        object["loads"] = loads.collect();
-    }
-    object
-}
-
-fn none(error: &FlowError) -> Value {
-    json!({ "none": text::with_option(error.to_string()) })
-}
-
-/// Every channel between switches with its load.
-fn links(found: &Throughput) -> impl Iterator<Item = (u64, u64, f64)> {
-    let csr = &found.fabric.csr;
-    let nodes = (0u32..).take(found.fabric.hosts.len());
-    let ends = nodes.flat_map(|at| csr.neighbors(at).iter().map(move |&to| (at, to)));
-    let node = |at: u32| found.fabric.node(at).0;
-    ends.zip(&found.loads).map(move |((from, to), &load)| (node(from), node(to), load))
 }
 
 fn to_text(found: &Throughput, args: &Args) -> String {
@@ -221,35 +150,9 @@ fn to_text(found: &Throughput, args: &Args) -> String {
     }
     let mut text = text::table(&rows);
     if args.loads {
-        for (from, to, load) in links(found) {
+        for (from, to, load) in found.channels() {
             text.push_str(&format!("{from} {to} {}\n", number_format::short_decimal(load)));
         }
     }
     text
-}
-
-/// The flow and the lengths, for another program to check.
-fn proof(spec: &str, found: &Throughput) -> Option<Value> {
-    let bounds = found.any_routing.as_ref()?.as_ref().ok()?;
-    let certificate = bounds.certificate.as_ref()?;
-    let channels: Vec<Value> = links(found).map(|(from, to, _)| json!([from, to])).collect();
-    let flow = certificate.flow.chunks(channels.len().max(1)).enumerate();
-    // What does not flow is left out: channel and amount.
-    let sparse = |part: &[f64]| -> Vec<Value> {
-        let used = part.iter().enumerate().filter(|(_, flow)| **flow > 0.0);
-        used.map(|(channel, flow)| json!([channel, flow])).collect()
-    };
-    let flow = flow.map(|(to, part)| {
-        let node = u32::try_from(to).map_or(0, |to| found.fabric.node(to).0);
-        json!({ "to": node, "flow": sparse(part) })
-    });
-    Some(json!({
-        "spec": spec,
-        "traffic": found.traffic,
-        "low": certificate.low,
-        "high": certificate.high,
-        "channels": channels,
-        "lengths": certificate.lengths,
-        "flow": flow.collect::<Vec<Value>>(),
-    }))
 }

@@ -4,6 +4,7 @@ use super::{Machine, Meeting, Order, ProgramError, Site, Spent};
 use crate::Ports;
 use nestnet_graph::Node;
 use nestnet_graph::measure::splitmix64;
+use serde::Serialize;
 use std::cmp::Reverse;
 
 /// One step of the guest along one dimension, executed: every item meets all its neighbors in the guest.
@@ -30,7 +31,7 @@ pub fn one_dimension(site: Site<'_>, dimension: usize) -> Result<Spent, ProgramE
 }
 
 /// All dimensions at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct AllPorts {
     /// How many steps.
@@ -38,6 +39,7 @@ pub struct AllPorts {
     /// Messages over links.
     pub moves: u64,
     /// Messages over the busiest link in one direction: no schedule of these moves is shorter.
+    #[serde(rename = "lower_bound")]
     pub busiest: u64,
 }
 

@@ -19,7 +19,8 @@ use nestnet_graph::job::{self, Shard};
 use nestnet_graph::measure::hosts::host_distances;
 use nestnet_graph::measure::{count, id};
 use nestnet_graph::union_find::MinUnionFind;
-use nestnet_graph::{Budget, Csr, Interrupted, Network, Watch};
+use nestnet_graph::{Budget, Csr, Interrupted, Network, Watch, fields};
+use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -85,7 +86,7 @@ pub struct Detours {
 }
 
 /// A mean over trials.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Spread {
     /// The mean.
@@ -122,6 +123,71 @@ pub struct Resilience {
     pub free: Option<u64>,
     /// How many virtual channels prove them free.
     pub vcs: Option<Spread>,
+}
+
+/// What many trials left, beside what else is known of the same faults.
+#[derive(Clone, Copy, Debug)]
+pub struct ResilienceRow<'a> {
+    /// What many trials left.
+    pub row: &'a Resilience,
+    /// The seed of the trials.
+    pub seed: u64,
+    /// The exact probability to fall apart, where it is known.
+    pub exact: Option<f64>,
+    /// The worst faults that were found and what they leave, where they were sought.
+    pub worst: Option<Option<&'a (Faults, Trial)>>,
+}
+
+/// A probability with its interval of 95 %.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Probability {
+    value: f64,
+    low: f64,
+    high: f64,
+    exact: Option<f64>,
+}
+
+/// What the worst faults leave.
+#[derive(Clone, Debug, Serialize)]
+struct Worst {
+    faults: String,
+    failed: u64,
+    hosts_lost: u64,
+    diameter: u64,
+    average_distance: f64,
+}
+
+impl Serialize for ResilienceRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let row = self.row;
+        let (low, high) = row.fell_apart_between();
+        let value = row.fell_apart as f64 / row.trials as f64;
+        let worst = |(faults, left): &(Faults, Trial)| Worst {
+            faults: faults.to_string(),
+            failed: left.failed,
+            hosts_lost: left.hosts_lost,
+            diameter: left.diameter,
+            average_distance: left.mean,
+        };
+        fields!(
+            serializer,
+            "Resilience",
+            rate = row.rate,
+            trials = row.trials,
+            seed = self.seed,
+            fell_apart = row.fell_apart,
+            falls_apart = Probability { value, low, high, exact: self.exact },
+            failed = row.failed,
+            hosts_lost = row.hosts_lost,
+            diameter = row.diameter,
+            average_distance = row.mean_distance,
+            [throughput] = row.throughput,
+            [stretch] = row.stretch,
+            [vcs] = row.vcs,
+            [deadlock_free] = row.free,
+            [worst] = self.worst.map(|found| found.map(worst)),
+        )
+    }
 }
 
 impl Resilience {

@@ -3,6 +3,7 @@
 use nestnet_graph::measure::splitmix64;
 use nestnet_graph::{Interrupted, Network, Node, Watch};
 use std::collections::BTreeSet;
+use std::fmt;
 use thiserror::Error;
 
 /// Failed nodes and failed links. A failed node takes all its links with it.
@@ -69,6 +70,15 @@ pub enum FaultsError {
         /// The other.
         to: Node,
     },
+}
+
+/// The nodes and links that were named, as a list of faults is read.
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nodes = self.nodes().map(|node| node.to_string());
+        let links = self.links().map(|(from, to)| format!("{from}-{to}"));
+        f.write_str(&nodes.chain(links).collect::<Vec<_>>().join(","))
+    }
 }
 
 impl Faults {

@@ -6,8 +6,9 @@ use crate::family::{Built, Grain};
 use nestnet_collectives::program::Layout;
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::measure::{Interrupted, Watch};
-use nestnet_graph::{Budget, Network, Node, OverBudget};
+use nestnet_graph::{Budget, Network, Node, OverBudget, fields};
 use nestnet_routing::route::{WalkError, walk};
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 /// Where the map comes from.
@@ -65,6 +66,55 @@ pub struct Embedding {
     pub congestion: u64,
     /// The most nodes of the guest at one node of the host.
     pub load: u64,
+}
+
+/// An embedding beside its networks.
+#[derive(Clone, Copy, Debug)]
+pub struct Embedded<'a> {
+    /// The network that is embedded.
+    pub guest: &'a Built,
+    /// The network that takes it in.
+    pub host: &'a Built,
+    /// The embedding.
+    pub found: &'a Embedding,
+    /// The image of each node of the guest, where it is wanted.
+    pub images: Option<&'a [Node]>,
+}
+
+impl Embedded<'_> {
+    /// How many nodes the guest and the host have.
+    pub fn nodes(&self) -> (u64, u64) {
+        let order = |built: &Built| built.network.as_ref().map_or(0, |network| network.order());
+        (order(self.guest), order(self.host))
+    }
+
+    /// Nodes of the host for each of the guest.
+    pub fn expansion(&self) -> f64 {
+        let (guests, hosts) = self.nodes();
+        hosts as f64 / guests as f64
+    }
+}
+
+impl Serialize for Embedded<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (guests, hosts) = self.nodes();
+        fields!(
+            serializer,
+            "Embedding",
+            guest = self.guest.spec(),
+            host = self.host.spec(),
+            map = self.found.map.name(),
+            guest_nodes = guests,
+            host_nodes = hosts,
+            guest_links = self.found.links,
+            dilation = self.found.dilation,
+            mean_dilation = self.found.mean_dilation(),
+            congestion = self.found.congestion,
+            expansion = self.expansion(),
+            load = self.found.load,
+            [images] = self.images,
+        )
+    }
 }
 
 impl Embedding {

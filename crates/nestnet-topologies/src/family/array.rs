@@ -1,10 +1,13 @@
 //! Which networks a paper builds by a procedure: as an array, row by row, or step by step.
 
+use nestnet_graph::json;
 use num_bigint::BigUint;
+use serde::Serialize;
 use std::fmt::Debug;
 
 /// As a text has it, or as it must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Text {
     /// To the letter.
     Printed,
@@ -13,9 +16,11 @@ pub enum Text {
 }
 
 /// An array of numbers, a row for each node.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Array {
+    /// Which text was followed.
+    pub text: Text,
     /// What each column holds.
     pub columns: Vec<String>,
     /// Numbers from 1; 0 where nothing was written.
@@ -33,16 +38,19 @@ pub trait Arrayed: Debug + Send + Sync {
 }
 
 /// A step of a paper's construction.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Step {
     /// Its number in the text, and the turn of its loop.
+    #[serde(rename = "step")]
     pub number: String,
     /// What it does.
     pub does: String,
     /// How many nodes there are then.
+    #[serde(serialize_with = "json::integer")]
     pub nodes: BigUint,
     /// How many links there are then.
+    #[serde(serialize_with = "json::integer")]
     pub links: BigUint,
 }
 

@@ -32,6 +32,8 @@ pub mod recursive_expansion;
 pub mod swapped;
 
 use crate::spec::Spec;
+use nestnet_graph::fields;
+use serde::{Serialize, Serializer};
 
 /// Where a network comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,6 +215,49 @@ pub struct Family {
     pub make: Make,
     /// What else it knows of itself.
     pub facts: Facts,
+}
+
+impl Serialize for Param {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (kind, bounds, words) = match self.kind {
+            Kind::Integer { min, max } => ("integer", Some((min, max)), None),
+            Kind::Integers { min, max } => ("integers", Some((min, max)), None),
+            Kind::Network => ("network", None, None),
+            Kind::Networks => ("networks", None, None),
+            Kind::Word(words) => ("word", None, Some(words)),
+            Kind::Text => ("text", None, None),
+        };
+        fields!(
+            serializer,
+            "Param",
+            name = self.name,
+            kind = kind,
+            optional = self.optional,
+            about = self.about,
+            [min] = bounds.map(|(min, _)| min),
+            [max] = bounds.map(|(_, max)| max),
+            [words] = words,
+            [default] = words.map(|words| words[0]),
+            [sets] = words.map(|_| self.sets.is_some()),
+        )
+    }
+}
+
+impl Serialize for Family {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Family",
+            name = self.name,
+            usage = self.usage(),
+            paper = self.paper.key(),
+            title = self.paper.title(),
+            about = self.about,
+            alias = matches!(self.make, Make::Alias(_)),
+            params = self.params,
+            examples = self.examples,
+        )
+    }
 }
 
 impl Family {

@@ -1,17 +1,22 @@
 //! What do a paper's own formulas say of a network, true or not?
 
 use num_bigint::BigUint;
+use serde::{Serialize, Serializer};
+use serde_json::Number;
 
 /// A formula of a paper at the parameters of a network.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PaperFormula {
     /// Of what: nodes, degree, diameter, bisection.
     pub what: &'static str,
     /// Where the paper has it.
+    #[serde(rename = "where")]
     pub place: &'static str,
-    /// Whether it is a bound.
+    /// Whether it is a bound; empty for an equality.
+    #[serde(serialize_with = "relation")]
     pub relation: &'static str,
     /// Its value, all digits.
+    #[serde(serialize_with = "number")]
     pub value: String,
 }
 
@@ -25,6 +30,14 @@ impl PaperFormula {
     pub fn at_most(what: &'static str, place: &'static str, value: impl ToString) -> Self {
         PaperFormula { relation: "at most", ..PaperFormula::is(what, place, value) }
     }
+}
+
+fn relation<S: Serializer>(relation: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if relation.is_empty() { "equal" } else { relation })
+}
+
+fn number<S: Serializer>(value: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    value.parse::<Number>().ok().serialize(serializer)
 }
 
 /// Numbers of more digits are not written out.

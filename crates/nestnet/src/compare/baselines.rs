@@ -11,6 +11,7 @@ use nestnet_topologies::family::{Built, Family, Near, families};
 use nestnet_topologies::spec::{Arg, Spec};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use serde::Serialize;
 
 /// What networks that are compared have about as much of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,7 +70,7 @@ fn ports(built: &Built) -> Option<f64> {
 }
 
 /// A family that has no network near enough.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
     /// The family.
     pub family: String,

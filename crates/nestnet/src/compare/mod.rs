@@ -14,10 +14,13 @@ use nestnet_analysis::measures::{Limits, Sampled, Sampling, sample};
 pub use nestnet_analysis::metrics::Better;
 use nestnet_analysis::metrics::{Metric, metric};
 use nestnet_analysis::number_format::number;
+use nestnet_graph::json::Found;
 use nestnet_graph::measure::search::levels_bytes;
-use nestnet_graph::{Budget, Network};
+use nestnet_graph::{Budget, Network, fields};
 use nestnet_topologies::family::Built;
 use num_traits::ToPrimitive;
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 /// Why it is not known what a network takes to build.
@@ -65,6 +68,67 @@ pub struct Contender {
     pub bill: Result<Bill, BillError>,
     /// Its wire on a chip, where that is asked for and known.
     pub wiring: Option<Wiring>,
+}
+
+/// A contender beside the others.
+#[derive(Clone, Debug)]
+pub struct Compared<'a> {
+    /// The contender.
+    pub contender: &'a Contender,
+    /// The keys of the columns in which none is better.
+    pub best: Vec<&'static str>,
+}
+
+/// The mean distance from some nodes.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct FewSources {
+    value: f64,
+    farthest: u64,
+    sources: u64,
+    seed: u64,
+}
+
+impl Serialize for Compared<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Contender { figures, sampled, table_bytes, levels, bill, wiring } = self.contender;
+        let sampled = sampled.map(|sampled| FewSources {
+            value: sampled.mean,
+            farthest: sampled.farthest,
+            sources: sampled.sources,
+            seed: sampled.seed,
+        });
+        let value = |column: &Column| (column.value)(self.contender).and_then(Range::exact);
+        let energy = TILE_COLUMNS.iter().find(|column| column.key == "energy_per_bit");
+        let mut fields = serializer.serialize_struct("Compared", COLUMNS.len())?;
+        figures.fields(&mut fields)?;
+        fields!(
+            in fields,
+            [average_distance_sampled] = sampled,
+            table_bytes = table_bytes,
+            levels = levels,
+            [chip] = wiring,
+            [energy_per_bit] = wiring.map(|_| energy.and_then(value)),
+            [physical] = wiring.is_none().then_some(Found(bill)),
+        );
+        let is_shown = |key: &str| wiring.is_none() || !OF_PLANT.contains(&key);
+        let per_host = |key: &str| key.ends_with("_per_host") && is_shown(key);
+        for column in COLUMNS.iter().filter(|column| per_host(column.key)) {
+            fields.serialize_field(column.key, &value(column))?;
+        }
+        fields.serialize_field("best", &self.best)?;
+        fields.end()
+    }
+}
+
+/// All contenders, each with the columns that it wins.
+pub fn compared(contenders: &[Contender]) -> Vec<Compared<'_>> {
+    let marks: Vec<_> =
+        COLUMNS.iter().map(|column| (column.key, best(column, contenders))).collect();
+    let row = |(index, contender)| {
+        let won = marks.iter().filter(|(_, marks)| marks[index]).map(|(key, _)| *key);
+        Compared { contender, best: won.collect() }
+    };
+    contenders.iter().enumerate().map(row).collect()
 }
 
 /// How a comparison is made.

@@ -5,6 +5,7 @@ use super::pareto::Keys;
 use crate::physical::CostModel;
 use nestnet_analysis::figures::Range;
 use nestnet_topologies::spec::Spec;
+use serde::Serialize;
 
 /// What is wanted.
 #[derive(Clone, Debug)]
@@ -71,12 +72,14 @@ impl ClusterQuestion {
 }
 
 /// A network that is Pareto-optimal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename = "ClusterCandidate")]
 #[non_exhaustive]
 pub struct ClusterRow {
     /// With its hosts.
     pub spec: Spec,
     /// Where the network of switches comes from.
+    #[serde(rename = "kind")]
     pub origin: Origin,
     /// How many hosts it has.
     pub hosts: u64,

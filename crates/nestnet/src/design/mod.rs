@@ -18,6 +18,7 @@ mod origin;
 mod pareto;
 mod question;
 mod relax;
+mod report;
 mod result;
 mod search;
 mod space;
@@ -29,6 +30,7 @@ pub use cost::Cost;
 pub use objective::Objective;
 pub use origin::Origin;
 pub use question::{DesignError, MOST_NODES, Question};
+pub use report::{Candidate, ClusterReport, DesignReport};
 pub use result::{Design, Relaxed, Row};
 pub use search::Narrowed;
 

@@ -1,9 +1,11 @@
 //! Is a network one of the papers', common knowledge, or what others build?
 
 use nestnet_topologies::family::{Family, Paper};
+use serde::Serialize;
 
 /// Where a network comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// One of the papers'.
     Nested,

@@ -3,6 +3,7 @@
 use super::cost::Cost;
 use super::origin::Origin;
 use nestnet_analysis::figures::Figures;
+use serde::Serialize;
 
 /// A network that is Pareto-optimal.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ pub struct Design {
 }
 
 /// The least change of one limit alone that lets something fit, as far as was looked.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Relaxed {
     /// The degree to allow.

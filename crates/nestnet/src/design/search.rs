@@ -17,6 +17,7 @@ use nestnet_topologies::spec::Spec;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -109,7 +110,7 @@ struct Search<'a> {
 }
 
 /// What one shard of a search found: networks that none of its own beats, which is all that the whole needs of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Narrowed {
     /// How many networks of a wanted size were made and judged.
     pub candidates: u64,

@@ -15,7 +15,8 @@ pub use packing::Packing;
 pub use preset::Speed;
 
 use nestnet_graph::measure::Interrupted;
-use nestnet_graph::{Budget, Network, Node, OverBudget};
+use nestnet_graph::{Budget, Network, Node, OverBudget, fields};
+use serde::{Serialize, Serializer};
 use std::sync::atomic::AtomicU64;
 use thiserror::Error;
 
@@ -205,6 +206,37 @@ pub struct Bill {
     pub price: f64,
     /// Watts of cables, ports, switches and interfaces.
     pub power: f64,
+}
+
+/// Links by the name of the package that they stay within.
+struct ByPackage<'a>(&'a [u64; 5]);
+
+impl Serialize for ByPackage<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Package::ALL.into_iter().map(Package::name).zip(self.0))
+    }
+}
+
+impl Serialize for Bill {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Bill",
+            links = ByPackage(&self.links),
+            links_by_level = self.by_level.iter().map(ByPackage).collect::<Vec<_>>(),
+            nodes_in_rack = self.in_rack,
+            boards = self.boards,
+            racks = self.racks,
+            rows = self.rows,
+            copper = self.copper,
+            [active_copper] = Some(self.active).filter(|&active| active > 0),
+            fiber = self.fiber,
+            cable_length = self.length,
+            longest_cable = self.longest,
+            price = self.price,
+            power = self.power,
+        )
+    }
 }
 
 impl Bill {

@@ -8,6 +8,7 @@
 use super::CostModelError;
 use crate::physical::packing::beside;
 use nestnet_graph::{Budget, Network, Node};
+use serde::Serialize;
 use std::sync::atomic::AtomicU64;
 
 /// A chip. All of it can be set; the defaults are round magnitudes of a process of about 5 nm, assumed and not measured.
@@ -32,7 +33,7 @@ impl Default for Tiles {
 }
 
 /// The wire of a network on a chip.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Wiring {
     /// Tiles in a row.
@@ -42,10 +43,13 @@ pub struct Wiring {
     /// Links that were counted.
     pub links: u64,
     /// Millimeters of all links.
+    #[serde(rename = "wire")]
     pub length: f64,
     /// Millimeters of the longest.
+    #[serde(rename = "longest_wire")]
     pub longest: f64,
     /// Square millimeters of wire, both directions.
+    #[serde(rename = "wire_area")]
     pub area: f64,
     /// Picojoules to move a bit over a link and through the router at its end, on average over links.
     pub hop_energy: f64,

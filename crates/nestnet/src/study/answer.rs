@@ -1,7 +1,6 @@
 //! What does a point say? Each question by the function that answers it elsewhere, within limits that the study sets, so
 //! that no machine says anything else.
 
-use super::json;
 use super::plan::Question;
 use super::point::Point;
 use crate::compare::bill_of;
@@ -11,7 +10,9 @@ use nestnet_analysis::simulated::{Routed, Sent, Setup};
 use nestnet_analysis::throughput::{Ask, throughput};
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::{Budget, Interrupted, Watch};
-use nestnet_routing::resilience::{Also, Failing, falls_apart, reliability, resilience_and};
+use nestnet_routing::resilience::{
+    Also, Failing, ResilienceRow, falls_apart, reliability, resilience_and,
+};
 use nestnet_sim::{Config, Window};
 use nestnet_topologies::routers;
 use serde_json::{Map, Value, json};
@@ -57,7 +58,7 @@ impl Point<'_> {
         for question in choose(&keys.collect::<Vec<_>>(), &subject)? {
             for fact in question.answer(&subject) {
                 let value = match &fact.answer {
-                    Ok(answer) => json::answer(answer),
+                    Ok(answer) => json!(answer),
                     Err(error) => json!({ "none": error.to_string() }),
                 };
                 object.insert(fact.key.to_owned(), value);
@@ -193,7 +194,7 @@ impl Point<'_> {
             Failing::Nodes => None,
         };
         let exact = counts.map(|counts| falls_apart(&counts, rate));
-        let mut object = json::resilience(&row, seed, exact);
+        let mut object = json!(ResilienceRow { row: &row, seed, exact, worst: None });
         object["hosts"] = network.hosts().into();
         Ok(object)
     }

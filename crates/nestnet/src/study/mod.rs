@@ -31,7 +31,6 @@ mod answer;
 mod error;
 mod file;
 mod findings;
-pub mod json;
 mod networks;
 mod parse;
 mod plan;

@@ -8,11 +8,12 @@ use crate::job::{Job, parse_size};
 use crate::numbers::{seconds, seconds_a_byte};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
-use nestnet::collective::switched::algorithms as in_rounds;
-use nestnet::collective::{Choice, Collective, PlanError, Planned, Ports, Price, Request, Time};
+use nestnet::collective::switched::Price;
+use nestnet::collective::{Choice, Collective, PlanError, Planned, Ports};
+use nestnet::collectives::{self, Ask, CollectiveError, CollectivePlan, Plan};
 use nestnet::format::{goal, msccl, schedule};
-use nestnet::{Network, Node, Spec, locate};
-use serde_json::{Map, Value, json};
+use nestnet::{Network, Spec, locate};
+use serde_json::Value;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -96,15 +97,12 @@ struct Shown<'a> {
     args: &'a Args,
     spec: Spec,
     network: &'a dyn Network,
-    collective: Collective,
-    root: Node,
-    price: Price,
-    choice: Choice,
+    found: &'a CollectivePlan,
+    choice: &'a Choice,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    let collective = Collective::ALL.into_iter().find(|one| one.name() == args.goal);
-    let collective = collective.with_context(|| format!("unknown collective `{}`", args.goal))?;
+    let collective = collectives::collective(&args.goal)?;
     if args.json && args.output.is_none() && args.export.is_some() {
         bail!("--export with --json needs a FILE to write to (-o)");
     }
@@ -113,48 +111,39 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     }
     let (spec, built) = job.build(&args.spec)?;
     let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
-    let is_switched = network.hosts() < network.order();
-    let known = if is_switched { in_rounds(collective) } else { collective.algorithms() };
-    let algorithm = known.iter().find(|name| **name == args.algorithm).copied();
-    if algorithm.is_none() && args.algorithm != "best" {
-        let known = known.join(", ");
-        bail!("unknown algorithm `{}`: {} has {known} and best", args.algorithm, collective.name());
+    if network.hosts() < network.order() && args.export.is_some() {
+        bail!(
+            "--export: the switches of {spec} are no hosts, and only transfers over links are written"
+        );
     }
-    let root = args.root.as_deref().map_or(Ok(Node(0)), |root| locate(network, root))?;
-    if is_switched {
-        return switched::run(args, job, &spec, &built, collective, algorithm, root);
-    }
-    let router = built.router(nestnet::routers::default_name(&built));
-    let price = Price { alpha: args.alpha, beta: args.beta() };
-    let ports = if args.ports == "one" { Ports::One } else { Ports::All };
-    let choice = job.with_budget(|budget| {
+    let ask = Ask {
+        collective,
+        algorithm: &args.algorithm,
+        root: args.root.as_deref().map(|root| locate(network, root)).transpose()?,
+        ports: if args.ports == "one" { Ports::One } else { Ports::All },
+        price: Price { alpha: args.alpha, beta: args.beta(), hop: args.hop },
+        bytes: args.bytes,
+    };
+    let found = job.with_budget(|budget| {
         job.doing(collective.name());
-        let request = Request {
-            network,
-            router: router.as_deref(),
-            collective,
-            root,
-            ports,
-            price,
-            bytes: args.bytes,
-            budget,
-        };
-        match algorithm {
-            Some(name) => {
-                let best = request.plan(name)?;
-                let tried = vec![(name, Ok(best.time))];
-                Ok(Choice { best, tried })
-            }
-            None => request.best(),
-        }
+        collectives::plan(&built, &ask, &budget)
     });
     job.finish();
-    let choice = match choice {
-        Err(PlanError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
-        Err(PlanError::Interrupted(_)) => bail!(job.why()),
-        choice => choice?,
+    let found = match found {
+        Err(CollectiveError::Plan(PlanError::Interrupted(_))) if job.is_interrupted() => {
+            return Ok(Outcome::Interrupted);
+        }
+        Err(CollectiveError::Plan(PlanError::Interrupted(_))) => bail!(job.why()),
+        found => found?,
     };
-    let answer = Shown { args, spec, network, collective, root, price, choice };
+    let choice = match &found.plan {
+        Plan::Direct(choice) => choice,
+        Plan::Switched { router, best, .. } => {
+            let shown = switched::Shown { args, spec: &spec, network, router, found: &found, best };
+            return shown.print(job);
+        }
+    };
+    let answer = Shown { args, spec, network, found: &found, choice };
     let to_stdout = args.output.is_none() && (args.export.is_some() || args.steps && !args.json);
     let mut complete = true;
     if let Some(path) = &args.output {
@@ -180,7 +169,8 @@ fn write_schedule(answer: &Shown<'_>, job: &Job, file: &mut dyn Write) -> anyhow
     let Shown { network, choice: Choice { best, .. }, .. } = answer;
     match answer.args.export.as_deref() {
         Some("msccl") => {
-            let name = format!("{} {} {}", answer.collective.name(), answer.spec, best.algorithm);
+            let name =
+                format!("{} {} {}", answer.found.collective.name(), answer.spec, best.algorithm);
             msccl::write(*network, best.goal, &best.schedule.collect(), &name, file)?;
         }
         Some(_) => goal::write(*network, &best.schedule.collect(), whole_bytes(best), file)?,
@@ -199,61 +189,23 @@ fn whole_bytes(plan: &Planned) -> u64 {
 }
 
 fn to_json(answer: &Shown<'_>) -> anyhow::Result<Value> {
-    let Shown { args, price, choice: Choice { best, tried }, .. } = answer;
-    let time = |time: &Time| json!({ "steps": time.steps, "rounds": time.rounds, "seconds": time.seconds });
-    let tried = tried.iter().map(|(name, result)| {
-        let result = result.as_ref().map_or_else(|e| json!({ "error": e.to_string() }), time);
-        ((*name).to_owned(), result)
-    });
-    let mut object = json!({
-        "spec": answer.spec.to_string(),
-        "collective": answer.collective.name(),
-        "root": answer.collective.has_root().then_some(answer.root.0),
-        "ports": args.ports,
-        "algorithm": best.algorithm,
-        "steps": best.cost.steps,
-        "rounds": best.time.rounds,
-        "transfers": best.cost.transfers,
-        "busiest_load": best.cost.busiest,
-        "held": best.cost.held,
-        "lower_bound": best.bounds.steps,
-        "rounds_lower_bound": best.bounds.rounds,
-        "alpha": price.alpha,
-        "beta": price.beta,
-        "bytes": args.bytes,
-        "block_bytes": best.block_bytes,
-        "seconds": best.time.seconds,
-        "latency_bound": latency(answer),
-        "bandwidth_bound": bandwidth(answer),
-        "algorithms": tried.collect::<Map<_, _>>(),
-        "checked": true,
-    });
-    if args.steps && args.output.is_none() {
+    let mut object = text::value_of(&answer.spec, answer.found)?;
+    if answer.args.steps && answer.args.output.is_none() {
         let mut lines = Vec::new();
-        schedule::write(answer.network, best.schedule.stream(), &mut lines, || true)?;
-        let lines = String::from_utf8(lines)?;
-        object["schedule"] = lines.lines().collect();
+        let stream = answer.choice.best.schedule.stream();
+        schedule::write(answer.network, stream, &mut lines, || true)?;
+        object["schedule"] = String::from_utf8(lines)?.lines().collect();
     }
     Ok(object)
 }
 
-/// Seconds that starts of messages alone take at least.
-fn latency(answer: &Shown<'_>) -> f64 {
-    answer.price.alpha * answer.choice.best.bounds.rounds as f64
-}
-
-/// Seconds that bytes alone take at least.
-fn bandwidth(answer: &Shown<'_>) -> f64 {
-    answer.price.beta * answer.args.bytes as f64 * answer.choice.best.bounds.payloads
-}
-
 fn to_text(answer: &Shown<'_>) -> String {
-    let Shown { args, price, choice: Choice { best, tried }, .. } = answer;
+    let Shown { args, found, choice: Choice { best, tried }, .. } = answer;
     let count = |value: u64| text::grouped(&value.to_string());
     let ports = if args.ports == "one" { "one port" } else { "all ports" };
-    let root = match answer.collective.has_root() {
-        true => format!(", root {}", text::node(answer.network, answer.root)),
-        false => String::new(),
+    let root = match found.root {
+        Some(root) => format!(", root {}", text::node(answer.network, root)),
+        None => String::new(),
     };
     let bound = |value: u64, least: u64| match value == least {
         true => format!("{}, the fewest possible", count(value)),
@@ -273,12 +225,12 @@ fn to_text(answer: &Shown<'_>) -> String {
             format!(
                 "{}, with α = {:e} s, β = {:e} s a byte",
                 seconds(best.time.seconds),
-                price.alpha,
-                price.beta
+                found.price.alpha,
+                found.price.beta
             ),
         ),
-        ("latency bound", seconds(latency(answer))),
-        ("bandwidth bound", seconds(bandwidth(answer))),
+        ("latency bound", seconds(found.latency_bound())),
+        ("bandwidth bound", seconds(found.bandwidth_bound())),
         ("checked", "every transfer, and the goal is achieved".to_owned()),
     ];
     if tried.len() > 1 {
@@ -290,6 +242,6 @@ fn to_text(answer: &Shown<'_>) -> String {
             (*name, said)
         }));
     }
-    let title = format!("{} on {}{root}, {ports}\n", answer.collective.name(), answer.spec);
+    let title = format!("{} on {}{root}, {ports}\n", answer.found.collective.name(), answer.spec);
     title + &text::table(&rows)
 }

@@ -6,9 +6,9 @@ use crate::job::Job;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::design::{
-    Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, DesignError, better_at, cluster,
+    Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, DesignError, better_at,
+    cluster,
 };
-use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
@@ -63,7 +63,7 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
     // There is no time left for a page.
     let page = page.filter(|_| answer.finished && !answer.front.is_empty());
     if args.json {
-        let mut object = to_json(&question, &answer);
+        let mut object = text::value(&ClusterReport { question: &question, answer: &answer })?;
         if let Some(path) = &page {
             write_page(path, &question, &answer, job)?;
             object["report"] = path.display().to_string().into();
@@ -85,43 +85,6 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Interrupted);
     }
     Ok(if answer.front.is_empty() { Outcome::No } else { Outcome::Done })
-}
-
-fn to_json(question: &ClusterQuestion, answer: &ClusterDesign) -> Value {
-    let row = |row: &ClusterRow| {
-        json!({
-            "spec": row.spec.to_string(),
-            "kind": row.origin.name(),
-            "hosts": row.hosts,
-            "switches": row.switches,
-            "radix": row.radix,
-            "hosts_per_switch": row.hosts_per_switch,
-            "links": row.links,
-            "price_per_host": row.price_per_host,
-            "power_per_host": row.power_per_host,
-            "throughput": row.throughput,
-            "mean_hops": row.mean_hops,
-            "host_diameter": row.host_diameter,
-            "failures_survived": row.failures_survived,
-            "vcs": row.vcs,
-        })
-    };
-    let recommended = answer
-        .recommended
-        .as_ref()
-        .map(|(at, why)| json!({ "spec": answer.front[*at].spec.to_string(), "why": why }));
-    json!({
-        "hosts": question.hosts,
-        "radix": question.radix,
-        "tolerance": question.tolerance,
-        "objectives": COUNTS,
-        "candidates": answer.candidates,
-        "measured": answer.measured,
-        "unmeasured": answer.unmeasured,
-        "finished": answer.finished,
-        "front": answer.front.iter().map(row).collect::<Vec<_>>(),
-        "recommended": recommended,
-    })
 }
 
 fn cells(row: &ClusterRow, mark: &str) -> Vec<String> {

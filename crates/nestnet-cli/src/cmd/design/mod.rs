@@ -3,23 +3,21 @@
 mod cluster;
 
 use crate::cmd::report;
-use crate::cost_model::{self, CostModelOptions};
+use crate::cost_model::CostModelOptions;
 use crate::job::Job;
 use crate::numbers::{ANY, counts, fraction};
 use crate::part::{BROKEN, Part, ShardOptions, asked};
-use crate::{Outcome, figures, output, text};
+use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::design::{
-    Cost, Design, DesignError, MOST_NODES, Narrowed, Objective, Origin, Question, Recommended,
-    Relaxed, Row, design, design_of, design_part, recommended,
+    Cost, Design, DesignError, DesignReport, MOST_NODES, Narrowed, Objective, Origin, Question,
+    Recommended, Relaxed, Row, design, design_of, design_part, recommended,
 };
 use nestnet::draw::{Chart, Series};
 use nestnet::figures::Range;
 use nestnet::job::Shard;
 use nestnet::theory::Bounded;
-use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -233,12 +231,7 @@ fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
         Ok(found) => found,
         Err(error) => return stopped(error, job),
     };
-    let found = json!({
-        "candidates": found.candidates,
-        "fitting": found.fitting,
-        "unmeasured": found.unmeasured,
-        "specs": found.specs,
-    });
+    let found = serde_json::to_value(found)?;
     let asked = serde_json::to_value(args)?;
     let part = Part { verb: "design".to_owned(), asked, shard, found };
     part.write(args.shards.part.as_deref())?;
@@ -248,17 +241,8 @@ fn part(args: &Args, shard: Shard, job: &Job) -> anyhow::Result<Outcome> {
 /// Answers from the parts of all shards.
 pub fn merge(parts: Vec<Part>, job: &Job) -> anyhow::Result<Outcome> {
     let args: Args = asked(&parts)?;
-    let narrowed = |part: &Part| -> Option<Narrowed> {
-        let count = |key: &str| part.found[key].as_u64();
-        let specs = part.found["specs"].as_array()?.iter();
-        Some(Narrowed {
-            candidates: count("candidates")?,
-            fitting: usize::try_from(count("fitting")?).ok()?,
-            unmeasured: usize::try_from(count("unmeasured")?).ok()?,
-            specs: specs.map(|spec| spec.as_str().map(str::to_owned)).collect::<Option<_>>()?,
-        })
-    };
-    let parts = parts.iter().map(narrowed).collect::<Option<Vec<Narrowed>>>();
+    let parts = parts.into_iter().map(|part| serde_json::from_value(part.found));
+    let parts = parts.collect::<Result<Vec<Narrowed>, _>>();
     answer(&args, Some(parts.context(BROKEN)?), job)
 }
 
@@ -290,7 +274,7 @@ fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Resul
     // There is no time left for a page.
     let page = page.filter(|_| answer.finished && !answer.front.is_empty());
     if args.json {
-        let mut object = to_json(&question, &answer);
+        let mut object = text::value(&DesignReport { question: &question, answer: &answer })?;
         if let Some(path) = &page {
             write_page(path, &question, args.limit, &answer, job)?;
             object["report"] = path.display().to_string().into();
@@ -411,60 +395,6 @@ fn chart_of(title: &str, across: &str, up: &str, rows: Vec<Dot<'_>>) -> Chart {
 
 /// A kind, a place and a name.
 type Dot<'a> = (&'a str, (f64, f64), String);
-
-fn to_json(question: &Question, answer: &Design) -> Value {
-    let wanted = BigUint::from(question.nodes);
-    let row = |row: &Row| -> Value {
-        let mut object = figures::to_json(&row.figures);
-        let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-        put("match", json!(row.figures.size_match(&wanted)));
-        put("ties", json!(row.ties));
-        let cost = &row.cost;
-        put("switches", text::number(&row.figures.nodes - &row.figures.hosts));
-        put("radix", row.figures.degree.into());
-        let all_hosts = row.figures.nodes == row.figures.hosts;
-        put("hosts_per_switch", if all_hosts { 1.into() } else { Value::Null });
-        put("price_per_host", json!(cost.price));
-        put("throughput", json!(cost.throughput));
-        put("kind", row.origin.name().into());
-        if let Some(wiring) = cost.wiring {
-            put("wiring", cost_model::wiring_to_json(&wiring));
-            put("energy", json!(cost.energy));
-        }
-        Value::Object(object)
-    };
-    let front: Vec<Value> = answer.front.iter().map(row).collect();
-    let best = recommended(question, answer);
-    let best =
-        best.map(|best| json!({ "spec": best.row.figures.spec.to_string(), "why": best.why }));
-    let mut object = json!({
-        "nodes": text::number(question.nodes),
-        "tolerance": question.tolerance,
-        "max_degree": question.max_degree,
-        "max_diameter": question.max_diameter,
-        "objectives": question.objectives.iter().map(|o| o.name()).collect::<Vec<_>>(),
-        "searched": {
-            "depth": question.depth,
-            "max_base": question.max_base,
-            "max_frame": question.largest_frame(),
-            "max_nested_frame": question.largest_nested_frame(),
-            "families": question.families,
-        },
-        "candidates": answer.candidates,
-        "fitting": answer.fitting,
-        "unmeasured": answer.unmeasured,
-        "front": front,
-        "recommended": best,
-    });
-    if let Some(relaxed) = &answer.relaxed {
-        object["relax"] = json!({
-            "max_degree": relaxed.max_degree,
-            "max_diameter": relaxed.max_diameter,
-            "tolerance": relaxed.tolerance,
-        });
-    }
-    object
-}
 
 /// An error where a page cannot be written, before the work for it begins.
 fn is_writable(page: Option<&Path>) -> anyhow::Result<()> {

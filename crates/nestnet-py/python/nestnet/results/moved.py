@@ -29,6 +29,8 @@ class Route(Result):
     hops: int
     distance: int | None
     arrives: bool
+    outcome: str | None = None
+    ends_at: Node | None = field(default=None, metadata=NODES)
 
     def __len__(self) -> int:
         return self.hops
@@ -165,6 +167,8 @@ class DeadlockReport(Result):
     cycle: tuple[Waiting, ...]
     order: tuple[Channel, ...]
     how: str
+    verdict: str
+    checked: bool
 
     def __bool__(self) -> bool:
         raise Error("ask for .free: a report is neither true nor false")

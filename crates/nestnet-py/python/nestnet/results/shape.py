@@ -152,6 +152,8 @@ class Result:
             value = getattr(self, field.name)
             if isinstance(value, dict):
                 object.__setattr__(self, field.name, Table(value))
+            elif value is None and field.type.startswith("tuple") and "None" not in field.type:
+                object.__setattr__(self, field.name, ())
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain data that ``json.dumps`` takes, by the conventions of the command line.
@@ -228,6 +230,7 @@ class Sampled(Result):
     high: float
     sources: int
     seed: int
+    how: str = "sampled"
 
 
 @dataclass(frozen=True)
@@ -236,7 +239,7 @@ class Range(Result):
 
     low: float
     high: float
-    how: str
+    how: str = "bounds"
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ use super::guide::Guide;
 use super::shortest::shortest_path;
 use flow::Flow;
 use nestnet_graph::measure::{Interrupted, Watch};
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, fields};
 use search::{Found, Potentials, any_more, cheapest_more};
+use serde::{Serialize, Serializer};
 use std::collections::HashSet;
 use thiserror::Error;
 
@@ -23,6 +24,10 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Disjoint {
+    /// Where they begin.
+    pub from: Node,
+    /// Where they end.
+    pub to: Node,
     /// Each from the first to the last node, the shortest first.
     pub paths: Vec<Vec<Node>>,
     /// There are no more than this, by the degrees of the two ends.
@@ -42,6 +47,35 @@ pub enum Proof {
     Flow,
     /// It may not be: the budget is spent.
     Open,
+}
+
+impl Proof {
+    /// In a word.
+    fn name(self) -> &'static str {
+        match self {
+            Proof::Degrees => "degrees",
+            Proof::Flow => "flow",
+            Proof::Open => "budget spent",
+        }
+    }
+}
+
+impl Serialize for Disjoint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Paths",
+            from = self.from,
+            to = self.to,
+            count = self.paths.len(),
+            bound = self.bound,
+            exact = self.proof != Proof::Open,
+            how = self.proof.name(),
+            shortest = self.shortest,
+            lengths = self.paths.iter().map(|path| path.len() - 1).collect::<Vec<_>>(),
+            paths = self.paths,
+        )
+    }
 }
 
 /// Why there are no disjoint paths.
@@ -174,7 +208,7 @@ pub fn disjoint_paths_up_to(
     };
     let mut paths = flow.trace();
     paths.sort_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
-    Ok(Disjoint { paths, bound, proof, shortest })
+    Ok(Disjoint { from, to, paths, bound, proof, shortest })
 }
 
 /// Whether these are paths of the network from `from` to `to` that share no other node. Knows nothing of flows.

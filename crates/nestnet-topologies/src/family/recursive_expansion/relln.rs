@@ -114,7 +114,7 @@ impl Arrayed for Relln {
             row
         });
         let rows = rows.collect();
-        let array = Array { columns, rows, overflows: 0, nowhere: 0 };
+        let array = Array { text, columns, rows, overflows: 0, nowhere: 0 };
         let mut work = Work { array, links, last, pivot: index(r + 2) };
         // All pairs α < β of a frame, in the order of the loops.
         let pairs: Vec<(u64, u64)> = (1..)

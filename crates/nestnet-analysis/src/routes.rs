@@ -1,0 +1,281 @@
+//! Routes: of one message, link by link, and what is found of all of them.
+
+use nestnet_graph::measure::search::distances_from;
+use nestnet_graph::{Address, Network, Node, Port, fields};
+use nestnet_routing::Router;
+use nestnet_routing::route::{Against, Ending, MAX_SEARCHED, Survey, WalkError, walk};
+use nestnet_topologies::family::Built;
+use nestnet_topologies::family::built::AS_PRINTED;
+use nestnet_topologies::routers::default_name;
+use serde::{Serialize, Serializer};
+use thiserror::Error;
+
+/// Longer routes are not followed, unless the router says that it has such.
+const MOST_HOPS: u64 = 1 << 24;
+
+/// The route of a message.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Route {
+    /// The name of the router.
+    pub router: String,
+    /// Where the message starts.
+    pub from: Node,
+    /// Where it should go.
+    pub to: Node,
+    /// Where it was, from the source on.
+    pub nodes: Vec<Node>,
+    /// Their addresses.
+    pub addresses: Vec<Address>,
+    /// The links, unless a text is followed or there is no route.
+    pub links: Option<Links>,
+    /// The distance of both ends, where there is a route and the distance is known.
+    pub distance: Option<u64>,
+    /// How it ends; `None` where the router has no hop on from the last node.
+    pub ending: Option<Ending>,
+}
+
+/// The links of a route, in order.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Links {
+    /// The port of each at the node where it begins.
+    pub ports: Vec<u32>,
+    /// The level of each.
+    pub levels: Vec<u16>,
+    /// The virtual channel of each.
+    pub vcs: Vec<u16>,
+}
+
+impl Route {
+    /// Whether the message comes to its target.
+    pub fn arrives(&self) -> bool {
+        self.ending == Some(Ending::Arrives)
+    }
+
+    /// How many links it takes.
+    pub fn hops(&self) -> usize {
+        self.nodes.len().saturating_sub(1)
+    }
+}
+
+impl Serialize for Route {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A text that goes on from another node describes no path.
+        let path = !matches!(self.ending, None | Some(Ending::NotForwarded));
+        let links = self.links.as_ref();
+        let printed = self.ending.filter(|_| links.is_none());
+        fields!(
+            serializer,
+            "Route",
+            router = self.router,
+            from = self.from,
+            to = self.to,
+            path = path.then_some(&self.nodes),
+            [addresses] = self.ending.map(|_| &self.addresses),
+            [levels] = links.map(|links| &links.levels),
+            [ports] = links.map(|links| &links.ports),
+            [vcs] = links.map(|links| &links.vcs),
+            hops = self.ending.map(|_| self.hops()),
+            distance = self.distance,
+            [outcome] = printed.map(Ending::words),
+            [ends_at] = self.nodes.last().filter(|_| links.is_none()),
+        )
+    }
+}
+
+/// Why there is no route to show.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RouteError {
+    /// No text is followed to the letter.
+    #[error(
+        "no routing of this network is kept as printed: `paper` is its paper's, if it gives one"
+    )]
+    NotPrinted,
+    /// The router has fewer choices.
+    #[error("choice must be below {choices} for router `{router}`")]
+    Choice {
+        /// The router.
+        router: String,
+        /// How many it has.
+        choices: u64,
+    },
+    /// The text has none for these ends.
+    #[error("router `{router}`: there is no way")]
+    None {
+        /// The router.
+        router: String,
+    },
+    /// The router breaks its contract.
+    #[error("router `{router}`: {error}")]
+    Walk {
+        /// The router.
+        router: String,
+        /// What it did.
+        error: WalkError,
+    },
+}
+
+/// The name of the router that is asked for: the text of the paper, or by name, or the default of the network.
+pub fn router_name<'a>(
+    built: &Built,
+    asked: Option<&'a str>,
+    as_printed: bool,
+) -> Result<&'a str, RouteError> {
+    match (as_printed, asked) {
+        (true, _) if built.procedure(AS_PRINTED).is_none() => Err(RouteError::NotPrinted),
+        (true, _) => Ok(AS_PRINTED),
+        (false, Some(name)) => Ok(name),
+        (false, None) => Ok(default_name(built)),
+    }
+}
+
+/// The route by the text of a paper, also where it does not arrive; `None` where `router` is no such text.
+pub fn by_text(
+    built: &Built,
+    router: &str,
+    (from, to): (Node, Node),
+    choice: u64,
+) -> Result<Option<Route>, RouteError> {
+    let Some((network, text)) = built.network.as_deref().zip(built.procedure(router)) else {
+        return Ok(None);
+    };
+    let router = router.to_owned();
+    if choice > 0 {
+        return Err(RouteError::Choice { router, choices: 1 });
+    }
+    let Some(trace) = text.trace(from, to) else { return Err(RouteError::None { router }) };
+    let addresses = trace.nodes.iter().map(|&node| network.address(node)).collect();
+    let (nodes, ending) = (trace.nodes, Some(trace.ending));
+    let distance = distance(network, from, to);
+    Ok(Some(Route { router, from, to, nodes, addresses, links: None, distance, ending }))
+}
+
+/// The route by a router, which is called `name`.
+pub fn by_router(
+    network: &dyn Network,
+    router: &dyn Router,
+    name: &str,
+    (from, to): (Node, Node),
+    choice: u64,
+) -> Result<Route, RouteError> {
+    let choices = router.choices();
+    let name = name.to_owned();
+    if choice >= choices {
+        return Err(RouteError::Choice { router: name, choices });
+    }
+    let most = Some(router.longest()).filter(|&most| most < u64::MAX).unwrap_or(MOST_HOPS);
+    let found = match walk(network, router, from, to, choice, most) {
+        Ok(found) => found,
+        Err(WalkError::Ends { at }) => {
+            let nodes = if at == from { vec![from] } else { vec![from, at] };
+            let addresses = vec![network.address(from)];
+            let (links, distance, ending) = (None, None, None);
+            let router = name;
+            return Ok(Route { router, from, to, nodes, addresses, links, distance, ending });
+        }
+        Err(error) => return Err(RouteError::Walk { router: name, error }),
+    };
+    let levels = found.nodes.iter().zip(&found.hops).map(|(&at, hop)| network.level(at, hop.port));
+    Ok(Route {
+        router: name,
+        from,
+        to,
+        addresses: found.nodes.iter().map(|&node| network.address(node)).collect(),
+        links: Some(Links {
+            levels: levels.collect(),
+            ports: found.hops.iter().map(|hop| hop.port.0).collect(),
+            vcs: found.hops.iter().map(|hop| hop.vc.0).collect(),
+        }),
+        nodes: found.nodes,
+        distance: distance(network, from, to),
+        ending: Some(Ending::Arrives),
+    })
+}
+
+/// By closed form, or by search where that is quick.
+fn distance(network: &dyn Network, from: Node, to: Node) -> Option<u64> {
+    network.distance(from, to).or_else(|| {
+        let distances = (network.order() <= MAX_SEARCHED).then(|| distances_from(network, to))?;
+        let distance = *distances.get(usize::try_from(from.0).ok()?)?;
+        (distance != u32::MAX).then_some(distance.into())
+    })
+}
+
+/// What was found of all routes of a router, or of a sample of them.
+#[derive(Clone, Debug)]
+pub struct RoutingReport {
+    /// The name of the router.
+    pub router: String,
+    /// How many virtual channels it has.
+    pub vcs: u16,
+    /// How many choices it has.
+    pub choices: u64,
+    /// The bytes of state at a node.
+    pub state_bytes: u64,
+    /// Where there are faults: how many nodes and links, unless there are too many to ask.
+    pub failed: Option<Option<(u64, u64)>>,
+    /// Whether all pairs were walked, or a sample.
+    pub how: String,
+    /// What was found.
+    pub survey: Survey,
+}
+
+/// A channel by its ends.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Busiest {
+    node: Node,
+    to: Node,
+    port: Port,
+}
+
+/// A message that does not arrive.
+#[derive(Clone, Debug, Serialize)]
+struct Lost {
+    from: Node,
+    to: Node,
+    choice: u64,
+    why: String,
+}
+
+impl Serialize for RoutingReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (survey, loads) = (&self.survey, self.survey.loads.as_ref());
+        let intact = self.failed.map(|_| Against::Intact);
+        fields!(
+            serializer,
+            "Routing",
+            router = self.router,
+            pairs = survey.pairs,
+            arrived = survey.arrived,
+            unreachable = survey.unreachable,
+            max_hops = survey.max_hops(),
+            mean_hops = survey.mean_hops(),
+            max_stretch = survey.max_stretch(Against::Alive),
+            mean_stretch = survey.mean_stretch(Against::Alive),
+            how = self.how,
+            histogram = survey.histogram(),
+            vcs = self.vcs,
+            vcs_used = survey.vcs_used,
+            choices = self.choices,
+            state_bytes = self.state_bytes,
+            [max_load] = loads.map(|loads| loads.max()),
+            [mean_load] = loads.map(|loads| loads.mean()),
+            [load_ratio] = loads.map(|loads| loads.ratio()),
+            [busiest] = loads
+                .map(|loads| { loads.busiest.map(|(node, port, to)| Busiest { node, to, port }) }),
+            [failed_nodes] = self.failed.map(|failed| failed.map(|(nodes, _)| nodes)),
+            [failed_links] = self.failed.map(|failed| failed.map(|(_, links)| links)),
+            [max_stretch_intact] = intact.map(|intact| survey.max_stretch(intact)),
+            [mean_stretch_intact] = intact.map(|intact| survey.mean_stretch(intact)),
+            [worst] = survey.worst.filter(|worst| worst.hops > worst.distance),
+            [failure] = survey.failure.map(|lost| Lost {
+                from: lost.from,
+                to: lost.to,
+                choice: lost.choice,
+                why: lost.error.to_string(),
+            }),
+        )
+    }
+}

@@ -1,0 +1,125 @@
+//! Results in JSON: integers of any length as plain digits, values that print themselves as text.
+//!
+//! A result implements [`Serialize`] with the keys of `--json`. The name of a struct is the name of its class in Python.
+
+use num_bigint::BigUint;
+use serde::{Serialize, Serializer};
+use serde_json::Number;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+/// An integer of any length; what it holds must print as one.
+#[derive(Clone, Copy, Debug)]
+pub struct Integer<T>(pub T);
+
+impl<T: Display> Serialize for Integer<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Number::from_string_unchecked(self.0.to_string()).serialize(serializer)
+    }
+}
+
+/// An integer of any length.
+pub fn integer<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    Integer(value).serialize(serializer)
+}
+
+/// What a value prints.
+pub fn text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+/// No answer, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Missing<T>(pub T);
+
+impl<T: Display> Serialize for Missing<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        crate::fields!(serializer, "Missing", none = self.0.to_string())
+    }
+}
+
+/// An answer, or why there is none.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a, T, E>(pub &'a Result<T, E>);
+
+impl<T: Serialize, E: Display> Serialize for Found<'_, T, E> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Ok(answer) => answer.serialize(serializer),
+            Err(error) => Missing(error).serialize(serializer),
+        }
+    }
+}
+
+/// How many there are of each kind.
+pub fn counts(counts: &BTreeMap<u64, BigUint>) -> BTreeMap<u64, Integer<&BigUint>> {
+    counts.iter().map(|(&kind, count)| (kind, Integer(count))).collect()
+}
+
+/// Serializes a struct whose fields are not written as they are held: `fields!(serializer, "Mean", how = how, …)`.
+/// A key in brackets takes an option, and is left out where that is `None`. `fields!(in open, …)` puts fields into a
+/// struct that was begun.
+#[macro_export]
+macro_rules! fields {
+    (@put $fields:ident, [$key:ident], $value:expr) => {
+        match &$value {
+            Some(value) => $fields.serialize_field(stringify!($key), value)?,
+            None => $fields.skip_field(stringify!($key))?,
+        }
+    };
+    (@put $fields:ident, $key:ident, $value:expr) => {
+        $fields.serialize_field(stringify!($key), &$value)?
+    };
+    (in $fields:ident, $($key:tt = $value:expr),+ $(,)?) => {
+        $($crate::fields!(@put $fields, $key, $value);)+
+    };
+    ($serializer:expr, $name:literal, $($key:tt = $value:expr),+ $(,)?) => {{
+        use serde::ser::SerializeStruct as _;
+        let count = [$(stringify!($key)),+].len();
+        let mut fields = $serializer.serialize_struct($name, count)?;
+        $($crate::fields!(@put fields, $key, $value);)+
+        fields.end()
+    }};
+}
+
+/// Serializes values as what they print.
+#[macro_export]
+macro_rules! serialize_as_text {
+    ($($kind:ty),+) => {
+        $(impl serde::Serialize for $kind {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        })+
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{json, to_value};
+
+    struct Both(Option<u8>);
+
+    impl Serialize for Both {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            fields!(serializer, "Both", where = self.0, [more] = self.0)
+        }
+    }
+
+    #[test]
+    fn integers_of_any_length_are_plain_digits() {
+        let long = "9".repeat(100);
+        assert_eq!(serde_json::to_string(&Integer(&long)).unwrap(), long);
+        assert_eq!(to_value(Integer(&long)).unwrap().to_string(), long);
+        let kinds = BTreeMap::from([(3, BigUint::from(1u8) << 70u8)]);
+        let text = serde_json::to_string(&counts(&kinds)).unwrap();
+        assert_eq!(text, r#"{"3":1180591620717411303424}"#);
+    }
+
+    #[test]
+    fn what_is_left_out_is_not_null() {
+        assert_eq!(to_value(Both(Some(1))).unwrap(), json!({ "where": 1, "more": 1 }));
+        assert_eq!(to_value(Both(None)).unwrap(), json!({ "where": null }));
+    }
+}

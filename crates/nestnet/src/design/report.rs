@@ -1,0 +1,130 @@
+//! The answer of a search beside its question, as every front end shows it.
+
+use super::{COUNTS, ClusterDesign, ClusterQuestion, Design, Question, Row, recommended};
+use nestnet_graph::fields;
+use nestnet_graph::json::Integer;
+use num_bigint::BigUint;
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
+
+/// What was asked and found.
+#[derive(Clone, Copy, Debug)]
+pub struct DesignReport<'a> {
+    /// The question.
+    pub question: &'a Question,
+    /// The answer.
+    pub answer: &'a Design,
+}
+
+/// A network on the front, beside the number of nodes that is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'a> {
+    /// The network.
+    pub row: &'a Row,
+    /// As many nodes are wanted.
+    pub wanted: u128,
+}
+
+/// What was asked and found, for hosts on switches.
+#[derive(Clone, Copy, Debug)]
+pub struct ClusterReport<'a> {
+    /// The question.
+    pub question: &'a ClusterQuestion,
+    /// The answer.
+    pub answer: &'a ClusterDesign,
+}
+
+/// The network to take, and why.
+#[derive(Clone, Debug, Serialize)]
+struct Advice {
+    spec: String,
+    why: String,
+}
+
+/// How far candidates are made.
+#[derive(Clone, Debug, Serialize)]
+struct Searched<'a> {
+    depth: usize,
+    max_base: u64,
+    max_frame: u64,
+    max_nested_frame: u64,
+    families: &'a [String],
+}
+
+impl Serialize for Candidate<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Row { figures, origin, ties, cost } = self.row;
+        let mut fields = serializer.serialize_struct("Candidate", 1)?;
+        figures.fields(&mut fields)?;
+        fields!(
+            in fields,
+            match = figures.size_match(&BigUint::from(self.wanted)),
+            ties = ties,
+            switches = Integer(&figures.nodes - &figures.hosts),
+            radix = figures.degree,
+            hosts_per_switch = (figures.nodes == figures.hosts).then_some(1),
+            price_per_host = cost.price,
+            throughput = cost.throughput,
+            kind = origin,
+            [wiring] = cost.wiring,
+            [energy] = cost.wiring.map(|_| cost.energy),
+        );
+        fields.end()
+    }
+}
+
+impl Serialize for DesignReport<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let DesignReport { question, answer } = self;
+        let best = recommended(question, answer);
+        let wanted = question.nodes;
+        fields!(
+            serializer,
+            "Design",
+            nodes = wanted,
+            tolerance = question.tolerance,
+            max_degree = question.max_degree,
+            max_diameter = question.max_diameter,
+            objectives = question.objectives.iter().map(|one| one.name()).collect::<Vec<_>>(),
+            searched = Searched {
+                depth: question.depth,
+                max_base: question.max_base,
+                max_frame: question.largest_frame(),
+                max_nested_frame: question.largest_nested_frame(),
+                families: &question.families,
+            },
+            candidates = answer.candidates,
+            fitting = answer.fitting,
+            unmeasured = answer.unmeasured,
+            front = answer.front.iter().map(|row| Candidate { row, wanted }).collect::<Vec<_>>(),
+            recommended =
+                best.map(|one| Advice { spec: one.row.figures.spec.to_string(), why: one.why }),
+            [relax] = answer.relaxed,
+        )
+    }
+}
+
+impl Serialize for ClusterReport<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ClusterReport { question, answer } = self;
+        let best = answer.recommended.as_ref();
+        let advice = |(at, why): &(usize, String)| Advice {
+            spec: answer.front[*at].spec.to_string(),
+            why: why.clone(),
+        };
+        fields!(
+            serializer,
+            "Design",
+            hosts = question.hosts,
+            radix = question.radix,
+            tolerance = question.tolerance,
+            objectives = COUNTS,
+            candidates = answer.candidates,
+            measured = answer.measured,
+            unmeasured = answer.unmeasured,
+            finished = answer.finished,
+            front = answer.front,
+            recommended = best.map(advice),
+        )
+    }
+}
