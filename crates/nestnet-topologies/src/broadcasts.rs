@@ -39,8 +39,8 @@ pub enum BroadcastError {
     NoPaper,
     /// No such text.
     #[error(
-        "this network has no broadcast `{name}`{}",
-        if known.is_empty() { String::new() } else { format!(", but {}", known.join(", ")) }
+        "this network has no broadcast `{name}`, but {}",
+        ["paper", "best"].iter().chain(known).copied().collect::<Vec<_>>().join(", ")
     )]
     NoText {
         /// What was asked for.

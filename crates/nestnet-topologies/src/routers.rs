@@ -1,11 +1,9 @@
 //! Which routers a network has, by name: its own, and those that are made of them.
 //!
-//! `valiant` and `table` mean `valiant(shortest)` and `table(shortest)`. `min` is one fixed shortest path for every
-//! pair on one virtual channel, `dor` dimension order on meshes and tori, both as simulators usually have them; they are
-//! there for comparison and not among [`names`].
+//! Those that are made are rows of [`ROUTERS`].
 
 use crate::family::Built;
-use nestnet_graph::Budget;
+use nestnet_graph::{Budget, Network};
 use nestnet_routing::Router;
 use nestnet_routing::route::{Cached, Dimensions, Minimal, Table, TableError, Valiant};
 use std::sync::Arc;
@@ -44,6 +42,75 @@ pub enum RouterError {
     },
 }
 
+/// A router that is made for any network that has what it needs, beside those that a family brings along.
+#[derive(Clone, Copy, Debug)]
+pub struct Made {
+    /// Its name; where it takes another router, `name(INNER)`, and `name` alone takes `shortest`.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// Which networks have it.
+    pub needs: &'static str,
+    /// Whether it takes another router.
+    pub wraps: bool,
+    /// Whether it is listed among the routers of a network; what is not is there for comparison with simulators.
+    pub listed: bool,
+    /// When it is free of deadlock by construction.
+    pub deadlock_free: &'static str,
+    make: fn(&Maker<'_>) -> Result<Arc<dyn Router>, RouterError>,
+}
+
+/// What a router is made of.
+struct Maker<'a> {
+    built: &'a Built,
+    network: &'a Arc<dyn Network>,
+    /// As it was asked for.
+    name: &'a str,
+    /// The router inside, and its name; `shortest` where a row takes none.
+    inner: &'a str,
+    budget: &'a Budget<'a>,
+}
+
+/// All routers that are made.
+pub static ROUTERS: &[Made] = &[
+    Made {
+        name: "valiant",
+        about: "to a random intermediate node, and from there to the target",
+        needs: "a router whose messages carry no state",
+        wraps: true,
+        listed: true,
+        deadlock_free: "where the router inside is: each leg has its own virtual channels",
+        make: valiant,
+    },
+    Made {
+        name: "table",
+        about: "the same hops from a table at every node",
+        needs: "a router whose hops depend on the target alone",
+        wraps: true,
+        listed: true,
+        deadlock_free: "where the router inside is",
+        make: table,
+    },
+    Made {
+        name: "min",
+        about: "one fixed shortest path for every pair, on all virtual channels",
+        needs: "a network that fits in memory",
+        wraps: false,
+        listed: false,
+        deadlock_free: "not by construction",
+        make: minimal,
+    },
+    Made {
+        name: "dor",
+        about: "dimension order, ties around a ring at random; two classes of virtual channels on rings",
+        needs: "a mesh or a torus",
+        wraps: false,
+        listed: false,
+        deadlock_free: "on meshes; on tori with two virtual channels or more",
+        make: dimension_order,
+    },
+];
+
 /// The names of all routers of a network.
 pub fn names(built: &Built) -> Vec<String> {
     let own = built.router_names();
@@ -53,7 +120,7 @@ pub fn names(built: &Built) -> Vec<String> {
     };
     let mut names: Vec<String> = own.iter().map(|name| (*name).to_owned()).collect();
     if !own.is_empty() {
-        names.extend(["valiant", "table"].map(made));
+        names.extend(ROUTERS.iter().filter(|row| row.listed).map(|row| made(row.name)));
     }
     names
 }
@@ -90,46 +157,61 @@ pub fn find_within(
     budget: &Budget<'_>,
 ) -> Result<Arc<dyn Router>, RouterError> {
     let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
-    let unknown = || RouterError::Unknown { name: name.to_owned(), known: names(built) };
     if let Some(own) = built.router(name) {
         return Ok(own);
     }
+    let unknown = || unknown(built, name);
     let (maker, inner) = match name.split_once('(') {
-        Some((maker, inner)) => (maker, inner.strip_suffix(')').ok_or_else(unknown)?),
-        None if ["valiant", "table"].contains(&name) => (name, "shortest"),
-        None if name == "min" => {
-            let minimal = Minimal::new(network.clone(), budget).map_err(TableError::from);
-            let failed = |error| RouterError::Table { name: name.to_owned(), error };
-            return minimal.map(|router| Arc::new(router) as Arc<dyn Router>).map_err(failed);
-        }
-        None if name == "dor" => {
-            let sides = built.logical.product_sides();
-            let sides = if sides.is_empty() { vec![network.order()] } else { sides };
-            let router = Dimensions::new(&**network, &sides).ok_or_else(unknown)?;
-            return Ok(Arc::new(router));
-        }
-        None => return Err(unknown()),
+        Some((maker, inner)) => (maker.trim(), Some(inner.strip_suffix(')').ok_or_else(unknown)?)),
+        None => (name, None),
     };
-    // A leg does not know where the whole way began, nor does a row of a table.
-    let inner_router = built.leg_router(inner.trim()).ok_or_else(unknown)?;
-    match maker.trim() {
-        "valiant" => {
-            // Each leg is asked for again and again.
-            let legs = Cached::speed_up(inner_router, &**network);
-            // A host that only sends is no place to go through.
-            let all_hosts = network.hosts() == network.order();
-            let middles = if all_hosts { 0 } else { network.hosts() }..network.order();
-            let valiant = Valiant::new(legs, middles);
-            let leg = || RouterError::Leg { name: name.to_owned(), inner: inner.to_owned() };
-            valiant.map(|valiant| Arc::new(valiant) as Arc<dyn Router>).ok_or_else(leg)
-        }
-        "table" => {
-            let table = Table::new(&**network, &*inner_router, budget);
-            let failed = |error| RouterError::Table { name: name.to_owned(), error };
-            table.map(|table| Arc::new(table) as Arc<dyn Router>).map_err(failed)
-        }
-        _ => Err(unknown()),
+    let row = ROUTERS.iter().find(|row| row.name == maker && (row.wraps || inner.is_none()));
+    let row = row.ok_or_else(unknown)?;
+    let inner = inner.map_or("shortest", str::trim);
+    (row.make)(&Maker { built, network, name, inner, budget })
+}
+
+fn unknown(built: &Built, name: &str) -> RouterError {
+    RouterError::Unknown { name: name.to_owned(), known: names(built) }
+}
+
+impl Maker<'_> {
+    /// The router inside. A leg does not know where the whole route began, nor does a row of a table.
+    fn inner(&self) -> Result<Arc<dyn Router>, RouterError> {
+        self.built.leg_router(self.inner).ok_or_else(|| unknown(self.built, self.name))
     }
+
+    fn failed(&self, error: TableError) -> RouterError {
+        RouterError::Table { name: self.name.to_owned(), error }
+    }
+}
+
+fn valiant(maker: &Maker<'_>) -> Result<Arc<dyn Router>, RouterError> {
+    let network = &**maker.network;
+    // Each leg is asked for again and again.
+    let legs = Cached::speed_up(maker.inner()?, network);
+    // A host that only sends is no place to go through.
+    let all_hosts = network.hosts() == network.order();
+    let middles = if all_hosts { 0 } else { network.hosts() }..network.order();
+    let leg = || RouterError::Leg { name: maker.name.to_owned(), inner: maker.inner.to_owned() };
+    Ok(Arc::new(Valiant::new(legs, middles).ok_or_else(leg)?))
+}
+
+fn table(maker: &Maker<'_>) -> Result<Arc<dyn Router>, RouterError> {
+    let table = Table::new(&**maker.network, &*maker.inner()?, maker.budget);
+    Ok(Arc::new(table.map_err(|error| maker.failed(error))?))
+}
+
+fn minimal(maker: &Maker<'_>) -> Result<Arc<dyn Router>, RouterError> {
+    let minimal = Minimal::new(maker.network.clone(), maker.budget);
+    Ok(Arc::new(minimal.map_err(|error| maker.failed(error.into()))?))
+}
+
+fn dimension_order(maker: &Maker<'_>) -> Result<Arc<dyn Router>, RouterError> {
+    let sides = maker.built.logical.product_sides();
+    let sides = if sides.is_empty() { vec![maker.network.order()] } else { sides };
+    let router = Dimensions::new(&**maker.network, &sides);
+    Ok(Arc::new(router.ok_or_else(|| unknown(maker.built, maker.name))?))
 }
 
 #[cfg(test)]

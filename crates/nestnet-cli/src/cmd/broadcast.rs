@@ -43,10 +43,10 @@ pub struct Args {
     /// How many links a node can use in a step [default: as its own broadcast needs, else one]
     #[arg(long, value_enum)]
     ports: Option<PortsName>,
-    /// Its own, which is the paper's where it has one; the best that is known; or the paper's by way
-    /// of the root or of the top copy [default: its own where it has one]
-    #[arg(long, value_enum)]
-    algorithm: Option<AlgorithmName>,
+    /// `paper`, the broadcast of its paper; `best`, the fastest that is known; or another reading of
+    /// its paper, which an unknown name lists [default: paper where it has one]
+    #[arg(long, value_name = "NAME")]
+    algorithm: Option<String>,
     /// Follow its paper's broadcast as it is printed, without our repairs
     #[arg(long, conflicts_with_all = ["algorithm", "ports", "written_broadcast"])]
     as_printed: bool,
@@ -75,36 +75,14 @@ enum PortsName {
     All,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum AlgorithmName {
-    /// Its own
-    Paper,
-    /// The quickest that is known
-    Best,
-    /// To the root of the network first, then down
-    Root,
-    /// To the top copy first, then down
-    Top,
-    /// A tree of links, for cubes of rings
-    Links,
-    /// As printed by its second reading, for the Heawood graph
-    AsPrintedPlus,
-    /// As printed by its second reading, for dual-nets
-    AsPrintedSubscript,
-}
-
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
     let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
     let root = locate(network, &args.from)?;
-    let text = match args.algorithm {
+    let text = match args.algorithm.as_deref() {
         _ if args.as_printed => Some(AS_PRINTED),
-        Some(AlgorithmName::Root) => Some("root"),
-        Some(AlgorithmName::Top) => Some("top"),
-        Some(AlgorithmName::Links) => Some("links"),
-        Some(AlgorithmName::AsPrintedPlus) => Some("as-printed-plus"),
-        Some(AlgorithmName::AsPrintedSubscript) => Some("as-printed-subscript"),
-        _ => None,
+        Some("paper" | "best") | None => None,
+        other => other,
     };
     if let Some(name) = text {
         ensure!(!args.steps && args.export.is_none(), "--steps and --export are for schedules");
@@ -117,8 +95,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         Some(PortsName::All) => Ports::All,
         None => default_ports(&built),
     };
-    let algorithm = match args.algorithm {
-        Some(AlgorithmName::Paper) => Algorithm::Paper,
+    let algorithm = match args.algorithm.as_deref() {
+        Some("paper") => Algorithm::Paper,
         Some(_) => Algorithm::Best,
         None => default_algorithm(&built, ports),
     };
