@@ -358,9 +358,8 @@ fn embedded(spec: &str) -> Result<String> {
     let built = build(spec)?;
     let network = built.network.clone().context("it has ids")?;
     let height = (network.order() + 1).ilog2();
-    let tree_embedding = built.tree_embedding().context("trees are planted in it")?;
-    let images =
-        tree_embedding.cost_model(Node(0), height, &Watch::SILENT)?.context("it has room")?;
+    let tree_embedding = built.tree_embedding().context("trees are embedded in it")?;
+    let images = tree_embedding.embed(Node(0), height, &Watch::SILENT)?.context("it has room")?;
     let line = |(x, at): (usize, &Node)| format!("{:2}  {}\n", x + 1, network.address(*at));
     Ok(images.iter().enumerate().map(line).collect())
 }

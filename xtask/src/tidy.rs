@@ -192,8 +192,7 @@ fn families(sources: &[Source]) -> Vec<&str> {
         "logical",
         "measured",
         "sizing",
-        "cut_lifting",
-        "tree_embedding",
+        "rules",
         "memoized",
         "paper_formula",
         "stored",
@@ -206,7 +205,7 @@ fn families(sources: &[Source]) -> Vec<&str> {
 }
 
 /// Names of families that are something else too, and so are written elsewhere.
-const ALSO_WORDS: &[&str] = &["hosts", "path", "product", "tree"];
+const ALSO_WORDS: &[&str] = &["file", "folded", "hosts", "path", "product", "tree"];
 
 /// The families that a source outside of their module writes in quotes, tests and comments apart.
 fn named_families(path: &str, text: &str) -> Vec<&'static str> {

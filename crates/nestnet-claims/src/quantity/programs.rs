@@ -68,7 +68,7 @@ pub const ROWS: &[Quantity] = &[
         "planted_dilation",
         &[N],
         embedded_dilation,
-        "the longest image of a link of the largest complete binary tree, planted as its paper does",
+        "the longest image of a link of the largest complete binary tree, embedded as its paper does",
     ),
     Quantity::new(
         "partition_excess",

@@ -268,7 +268,7 @@ fn embedded(
         return Err(EmbedError::NoTree);
     }
     let hosts = host.network.as_ref().map_or(0, |network| network.order());
-    let images = tree_embedding.cost_model(Node(0), height, &budget.watch)?;
+    let images = tree_embedding.embed(Node(0), height, &budget.watch)?;
     images.ok_or(EmbedError::TooLarge { guest: size, host: hosts })
 }
 

@@ -1,12 +1,12 @@
 //! A network that a spec means: what is proven of it, and the thing itself where it can be built.
 
 use super::array::{Arrayed, Stepped};
-use super::cut_lifting::CutLifting;
 use super::logical::{Arranged, Grain, Logical};
 use super::measured::Measured;
 use super::memoized::Remembered;
+use super::rules::CutLifting;
+use super::rules::TreeEmbedding;
 use super::stored::StoredTheory;
-use super::tree_embedding::TreeEmbedding;
 use crate::spec::Spec;
 use nestnet_collectives::program::{Arrange, Layout};
 use nestnet_collectives::tree::MAX_TREE;
@@ -295,7 +295,7 @@ impl Built {
     }
 
     /// The same network, in which its paper embeds trees.
-    pub fn embedded(mut self, tree_embedding: Option<Arc<dyn TreeEmbedding>>) -> Self {
+    pub fn with_tree_embedding(mut self, tree_embedding: Option<Arc<dyn TreeEmbedding>>) -> Self {
         self.rules().tree_embedding = tree_embedding;
         self
     }

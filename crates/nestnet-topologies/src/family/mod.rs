@@ -6,15 +6,14 @@ mod args;
 pub mod array;
 pub mod built;
 mod corners;
-pub mod cut_lifting;
 mod facts;
 mod logical;
 mod measured;
 mod memoized;
 pub mod paper_formula;
+pub mod rules;
 pub mod sizing;
 mod stored;
-pub mod tree_embedding;
 
 pub use args::{ArgError, Args, Context, EvaluatedValue};
 pub use built::Built;

@@ -1,7 +1,7 @@
 //! What is wanted of a network of switches with their hosts, and what is said of one?
 
-use super::origin::Origin;
 use super::pareto::Keys;
+use super::result::Origin;
 use crate::physical::CostModel;
 use nestnet_analysis::figures::Range;
 use nestnet_topologies::spec::Spec;

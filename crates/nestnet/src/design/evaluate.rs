@@ -2,8 +2,8 @@
 
 use super::candidate::Made;
 use super::cluster_query::{ClusterQuestion, ClusterRow, ROUNDING};
-use super::origin::Origin;
 use super::pareto::{self, Keys};
+use super::result::Origin;
 use crate::compare::bill_of;
 use nestnet_analysis::figures::routing;
 use nestnet_analysis::measures::{Analysis, Limits, natural_sides};

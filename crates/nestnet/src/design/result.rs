@@ -1,8 +1,8 @@
 //! What does a search find? Networks that are Pareto-optimal, or which limit must give.
 
 use super::cost::Cost;
-use super::origin::Origin;
 use nestnet_analysis::figures::Figures;
+use nestnet_topologies::family::{Family, Paper};
 use serde::Serialize;
 
 /// A network that is Pareto-optimal.
@@ -47,4 +47,39 @@ pub struct Relaxed {
     pub max_diameter: Option<u64>,
     /// The tolerance to allow.
     pub tolerance: Option<f64>,
+}
+
+/// Where a network comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// One of the papers'.
+    Nested,
+    /// Common knowledge.
+    Base,
+    /// What others build.
+    Baseline,
+}
+
+impl Origin {
+    /// All of them.
+    pub const ALL: [Origin; 3] = [Origin::Nested, Origin::Base, Origin::Baseline];
+
+    /// Of a row of the table.
+    pub fn of(family: &Family) -> Self {
+        match family.paper {
+            Paper::Common => Origin::Base,
+            Paper::Baseline => Origin::Baseline,
+            _ => Origin::Nested,
+        }
+    }
+
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Nested => "nested",
+            Origin::Base => "base",
+            Origin::Baseline => "baseline",
+        }
+    }
 }

@@ -30,7 +30,7 @@ mod walk;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
 use crate::family::paper_formula::PaperFormula;
-use crate::family::tree_embedding::TreeEmbedding;
+use crate::family::rules::TreeEmbedding;
 use crate::spec::{Arg, Spec};
 use hop_plane::{CHOICES, HopPlane};
 use nestnet_collectives::{Broadcast, PrintedBroadcast};
@@ -220,7 +220,7 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
         spreads.then(|| Arc::new(AlongLinks(shape.clone())) as Arc<dyn PrintedBroadcast>);
     let along_tree = plants.then(|| Arc::new(AlongTree::new(shape.clone())) as Arc<dyn Broadcast>);
     let built = built.broadcasting(along_tree).with_printed_broadcast("links", along_links);
-    Ok(built.embedded(plants.then(|| Arc::new(shape) as Arc<dyn TreeEmbedding>)))
+    Ok(built.with_tree_embedding(plants.then(|| Arc::new(shape) as Arc<dyn TreeEmbedding>)))
 }
 
 /// Definition 1: cube planes, the nodes that cube links join, each drawn as a cube; all of them on a circle.

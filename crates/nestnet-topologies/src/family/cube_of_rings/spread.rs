@@ -6,7 +6,7 @@
 //! there is not, is informed from its neighbors at the end.
 
 use super::network::CubeOfRings;
-use crate::family::tree_embedding::TreeEmbedding;
+use crate::family::rules::TreeEmbedding;
 use nestnet_collectives::broadcast::{Knows, Modeled, streamed};
 use nestnet_collectives::printed_broadcast::{PrintedBroadcast, PrintedSteps};
 use nestnet_collectives::{Broadcast, Ports, Schedule, Steps, Transfer};
@@ -38,7 +38,7 @@ impl AlongTree {
         let tree = known.unwrap_or_else(|| {
             let start = Node(position);
             let height = (self.network.order() + 1).ilog2();
-            let embedded = self.network.cost_model(start, height, &Watch::SILENT).ok().flatten();
+            let embedded = self.network.embed(start, height, &Watch::SILENT).ok().flatten();
             let tree = Arc::new(embedded.unwrap_or_else(|| vec![start]));
             if let Ok(mut trees) = self.embedded.lock() {
                 trees.insert(position, tree.clone());

@@ -13,7 +13,7 @@
 //! 2 ≤ r ≤ 8 and up to 2,048 nodes, with the largest tree; D = 2 for nine in ten.
 
 use super::network::CubeOfRings;
-use crate::family::tree_embedding::TreeEmbedding;
+use crate::family::rules::TreeEmbedding;
 use crate::random;
 use nestnet_graph::budget::{Interrupted, Watch};
 use nestnet_graph::{Network, Node};
@@ -34,7 +34,7 @@ fn effort(dilation: u32) -> (u64, u64) {
 }
 
 impl TreeEmbedding for CubeOfRings {
-    fn cost_model(
+    fn embed(
         &self,
         root: Node,
         height: u32,
@@ -51,7 +51,7 @@ impl TreeEmbedding for CubeOfRings {
             let (seeds, moves) = effort(dilation);
             host.moves = moves;
             for seed in 0..seeds {
-                if let Some(images) = host.cost_model(index(root.0), height, seed, watch)? {
+                if let Some(images) = host.embed(index(root.0), height, seed, watch)? {
                     return Ok(Some(images.into_iter().map(|at| Node(at as u64)).collect()));
                 }
             }
@@ -115,7 +115,7 @@ impl Host {
     }
 
     /// The images of the nodes of a tree, its root first; `None` where this seed finds none.
-    fn cost_model(
+    fn embed(
         &mut self,
         root: usize,
         height: u32,
@@ -171,7 +171,7 @@ impl Host {
     }
 }
 
-/// A tree that is being planted, nodes by their heap numbers: root 1, children 2x and 2x+1.
+/// A tree that is being embedded, nodes by their heap numbers: root 1, children 2x and 2x+1.
 struct Map<'a> {
     host: &'a Host,
     at: Vec<usize>,
@@ -413,8 +413,8 @@ mod tests {
         let built = build(spec).unwrap();
         let network = built.network.clone().unwrap();
         let height = (network.order() + 1).ilog2();
-        let cost_model = built.tree_embedding().unwrap();
-        let images = cost_model.cost_model(Node(0), height, &Watch::SILENT).unwrap().unwrap();
+        let embedding = built.tree_embedding().unwrap();
+        let images = embedding.embed(Node(0), height, &Watch::SILENT).unwrap().unwrap();
         assert_eq!(images.iter().collect::<BTreeSet<_>>().len(), (1 << height) - 1);
         let heap = |x: usize| network.distance(images[x - 1], images[x / 2 - 1]).unwrap();
         (2..1 << height).map(heap).max().unwrap_or(0)
