@@ -109,7 +109,7 @@ impl Serialize for Answer {
                 fields!(serializer, "Histogram", counts = counts, how = how)
             }
             Answer::Degrees(counts) => json::counts(counts).serialize(serializer),
-            Answer::Pair(pair) => pair.each_ref().map(|end| End(end)).serialize(serializer),
+            Answer::Pair(pair) => pair.each_ref().map(End).serialize(serializer),
             Answer::Load { max, mean, ratio, how } => {
                 fields!(serializer, "Load", max = max, mean = mean, ratio = ratio, how = how)
             }
