@@ -8,6 +8,8 @@ use super::{
     Basis, Check, Claim, EvaluateError, Lab, Parameter, Reading, Relation, Standing, Value, Verdict,
 };
 use nestnet_graph::OverBudget;
+use nestnet_graph::fields;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -42,7 +44,8 @@ pub struct Case {
 }
 
 /// How a case fits the statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Fit {
     /// As stated.
     Yes,
@@ -130,6 +133,64 @@ pub struct Judged<'a> {
     pub claim: &'a Claim,
     /// Its readings, ours first.
     pub readings: Vec<JudgedReading<'a>>,
+}
+
+impl Serialize for Case {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Case",
+            given = self.given,
+            printed = self.printed.to_string(),
+            measured = self.measured.to_string(),
+            quantity = self.measured_by,
+            what = self.what,
+            fits = self.fit,
+            relation = format!("{}{}", self.relation.words(), self.printed),
+            basis = self.basis.words(),
+            nodes = self.nodes,
+            command = self.command,
+            column = self.column,
+        )
+    }
+}
+
+impl Serialize for JudgedReading<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Reading",
+            reading = self.reading.name,
+            verdict = self.reading.verdict.to_string(),
+            measured = self.found.map(|found| found.to_string()),
+            agrees = self.agrees(),
+            finished = self.finding() != Finding::NotFinished,
+            repair = self.reading.repair,
+            note = self.reading.note,
+            proof = self.reading.proof,
+            cases = self.cases,
+            repaired = self.repaired,
+            errors = self.errors.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        )
+    }
+}
+
+impl Serialize for Judged<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Claim",
+            id = self.claim.id,
+            where = self.claim.place,
+            says = self.claim.says,
+            kind = self.claim.kind.to_string(),
+            cause = self.claim.cause,
+            verdict = self.claim.verdict().to_string(),
+            agrees = self.agrees(),
+            finished = self.finding() != Finding::NotFinished,
+            readings = self.readings,
+        )
+    }
 }
 
 impl Judged<'_> {

@@ -70,9 +70,9 @@ macro_rules! fields {
     (@put $fields:ident, $key:ident, $value:expr) => {
         $fields.serialize_field(stringify!($key), &$value)?
     };
-    (in $fields:ident, $($key:tt = $value:expr),+ $(,)?) => {
+    (in $fields:ident, $($key:tt = $value:expr),+ $(,)?) => {{
         $($crate::fields!(@put $fields, $key, $value);)+
-    };
+    }};
     ($serializer:expr, $name:literal, $($key:tt = $value:expr),+ $(,)?) => {{
         use serde::ser::SerializeStruct as _;
         let count = [$(stringify!($key)),+].len();

@@ -1,9 +1,7 @@
 //! Results as plain data, and what Python gets of them: integers of any length, fractions, frozen objects.
 
+use nestnet::BigUint;
 use nestnet::distances::ratio;
-use nestnet::flow::Fraction;
-use nestnet::throughput::Exact;
-use nestnet::{BigUint, Bounded};
 use num_traits::ToPrimitive;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -154,28 +152,6 @@ impl<T: Into<Data>> From<Option<T>> for Data {
 impl<T: Into<Data>> From<Vec<T>> for Data {
     fn from(value: Vec<T>) -> Self {
         Data::list(value)
-    }
-}
-
-impl From<&Bounded> for Data {
-    fn from(known: &Bounded) -> Self {
-        let (low, high) = (&known.low, &known.high);
-        object!("Known", low = low, high = high, how = known.how.to_string())
-    }
-}
-
-impl From<&Fraction> for Data {
-    fn from(value: &Fraction) -> Self {
-        Data::Fraction(value.numer().clone(), value.denom().clone())
-    }
-}
-
-impl From<&Exact> for Data {
-    fn from(value: &Exact) -> Self {
-        match &value.fraction {
-            Some(fraction) => fraction.into(),
-            None => Data::Number(value.value),
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::job::{Job, Kept, build, limits};
 use crate::measured;
 use nestnet::budget::STEPS_PER_SECOND;
-use nestnet::claim::{Case, Judged, JudgedReading, Lab, Ledger, judge_all};
+use nestnet::claim::{Lab, Ledger, judge_all};
 use nestnet::compare::{
     Contender, LeftOut, Matched, Options, add_baselines, baselines, compared, contender,
 };
@@ -351,7 +351,9 @@ fn claims(
             let claims: Vec<_> = ledger.claims.iter().collect();
             let judged = judge_all(&claims, slow, &lab, &done);
             budget.check()?;
-            rows.extend(judged.iter().map(|judged| claim_data(&ledger.key, judged)));
+            for judged in &judged {
+                rows.push(Data::of(judged)?.with([("paper", ledger.key.as_str().into())]));
+            }
         }
         Ok(object!("Claims", rows = Data::List(rows)))
     })?;
@@ -362,40 +364,4 @@ fn claims(
 fn names(asked: &str, id: &str) -> bool {
     let short = id.split_once('.').map_or(id, |(_, short)| short);
     id.starts_with(asked) || short.starts_with(asked)
-}
-
-fn claim_data(paper: &str, judged: &Judged<'_>) -> Data {
-    let readings = judged.readings.iter().map(|reading: &JudgedReading<'_>| {
-        object!(
-            "Reading",
-            name = reading.reading.name.as_str(),
-            verdict = reading.reading.verdict.to_string(),
-            measured = reading.found.map(|found| found.to_string()),
-            agrees = reading.agrees(),
-            repair = reading.reading.repair.as_deref(),
-            note = reading.reading.note.as_deref(),
-            cases = Data::list(reading.cases.iter().map(case_data)),
-            errors = Data::list(reading.errors.iter().map(ToString::to_string)),
-        )
-    });
-    object!(
-        "Claim",
-        paper = paper,
-        id = judged.claim.id.as_str(),
-        where_ = judged.claim.place.as_str(),
-        says = judged.claim.says.as_str(),
-        verdict = judged.claim.verdict().to_string(),
-        agrees = judged.agrees(),
-        readings = Data::list(readings),
-    )
-}
-
-fn case_data(case: &Case) -> Data {
-    object!(
-        "Case",
-        given = case.given.as_str(),
-        printed = case.printed.to_string(),
-        measured = case.measured.to_string(),
-        fits = format!("{:?}", case.fit).to_lowercase(),
-    )
 }

@@ -1,7 +1,7 @@
 //! Results of the libraries as objects: a struct becomes the class of `nestnet.results` that has its name.
 //!
 //! Keys are those of the command line's JSON, with three differences. `from` and `to` are `source` and `target`, since
-//! `from` is a keyword of Python, and `tub` is `worst_of_any`. A mean, and `x` beside `x_exact`, are one fraction. What JSON leaves out is `None`.
+//! `from` is a keyword of Python; some other names are older than those of JSON. A mean, and `x` beside `x_exact`, are one fraction. What JSON leaves out is `None`.
 //! What a class has no field for is left out.
 
 use crate::data::{Data, mean};
@@ -257,6 +257,8 @@ impl ser::SerializeStruct for Fields {
         let has_ends = self.fields.iter().any(|(key, _)| *key == "from");
         for (key, _) in &mut self.fields {
             *key = match *key {
+                "where" if self.name == "Claim" => "where_",
+                "reading" => "name",
                 "from" => "source",
                 "to" if has_ends => "target",
                 "tub" => "worst_of_any",

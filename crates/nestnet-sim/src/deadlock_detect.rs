@@ -8,7 +8,8 @@ use super::engine::Engine;
 use super::mask::each_in_word;
 use super::state::{NOBODY, Stage, packet_of};
 use super::topology::HOST;
-use nestnet_graph::Node;
+use nestnet_graph::{Node, fields};
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// One packet of a dependency cycle: it holds a queue, and waits for that of the next.
@@ -26,6 +27,27 @@ pub struct Wait {
     pub source: Node,
     /// Where it goes.
     pub to: Node,
+}
+
+/// Both ends of a packet.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Ends {
+    from: Node,
+    to: Node,
+}
+
+impl Serialize for Wait {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Wait",
+            at = self.at,
+            from = self.from,
+            vc = self.vc,
+            next = self.next,
+            packet = Ends { from: self.source, to: self.to },
+        )
+    }
 }
 
 impl fmt::Display for Wait {

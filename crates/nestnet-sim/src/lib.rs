@@ -54,7 +54,7 @@ pub use config::{Allocator, Config, Injection, MAX_VCS, Policy, SimError, Switch
 pub use deadlock_detect::Wait;
 pub use destination::{Own, destinations};
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
-pub use measure::{Latency, Point, Simulation, Status};
+pub use measure::{Latency, Point, Simulation, Status, rounded};
 pub use random::Random;
 pub use source::Destination;
 pub use sweep::{Curve, sweep};

@@ -8,8 +8,10 @@ use super::source::{Destination, Supply};
 use super::state::Classes;
 use super::tally::Tally;
 use super::topology::{HOST, Wires};
-use nestnet_graph::{Budget, Network, Node};
+use nestnet_graph::{Budget, Network, Node, fields};
 use nestnet_routing::Router;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// How a point ended.
@@ -26,6 +28,8 @@ pub enum Status {
     /// It was stopped before all packets of the window had arrived.
     Stopped,
 }
+
+nestnet_graph::serialize_as_text!(Status);
 
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -84,6 +88,71 @@ pub struct Point {
     pub aftermath: Option<Aftermath>,
     /// For each link in each direction, its ends and the part of the window in which it carried a flit.
     pub used: Vec<(Node, Node, f64)>,
+}
+
+/// Six places behind the point at most.
+pub fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Mean {
+    mean: f64,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Failures {
+    lost: u64,
+    latency_before: Option<f64>,
+    latency_after: Option<f64>,
+}
+
+impl Serialize for Latency {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Latency",
+            mean = rounded(self.mean),
+            p50 = self.p50,
+            p99 = self.p99,
+            ci95 = self.ci95.map(rounded),
+        )
+    }
+}
+
+impl Point {
+    /// All numbers as fields of a struct that was begun.
+    pub fn fields<S: SerializeStruct>(&self, fields: &mut S) -> Result<(), S::Error> {
+        let failures = self.aftermath.map(|Aftermath { lost, before, after }| Failures {
+            lost,
+            latency_before: before.map(rounded),
+            latency_after: after.map(rounded),
+        });
+        fields!(
+            in fields,
+            offered = self.offered,
+            accepted = rounded(self.accepted),
+            packet_latency = self.packet_latency,
+            network_latency = Mean { mean: rounded(self.network_latency) },
+            hops = rounded(self.hops),
+            packets = self.packets,
+            cycles = self.cycles,
+            flit_hops = self.flit_hops,
+            status = self.status,
+            seed = self.seed,
+            [failures] = failures,
+            [circle] = (self.status == Status::Deadlock).then_some(&self.deadlock_cycle),
+        );
+        Ok(())
+    }
+}
+
+impl Serialize for Point {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Point", 12)?;
+        self.fields(&mut fields)?;
+        fields.end()
+    }
 }
 
 /// Networks are checked for dependency cycles after as many cycles.

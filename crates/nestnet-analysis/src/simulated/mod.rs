@@ -8,7 +8,7 @@ use crate::throughput::{Ask, ThroughputError, read_traffic, throughput};
 use nestnet_draw::{Chart, Series};
 use nestnet_graph::budget::STEPS_PER_SECOND;
 use nestnet_graph::fabric::Fabric;
-use nestnet_graph::{Budget, CsrError, Network, Node};
+use nestnet_graph::{Budget, CsrError, Network, Node, fields};
 use nestnet_routing::Router;
 use nestnet_routing::route::assign::{AssignError, assign};
 use nestnet_routing::route::{
@@ -17,10 +17,12 @@ use nestnet_routing::route::{
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
     Config, Curve, FailingLink, Failure, MAX_VCS, Own, Point, Policy, SimError, Simulation, Status,
-    Window, destinations, sweep,
+    Window, destinations, rounded, sweep,
 };
 use nestnet_topologies::family::Built;
 use nestnet_topologies::routers::{self, RouterError};
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -97,6 +99,49 @@ pub struct Simulated {
     pub swept: bool,
     /// Latency over load.
     pub curve: Curve,
+}
+
+/// A network and what a simulation of it found.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The network.
+    pub spec: String,
+    /// The router by its name.
+    pub router: String,
+    /// How many virtual channels the router has of its own.
+    pub routers_vcs: u16,
+    /// How many virtual channels a link has.
+    pub vcs: u16,
+    /// What it found.
+    pub found: Simulated,
+    /// What a reader of the numbers should know.
+    pub warning: Option<String>,
+}
+
+impl Serialize for Run {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Simulated { traffic, hosts, swept, curve } = &self.found;
+        let mut fields = serializer.serialize_struct("Simulation", 9)?;
+        fields!(
+            in fields,
+            spec = self.spec,
+            router = self.router,
+            traffic = traffic,
+            hosts = hosts,
+            vcs = self.vcs,
+            warning = self.warning,
+        );
+        match curve.points.as_slice() {
+            [point] if !swept => point.fields(&mut fields)?,
+            points => fields!(
+                in fields,
+                points = points,
+                [saturation] = swept.then_some(curve.saturation.map(rounded)),
+                [most_accepted] = swept.then_some(rounded(curve.most_accepted)),
+            ),
+        }
+        fields.end()
+    }
 }
 
 /// Why nothing is simulated.

@@ -62,7 +62,7 @@ impl Serialize for Candidate<'_> {
             ties = ties,
             switches = Integer(&figures.nodes - &figures.hosts),
             radix = figures.degree,
-            hosts_per_switch = (figures.nodes == figures.hosts).then_some(1),
+            hosts_per_switch = (figures.nodes == figures.hosts).then_some(1u64),
             price_per_host = cost.price,
             throughput = cost.throughput,
             kind = origin,

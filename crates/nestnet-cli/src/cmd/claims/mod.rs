@@ -7,9 +7,7 @@ use crate::part::{Part, ShardOptions};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use clap::ValueEnum as _;
-use nestnet::claim::{
-    Case, Claim, Finding, Judged, JudgedReading, Lab, Ledger, QUANTITIES, Verdict, judge_all,
-};
+use nestnet::claim::{Claim, Finding, Judged, Lab, Ledger, QUANTITIES, Verdict, judge_all};
 use nestnet::job::Shard;
 use nestnet::{Budget, Watch};
 use serde_json::{Value, json};
@@ -204,7 +202,7 @@ fn part(args: &Args, ledgers: &[Ledger], shard: Shard, job: &Job) -> anyhow::Res
                 "title": ledger.title,
                 "finding": judged.finding() as usize,
                 "verdict": index(judged.claim.verdict()),
-                "claim": claim_json(judged),
+                "claim": judged,
             }))
         };
         judged.iter().filter_map(row).collect::<Vec<Value>>()
@@ -392,52 +390,6 @@ fn index(verdict: Verdict) -> usize {
     }
 }
 
-fn case_json(case: &Case) -> Value {
-    json!({
-        "given": case.given,
-        "printed": case.printed.to_string(),
-        "measured": case.measured.to_string(),
-        "quantity": case.measured_by,
-        "what": case.what,
-        "fits": format!("{:?}", case.fit).to_lowercase(),
-        "relation": format!("{}{}", case.relation.words(), case.printed),
-        "basis": case.basis.words(),
-        "nodes": case.nodes,
-        "command": case.command,
-        "column": case.column,
-    })
-}
-
 fn to_json(ledger: &Ledger, judged: &[Judged<'_>]) -> Value {
-    let claims: Vec<Value> = judged.iter().map(claim_json).collect();
-    json!({ "paper": ledger.key, "title": ledger.title, "claims": claims })
-}
-
-fn claim_json(judged: &Judged<'_>) -> Value {
-    let reading = |judged: &JudgedReading<'_>| {
-        json!({
-            "reading": judged.reading.name,
-            "verdict": judged.reading.verdict.to_string(),
-            "measured": judged.found.map(|found| found.to_string()),
-            "agrees": judged.agrees(),
-            "finished": judged.finding() != Finding::NotFinished,
-            "repair": judged.reading.repair,
-            "note": judged.reading.note,
-            "proof": judged.reading.proof,
-            "cases": judged.cases.iter().map(case_json).collect::<Vec<_>>(),
-            "repaired": judged.repaired.iter().map(case_json).collect::<Vec<_>>(),
-            "errors": judged.errors.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        })
-    };
-    json!({
-        "id": judged.claim.id,
-        "where": judged.claim.place,
-        "says": judged.claim.says,
-        "kind": judged.claim.kind.to_string(),
-        "cause": judged.claim.cause,
-        "verdict": judged.claim.verdict().to_string(),
-        "agrees": judged.agrees(),
-        "finished": judged.finding() != Finding::NotFinished,
-        "readings": judged.readings.iter().map(reading).collect::<Vec<_>>(),
-    })
+    json!({ "paper": ledger.key, "title": ledger.title, "claims": judged })
 }

@@ -9,21 +9,11 @@ use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::picture::{Request, Show, draw};
 use nestnet::sim::{FailingLink, Status, random_failures};
-use nestnet::simulated::{Routed, Sent, Setup, SetupError, Simulated};
+use nestnet::simulated::{Routed, Run, Sent, Setup, SetupError};
 use nestnet::{Budget, Built, locate};
 use std::path::Path;
 
 pub use options::Args;
-
-/// What was simulated.
-struct Run {
-    spec: String,
-    router: String,
-    routers_vcs: u16,
-    vcs: u16,
-    found: Simulated,
-    warning: Option<String>,
-}
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.output
@@ -59,7 +49,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         output::write_bytes(path, &drawn(run, path, job)?)?;
     }
     if args.json {
-        let mut object = show::to_json(&runs);
+        let mut object = show::to_json(&runs)?;
         if args.utilization {
             object["utilization"] = show::utilization(&runs);
         }

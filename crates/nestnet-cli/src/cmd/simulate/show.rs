@@ -1,93 +1,17 @@
 //! How a curve is shown: a table, JSON, CSV, a picture.
 
-use super::Run;
 use crate::text;
 use nestnet::draw::chart;
-use nestnet::sim::{Aftermath, Point, Status, Wait};
-use nestnet::simulated::latency_chart;
+use nestnet::sim::{Aftermath, Point, Status, rounded};
+use nestnet::simulated::{Run, latency_chart};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// A number with six places behind the point at most.
-fn rounded(value: f64) -> Value {
-    json!((value * 1e6).round() / 1e6)
-}
-
-fn point_json(point: &Point) -> Value {
-    let latency = point.packet_latency;
-    let mut object = json!({
-        "offered": point.offered,
-        "accepted": rounded(point.accepted),
-        "packet_latency": {
-            "mean": rounded(latency.mean),
-            "p50": latency.p50,
-            "p99": latency.p99,
-            "ci95": latency.ci95.map(rounded),
-        },
-        "network_latency": { "mean": rounded(point.network_latency) },
-        "hops": rounded(point.hops),
-        "packets": point.packets,
-        "cycles": point.cycles,
-        "flit_hops": point.flit_hops,
-        "status": point.status.to_string(),
-        "seed": point.seed,
-    });
-    if let Some(aftermath) = point.aftermath {
-        object["failures"] = json!({
-            "lost": aftermath.lost,
-            "latency_before": aftermath.before.map(rounded),
-            "latency_after": aftermath.after.map(rounded),
-        });
-    }
-    if point.status == Status::Deadlock {
-        object["circle"] = point.deadlock_cycle.iter().map(wait_json).collect();
-    }
-    object
-}
-
-fn wait_json(wait: &Wait) -> Value {
-    json!({
-        "at": wait.at.0,
-        "from": wait.from.map(|from| from.0),
-        "vc": wait.vc,
-        "next": wait.next.0,
-        "packet": { "from": wait.source.0, "to": wait.to.0 },
-    })
-}
-
-pub fn to_json(runs: &[Run]) -> Value {
+pub fn to_json(runs: &[Run]) -> serde_json::Result<Value> {
     match runs {
-        [run] => run_json(run),
-        runs => json!({ "curves": runs.iter().map(run_json).collect::<Vec<_>>() }),
+        [run] => text::value(run),
+        runs => text::value(&json!({ "curves": runs })),
     }
-}
-
-fn run_json(run: &Run) -> Value {
-    let mut object = json!({
-        "spec": run.spec,
-        "router": run.router,
-        "traffic": run.found.traffic,
-        "hosts": run.found.hosts,
-        "vcs": run.vcs,
-        "warning": run.warning,
-    });
-    let points = &run.found.curve.points;
-    let mut put = |key: &str, value: Value| object[key] = value;
-    match points.as_slice() {
-        [point] if !run.found.swept => {
-            if let Value::Object(fields) = point_json(point) {
-                fields.into_iter().for_each(|(key, value)| put(&key, value));
-            }
-        }
-        points => {
-            put("points", points.iter().map(point_json).collect());
-            if run.found.swept {
-                put("saturation", run.found.curve.saturation.map_or(Value::Null, rounded));
-                put("most_accepted", rounded(run.found.curve.most_accepted));
-            }
-        }
-    }
-    object
 }
 
 pub fn to_text(runs: &[Run]) -> String {
@@ -216,7 +140,7 @@ pub fn channels(runs: &[Run]) -> String {
 pub fn utilization(runs: &[Run]) -> Value {
     let Some((_, point)) = all(runs).last() else { return json!([]) };
     let used = point.used.iter();
-    used.map(|(from, to, part)| json!([from.0, to.0, (part * 1e6).round() / 1e6])).collect()
+    used.map(|(from, to, part)| json!([from, to, rounded(*part)])).collect()
 }
 
 /// Latency over load.
