@@ -28,9 +28,7 @@ pub fn test(missing: Missing) -> Result<()> {
     // Whoever needs neither C nor ledgers compiles neither.
     let plain = ["check", "--quiet", "--package", "nestnet", "--no-default-features"];
     cargo("without features", &plain)?;
-    if std::env::var_os("SLOW_TESTS").is_some() {
-        cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
-    }
+    cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
     // Of the whole workspace, as the tests are, so that nothing is compiled for this alone.
     let build = ["build", "--quiet", "--workspace", "--bins"];
     let with_ranks = target()?.join("debug/nestnet-mpi");
