@@ -28,6 +28,10 @@ pub fn test(missing: Missing) -> Result<()> {
     // Whoever needs neither C nor ledgers compiles neither.
     let plain = ["check", "--quiet", "--package", "nestnet", "--no-default-features"];
     cargo("without features", &plain)?;
+    let strict = ("RUSTDOCFLAGS", PathBuf::from("-D warnings"));
+    // The program is called as the facade is, and has no documentation of its own.
+    let doc = ["doc", "--quiet", "--workspace", "--no-deps", "--lib"];
+    with_env("documentation", cargo_path(), &doc, &[strict])?;
     cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
     // Of the whole workspace, as the tests are, so that nothing is compiled for this alone.
     let build = ["build", "--quiet", "--workspace", "--bins"];
