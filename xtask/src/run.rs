@@ -38,9 +38,11 @@ fn checks(missing: Missing, without: &[&Tool], skipped: &mut Vec<Skipped>) -> Re
     // Whoever needs neither C nor ledgers compiles neither.
     let plain = ["check", "--quiet", "--package", "nestnet", "--no-default-features"];
     cargo("without features", &plain)?;
-    if std::env::var_os("SLOW_TESTS").is_some() {
-        cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
-    }
+    let strict = ("RUSTDOCFLAGS", PathBuf::from("-D warnings"));
+    // The program is called as the facade is, and has no documentation of its own.
+    let doc = ["doc", "--quiet", "--workspace", "--no-deps", "--lib"];
+    with_env("documentation", cargo_path(), &doc, &[strict])?;
+    cargo("examples in the documentation", &["test", "--workspace", "--doc", "--quiet"])?;
     // Of the whole workspace, as the tests are, so that nothing is compiled for this alone.
     let build = ["build", "--quiet", "--workspace", "--bins"];
     let with_ranks = target()?.join("debug/nestnet-mpi");

@@ -109,6 +109,15 @@ pub struct Ids {
 }
 
 /// What is known of the network of the spec `text`.
+///
+/// ```
+/// use nestnet_analysis::info;
+/// use nestnet_topologies::Context;
+///
+/// let info = info("dual_cube(4)", &Context::ALONE).unwrap();
+/// assert_eq!(info.stands_for.unwrap().to_string(), "rdn(hypercube(3), 1)");
+/// assert_eq!(info.nodes, 128u32.into());
+/// ```
 pub fn info(text: &str, context: &Context<'_>) -> Result<Info, SpecError> {
     let spec = Spec::parse(text)?;
     let built = build_with(&spec, text, context)?;

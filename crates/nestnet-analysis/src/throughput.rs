@@ -353,6 +353,16 @@ const BOUND_STEPS: u128 = 30 * STEPS_PER_SECOND;
 const EXACT_STEPS: u128 = 10 * STEPS_PER_SECOND;
 
 /// How much each host can send.
+///
+/// ```
+/// use nestnet_analysis::throughput::{Ask, throughput};
+/// use nestnet_graph::Budget;
+///
+/// let ring = nestnet_topologies::build("ring(5)").unwrap();
+/// let found = throughput(&ring, &Ask::default(), &Budget::default())?;
+/// assert_eq!(found.network_theta.unwrap().to_string(), "1.333333 = 4/3");
+/// # Ok::<(), nestnet_analysis::throughput::ThroughputError>(())
+/// ```
 pub fn throughput(
     built: &Built,
     ask: &Ask<'_>,

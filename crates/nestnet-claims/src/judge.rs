@@ -279,6 +279,15 @@ pub fn judge_all<'a>(
 }
 
 /// Measures one claim.
+///
+/// ```
+/// use nestnet_claims::{Lab, Ledger, judge};
+///
+/// let ledger = Ledger::of("li-2009")?;
+/// let claim = ledger.claims.iter().find(|claim| claim.id.ends_with("theorem-1-diameter"));
+/// assert!(judge(claim.unwrap(), false, &Lab::default()).agrees());
+/// # Ok::<(), nestnet_claims::LedgerError>(())
+/// ```
 pub fn judge<'a>(claim: &'a Claim, slow: bool, lab: &Lab<'_>) -> Judged<'a> {
     let readings = claim.readings.iter().map(|reading| judge_reading(reading, slow, lab));
     Judged { claim, readings: readings.collect() }

@@ -55,6 +55,16 @@ pub fn scatter(
 }
 
 /// A gather: the [`scatter`] backward.
+///
+/// ```
+/// use nestnet_collectives::{Ports, gather};
+/// use nestnet_graph::{Budget, Csr, Node};
+///
+/// let square = Csr::from_links(4, &[(0, 1), (1, 3), (3, 2), (2, 0)], 1 << 20)?;
+/// let schedule = gather(&square, Node(0), Ports::One, &Budget::default())?;
+/// assert_eq!(schedule.steps.len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn gather(
     network: &dyn Network,
     root: Node,

@@ -31,6 +31,18 @@ pub struct Least {
 /// by exchange every set that can be informed at once is part of a largest. A branch ends where even doubling, or the distance
 /// to whoever does not know, takes too long, or where the same set was reached with no more steps left. Exact unless it gives up
 /// after `MAX_WORK` choices, and then between bounds; exponential at worst.
+///
+/// ```
+/// use nestnet_collectives::least::least;
+/// use nestnet_graph::{Csr, Network, Node};
+/// use std::sync::Arc;
+///
+/// let square = Csr::from_links(4, &[(0, 1), (1, 3), (3, 2), (2, 0)], 1 << 20)?;
+/// let network: Arc<dyn Network> = Arc::new(square);
+/// let found = least(&network, Node(0)).unwrap();
+/// assert_eq!((found.schedule.steps.len(), found.low), (2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn least(network: &Arc<dyn Network>, root: Node) -> Option<Least> {
     let order = u32::try_from(network.order()).ok().filter(|_| network.order() <= MAX_SEARCHED)?;
     let mut rows = vec![Vec::new(); order as usize];

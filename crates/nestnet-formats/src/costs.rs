@@ -84,7 +84,7 @@ impl Costs {
     /// costs.add_latency("2=1.5us")?;
     /// assert_eq!(costs.latency(Links::Level(2)), Some(Latency(1_500_000)));
     /// assert_eq!(costs.latency(Links::OfHosts), Some(Latency(500_000)));
-    /// # Ok::<(), crate::costs::CostError>(())
+    /// # Ok::<(), nestnet_formats::costs::CostError>(())
     /// ```
     pub fn add_latency(&mut self, text: &str) -> Result<(), CostError> {
         let (links, value) = split(text)?;

@@ -117,7 +117,7 @@ pub fn find(name: &str) -> Option<&'static Format> {
 /// What it begins as may be a format that is not read, which [`read`] then refuses with what to do instead.
 ///
 /// ```
-/// use crate as format;
+/// use nestnet_formats as format;
 ///
 /// assert_eq!(format::of_file("x.txt", b"%%MatrixMarket matrix").name, "mtx");
 /// assert_eq!(format::of_file("x.g6", b"Bw\n").name, "graph6");

@@ -5,10 +5,10 @@
 //! too large to build.
 //!
 //! ```
-//! use nestnet_graph::{Csr, Network, Node};
+//! use nestnet_graph::{Csr, Network, Node, Port};
 //!
 //! let path = Csr::from_links(3, &[(0, 1), (1, 2)], 1 << 20).unwrap();
-//! assert_eq!(path.degree(Node(1)), 2);
+//! assert_eq!(path.neighbor(Node(1), Port(1)), Some(Node(2)));
 //! ```
 
 pub mod address;

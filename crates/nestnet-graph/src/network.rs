@@ -90,6 +90,29 @@ pub trait Network: Debug + Send + Sync {
     }
 }
 
+impl dyn Network + '_ {
+    /// The neighbors of a node, ports ascending.
+    ///
+    /// Takes a node of the network; any other has no neighbors.
+    /// Returns an iterator that asks for one port at a time: O(1) memory, one call of [`Network::neighbor`] for each of
+    /// the [`Network::ports`], empty or not. [`Network::for_each_neighbor`] visits all of them faster.
+    ///
+    /// ```
+    /// use nestnet_graph::{Csr, Network, Node};
+    ///
+    /// let star = Csr::from_links(4, &[(0, 1), (0, 2), (0, 3)], 1 << 20)?;
+    /// let network: &dyn Network = &star;
+    /// assert_eq!(network.neighbors(Node(0)).collect::<Vec<_>>(), [Node(1), Node(2), Node(3)]);
+    /// assert_eq!(network.neighbors(Node(3)).next(), Some(Node(0)));
+    /// assert_eq!(network.neighbors(Node(4)).count(), 0);
+    /// # Ok::<(), nestnet_graph::CsrError>(())
+    /// ```
+    pub fn neighbors(&self, at: Node) -> impl Iterator<Item = Node> {
+        let ports = if at.0 < self.order() { self.ports() } else { 0 };
+        (0..ports).filter_map(move |port| self.neighbor(at, Port(port)))
+    }
+}
+
 /// A renaming of the nodes that keeps all links.
 pub type Automorphism = Arc<dyn Fn(u64) -> u64 + Send + Sync>;
 

@@ -202,6 +202,26 @@ impl<'a> Simulation<'a> {
     }
 
     /// Simulates one load, in flits per host and cycle. A point that was stopped has what it saw so far.
+    ///
+    /// ```
+    /// use nestnet_graph::{Budget, Csr};
+    /// use nestnet_routing::route::Searched;
+    /// use nestnet_routing::traffic::Traffic;
+    /// use nestnet_sim::{Config, Own, Simulation, Window, destinations};
+    /// use std::sync::Arc;
+    ///
+    /// let pair = Arc::new(Csr::from_links(2, &[(0, 1)], 1 << 20)?);
+    /// let router = Searched::new(pair.clone()).unwrap();
+    /// let config = Config::default();
+    /// let simulation = Simulation::new(&*pair, &router, &config, &Budget::default())?;
+    /// let traffic = Traffic::uniform(2);
+    /// let to = destinations(&traffic, Own::LeftOut);
+    /// let window = Window { warmup: 100, cycles: 500 };
+    /// let point = simulation.point(&to, 0.1, window, 1, &Budget::default())?;
+    /// // Two routers of four cycles each and their links, where no packet waits.
+    /// assert!(point.packet_latency.mean >= 12.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn point(
         &self,
         destination: Destination<'_>,

@@ -54,6 +54,25 @@ impl Curve {
 
 /// The curve of a network; loads run in parallel, each as [`Simulation::point`] has it. What is stopped has the points
 /// that were ready.
+///
+/// ```
+/// use nestnet_graph::{Budget, Csr};
+/// use nestnet_routing::route::Searched;
+/// use nestnet_routing::traffic::Traffic;
+/// use nestnet_sim::{Config, Own, Simulation, Window, destinations, sweep};
+/// use std::sync::Arc;
+///
+/// let pair = Arc::new(Csr::from_links(2, &[(0, 1)], 1 << 20)?);
+/// let router = Searched::new(pair.clone()).unwrap();
+/// let config = Config::default();
+/// let simulation = Simulation::new(&*pair, &router, &config, &Budget::default())?;
+/// let traffic = Traffic::uniform(2);
+/// let to = destinations(&traffic, Own::LeftOut);
+/// let window = Window { warmup: 100, cycles: 500 };
+/// let curve = sweep(&simulation, &to, window, 1, &Budget::default())?;
+/// assert!(curve.saturation > Some(0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn sweep(
     simulation: &Simulation<'_>,
     destination: Destination<'_>,

@@ -83,7 +83,7 @@ pub fn default_ports(built: &Built) -> Ports {
     built.own_broadcast().map_or(Ports::One, |own| own.ports())
 }
 
-/// Its own broadcast where that goes with these ports, else the best.
+/// The broadcast that is used where none is named: its own where these ports suffice for it, else the best.
 pub fn default_algorithm(built: &Built, ports: Ports) -> Algorithm {
     match built.own_broadcast() {
         Some(own) if ports == Ports::All || own.ports() == Ports::One => Algorithm::Paper,

@@ -11,6 +11,14 @@ use std::ops::Range;
 pub use crate::family::Context;
 
 /// The network that `text` means; it may not name files.
+///
+/// ```
+/// use nestnet_topologies::build;
+///
+/// assert_eq!(build("rdn(torus(5, 5), 2)").unwrap().order().to_string(), "3125000");
+/// let error = build("rdn(tours(5, 5), 2)").unwrap_err();
+/// assert_eq!(error.message, "unknown network `tours`: did you mean `torus`?");
+/// ```
 pub fn build(text: &str) -> Result<Built, SpecError> {
     build_with(&Spec::parse(text)?, text, &Context::ALONE)
 }

@@ -74,7 +74,7 @@ impl Emulation {
 /// use nestnet_topologies::emulation::emulate;
 /// use nestnet_graph::Budget;
 ///
-/// let built = crate::build("rsn(mesh(3, 2), 2)").unwrap();
+/// let built = nestnet_topologies::build("rsn(mesh(3, 2), 2)").unwrap();
 /// let found = emulate(&built, None, &Budget::default()).unwrap();
 /// assert_eq!(found.sides, [2, 3, 2, 3]);
 /// let steps: Vec<u64> = found.dimensions.iter().map(|dimension| dimension.spent.steps).collect();

@@ -123,7 +123,7 @@ pub(crate) fn arrange(
 /// use nestnet_graph::Budget;
 /// use nestnet_topologies::programs::{Program, run};
 ///
-/// let cube = crate::build("dual_cube(4)").unwrap();
+/// let cube = nestnet_topologies::build("dual_cube(4)").unwrap();
 /// let ran = run(&cube, Program::Fft, 1, &Budget::default()).unwrap();
 /// assert!(ran.agrees);
 /// assert_eq!((ran.dimensions, ran.spent.steps, ran.recurrence), (7, 12, 12));

@@ -1,12 +1,9 @@
-//! Tell everybody what one node knows, every transfer checked.
+//! A broadcast with every transfer checked.
 
-use nestnet::broadcasts::{Algorithm, broadcast};
-use nestnet::collective::Ports;
-use nestnet::{Budget, Node, build};
+use nestnet::prelude::*;
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let built = build("rdn(ring(3), 2)")?;
-    let report = broadcast(&built, Node(0), Algorithm::Paper, Ports::One, &Budget::default())?;
+    let report = build("rdn(ring(3), 2)")?.broadcast_from(Node(0))?;
     println!("{} steps, {} transfers", report.cost.steps, report.cost.transfers);
     println!("no broadcast takes fewer than {} steps", report.lower_bound);
     Ok(())

@@ -1,12 +1,9 @@
-//! A picture that comes from the construction.
+//! A picture from the construction.
 
-use nestnet::build;
-use nestnet::measures::Limits;
-use nestnet::picture::{Request, draw};
+use nestnet::prelude::*;
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let text = "rdn(ring(5), 1)";
-    let picture = draw(&build(text)?, text, &Request::default(), Limits::default())?;
-    println!("{} bytes of SVG", picture.svg.len());
+    let picture = build("rdn(ring(5), 1)")?.draw()?;
+    println!("{} dots, {} lines, {} bytes of SVG", picture.dots, picture.lines, picture.svg.len());
     Ok(())
 }

@@ -1,13 +1,11 @@
-//! Exact numbers, each with how it is known.
+//! Exact metrics, each with how it is known.
 
-use nestnet::build;
-use nestnet::measures::{Analysis, Limits};
+use nestnet::prelude::*;
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let built = build("rsn(hypercube(3), 3)")?;
-    let subject = Analysis::new(&built, Limits::default());
     for key in ["diameter", "average_distance", "vertex_connectivity", "automorphisms"] {
-        println!("{key}: {}", subject.answer(key)?);
+        println!("{key}: {}", built.measure(key)?);
     }
     Ok(())
 }

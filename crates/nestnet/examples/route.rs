@@ -1,17 +1,12 @@
-//! The route of a message, and whether messages can wait in a dependency cycle.
+//! The route of a message by the algorithm of the paper.
 
-use nestnet::route::{deadlock, walk};
-use nestnet::{Budget, Node, build, routers};
+use nestnet::prelude::*;
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let built = build("rdn(petersen, 1)")?;
-    let router = routers::find(&built, "paper")?;
-    let network = built.network.ok_or("too large for node ids")?;
-    let way = walk(&*network, &*router, Node(3), Node(157), 0, 100)?;
-    for node in &way.nodes {
-        println!("{node} = {}", network.address(*node));
+    let route = built.by("paper").route(Node(3), Node(157))?;
+    for (node, hop) in route.nodes.iter().zip(&route.hops) {
+        println!("node {node}: port {}, virtual channel {}", hop.port, hop.vc);
     }
-    let certificate = deadlock::certify(&*network, &*router, &Budget::default())?;
-    println!("free of deadlock: {}", certificate.is_free());
     Ok(())
 }

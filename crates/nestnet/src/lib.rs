@@ -3,24 +3,37 @@
 //! A spec such as `rdn(torus(5, 5), 2)` becomes an implicit network of any size, exactly as its paper defines it:
 //!
 //! ```
-//! use nestnet::{Node, build};
+//! use nestnet::prelude::*;
 //!
-//! let built = build("rdn(torus(5, 5), 2)").unwrap();
-//! assert_eq!(built.theory.order().to_string(), "3125000");
-//! let network = built.network.as_ref().unwrap();
-//! assert_eq!(network.address(Node(14)).to_string(), "(0,(0,(0,0),(0,0)),(0,(0,0),(2,4)))");
+//! let built = build("rdn(torus(5, 5), 2)")?;
+//! assert_eq!(built.order().to_string(), "3125000");
+//! assert_eq!(built.measure("diameter")?.to_string(), "22, by theorem");
+//! assert_eq!(built.neighbors(Node(14))?.count(), 6);
+//! let (from, to) = (Node(14), Node(2_000_000));
+//! let hops = built.route(from, to)?.hops.len() as u64;
+//! assert_eq!(Some(hops), built.network()?.distance(from, to));
+//! # Ok::<(), Error>(())
 //! ```
 //!
+//! [`Analyze`] has the methods of a network, [`from_edges`] makes one of links, [`design::Question`] searches for one,
+//! [`Limits`] says how far they may go, and [`Error`] why there is no answer.
 //! This crate is the facade: it compares, searches, reports and sweeps, and re-exports the crates below it.
 
 pub mod compare;
 pub mod design;
+mod error;
+#[cfg(feature = "petgraph")]
+pub mod petgraph;
 pub mod physical;
 pub mod picture;
+pub mod prelude;
+mod query;
 pub mod report;
 #[cfg(feature = "study")]
 pub mod study;
 
+pub use error::{Error, ErrorKind};
+pub use nestnet_analysis::measures::Limits;
 pub use nestnet_analysis::*;
 #[cfg(feature = "claims")]
 pub use nestnet_claims as claim;
@@ -32,8 +45,26 @@ pub use nestnet_graph::*;
 pub use nestnet_routing::*;
 pub use nestnet_sim as sim;
 pub use nestnet_topologies::*;
+pub use query::{Analyze, Query, from_edges};
 
 /// The Rust in the README compiles and runs too.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The programs in `examples/` run too.
+#[cfg(doctest)]
+mod examples {
+    macro_rules! run {
+        ($($(#[$only:meta])? $name:ident)*) => {$(
+            $(#[$only])?
+            #[doc = concat!("```\n", include_str!(concat!("../examples/", stringify!($name), ".rs")), "```")]
+            #[allow(non_camel_case_types)]
+            struct $name;
+        )*};
+    }
+    run! {
+        deadlock design edges export simulate throughput
+        #[cfg(feature = "petgraph")] petgraph
+    }
+}

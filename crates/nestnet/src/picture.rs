@@ -2,15 +2,15 @@
 
 use nestnet_analysis::measures::{Analysis, Limits, Unanswered};
 use nestnet_analysis::number_format;
-use nestnet_collectives::{Ports, Violation};
+use nestnet_collectives::Violation;
 use nestnet_draw::svg::{self, Caption};
 use nestnet_draw::{DrawError, Mark, Marks, Options, Scene, Theme, scene};
 use nestnet_graph::measure::Interrupted;
 use nestnet_graph::measure::load::channel_load;
 use nestnet_graph::{Network, Node};
 use nestnet_routing::route::deadlock::{Channel, Deadlock, DeadlockError, certify};
-use nestnet_routing::route::{WalkError, walk};
-use nestnet_topologies::broadcasts::{Algorithm, BroadcastError, broadcast, default_ports};
+use nestnet_routing::route::{WalkError, most_hops, walk};
+use nestnet_topologies::broadcasts::{BroadcastError, broadcast, default_algorithm, default_ports};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::routers::{self, RouterError};
 use serde::Serialize;
@@ -236,12 +236,9 @@ fn route(
     router: Option<&str>,
     limits: Limits<'_>,
 ) -> Result<Shown, PictureError> {
-    /// Longer routes are not followed, unless the router says that it has such.
-    const MOST_HOPS: u64 = 1 << 24;
     let name = router.unwrap_or_else(|| routers::default_name(built));
     let router = routers::find_within(built, name, &limits.budget)?;
-    let most = Some(router.longest()).filter(|&most| most < u64::MAX).unwrap_or(MOST_HOPS);
-    let way = walk(network, &*router, from, to, 0, most)
+    let way = walk(network, &*router, from, to, 0, most_hops(&*router))
         .map_err(|error| PictureError::Walk { router: name.to_owned(), error })?;
     let mut nodes = vec![(from, Mark::Start), (to, Mark::End)];
     nodes.extend(way.nodes.iter().map(|&node| (node, Mark::Holder)));
@@ -259,11 +256,7 @@ fn broadcast_step(
     limits: Limits<'_>,
 ) -> Result<Shown, PictureError> {
     let ports = default_ports(built);
-    let algorithm = match built.own_broadcast() {
-        Some(own) if ports == Ports::All || own.ports() == Ports::One => Algorithm::Paper,
-        _ => Algorithm::Best,
-    };
-    let report = broadcast(built, root, algorithm, ports, &limits.budget)?;
+    let report = broadcast(built, root, default_algorithm(built, ports), ports, &limits.budget)?;
     let steps = report.cost.steps;
     if step > steps {
         return Err(PictureError::NoStep { step, steps });

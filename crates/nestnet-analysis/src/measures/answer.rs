@@ -3,10 +3,12 @@
 use super::{Sampled, Unanswered};
 use crate::info::Average;
 use crate::number_format::{by, count, decimal, how, known, mean};
+use nestnet_graph::distances::ratio;
 use nestnet_graph::json::{self, Integer};
 use nestnet_graph::theory::Bounded;
 use nestnet_graph::{Address, How, Node, fields};
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -84,6 +86,29 @@ impl Answer {
             Answer::Mean { how, .. } | Answer::Histogram { how, .. } | Answer::Load { how, .. } => {
                 Some(*how)
             }
+            _ => None,
+        }
+    }
+
+    /// The number that it is, to about 15 digits, where it is one number and exact: not two bounds that differ, a
+    /// sample, a list or a pair.
+    ///
+    /// ```
+    /// use nestnet_analysis::measures::{Analysis, Limits};
+    ///
+    /// let built = nestnet_topologies::build("petersen").unwrap();
+    /// let analysis = Analysis::new(&built, Limits::default());
+    /// assert_eq!(analysis.answer("girth")?.number(), Some(5.0));
+    /// assert_eq!(analysis.answer("degree_histogram")?.number(), None);
+    /// # Ok::<(), nestnet_analysis::measures::Unanswered>(())
+    /// ```
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Answer::Integer(value) => value.to_f64(),
+            Answer::Number(value) => Some(*value),
+            Answer::Known(known) if known.low == known.high => known.low.to_f64(),
+            Answer::Bounds { low, high, .. } if low == high => Some(*low as f64),
+            Answer::Mean { numerator, denominator, .. } => Some(ratio(numerator, denominator)),
             _ => None,
         }
     }

@@ -54,7 +54,7 @@ impl Analysis<'_> {
     /// let subject = Analysis::new(&built, Limits::default());
     /// assert_eq!(subject.answer("diameter")?.to_string(), "22, by theorem");
     /// assert!(subject.answer("diametre").unwrap_err().to_string().contains("did you mean `diameter`?"));
-    /// # Ok::<(), crate::measures::Unanswered>(())
+    /// # Ok::<(), nestnet_analysis::measures::Unanswered>(())
     /// ```
     pub fn answer(&self, key: &str) -> Result<Answer, Unanswered> {
         let keys = MEASURES.iter().flat_map(|row| row.keys.iter().map(move |&known| (row, known)));

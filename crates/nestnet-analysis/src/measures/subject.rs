@@ -7,7 +7,7 @@ use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::bisection::PROOF_STEPS;
 use nestnet_graph::measure::distance::AllDistances;
 use nestnet_graph::measure::orbit::node_classes;
-use nestnet_graph::{Budget, Csr, How, Network, Orbit};
+use nestnet_graph::{Budget, Csr, How, Network, Orbit, Watch};
 use nestnet_topologies::family::Built;
 use num_traits::ToPrimitive;
 use std::cell::OnceCell;
@@ -28,7 +28,45 @@ impl Default for Limits<'static> {
     }
 }
 
-impl Limits<'_> {
+impl<'a> Limits<'a> {
+    /// The same with that many bytes of memory.
+    ///
+    /// ```
+    /// use nestnet_analysis::measures::Limits;
+    ///
+    /// let limits = Limits::default().memory(8 << 30).seconds(60);
+    /// assert_eq!((limits.budget.memory, limits.budget.steps), (8 << 30, 12_000_000_000));
+    /// ```
+    pub fn memory(self, bytes: u64) -> Self {
+        Limits { budget: Budget { memory: bytes, ..self.budget }, ..self }
+    }
+
+    /// The same with that many steps, each about as long as one look at one neighbor.
+    pub fn steps(self, steps: u128) -> Self {
+        Limits { budget: Budget { steps, ..self.budget }, ..self }
+    }
+
+    /// The same with the steps of so many seconds of one core, by a cautious count. Steps are counted, not timed, so
+    /// that what is refused does not depend on the machine; [`Limits::stopped_by`] ends by a clock.
+    pub fn seconds(self, seconds: u64) -> Self {
+        self.steps(STEPS_PER_SECOND.saturating_mul(seconds.into()))
+    }
+
+    /// The same, stopped once `stop` says so: it is asked often, from every thread.
+    ///
+    /// ```
+    /// use nestnet_analysis::measures::{Analysis, Limits, Unanswered};
+    ///
+    /// let built = nestnet_topologies::build("jellyfish(20, 3, 1)").unwrap();
+    /// let limits = Limits::default().stopped_by(&|| true);
+    /// let group = Analysis::new(&built, limits).answer("automorphisms");
+    /// assert!(matches!(group, Err(Unanswered::Interrupted(_))), "{group:?}");
+    /// ```
+    pub fn stopped_by(self, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        let watch = Watch { stop, ..self.budget.watch };
+        Limits { budget: Budget { watch, ..self.budget }, ..self }
+    }
+
     /// As many of the steps as one of `parts` equal shares has.
     pub fn part(self, parts: u128) -> Self {
         Limits { budget: Budget { steps: self.budget.steps / parts.max(1), ..self.budget }, ..self }

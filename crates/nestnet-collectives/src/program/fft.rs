@@ -43,6 +43,20 @@ impl Complex {
 ///
 /// The input is laid out with its address bits reversed; dimension j joins transforms of 2^j values in pairs.
 /// J. W. Cooley, J. W. Tukey, "An algorithm for the machine calculation of complex Fourier series", 1965.
+///
+/// ```
+/// use nestnet_collectives::program::{Complex, Flat, Site, fft};
+/// use nestnet_graph::{Budget, Csr};
+/// use std::sync::Arc;
+///
+/// let square = Arc::new(Csr::from_links(4, &[(0, 1), (1, 3), (3, 2), (2, 0)], 1 << 20)?);
+/// let layout = Flat::bits(square.clone()).expect("a square is a cube of two dimensions");
+/// let site = Site { network: &*square, layout: &layout, budget: Budget::default() };
+/// // A constant has one frequency, 0.
+/// let (found, _) = fft(site, &[Complex { re: 1.0, im: 0.0 }; 4])?;
+/// assert_eq!(found.iter().map(|x| x.re.round()).collect::<Vec<_>>(), [4.0, 0.0, 0.0, 0.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn fft(site: Site<'_>, values: &[Complex]) -> Result<(Vec<Complex>, Spent), ProgramError> {
     let bits = site.bits()?;
     let value_of = site.value_of(values)?;

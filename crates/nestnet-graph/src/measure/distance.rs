@@ -28,6 +28,17 @@ pub struct AllDistances {
 }
 
 /// By a search from every node, 512 at a time.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::distance::exhaustive;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let found = exhaustive(&ring, &Watch::SILENT)?;
+/// assert_eq!((found.diameter, found.radius), (2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn exhaustive(csr: &Csr, watch: &Watch<'_>) -> Result<AllDistances, Interrupted> {
     let sources: Vec<Source> = nodes(csr).map(|node| Source { node, weight: 1 }).collect();
     let swept = sweep(csr, &sources, watch)?;
@@ -133,6 +144,19 @@ impl FromAll<'_> {
 }
 
 /// By a search from one node of each class, 512 at a time; the classes are proven by the caller.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::network::transitive;
+/// use nestnet_graph::measure::distance::by_symmetry;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let alike = transitive(5).unwrap();
+/// let found = by_symmetry(&ring, &alike, &Watch::SILENT)?;
+/// assert_eq!((found.diameter, found.histogram.longest()), (2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn by_symmetry(
     csr: &Csr,
     orbits: &[Orbit],
@@ -204,6 +228,17 @@ pub struct Diameter {
 /// at a time; once a distance as large as twice the next level is known, no pair of nearer nodes can be farther apart.
 /// Often a few searches, all nodes at worst. (P. Crescenzi et al., 2013.)
 /// Exact where the levels that matter take at most `max_steps` row operations; bounds where they take more.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::distance::diameter_by_bounds;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let found = diameter_by_bounds(&ring, 1 << 20, &Watch::SILENT)?.unwrap();
+/// assert_eq!((found.low, found.high), (2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn diameter_by_bounds(
     csr: &Csr,
     max_steps: u128,

@@ -22,6 +22,17 @@ pub struct Forwarding {
 /// At least the sum of all distances over the number of links. At most what we need when every node comes to each
 /// other through one of the nodes before it on shortest paths, picked by a fixed hash of the two.
 /// O(nodes · links).
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::forwarding::forwarding;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let found = forwarding(&ring, &Watch::SILENT)?;
+/// assert!(found.low == 6 && found.high >= 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn forwarding(csr: &Csr, watch: &Watch<'_>) -> Result<Forwarding, Interrupted> {
     let done = AtomicU64::new(0);
     let total = count(csr) as u64;

@@ -11,6 +11,19 @@ use std::sync::atomic::AtomicU64;
 /// Ordered pairs of hosts by distance, each with itself at 0, by a search from every switch that has hosts.
 ///
 /// Exact. O(switches/512 · diameter · links) where all switches have as many hosts, else O(switches · links).
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{BigUint, Budget, Watch};
+/// use nestnet_graph::measure::hosts::host_distances;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let fabric = Fabric::of(&ring, &Budget::default())?;
+/// let pairs = host_distances(&fabric, &Watch::SILENT)?;
+/// assert_eq!(pairs.counts(), [5u32, 10, 10].map(BigUint::from));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn host_distances(fabric: &Fabric, watch: &Watch<'_>) -> Result<Distances, Interrupted> {
     let extra = if fabric.has_host_links() { 2 } else { 0 };
     let everywhere = fabric.hosts.iter().all(|&hosts| hosts > 0);

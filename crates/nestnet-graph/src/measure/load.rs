@@ -58,6 +58,17 @@ impl ChannelLoad {
 ///
 /// U. Brandes, 2001; O(nodes · links). Sums are taken in one fixed order, so that the last bit does not depend on the
 /// number of threads.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::load::channel_load;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let found = channel_load(&ring, &Watch::SILENT)?;
+/// assert_eq!((found.max, found.total), (3.0, 30));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn channel_load(csr: &Csr, watch: &Watch<'_>) -> Result<ChannelLoad, Interrupted> {
     let done = AtomicU64::new(0);
     let sources = 0..count(csr);

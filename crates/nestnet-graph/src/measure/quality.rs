@@ -31,6 +31,13 @@ fn log2(value: &BigUint) -> f64 {
 /// More nodes than `degree` and `diameter` allow there cannot be (Moore): 1 + d + d(d-1) + … + d(d-1)^(D-1).
 ///
 /// `None` when the diameter is too large to add up.
+///
+/// ```
+/// use nestnet_graph::measure::quality::moore_bound;
+///
+/// // The Petersen graph attains it.
+/// assert_eq!(moore_bound(3, &2u32.into()), Some(10u32.into()));
+/// ```
 pub fn moore_bound(degree: u64, diameter: &BigUint) -> Option<BigUint> {
     const MAX_BITS: u64 = 1 << 20;
     let one = BigUint::one();

@@ -8,6 +8,16 @@ use crate::{Network, Node};
 /// Distances from `from`; `u32::MAX` where there is no path. Exact; O(nodes + links).
 ///
 /// The slow obvious twin of [`levels_from`], for networks whose answer fits in memory.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Node;
+/// use nestnet_graph::measure::search::distances_from;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// assert_eq!(distances_from(&ring, Node(0)), [0, 1, 2, 2, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn distances_from(network: &dyn Network, from: Node) -> Vec<u32> {
     let distances = watched_distances_from(network, from, &Watch::SILENT);
     distances.expect("nobody stops it")
@@ -57,6 +67,15 @@ pub fn spheres_of(distances: &[u32]) -> Vec<u64> {
 }
 
 /// Whether every node can be reached from node 0.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::measure::search::is_connected;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// assert!(is_connected(&ring));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn is_connected(network: &dyn Network) -> bool {
     network.order() == 0 || distances_from(network, Node(0)).iter().all(|&d| d != u32::MAX)
 }

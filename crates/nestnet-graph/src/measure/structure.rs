@@ -23,6 +23,15 @@ impl Components {
 }
 
 /// The components. O(nodes + links).
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::measure::structure::components;
+///
+/// let apart = Csr::from_links(5, &[(0, 1), (2, 3)], 1 << 20)?;
+/// assert_eq!(components(&apart).sizes, [2, 2, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn components(csr: &Csr) -> Components {
     const NONE: u32 = u32::MAX;
     let mut of = vec![NONE; count(csr)];
@@ -52,6 +61,15 @@ pub fn components(csr: &Csr) -> Components {
 
 /// The two colors of a bipartite network, `false` at the lowest node of each component; `None` if there is an odd cycle.
 /// O(nodes + links).
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::measure::structure::two_coloring;
+///
+/// let path = Csr::from_links(3, &[(0, 1), (1, 2)], 1 << 20)?;
+/// assert_eq!(two_coloring(&path), Some(vec![false, true, false]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn two_coloring(csr: &Csr) -> Option<Vec<bool>> {
     let mut color: Vec<Option<bool>> = vec![None; count(csr)];
     let mut queue = Vec::new();
@@ -84,6 +102,16 @@ pub fn two_coloring(csr: &Csr) -> Option<Vec<bool>> {
 /// are searched from, so that long chains and trees cost O(nodes + links).
 /// With `orbits` (a partition into classes that automorphisms join) one node of each class is searched from:
 /// an automorphism carries a shortest cycle through any node to one through the representative.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::structure::girth;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// assert_eq!(girth(&ring, None, &Watch::SILENT)?, Some(5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn girth(
     csr: &Csr,
     orbits: Option<&[Orbit]>,

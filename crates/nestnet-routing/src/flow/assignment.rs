@@ -6,6 +6,16 @@ use nestnet_graph::{Interrupted, Watch};
 ///
 /// Shortest augmenting paths with potentials (R. Jonker, A. Volgenant, 1987); O(n³). Exact for whole numbers below 2^53
 /// and otherwise but for rounding.
+///
+/// ```
+/// use nestnet_graph::Watch;
+/// use nestnet_routing::flow::best_assignment;
+///
+/// let weights = [[1.0, 5.0], [2.0, 3.0]];
+/// let found = best_assignment(2, &|row, column| weights[row][column], &Watch::SILENT)?;
+/// assert_eq!(found, (vec![1, 0], 7.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn best_assignment(
     n: usize,
     weight: &dyn Fn(usize, usize) -> f64,

@@ -59,6 +59,22 @@ const ROUNDING: f64 = 1e-7;
 /// Whether the flow keeps what it carries and is as much as `low` says, and the lengths prove `high`.
 ///
 /// Distances are found by relaxing every channel again and again: O(nodes² · links) at worst, and plain.
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr};
+/// use nestnet_routing::flow::{Demands, check::check, concurrent};
+/// use nestnet_routing::traffic::Traffic;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let fabric = Fabric::of(&ring, &Budget::default())?;
+/// let demands = Demands::of(&fabric, &Traffic::uniform(5), &Budget::default())?;
+/// let mut found = concurrent(&fabric, &demands, 0.01, &Budget::default())?.unwrap();
+/// assert!(check(&fabric, &demands, &found).is_ok());
+/// found.low *= 2.0;
+/// assert!(check(&fabric, &demands, &found).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check(
     fabric: &Fabric,
     demands: &Demands,

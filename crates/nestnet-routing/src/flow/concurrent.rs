@@ -41,6 +41,21 @@ enum Toward {
 }
 
 /// Bounds within `gap` of each other, or as near as the budget lets them come. `None` where no channel is used.
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr};
+/// use nestnet_routing::flow::{Demands, check, concurrent};
+/// use nestnet_routing::traffic::Traffic;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let fabric = Fabric::of(&ring, &Budget::default())?;
+/// let demands = Demands::of(&fabric, &Traffic::uniform(5), &Budget::default())?;
+/// let found = concurrent(&fabric, &demands, 0.01, &Budget::default())?.unwrap();
+/// assert!(found.low <= 4.0 / 3.0 && 4.0 / 3.0 <= found.high);
+/// assert!(check::check(&fabric, &demands, &found).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn concurrent(
     fabric: &Fabric,
     demands: &Demands,

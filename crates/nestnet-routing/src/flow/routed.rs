@@ -22,6 +22,23 @@ pub struct Routed {
 /// A router that remembers nothing is followed once for each destination, O(hosts · nodes); one with choices is walked
 /// for each pair and choice. A router that goes through any node on the way is two such routings: its legs are counted
 /// whole, also where the first comes through the target.
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr};
+/// use nestnet_routing::flow::{Demands, routed_loads};
+/// use nestnet_routing::route::Searched;
+/// use nestnet_routing::traffic::Traffic;
+/// use std::sync::Arc;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let fabric = Fabric::of(&ring, &Budget::default())?;
+/// let demands = Demands::between_hosts(&Traffic::uniform(5), &Budget::default())?;
+/// let router = Searched::new(Arc::new(ring.clone())).unwrap();
+/// let found = routed_loads(&ring, &router, &fabric, &demands, &Budget::default())?;
+/// assert!(found.loads.iter().all(|load| 4 * load == 3 * found.whole));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn routed_loads(
     network: &dyn Network,
     router: &dyn Router,

@@ -32,6 +32,20 @@ impl Split {
 ///
 /// One search and one pass back for each destination; O(nodes · links). Exact but for rounding (about 15 digits); sums
 /// are taken in one fixed order, so that the last bit does not depend on the number of threads.
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr, Watch};
+/// use nestnet_routing::flow::{Demands, Split, loads};
+/// use nestnet_routing::traffic::Traffic;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let fabric = Fabric::of(&ring, &Budget::default())?;
+/// let demands = Demands::of(&fabric, &Traffic::uniform(5), &Budget::default())?;
+/// let found = loads(&fabric, &demands, Split::AllPaths, &Watch::SILENT)?;
+/// assert!(found.len() == 10 && found.iter().all(|load| (load - 0.75).abs() < 1e-12));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn loads(
     fabric: &Fabric,
     demands: &Demands,
@@ -237,6 +251,20 @@ impl Pass {
 /// The load of one channel as a fraction, when each host sends 1; `None` where shortest paths are beyond counting.
 ///
 /// For each destination behind the channel only the nodes before it are looked at. O(nodes · links).
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr};
+/// use nestnet_routing::flow::{Demands, Split, exact_load};
+/// use nestnet_routing::traffic::Traffic;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let fabric = Fabric::of(&ring, &Budget::default())?;
+/// let demands = Demands::of(&fabric, &Traffic::uniform(5), &Budget::default())?;
+/// let load = exact_load(&fabric, &demands, Split::AllPaths, (0, 1), &Budget::default())?;
+/// assert_eq!(load.unwrap().to_string(), "3/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn exact_load(
     fabric: &Fabric,
     demands: &Demands,

@@ -32,6 +32,19 @@ impl Tub {
 ///
 /// It bounds the worst case, not uniform traffic, and counts no host links. One assignment problem on all distances:
 /// O(n³).
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr};
+/// use nestnet_routing::flow::tub;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let fabric = Fabric::of(&ring, &Budget::default())?;
+/// // Ten channels, and every host may send two hops away.
+/// let bound = tub(&fabric, &Budget::default())?;
+/// assert_eq!((bound.capacity, bound.needed), (10, 10));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn tub(fabric: &Fabric, budget: &Budget<'_>) -> Result<Tub, FlowError> {
     let nodes = fabric.with_hosts();
     let n = nodes.len();

@@ -34,6 +34,18 @@ type Entries = Vec<(u32, u32, f64)>;
 /// automorphisms that carry hosts to hosts; without, every channel is looked at. `None` without channels.
 ///
 /// Between switches: with as many hosts at each, a permutation of hosts is a sum of permutations of switches.
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr};
+/// use nestnet_routing::flow::{Split, worst_of_split};
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let fabric = Fabric::of(&ring, &Budget::default())?;
+/// let worst = worst_of_split(&fabric, Split::AllPaths, None, &Budget::default())?;
+/// assert_eq!(worst.unwrap().load, 2.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn worst_of_split(
     fabric: &Fabric,
     split: Split,

@@ -18,6 +18,19 @@ const STARTS: usize = 64;
 
 /// The set of at most `most` links or routers that is found to cut the most hosts off from the rest, the smallest of
 /// those; `None` where none that is found cuts any off. O(starts · nodes · links of what grows).
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr, Node, Watch};
+/// use nestnet_routing::resilience::Failing;
+/// use nestnet_routing::resilience::adversary::worst_faults;
+///
+/// let path = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3)], 1 << 20)?;
+/// let fabric = Fabric::of(&path, &Budget::default())?;
+/// let worst = worst_faults(&fabric, Failing::Links, 1, &Watch::SILENT)?.unwrap();
+/// assert_eq!(worst.links().collect::<Vec<_>>(), [(Node(1), Node(2))]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn worst_faults(
     fabric: &Fabric,
     what: Failing,

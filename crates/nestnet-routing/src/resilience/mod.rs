@@ -209,6 +209,18 @@ pub fn wilson(happened: f64, trials: f64) -> (f64, f64) {
 }
 
 /// Trials with the seeds from `seed` on. O(trials · what all distances take).
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr};
+/// use nestnet_routing::resilience::{Failing, resilience};
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let fabric = Fabric::of(&ring, &Budget::default())?;
+/// let found = resilience(&fabric, Failing::Links, 1.0, 10, 1, &Budget::default())?;
+/// assert_eq!((found.trials, found.fell_apart), (10, 10));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn resilience(
     fabric: &Fabric,
     what: Failing,
@@ -442,6 +454,18 @@ pub const MOST_EXACT: u64 = 20;
 ///
 /// The probability that a network holds, where each link fails with probability p, is the sum of
 /// `counts[k] · (1 − p)^k · p^(links − k)`. O(2^links · links).
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr, Watch};
+/// use nestnet_routing::resilience::reliability;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let fabric = Fabric::of(&ring, &Budget::default())?;
+/// // All five links, or any four.
+/// assert_eq!(reliability(&fabric, &Watch::SILENT)?, Some(vec![0, 0, 0, 0, 5, 1]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn reliability(fabric: &Fabric, watch: &Watch<'_>) -> Result<Option<Vec<u64>>, Interrupted> {
     let csr = &fabric.csr;
     if csr.links() > MOST_EXACT {

@@ -55,7 +55,7 @@ pub use table::{Table, TableError};
 pub use updown_layers::Turns;
 pub use valiant::Valiant;
 pub use vc_limit::VcLimited;
-pub use walk::{Walk, WalkError, walk};
+pub use walk::{Walk, WalkError, most_hops, walk};
 
 #[cfg(test)]
 mod tests {

@@ -41,7 +41,27 @@ pub enum WalkError {
     },
 }
 
+/// Longer routes are not followed, unless the router says that it has such.
+const MOST_HOPS: u64 = 1 << 24;
+
+/// After how many hops of a router a route is given up.
+pub fn most_hops(router: &dyn Router) -> u64 {
+    Some(router.longest()).filter(|&most| most < u64::MAX).unwrap_or(MOST_HOPS)
+}
+
 /// The route of one message with one choice; given up after `most` hops. Of several hops the first is taken.
+///
+/// ```
+/// use nestnet_graph::{Csr, Node};
+/// use nestnet_routing::route::{Searched, most_hops, walk};
+/// use std::sync::Arc;
+///
+/// let ring = Arc::new(Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?);
+/// let router = Searched::new(ring.clone()).unwrap();
+/// let route = walk(&*ring, &router, Node(0), Node(2), 0, most_hops(&router))?;
+/// assert_eq!(route.nodes, [Node(0), Node(1), Node(2)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn walk(
     network: &dyn Network,
     router: &dyn Router,

@@ -97,6 +97,14 @@ impl<'a> Source<'a> {
 }
 
 /// The traffic that a text names.
+///
+/// ```
+/// use nestnet_routing::traffic::{Ends, Source, read};
+///
+/// let traffic = read("shift(3)", &Source::alone(&Ends::plain(8)))?;
+/// assert_eq!(traffic.as_permutation().unwrap().target(6), 1);
+/// # Ok::<(), nestnet_routing::traffic::TrafficError>(())
+/// ```
 pub fn read(text: &str, source: &Source<'_>) -> Result<Traffic, TrafficError> {
     let text = text.trim();
     let (name, given) = match text.split_once('(') {

@@ -186,8 +186,9 @@ const MAX_TABLED: u64 = 1 << 12;
 /// ```
 /// use nestnet_graph::Budget;
 /// use nestnet_topologies::embed::{Algorithm, Map, embed};
+/// use nestnet_topologies::build;
 ///
-/// let (cube, hcn) = (crate::build("hypercube(4)").unwrap(), crate::build("hcn(2)").unwrap());
+/// let [cube, hcn] = ["hypercube(4)", "hcn(2)"].map(|spec| build(spec).unwrap());
 /// let best = Algorithm::Best { exchanges: 1 << 20 };
 /// let found = embed(&cube, &hcn, best, &Budget::default()).unwrap();
 /// assert_eq!((found.map, found.dilation), (Map::Natural, 3));

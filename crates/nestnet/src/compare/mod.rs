@@ -147,6 +147,19 @@ pub struct Options<'a> {
 }
 
 /// All numbers of a network.
+///
+/// ```
+/// use nestnet::compare::{COLUMNS, Options, best, contender};
+/// use nestnet::physical::CostModel;
+/// use nestnet::prelude::*;
+///
+/// let (limits, cost_model) = (Limits::default(), CostModel::default());
+/// let options = Options { limits, cost_model, tiles: None, samples: 0, seed: 1 };
+/// let [ring, cube] = [build("ring(8)")?, build("hypercube(3)")?].map(|one| contender(&one, &options));
+/// let diameter = COLUMNS.iter().find(|column| column.key == "diameter").unwrap();
+/// assert_eq!(best(diameter, &[ring, cube]), [false, true]);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
     let figures = figures(built, options.limits);
     let (network, budget) = (built.network.as_deref(), options.limits.budget);

@@ -37,6 +37,17 @@ pub struct Cut {
 }
 
 /// What `side` cuts, counted link by link; `None` if it is not a side of this network at all.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::measure::bisection::check_cut;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let cut = check_cut(&ring, &[true, true, false, false, false]).unwrap();
+/// assert_eq!((cut.links, cut.balanced), (2, true));
+/// assert_eq!(check_cut(&ring, &[true]), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check_cut(csr: &Csr, side: &[bool]) -> Option<Cut> {
     if side.len() != count(csr) {
         return None;
@@ -162,6 +173,18 @@ impl Default for Search<'_> {
 /// odd; a dynamic program over a frontier of up to 64 nodes; and up to 400 nodes a branch and bound with semidefinite
 /// bounds, which is exponential at worst. Both end after `max_steps` steps, when their memory is full or when stopped, with
 /// the bounds found so far. The answer does not depend on the number of threads.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::bisection::{Search, bisection, check_cut};
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let found = bisection(&ring, &Search::default(), &Watch::SILENT);
+/// assert_eq!((found.low, found.high), (2, 2));
+/// assert_eq!(check_cut(&ring, &found.side).map(|cut| cut.links), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn bisection(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisection {
     let n = count(csr);
     if n <= 2 {

@@ -29,6 +29,17 @@ pub struct EdgeConnectivity {
 /// nodes · links · degree.
 /// With `orbits` of a single class nothing is searched: a connected network whose nodes are all alike has edge
 /// connectivity equal to its degree (W. Mader, 1971). Several classes do not help the search and are not used.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::connectivity::edge_connectivity;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let found = edge_connectivity(&ring, None, &Watch::SILENT)?;
+/// assert_eq!((found.value, found.cut.len()), (2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn edge_connectivity(
     csr: &Csr,
     orbits: Option<&[Orbit]>,

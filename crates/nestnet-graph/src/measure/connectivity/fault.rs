@@ -39,6 +39,17 @@ pub enum FaultError {
 /// nodes^faults · nodes · links / 64 steps. The usual question is for one fault less than the vertex connectivity.
 /// With `orbits` only sets that contain the representative of a class are tried: an automorphism carries any other
 /// set to one of these.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::connectivity::fault_diameter;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let found = fault_diameter(&ring, 1, None, 1 << 20, &Watch::SILENT)?;
+/// assert_eq!(found.value, Some(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn fault_diameter(
     csr: &Csr,
     faults: u32,

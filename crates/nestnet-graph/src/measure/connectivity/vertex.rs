@@ -32,6 +32,17 @@ pub struct VertexConnectivity {
 ///
 /// With `orbits` of a single class, the theorem of [`least_where_all_alike`] ends the search at its bound, which for
 /// degrees 2, 3, 4 and 6 is before it starts. Several classes do not help the search and are not used.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::connectivity::vertex_connectivity;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let found = vertex_connectivity(&ring, None, &Watch::SILENT)?;
+/// assert_eq!((found.value, found.maximal), (2, true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn vertex_connectivity(
     csr: &Csr,
     orbits: Option<&[Orbit]>,

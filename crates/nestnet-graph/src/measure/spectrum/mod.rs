@@ -66,6 +66,18 @@ const MAX_STEPS: usize = 50_000;
 /// Steps of O(nodes + links), about as many as the square root of the largest eigenvalue over the wanted one, times
 /// ten; after 50,000 the best found is given, with its residual. Whether there is a smaller eigenvalue than the one
 /// found is not proven by the residual; the start has no pattern, so that none is overlooked.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::spectrum::spectrum;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let found = spectrum(&ring, &Watch::SILENT)?.unwrap();
+/// let exact = 2.0 - 2.0 * (std::f64::consts::TAU / 5.0).cos();
+/// assert!((found.lambda2.value - exact).abs() < 1e-5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn spectrum(csr: &Csr, watch: &Watch<'_>) -> Result<Option<Spectrum>, Interrupted> {
     if count(csr) < 2 {
         return Ok(None);

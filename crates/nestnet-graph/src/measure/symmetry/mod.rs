@@ -101,6 +101,17 @@ impl Classes {
 /// Exact: every generator is checked on the links, and that there are no others is shown by a search of all
 /// possibilities. About links · log(nodes) steps for each generator that moves everything; exponential at worst, on
 /// graphs made for the purpose.
+///
+/// ```
+/// use nestnet_graph::Csr;
+/// use nestnet_graph::Watch;
+/// use nestnet_graph::measure::symmetry::symmetry;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let found = symmetry(&ring, &Watch::SILENT)?;
+/// assert_eq!((found.automorphisms, found.edge_orbits), (10u32.into(), 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn symmetry(csr: &Csr, watch: &Watch<'_>) -> Result<Symmetry, Interrupted> {
     let group = search::group(csr, watch)?;
     let mut alike = UnionFind::new(count(csr));

@@ -19,6 +19,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// against the routes to one node of each class, class by class of channels, and against all routes to some other nodes
 /// that are drawn at random; that hops are carried to hops is looked at for one target of each automorphism. The answer
 /// says whether all routes were walked.
+///
+/// ```
+/// use nestnet_graph::{Budget, Csr};
+/// use nestnet_routing::route::Searched;
+/// use nestnet_routing::route::deadlock::{Deadlock, certify, check};
+/// use std::sync::Arc;
+///
+/// let ring = Arc::new(Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?);
+/// let router = Searched::new(ring.clone()).unwrap();
+/// let mut certificate = certify(&*ring, &router, &Budget::default())?;
+/// assert!(check(&*ring, &router, &certificate, &Budget::default()).is_ok());
+/// certificate.verdict = Deadlock::Free { order: Vec::new() };
+/// assert!(check(&*ring, &router, &certificate, &Budget::default()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check(
     network: &dyn Network,
     router: &dyn Router,

@@ -171,6 +171,16 @@ pub fn disjoint_paths(
 }
 
 /// The same, but no more than `most` paths: the shortest such set where the budget allows.
+///
+/// ```
+/// use nestnet_graph::{Csr, Node, Watch};
+/// use nestnet_routing::route::disjoint_paths_up_to;
+///
+/// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
+/// let found = disjoint_paths_up_to(1, &ring, Node(0), Node(2), 1000, &Watch::SILENT)?;
+/// assert_eq!(found.paths, [[0, 1, 2].map(Node).to_vec()]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn disjoint_paths_up_to(
     most: u64,
     network: &dyn Network,
