@@ -1,6 +1,5 @@
 //! Union-find: which nodes are joined, when links come one after the other, or from many threads at once?
 
-use crate::measure::id;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Disjoint sets joined by size: find and join take nearly constant time.
@@ -15,7 +14,7 @@ impl UnionFind {
     /// Every member by itself.
     pub fn new(members: usize) -> Self {
         UnionFind {
-            parent: (0..members).map(id).collect(),
+            parent: (0..u32::try_from(members).expect("at most 2^32 members")).collect(),
             size: vec![1; members],
             classes: members,
         }

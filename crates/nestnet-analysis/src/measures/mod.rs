@@ -7,6 +7,7 @@ mod answer;
 mod distances;
 mod found;
 mod hosts;
+mod load;
 mod question;
 mod row;
 mod rows;
@@ -16,6 +17,7 @@ mod unanswered;
 
 pub use answer::{Answer, Fact};
 pub use found::BetweenHosts;
+pub use load::under_load;
 pub use nestnet_graph::measure::bisection::PROOF_STEPS;
 pub use question::{Question, choose};
 pub use row::{Measure, When};

@@ -1,8 +1,8 @@
 //! The rows of the table: each question, what it costs and how it is answered.
 
+use super::load::under_load;
 use super::{Analysis, Answer, Fact, Measure, Unanswered, When};
 use crate::metrics::metric;
-use crate::simulated::under_load;
 use crate::throughput::uniform;
 use nestnet_graph::distances::ratio;
 use nestnet_graph::measure::bisection::{self, Bisection, HighBy, LowBy, Search, bisection};

@@ -1,7 +1,7 @@
 //! How long do messages take under load, where it can be afforded to try?
 
-use super::{Routed, Sent, Setup};
-use crate::measures::{Analysis, Unanswered};
+use super::{Analysis, Unanswered};
+use crate::simulated::{Routed, Sent, Setup};
 use nestnet_graph::distances::ratio;
 use nestnet_sim::{Config, Curve, Window};
 use num_traits::ToPrimitive;

@@ -1,9 +1,5 @@
 //! What does a simulation run with, by the names that people give, and what does it find? All front ends ask here.
 
-mod load;
-
-pub use load::under_load;
-
 use crate::throughput::{Ask, ThroughputError, read_traffic, throughput};
 use nestnet_draw::{Chart, Series};
 use nestnet_graph::budget::STEPS_PER_SECOND;
