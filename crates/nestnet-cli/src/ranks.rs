@@ -201,7 +201,7 @@ mod with_mpi {
                         }
                     }
                 };
-                let own = scope.spawn(move || own(tell));
+                let own = scope.spawn(move || own(send));
                 let mut others = self.world.size() - 1;
                 while others > 0 || !own.is_finished() {
                     let mut idle = true;
