@@ -44,7 +44,7 @@ pub struct Info {
 
 impl Serialize for Info {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Degrees { links, min, max, counts } = &self.degrees;
+        let Degrees { links, cables, min, max, counts } = &self.degrees;
         // Text does not say twice what is the same.
         let hosts = self.hosts != self.nodes || !serializer.is_human_readable();
         fields!(
@@ -57,6 +57,7 @@ impl Serialize for Info {
             nodes = Integer(&self.nodes),
             [hosts] = hosts.then_some(Integer(&self.hosts)),
             links = Integer(links),
+            cables = Integer(cables),
             degree_min = min,
             degree_max = max,
             [degree_histogram] = counts.as_ref().map(json::counts),

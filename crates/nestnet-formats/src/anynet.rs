@@ -21,6 +21,7 @@ pub(super) const FORMAT: Format = Format {
         latency: true,
         one_host_each: false,
         host_links: false,
+        width: false,
         cycles: true,
         ..Says::LINKS
     },
@@ -36,7 +37,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
-    writing.each_node(output, |at, found, out| {
+    writing.simple().each_node(output, |at, found, out| {
         put!(out, "router ", at);
         for &host in &found.hosts {
             put!(out, " node ", host);
@@ -122,7 +123,7 @@ impl Parts<'_> {
                         return Err(ReadError::Loop { at, node: id.to_string() });
                     }
                     self.routers = self.routers.max(u64::from(other) + 1);
-                    self.links.push((id.min(other), id.max(other)));
+                    self.links.push((id, other));
                 }
                 (Kind::Router, Kind::Node) => self.above.push((other, id, at)),
                 (Kind::Node, Kind::Router) => {

@@ -11,7 +11,7 @@ pub(super) const FORMAT: Format = Format {
     name: "caminos",
     title: "File topology of CAMINOS",
     extensions: &["caminos"],
-    says: Says::LINKS,
+    says: Says { width: false, ..Says::LINKS },
     streams: true,
     write: Some(write),
     read: None,
@@ -19,6 +19,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
+    let writing = writing.simple();
     let degree = writing.over_nodes(|at| writing.degree(at), u64::max)?;
     write!(output, "NODOS {}\nGRADO {degree}\n", writing.nodes())?;
     writing.unleveled().each_node(output, |at, found, out| {

@@ -14,7 +14,7 @@ pub(super) const FORMAT: Format = Format {
     name: "graph6",
     title: "graph6: nauty, Sage, NetworkX",
     extensions: &["g6", "graph6"],
-    says: Says::LINKS,
+    says: Says { width: false, ..Says::LINKS },
     streams: true,
     write: Some(write),
     read: Some(read),
@@ -27,7 +27,7 @@ const HEADER: &[u8] = b">>graph6<<";
 const MAX_ORDER: u64 = 1 << 16;
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
-    let writing = writing.plain();
+    let writing = writing.plain().simple();
     let order = writing.nodes();
     if order > MAX_ORDER {
         return Err(WriteError::TooMany {

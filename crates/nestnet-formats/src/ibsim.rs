@@ -231,7 +231,7 @@ impl<'a> Fabric<'a> {
                 node: shown(name.as_bytes()),
             });
         }
-        self.links.push((from.min(to), from.max(to)));
+        self.links.push((from, to));
         Ok(())
     }
 

@@ -379,12 +379,14 @@ impl<'a> Subnet<'a> {
         (links.first(at)..links.first(at + 1)).filter(|&slot| links.target(slot) != NONE)
     }
 
-    /// The slot of the same link at its other end.
+    /// The slot of the same cable at its other end: of several between two nodes, the one of the same rank.
     fn back(&self, slot: usize) -> usize {
         let links = &self.turning.links;
-        let at = links.begins(slot);
-        let mut back = self.slots(links.target(slot) as usize);
-        back.find(|&back| links.target(back) as usize == at).expect("links go both ways")
+        let (at, to) = (links.begins(slot), links.target(slot) as usize);
+        let before = |&own: &usize| own < slot && links.target(own) as usize == to;
+        let rank = self.slots(at).filter(before).count();
+        let mut back = self.slots(to).filter(|&back| links.target(back) as usize == at);
+        back.nth(rank).expect("links go both ways")
     }
 
     /// Whether a switch is a host itself.

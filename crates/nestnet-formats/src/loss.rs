@@ -32,6 +32,8 @@ pub struct Says {
     pub switch_addresses: bool,
     /// Nodes without links.
     pub isolated: bool,
+    /// How many cables a link has.
+    pub width: bool,
 }
 
 impl Says {
@@ -49,6 +51,7 @@ impl Says {
         addresses: false,
         switch_addresses: true,
         isolated: true,
+        width: true,
     };
 
     /// Nodes and links with attributes; how many hosts a switch has is one of them.
@@ -104,6 +107,8 @@ pub enum Loss {
     SwitchAddresses,
     /// Nodes without links.
     Isolated,
+    /// How many cables a link has.
+    Width,
 }
 
 impl fmt::Display for Loss {
@@ -126,6 +131,7 @@ impl fmt::Display for Loss {
             Loss::Addresses => "addresses: nodes are called by their numbers",
             Loss::SwitchAddresses => "addresses of switches, which are called by their numbers",
             Loss::Isolated => "nodes without links",
+            Loss::Width => "how many cables a link has: each is written once",
         })
     }
 }
@@ -166,6 +172,7 @@ impl Format {
         let unnamed = addresses && !switch_addresses && has_switches;
         lose(unnamed && writing.has_addresses(), Loss::SwitchAddresses);
         lose(!isolated && writing.has_isolated(), Loss::Isolated);
+        lose(self.says.links && !self.says.width && writing.has_trunks(), Loss::Width);
         losses
     }
 }

@@ -12,7 +12,7 @@ pub(super) const FORMAT: Format = Format {
     name: "metis",
     title: "METIS: METIS, KaHIP, NetworKit",
     extensions: &["metis", "graph"],
-    says: Says::LINKS,
+    says: Says { width: false, ..Says::LINKS },
     streams: true,
     write: Some(write),
     read: Some(read),
@@ -20,7 +20,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
-    let writing = writing.plain().unleveled();
+    let writing = writing.plain().unleveled().simple();
     let title: String = writing.title.chars().map(nestnet_graph::sanitize::visible).collect();
     writeln!(output, "% {title}\n{} {}", writing.nodes(), writing.count_links()?)?;
     writing.each_node(output, |_, found, out| {

@@ -12,7 +12,7 @@ pub(super) const FORMAT: Format = Format {
     name: "mtx",
     title: "Matrix Market: SciPy, SuiteSparse, Julia",
     extensions: &["mtx", "mm"],
-    says: Says::LINKS,
+    says: Says { width: false, ..Says::LINKS },
     streams: true,
     write: Some(write),
     read: Some(read),
@@ -22,7 +22,7 @@ pub(super) const FORMAT: Format = Format {
 const HEADER: &[u8] = b"%%MatrixMarket";
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
-    let writing = writing.plain().unleveled();
+    let writing = writing.plain().unleveled().simple();
     let (nodes, links) = (writing.nodes(), writing.count_links()?);
     let title: String = writing.title.chars().map(nestnet_graph::sanitize::visible).collect();
     write!(
@@ -107,7 +107,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
             return Err(ReadError::Loop { at, node: (from + 1).to_string() });
         }
         found += 1;
-        reading.links.push((from.min(to), from.max(to)));
+        reading.links.push((from, to));
     }
     if found != said {
         let at = Mark::of(text, text.len());
@@ -121,7 +121,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
 
 /// Whether every entry of a whole matrix has its mirror image.
 fn is_symmetric(links: &[(u32, u32)]) -> bool {
-    let mut sorted = links.to_vec();
+    let mut sorted: Vec<(u32, u32)> = links.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
     sorted.sort_unstable();
     let (pairs, rest) = sorted.as_chunks::<2>();
     rest.is_empty() && pairs.iter().all(|pair| pair[0] == pair[1])

@@ -36,9 +36,10 @@ fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError
     let hosts = if writing.has_host_links() { LINKED } else { NODES };
     let title: String = writing.title.chars().map(nestnet_graph::sanitize::visible).collect();
     let title = serde_json::to_string(&title).unwrap_or_else(|_| "\"\"".to_owned());
+    let multigraph = writing.has_trunks();
     write!(
         output,
-        "{{\"directed\":false,\"multigraph\":false,\"graph\":{{\"name\":{title},\"hosts\":\"{hosts}\"}},\n\"nodes\":["
+        "{{\"directed\":false,\"multigraph\":{multigraph},\"graph\":{{\"name\":{title},\"hosts\":\"{hosts}\"}},\n\"nodes\":["
     )?;
     let addresses = writing.has_addresses();
     let of_hosts = addresses && writing.has_own_host_names()?;
@@ -226,22 +227,24 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for List<'_, T> {
 #[derive(Default)]
 struct Rows {
     count: u64,
-    /// The smaller end, the larger end, the level.
-    links: Vec<(u32, u32, u16)>,
+    /// The smaller end, the larger end, whether the larger one lists it, the level.
+    links: Vec<(u32, u32, bool, u16)>,
 }
 
 impl Rows {
-    /// Every link once.
+    /// Every cable once: a link has as many as the end that lists it more often.
     fn finish(mut self, collect: &mut Collect) -> Result<(), String> {
         let (rows, nodes) = (self.count, collect.count());
         if rows != nodes {
             return Err(format!("{rows} lists of neighbors for {nodes} nodes before them"));
         }
         self.links.sort_unstable();
-        self.links.dedup_by_key(|&mut (a, b, _)| (a, b));
-        for (a, b, level) in self.links {
-            collect.link(a, b);
-            collect.level(level);
+        for link in self.links.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (one, other) = link.split_at(link.partition_point(|&(_, _, back, _)| !back));
+            for &(a, b, _, level) in if one.len() < other.len() { other } else { one } {
+                collect.link(a, b);
+                collect.level(level);
+            }
         }
         Ok(())
     }
@@ -313,7 +316,7 @@ impl<'de> Visitor<'de> for Row<'_> {
                 return Err(A::Error::custom(looped(neighbor.id)));
             }
             let level = neighbor.level.map_or(Ok(0), level_of).map_err(A::Error::custom)?;
-            rows.links.push((from.min(to), from.max(to), level));
+            rows.links.push((from.min(to), from.max(to), from > to, level));
         }
         Ok(())
     }

@@ -156,9 +156,9 @@ impl Reading {
         let hosts = self.hosts_first(budget)?;
         let given = self.links.len() as u64;
         let links = std::mem::take(&mut self.links);
-        let csr = Csr::from_links(self.nodes, &links, budget.memory)?;
-        if csr.links() < given && !self.levels.is_empty() {
-            self.remark(Remark::Repeated(given - csr.links()));
+        let csr = Csr::from_edges(self.nodes, &links, budget.memory)?;
+        if csr.cables() < given && !self.levels.is_empty() {
+            self.remark(Remark::Repeated(given - csr.cables()));
         }
         let levels = self.levels_of(&csr, &links, budget)?;
         drop(links);
@@ -315,8 +315,10 @@ impl Reading {
         for (&(a, b), &level) in links.iter().zip(&self.levels) {
             for (from, to) in [(a, b), (b, a)] {
                 let start = usize::try_from(csr.offsets()[from as usize]).unwrap_or(usize::MAX);
-                if let Ok(place) = csr.neighbors(from).binary_search(&to) {
-                    let slot = &mut levels[start + place];
+                let neighbors = csr.neighbors(from);
+                let first = neighbors.partition_point(|&other| other < to);
+                let cables = neighbors[first..].iter().take_while(|&&other| other == to).count();
+                for slot in &mut levels[start + first..start + first + cables] {
                     *slot = level.min(*slot);
                 }
             }

@@ -26,6 +26,7 @@ pub(super) const FORMAT: Format = Format {
         bandwidth: true,
         addresses: true,
         switch_addresses: false,
+        width: false,
         ..Says::LINKS
     },
     streams: true,
@@ -113,7 +114,7 @@ pub(super) fn put_hop(out: &mut Vec<u8>, [from, to]: [u64; 2], [start, end]: [Di
 }
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
-    let writing = writing.plain();
+    let writing = writing.plain().simple();
     output.write_all(head(&writing, "Floyd").as_bytes())?;
     write_parts(&writing, output)?;
     writing.unleveled().each_node(output, |at, found, out| {

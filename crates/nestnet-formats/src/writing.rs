@@ -26,6 +26,8 @@ pub struct Writing<'a> {
     in_order: bool,
     /// Whether the levels of links are looked up.
     levels: bool,
+    /// Whether a link of several cables is there as often.
+    cables: bool,
 }
 
 /// One link of a node.
@@ -72,7 +74,7 @@ impl<'a> Writing<'a> {
         }
         let first = if linked { hosts } else { 0 };
         let (in_order, levels) = (in_order || !linked, network.levels() > 1);
-        Ok(Writing { title, network, costs, budget, first, in_order, levels })
+        Ok(Writing { title, network, costs, budget, first, in_order, levels, cables: true })
     }
 
     /// The same with all nodes of the network as nodes: for formats without hosts.
@@ -85,6 +87,25 @@ impl<'a> Writing<'a> {
     #[must_use]
     pub fn unleveled(self) -> Self {
         Writing { levels: false, ..self }
+    }
+
+    /// The same with every link once, however many cables it has.
+    #[must_use]
+    pub fn simple(self) -> Self {
+        Writing { cables: false, ..self }
+    }
+
+    /// Whether a link has several cables. O(links), up to the first.
+    pub fn has_trunks(&self) -> bool {
+        let mut neighbors = Vec::new();
+        (0..self.network.order()).map(Node).any(|at| {
+            neighbors.clear();
+            self.network.for_each_neighbor(at, &mut |_, to| neighbors.push(to));
+            let count = neighbors.len();
+            neighbors.sort_unstable();
+            neighbors.dedup();
+            neighbors.len() < count
+        })
     }
 
     /// How many nodes the file has, without hosts that hang at them.
@@ -164,7 +185,10 @@ impl<'a> Writing<'a> {
             links.iter_mut().for_each(|link| link.level = self.network.level(node, link.port));
         }
         if !links.is_sorted_by_key(|link| link.to) {
-            links.sort_unstable_by_key(|link| link.to);
+            links.sort_unstable_by_key(|link| (link.to, link.port));
+        }
+        if !self.cables {
+            links.dedup_by_key(|link| link.to);
         }
         if self.first == 0 && at < self.network.hosts() {
             hosts.push(at);
@@ -186,6 +210,11 @@ impl<'a> Writing<'a> {
 
     /// How many links a node has to other nodes.
     pub fn degree(&self, at: u64) -> u64 {
+        if !self.cables {
+            let mut found = Found::default();
+            self.unleveled().find(at, &mut found);
+            return found.links.len() as u64;
+        }
         let mut links = 0;
         self.network.for_each_neighbor(self.node(at), &mut |_, to| {
             links += u64::from(to.0 >= self.first);

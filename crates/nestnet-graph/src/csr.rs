@@ -2,15 +2,20 @@
 
 use crate::bulk_neighbors::{Reach, Shifted, mark};
 use crate::{Budget, Interrupted, Network, Node, OverBudget, Port};
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// A stored network. Port `i` of a node leads to its `i`-th neighbor in ascending order.
+/// A stored network. Port `i` of a node leads to its `i`-th neighbor in ascending order; a neighbor is listed once for
+/// each cable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csr {
     /// Where each node's neighbors begin in `targets`; one entry more than nodes.
     offsets: Vec<u64>,
     targets: Vec<u32>,
     ports: u32,
+    /// The number of links; a link of several cables counts once.
+    links: u64,
 }
 
 /// Why a network cannot be written out.
@@ -71,17 +76,62 @@ impl Csr {
         }
         budget.fits(STORED, Csr::bytes(order, u128::from(total).div_ceil(2)))?;
         let mut targets = Vec::with_capacity(to_index(total));
+        let mut links = 0;
         for at in (0..order).map(Node) {
             budget.watch.check_each(at.0)?;
             let start = targets.len();
             network.for_each_neighbor(at, &mut |_, to| targets.push(to_u32(to.0)));
             targets[start..].sort_unstable();
+            links += distinct(&targets[start..]);
         }
-        Ok(Csr { offsets, targets, ports })
+        Ok(Csr { offsets, targets, ports, links: links / 2 })
     }
 
     /// From links given once each, in any direction; a repeated link counts once. O(nodes + links · log degree).
     pub fn from_links(order: u64, links: &[(u32, u32)], limit: u64) -> Result<Self, CsrError> {
+        Csr::from_pairs(order, links, limit, false)
+    }
+
+    /// From a list of edges as files have it: a pair of nodes that is listed several times is a link of as many cables,
+    /// and a link may be listed from one end or from both. So a link has as many cables as the direction that lists it
+    /// more often. O(nodes + edges · log edges).
+    ///
+    /// ```
+    /// use nestnet_graph::Csr;
+    ///
+    /// let csr = Csr::from_edges(3, &[(0, 1), (0, 1), (1, 2), (2, 1)], 1 << 20)?;
+    /// assert_eq!((csr.links(), csr.cables()), (2, 3));
+    /// assert_eq!(csr.neighbors(1), [0, 0, 2]);
+    /// # Ok::<(), nestnet_graph::CsrError>(())
+    /// ```
+    pub fn from_edges(order: u64, edges: &[(u32, u32)], limit: u64) -> Result<Self, CsrError> {
+        let simple = Csr::from_links(order, edges, limit)?;
+        if simple.links == edges.len() as u64 {
+            return Ok(simple);
+        }
+        let budget = Budget { memory: limit, ..Budget::UNLIMITED };
+        budget.fits(STORED, Csr::bytes(order, 2 * edges.len() as u128))?;
+        let mut sorted: Vec<(u32, u32, bool)> =
+            edges.iter().map(|&(a, b)| (a.min(b), a.max(b), a > b)).collect();
+        sorted.sort_unstable();
+        let mut cables = Vec::new();
+        for link in sorted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let back = link.iter().filter(|(_, _, back)| *back).count();
+            let count = back.max(link.len() - back);
+            cables.extend(std::iter::repeat_n((link[0].0, link[0].1), count));
+        }
+        match cables.len() as u64 == simple.links {
+            true => Ok(simple),
+            false => Csr::from_pairs(order, &cables, limit, true),
+        }
+    }
+
+    fn from_pairs(
+        order: u64,
+        links: &[(u32, u32)],
+        limit: u64,
+        repeated: bool,
+    ) -> Result<Self, CsrError> {
         if order > 1 << 32 {
             return Err(CsrError::TooManyNodes { order });
         }
@@ -113,8 +163,8 @@ impl Csr {
             }
         }
         drop(next);
-        // Each list in order and without what is there again.
-        let (mut start, mut kept, mut ports) = (0, 0, 0);
+        // Each list in order, and without what is there again where that counts once.
+        let (mut start, mut kept, mut ports, mut ends) = (0, 0, 0, 0);
         for end in offsets.iter_mut().skip(1) {
             let list = start..to_index(*end);
             start = list.end;
@@ -124,7 +174,9 @@ impl Csr {
             let first = kept;
             for index in list {
                 let to = targets[index];
-                if kept == first || targets[kept - 1] != to {
+                let fresh = kept == first || targets[kept - 1] != to;
+                ends += u64::from(fresh);
+                if fresh || repeated {
                     targets[kept] = to;
                     kept += 1;
                 }
@@ -133,15 +185,55 @@ impl Csr {
             *end = kept as u64;
         }
         targets.truncate(kept);
-        Ok(Csr { offsets, targets, ports: to_u32(ports as u64) })
+        Ok(Csr { offsets, targets, ports: to_u32(ports as u64), links: ends / 2 })
     }
 
-    /// The number of links.
+    /// The number of links: pairs of nodes that at least one cable joins.
     pub fn links(&self) -> u64 {
+        self.links
+    }
+
+    /// The number of cables.
+    pub fn cables(&self) -> u64 {
         self.targets.len() as u64 / 2
     }
 
-    /// The neighbors of a node, ascending.
+    /// How many links have each width.
+    pub fn widths(&self) -> BTreeMap<u64, BigUint> {
+        let mut counts = BTreeMap::<u64, u64>::new();
+        for at in 0..to_u32(self.order()) {
+            let above = self.neighbors(at).chunk_by(|a, b| a == b).filter(|link| link[0] > at);
+            above.for_each(|link| *counts.entry(link.len() as u64).or_default() += 1);
+        }
+        counts.into_iter().map(|(width, links)| (width, links.into())).collect()
+    }
+
+    /// Whether a link has more than one cable.
+    pub fn has_trunks(&self) -> bool {
+        self.cables() > self.links
+    }
+
+    /// The same nodes and links, each of one cable.
+    pub fn without_trunks(&self) -> Self {
+        let mut slim = Csr { offsets: vec![0], targets: Vec::new(), ports: 0, links: self.links };
+        for at in 0..to_u32(self.order()) {
+            let start = slim.targets.len();
+            slim.targets.extend_from_slice(self.neighbors(at));
+            let mut kept = start;
+            for index in start..slim.targets.len() {
+                if kept == start || slim.targets[kept - 1] != slim.targets[index] {
+                    slim.targets[kept] = slim.targets[index];
+                    kept += 1;
+                }
+            }
+            slim.targets.truncate(kept);
+            slim.ports = slim.ports.max(to_u32((kept - start) as u64));
+            slim.offsets.push(kept as u64);
+        }
+        slim
+    }
+
+    /// The neighbors of a node, ascending; one that several cables lead to is listed as often.
     #[inline]
     pub fn neighbors(&self, at: u32) -> &[u32] {
         let at = at as usize;
@@ -164,6 +256,11 @@ impl Csr {
         let from = self.offsets.partition_point(|&first| first <= channel as u64) - 1;
         (u32::try_from(from).expect("ids are below 2^32"), self.targets[channel])
     }
+}
+
+/// How many different numbers an ascending list has.
+fn distinct(ascending: &[u32]) -> u64 {
+    ascending.chunk_by(|a, b| a == b).count() as u64
 }
 
 /// What a budget is asked for.

@@ -9,11 +9,14 @@ use std::sync::Arc;
 /// The largest order of a network that is built; beyond it only [`crate::Theory`] answers.
 pub const MAX_ORDER: u64 = 1 << 63;
 
-/// A finite simple undirected network given by rule.
+/// A finite undirected network given by rule.
 ///
 /// # Contract
 /// - Nodes are `0..order()`, and every `at` that is passed in is one of them; `order() ≤ 2^63`.
-/// - Links are symmetric, no node is its own neighbor, and no two ports of a node lead to the same neighbor.
+/// - A port is the end of one cable. A link joins two nodes; its *width* is the number of its cables, so that as many
+///   ports of either node lead to the other. Almost all links have width 1. Cable `k` of a link is the `k`-th of these
+///   ports at both ends, ports ascending.
+/// - Links are symmetric, and no node is its own neighbor.
 /// - [`for_each_neighbor`](Network::for_each_neighbor) is the fast twin of [`neighbor`](Network::neighbor):
 ///   the same ports and neighbors, ports ascending.
 /// - [`reach`](Network::reach), where there is one, marks the same neighbors.

@@ -217,19 +217,21 @@ impl Theory for ProductTheory {
     }
 
     fn degrees(&self) -> Degrees {
-        if let Some(counts) = self.degree_counts() {
-            return Degrees::counted(counts);
-        }
         let order = self.order();
-        let mut all = Degrees { links: BigUint::ZERO, min: 0, max: 0, counts: None };
+        let mut all = Degrees::bounded(BigUint::ZERO, 0, 0);
         for (factor, times) in self.factors.iter().filter(|(_, times)| *times > 0) {
             let digit = factor.degrees();
-            // One digit moves while all others stand still.
-            all.links += digit.links * times * (&order / factor.order());
+            // One digit moves while all others are fixed.
+            let lines = (&order / factor.order()) * times;
+            all.links += digit.links * &lines;
+            all.cables += digit.cables * lines;
             all.min = all.min.saturating_add(digit.min.saturating_mul(*times));
             all.max = all.max.saturating_add(digit.max.saturating_mul(*times));
         }
-        all
+        match self.degree_counts() {
+            Some(counts) => Degrees::counted(counts).with_links(all.links),
+            None => all,
+        }
     }
 
     fn connected(&self) -> bool {

@@ -84,9 +84,11 @@ impl Bounded {
 /// The degrees of all nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Degrees {
-    /// The number of links.
+    /// The number of links: pairs of nodes that at least one cable joins.
     pub links: BigUint,
-    /// The smallest degree; a lower bound on it where `counts` is absent.
+    /// The number of cables; as many as links where each link is one.
+    pub cables: BigUint,
+    /// The smallest degree, cables counted; a lower bound on it where `counts` is absent.
     pub min: u64,
     /// The largest degree; an upper bound on it where `counts` is absent.
     pub max: u64,
@@ -107,23 +109,50 @@ impl Degrees {
             *counts.entry(degree).or_default() += count;
         }
         let ends: BigUint = counts.iter().map(|(&degree, count)| count * degree).sum();
+        let cables = ends / 2u8;
         Degrees {
-            links: ends / 2u8,
+            links: cables.clone(),
+            cables,
             min: counts.keys().next().copied().unwrap_or(0),
             max: counts.keys().next_back().copied().unwrap_or(0),
             counts: Some(counts),
         }
     }
 
+    /// So many links of one cable, and bounds on the degrees.
+    pub fn bounded(links: BigUint, min: u64, max: u64) -> Self {
+        Degrees { cables: links.clone(), links, min, max, counts: None }
+    }
+
+    /// The degrees of a network with `copies` of one with the degrees `part` in it: links of several cables are those
+    /// of the copies.
+    pub fn with_copies(self, part: &Degrees, copies: &BigUint) -> Self {
+        if part.links == part.cables {
+            return self;
+        }
+        let links = &self.cables - (&part.cables - &part.links) * copies;
+        self.with_links(links)
+    }
+
+    /// The same degrees, where some links have several cables: there are `links` of them.
+    pub fn with_links(self, links: BigUint) -> Self {
+        Degrees { links, ..self }
+    }
+
     /// Counted node by node.
     pub fn measured(network: &dyn Network) -> Self {
         let mut counts = BTreeMap::<u64, u64>::new();
+        let (mut ends, mut neighbors) = (0u64, Vec::new());
         for at in (0..network.order()).map(crate::Node) {
-            let mut degree = 0;
-            network.for_each_neighbor(at, &mut |_, _| degree += 1);
-            *counts.entry(degree).or_default() += 1;
+            neighbors.clear();
+            network.for_each_neighbor(at, &mut |_, to| neighbors.push(to));
+            *counts.entry(neighbors.len() as u64).or_default() += 1;
+            neighbors.sort_unstable();
+            neighbors.dedup();
+            ends += neighbors.len() as u64;
         }
-        Degrees::counted(counts.into_iter().map(|(degree, count)| (degree, count.into())))
+        let counts = counts.into_iter().map(|(degree, count)| (degree, count.into()));
+        Degrees::counted(counts).with_links((ends / 2).into())
     }
 
     /// The one degree of all nodes, if they agree.

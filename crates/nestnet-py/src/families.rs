@@ -1,6 +1,6 @@
 //! The table of families, from which Python makes its functions.
 
-use nestnet::family::{Kind, families};
+use nestnet::family::families;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -23,14 +23,7 @@ pub fn rows(py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
                 entry.set_item("name", param.name)?;
                 entry.set_item("about", param.about)?;
                 entry.set_item("optional", param.optional)?;
-                let (kind, bounds, words) = match param.kind {
-                    Kind::Integer { min, max } => ("integer", Some((min, max)), None),
-                    Kind::Integers { min, max } => ("integers", Some((min, max)), None),
-                    Kind::Network => ("network", None, None),
-                    Kind::Networks => ("networks", None, None),
-                    Kind::Word(words) => ("word", None, Some(words)),
-                    Kind::Text => ("text", None, None),
-                };
+                let (kind, bounds, words) = param.kind.parts();
                 entry.set_item("kind", kind)?;
                 entry.set_item("bounds", bounds)?;
                 entry.set_item("words", words)?;

@@ -44,7 +44,7 @@ pub fn stored(
     let links: Vec<(u32, u32)> =
         sources.as_slice()?.iter().copied().zip(targets.as_slice()?.iter().copied()).collect();
     job.run_unless(order + links.len() as u64 <= SMALL, py, move |budget| {
-        let csr = Csr::from_links(order, &links, budget.memory)?;
+        let csr = Csr::from_edges(order, &links, budget.memory)?;
         drop(links);
         let stored = OnceLock::new();
         let network: Arc<dyn Network> = match names {

@@ -170,16 +170,14 @@ impl Wires {
         }
         for router in 0..routers {
             let name = u32::try_from(router).unwrap_or(HOST);
-            for port in self.ports[router]..self.ports[router + 1] {
-                let there = self.far[port as usize].router;
-                if there == HOST {
-                    continue;
-                }
-                let (from, to) = (self.ports[there as usize], self.ports[there as usize + 1]);
-                let row = &sorted[from as usize..to as usize];
-                // Links are symmetric, by the contract of a network.
-                if let Ok(place) = row.binary_search_by_key(&name, |&(router, _)| router) {
-                    self.far[port as usize].port = row[place].1;
+            let own = &sorted[self.ports[router] as usize..self.ports[router + 1] as usize];
+            for link in own.chunk_by(|a, b| a.0 == b.0).filter(|link| link[0].0 != HOST) {
+                let there = link[0].0 as usize;
+                let row = &sorted[self.ports[there] as usize..self.ports[there + 1] as usize];
+                // Links are symmetric, by the contract of a network, and cable k is the k-th port at both ends.
+                let first = row.partition_point(|&(router, _)| router < name);
+                for (&(_, port), &(_, back)) in link.iter().zip(&row[first..]) {
+                    self.far[port as usize].port = back;
                 }
             }
         }

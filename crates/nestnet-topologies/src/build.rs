@@ -195,6 +195,14 @@ impl Builder<'_> {
                     let values = args.iter().map(|arg| self.integer(family, param, arg, min, max));
                     Evaluated::Integers(values.collect::<Result<_, _>>()?)
                 }
+                Kind::IntegerList { min, max } => match &args[0].value {
+                    Literal::List(items) if (1..=MAX_COUNT).contains(&(items.len() as u64)) => {
+                        let values =
+                            items.iter().map(|arg| self.integer(family, param, arg, min, max));
+                        Evaluated::Integers(values.collect::<Result<_, _>>()?)
+                    }
+                    _ => return Err(self.wrong(family, param, args[0], "a list such as [4, 2]")),
+                },
                 Kind::Network => Evaluated::Network(self.network(family, param, args[0])?),
                 Kind::Networks => match &args[0].value {
                     Literal::List(items) if items.is_empty() => {
@@ -369,6 +377,9 @@ pub fn takes(param: &Param) -> String {
     let kind = match param.kind {
         Kind::Integer { min, max } => format!("an integer {}", range(min, max)),
         Kind::Integers { min, max } => format!("one or more integers {}", range(min, max)),
+        Kind::IntegerList { min, max } => {
+            format!("a list of integers {} in brackets", range(min, max))
+        }
         Kind::Network => "a connected network".to_owned(),
         Kind::Networks => "a connected network, or a list of them in brackets".to_owned(),
         Kind::Word(words) => {

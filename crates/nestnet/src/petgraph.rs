@@ -102,7 +102,7 @@ where
         let ends = index(edge.source()).and_then(|from| Ok((from, index(edge.target())?)));
         links.push(ends.map_err(|_| CsrError::TooManyNodes { order })?);
     }
-    Ok(Built::stored(Csr::from_links(order, &links, limits.budget.memory)?))
+    Ok(Built::stored(Csr::from_edges(order, &links, limits.budget.memory)?))
 }
 
 #[cfg(test)]

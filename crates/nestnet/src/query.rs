@@ -55,7 +55,7 @@ pub fn from_edges(edges: impl IntoIterator<Item = (u32, u32)>) -> Result<Built, 
     let edges: Vec<(u32, u32)> = edges.into_iter().collect();
     let last = edges.iter().map(|&(from, to)| from.max(to)).max().ok_or(Error::NoEdges)?;
     let memory = Limits::default().budget.memory;
-    Ok(Built::stored(Csr::from_links(u64::from(last) + 1, &edges, memory)?))
+    Ok(Built::stored(Csr::from_edges(u64::from(last) + 1, &edges, memory)?))
 }
 
 /// A network, the limits of what is asked of it, and the router that messages follow.

@@ -36,13 +36,15 @@ pub static MEASURES: &[Measure] = &[
         keys: &[
             "nodes",
             "links",
+            "cables",
+            "width_histogram",
             "degree_histogram",
             "degree_min",
             "degree_max",
             "degree_mean",
             "regular",
         ],
-        about: "how many nodes and links there are, and how many links a node has",
+        about: "how many nodes, links and cables there are, and how many cables a node has",
         when: When::Always,
         find: size,
     },
@@ -174,10 +176,18 @@ fn size(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
         Some(Ok(match key {
             "nodes" => Answer::Integer(order.clone()),
             "links" => Answer::Integer(degrees.links.clone()),
+            "cables" => Answer::Integer(degrees.cables.clone()),
+            "width_histogram" => match degrees.links == degrees.cables {
+                true => Answer::Degrees([(1, degrees.links.clone())].into()),
+                false => match subject.csr() {
+                    Ok(csr) => Answer::Degrees(csr.widths()),
+                    Err(why) => return Some(Err(why)),
+                },
+            },
             "degree_histogram" => Answer::Degrees(degrees.counts.clone()?),
             "degree_min" => Answer::Integer(degrees.min.into()),
             "degree_max" => Answer::Integer(degrees.max.into()),
-            "degree_mean" => Answer::Number(ratio(&(&degrees.links * 2u8), &order)),
+            "degree_mean" => Answer::Number(ratio(&(&degrees.cables * 2u8), &order)),
             "regular" => Answer::Truth(degrees.min == degrees.max),
             _ => return None,
         }))

@@ -43,6 +43,9 @@ fn to_text(info: &Info) -> String {
         rows.push(("hosts", text::count(&info.hosts)));
     }
     rows.push(("links", text::count(&info.degrees.links)));
+    if info.degrees.cables != info.degrees.links {
+        rows.push(("cables", text::count(&info.degrees.cables)));
+    }
     rows.push(("degree", degree(&info.degrees)));
     rows.push(("connected", if info.connected { "yes" } else { "no" }.to_owned()));
     if let Some(ids) = info.built {

@@ -18,6 +18,7 @@ pub mod symmetry;
 pub mod samples;
 
 use crate::{Csr, Network};
+use std::ops::Range;
 
 pub use crate::budget::{Interrupted, Watch};
 
@@ -36,10 +37,24 @@ pub fn nodes(csr: &Csr) -> impl ExactSizeIterator<Item = u32> + Clone + use<> {
     (0..count(csr)).map(id)
 }
 
-/// Where a channel stands in [`Csr::targets`]; `to` must be a neighbor.
+/// The place of a channel in [`Csr::targets`], of several cables the first; `to` must be a neighbor.
 pub fn channel(csr: &Csr, from: u32, to: u32) -> usize {
     let first = usize::try_from(csr.offsets()[from as usize]).expect("it is stored");
-    first + csr.neighbors(from).binary_search(&to).expect("a neighbor")
+    let place = csr.neighbors(from).binary_search(&to).expect("a neighbor");
+    match csr.has_trunks() {
+        true => first + csr.neighbors(from).partition_point(|&other| other < to),
+        false => first + place,
+    }
+}
+
+/// The channels of all cables from a node to a neighbor.
+pub fn channels(csr: &Csr, from: u32, to: u32) -> Range<usize> {
+    let first = channel(csr, from, to);
+    let width = match csr.has_trunks() {
+        true => csr.targets()[first..].iter().take_while(|&&other| other == to).count(),
+        false => 1,
+    };
+    first..first + width
 }
 
 /// A fixed scramble of a number, for choices that must look random and always be the same.

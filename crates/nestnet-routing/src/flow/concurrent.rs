@@ -225,7 +225,8 @@ impl<'a> State<'a> {
             }
             self.order.push(at);
             for &from in self.csr.neighbors(at) {
-                let length = here + lengths[nestnet_graph::measure::channel(self.csr, from, at)];
+                let cables = nestnet_graph::measure::channels(self.csr, from, at);
+                let length = here + lengths[cables].iter().copied().fold(f64::INFINITY, f64::min);
                 if length < self.distance[from as usize] {
                     self.distance[from as usize] = length;
                     self.heap.push(Reverse((Length(length), from)));

@@ -5,7 +5,7 @@ use crate::{Header, Router};
 use nestnet_graph::budget::product;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::channel;
-use nestnet_graph::{Budget, Network, Node};
+use nestnet_graph::{Budget, Network, Node, Port};
 
 /// The loads that a router puts on the channels of a fabric, exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ pub(super) struct Ground<'a> {
     budget: &'a Budget<'a>,
     loads: Vec<u128>,
     /// For one destination: where each node sends, and how far that is.
-    next: Vec<u64>,
+    next: Vec<(Port, u64)>,
     depth: Vec<u32>,
     flow: Vec<u128>,
     walked: u64,
@@ -142,17 +142,25 @@ impl<'a> Ground<'a> {
             fabric,
             budget,
             loads: vec![0; fabric.csr.targets().len()],
-            next: vec![0; order],
+            next: vec![(Port(0), 0); order],
             depth: vec![UNKNOWN; order],
             flow: vec![0; order],
             walked: 0,
         }
     }
 
-    /// The channel of the fabric between two nodes of the network, if it is one.
-    fn channel(&self, from: Node, to: Node) -> Option<usize> {
+    /// The channel of the fabric by a port of a node of the network to another, if it is one.
+    fn channel(&self, from: Node, port: Port, to: Node) -> Option<usize> {
         let switch = |node: Node| node.0.checked_sub(self.fabric.first).map(stored);
-        Some(channel(&self.fabric.csr, switch(from)?, switch(to)?))
+        let first = channel(&self.fabric.csr, switch(from)?, switch(to)?);
+        if !self.fabric.csr.has_trunks() {
+            return Some(first);
+        }
+        let mut cable = 0;
+        self.network.for_each_neighbor(from, &mut |other, end| {
+            cable += usize::from(end == to && other < port);
+        });
+        Some(first + cable)
     }
 
     /// Adds what goes to one node along the routes of a router that remembers nothing.
@@ -180,7 +188,7 @@ impl<'a> Ground<'a> {
                     return Err(lost());
                 }
                 let next = self.network.neighbor(at, hop.port).ok_or_else(lost)?;
-                self.next[index(at.0)] = next.0;
+                self.next[index(at.0)] = (hop.port, next.0);
                 at = next;
             }
             let mut depth = self.depth[index(at.0)];
@@ -194,9 +202,9 @@ impl<'a> Ground<'a> {
         for &at in &seen {
             let flow = std::mem::take(&mut self.flow[index(at)]);
             if flow > 0 && at != to.0 {
-                let next = self.next[index(at)];
+                let (port, next) = self.next[index(at)];
                 self.flow[index(next)] += flow;
-                if let Some(channel) = self.channel(Node(at), Node(next)) {
+                if let Some(channel) = self.channel(Node(at), port, Node(next)) {
                     self.loads[channel] += flow;
                 }
             }
@@ -224,7 +232,7 @@ impl<'a> Ground<'a> {
             let hop = router.next(at, header).filter(|_| hops <= 4 * self.network.order() + 4);
             let hop = hop.ok_or_else(lost)?;
             let next = self.network.neighbor(at, hop.port).ok_or_else(lost)?;
-            if let Some(channel) = self.channel(at, next) {
+            if let Some(channel) = self.channel(at, hop.port, next) {
                 visit(&mut self.loads, channel);
             }
             (at, header) = (next, hop.header);

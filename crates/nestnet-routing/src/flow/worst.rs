@@ -98,7 +98,7 @@ pub fn worst_of_router(
     budget.affords("walking every choice of every pair", walks.saturating_mul(64))?;
     let mut wanted = vec![false; fabric.csr.targets().len()];
     for (from, to) in representatives(&fabric.csr, classes) {
-        wanted[nestnet_graph::measure::channel(&fabric.csr, from, to)] = true;
+        wanted[nestnet_graph::measure::channels(&fabric.csr, from, to)].fill(true);
     }
     let mut takes: Vec<BTreeMap<(u32, u32), u64>> = vec![BTreeMap::new(); wanted.len()];
     let mut ground = Ground::new(network, fabric, budget);

@@ -306,20 +306,17 @@ impl Theory for HostsTheory {
 
     fn degrees(&self) -> Degrees {
         let (base, hosts) = (self.base.degrees(), self.hosts());
-        match base.counts {
+        let links = &base.links + &hosts;
+        let degrees = match base.counts {
             Some(counts) => {
                 let switches = counts
                     .into_iter()
                     .map(|(degree, count)| (degree.saturating_add(self.p), count));
                 Degrees::counted(switches.chain([(1, hosts)]))
             }
-            None => Degrees {
-                links: base.links + hosts,
-                min: 1,
-                max: base.max.saturating_add(self.p),
-                counts: None,
-            },
-        }
+            None => Degrees::bounded(base.cables + hosts, 1, base.max.saturating_add(self.p)),
+        };
+        degrees.with_links(links)
     }
 
     fn connected(&self) -> bool {

@@ -108,6 +108,13 @@ pub enum Kind {
         /// The most that is allowed.
         max: u64,
     },
+    /// A list of integers in brackets.
+    IntegerList {
+        /// The least that is allowed.
+        min: u64,
+        /// The most that is allowed.
+        max: u64,
+    },
     /// A network, connected and with at least one node.
     Network,
     /// A network, or a list of them.
@@ -116,6 +123,21 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// A quoted text.
     Text,
+}
+
+impl Kind {
+    /// Its name, the bounds of integers, and the words to choose from.
+    pub fn parts(self) -> (&'static str, Option<(u64, u64)>, Option<&'static [&'static str]>) {
+        match self {
+            Kind::Integer { min, max } => ("integer", Some((min, max)), None),
+            Kind::Integers { min, max } => ("integers", Some((min, max)), None),
+            Kind::IntegerList { min, max } => ("integer_list", Some((min, max)), None),
+            Kind::Network => ("network", None, None),
+            Kind::Networks => ("networks", None, None),
+            Kind::Word(words) => ("word", None, Some(words)),
+            Kind::Text => ("text", None, None),
+        }
+    }
 }
 
 /// A parameter of a family.
@@ -158,6 +180,12 @@ impl Param {
             sets: None,
             about,
         }
+    }
+
+    /// A list of integers from `min` to `max`, in brackets.
+    pub const fn list(name: &'static str, min: u64, max: u64, about: &'static str) -> Self {
+        let kind = Kind::IntegerList { min, max };
+        Param { name, kind, optional: false, keyed: false, sets: None, about }
     }
 
     /// A network.
@@ -218,14 +246,7 @@ pub struct Family {
 
 impl Serialize for Param {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (kind, bounds, words) = match self.kind {
-            Kind::Integer { min, max } => ("integer", Some((min, max)), None),
-            Kind::Integers { min, max } => ("integers", Some((min, max)), None),
-            Kind::Network => ("network", None, None),
-            Kind::Networks => ("networks", None, None),
-            Kind::Word(words) => ("word", None, Some(words)),
-            Kind::Text => ("text", None, None),
-        };
+        let (kind, bounds, words) = self.kind.parts();
         fields!(
             serializer,
             "Param",
@@ -328,6 +349,7 @@ impl Family {
         }
         let param = |param: &Param| match param.kind {
             Kind::Integers { .. } => format!("{}, …", param.name),
+            Kind::IntegerList { .. } => format!("[{}, …]", param.name),
             Kind::Word(words) => {
                 let sets = param.sets.map_or_else(String::new, |word| format!("|{word}|[[…], …]"));
                 format!("[{}={}{sets}]", param.name, words.join("|"))

@@ -120,6 +120,10 @@ pub(super) fn make(
     let make = family.quickly()?;
     let mut values = Vec::with_capacity(args.len());
     for (i, param) in family.params.iter().enumerate() {
+        // Lists are not searched.
+        if let Kind::IntegerList { .. } = param.kind {
+            return None;
+        }
         if let Kind::Integers { .. } = param.kind {
             let sides = args[i..].iter().filter_map(Given::integer);
             values.push((param.name, EvaluatedValue::Integers(sides.collect())));

@@ -78,7 +78,7 @@ impl Theory for OrderAlone {
     }
 
     fn degrees(&self) -> Degrees {
-        Degrees { links: BigUint::ZERO, min: 0, max: 0, counts: None }
+        Degrees::bounded(BigUint::ZERO, 0, 0)
     }
 }
 

@@ -49,6 +49,7 @@ impl Truth {
             prop_assert_eq!(&degrees, &self.degrees);
         }
         prop_assert_eq!(&degrees.links, &self.degrees.links);
+        prop_assert_eq!(&degrees.cables, &self.degrees.cables);
         let within = degrees.min <= self.degrees.min && self.degrees.max <= degrees.max;
         prop_assert!(within, "{:?} are not within {:?}", self.degrees, degrees);
         if let Some(distances) = theory.distances() {
@@ -84,8 +85,8 @@ impl Theory for Vague {
     }
 
     fn degrees(&self) -> Degrees {
-        let Degrees { links, min, max, .. } = self.0.degrees();
-        Degrees { links, min: min.saturating_sub(1), max: max + 1, counts: None }
+        let Degrees { links, cables, min, max, .. } = self.0.degrees();
+        Degrees::bounded(cables, min.saturating_sub(1), max + 1).with_links(links)
     }
 
     fn connected(&self) -> bool {

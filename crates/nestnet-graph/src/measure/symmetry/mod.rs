@@ -167,12 +167,17 @@ struct Links<'a> {
 
 impl<'a> Links<'a> {
     fn new(csr: &'a Csr) -> Self {
-        Links {
-            csr,
-            channels: UnionFind::new(csr.targets().len()),
-            image: nodes(csr).collect(),
-            met: vec![(u32::MAX, 0); count(csr)],
+        let mut channels = UnionFind::new(csr.targets().len());
+        // The cables of a link are alike.
+        let mut at = 0;
+        for v in nodes(csr).filter(|_| csr.has_trunks()) {
+            for pair in csr.neighbors(v).windows(2).zip(at..).filter(|(pair, _)| pair[0] == pair[1])
+            {
+                channels.join(pair.1, pair.1 + 1);
+            }
+            at += id(csr.neighbors(v).len());
         }
+        Links { csr, channels, image: nodes(csr).collect(), met: vec![(u32::MAX, 0); count(csr)] }
     }
 
     /// The first channel of a node.
@@ -244,6 +249,12 @@ pub fn is_automorphism(csr: &Csr, images: &[u32]) -> bool {
     }
     nodes(csr).all(|from| {
         let there = csr.neighbors(images[from as usize]);
+        if csr.has_trunks() {
+            let mut moved: Vec<u32> =
+                csr.neighbors(from).iter().map(|&to| images[to as usize]).collect();
+            moved.sort_unstable();
+            return moved == there;
+        }
         let kept = |&to: &u32| there.binary_search(&images[to as usize]).is_ok();
         there.len() == csr.neighbors(from).len() && csr.neighbors(from).iter().all(kept)
     })

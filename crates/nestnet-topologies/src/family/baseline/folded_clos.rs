@@ -5,17 +5,23 @@
 //! hosts, levels 1..=L the switches. A node carries a digit at each position 0..L: of a node of level l the positions from
 //! l on hold *pod* digits, position i below s_i, and the positions before l hold *plane* digits, position i below t_i.
 //! A node of level l and one of level l + 1 are linked where they agree at every position but l.
-//! So a switch of level l has s_{l-1} links down and t_l up; t_0 = 1, a host has one link.
+//! So a switch of level l has s_{l-1} links down and t_l up; t_0 = 1, a host has one link. A link between the levels l and
+//! l + 1 has p_l cables (parallel links: E. Zahavi, "D-Mod-K Routing Providing Non-Blocking Traffic for Shift Permutations on
+//! Real Life Fat Trees", 2010).
 //!
-//! - clos(R, L, taper t): d = R - u hosts and u = R/(1+t) uplinks at a leaf; with m = R/2, s = d, m, …, m, R and
+//! - pgft(m, w, p): s = m, t = w and these p.
+//! - clos(R, L, taper t): d = R - u hosts and u = ⌈R/(1+t)⌉ uplinks at a leaf; with m = R/2, s = d, m, …, m, R and
 //!   t = 1, u, m, …, m. Every switch uses exactly R ports. Only the leaf tapers.
+//! - clos(R, L, taper t, hosts N): as few switches as carry at least N hosts, and of these the fewest hosts: leaves as
+//!   above, s as small as N asks for, and links as wide as the ports allow, see [`FoldedClos::for_hosts`].
 //! - fat_tree(k), M. Al-Fares, A. Loukissas, A. Vahdat, "A Scalable, Commodity Data Center Network Architecture", 2008:
 //!   k pods of edge and aggregation switches and a core; it is clos(k, 3).
 //! - leaf_spine(leaves, spines, hosts): two levels, s = hosts, leaves and t = 1, spines.
 //!
 //! # Numbering
 //! Hosts, then the switches level by level. In a level pod digits from the last position down, then plane digits from
-//! position 1 up, most significant first; so host h is at leaf ⌊h/s_0⌋. Ports: down first, then up, in ascending order.
+//! position 1 up, most significant first; so host h is at leaf ⌊h/s_0⌋. Ports: down first, then up, in ascending order,
+//! the cables of a link beside each other.
 //! Addresses begin with the level: (0, pod, edge, i), (1, pod, edge), (2, pod, a), (3, a, j) in a fat tree.
 
 mod pods;
@@ -28,10 +34,14 @@ use nestnet_graph::{Address, Distances, Network, Node, Orbit, Port, radix};
 use nestnet_routing::{Header, Hop, Router, Vc};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// The most levels of switches that `clos` takes.
 const MAX_LEVELS: u64 = 4;
+
+/// The most levels of switches that `pgft` takes.
+const MAX_TREE_LEVELS: u64 = 8;
 
 pub(super) fn fat_tree(args: &Args) -> Result<FoldedClos, ArgError> {
     let k = args.integer("k");
@@ -54,14 +64,36 @@ pub(super) fn clos(args: &Args) -> Result<FoldedClos, ArgError> {
     if !(2..=MAX_LEVELS).contains(&levels) {
         return Err(ArgError::new("levels", format!("must be between 2 and {MAX_LEVELS}")));
     }
-    if taper == 0 || !radix.is_multiple_of(taper.saturating_add(1)) {
-        let message = format!(
-            "of {taper} does not divide {radix} ports: one part of {} goes up",
-            taper.saturating_add(1)
-        );
+    if !(1..radix).contains(&taper) {
+        let message = format!("must be between 1 and {}: a leaf needs an uplink", radix - 1);
         return Err(ArgError::new("taper", message));
     }
-    Ok(FoldedClos::of_radix(radix, levels, radix / (taper + 1)))
+    let whole = FoldedClos::of_radix(radix, levels, radix.div_ceil(taper + 1));
+    let Some(hosts) = args.optional_integer("hosts") else { return Ok(whole) };
+    FoldedClos::for_hosts(radix, levels, taper, hosts).ok_or_else(|| {
+        let most = Theory::hosts(&whole);
+        let message =
+            format!("must be at most {most}: {levels} levels of {radix} ports hold no more");
+        ArgError::new("hosts", message)
+    })
+}
+
+pub(super) fn pgft(args: &Args) -> Result<FoldedClos, ArgError> {
+    let [m, w, p] = ["m", "w", "p"].map(|name| args.integers(name).to_vec());
+    for (name, list) in [("w", &w), ("p", &p)] {
+        if list.len() != m.len() {
+            let message = format!("has {} numbers and m has {}", list.len(), m.len());
+            return Err(ArgError::new(name, message));
+        }
+    }
+    if m.len() as u64 > MAX_TREE_LEVELS {
+        return Err(ArgError::new("m", format!("can have at most {MAX_TREE_LEVELS} levels")));
+    }
+    if (w[0], p[0]) != (1, 1) {
+        let name = if w[0] == 1 { "p" } else { "w" };
+        return Err(ArgError::new(name, "must begin with 1: a host has one link of one cable"));
+    }
+    Ok(FoldedClos::with_widths(m, w, p))
 }
 
 pub(super) fn leaf_spine(args: &Args) -> Result<FoldedClos, ArgError> {
@@ -87,6 +119,8 @@ pub struct FoldedClos {
     down: Vec<u64>,
     /// Links up of a node of level i: the plane digits at position i.
     up: Vec<u64>,
+    /// Cables of a link between the levels i and i + 1.
+    width: Vec<u64>,
     /// The first node of each level, and the order; of no use where that does not fit.
     starts: Vec<u64>,
     /// How many plane numbers a level has: the product of its plane digits.
@@ -103,8 +137,14 @@ struct Place {
 }
 
 impl FoldedClos {
-    /// As many positions down as up, at least two, all at least 1, and 1 up at position 0.
+    /// As many positions down as up, at least one, all at least 1, and 1 up at position 0.
     pub fn new(down: Vec<u64>, up: Vec<u64>) -> Self {
+        let width = vec![1; down.len()];
+        FoldedClos::with_widths(down, up, width)
+    }
+
+    /// The same with links of several cables.
+    pub fn with_widths(down: Vec<u64>, up: Vec<u64>, width: Vec<u64>) -> Self {
         let product = |digits: &[u64]| digits.iter().fold(1, |n: u64, &d| n.saturating_mul(d));
         let levels = 0..=down.len();
         let planes: Vec<u64> = levels.clone().map(|level| product(&up[..level])).collect();
@@ -114,7 +154,7 @@ impl FoldedClos {
             let size = product(&down[level..]).saturating_mul(planes[level]);
             starts.push(starts[level].saturating_add(size));
         }
-        FoldedClos { down, up, starts, planes, under }
+        FoldedClos { down, up, width, starts, planes, under }
     }
 
     /// Of `levels` levels from switches of an even `radix`, whose leaves have `uplinks`.
@@ -124,6 +164,56 @@ impl FoldedClos {
         let down = [radix - uplinks].into_iter().chain(between()).chain([radix]).collect();
         let up = [1, uplinks].into_iter().chain(between()).collect();
         FoldedClos::new(down, up)
+    }
+
+    /// The folded Clos network of the fewest switches that holds at least so many hosts, and of those with as many the one
+    /// with the fewest hosts, then with the largest pods. `None` where `levels` levels hold fewer.
+    ///
+    /// A leaf has at most `taper` hosts for each cable up, and may leave ports unused where that saves switches. A switch
+    /// between the leaves and the top has as many cables up as down. Links are as wide as the level above has ports for.
+    /// Tries all numbers of pods but the last: O((R/2)^(L-2)).
+    fn for_hosts(radix: u64, levels: u64, taper: u64, hosts: u64) -> Option<Self> {
+        let leaf = radix - radix.div_ceil(taper + 1);
+        let uplinks = leaf.div_ceil(taper)..=radix - leaf;
+        let mut best: Option<((BigUint, BigUint, Vec<Reverse<u64>>), FoldedClos)> = None;
+        let mut pods = vec![1; usize::try_from(levels).ok()?.checked_sub(2)?];
+        loop {
+            let below = pods.iter().fold(leaf, |n: u64, &pods| n.saturating_mul(pods));
+            let top = hosts.div_ceil(below).max(1);
+            let down: Vec<u64> =
+                [leaf].into_iter().chain(pods.iter().copied()).chain([top]).collect();
+            let wide = |uplinks| FoldedClos::widest(radix, uplinks, down.clone());
+            for tree in uplinks.clone().rev().filter_map(wide) {
+                let sizes = tree.sizes();
+                let switches = sizes.iter().skip(1).sum();
+                let shape = pods.iter().map(|&pods| Reverse(pods)).collect();
+                let rank = (switches, sizes[0].clone(), shape);
+                if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+                    best = Some((rank, tree));
+                }
+            }
+            // The next numbers of pods, like a counter.
+            let Some(place) = pods.iter().rposition(|&pods| pods < radix / 2) else { break };
+            pods[place] += 1;
+            pods[place + 1..].fill(1);
+        }
+        best.map(|(_, tree)| tree)
+    }
+
+    /// With these links down and the widest links that `radix` ports allow. `None` where a switch has too few ports.
+    fn widest(radix: u64, uplinks: u64, down: Vec<u64>) -> Option<Self> {
+        let (mut up, mut width) = (vec![1], vec![1]);
+        let mut cables = uplinks;
+        for level in 1..down.len() {
+            let is_top = level + 1 == down.len();
+            let ports = if is_top { radix } else { radix / 2 };
+            let most = (ports / down[level]).min(cables);
+            let wide = (1..=most).rev().find(|&wide| cables.is_multiple_of(wide))?;
+            up.push(cables / wide);
+            width.push(wide);
+            cables = down[level].checked_mul(wide)?;
+        }
+        Some(FoldedClos::with_widths(down, up, width))
     }
 
     /// The number of levels of switches, which is the level of the top.
@@ -140,10 +230,22 @@ impl FoldedClos {
         Node(self.starts[level] + number)
     }
 
-    /// How many ports lead down, and how many up.
-    fn ports_of(&self, level: usize) -> (u64, u64) {
+    /// How many links lead down, and how many up.
+    fn links_of(&self, level: usize) -> (u64, u64) {
         let down = level.checked_sub(1).map_or(0, |below| self.down[below]);
         (down, self.up.get(level).copied().unwrap_or(0))
+    }
+
+    /// How many cables a link down has, and one up; 1 where there is none.
+    fn widths_of(&self, level: usize) -> (u64, u64) {
+        let down = level.checked_sub(1).map_or(1, |below| self.width[below]);
+        (down, self.width.get(level).copied().unwrap_or(1))
+    }
+
+    /// How many ports lead down, and how many up.
+    fn ports_of(&self, level: usize) -> (u64, u64) {
+        let ((down, up), (wide_down, wide_up)) = (self.links_of(level), self.widths_of(level));
+        (down.saturating_mul(wide_down), up.saturating_mul(wide_up))
     }
 
     /// The pod digit at a position of its level or after it.
@@ -280,30 +382,35 @@ impl Network for FoldedClos {
     }
 
     fn ports(&self) -> u32 {
-        let ports = (0..=self.top()).map(|level| self.ports_of(level)).map(|(down, up)| down + up);
+        let ports = (0..=self.top()).map(|level| self.ports_of(level));
+        let ports = ports.map(|(down, up)| down.saturating_add(up));
         u32::try_from(ports.max().unwrap_or(0)).expect("only built when the ports fit")
     }
 
     fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
         let place = self.place(at);
         let (down, up) = self.ports_of(place.level);
+        let (wide_down, wide_up) = self.widths_of(place.level);
         let port = u64::from(port.0);
         let to = match port.checked_sub(down) {
-            None => self.below(place, port),
-            Some(port) => (port < up).then(|| self.above(place, port))?,
+            None => self.below(place, port / wide_down),
+            Some(port) => (port < up).then(|| self.above(place, port / wide_up))?,
         };
         Some(self.id(to))
     }
 
     fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
         let place = self.place(at);
-        let (down, up) = self.ports_of(place.level);
-        let below = (0..down).map(|digit| self.below(place, digit));
-        let above = (0..up).map(|digit| self.above(place, digit));
+        let (down, up) = self.links_of(place.level);
+        let (wide_down, wide_up) = self.widths_of(place.level);
+        let below = (0..down).map(|digit| (self.below(place, digit), wide_down));
+        let above = (0..up).map(|digit| (self.above(place, digit), wide_up));
         let mut port = 0;
-        below.chain(above).for_each(|to| {
-            visit(Port(port), self.id(to));
-            port += 1;
+        below.chain(above).for_each(|(to, wide)| {
+            for _ in 0..wide {
+                visit(Port(port), self.id(to));
+                port += 1;
+            }
         });
     }
 
@@ -376,9 +483,11 @@ impl Theory for FoldedClos {
     fn degrees(&self) -> Degrees {
         let degree = |(level, size)| {
             let (down, up) = self.ports_of(level);
-            (down + up, size)
+            (down.saturating_add(up), size)
         };
-        Degrees::counted(self.sizes().into_iter().enumerate().map(degree))
+        let sizes = self.sizes();
+        let links = sizes.iter().zip(&self.up).map(|(size, up)| size * up).sum();
+        Degrees::counted(sizes.into_iter().enumerate().map(degree)).with_links(links)
     }
 
     fn distances(&self) -> Option<Distances> {
@@ -418,8 +527,8 @@ struct UpDown {
 enum Way {
     /// Digit by digit the number of its target, so that targets share the links up evenly: d-mod-k, E. Zahavi, 2010.
     ByTarget,
-    /// Digit by digit the number of the choice, one for each switch of the top: every shortest path between hosts, each
-    /// as often as the others.
+    /// Digit by digit the number of the choice, one for each switch of the top and each choice of cables up and down:
+    /// every shortest path between hosts, each as often as the others.
     Spread,
 }
 
@@ -450,21 +559,45 @@ impl UpDown {
         let planes = tree.planes[level];
         let port = if at.number / planes != host / tree.under[level] {
             let key = if self.way == Way::ByTarget { host } else { state };
-            tree.ports_of(level).0 + key / planes % tree.up[level]
+            let link = key / planes % tree.up[level];
+            tree.ports_of(level).0 + link * tree.width[level] + self.cable(level, host, state, true)
         } else {
             let below = level.checked_sub(1)?;
-            host / tree.under[below] % tree.down[below]
+            let link = host / tree.under[below] % tree.down[below];
+            link * tree.width[below] + self.cable(below, host, state, false)
         };
         Some(Port(u32::try_from(port).expect("only built when the ports fit")))
     }
 
+    /// Which cable of a link between the levels `lower` and `lower + 1`: by target ⌊d/(t_1⋯t_{l+1})⌋ mod p, the same up
+    /// and down, so that parent and cable together are ⌊d/(t_1⋯t_l)⌋ mod t·p; else by digits of the choice.
+    fn cable(&self, lower: usize, target: u64, state: u64, is_up: bool) -> u64 {
+        let tree = &self.tree;
+        let wide = tree.width[lower];
+        if wide == 1 {
+            return 0;
+        }
+        match self.way {
+            Way::ByTarget => target / tree.planes[lower + 1] % wide,
+            Way::Spread => {
+                let cables = |to: usize| tree.width[..to].iter().product::<u64>();
+                let ups = state / tree.planes[tree.top()];
+                (if is_up { ups } else { ups / cables(tree.top()) }) / cables(lower) % wide
+            }
+        }
+    }
+
     /// The port of a link between two levels.
-    fn port(&self, at: Place, next: Place) -> Port {
-        let port = if next.level < at.level {
-            self.tree.pod(next, next.level)
-        } else {
-            self.tree.ports_of(at.level).0 + self.tree.plane(next, at.level)
+    fn port(&self, at: Place, next: Place, header: Header) -> Port {
+        let tree = &self.tree;
+        let lower = at.level.min(next.level);
+        let is_up = next.level > at.level;
+        let (first, link) = match is_up {
+            false => (0, tree.pod(next, next.level)),
+            true => (tree.ports_of(at.level).0, tree.plane(next, at.level)),
         };
+        let cable = self.cable(lower, tree.place(header.to).number, header.state, is_up);
+        let port = first + link * tree.width[lower] + cable;
         Port(u32::try_from(port).expect("only built when the ports fit"))
     }
 }
@@ -477,7 +610,10 @@ impl Router for UpDown {
     fn choices(&self) -> u64 {
         match self.way {
             Way::ByTarget => 1,
-            Way::Spread => self.tree.planes[self.tree.top()],
+            Way::Spread => {
+                let squares = self.tree.width.iter().map(|wide| wide.saturating_mul(*wide));
+                squares.fold(self.tree.planes[self.tree.top()], u64::saturating_mul)
+            }
         }
     }
 
@@ -490,7 +626,7 @@ impl Router for UpDown {
         let port = if to.level == 0 {
             self.port_to_host(at, to.number, header.state)?
         } else {
-            self.port(at, self.next_place(at, to, header.state)?)
+            self.port(at, self.next_place(at, to, header.state)?, header)
         };
         Some(Hop { port, vc: Vc(0), header })
     }

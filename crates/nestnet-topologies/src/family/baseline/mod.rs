@@ -213,14 +213,16 @@ pub static ROWS: &[Family] = &[
     Family::built(
         Paper::Baseline,
         "clos",
-        "The folded Clos network of 2 to 4 levels from switches of one radix, all ports used: a leaf has taper times as many hosts as uplinks; clos(k, 3) is fat_tree(k).",
+        "The folded Clos network of 2 to 4 levels from switches of one radix: a leaf has taper times as many hosts as uplinks. With `hosts` the fewest switches that hold so many, with links of several cables; without, all ports used; clos(k, 3) is fat_tree(k).",
         &[
             Param::integer("radix", 2, MAX_SIDE, "the number of ports of a switch, even"),
             Param::integer("levels", 2, 4, "the number of levels of switches"),
             Param::integer("taper", 1, MAX_SIDE, "hosts for each uplink of a leaf, 1 if left out")
                 .or_none(),
+            Param::integer("hosts", 1, 1 << 48, "the number of hosts, or the next that fits")
+                .or_none(),
         ],
-        &["clos(4, 2)", "clos(6, 3, taper=2)", "clos(4, 4)"],
+        &["clos(4, 2)", "clos(6, 3, taper=2)", "clos(4, 4)", "clos(8, 3, hosts=32)"],
         |args| folded_clos::clos(args).map(folded_clos::built),
     )
     .with(Facts {
@@ -228,6 +230,22 @@ pub static ROWS: &[Family] = &[
         left_out: |clos| clos.integer(1) == 3 && clos.integer(2) <= 1,
         sized: Some(sizing::folded_clos),
         quickly: Some(|args| folded_clos::clos(args).map(Built::of)),
+        ..Facts::NONE
+    }),
+    Family::built(
+        Paper::Baseline,
+        "pgft",
+        "The generalized fat tree with parallel links: level i of h has m_(i+1)⋯m_h·w_1⋯w_i nodes, hosts at level 0; between the levels i-1 and i a node has w_i links up and m_i down, each of p_i cables. pgft([32, 32, 4], [1, 32, 2], [1, 1, 16]) has 4,096 hosts on 320 switches of 64 ports.",
+        &[
+            Param::list("m", 1, MAX_SIDE, "links down of a switch, level by level"),
+            Param::list("w", 1, MAX_SIDE, "links up to each level, the first 1"),
+            Param::list("p", 1, MAX_SIDE, "cables of a link to each level, the first 1"),
+        ],
+        &["pgft([2, 2, 4], [1, 2, 2], [1, 1, 1])", "pgft([4, 2, 2], [1, 2, 2], [1, 2, 3])"],
+        |args| folded_clos::pgft(args).map(folded_clos::built),
+    )
+    .with(Facts {
+        quickly: Some(|args| folded_clos::pgft(args).map(Built::of)),
         ..Facts::NONE
     }),
     Family::built(

@@ -206,27 +206,32 @@ impl DualTheory {
     }
 }
 
-impl Theory for DualTheory {
-    /// N_k = 2·N_{k-1}².
-    fn order(&self) -> BigUint {
-        self.order.clone()
-    }
-
+impl DualTheory {
     /// Every node has one link more than in its cluster.
-    fn degrees(&self) -> Degrees {
+    fn cable_degrees(&self) -> Degrees {
         let base = self.base.theory.degrees();
         let copies = self.base.order() * 2u8;
         match base.counts {
             Some(counts) => Degrees::counted(
                 counts.into_iter().map(|(d, n)| (d.saturating_add(1), n * &copies)),
             ),
-            None => Degrees {
-                links: base.links * &copies + &self.order / 2u8,
-                min: base.min.saturating_add(1),
-                max: base.max.saturating_add(1),
-                counts: None,
-            },
+            None => Degrees::bounded(
+                base.cables * &copies + &self.order / 2u8,
+                base.min.saturating_add(1),
+                base.max.saturating_add(1),
+            ),
         }
+    }
+}
+
+impl Theory for DualTheory {
+    /// N_k = 2·N_{k-1}².
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    fn degrees(&self) -> Degrees {
+        self.cable_degrees().with_copies(&self.base.theory.degrees(), &(self.base.order() * 2u8))
     }
 
     /// All nodes are alike where those of the base are.

@@ -310,27 +310,25 @@ impl FloodedTheory {
     }
 }
 
-impl Theory for FloodedTheory {
-    fn order(&self) -> BigUint {
-        self.order.clone()
+impl FloodedTheory {
+    /// How many nodes the last step adds.
+    fn last_step(&self) -> BigUint {
+        let q = self.base.order();
+        &q * (&q - 1u8).pow(u32::try_from(self.n - 1).expect("at most 2^17 steps"))
     }
 
     /// Nodes of the last step have the links of their digit, the others those of node 0 besides.
-    fn degrees(&self) -> Degrees {
+    fn cable_degrees(&self) -> Degrees {
         let q = self.base.order();
         let base = self.base.theory.degrees();
         if !self.grows() {
             return base;
         }
         // One copy of the base, and one for every node that spawns.
-        let last_step = &q * (&q - 1u8).pow(u32::try_from(self.n - 1).expect("at most 2^17 steps"));
+        let last_step = self.last_step();
         let spawning = &self.order - &last_step;
-        let bounds = Degrees {
-            links: &base.links * (spawning + 1u8),
-            min: base.min,
-            max: base.max.saturating_mul(2),
-            counts: None,
-        };
+        let bounds =
+            Degrees::bounded(&base.cables * (spawning + 1u8), base.min, base.max.saturating_mul(2));
         let zero = base.regular_degree().or_else(|| self.base.degree_of(Node(0)));
         let (Some(zero), Some(counts)) = (zero, base.counts) else { return bounds };
         let mut others = counts.clone();
@@ -346,6 +344,20 @@ impl Theory for FloodedTheory {
             [(d.saturating_add(zero), &nodes * &copies_middle), (d, nodes * &copies_last)]
         });
         Degrees::counted(first.chain(later))
+    }
+}
+
+impl Theory for FloodedTheory {
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    fn degrees(&self) -> Degrees {
+        // One copy of the base, and one for every node that spawns.
+        let base = self.base.theory.degrees();
+        let copies =
+            if self.grows() { &self.order - self.last_step() + 1u8 } else { BigUint::one() };
+        self.cable_degrees().with_copies(&base, &copies)
     }
 
     /// D + 2(n-1)·e, with e the eccentricity of node 0 of the base.

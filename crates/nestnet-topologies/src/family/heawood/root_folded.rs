@@ -214,31 +214,27 @@ impl RootFoldedTheory {
     }
 }
 
-impl Theory for RootFoldedTheory {
-    fn order(&self) -> BigUint {
-        self.order.clone()
+impl RootFoldedTheory {
+    /// How often each link of the base occurs: once for every choice of the digits above, 1 + q + … + q^(n-1) times.
+    fn copies(&self) -> BigUint {
+        let q = self.base.order();
+        match self.reading {
+            Reading::Intended if !q.is_one() => (&self.order - 1u8) / (&q - 1u8),
+            _ => self.n.into(),
+        }
     }
 
     /// A node whose lowest nonzero digit is a at place z has z times the links of 0, and those of a.
-    fn degrees(&self) -> Degrees {
+    fn cable_degrees(&self) -> Degrees {
         const MAX_CLASSES: u64 = 1 << 12;
         let q = self.base.order();
         let base = self.base.theory.degrees();
-        // Of the base's links, each occurs once for every choice of the digits above: 1 + q + … + q^(n-1) times.
-        let copies = || match q.is_one() {
-            true => self.n.into(),
-            false => (&self.order - 1u8) / (&q - 1u8),
-        };
-        let links = match self.reading {
-            Reading::Intended => &base.links * copies(),
-            Reading::Literal => &base.links * self.n,
-        };
-        let bounds = Degrees {
+        let links = &base.cables * self.copies();
+        let bounds = Degrees::bounded(
             links,
-            min: if self.reading == Reading::Literal { 0 } else { base.min },
-            max: base.max.saturating_mul(self.n),
-            counts: None,
-        };
+            if self.reading == Reading::Literal { 0 } else { base.min },
+            base.max.saturating_mul(self.n),
+        );
         let Some((zero, others)) = self.degrees_of_base() else { return bounds };
         if self.n > MAX_CLASSES {
             return bounds;
@@ -261,6 +257,16 @@ impl Theory for RootFoldedTheory {
                 Degrees::counted(one_digit.chain([root, alone]))
             }
         }
+    }
+}
+
+impl Theory for RootFoldedTheory {
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    fn degrees(&self) -> Degrees {
+        self.cable_degrees().with_copies(&self.base.theory.degrees(), &self.copies())
     }
 
     fn connected(&self) -> bool {

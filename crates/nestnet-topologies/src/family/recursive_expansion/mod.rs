@@ -48,6 +48,7 @@ use frames::Frames;
 use nestnet_draw::{Digit, Held, Joints, Plan, Spread};
 use nestnet_graph::Network;
 use nestnet_graph::radix::{power, short};
+use nestnet_graph::theory::Degrees;
 use nestnet_routing::Router;
 use nestnet_routing::route::Turns;
 use network::Expansion;
@@ -190,6 +191,11 @@ impl Ingredients {
 
 fn frames(args: &Args) -> Result<Frames, ArgError> {
     let (given, is_list) = args.networks("frame");
+    // The links of a frame are dealt to pivots one by one; of a trunk it is not said how.
+    let has_trunks = |degrees: Degrees| degrees.cables > degrees.links;
+    if given.iter().any(|frame| has_trunks(frame.theory.degrees())) {
+        return Err(ArgError::new("frame", "cannot have links of several cables"));
+    }
     match (phases(args)?, is_list) {
         (None, true) => Ok(Frames::list(given)),
         (Some(r), false) => {

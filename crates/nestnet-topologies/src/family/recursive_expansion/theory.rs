@@ -133,13 +133,15 @@ impl ExpansionTheory {
             let kinds = self.frames.of_phase().iter().zip(self.frames.iter());
             let of_phase = kinds.map(|(&kind, frame)| {
                 above /= frame.order();
-                &frames[kind].links * &above
+                &frames[kind].cables * &above
             });
             of_phase.sum()
         } else {
             let kinds = self.frames.kinds().zip(frames);
             kinds
-                .map(|((frame, times), degrees)| &degrees.links * (&copies / frame.order()) * times)
+                .map(|((frame, times), degrees)| {
+                    &degrees.cables * (&copies / frame.order()) * times
+                })
                 .sum()
         };
         let most = used.positions().map(|(_, shares)| {
@@ -148,12 +150,11 @@ impl ExpansionTheory {
             };
             shares.iter().map(dealt).sum::<u64>()
         });
-        Degrees {
-            links: unit.links * &copies + added,
-            min: unit.min,
-            max: unit.max.saturating_add(most.max().unwrap_or(0)),
-            counts: None,
-        }
+        Degrees::bounded(
+            unit.cables * &copies + added,
+            unit.min,
+            unit.max.saturating_add(most.max().unwrap_or(0)),
+        )
     }
 
     fn is_single(&self) -> bool {
@@ -372,13 +373,9 @@ impl ExpansionTheory {
     }
 }
 
-impl Theory for ExpansionTheory {
-    /// Lemma 1: n_u·n_f^r.
-    fn order(&self) -> BigUint {
-        self.order.clone()
-    }
-
-    fn degrees(&self) -> Degrees {
+impl ExpansionTheory {
+    /// The degrees, and as many links as cables.
+    fn cable_degrees(&self) -> Degrees {
         if self.is_single()
             && let Some(counted) = self.degrees_single()
         {
@@ -387,6 +384,18 @@ impl Theory for ExpansionTheory {
         let (used, frames) = (Used::by(self.frames.of_phase(), &self.pivots), self.frame_degrees());
         let counted = (!self.is_single()).then(|| self.degrees_counted(&used, &frames)).flatten();
         counted.unwrap_or_else(|| self.degrees_bounded(&used, &frames))
+    }
+}
+
+impl Theory for ExpansionTheory {
+    /// Lemma 1: n_u·n_f^r.
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    fn degrees(&self) -> Degrees {
+        self.cable_degrees()
+            .with_copies(&self.unit.theory.degrees(), &(&self.order / self.unit.order()))
     }
 
     fn diameter(&self) -> Option<Bounded> {

@@ -331,13 +331,9 @@ pub struct CorneredTheory {
     kind: Nucleus,
 }
 
-impl Theory for CorneredTheory {
-    fn order(&self) -> BigUint {
-        self.order.clone()
-    }
-
+impl CorneredTheory {
     /// Every node but the corners of the whole has a flipping link.
-    fn degrees(&self) -> Degrees {
+    fn cable_degrees(&self) -> Degrees {
         let n = self.nucleus.order();
         let base = self.nucleus.theory.degrees();
         // Each node of the nucleus is the last digit of n^(l-1) nodes, and one of them is a corner.
@@ -347,13 +343,23 @@ impl Theory for CorneredTheory {
             Some(counts) => Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
                 [(degree.saturating_add(1), &nodes * &linked), (degree, nodes)]
             })),
-            None => Degrees {
-                links: base.links * copies + linked * n / 2u8,
-                min: base.min,
-                max: base.max.saturating_add(u64::from(self.levels > 1)),
-                counts: None,
-            },
+            None => Degrees::bounded(
+                base.cables * copies + linked * n / 2u8,
+                base.min,
+                base.max.saturating_add(u64::from(self.levels > 1)),
+            ),
         }
+    }
+}
+
+impl Theory for CorneredTheory {
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    fn degrees(&self) -> Degrees {
+        self.cable_degrees()
+            .with_copies(&self.nucleus.theory.degrees(), &(&self.order / self.nucleus.order()))
     }
 
     /// 2^(l-1)·(D+1) - 1.

@@ -339,12 +339,9 @@ impl GeneralTheory {
     }
 }
 
-impl Theory for GeneralTheory {
-    fn order(&self) -> BigUint {
-        self.base.order() << self.rule.h
-    }
-
-    fn degrees(&self) -> Degrees {
+impl GeneralTheory {
+    /// The degrees, and as many links as cables.
+    fn cable_degrees(&self) -> Degrees {
         let base = self.base.theory.degrees();
         let linked = self.linked();
         if let Some(degree) = base.regular_degree() {
@@ -360,13 +357,23 @@ impl Theory for GeneralTheory {
                 let linked = self.linked_copies(inner);
                 [(degree, &copies - &linked), (u64::saturating_add(degree, 1), linked)]
             })),
-            None => Degrees {
-                links: base.links * copies + linked / 2u8,
-                min: base.min,
-                max: base.max.saturating_add(1),
-                counts: None,
-            },
+            None => Degrees::bounded(
+                base.cables * copies + linked / 2u8,
+                base.min,
+                base.max.saturating_add(1),
+            ),
         }
+    }
+}
+
+impl Theory for GeneralTheory {
+    fn order(&self) -> BigUint {
+        self.base.order() << self.rule.h
+    }
+
+    fn degrees(&self) -> Degrees {
+        self.cable_degrees()
+            .with_copies(&self.base.theory.degrees(), &(BigUint::one() << self.rule.h))
     }
 
     /// Copies that the mask excludes are cut off, and any others are all joined to each other.

@@ -348,13 +348,9 @@ impl HierarchicalTheory {
     }
 }
 
-impl Theory for HierarchicalTheory {
-    fn order(&self) -> BigUint {
-        self.order.clone()
-    }
-
+impl HierarchicalTheory {
     /// A node has a link for each digit that differs from its last, and a leader its diameter link.
-    fn degrees(&self) -> Degrees {
+    fn cable_degrees(&self) -> Degrees {
         let n = self.nucleus.order();
         let base = self.nucleus.theory.degrees();
         let swaps = self.levels - 1;
@@ -374,14 +370,24 @@ impl Theory for HierarchicalTheory {
                 // Never with diameter links, whose classes are few.
                 let nodes = &self.order / &n;
                 let ends = &nodes * (&n - BigUint::one()) * swaps / &n;
-                Degrees {
-                    links: base.links * nodes + ends * n / 2u8,
-                    min: base.min,
-                    max: base.max.saturating_add(swaps),
-                    counts: None,
-                }
+                Degrees::bounded(
+                    base.cables * nodes + ends * n / 2u8,
+                    base.min,
+                    base.max.saturating_add(swaps),
+                )
             }
         }
+    }
+}
+
+impl Theory for HierarchicalTheory {
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    fn degrees(&self) -> Degrees {
+        self.cable_degrees()
+            .with_copies(&self.nucleus.theory.degrees(), &(&self.order / self.nucleus.order()))
     }
 
     /// l(D+1) - 1, and at most that with diameter links.

@@ -378,14 +378,9 @@ pub struct SwappedTheory {
     diameter: Option<Bounded>,
 }
 
-impl Theory for SwappedTheory {
-    /// Equation 1: N_l = N_{l-1}².
-    fn order(&self) -> BigUint {
-        self.order.clone()
-    }
-
+impl SwappedTheory {
     /// Every node has one link more than in its cluster, but for leaders.
-    fn degrees(&self) -> Degrees {
+    fn cable_degrees(&self) -> Degrees {
         let n = self.base.order();
         let base = self.base.theory.degrees();
         let one = BigUint::one();
@@ -394,12 +389,11 @@ impl Theory for SwappedTheory {
             Leaders::Open => n.clone(),
             Leaders::Diameter => u8::from(odd).into(),
         };
-        let bounds = Degrees {
-            links: &base.links * &n + (&self.order - leaders) / 2u8,
-            min: base.min,
-            max: base.max.saturating_add(1),
-            counts: None,
-        };
+        let bounds = Degrees::bounded(
+            &base.cables * &n + (&self.order - leaders) / 2u8,
+            base.min,
+            base.max.saturating_add(1),
+        );
         let Some(counts) = base.counts else { return bounds };
         match self.leaders {
             Leaders::Open => Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
@@ -422,6 +416,17 @@ impl Theory for SwappedTheory {
                 Degrees::counted(linked)
             }
         }
+    }
+}
+
+impl Theory for SwappedTheory {
+    /// Equation 1: N_l = N_{l-1}².
+    fn order(&self) -> BigUint {
+        self.order.clone()
+    }
+
+    fn degrees(&self) -> Degrees {
+        self.cable_degrees().with_copies(&self.base.theory.degrees(), &(self.base.order()))
     }
 
     /// Equation 5, one level at a time: D_l = 2·D_{l-1} + 1 without diameter links, and at most that with them.

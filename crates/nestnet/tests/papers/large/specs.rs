@@ -63,6 +63,12 @@ fn text(choices: &mut Choices<'_>, depth: usize) -> String {
                     arguments.push(choices.number(min, max).to_string());
                 }
             }
+            Kind::IntegerList { min, max } => {
+                let count = 1 + choices.byte() % 4;
+                let items: Vec<String> =
+                    (0..count).map(|_| choices.number(min, max).to_string()).collect();
+                arguments.push(format!("[{}]", items.join(", ")));
+            }
             Kind::Network | Kind::Networks => arguments.push(text(choices, depth + 1)),
             Kind::Word(words) => {
                 arguments.push(format!("{}={}", param.name, words[choices.below(words.len())]));

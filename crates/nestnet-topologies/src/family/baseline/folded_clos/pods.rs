@@ -153,7 +153,7 @@ impl Tally for Pods {
                 for (to, below) in (0..).zip(&below) {
                     let shared = above.start.max(below.start * up)..above.end.min(below.end * up);
                     if length(&shared) > 0 {
-                        joined.push((from, to, length(&shared)));
+                        joined.push((from, to, length(&shared) * tree.width[level - 1]));
                     }
                 }
             }

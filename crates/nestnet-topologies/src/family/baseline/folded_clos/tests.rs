@@ -18,6 +18,8 @@ fn some() -> Vec<FoldedClos> {
         FoldedClos::of_radix(8, 2, 2),
         FoldedClos::new(vec![3, 5], vec![1, 2]),
         FoldedClos::new(vec![2, 3, 2], vec![1, 3, 2]),
+        FoldedClos::with_widths(vec![3, 2], vec![1, 2], vec![1, 3]),
+        FoldedClos::with_widths(vec![2, 2, 2], vec![1, 2, 1], vec![1, 1, 2]),
     ]
 }
 
@@ -55,6 +57,62 @@ fn a_fat_tree_has_pods_and_a_core() {
     });
     assert_eq!(ours.collect::<BTreeSet<_>>(), links);
     assert_eq!(tree.address(Node(aggregations + 2 * m + 1)), Address::numbers([2, 2, 1]));
+}
+
+/// As the definition of a PGFT has it: nodes are words of digits, joined where all but one agree.
+#[test]
+fn trunks_are_as_defined() {
+    let (m, w, p) = ([2u64, 3, 2], [1u64, 2, 3], [1u64, 2, 3]);
+    let tree = FoldedClos::with_widths(m.to_vec(), w.to_vec(), p.to_vec());
+    let words = |level: usize| {
+        let sides: Vec<u64> = (0..3).map(|j| if j >= level { m[j] } else { w[j] }).collect();
+        let count: u64 = sides.iter().product();
+        (0..count).map(move |n| {
+            let mut n = n;
+            sides.iter().map(|side| (n % side, n /= side).0).collect::<Vec<u64>>()
+        })
+    };
+    let mut cables = 0;
+    for level in 1..=3 {
+        for lower in words(level - 1) {
+            for upper in words(level) {
+                if (0..3).all(|j| j == level - 1 || lower[j] == upper[j]) {
+                    cables += p[level - 1];
+                }
+            }
+        }
+    }
+    let degrees = tree.degrees();
+    assert_eq!(degrees.cables, cables.into());
+    assert_eq!(degrees, Degrees::measured(&tree));
+    let sizes: Vec<usize> = (0..=3).map(|level| words(level).count()).collect();
+    assert_eq!(tree.sizes(), sizes.iter().map(|&n| BigUint::from(n)).collect::<Vec<_>>());
+    for at in (0..Network::order(&tree)).map(Node) {
+        let mut ports = 0;
+        tree.for_each_neighbor(at, &mut |port, to| {
+            assert_eq!((port.0, tree.neighbor(at, port)), (ports, Some(to)));
+            ports += 1;
+        });
+    }
+}
+
+/// The counts of fabrics that people buy.
+#[test]
+fn so_many_hosts_need_so_many_switches() {
+    let sizes = |tree: FoldedClos| -> Vec<u64> {
+        tree.sizes().iter().filter_map(BigUint::to_u64).collect()
+    };
+    let clos = |radix, levels, taper, hosts| {
+        sizes(FoldedClos::for_hosts(radix, levels, taper, hosts).unwrap())
+    };
+    assert_eq!(clos(64, 3, 1, 4096), [4096, 128, 128, 64]);
+    assert_eq!(clos(64, 2, 1, 2048), [2048, 64, 32]);
+    assert_eq!(clos(64, 3, 1, 65536), [65536, 2048, 2048, 1024]);
+    let tree = FoldedClos::for_hosts(64, 3, 1, 4096).unwrap();
+    assert_eq!((tree.down, tree.up, tree.width), (vec![32, 32, 4], vec![1, 32, 2], vec![1, 1, 16]));
+    // Two to one: 42 hosts, and 21 cables up by three to 7 spines.
+    assert_eq!(clos(64, 2, 2, 420), [420, 10, 7]);
+    assert!(FoldedClos::for_hosts(64, 2, 1, 2049).is_none());
 }
 
 #[test]
@@ -102,11 +160,18 @@ fn both_ways_are_shortest_and_need_one_channel() {
 /// Every shortest path between two hosts, and all of them as often.
 #[test]
 fn spreading_takes_all_shortest_ways_alike() {
-    let tree = FoldedClos::of_radix(6, 3, 2);
+    let tapered = FoldedClos::of_radix(6, 3, 2);
+    spreads(&tapered, &[(1, 1), (5, 2), (71, 6)]);
+    // Two spines, three cables up and three down.
+    let trunks = FoldedClos::with_widths(vec![3, 2], vec![1, 2], vec![1, 3]);
+    spreads(&trunks, &[(1, 1), (4, 18)]);
+}
+
+fn spreads(tree: &FoldedClos, expected: &[(u64, usize)]) {
     let router = UpDown { tree: tree.clone(), way: Way::Spread };
-    for (to, ways) in [(1, 1), (5, 2), (71, 6)] {
+    for &(to, ways) in expected {
         let route = |choice| {
-            let hops = walk(&tree, &router, Node(0), Node(to), choice, 99).unwrap().hops;
+            let hops = walk(tree, &router, Node(0), Node(to), choice, 99).unwrap().hops;
             hops.iter().map(|hop| hop.port).collect::<Vec<_>>()
         };
         let routes: Vec<_> = (0..router.choices()).map(route).collect();
@@ -122,16 +187,25 @@ fn spreading_takes_all_shortest_ways_alike() {
 /// A shift of all hosts never meets itself on a link: what d-mod-k is made for.
 #[test]
 fn shifts_do_not_collide_by_target() {
-    let tree = FoldedClos::of_radix(8, 3, 4);
+    shifts(&FoldedClos::of_radix(8, 3, 4), &[1, 5, 16, 77]);
+    // Full bisection with trunks: all shifts.
+    for (levels, hosts) in [(2, 16), (3, 32), (3, 64), (4, 128)] {
+        let tree = FoldedClos::for_hosts(8, levels, 1, hosts).unwrap();
+        assert_eq!(Network::hosts(&tree), hosts);
+        shifts(&tree, &(1..hosts).collect::<Vec<_>>());
+    }
+}
+
+fn shifts(tree: &FoldedClos, shifts: &[u64]) {
     let router = UpDown { tree: tree.clone(), way: Way::ByTarget };
-    let hosts = Network::hosts(&tree);
-    for shift in [1, 5, 16, 77] {
+    let hosts = Network::hosts(tree);
+    for shift in shifts {
         let mut used = BTreeSet::new();
         for from in 0..hosts {
             let to = Node((from + shift) % hosts);
             let mut at = Node(from);
-            for hop in walk(&tree, &router, at, to, 0, 99).unwrap().hops {
-                assert!(used.insert((at, hop.port)), "shift by {shift}");
+            for hop in walk(tree, &router, at, to, 0, 99).unwrap().hops {
+                assert!(used.insert((at, hop.port)), "{tree:?}: shift by {shift}");
                 at = tree.neighbor(at, hop.port).unwrap();
             }
         }
@@ -148,7 +222,9 @@ fn both_rules_toward_hosts_agree() {
                 for host in 0..Network::hosts(&tree) {
                     for state in 0..router.choices() {
                         let to = Place { level: 0, number: host };
-                        let next = router.next_place(at, to, state).map(|to| router.port(at, to));
+                        let header = Header { to: Node(host), state };
+                        let next = router.next_place(at, to, state);
+                        let next = next.map(|to| router.port(at, to, header));
                         assert_eq!(router.port_to_host(at, host, state), next, "{tree:?}");
                     }
                 }
