@@ -7,8 +7,14 @@ use nestnet::claim::{self, Claim, Lab, Ledger, judge_all};
 use nestnet::family::{Family, families};
 use nestnet::measures::MEASURES;
 use nestnet::metrics::{Better, METRICS};
+use nestnet::options::{Kind, LIMITS, Setting, Usual};
+use nestnet::physical::COST_OPTIONS;
+use nestnet::sim::OPTIONS;
 use std::fmt::Write as _;
 use std::fs;
+
+/// Where the Python package is.
+const PYTHON: &str = "crates/nestnet-py/python/nestnet";
 
 /// Every generated file, with its path from the root.
 fn files() -> Result<Vec<(String, String)>> {
@@ -16,6 +22,8 @@ fn files() -> Result<Vec<(String, String)>> {
         ("docs/families.md".to_owned(), all_families()),
         ("docs/errata.md".to_owned(), errata()?),
         ("docs/metrics.md".to_owned(), all_metrics()),
+        ("docs/options.md".to_owned(), all_options()),
+        (format!("{PYTHON}/options.py"), python_options()),
     ];
     files.extend(figures::files()?);
     files.extend(pictures::files()?);
@@ -94,6 +102,93 @@ fn all_metrics() -> String {
         }
     }
     page
+}
+
+/// The tables of options.
+fn all_options() -> String {
+    let mut page = String::from(
+        "# Options\n\n\
+         What can be set of the simulator, of the cost model and of every call. This page is written by \
+         `cargo xtask generate`. The command line has `-` for `_`: `--routing-delay 2`; Python takes keys as keyword \
+         arguments: `simulate(0.1, routing_delay=2)`; a study has them in `[simulate]`, `[saturation]` and `[cost]`.\n",
+    );
+    option_table(&mut page, "Simulator", &OPTIONS);
+    option_table(&mut page, "Cost model", &COST_OPTIONS);
+    option_table(&mut page, "Limits", &LIMITS);
+    page
+}
+
+fn option_table<T>(page: &mut String, title: &str, rows: &[Setting<T>]) {
+    let _ = write!(
+        page,
+        "\n## {title}\n\n| key | what it sets | unit | default | values |\n|---|---|---|---|---|\n"
+    );
+    for row in rows {
+        let usual = match row.usual {
+            Usual::Value(text) | Usual::Said(text) => text,
+            Usual::Nothing => "",
+        };
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {} | {usual} | {} |",
+            row.key,
+            row.about,
+            row.unit.to_lowercase(),
+            row.allowed()
+        );
+    }
+}
+
+/// The same as types of Python.
+fn python_options() -> String {
+    let mut page = String::from(
+        "\"\"\"Options of the simulator and of the cost model, as keyword arguments.\n\n\
+         Written by `cargo xtask generate` from the tables that the command line reads.\n\"\"\"\n\n\
+         from __future__ import annotations\n\n\
+         from collections.abc import Mapping, Sequence\n\
+         from typing import Literal, TypedDict\n\n\
+         __all__ = [\"CostOptions\", \"SimulatorOptions\"]\n",
+    );
+    typed(
+        &mut page,
+        "SimulatorOptions",
+        "Options of `Network.simulate` and `Network.run_goal`.",
+        &OPTIONS,
+    );
+    let about = "Options of `compare`, `design` and `report`: what a network is built as, and what that costs.";
+    typed(&mut page, "CostOptions", about, &COST_OPTIONS);
+    page
+}
+
+fn typed<T>(page: &mut String, class: &str, about: &str, rows: &[Setting<T>]) {
+    let _ = write!(page, "\n\nclass {class}(TypedDict, total=False):\n    \"\"\"{about}\"\"\"\n");
+    for row in rows {
+        let kind = python_type(&row.kind);
+        let none = if row.default().is_some() { "" } else { " | None" };
+        let _ = write!(page, "\n    # {}.\n    {}: {kind}{none}\n", row.about, row.key);
+        for alias in row.aliases {
+            let _ = write!(page, "    # The same.\n    {alias}: {kind}{none}\n");
+        }
+    }
+}
+
+fn python_type<T>(kind: &Kind<T>) -> String {
+    match kind {
+        Kind::Flag(_) => "bool".to_owned(),
+        Kind::Count { .. } => "int".to_owned(),
+        Kind::Number { .. } | Kind::Seconds(_) => "float".to_owned(),
+        Kind::Numbers { .. } => "Sequence[float]".to_owned(),
+        Kind::Bytes(_) => "int | str".to_owned(),
+        Kind::Names(choices) => {
+            let name = |name: &str| match name.parse::<u64>() {
+                Ok(number) => number.to_string(),
+                Err(_) => format!("\"{name}\""),
+            };
+            let names: Vec<String> = choices.iter().map(|choice| name(choice.name)).collect();
+            format!("Literal[{}]", names.join(", "))
+        }
+        Kind::Text(_) => "int | str | Sequence[int] | Mapping[int, float]".to_owned(),
+    }
 }
 
 fn all_families() -> String {

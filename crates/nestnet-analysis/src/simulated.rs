@@ -12,8 +12,8 @@ use nestnet_routing::route::{
 };
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
-    Config, Curve, FailingLink, Failure, MAX_VCS, Own, Point, Policy, SimError, Simulation, Status,
-    Window, destinations, rounded, sweep,
+    Config, Curve, FailingLink, Failure, MAX_VCS, Own, Point, Policy, Settings, SimError,
+    Simulation, Status, Window, destinations, rounded, sweep,
 };
 use nestnet_topologies::family::Built;
 use nestnet_topologies::routers::{self, RouterError};
@@ -81,6 +81,13 @@ impl Sent<'static> {
         seed: 1,
         file: &|_| Err("there are no files here".to_owned()),
     };
+}
+
+impl Sent<'_> {
+    /// The same with the cycles, the seed and the messages to oneself of these settings.
+    pub fn with(self, settings: &Settings) -> Self {
+        Sent { own: settings.own, window: settings.window, seed: settings.seed, ..self }
+    }
 }
 
 /// What a simulation found.
@@ -218,6 +225,17 @@ impl<'a> Setup<'a> {
             router,
             failing: Vec::new(),
         })
+    }
+
+    /// The same by settings, as the table [`OPTIONS`](nestnet_sim::OPTIONS) sets them.
+    pub fn of(
+        built: &'a Built,
+        by: Option<&str>,
+        settings: &Settings,
+        budget: &Budget<'_>,
+    ) -> Result<Self, SetupError> {
+        let routed = Routed { by, adaptive: settings.adaptive, vcs: settings.vcs };
+        Setup::new(built, routed, settings.config.clone(), budget)
     }
 
     /// Links fail on the way; from then on packets go around each and all before it.

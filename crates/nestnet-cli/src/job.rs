@@ -3,12 +3,16 @@
 //! The libraries are asked to stop and mostly do so at once, with what they have. A watchman makes sure: whatever still
 //! runs a moment later, or takes more memory than allowed, is ended by it.
 
+use crate::options::{Given, Limits};
 use crate::progress::Progress;
-use crate::{numbers, output, ranks};
+use crate::{output, ranks};
 use anyhow::Context as _;
 use bytesize::ByteSize;
 use nestnet::budget::STEPS_PER_SECOND;
+pub use nestnet::numbers::bytes as parse_size;
+
 use nestnet::measures::Limits as Measuring;
+use nestnet::options::DEFAULT_SECONDS;
 use nestnet::{Budget, Built, Context, How, Spec, SpecError, Watch, build_with};
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -22,17 +26,8 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 /// The options that every verb shares.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The most memory that it may take, such as 4GiB or 500MB [default: 80 % of the memory of
-    /// this machine]
-    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
-    max_memory: Option<u64>,
-    /// The most seconds that it may take; claims, compare, cut, design, measure, simulate and study
-    /// print what is finished by then [default: 600]
-    #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_seconds)]
-    max_time: Option<f64>,
-    /// How many threads work; all cores if left out. Results do not depend on it
-    #[arg(long, global = true, value_name = "N", value_parser = numbers::counts::<u16>(1..=u16::MAX.into()))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    limits: Given<Limits>,
     /// Answer the page: errors as JSON, and files only below this folder; `-` is none
     #[arg(long, global = true, value_name = "FOLDER", hide = true)]
     served: Option<PathBuf>,
@@ -45,9 +40,6 @@ impl Options {
     }
 }
 
-/// Seconds, unless the user says otherwise.
-const DEFAULT_SECONDS: f64 = 600.0;
-
 /// How long the libraries have to end by themselves once they are asked to.
 const GRACE: Duration = Duration::from_millis(700);
 
@@ -59,18 +51,6 @@ const BAR: &str = "{msg} {wide_bar} {percent} %, {eta} left";
 
 /// What the program itself takes, and what may come between two looks.
 const SLACK: u64 = 64 << 20;
-
-/// A number of bytes, such as 4GiB.
-pub fn parse_size(text: &str) -> Result<u64, String> {
-    let size: Result<ByteSize, _> = text.parse();
-    size.map(|size| size.as_u64())
-        .map_err(|_| "expected a number of bytes such as 500MB or 4GiB".to_owned())
-}
-
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    let seconds: Option<f64> = text.parse().ok().filter(|s: &f64| s.is_finite() && *s > 0.0);
-    seconds.ok_or_else(|| "expected a number of seconds above 0".to_owned())
-}
 
 /// When to stop, as all threads see it.
 struct Stop {
@@ -113,20 +93,21 @@ impl Job {
     ///
     /// Where it is unhurried, only a time that the user sets ends it.
     pub fn start(options: &Options, unhurried: bool) -> anyhow::Result<Self> {
+        let limits = options.limits.settings()?;
         // Ranks are given a number of threads; where they are not, each has its own core.
         let alone = ranks::is_ranked().then_some(1);
-        if let Some(threads) = options.threads.or(alone) {
+        if let Some(threads) = limits.threads.or(alone) {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
             pool.build_global().context("cannot start the threads")?;
         }
-        let seconds = options.max_time.unwrap_or(DEFAULT_SECONDS);
-        let timed = !unhurried || options.max_time.is_some();
+        let seconds = limits.seconds.unwrap_or(DEFAULT_SECONDS);
+        let timed = !unhurried || limits.seconds.is_some();
         let time = Duration::try_from_secs_f64(seconds).ok().filter(|_| timed);
         let deadline = time.and_then(|time| Instant::now().checked_add(time));
         let stop = Arc::new(Stop { interrupted: AtomicBool::new(false), deadline, seconds });
         let handler = stop.clone();
         ctrlc::set_handler(move || handler.interrupted.store(true, Ordering::Relaxed))?;
-        let memory = options.max_memory.unwrap_or_else(most_of_memory);
+        let memory = limits.memory.unwrap_or_else(most_of_memory);
         let watched = stop.clone();
         thread::Builder::new()
             .name("watchman".to_owned())

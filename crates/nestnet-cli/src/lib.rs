@@ -5,7 +5,8 @@ mod cmd;
 mod cost_model;
 mod faults;
 mod job;
-mod numbers;
+
+mod options;
 mod output;
 #[cfg(feature = "page")]
 mod page;
@@ -18,9 +19,9 @@ mod text;
 
 use clap::{Parser, Subcommand};
 use job::Job;
-use nestnet::SpecError;
 use nestnet::sanitize::visible_lines;
 use nestnet::spec::Literal;
+use nestnet::{SpecError, numbers};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;

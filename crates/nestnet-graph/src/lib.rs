@@ -25,6 +25,8 @@ pub mod measure;
 pub mod named;
 pub mod network;
 pub mod node;
+pub mod numbers;
+pub mod options;
 pub mod polynomial;
 pub mod product;
 pub mod radix;

@@ -78,6 +78,10 @@ impl Data {
                 for (key, value) in fields {
                     if known.contains(key)? {
                         named.set_item(*key, value.to_python(py)?)?;
+                    } else {
+                        let shape = py.import("nestnet.results.shape")?;
+                        let name = class.getattr("__name__")?;
+                        shape.getattr("DROPPED")?.call_method1("add", ((name, *key),))?;
                     }
                 }
                 Ok(class.call((), Some(&named))?.unbind())

@@ -4,6 +4,7 @@ use crate::data::{Data, object};
 use crate::fault::Fault;
 use crate::job::{Job, Kept, build, limits};
 use crate::measured;
+use crate::options::{self, Given};
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::claim::{Lab, Ledger, judge_all};
 use nestnet::compare::{
@@ -14,7 +15,7 @@ use nestnet::design::{
     design as search, recommended,
 };
 use nestnet::measures::{Analysis, Limits, choose};
-use nestnet::physical::{CostModel, Speed};
+use nestnet::physical::{BuiltAs, CostModel};
 use nestnet::report::{Topic, report as page_of};
 use nestnet::{Budget, Built, Spec, Watch};
 use pyo3::prelude::*;
@@ -40,17 +41,19 @@ pub struct Wanted {
     tolerance: f64,
     bounds: Bounds,
     objectives: Vec<String>,
-    sort: String,
+    sort: Option<String>,
     depth: Option<usize>,
     max_base: u64,
     families: Vec<String>,
+    /// Of the table of the cost model.
+    options: Given,
 }
 
 #[pymethods]
 impl Wanted {
     #[new]
     #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (*, nodes, hosts, radix, hosts_per_switch, tolerance, max_vcs, min_throughput, min_bisection, max_price, max_power, max_hops, max_degree, max_diameter, objectives, sort, depth, max_base, families))]
+    #[pyo3(signature = (*, nodes, hosts, radix, hosts_per_switch, tolerance, max_vcs, min_throughput, min_bisection, max_price, max_power, max_hops, max_degree, max_diameter, objectives, sort, depth, max_base, families, options))]
     fn new(
         nodes: Option<u128>,
         hosts: Option<u64>,
@@ -66,10 +69,11 @@ impl Wanted {
         max_degree: Option<u64>,
         max_diameter: Option<u64>,
         objectives: Vec<String>,
-        sort: String,
+        sort: Option<String>,
         depth: Option<usize>,
         max_base: u64,
         families: Vec<String>,
+        options: Given,
     ) -> Self {
         let bounds = Bounds {
             max_vcs,
@@ -93,6 +97,7 @@ impl Wanted {
             depth,
             max_base,
             families,
+            options,
         }
     }
 }
@@ -116,6 +121,8 @@ fn objective(name: &str) -> Result<Objective, Fault> {
 
 fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, Fault> {
     let usual = Question::new(nodes);
+    let settings = options::cost(&wanted.options, BuiltAs::Rack)?;
+    let tiles = settings.tiles();
     let mut objectives = Vec::new();
     for name in &wanted.objectives {
         let one = objective(name)?;
@@ -123,16 +130,32 @@ fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, F
             objectives.push(one);
         }
     }
+    if objectives.is_empty() {
+        objectives = match tiles {
+            Some(_) => Objective::CHIP.to_vec(),
+            None => usual.objectives.clone(),
+        };
+    }
+    if let Some(of_chips) = objectives.iter().find(|one| tiles.is_none() && one.is_of_chips()) {
+        return Err(Fault::new(format!("`{of_chips}` is known of chips only: plant=\"chip\"")));
+    }
+    let sort = match &wanted.sort {
+        Some(name) => objective(name)?,
+        None if tiles.is_some() => Objective::Energy,
+        None => usual.sort,
+    };
     let question = Question {
         tolerance: wanted.tolerance,
         max_degree: wanted.bounds.max_degree,
         max_diameter: wanted.bounds.max_diameter,
         max_vcs: wanted.bounds.max_vcs,
-        objectives: if objectives.is_empty() { usual.objectives.clone() } else { objectives },
-        sort: objective(&wanted.sort)?,
+        objectives,
+        sort,
         depth: wanted.depth.unwrap_or(2),
         max_base: wanted.max_base,
         families: wanted.families.clone(),
+        cost_model: settings.cost_model,
+        tiles,
         ..usual
     };
     let answer = search(&question, budget)?;
@@ -152,6 +175,7 @@ fn of_hosts(wanted: &Wanted, hosts: u64, radix: u64, budget: &Budget<'_>) -> Res
         depth: wanted.depth.unwrap_or(1),
         max_base: wanted.max_base,
         families: wanted.families.clone(),
+        cost_model: options::cost(&wanted.options, BuiltAs::Cluster)?.cost_model,
         ..ClusterQuestion::new(hosts, radix)
     };
     let answer = cluster(&question, budget)?;
@@ -171,7 +195,12 @@ struct Field {
     _kept: Kept,
 }
 
-fn field(specs: &[String], with_baselines: bool, budget: &Budget<'_>) -> Result<Field, Fault> {
+fn field(
+    specs: &[String],
+    with_baselines: bool,
+    cost_model: &CostModel,
+    budget: &Budget<'_>,
+) -> Result<Field, Fault> {
     let (mut networks, mut kept) = (Vec::new(), Kept::new());
     for text in specs {
         let (built, held) = build(text, budget)?;
@@ -179,7 +208,7 @@ fn field(specs: &[String], with_baselines: bool, budget: &Budget<'_>) -> Result<
         kept.extend(held);
     }
     let first = networks.first().filter(|_| with_baselines);
-    let near = first.map(|first| baselines(first, Matched::Hosts, &CostModel::default(), budget));
+    let near = first.map(|first| baselines(first, Matched::Hosts, cost_model, budget));
     let make = |spec: &Spec| match build(&spec.to_string(), budget) {
         Ok((network, _)) => Ok(network),
         Err(fault) => Err(fault.message),
@@ -188,20 +217,9 @@ fn field(specs: &[String], with_baselines: bool, budget: &Budget<'_>) -> Result<
     Ok(Field { networks, left_out, _kept: kept })
 }
 
-fn cost_model(name: &str) -> Result<CostModel, Fault> {
-    match name {
-        "rack" => Ok(CostModel::default()),
-        "cluster" => Ok(CostModel::cluster(Speed::Gb400)),
-        "cluster800" => Ok(CostModel::cluster(Speed::Gb800)),
-        other => Err(Fault::new(format!(
-            "plant must be `rack`, `cluster` or `cluster800`, not `{other}`"
-        ))),
-    }
-}
-
 /// Several networks in one table.
 #[pyfunction]
-#[pyo3(signature = (specs, match_nodes, also, samples, seed, cost_model_name, job))]
+#[pyo3(signature = (specs, match_nodes, also, samples, seed, options, job))]
 #[allow(clippy::too_many_arguments)]
 fn compare(
     py: Python<'_>,
@@ -210,16 +228,17 @@ fn compare(
     also: Vec<String>,
     samples: u64,
     seed: u64,
-    cost_model_name: String,
+    options: Given,
     job: &Job,
 ) -> PyResult<Py<PyAny>> {
     let found = job.run(py, move |budget| {
-        let cost_model = cost_model(&cost_model_name)?;
-        let field = field(&specs, match_nodes, budget)?;
+        let settings = options::cost(&options, BuiltAs::Rack)?;
+        let (cost_model, tiles) = (settings.cost_model, settings.tiles());
+        let field = field(&specs, match_nodes, &cost_model, budget)?;
         // Each network gets its part of the time.
         let steps = budget.steps / field.networks.len().max(1) as u128 / 8;
         let within = Limits { how: None, budget: Budget { steps, ..*budget } };
-        let options = Options { limits: within, cost_model, tiles: None, samples, seed };
+        let options = Options { limits: within, cost_model, tiles, samples, seed };
         let (mut contenders, mut others) = (Vec::new(), Vec::new());
         for (done, built) in field.networks.iter().enumerate() {
             budget.check()?;
@@ -271,12 +290,16 @@ fn report(
     py: Python<'_>,
     specs: Vec<String>,
     with_baselines: bool,
-    cost_model_name: String,
+    options: Given,
     job: &Job,
 ) -> PyResult<Py<PyAny>> {
     let found = job.run(py, move |budget| {
-        let cost_model = cost_model(&cost_model_name)?;
-        let field = field(&specs, with_baselines, budget)?;
+        let settings = options::cost(&options, BuiltAs::Rack)?;
+        if settings.tiles().is_some() {
+            return Err(Fault::new("plant: a page prices racks and clusters, not chips"));
+        }
+        let cost_model = settings.cost_model;
+        let field = field(&specs, with_baselines, &cost_model, budget)?;
         let named = &field.networks[..specs.len()];
         let title = match named {
             [built] => built.spec().to_string(),

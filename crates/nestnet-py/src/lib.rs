@@ -15,6 +15,7 @@ mod measured;
 mod network;
 mod network_api;
 mod objects;
+mod options;
 mod simulated;
 
 use pyo3::prelude::*;
@@ -33,6 +34,7 @@ fn nestnet_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(network::network, module)?)?;
     module.add_function(wrap_pyfunction!(network::stored, module)?)?;
     module.add_function(wrap_pyfunction!(families::rows, module)?)?;
+    module.add_function(wrap_pyfunction!(options::options, module)?)?;
     arrays::register(module)?;
     network_api::register(module)?;
     graph::register(module)?;

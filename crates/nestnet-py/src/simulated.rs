@@ -5,13 +5,11 @@ use crate::fault::Fault;
 use crate::handle::Held;
 use crate::job::{Job, read_text};
 use crate::network::Net;
+use crate::options::{self, Given};
 use nestnet::Budget;
 use nestnet::format::goal;
-use nestnet::sim::{
-    Action, Config, FailingLink, Injection, Own, Point, Span, Status, Switching, Wait, Window,
-    random_failures,
-};
-use nestnet::simulated::{Routed, Sent, Setup};
+use nestnet::sim::{Action, FailingLink, Point, Span, Status, Wait, random_failures};
+use nestnet::simulated::{Sent, Setup};
 use pyo3::prelude::*;
 
 /// Adds the functions of this file.
@@ -27,17 +25,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 pub struct Simulated {
     loads: Vec<f64>,
     traffic: String,
-    without_self: bool,
     router: Option<String>,
-    adaptive: bool,
-    packets: Vec<(u16, f64)>,
-    vcs: Option<u16>,
-    buffer: u16,
-    cut_through: bool,
-    burst: Option<f64>,
-    latency: Vec<u16>,
-    window: (u64, u64),
-    seed: u64,
+    /// Of the table of the simulator.
+    options: Given,
     /// The cycle in which a link fails, and its ends.
     failing: Vec<(u64, u64, u64)>,
     fail_rate: Option<f64>,
@@ -46,42 +36,16 @@ pub struct Simulated {
 #[pymethods]
 impl Simulated {
     #[new]
-    #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (*, loads, traffic, without_self, router, adaptive, packets, vcs, buffer, cut_through, burst, latency, window, seed, failing, fail_rate))]
+    #[pyo3(signature = (*, loads, traffic, router, options, failing, fail_rate))]
     fn new(
         loads: Vec<f64>,
         traffic: String,
-        without_self: bool,
         router: Option<String>,
-        adaptive: bool,
-        packets: Vec<(u16, f64)>,
-        vcs: Option<u16>,
-        buffer: u16,
-        cut_through: bool,
-        burst: Option<f64>,
-        latency: Vec<u16>,
-        window: (u64, u64),
-        seed: u64,
+        options: Given,
         failing: Vec<(u64, u64, u64)>,
         fail_rate: Option<f64>,
     ) -> Self {
-        Simulated {
-            loads,
-            traffic,
-            without_self,
-            router,
-            adaptive,
-            packets,
-            vcs,
-            buffer,
-            cut_through,
-            burst,
-            latency,
-            window,
-            seed,
-            failing,
-            fail_rate,
-        }
+        Simulated { loads, traffic, router, options, failing, fail_rate }
     }
 }
 
@@ -93,19 +57,8 @@ fn simulate(py: Python<'_>, net: &Net, ask: &Simulated, job: &Job) -> PyResult<P
 }
 
 fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault> {
-    let config = Config {
-        buffer: ask.buffer,
-        switching: if ask.cut_through { Switching::CutThrough } else { Switching::Wormhole },
-        latency: ask.latency.clone(),
-        packets: ask.packets.clone(),
-        injection: match ask.burst {
-            Some(burst) => Injection::OnOff { burst },
-            None => Injection::Bernoulli,
-        },
-        ..Config::default()
-    };
-    let routed = Routed { by: ask.router.as_deref(), adaptive: ask.adaptive, vcs: ask.vcs };
-    let setup = Setup::new(&held.built, routed, config, budget)?;
+    let settings = options::simulator(&ask.options)?;
+    let setup = Setup::of(&held.built, ask.router.as_deref(), &settings, budget)?;
     let warning = setup.warning(budget);
     let network = held.network()?;
     let failing = ask
@@ -114,20 +67,14 @@ fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault>
         .map(|(cycle, from, to)| Ok((*cycle, (held.node(*from)?, held.node(*to)?))));
     let mut failing = failing.collect::<Result<Vec<FailingLink>, Fault>>()?;
     if let Some(rate) = ask.fail_rate {
-        let cycles = ask.window.0.saturating_add(ask.window.1);
-        failing.extend(random_failures(&**network, rate, cycles, ask.seed, budget)?);
+        let cycles = settings.window.warmup.saturating_add(settings.window.cycles);
+        failing.extend(random_failures(&**network, rate, cycles, settings.seed, budget)?);
     }
     let setup = setup.failing(failing)?;
-    let setup = if ask.vcs.is_none() { setup.widened() } else { setup };
+    let setup = if settings.vcs.is_none() { setup.widened() } else { setup };
     let file = |path: &str| read_text(path, budget);
-    let sent = Sent {
-        traffic: &ask.traffic,
-        own: if ask.without_self { Own::LeftOut } else { Own::Sent },
-        loads: &ask.loads,
-        window: Window { warmup: ask.window.0, cycles: ask.window.1 },
-        seed: ask.seed,
-        file: &file,
-    };
+    let sent = Sent { traffic: &ask.traffic, loads: &ask.loads, file: &file, ..Sent::UNIFORM };
+    let sent = sent.with(&settings);
     let nestnet::simulated::Simulated { traffic, hosts, swept, curve, .. } =
         setup.run(&sent, budget)?;
     // What was stopped before all packets had arrived is no answer.
@@ -150,30 +97,22 @@ fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault>
 
 /// The messages of a file in GOAL.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)]
 fn run_goal(
     py: Python<'_>,
     net: &Net,
     path: String,
     router: Option<String>,
-    vcs: Option<u16>,
-    packet: u16,
-    buffer: u16,
-    flit: u64,
+    options: Given,
     job: &Job,
 ) -> PyResult<Py<PyAny>> {
-    if flit == 0 {
-        return Err(Fault::new("flit: a flit has at least one byte").into());
-    }
     let held = net.shared.clone();
     let found = job.run(py, move |budget| {
         let text = read_text(&path, budget).map_err(|why| Fault::new(format!("{path}: {why}")))?;
         let trace =
             goal::read(text.as_bytes()).map_err(|error| Fault::new(format!("{path}: {error}")))?;
-        let config = Config { buffer, packets: vec![(packet, 1.0)], ..Config::default() };
-        let routed = Routed { by: router.as_deref(), vcs, ..Routed::default() };
-        let setup = Setup::new(&held.built, routed, config, budget)?;
-        let finish = setup.simulation(budget)?.program(&trace, flit, budget)?;
+        let settings = options::simulator(&options)?;
+        let setup = Setup::of(&held.built, router.as_deref(), &settings, budget)?;
+        let finish = setup.simulation(budget)?.program(&trace, settings.flit, budget)?;
         if !finish.complete {
             budget.check()?;
         }

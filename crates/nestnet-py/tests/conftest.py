@@ -15,6 +15,15 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.name == "test_networkx_own_tests_pass_through_us")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_field_is_forgotten():
+    """Every field of a result of the libraries is in its class, or left out on purpose."""
+    yield
+    from nestnet.results.shape import DROPPED, WITHOUT
+
+    assert sorted(DROPPED - WITHOUT) == []
+
+
 @pytest.fixture(scope="session")
 def command_line():
     """Runs the command line; gives its exit code, what it prints and what it complains of."""

@@ -98,6 +98,12 @@ def test_what_is_no_choice_is_named():
         (lambda: g.simulate(1.5), "load"),
         (lambda: g.simulate([]), "load"),
         (lambda: g.simulate(0.1, vcs=99), "virtual channels"),
+        (lambda: g.simulate(0.1, vc_delay=0), "vc_delay .*from 1 to 4096"),
+        (lambda: g.simulate(0.1, vc_allocator="best"), "islip or separable_input_first"),
+        (lambda: g.simulate(0.1, speed=2), "no option `speed`: there are load, .*input_speedup"),
+        (lambda: nn.compare("ring(5)", price=2), "no option `price`: there are match_nodes, .*nic"),
+        (lambda: nn.design(node=64), "no option `node`: there are nodes, .*plant"),
+        (lambda: nn.compare("ring(5)", nic=[1]), "nic .*two numbers"),
         (lambda: g.route(0, 1, choice=99), "choice"),
         (lambda: g.route(0, 1, router="as-printed"), "as-printed"),
     ]:

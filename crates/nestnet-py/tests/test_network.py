@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import nestnet as nn
+from nestnet import _nestnet
 
 
 def test_text_and_functions_make_the_same_network():
@@ -279,3 +280,42 @@ def test_channel_loads_are_those_of_all_shortest_paths():
     assert len(loads) == 2 * g.links.count
     assert loads.sum() == pytest.approx(sum(g.bfs(v).sum() for v in g.nodes))
     assert all(b in g.neighbors(a) for a, b in zip(sources.tolist(), targets.tolist()))
+
+
+def test_every_option_of_the_tables_is_taken():
+    g = nn.torus(4, 4)
+    usual = dict(warmup=100, cycles=200)
+
+    def latency(**options):
+        return g.simulate(0.1, **{**usual, **options}).points[0].latency
+
+    plain = latency()
+    for row in _nestnet.options()["simulator"]:
+        if row["default"] is not None:
+            value = {"true": True, "false": False}.get(row["default"], row["default"])
+            if row["key"] not in usual:
+                assert latency(**{row["key"]: value}) == plain, row["key"]
+    assert latency(routing_delay=5) > plain + 4
+    assert latency(st_delay=5, credit_delay=3, vcs=None) > plain + 4
+    assert latency(latency=[5]) == latency(latency=5) == latency(latency={0: 5})
+    assert latency(packet={1: 3, 5: 1}) == latency(packets="1:3,5:1")
+    assert latency(cut_through=True) == latency(switching="cut-through")
+    assert latency(speedup=2, vc_allocator="separable_input_first") > 0
+
+
+def test_the_cost_model_is_that_of_the_command_line():
+    def price(**options):
+        return nn.compare("hosts(ring(4), 2)", **options).rows[0].price
+
+    assert price(plant="cluster800") == price(cost_model="cluster", speed=800)
+    assert price(plant="cluster", nic=(10_000, 25)) > price(plant="cluster")
+    found = nn.design(nodes=16, depth=0, plant="chip", tile=2)
+    assert found.front
+    dear = nn.design(hosts=16, radix=8, depth=0, nic=(10_000, 25)).front[0]
+    assert dear.spec
+    for options in [nn.options.SimulatorOptions, nn.options.CostOptions]:
+        table = "simulator" if options is nn.options.SimulatorOptions else "cost"
+        rows = _nestnet.options()[table]
+        assert set(options.__annotations__) == {
+            name for row in rows for name in (row["key"], *row["aliases"])
+        }

@@ -110,9 +110,8 @@ def test_what_a_progress_function_raises_ends_the_call():
 
     job = _nestnet.Job(1 << 30, 60.0, stop)
     net = nn.network("rdn(torus(5, 5), 1)")._net
-    asked = dict(loads=[0.3], traffic="uniform", without_self=False, router=None, adaptive=False)
-    asked.update(packets=[(1, 1.0)], vcs=None, buffer=8, cut_through=False, burst=None)
-    asked.update(latency=[1], window=(10, 10**9), seed=1, failing=[], fail_rate=None)
+    asked = dict(loads=[0.3], traffic="uniform", router=None, failing=[], fail_rate=None)
+    asked.update(options=[("warmup", "10"), ("cycles", str(10**9))])
     with pytest.raises(RuntimeError, match="enough"):
         _nestnet.simulate(net, _nestnet.Simulated(**asked), job)
 

@@ -109,6 +109,9 @@ pub const MAX_VCS: u16 = 64;
 /// Queues of a router at most.
 pub const MAX_QUEUES: usize = 64 * 64;
 
+/// Flits of a queue or a packet at most.
+pub const MAX_BUFFER: u16 = 1 << 14;
+
 /// Cycles of one stage or link at most.
 pub const MAX_DELAY: u16 = 1 << 12;
 
@@ -138,7 +141,7 @@ impl Config {
             if good { Ok(()) } else { Err(SimError::Range { what, value, low, high }) }
         };
         range("virtual channels", self.vcs, 1, MAX_VCS)?;
-        range("the buffer", self.buffer, 1, 1 << 14)?;
+        range("the buffer", self.buffer, 1, MAX_BUFFER)?;
         range("the routing delay", self.routing_delay, 0, MAX_DELAY)?;
         range("the delay of virtual channels", self.vc_delay, 1, MAX_DELAY)?;
         range("the delay of the switch", self.switch_delay, 1, MAX_DELAY)?;
@@ -149,7 +152,7 @@ impl Config {
             range("the latency of a link", latency, 1, MAX_DELAY)?;
         }
         for &(size, weight) in &self.packets {
-            range("the size of a packet", size, 1, 1 << 14)?;
+            range("the size of a packet", size, 1, MAX_BUFFER)?;
             if !(weight.is_finite() && weight > 0.0) {
                 return Err(SimError::Weight { size });
             }

@@ -33,6 +33,7 @@ mod engine;
 mod failure;
 mod mask;
 mod measure;
+mod options;
 mod random;
 #[cfg(test)]
 mod reference_model;
@@ -55,6 +56,7 @@ pub use deadlock_detect::Wait;
 pub use destination::{Own, destinations};
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
 pub use measure::{Latency, Point, Simulation, Status, rounded};
+pub use options::{OPTIONS, Settings};
 pub use random::Random;
 pub use source::Destination;
 pub use sweep::{Curve, sweep};

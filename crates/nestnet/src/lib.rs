@@ -22,6 +22,7 @@
 pub mod compare;
 pub mod design;
 mod error;
+pub mod files;
 #[cfg(feature = "petgraph")]
 pub mod petgraph;
 pub mod physical;

@@ -5,9 +5,9 @@ use crate::numbers::{ANY, counts};
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::draw::{Fold, Options, Theme};
+use nestnet::files::Drawn;
 use nestnet::picture::{Request, Show, draw};
 use nestnet::{Network, locate};
-use serde_json::json;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -109,14 +109,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         output::write_bytes(&args.output, &bytes)?;
         job.finish();
         if args.json {
-            text::print_json(&json!({
-                "spec": spec.to_string(),
-                "file": args.output.to_string_lossy(),
-                "dots": picture.dots,
-                "lines": picture.lines,
-                "nodes_a_dot": picture.nodes_a_dot,
-                "notes": picture.notes,
-            }))?;
+            let (spec, file) = (spec.to_string(), args.output.to_string_lossy().into_owned());
+            text::print_json(&Drawn { spec, file, picture })?;
         } else {
             let count = |value: u64| text::grouped(&value.to_string());
             let (dots, lines) = (count(picture.dots), count(picture.lines));

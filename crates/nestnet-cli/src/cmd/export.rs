@@ -4,9 +4,9 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, anyhow, bail};
+use nestnet::files::Exported;
 use nestnet::format::{self, Costs, FORMATS, Format, WriteError, Writing};
 use num_bigint::BigUint;
-use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -95,12 +95,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         written => written?,
     };
     if args.json && complete {
-        let lost: Vec<String> = losses.iter().map(ToString::to_string).collect();
-        let (spec, file) =
-            (spec.to_string(), args.output.as_ref().map(|path| path.to_string_lossy()));
-        let object =
-            json!({ "spec": spec, "format": format.name, "file": file, "does_not_say": lost });
-        text::print_json(&object)?;
+        let file = args.output.as_ref().map(|path| path.to_string_lossy().into_owned());
+        text::print_json(&Exported::new(spec.to_string(), format, file, &losses))?;
     }
     Ok(match complete {
         true => Outcome::Done,

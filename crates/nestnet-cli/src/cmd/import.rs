@@ -3,10 +3,9 @@
 use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
+use nestnet::files::{DegreeRange, Imported};
 use nestnet::format::{self, FORMATS};
-use nestnet::measure::search::is_connected;
 use nestnet::spec::Literal;
-use serde_json::json;
 use std::fmt::Write as _;
 
 #[derive(clap::Args)]
@@ -62,54 +61,36 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     drop(bytes);
     let stored = job.with_budget(|budget| reading.network(None, &budget));
     let (network, remarks) = stored.with_context(|| path.clone())?;
-    let (mut least, mut most, mut ends) = (u64::MAX, 0, 0u64);
-    for at in (0..network.order()).map(nestnet::Node) {
-        let mut degree = 0;
-        network.for_each_neighbor(at, &mut |_, _| degree += 1);
-        (least, most, ends) = (least.min(degree), most.max(degree), ends + degree);
-    }
-    let connected = is_connected(&*network);
     let literal = Literal::Text(path.clone());
     let spec = match asked.name == sniffed.name {
         true => format!("file({literal})"),
         false => format!("file({literal}, format=\"{}\")", asked.name),
     };
+    let found = Imported::new(path.clone(), asked, spec, &*network, &remarks);
     if args.json {
-        let object = json!({
-            "file": path,
-            "format": asked.name,
-            "nodes": network.order(),
-            "hosts": network.hosts(),
-            "links": ends / 2,
-            "levels": network.levels(),
-            "degree": { "min": least, "max": most },
-            "connected": connected,
-            "spec": spec,
-            "remarks": remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        });
-        text::print_json(&object)?;
+        text::print_json(&found)?;
         return Ok(Outcome::Done);
     }
     let count = |value: u64| text::grouped(&value.to_string());
-    let last = nestnet::Node(network.order().saturating_sub(1));
-    let degrees =
-        if least == most { count(most) } else { format!("{} to {}", count(least), count(most)) };
-    let hosts = match network.hosts() == network.order() {
+    let last = nestnet::Node(found.nodes.saturating_sub(1));
+    let DegreeRange { min, max } = found.degree;
+    let degrees = if min == max { count(max) } else { format!("{} to {}", count(min), count(max)) };
+    let hosts = match found.hosts == found.nodes {
         true => "all nodes".to_owned(),
-        false => count(network.hosts()),
+        false => count(found.hosts),
     };
     let mut rows = vec![
         ("format", asked.title.to_owned()),
-        ("nodes", count(network.order())),
+        ("nodes", count(found.nodes)),
         ("hosts", hosts),
-        ("links", count(ends / 2)),
+        ("links", count(found.links)),
         ("degree", degrees),
-        ("levels", network.levels().to_string()),
-        ("connected", if connected { "yes" } else { "no" }.to_owned()),
+        ("levels", found.levels.to_string()),
+        ("connected", if found.connected { "yes" } else { "no" }.to_owned()),
         ("last node", text::node(&*network, last)),
     ];
-    rows.extend(remarks.iter().map(|remark| ("remark", remark.to_string())));
-    rows.push(("use it as", format!("nestnet info '{spec}'")));
+    rows.extend(found.remarks.iter().map(|remark| ("remark", remark.clone())));
+    rows.push(("use it as", format!("nestnet info '{}'", found.spec)));
     text::print(&format!("{path}\n{}", text::table(&rows)))?;
     Ok(Outcome::Done)
 }

@@ -10,10 +10,10 @@ use nestnet::Built;
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::compare::{Matched, Options, contender};
 use nestnet::draw::Chart;
+use nestnet::files::Reported;
 use nestnet::measures::Limits as Measuring;
 use nestnet::physical::CostModel;
 use nestnet::report::{Topic, report};
-use serde_json::json;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -86,10 +86,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
         output::write_bytes(&args.output, page.as_bytes())?;
         if args.json {
-            let specs: Vec<String> = named.iter().map(|built| built.spec().to_string()).collect();
-            text::print_json(
-                &json!({ "report": args.output.display().to_string(), "specs": specs }),
-            )?;
+            let specs = named.iter().map(|built| built.spec().to_string()).collect();
+            let file = args.output.display().to_string();
+            text::print_json(&Reported { file, specs })?;
         } else {
             text::print(&format!("wrote {}\n", args.output.display()))?;
         }

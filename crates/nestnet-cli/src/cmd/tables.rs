@@ -4,9 +4,9 @@ use crate::job::Job;
 use crate::routing::RouterOptions;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, anyhow, bail};
+use nestnet::files::TablesWritten;
 use nestnet::format::tables::{self, TABLES, TableSize, TablesError};
 use nestnet::format::{WriteError, Writing};
-use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -116,17 +116,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     };
     match needs.filter(|_| complete) {
         _ if args.json && complete => {
-            let file = args.output.as_ref().map(|path| path.to_string_lossy());
-            let object = json!({
-                "spec": title,
-                "router": name,
-                "format": format.name,
-                "file": file,
-                "bytes": needs.map(|size| size.whole()),
-                "interval_bytes": needs.map(|size| size.by_intervals()),
-                "intervals": needs.map(|size| size.intervals),
-            });
-            text::print_json(&object)?;
+            let file = args.output.as_ref().map(|path| path.to_string_lossy().into_owned());
+            let (spec, router) = (title.clone(), name.to_owned());
+            text::print_json(&TablesWritten { spec, router, format: format.name, file, needs })?;
         }
         Some(needs) => text::print(&format!("{}\n", said(&needs)))?,
         None => (),

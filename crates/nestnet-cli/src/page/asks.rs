@@ -4,6 +4,9 @@ use super::answer::{Answer, ProcessPool};
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::routing::get;
+use nestnet::options::{Kind, Setting};
+use nestnet::physical::COST_OPTIONS;
+use nestnet::sim::OPTIONS;
 use std::sync::Arc;
 
 /// One question. What is not listed cannot be said, so that no question writes a file or reads one by an option.
@@ -52,8 +55,8 @@ pub const ASKS: &[Ask] = &[
     Ask {
         verb: "simulate",
         places: &["spec"],
-        options: &["load", "traffic", "router", "cycles", "warmup", "vcs", "packet", "seed"],
-        flags: &["adaptive", "utilization"],
+        options: &["load", "traffic", "router"],
+        flags: &["utilization"],
     },
     Ask {
         verb: "design",
@@ -79,16 +82,34 @@ pub const ASKS: &[Ask] = &[
     Ask { verb: "claims", places: &[], options: &["only", "verdict"], flags: &["list", "cases"] },
 ];
 
+/// How an option is said.
+#[derive(PartialEq, Eq)]
+enum Said {
+    Flag,
+    Value,
+}
+
+/// An option of a table, as the command line spells it.
+fn of_table<T>(rows: &[Setting<T>], name: &str) -> Option<Said> {
+    let row = rows.iter().find(|row| row.flag() == name)?;
+    Some(if matches!(row.kind, Kind::Flag(_)) { Said::Flag } else { Said::Value })
+}
+
 /// The command line of a question, or what cannot be said to its verb.
 pub fn command(ask: &Ask, said: &[(String, String)]) -> Result<Vec<String>, String> {
     let mut args = vec![ask.verb.to_owned(), "--json".to_owned()];
     for (name, value) in said {
         let name = name.as_str();
+        let table = match ask.verb {
+            "simulate" => of_table(&OPTIONS, name),
+            "design" | "compare" => of_table(&COST_OPTIONS, name),
+            _ => None,
+        };
         if value.contains('\0') {
             return Err(format!("`{name}` has a character that no text has"));
-        } else if ask.options.contains(&name) {
+        } else if ask.options.contains(&name) || table == Some(Said::Value) {
             args.push(format!("--{name}={value}"));
-        } else if ask.flags.contains(&name) {
+        } else if ask.flags.contains(&name) || table == Some(Said::Flag) {
             args.push(format!("--{name}"));
         } else if !ask.places.contains(&name) && name != "token" {
             return Err(format!("`{}` is not asked with `{name}`", ask.verb));

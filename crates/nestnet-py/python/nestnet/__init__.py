@@ -11,7 +11,7 @@ True
 from __future__ import annotations
 
 from . import families as _families
-from . import results
+from . import options, results
 from ._nestnet import Error, LimitError, NodeError, SpecError, __version__
 from .ask import claims, compare, design, report
 from .convert import from_edges, from_networkx, from_scipy
@@ -36,6 +36,7 @@ __all__ = [
     "from_scipy",
     "limits",
     "network",
+    "options",
     "report",
     "results",
     "set_limits",

@@ -75,17 +75,8 @@ class Simulated:
         *,
         loads: list[float],
         traffic: str,
-        without_self: bool,
         router: str | None,
-        adaptive: bool,
-        packets: list[tuple[int, float]],
-        vcs: int | None,
-        buffer: int,
-        cut_through: bool,
-        burst: float | None,
-        latency: list[int],
-        window: tuple[int, int],
-        seed: int,
+        options: list[tuple[str, str]],
         failing: list[tuple[int, int, int]],
         fail_rate: float | None,
     ) -> Simulated: ...
@@ -109,10 +100,11 @@ class Wanted:
         max_degree: int | None,
         max_diameter: int | None,
         objectives: list[str],
-        sort: str,
+        sort: str | None,
         depth: int | None,
         max_base: int,
         families: list[str],
+        options: list[tuple[str, str]],
     ) -> Wanted: ...
 
 def network(text: str, job: Job) -> Net: ...
@@ -124,6 +116,7 @@ def stored(
     job: Job,
 ) -> Net: ...
 def families() -> list[dict[str, Any]]: ...
+def options() -> dict[str, list[dict[str, Any]]]: ...
 def distances(
     net: Net, sources: npt.NDArray[np.uint64], targets: npt.NDArray[np.uint64], job: Job
 ) -> npt.NDArray[np.int64]: ...
@@ -172,10 +165,7 @@ def run_goal(
     net: Net,
     path: str,
     router: str | None,
-    vcs: int | None,
-    packet: int,
-    buffer: int,
-    flit: int,
+    options: list[tuple[str, str]],
     job: Job,
 ) -> GoalRun: ...
 def design(wanted: Wanted, job: Job) -> Design: ...
@@ -185,10 +175,12 @@ def compare(
     also: list[str],
     samples: int,
     seed: int,
-    cost_model_name: str,
+    options: list[tuple[str, str]],
     job: Job,
 ) -> Comparison: ...
-def report(specs: list[str], with_baselines: bool, cost_model_name: str, job: Job) -> Page: ...
+def report(
+    specs: list[str], with_baselines: bool, options: list[tuple[str, str]], job: Job
+) -> Page: ...
 def claims(
     paper: str | None, only: list[str], verdict: str | None, slow: bool, job: Job
 ) -> Claims: ...

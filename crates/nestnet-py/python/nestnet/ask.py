@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Literal, Union
+from typing import TYPE_CHECKING, Literal, Union
 
 from . import _nestnet
 from .running import working
-from .networks import Network
+from .networks import Network, given
 from .results import Claims, Comparison, Design, Page
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import CostOptions
 
 NetworkLike = Union[Network, str]
 
@@ -36,12 +41,15 @@ def design(
     max_power: float | None = None,
     max_hops: float | None = None,
     objectives: Sequence[str] = (),
-    sort: str = "cr",
+    sort: str | None = None,
     depth: int | None = None,
     max_base: int = 32,
     families: Sequence[str] = (),
+    **options: Unpack[CostOptions],
 ) -> Design:
     """The networks that no other beats: of so many nodes, or of so many hosts on switches of so many ports.
+
+    Prices are by the cost model, whose options are those of `nestnet.options.CostOptions`.
 
     >>> import nestnet as nn
     >>> found = nn.design(nodes=64, max_degree=4, depth=0)
@@ -67,9 +75,14 @@ def design(
         depth=depth,
         max_base=max_base,
         families=list(families),
+        options=given("cost", options, *_DESIGN),
     )
     with working("design") as job:
         return _nestnet.design(wanted, job)
+
+
+# What `design` takes beside the options of the table.
+_DESIGN = tuple(name for name in design.__kwdefaults__ or ())
 
 
 def compare(
@@ -79,34 +92,38 @@ def compare(
     also: Sequence[str] = (),
     samples: int = 16,
     seed: int = 1,
-    plant: Literal["rack", "cluster", "cluster800"] = "rack",
+    **options: Unpack[CostOptions],
 ) -> Comparison:
     """Several networks by the same numbers, with baselines of the first one's size if they are wanted.
+
+    Prices are by the cost model, whose options are those of `nestnet.options.CostOptions`.
 
     >>> import nestnet as nn
     >>> [row.degree for row in nn.compare([nn.petersen(), nn.hypercube(3)]).rows]
     [3, 3]
     """
     specs = _specs(networks)
+    told = given("cost", options, "match_nodes", "also", "samples", "seed")
     with working("compare") as job:
-        found = _nestnet.compare(specs, match_nodes, list(also), samples, seed, plant, job)
-    given = [networks] if isinstance(networks, (Network, str)) else list(networks)
+        found = _nestnet.compare(specs, match_nodes, list(also), samples, seed, told, job)
+    named = [networks] if isinstance(networks, (Network, str)) else list(networks)
     rows = [
         one._by_label(row) if isinstance(one, Network) else row
-        for one, row in zip(given, found.rows)
+        for one, row in zip(named, found.rows)
     ]
-    return dataclasses.replace(found, rows=(*rows, *found.rows[len(given) :]))
+    return dataclasses.replace(found, rows=(*rows, *found.rows[len(named) :]))
 
 
 def report(
     networks: NetworkLike | Sequence[NetworkLike],
     *,
     baselines: bool = True,
-    plant: Literal["rack", "cluster", "cluster800"] = "rack",
+    **options: Unpack[CostOptions],
 ) -> Page:
-    """One page about networks, as HTML that needs no other file."""
+    """One page about networks, as HTML that needs no other file; priced by `nestnet.options.CostOptions`."""
+    told = given("cost", options, "baselines")
     with working("report") as job:
-        return _nestnet.report(_specs(networks), baselines, plant, job)
+        return _nestnet.report(_specs(networks), baselines, told, job)
 
 
 def claims(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
@@ -38,12 +38,39 @@ if TYPE_CHECKING:
     import networkx
     import rustworkx
     import scipy.sparse
+    from typing_extensions import Unpack
+
+    from .options import CostOptions, SimulatorOptions
 
 # A node as it is given: its label where the graph has labels, otherwise its id; its address, a text, in both.
 NodeLike = Hashable
 Ids = npt.NDArray[np.int64]
 
 _Result = TypeVar("_Result", bound=Result)
+
+
+def _text(value: Any) -> str:
+    """A value of an option as the command line takes it."""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}:{_text(one)}" for key, one in value.items())
+    if isinstance(value, (Sequence, np.ndarray)):
+        return ", ".join(_text(one) for one in value)
+    return str(value)
+
+
+def given(table: str, options: Mapping[str, Any], *others: str) -> list[tuple[str, str]]:
+    """What is given of a table of options; what is ``None`` is left to its default. ``others`` are further names."""
+    rows = _nestnet.options()[table]
+    known = {name for row in rows for name in (row["key"], *row["aliases"])}
+    for name in options:
+        if name not in known:
+            names = ", ".join([*others, *(row["key"] for row in rows)])
+            raise Error(f"there is no option `{name}`: there are {names}")
+    return [(name, _text(value)) for name, value in options.items() if value is not None]
 
 
 class Links:
@@ -90,6 +117,10 @@ class Links:
 
     def __repr__(self) -> str:
         return f"<{self.count} links of {self._network.spec}>"
+
+
+# What `simulate` takes beside the options of the table.
+_SIMULATE = ("load", "traffic", "router", "cut_through", "fail", "fail_rate")
 
 
 class Network:
@@ -522,29 +553,25 @@ class Network:
         *,
         traffic: str = "uniform",
         router: str | None = None,
-        adaptive: bool = False,
-        packet: int | dict[int, float] = 1,
-        vcs: int | None = None,
-        buffer: int = 8,
-        cut_through: bool = False,
-        burst: float | None = None,
-        latency: int | Sequence[int] = 1,
-        warmup: int = 3000,
-        cycles: int = 6000,
-        seed: int = 1,
-        without_self: bool = False,
+        cut_through: bool | None = None,
         fail: Sequence[tuple[NodeLike, NodeLike, int]] = (),
         fail_rate: float | None = None,
+        **options: Unpack[SimulatorOptions],
     ) -> Simulation:
         """Messages flit by flit at some loads, or at all up to saturation.
 
-        Links fail as ``(node, node, cycle)``, or each with probability ``fail_rate`` a cycle.
+        Links fail as ``(node, node, cycle)``, or each with probability ``fail_rate`` a cycle. Virtual channels, buffers,
+        delays, allocators, packets, cycles and the seed are the options of `nestnet.options.SimulatorOptions`;
+        ``cut_through`` is ``switching="cut-through"``.
 
         >>> import nestnet as nn
         >>> nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200).points[0].status
         'ok'
         >>> nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200, fail=[(0, 1, 150)]).points[0].lost
         0
+        >>> slow = nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200, routing_delay=9)
+        >>> slow.points[0].latency > 20
+        True
         """
         if load is None:
             loads: list[float] = []
@@ -554,22 +581,14 @@ class Network:
             loads = [float(one) for one in load]
             if not loads:
                 raise Error("there is no load to simulate")
-        sizes = {packet: 1.0} if isinstance(packet, int) else packet
-        levels = [latency] if isinstance(latency, int) else list(latency)
+        told = dict(options)
+        if cut_through is not None:
+            told["switching"] = "cut-through" if cut_through else "wormhole"
         asked = _nestnet.Simulated(
             loads=loads,
             traffic=traffic,
-            without_self=without_self,
             router=router,
-            adaptive=adaptive,
-            packets=[(size, float(weight)) for size, weight in sizes.items()],
-            vcs=vcs,
-            buffer=buffer,
-            cut_through=cut_through,
-            burst=burst,
-            latency=levels,
-            window=(warmup, cycles),
-            seed=seed,
+            options=given("simulator", told, *_SIMULATE),
             failing=[(cycle, self.id_of(one), self.id_of(other)) for one, other, cycle in fail],
             fail_rate=fail_rate,
         )
@@ -582,12 +601,11 @@ class Network:
         path: str | os.PathLike[str],
         *,
         router: str | None = None,
-        vcs: int | None = None,
-        packet: int = 1,
-        buffer: int = 8,
-        flit: int = 16,
+        **options: Unpack[SimulatorOptions],
     ) -> GoalRun:
         """The messages of a file in GOAL, flit by flit, ``flit`` bytes a flit; its ranks are the hosts.
+
+        Takes the options of `simulate`.
 
         >>> import nestnet as nn, pathlib, tempfile
         >>> goal = "num_ranks 2\\nrank 0 {\\nl1: send 64b to 1\\n}\\nrank 1 {\\nl1: recv 64b from 0\\n}\\n"
@@ -599,7 +617,8 @@ class Network:
         """
         with working("simulate") as job:
             path = os.fspath(path)
-            found = _nestnet.run_goal(self._net, path, router, vcs, packet, buffer, flit, job)
+            told = given("simulator", options, "router")
+            found = _nestnet.run_goal(self._net, path, router, told, job)
         return self._by_label(found)
 
     # Pictures.
@@ -633,10 +652,11 @@ class Network:
                 self._net, plan, fold, most, way, router, told, load, deadlock, theme, job
             )
 
-    def report(self, *, baselines: bool = True, plant: str = "rack") -> Page:
-        """One page about it: picture, numbers, claims, comparison."""
+    def report(self, *, baselines: bool = True, **options: Unpack[CostOptions]) -> Page:
+        """One page about it: picture, numbers, claims, comparison; priced by `nestnet.options.CostOptions`."""
+        told = given("cost", options, "baselines")
         with working("report") as job:
-            return _nestnet.report([self.spec], baselines, plant, job)
+            return _nestnet.report([self.spec], baselines, told, job)
 
     def _repr_svg_(self) -> str | None:
         try:

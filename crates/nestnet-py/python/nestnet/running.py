@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from typing import Any
 
-from ._nestnet import Error, Job
+from ._nestnet import Error, Job, options
 
 
 def _most_of_memory() -> int:
@@ -39,7 +39,9 @@ class _Values:
         self.progress = progress
 
 
-_DEFAULT = _Values(600.0, _most_of_memory(), True)
+# What the table of limits says, as the command line reads it.
+_SECONDS = next(float(row["default"]) for row in options()["limits"] if row["key"] == "max_time")
+_DEFAULT = _Values(_SECONDS, _most_of_memory(), True)
 _CURRENT: ContextVar[_Values | None] = ContextVar("nestnet_limits", default=None)
 
 

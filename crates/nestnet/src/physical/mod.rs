@@ -7,10 +7,12 @@
 //! [`CostModel::default`] is the rack of a supercomputer, [`CostModel::cluster`] what is bought for a cluster; [`tiles`] are those
 //! of a chip, where only wire counts.
 
+mod options;
 mod packing;
 mod preset;
 pub mod tiles;
 
+pub use options::{BuiltAs, COST_OPTIONS, CostOptionError, CostSettings};
 pub use packing::Packing;
 pub use preset::Speed;
 

@@ -4,16 +4,17 @@
 use super::plan::Question;
 use super::point::Point;
 use crate::compare::bill_of;
-use crate::physical::CostModel;
+use crate::physical::{BuiltAs, COST_OPTIONS, CostSettings};
 use nestnet_analysis::measures::{Analysis, Limits, choose};
-use nestnet_analysis::simulated::{Routed, Sent, Setup};
+use nestnet_analysis::simulated::{Sent, Setup};
 use nestnet_analysis::throughput::{Ask, throughput};
 use nestnet_graph::fabric::Fabric;
+use nestnet_graph::options::{apply, find};
 use nestnet_graph::{Budget, Interrupted, Watch};
 use nestnet_routing::resilience::{
     Also, Failing, ResilienceRow, falls_apart, reliability, resilience_and,
 };
-use nestnet_sim::{Config, Window};
+use nestnet_sim::{OPTIONS, Settings};
 use nestnet_topologies::routers;
 use serde_json::{Map, Value, json};
 use std::error::Error;
@@ -68,7 +69,10 @@ impl Point<'_> {
     }
 
     fn cost(&self, budget: &Budget<'_>) -> Said {
-        let bill = bill_of(&self.subject().built, &CostModel::default(), budget)?;
+        let given = self.fields.iter().filter(|(name, _)| find(&COST_OPTIONS, name).is_ok());
+        let given = given.map(|(name, value)| (*name, value.as_str()));
+        let cost_model = CostSettings::read(BuiltAs::Rack, given)?.cost_model;
+        let bill = bill_of(&self.subject().built, &cost_model, budget)?;
         let hosts = bill.hosts as f64;
         Ok(json!({
             "hosts": bill.hosts,
@@ -109,14 +113,14 @@ impl Point<'_> {
     fn simulate(&self, budget: &Budget<'_>) -> Said {
         let built = &self.subject().built;
         let by = self.field("router").filter(|name| *name != "default");
-        let config = Config {
-            vcs: self.get("vcs")?,
-            buffer: self.get("buffer")?,
-            packets: vec![(self.get("packet")?, 1.0)],
-            ..Config::default()
-        };
-        let setup = Setup::new(built, Routed { by, ..Routed::default() }, config, budget)?;
-        let seed: u64 = self.get("seed")?;
+        let given = self.fields.iter().filter(|(name, _)| find(&OPTIONS, name).is_ok());
+        let given = given.map(|(name, value)| (*name, value.as_str()));
+        let mut settings = Settings::default();
+        apply(&OPTIONS, &mut settings, given)?;
+        // What a study says of virtual channels is the least; a router that needs more has more.
+        settings.config.vcs = settings.vcs.take().unwrap_or(settings.config.vcs);
+        let setup = Setup::of(built, by, &settings, budget)?;
+        let seed = settings.seed;
         let rate: f64 = self.field("rate").map_or(Ok(0.0), str::parse)?;
         let setup = match rate > 0.0 {
             true => setup.after_faults(rate, seed, budget)?.widened(),
@@ -129,12 +133,10 @@ impl Point<'_> {
         let sent = Sent {
             traffic: self.field("traffic").unwrap_or_default(),
             loads: load.as_slice(),
-            window: Window { warmup: self.get("warmup")?, cycles: self.get("cycles")? },
-            seed,
             file: &|path: &str| self.file(path),
             ..Sent::UNIFORM
         };
-        let found = setup.run(&sent, budget)?;
+        let found = setup.run(&sent.with(&settings), budget)?;
         let curve = &found.curve;
         let Some(point) = curve.points.first().filter(|_| load.is_some()) else {
             return Ok(json!({

@@ -2,10 +2,12 @@
 
 use super::plan::MOST_POINTS;
 use crate::design::DesignError;
+use crate::physical::CostOptionError;
 use nestnet_analysis::measures::Unanswered;
 use nestnet_analysis::number_format::grouped;
 use nestnet_analysis::throughput::ThroughputError;
 use nestnet_graph::Interrupted;
+use nestnet_graph::options::OptionError;
 use nestnet_topologies::spec::SpecError;
 use thiserror::Error;
 
@@ -87,6 +89,15 @@ pub enum Fault {
         /// What stands there.
         name: String,
     },
+    /// Not a value of an option.
+    #[error("{0}")]
+    Option(OptionError),
+    /// Not a cost model.
+    #[error("{0}")]
+    Cost(CostOptionError),
+    /// Wire is not priced by the host.
+    #[error("a study prices racks and clusters; `nestnet compare --plant chip` counts wire")]
+    Chip,
     /// Not a measure.
     #[error("{0}")]
     Measure(Unanswered),

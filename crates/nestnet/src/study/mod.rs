@@ -35,6 +35,7 @@ mod networks;
 mod parse;
 mod plan;
 mod point;
+mod progress;
 mod read;
 mod table;
 #[cfg(test)]
@@ -44,4 +45,5 @@ pub use error::{Fault, StudyError};
 pub use findings::Findings;
 pub use plan::{MOST_POINTS, Question, Study};
 pub use point::{Point, hash};
+pub use progress::{Collected, Counts, Estimate, Progress};
 pub use table::{Column, Kind, Table};

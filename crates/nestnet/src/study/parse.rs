@@ -1,10 +1,11 @@
 //! How does a text become a study? Its lists are read and counted, then its networks built.
 
-use super::error::StudyError;
+use super::error::{Fault, StudyError};
 use super::file::File;
 use super::plan::Study;
 use super::read::Reader;
 use nestnet_graph::budget::STEPS_PER_SECOND;
+use nestnet_graph::options::{LIMITS, LimitSettings, apply};
 use nestnet_topologies::family::Context;
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
@@ -16,8 +17,15 @@ impl Study {
         let reader = Reader { text, context };
         let seconds = reader.number("seconds", &file.seconds, 60.0, 1e-3..1e9)?;
         let gigabytes = reader.number("gigabytes", &file.gigabytes, 4.0, 1e-3..1e6)?;
+        let bytes = (gigabytes * f64::from(1 << 30)).to_u64().unwrap_or(u64::MAX);
+        let mut limits = LimitSettings::default();
+        if let Some(size) = &file.max_memory {
+            let given = [("max_memory", size.get_ref().as_str())];
+            apply(&LIMITS, &mut limits, given)
+                .map_err(|error| reader.at(size.span().start, Fault::Option(error)))?;
+        }
         let budget = (
-            (gigabytes * f64::from(1 << 30)).to_u64().unwrap_or(u64::MAX),
+            limits.memory.unwrap_or(bytes),
             (seconds * 1e3).round().to_u128().unwrap_or(0) * STEPS_PER_SECOND / 1000,
         );
         let groups = reader.groups(&file)?;

@@ -1,14 +1,19 @@
 //! What does the file of a study list? Each list as an axis, with the line at fault where it makes no sense.
 
 use super::error::{Fault, StudyError};
-use super::file::{File, Names, Part, Parts, PartsOf, Seeds, SeedsOf};
+use super::file::{File, Given, Names, Part, Parts, PartsOf, Seeds, SeedsOf};
 use super::plan::{Axis, Group, MOST_POINTS, Question, Values};
+use crate::physical::{BuiltAs, CostSettings};
 use nestnet_analysis::measures::{MEASURES, Unanswered};
-use nestnet_sim::Window;
+use nestnet_graph::options::{OptionError, find};
+use nestnet_sim::{Config, OPTIONS, Settings};
 use nestnet_topologies::family::Context;
 use num_traits::ToPrimitive;
 use std::ops::Range;
 use toml::Spanned;
+
+/// Options of the simulator that every point names, in this order: the stores of older studies have them.
+const NAMED: [&str; 5] = ["cycles", "warmup", "vcs", "buffer", "packet"];
 
 /// A file under reading.
 pub(super) struct Reader<'a> {
@@ -167,6 +172,43 @@ impl Reader<'_> {
         self.names("fail", "fail", given, "links")
     }
 
+    /// The options of the simulator: those that every point names, and what else differs from its default.
+    fn machine(&self, given: &[Given]) -> Result<Vec<(&'static str, String)>, StudyError> {
+        let mut fixed = Vec::new();
+        for key in NAMED {
+            let row = find(&OPTIONS, key).map_err(|error| self.at(0, Fault::Option(error)))?;
+            let usual = row.default().map_or(Config::default().vcs.to_string(), str::to_owned);
+            fixed.push((key, usual));
+        }
+        for row in &OPTIONS {
+            for Given { value, at, .. } in given.iter().filter(|given| given.key == row.key) {
+                let mut settings = Settings::default();
+                row.set(&mut settings, value).map_err(|why| {
+                    let (key, title, value) = (row.key, row.title, value.clone());
+                    self.at(*at, Fault::Option(OptionError::Value { key, title, value, why }))
+                })?;
+                match fixed.iter_mut().find(|(key, _)| *key == row.key) {
+                    Some((_, known)) => known.clone_from(value),
+                    None if settings != Settings::default() => fixed.push((row.key, value.clone())),
+                    None => (),
+                }
+            }
+        }
+        Ok(fixed)
+    }
+
+    /// The options of the cost model.
+    fn cost(&self, given: &[Given]) -> Result<Vec<(&'static str, String)>, StudyError> {
+        let at = given.first().map_or(0, |given| given.at);
+        let pairs = given.iter().map(|given| (given.key, given.value.as_str()));
+        let settings = CostSettings::read(BuiltAs::Rack, pairs)
+            .map_err(|error| self.at(at, Fault::Cost(error)))?;
+        if settings.tiles().is_some() {
+            return Err(self.at(at, Fault::Chip));
+        }
+        Ok(given.iter().map(|given| (given.key, given.value.clone())).collect())
+    }
+
     /// Rows of the table of measures, each with those of its keys that are asked for.
     fn measures(&self, given: &Names) -> Result<Axis, StudyError> {
         let asked: Vec<&str> = given.get_ref().iter().map(|key| key.get_ref().trim()).collect();
@@ -197,8 +239,8 @@ impl Reader<'_> {
         if let Some(measure) = &file.measure {
             ask(Question::Measure, vec![self.measures(&measure.keys)?], Vec::new());
         }
-        if file.cost.is_some() {
-            ask(Question::Cost, Vec::new(), Vec::new());
+        if let Some(own) = &file.cost {
+            ask(Question::Cost, Vec::new(), self.cost(&own.options)?);
         }
         let routers = |own: &Option<Names>, usual: &str| {
             self.names("routers", "router", own.as_ref().or(file.routers.as_ref()), usual)
@@ -214,16 +256,6 @@ impl Reader<'_> {
             let axes = vec![routers(&own.routers, "all_paths")?, traffics(&own.traffics)?];
             ask(Question::Throughput, axes, vec![("bounds", own.bounds.to_string())]);
         }
-        let window = Window::default();
-        let machine = |cycles, warmup, vcs, buffer, packet| {
-            Ok::<_, StudyError>(vec![
-                self.whole("cycles", cycles, window.cycles, 1..1 << 40)?,
-                self.whole("warmup", warmup, window.warmup, 0..1 << 40)?,
-                self.whole("vcs", vcs, 4, 1..65)?,
-                self.whole("buffer", buffer, 8, 1..(1 << 14) + 1)?,
-                self.whole("packet", packet, 1, 1..(1 << 14) + 1)?,
-            ])
-        };
         if let Some(own) = &file.simulate {
             let loads = own.loads.as_ref().or(file.loads.as_ref());
             let axes = vec![
@@ -233,7 +265,7 @@ impl Reader<'_> {
                 self.parts("loads", "load", loads, &[0.1])?,
                 seeds(&own.seeds)?,
             ];
-            let fixed = machine(&own.cycles, &own.warmup, &own.vcs, &own.buffer, &own.packet)?;
+            let fixed = self.machine(&own.options)?;
             ask(Question::Simulate, axes, fixed);
         }
         if let Some(own) = &file.saturation {
@@ -242,7 +274,7 @@ impl Reader<'_> {
                 traffics(&own.traffics)?,
                 seeds(&own.seeds)?,
             ];
-            let fixed = machine(&own.cycles, &own.warmup, &own.vcs, &own.buffer, &own.packet)?;
+            let fixed = self.machine(&own.options)?;
             ask(Question::Saturation, axes, fixed);
         }
         if let Some(own) = &file.resilience {

@@ -65,6 +65,45 @@ fn names_are_what_they_were() {
     assert_eq!(point.name(), "cd5ff6ff4e293b7eb9cde90173d9e0ae");
 }
 
+/// Options that are not given, or as their defaults, leave the name of a point as it is.
+#[test]
+fn options_of_the_simulator_and_of_the_cost_model_are_those_of_the_tables() {
+    let plain = "specs = [\"ring(5)\"]\n[simulate]\nloads = [0.1]\ncycles = 50\nwarmup = 20\n";
+    let asked = |more: &str| study(&format!("{plain}{more}")).point(0).asked();
+    let usual = asked("");
+    assert!(usual.contains("cycles 50\nwarmup 20\nvcs 4\nbuffer 8\npacket 1\nbytes"), "{usual}");
+    assert_eq!(asked("routing_delay = 1\nswitching = \"wormhole\"\n"), usual);
+    let slow = asked("st_delay = 9\nspeedup = 2\nlatency = [1, 3]\n");
+    assert!(slow.contains("packet 1\nst_delay 9\ninput_speedup 2\nlatency 1, 3\n"), "{slow}");
+    let latency = |more: &str| {
+        let study = study(&format!("{plain}{more}"));
+        study.point(0).answer(&Watch::SILENT).unwrap()["latency"]["mean"].as_f64().unwrap()
+    };
+    assert!(latency("st_delay = 9\n") > latency("") + 8.0);
+    let price = |more: &str| {
+        let study = study(&format!("specs = [\"ring(5)\"]\n[cost]\n{more}"));
+        study.point(0).answer(&Watch::SILENT).unwrap()["price_per_host"].as_f64().unwrap()
+    };
+    assert!(price("plant = \"cluster\"\nnic = [5000, 1]\n") > price("cost_model = \"cluster\"\n"));
+    for (text, said) in [
+        ("[simulate]\nst_delays = 1\n", "unknown field `st_delays`, expected one of `routers`"),
+        ("[simulate]\nseed = 1\n", "unknown field `seed`"),
+        (
+            "[simulate]\nvc_delay = 0\n",
+            "line 3: vc_delay (the delay of virtual channels): expected a number from 1",
+        ),
+        ("[saturation]\nloads = [1]\n", "unknown field `loads`"),
+        ("[cost]\nplant = \"chip\"\n", "line 3: a study prices racks"),
+        ("[cost]\nprice = 1\n", "unknown field `price`, expected one of `plant`"),
+    ] {
+        let error = Study::read(&format!("specs = [\"ring(5)\"]\n{text}"), &Context::ALONE);
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    let limited = study("max_time = 2\nmax_memory = \"1GiB\"\nspecs = [\"ring(5)\"]\n[cost]\n");
+    assert!(limited.point(0).asked().ends_with("bytes 1073741824\nsteps 400000000\n"));
+}
+
 #[test]
 fn answers_are_the_same_again_and_say_something() {
     let study = study(TEXT);

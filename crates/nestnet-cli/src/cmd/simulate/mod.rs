@@ -8,8 +8,8 @@ use crate::job::Job;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::picture::{Request, Show, draw};
-use nestnet::sim::{FailingLink, Status, random_failures};
-use nestnet::simulated::{Routed, Run, Sent, Setup, SetupError};
+use nestnet::sim::{FailingLink, Settings, Status, random_failures};
+use nestnet::simulated::{Run, Sent, Setup, SetupError};
 use nestnet::{Budget, Built, locate};
 use std::path::Path;
 
@@ -115,21 +115,16 @@ fn simulate(
     built: &Built,
     router: Option<&str>,
 ) -> anyhow::Result<Run> {
-    let setup = setup(args, built, router, within)?;
+    let settings = args.settings()?;
+    let setup = setup(&settings, built, router, within)?;
     let warning = setup.warning(within);
     let named = if args.fail_rate.is_some() { "--fail-rate" } else { "--fail" };
-    let setup = setup.failing(failing(args, built, within)?).context(named)?;
-    let setup = if args.vcs.is_none() { setup.widened() } else { setup };
+    let setup = setup.failing(failing(args, &settings, built, within)?).context(named)?;
+    let setup = if settings.vcs.is_none() { setup.widened() } else { setup };
     let read = |path: &str| job.read_text(path);
     job.doing("cycles");
-    let sent = Sent {
-        traffic: &args.traffic,
-        own: args.own(),
-        loads: &args.load,
-        window: args.window(),
-        seed: args.seed,
-        file: &read,
-    };
+    let sent = Sent { traffic: &args.traffic, loads: &args.load, file: &read, ..Sent::UNIFORM };
+    let sent = sent.with(&settings);
     let found = setup.run(&sent, within)?;
     Ok(Run {
         spec: built.spec().to_string(),
@@ -143,26 +138,29 @@ fn simulate(
 
 /// The network with its router and virtual channels.
 fn setup<'a>(
-    args: &Args,
+    settings: &Settings,
     built: &'a Built,
     router: Option<&str>,
     within: &Budget<'_>,
 ) -> anyhow::Result<Setup<'a>> {
-    let routed = Routed { by: router, adaptive: args.adaptive, vcs: args.vcs };
-    match Setup::new(built, routed, args.config(), within) {
+    match Setup::of(built, router, settings, within) {
         Err(error @ SetupError::OneWay { .. }) => bail!("--{error}"),
         setup => Ok(setup?),
     }
 }
 
 /// When which link fails.
-fn failing(args: &Args, built: &Built, within: &Budget<'_>) -> anyhow::Result<Vec<FailingLink>> {
+fn failing(
+    args: &Args,
+    settings: &Settings,
+    built: &Built,
+    within: &Budget<'_>,
+) -> anyhow::Result<Vec<FailingLink>> {
     let Some(network) = built.network.as_deref() else { return Ok(Vec::new()) };
     let mut failing = Vec::new();
     if let Some(rate) = args.fail_rate {
-        let window = args.window();
-        let cycles = window.warmup.saturating_add(window.cycles);
-        failing = random_failures(network, rate, cycles, args.seed, within)?;
+        let cycles = settings.window.warmup.saturating_add(settings.window.cycles);
+        failing = random_failures(network, rate, cycles, settings.seed, within)?;
     }
     for text in &args.fail {
         let (link, cycle) =

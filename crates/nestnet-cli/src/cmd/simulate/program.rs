@@ -22,10 +22,11 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(spec)?;
     built.network.as_ref().with_context(|| text::without_ids(&spec))?;
     let done = job.with_budget(|within| -> anyhow::Result<(String, Finish)> {
-        let setup = setup(args, &built, name, &within)?;
+        let settings = args.settings()?;
+        let setup = setup(&settings, &built, name, &within)?;
         let simulation = setup.simulation(&within)?;
         job.doing("tasks");
-        let finish = simulation.program(&trace, args.flit, &within)?;
+        let finish = simulation.program(&trace, settings.flit, &within)?;
         Ok((setup.name.clone(), finish))
     });
     job.finish();

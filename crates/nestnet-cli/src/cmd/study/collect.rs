@@ -8,8 +8,7 @@ use crate::job::Job;
 use crate::{Outcome, output, text};
 use anyhow::bail;
 use nestnet::job::{Shard, each};
-use nestnet::study::{Findings, Table};
-use serde_json::json;
+use nestnet::study::{Collected, Findings, Table};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -75,14 +74,13 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         None => Vec::new(),
     };
     if args.json {
-        let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
-        text::print_json(&json!({
-            "title": study.title,
-            "points": study.points(),
-            "missing": missing,
-            "columns": names,
-            "written": written,
-        }))?;
+        text::print_json(&Collected {
+            title: study.title.clone(),
+            points: study.points(),
+            missing,
+            columns: table.columns().iter().map(|column| column.name.clone()).collect(),
+            written,
+        })?;
     } else {
         let mut out = findings.text();
         out.push_str(&format!("\n{}: {} points", study.title, count(table.rows())));

@@ -1,14 +1,12 @@
 //! How many points are there, and about how long do they take? A few of each question are tried against the clock.
 
-use super::of;
 use super::store::Store;
 use crate::job::Job;
 use crate::{Outcome, text};
 use anyhow::bail;
 use nestnet::Watch;
 use nestnet::job::{Shard, each};
-use nestnet::study::Study;
-use serde_json::json;
+use nestnet::study::{Estimate, Study};
 use std::time::{Duration, Instant};
 
 /// A question is tried no longer.
@@ -69,16 +67,16 @@ pub fn run(
     let seconds = taken.iter().map(|taken| taken.seconds).sum::<f64>() / threads as f64;
     let at_least = taken.iter().any(|taken| taken.at_least);
     if as_json {
-        text::print_json(&json!({
-            "title": study.title,
-            "points": study.points(),
-            "shard": shard.to_string(),
-            "missing": missing,
-            "of": of(study),
-            "seconds": seconds,
-            "at_least": at_least,
-            "threads": threads,
-        }))?;
+        text::print_json(&Estimate {
+            title: study.title.clone(),
+            points: study.points(),
+            shard,
+            missing,
+            of: study.counts(),
+            seconds,
+            at_least,
+            threads,
+        })?;
         return Ok(Outcome::Done);
     }
     let count = |number: u64| text::grouped(&number.to_string());

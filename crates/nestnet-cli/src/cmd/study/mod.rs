@@ -12,8 +12,8 @@ use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::Watch;
 use nestnet::job::{Shard, each};
-use nestnet::study::Study;
-use serde_json::{Map, Value, json};
+use nestnet::study::{Progress, Study};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::Store;
@@ -226,15 +226,14 @@ fn report(study: &Study, store: &Store) {
 fn show(args: &Args, study: &Study, store: &Store, done: &Done) -> anyhow::Result<()> {
     let count = |number: u64| text::grouped(&number.to_string());
     if args.json {
-        let object = json!({
-            "title": study.title,
-            "points": study.points(),
-            "shard": args.shard.to_string(),
-            "done": done.points,
-            "none": done.none,
-            "of": of(study),
-        });
-        text::print_json(&object)?;
+        text::print_json(&Progress {
+            title: study.title.clone(),
+            points: study.points(),
+            shard: args.shard,
+            done: done.points,
+            none: done.none,
+            of: study.counts(),
+        })?;
         return Ok(());
     }
     let of_shard = match args.shard {
@@ -254,13 +253,6 @@ fn show(args: &Args, study: &Study, store: &Store, done: &Done) -> anyhow::Resul
     }
     text::print(&out)?;
     Ok(())
-}
-
-/// How many points each question has.
-fn of(study: &Study) -> Value {
-    let counts =
-        study.points_of().map(|(question, count)| (question.name().to_owned(), count.into()));
-    Value::Object(counts.collect::<Map<_, _>>())
 }
 
 /// The study of a file.

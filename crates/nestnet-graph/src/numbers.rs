@@ -1,5 +1,6 @@
 //! How are numbers asked for? Counts as people write them, and parts of a whole, the same for every option.
 
+use bytesize::ByteSize;
 use std::ops::RangeInclusive;
 
 /// Reads a count within `range`: `1000`, `1,000`, `1e6`, `4k`, `1.5M`, `2^20`.
@@ -105,6 +106,13 @@ pub fn fraction(text: &str) -> Result<f64, String> {
     let part: Option<f64> = number.parse().ok().map(|value: f64| value / unit);
     part.filter(|part| (0.0..=1.0).contains(part))
         .ok_or_else(|| "expected a part from 0 to 1, such as 0.05 or 5%".to_owned())
+}
+
+/// Reads a number of bytes: `500MB`, `4GiB`.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let size: Result<ByteSize, _> = text.parse();
+    size.map(|size| size.as_u64())
+        .map_err(|_| "expected a number of bytes such as 500MB or 4GiB".to_owned())
 }
 
 /// Reads a time: `1e-6`, `2us`, `350ns`, `0.5 ms`; without a unit in seconds.

@@ -1,0 +1,180 @@
+//! Arguments that are made of a table of options: a row is a flag with its help, its default and its allowed values.
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
+use nestnet::options::{Kind, LIMITS, LimitSettings, Setting, Usual, apply};
+use nestnet::physical::{BuiltAs, COST_OPTIONS, CostSettings};
+use nestnet::sim;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+use std::marker::PhantomData;
+
+/// A table that arguments are made of.
+pub trait Table {
+    /// What it sets.
+    type Of: 'static;
+    /// Its rows.
+    fn rows() -> &'static [Setting<Self::Of>];
+    /// What they start from.
+    fn usual() -> Self::Of;
+    /// What its rows are listed under, unless it is "Options".
+    const HEADING: Option<&'static str> = None;
+    /// Whether every verb has them.
+    const GLOBAL: bool = false;
+}
+
+/// The options of the simulator.
+pub struct Simulator;
+
+impl Table for Simulator {
+    type Of = sim::Settings;
+    fn rows() -> &'static [Setting<Self::Of>] {
+        &sim::OPTIONS
+    }
+    fn usual() -> Self::Of {
+        sim::Settings::default()
+    }
+}
+
+/// How networks are built.
+pub struct Cost;
+
+impl Table for Cost {
+    type Of = CostSettings;
+    fn rows() -> &'static [Setting<Self::Of>] {
+        &COST_OPTIONS
+    }
+    fn usual() -> Self::Of {
+        CostSettings::of(BuiltAs::Rack)
+    }
+    const HEADING: Option<&'static str> = Some("How it is built");
+}
+
+/// The limits of every verb.
+pub struct Limits;
+
+impl Table for Limits {
+    type Of = LimitSettings;
+    fn rows() -> &'static [Setting<Self::Of>] {
+        &LIMITS
+    }
+    fn usual() -> Self::Of {
+        LimitSettings::default()
+    }
+    const GLOBAL: bool = true;
+}
+
+/// What was given of a table: keys and values, each as it was written.
+pub struct Given<T> {
+    given: Vec<(&'static str, String)>,
+    table: PhantomData<fn() -> T>,
+}
+
+impl<T: Table> Given<T> {
+    /// Keys and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.given.iter().map(|(key, value)| (*key, value.as_str()))
+    }
+
+    /// The default with what was given.
+    pub fn settings(&self) -> anyhow::Result<T::Of> {
+        let mut settings = T::usual();
+        apply(T::rows(), &mut settings, self.iter())?;
+        Ok(settings)
+    }
+}
+
+impl<T: Table> clap::Args for Given<T> {
+    fn augment_args(command: Command) -> Command {
+        command.args(T::rows().iter().map(argument::<T>))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<T: Table> FromArgMatches for Given<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let rows = T::rows().iter();
+        let given = rows.filter(|row| {
+            matches.value_source(row.key).is_some_and(|source| source != ValueSource::DefaultValue)
+        });
+        let value = |row: &Setting<T::Of>| match row.kind {
+            Kind::Flag(_) => matches.get_flag(row.key).to_string(),
+            _ => matches.get_one::<String>(row.key).cloned().unwrap_or_default(),
+        };
+        let given = given.map(|row| (row.key, value(row))).collect();
+        Ok(Given { given, table: PhantomData })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The argument of a row.
+fn argument<T: Table>(row: &'static Setting<T::Of>) -> Arg {
+    let about = match row.usual {
+        Usual::Said(said) => format!("{} [default: {said}]", row.about),
+        Usual::Value(_) | Usual::Nothing => row.about.to_owned(),
+    };
+    let aliases = row.aliases.iter().map(|alias| alias.replace('_', "-"));
+    let arg = Arg::new(row.key).long(row.flag()).aliases(aliases).help(about).global(T::GLOBAL);
+    let arg = match T::HEADING {
+        Some(heading) => arg.help_heading(heading),
+        None => arg,
+    };
+    let arg = match &row.kind {
+        Kind::Flag(_) => return arg.action(ArgAction::SetTrue),
+        Kind::Names(choices) => {
+            arg.value_parser(PossibleValuesParser::new(choices.iter().map(|choice| {
+                match choice.about {
+                    "" => PossibleValue::new(choice.name).hide(true),
+                    about if about.starts_with(choice.name) => PossibleValue::new(choice.name),
+                    about => PossibleValue::new(choice.name).help(about),
+                }
+            })))
+        }
+        _ => arg.value_parser(move |text: &str| {
+            row.set(&mut T::usual(), text).map(|()| text.to_owned())
+        }),
+    };
+    let unit = if row.unit.is_empty() { row.key.to_uppercase() } else { row.unit.to_owned() };
+    let arg = arg.value_name(unit);
+    match row.usual {
+        Usual::Value(value) => arg.default_value(value),
+        Usual::Said(_) | Usual::Nothing => arg,
+    }
+}
+
+impl<T: Table> Serialize for Given<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de, T: Table> Deserialize<'de> for Given<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = Map::deserialize(deserializer)?;
+        let mut given = Vec::new();
+        for row in T::rows() {
+            let text =
+                read.iter().find(|(name, _)| row.is_called(name)).map(|(_, value)| text(value));
+            given.extend(text.filter(|text| !text.is_empty()).map(|text| (row.key, text)));
+        }
+        Ok(Given { given, table: PhantomData })
+    }
+}
+
+/// A value as it could be given; nothing for null.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,150 @@
+"""Options of the simulator and of the cost model, as keyword arguments.
+
+Written by `cargo xtask generate` from the tables that the command line reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict
+
+__all__ = ["CostOptions", "SimulatorOptions"]
+
+
+class SimulatorOptions(TypedDict, total=False):
+    """Options of `Network.simulate` and `Network.run_goal`."""
+
+    # Leave out messages to oneself, as `nestnet throughput` does.
+    without_self: bool
+
+    # Of the hops that the router offers take the one with the most credits.
+    adaptive: bool
+
+    # Flits of a packet, or sizes and how often each is, such as 1:3,5:1.
+    packet: int | str | Sequence[int] | Mapping[int, float]
+    # The same.
+    packets: int | str | Sequence[int] | Mapping[int, float]
+
+    # Virtual channels of a link, shared evenly among those of the router.
+    vcs: int | None
+
+    # Flits that the queue of a virtual channel holds.
+    buffer: int
+
+    # Cycles to compute a route; 0 is one router ahead.
+    routing_delay: int
+
+    # Cycles to allocate a virtual channel.
+    vc_delay: int
+
+    # Cycles to allocate the switch.
+    switch_delay: int
+
+    # Cycles to cross the switch.
+    st_delay: int
+
+    # Cycles until a credit can be used.
+    credit_delay: int
+
+    # Flits of one port that may cross in one cycle.
+    input_speedup: int
+    # The same.
+    speedup: int
+
+    # Who gets a virtual channel.
+    vc_allocator: Literal["islip", "separable_input_first"]
+
+    # Who gets the switch.
+    switch_allocator: Literal["islip", "separable_input_first"]
+
+    # When a packet goes on: as soon as a flit can, or when the next queue has room for all.
+    switching: Literal["wormhole", "cut-through"]
+
+    # Packets come in bursts of so many cycles on average.
+    burst: float | None
+
+    # Cycles on a link, for all or by level, such as 0=1,1=2,2=10.
+    latency: int | str | Sequence[int] | Mapping[int, float]
+
+    # Cycles before what is measured.
+    warmup: int
+    # The same.
+    warm_up: int
+
+    # Cycles that are measured.
+    cycles: int
+
+    # Names what is drawn at random.
+    seed: int
+
+    # Bytes of a flit, for the messages of a program, which are in bytes.
+    flit: int
+
+
+class CostOptions(TypedDict, total=False):
+    """Options of `compare`, `design` and `report`: what a network is built as, and what that costs."""
+
+    # What it is built as: racks of a supercomputer, a cluster of servers and switches as bought, or tiles of a chip; its prices are in docs/cost-models.md, and every option below sets one of them.
+    plant: Literal["rack", "cluster", "chip", "cluster800"] | None
+    # The same.
+    cost_model: Literal["rack", "cluster", "chip", "cluster800"] | None
+
+    # The speed of a link of a cluster in Gb/s.
+    speed: Literal[400, 800]
+
+    # Nodes on a chip.
+    chip: int | None
+
+    # Nodes on a board; links inside are traces.
+    board: int | None
+
+    # Nodes in a rack.
+    rack: int | None
+
+    # Racks in a row.
+    row: int | None
+
+    # Meters from a rack to the next in its row.
+    rack_pitch: float | None
+
+    # Meters from a row to the next.
+    row_pitch: float | None
+
+    # Meters of a cable inside a rack.
+    rack_cable: float | None
+
+    # Meters that a cable needs to leave two racks.
+    cable_overhead: float | None
+
+    # Dollars of a copper cable, of each meter, and its reach in meters.
+    copper: Sequence[float] | None
+
+    # Dollars of an active copper cable, of each meter, and its reach in meters.
+    active_copper: Sequence[float] | None
+
+    # Dollars and watts of the interface of a host, which pays for its port.
+    nic: Sequence[float] | None
+
+    # Dollars and watts of a switch without its ports.
+    switch: Sequence[float] | None
+
+    # Dollars of a fiber cable, of each meter, and the watts of its two ends.
+    fiber: Sequence[float] | None
+
+    # Dollars of a port of a router.
+    port_price: float | None
+
+    # Watts of a port of a router.
+    port_power: float | None
+
+    # Millimeters from a tile of a chip to the next.
+    tile: float | None
+
+    # Wires of a link of a chip in each direction.
+    wires: int | None
+
+    # Micrometers from a wire of a chip to the next.
+    wire_pitch: float | None
+
+    # Picojoules to move a bit a millimeter on a chip, and through a router.
+    bit_energy: Sequence[float] | None

@@ -1,0 +1,53 @@
+//! The tables of options, and what a call was given of them.
+
+use crate::fault::Fault;
+use nestnet::options::{LIMITS, Setting, apply};
+use nestnet::physical::{BuiltAs, COST_OPTIONS, CostSettings};
+use nestnet::sim::{OPTIONS, Settings};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Keys and values, as they could be given at the command line.
+pub type Given = Vec<(String, String)>;
+
+/// The rows of a table: key, aliases, title, text, unit, default, allowed values.
+fn rows_of<T>(py: Python<'_>, rows: &[Setting<T>]) -> PyResult<Vec<Py<PyAny>>> {
+    let entry = |row: &Setting<T>| {
+        let entry = PyDict::new(py);
+        entry.set_item("key", row.key)?;
+        entry.set_item("aliases", row.aliases)?;
+        entry.set_item("title", row.title)?;
+        entry.set_item("about", row.about)?;
+        entry.set_item("unit", row.unit)?;
+        entry.set_item("default", row.default())?;
+        entry.set_item("allowed", row.allowed())?;
+        Ok(entry.into_any().unbind())
+    };
+    rows.iter().map(entry).collect()
+}
+
+/// The tables by name: `simulator`, `cost`, `limits`.
+#[pyfunction]
+pub fn options(py: Python<'_>) -> PyResult<Py<PyAny>> {
+    let tables = PyDict::new(py);
+    tables.set_item("simulator", rows_of(py, &OPTIONS)?)?;
+    tables.set_item("cost", rows_of(py, &COST_OPTIONS)?)?;
+    tables.set_item("limits", rows_of(py, &LIMITS)?)?;
+    Ok(tables.into_any().unbind())
+}
+
+fn pairs(given: &Given) -> impl Iterator<Item = (&str, &str)> {
+    given.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+}
+
+/// What the simulator is told.
+pub fn simulator(given: &Given) -> Result<Settings, Fault> {
+    let mut settings = Settings::default();
+    apply(&OPTIONS, &mut settings, pairs(given))?;
+    Ok(settings)
+}
+
+/// How it is built; where that is not given, as `usual`.
+pub fn cost(given: &Given, usual: BuiltAs) -> Result<CostSettings, Fault> {
+    Ok(CostSettings::read(usual, pairs(given))?)
+}

@@ -1,0 +1,163 @@
+//! Results of verbs that write or read files: which file, of which network, and what it has no field for.
+//!
+//! Nothing here touches a file: front ends write and read them, and fill in the names.
+
+use crate::picture::Picture;
+use nestnet_formats::tables::TableSize;
+use nestnet_formats::{Format, Loss, Remark};
+use nestnet_graph::measure::search::is_connected;
+use nestnet_graph::{Network, Node, fields};
+use serde::{Serialize, Serializer};
+
+/// A network in the format of another tool.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Exported {
+    /// The network.
+    pub spec: String,
+    /// The format by its name.
+    pub format: &'static str,
+    /// The file; none where it was printed.
+    pub file: Option<String>,
+    /// What the format has no field for.
+    #[serde(rename = "does_not_say")]
+    pub losses: Vec<String>,
+}
+
+impl Exported {
+    /// The result of writing `spec` in `format`.
+    pub fn new(spec: String, format: &Format, file: Option<String>, losses: &[Loss]) -> Self {
+        let losses = losses.iter().map(ToString::to_string).collect();
+        Exported { spec, format: format.name, file, losses }
+    }
+}
+
+/// A file of another tool, described.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Imported {
+    /// The file.
+    pub file: String,
+    /// Its format by its name.
+    pub format: &'static str,
+    /// The number of nodes.
+    pub nodes: u64,
+    /// The number of nodes that inject and receive.
+    pub hosts: u64,
+    /// The number of links.
+    pub links: u64,
+    /// How many levels of links there are.
+    pub levels: u16,
+    /// The least and the largest degree.
+    pub degree: DegreeRange,
+    /// Whether there is a path between any two nodes.
+    pub connected: bool,
+    /// The spec that means it.
+    pub spec: String,
+    /// What a reader of the file should know.
+    pub remarks: Vec<String>,
+}
+
+/// The least and the largest number of links at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct DegreeRange {
+    /// The least.
+    pub min: u64,
+    /// The largest.
+    pub max: u64,
+}
+
+impl Imported {
+    /// What `network` is, which was read from `file` in `format`. O(links).
+    pub fn new(
+        file: String,
+        format: &Format,
+        spec: String,
+        network: &dyn Network,
+        remarks: &[Remark],
+    ) -> Self {
+        let (mut min, mut max, mut ends) = (u64::MAX, 0, 0u64);
+        for at in (0..network.order()).map(Node) {
+            let mut degree = 0;
+            network.for_each_neighbor(at, &mut |_, _| degree += 1);
+            (min, max, ends) = (min.min(degree), max.max(degree), ends + degree);
+        }
+        Imported {
+            file,
+            format: format.name,
+            nodes: network.order(),
+            hosts: network.hosts(),
+            links: ends / 2,
+            levels: network.levels(),
+            degree: DegreeRange { min, max },
+            connected: is_connected(network),
+            spec,
+            remarks: remarks.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+/// Routing tables for another tool.
+#[derive(Clone, Debug)]
+pub struct TablesWritten {
+    /// The network.
+    pub spec: String,
+    /// The router by its name.
+    pub router: String,
+    /// The format by its name.
+    pub format: &'static str,
+    /// The file; none where it was printed.
+    pub file: Option<String>,
+    /// What a switch needs, where that was counted.
+    pub needs: Option<TableSize>,
+}
+
+impl Serialize for TablesWritten {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "TablesWritten",
+            spec = self.spec,
+            router = self.router,
+            format = self.format,
+            file = self.file,
+            bytes = self.needs.map(|size| size.whole()),
+            interval_bytes = self.needs.map(|size| size.by_intervals()),
+            intervals = self.needs.map(|size| size.intervals),
+        )
+    }
+}
+
+/// A picture in a file.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// The network.
+    pub spec: String,
+    /// The file.
+    pub file: String,
+    /// What it shows.
+    pub picture: Picture,
+}
+
+impl Serialize for Drawn {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Drawn",
+            spec = self.spec,
+            file = self.file,
+            dots = self.picture.dots,
+            lines = self.picture.lines,
+            nodes_a_dot = self.picture.nodes_a_dot,
+            notes = self.picture.notes,
+        )
+    }
+}
+
+/// A page in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reported {
+    /// The file.
+    #[serde(rename = "report")]
+    pub file: String,
+    /// The networks that it is about.
+    pub specs: Vec<String>,
+}
