@@ -1,10 +1,9 @@
 //! How few steps can any schedule have, and how few bytes can the busiest place carry?
 
-use super::held::index;
 use super::{Goal, PlanError, Ports};
 use nestnet_graph::measure::Watch;
 use nestnet_graph::measure::search::distances_from;
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, index};
 
 /// What no schedule can beat. Proven, and not always attained.
 #[derive(Clone, Copy, Debug, PartialEq)]

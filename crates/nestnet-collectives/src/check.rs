@@ -1,11 +1,11 @@
 //! Does a schedule keep to the links and the ports, and does it achieve its goal? Knows no generator.
 
 use super::arrival::{Arrival, Fault, Method, blocks_of};
-use super::held::{Bits, index};
+use super::held::Bits;
 use super::ledger::Ledger;
 use super::model::{Model, Ports};
 use super::schedule::{Goal, Stream, Transfer, Violation};
-use nestnet_graph::{Budget, Network, Node};
+use nestnet_graph::{Budget, Network, Node, index};
 
 /// What a valid schedule costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

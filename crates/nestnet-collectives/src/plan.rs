@@ -1,8 +1,8 @@
 //! What generators of schedules share: why there is no schedule, how one is turned around, and what is left out of it.
 
-use super::held::{Bits, index};
+use super::held::Bits;
 use super::{Algorithm, Collective, Fabric, Schedule, Transfer, Violation};
-use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Port};
+use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Port, index};
 use nestnet_routing::route::WalkError;
 use thiserror::Error;
 

@@ -4,8 +4,7 @@ mod check;
 #[cfg(test)]
 mod tests;
 
-use super::held::index;
-use nestnet_graph::Node;
+use nestnet_graph::{Node, index};
 use std::fmt;
 use std::sync::Arc;
 

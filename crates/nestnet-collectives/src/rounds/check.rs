@@ -5,11 +5,10 @@ use super::{Message, Rounds};
 use crate::arrival::{Arrival, Fault, Method};
 use crate::bounds::degree;
 use crate::check::by_counts_or_bits;
-use crate::held::index;
 use crate::ledger::Ledger;
 use crate::model::{Ports, Repeats};
 use crate::{Cost, Goal, Violation};
-use nestnet_graph::{Budget, Network, Node};
+use nestnet_graph::{Budget, Network, Node, index};
 use nestnet_routing::{Header, Router};
 use rayon::prelude::*;
 

@@ -16,7 +16,7 @@ use super::network::CubeOfRings;
 use crate::family::rules::TreeEmbedding;
 use crate::random;
 use nestnet_graph::budget::{Interrupted, Watch};
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, index};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
@@ -61,10 +61,6 @@ impl TreeEmbedding for CubeOfRings {
         }
         Ok(None)
     }
-}
-
-fn index(value: u64) -> usize {
-    usize::try_from(value).expect("it fits in memory")
 }
 
 /// The host, with what is within D links of each node.
