@@ -3,8 +3,7 @@
 use super::arrival::{Arrival, Fault, Method, blocks_of};
 use super::held::Bits;
 use super::ledger::Ledger;
-use super::model::{Model, Ports};
-use super::schedule::{Goal, Stream, Transfer, Violation};
+use super::schedule::{Goal, Model, Ports, Stream, Transfer, Violation};
 use nestnet_graph::{Budget, Network, Node, index};
 
 /// What a valid schedule costs.

@@ -6,7 +6,7 @@ use crate::arrival::{Arrival, Fault, Method};
 use crate::bounds::degree;
 use crate::check::by_counts_or_bits;
 use crate::ledger::Ledger;
-use crate::model::{Ports, Repeats};
+use crate::schedule::{Ports, Repeats};
 use crate::{Cost, Goal, Violation};
 use nestnet_graph::{Budget, Network, Node, index};
 use nestnet_routing::{Header, Router};

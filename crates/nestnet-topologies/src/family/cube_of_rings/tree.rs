@@ -13,7 +13,7 @@
 //! 2 ≤ r ≤ 8 and up to 2,048 nodes, with the largest tree; D = 2 for nine in ten.
 
 use super::network::CubeOfRings;
-use crate::family::rules::TreeEmbedding;
+use crate::family::built::TreeEmbedding;
 use crate::random;
 use nestnet_graph::budget::{Interrupted, Watch};
 use nestnet_graph::{Network, Node, index};
