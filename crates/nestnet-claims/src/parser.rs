@@ -6,6 +6,7 @@ use super::expression::{
 };
 use super::quantity::{self, Takes};
 use super::value::{Rational, fits};
+use nestnet_graph::cursor::Cursor;
 use nestnet_graph::radix::MAX_BITS;
 use num_bigint::BigInt;
 use num_traits::Num;
@@ -48,11 +49,9 @@ impl Template {
     }
 }
 
-/// Where a reader is: between `at` and `end` of the whole text.
+/// Where a reader is, in the text up to where it may read.
 struct Parser<'a> {
-    text: &'a str,
-    at: usize,
-    end: usize,
+    cursor: Cursor<'a>,
     depth: usize,
 }
 
@@ -73,37 +72,15 @@ impl<'a> Parser<'a> {
         text: &'a str,
         parse: impl FnOnce(&mut Self) -> Parsed<T>,
     ) -> Result<T, ExpressionError> {
-        let mut parser = Parser { text, at: 0, end: text.len(), depth: 0 };
+        let mut parser = Parser { cursor: Cursor::new(text), depth: 0 };
         let parsed = match text.len() {
             length if length > MAX_LENGTH => Err(ExpressionFault::TooLong(length)),
             _ => parse(&mut parser),
         };
         parsed.map_err(|fault| {
-            let before = text[..parser.at].chars().count();
+            let before = text[..parser.cursor.at].chars().count();
             ExpressionError { text: excerpt(text, before), at: before + 1, fault }
         })
-    }
-
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..self.end]
-    }
-
-    fn skip(&mut self) {
-        self.at += self.rest().len() - self.rest().trim_start().len();
-    }
-
-    fn peek(&mut self) -> Option<char> {
-        self.skip();
-        self.rest().chars().next()
-    }
-
-    fn eat(&mut self, sign: &str) -> bool {
-        self.skip();
-        let found = self.rest().starts_with(sign);
-        if found {
-            self.at += sign.len();
-        }
-        found
     }
 
     /// What `parse` reads one level deeper.
@@ -118,21 +95,15 @@ impl<'a> Parser<'a> {
     }
 
     fn word(&mut self) -> Option<&'a str> {
-        self.skip();
-        let rest = self.rest();
-        if !rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return None;
-        }
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        let word = &rest[..end.unwrap_or(rest.len())];
-        self.at += word.len();
-        Some(word)
+        self.cursor.peek().filter(char::is_ascii_alphabetic)?;
+        let word = self.cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
+        Some(&self.cursor.text[word])
     }
 
     /// A formula with nothing behind it.
     fn whole(&mut self) -> Parsed<Expression> {
         let parsed = self.comparison()?;
-        self.peek().map_or(Ok(parsed), |found| Err(ExpressionFault::Unexpected(found)))
+        self.cursor.peek().map_or(Ok(parsed), |found| Err(ExpressionFault::Unexpected(found)))
     }
 
     /// Terms that operators join.
@@ -151,10 +122,10 @@ impl<'a> Parser<'a> {
 
     fn comparison(&mut self) -> Parsed<Expression> {
         self.joined(Self::compared, |parser| {
-            let before = parser.at;
+            let before = parser.cursor.at;
             let found = parser.word() == Some("and");
             if !found {
-                parser.at = before;
+                parser.cursor.at = before;
             }
             found.then_some(Operator::And)
         })
@@ -162,7 +133,7 @@ impl<'a> Parser<'a> {
 
     fn compared(&mut self) -> Parsed<Expression> {
         let left = self.sum()?;
-        let found = COMPARISONS.iter().find(|(sign, _)| self.eat(sign));
+        let found = COMPARISONS.iter().find(|(sign, _)| self.cursor.take(sign));
         match found {
             Some(&(_, operator)) => {
                 Ok(Expression::Joined(Box::new(left), vec![(operator, self.sum()?)]))
@@ -173,25 +144,25 @@ impl<'a> Parser<'a> {
 
     fn sum(&mut self) -> Parsed<Expression> {
         self.joined(Self::product, |parser| {
-            let plus = parser.eat("+").then_some(Operator::Plus);
-            plus.or_else(|| parser.eat("-").then_some(Operator::Minus))
+            let plus = parser.cursor.take("+").then_some(Operator::Plus);
+            plus.or_else(|| parser.cursor.take("-").then_some(Operator::Minus))
         })
     }
 
     fn product(&mut self) -> Parsed<Expression> {
         self.joined(Self::negation, |parser| {
-            let times = parser.eat("*").then_some(Operator::Times);
-            times.or_else(|| parser.eat("/").then_some(Operator::Over))
+            let times = parser.cursor.take("*").then_some(Operator::Times);
+            times.or_else(|| parser.cursor.take("/").then_some(Operator::Over))
         })
     }
 
     fn negation(&mut self) -> Parsed<Expression> {
         let mut signs = 0usize;
-        while self.eat("-") {
+        while self.cursor.take("-") {
             signs += 1;
         }
         let mut value = self.atom()?;
-        if self.eat("^") {
+        if self.cursor.take("^") {
             let power = self.deeper(Self::negation)?;
             value = Expression::Joined(Box::new(value), vec![(Operator::Power, power)]);
         }
@@ -201,18 +172,22 @@ impl<'a> Parser<'a> {
     }
 
     fn atom(&mut self) -> Parsed<Expression> {
-        match self.peek() {
+        match self.cursor.peek() {
             Some('(') => {
-                self.at += 1;
+                self.cursor.at += 1;
                 let inner = self.deeper(Self::comparison)?;
-                if self.eat(")") { Ok(inner) } else { Err(ExpressionFault::Expected("`)`")) }
+                if self.cursor.take(")") {
+                    Ok(inner)
+                } else {
+                    Err(ExpressionFault::Expected("`)`"))
+                }
             }
             Some('\'') => {
-                let start = self.at + 1;
-                let length = self.text[start..self.end].find('\'');
+                let start = self.cursor.at + 1;
+                let length = self.cursor.text[start..].find('\'');
                 let end = start + length.ok_or(ExpressionFault::OpenText)?;
                 let text = self.deeper(|parser| parser.template(start, end))?;
-                self.at = end + 1;
+                self.cursor.at = end + 1;
                 Ok(Expression::Text(text))
             }
             Some(c) if c.is_ascii_digit() => self.number(),
@@ -224,7 +199,7 @@ impl<'a> Parser<'a> {
     }
 
     fn number(&mut self) -> Parsed<Expression> {
-        let rest = self.rest();
+        let rest = self.cursor.rest();
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
         let text = &rest[..end];
         // A digit has more than three bits; leading zeros count as well, which nobody misses.
@@ -240,19 +215,19 @@ impl<'a> Parser<'a> {
         if !fits(&value) {
             return Err(ExpressionFault::LongNumber);
         }
-        self.at += end;
+        self.cursor.at += end;
         Ok(Expression::Number(value))
     }
 
     fn named(&mut self, word: &str) -> Parsed<Expression> {
-        if self.peek() != Some('(') {
+        if self.cursor.peek() != Some('(') {
             return Ok(Expression::Name(word.to_owned()));
         }
         if let Some(&(_, fold)) = FOLDS.iter().find(|(name, _)| *name == word) {
             return self.fold(word, fold);
         }
         if let Some(&(name, function, takes)) = FUNCTIONS.iter().find(|(name, ..)| *name == word) {
-            self.at += 1;
+            self.cursor.at += 1;
             let parts = self.parts()?;
             return match parts.len() {
                 found if found == takes => Ok(Expression::Call(function, parts)),
@@ -263,8 +238,8 @@ impl<'a> Parser<'a> {
             name: excerpt(word, 0),
             near: quantity::closest(word),
         })?;
-        let start = self.at + 1;
-        let ranges = arguments(&self.text[..self.end], start);
+        let start = self.cursor.at + 1;
+        let ranges = arguments(self.cursor.text, start);
         let (ranges, end) = ranges.ok_or(ExpressionFault::OpenBracket)?;
         let takes = quantity.takes.len();
         if ranges.len() != takes {
@@ -282,15 +257,15 @@ impl<'a> Parser<'a> {
                 _ => parser.template(start, end),
             })?);
         }
-        self.at = end + 1;
+        self.cursor.at = end + 1;
         Ok(Expression::Measure(quantity, parts))
     }
 
     fn fold(&mut self, word: &str, fold: Fold) -> Parsed<Expression> {
         let fault = || ExpressionFault::Fold { name: word.to_owned() };
-        self.at += 1;
+        self.cursor.at += 1;
         let name = self.word().ok_or_else(fault)?;
-        if !self.eat(",") {
+        if !self.cursor.take(",") {
             return Err(fault());
         }
         let parts = <[Expression; 3]>::try_from(self.parts()?).map_err(|_| fault())?;
@@ -302,11 +277,11 @@ impl<'a> Parser<'a> {
         let mut parts = Vec::new();
         loop {
             parts.push(self.deeper(Self::comparison)?);
-            if self.eat(")") {
+            if self.cursor.take(")") {
                 return Ok(parts);
             }
-            match self.peek() {
-                Some(',') => self.at += 1,
+            match self.cursor.peek() {
+                Some(',') => self.cursor.at += 1,
                 Some(found) => return Err(ExpressionFault::Unexpected(found)),
                 None => return Err(ExpressionFault::OpenBracket),
             }
@@ -320,10 +295,10 @@ impl<'a> Parser<'a> {
         end: usize,
         parse: impl FnOnce(&mut Self) -> Parsed<T>,
     ) -> Parsed<T> {
-        let outer = std::mem::replace(&mut self.end, end);
-        self.at = start;
+        let inner = Cursor { text: &self.cursor.text[..end], at: start };
+        let outer = std::mem::replace(&mut self.cursor, inner).text;
         let parsed = parse(self)?;
-        self.end = outer;
+        self.cursor.text = outer;
         Ok(parsed)
     }
 
@@ -331,26 +306,26 @@ impl<'a> Parser<'a> {
     fn template(&mut self, start: usize, end: usize) -> Parsed<Template> {
         let mut pieces = Vec::new();
         let mut from = start;
-        while let Some(opened) = self.text[from..end].find('{') {
+        while let Some(opened) = self.cursor.text[from..end].find('{') {
             let inside = from + opened + 1;
             if opened > 0 {
-                pieces.push(Piece::Text(self.text[from..inside - 1].to_owned()));
+                pieces.push(Piece::Text(self.cursor.text[from..inside - 1].to_owned()));
             }
             let mut depth = 1;
-            let length = self.text[inside..end].find(|c| {
+            let length = self.cursor.text[inside..end].find(|c| {
                 depth += i32::from(c == '{') - i32::from(c == '}');
                 depth == 0
             });
-            self.at = inside;
+            self.cursor.at = inside;
             let closed = inside + length.ok_or(ExpressionFault::OpenBrace)?;
             let formula = self.deeper(|parser| parser.within(inside, closed, Self::whole))?;
             pieces.push(Piece::Formula(formula));
             from = closed + 1;
         }
         if from < end {
-            pieces.push(Piece::Text(self.text[from..end].to_owned()));
+            pieces.push(Piece::Text(self.cursor.text[from..end].to_owned()));
         }
-        self.at = end;
+        self.cursor.at = end;
         Ok(Template { pieces })
     }
 }

@@ -119,7 +119,7 @@ enum Verb {
     Study(Box<cmd::study::Args>),
     /// Join the parts of a command that was cut into shards
     Merge(cmd::merge::Args),
-    /// Plan a collective: scatter, gather, reduce, allgather, allreduce, all-to-all
+    /// Plan a collective: broadcast, scatter, gather, reduce, allgather, allreduce, all-to-all
     Collective(cmd::collective::Args),
     /// Print completions for a shell
     Completions(cmd::completions::Args),

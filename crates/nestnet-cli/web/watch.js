@@ -198,7 +198,7 @@ async function broadcast(state, body, result) {
 }
 
 async function collective(state, body, result) {
-  const goals = ["allreduce", "allgather", "all-to-all", "scatter", "gather", "reduce"];
+  const goals = ["allreduce", "allgather", "all-to-all", "broadcast", "scatter", "gather", "reduce"];
   const goal = goals.includes(state.goal) ? state.goal : "allreduce";
   fill(body, make("div", { class: "row" }, field("Collective", choice("goal", goals, goal, (next) => change({ goal: next, step: "" }))),
     field("Ports", choice("ports", ["one", "all"], state.ports || "one", (ports) => change({ ports, step: "" })))));

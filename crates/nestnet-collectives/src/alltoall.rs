@@ -1,10 +1,9 @@
 //! All-to-all: every host has a block for every other, sent along the routes of a router.
 
-use super::held::index;
 use super::plan::{PlanError, afford_bytes};
 use super::topology::Wires;
 use super::{LazySchedule, Ports, Schedule, Stream, Transfer};
-use nestnet_graph::{Budget, Network, Node, Port};
+use nestnet_graph::{Budget, Network, Node, Port, index};
 use nestnet_routing::Router;
 use nestnet_routing::route::{Entry, walk, walk::step};
 use rayon::prelude::*;

@@ -1,10 +1,9 @@
 //! How few steps can any schedule have, and how few bytes can the busiest place carry?
 
-use super::held::index;
 use super::{Goal, PlanError, Ports};
 use nestnet_graph::measure::Watch;
 use nestnet_graph::measure::search::distances_from;
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, index};
 
 /// What no schedule can beat. Proven, and not always attained.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,11 +43,7 @@ pub fn lower_bounds(
     watch: &Watch<'_>,
 ) -> Result<Bounds, PlanError> {
     let (order, hosts) = (network.order(), network.hosts());
-    let degree = |node: Node| {
-        let mut degree = 0u64;
-        network.for_each_neighbor(node, &mut |_, _| degree += 1);
-        degree
-    };
+    let degree = |node| degree(network, node);
     let root = match goal {
         Goal::Broadcast { root }
         | Goal::Scatter { root }
@@ -102,6 +97,45 @@ pub fn lower_bounds(
     let steps = rounds.max(blocks.div_ceil(wide)).max(all_steps);
     let busiest = all_blocks.max(blocks as f64 / wide as f64);
     Ok(Bounds { steps, rounds, payloads: busiest / one_payload as f64 })
+}
+
+/// The bounds of a goal among hosts behind switches, in whatever network: each host has its links and no more. A step is a
+/// round.
+///
+/// - Rounds: with k links a host, those who know, or whose part is known, are at most k + 1 times as many after a round.
+/// - Payloads: what a host must send or receive, over its links; every sum at every host takes 2(n − 1) messages, which n
+///   hosts share (P. Patarasuk, X. Yuan, 2009).
+pub fn host_bounds(network: &dyn Network, goal: Goal, ports: Ports) -> Bounds {
+    let hosts = network.hosts();
+    if hosts < 2 {
+        return Bounds { steps: 0, rounds: 0, payloads: 0.0 };
+    }
+    let degrees = || (0..hosts).map(|host| degree(network, Node(host)));
+    let (least, most) = match ports {
+        Ports::One => (1, 1),
+        Ports::All => (degrees().min().unwrap_or(1).max(1), degrees().max().unwrap_or(1).max(1)),
+    };
+    let (mut rounds, mut known) = (0, 1u64);
+    while known < hosts {
+        known = known.saturating_mul(most + 1);
+        rounds += 1;
+    }
+    let n = hosts as f64;
+    let (payloads, width) = match goal {
+        Goal::Broadcast { .. } | Goal::Reduce { .. } => (1.0, most),
+        Goal::Scatter { .. } | Goal::Gather { .. } => (n - 1.0, most),
+        Goal::Allgather => (n - 1.0, least),
+        Goal::Allreduce { .. } => (2.0 * (n - 1.0) / n, most),
+        Goal::AllToAll => ((n - 1.0) / n, least),
+    };
+    Bounds { steps: rounds, rounds, payloads: payloads / width as f64 }
+}
+
+/// How many links a node has.
+pub(super) fn degree(network: &dyn Network, node: Node) -> u64 {
+    let mut degree = 0;
+    network.for_each_neighbor(node, &mut |_, _| degree += 1);
+    degree
 }
 
 /// The farthest host from a node, and how far it is.

@@ -1,9 +1,8 @@
 //! A spanning tree of shortest paths from a root, without the branches that lead to no host.
 
-use super::held::index;
 use super::plan::{PlanError, afford_bytes, port_to, put};
 use super::{Schedule, Transfer};
-use nestnet_graph::{Budget, Network, Node, Port};
+use nestnet_graph::{Budget, Network, Node, Port, index};
 use std::cmp::Reverse;
 
 /// Which of the nodes that are one step nearer to the root becomes the parent.

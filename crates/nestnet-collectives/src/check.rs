@@ -1,14 +1,13 @@
 //! Does a schedule keep to the links and the ports, and does it achieve its goal? Knows no generator.
 
 use super::arrival::{Arrival, Fault, Method, blocks_of};
-use super::held::{Bits, index};
+use super::held::Bits;
 use super::ledger::Ledger;
-use super::model::{Model, Ports};
-use super::schedule::{Goal, Stream, Transfer, Violation};
-use nestnet_graph::{Budget, Network, Node};
+use super::schedule::{Goal, Model, Ports, Stream, Transfer, Violation};
+use nestnet_graph::{Budget, Network, Node, index};
 
 /// What a valid schedule costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cost {
     /// How many steps, empty ones included.
@@ -16,9 +15,15 @@ pub struct Cost {
     /// Steps that need a message of their own. Those that follow each other on the same links, and send nothing that
     /// arrived since the first of them, are one round: what a link carries in them is one message.
     pub rounds: u64,
-    /// How many transfers.
+    /// How many transfers, or messages between hosts.
     pub transfers: u64,
-    /// Transfers over the busiest link in one direction.
+    /// Blocks in all of them.
+    pub blocks: u64,
+    /// Between hosts the hops of the longest route of every round, added up; 0 where every node stores.
+    pub hops: u64,
+    /// The blocks on the busiest link of every step in one direction, added up.
+    pub load: u64,
+    /// Transfers over the busiest link in one direction; between hosts the most blocks on one link in one round.
     pub busiest: u64,
     /// Blocks, or sums in progress, at the node that holds most in the end.
     pub held: u64,
@@ -50,11 +55,7 @@ pub fn check(
     mut schedule: impl Stream,
     budget: &Budget<'_>,
 ) -> Result<Cost, Violation> {
-    match judged(network, model, goal, Method::Exact, &mut schedule, budget) {
-        Ok(cost) => Ok(cost),
-        Err(Fault::Violation(violation)) => Err(violation),
-        Err(Fault::Undecided) => unreachable!("bits always tell"),
-    }
+    exactly(judged(network, model, goal, Method::Exact, &mut schedule, budget))
 }
 
 /// The same verdict for a schedule that can be generated again: by counts where they decide, which take eight bytes for each
@@ -66,13 +67,28 @@ pub fn check_anew<S: Stream>(
     schedule: impl Fn() -> S,
     budget: &Budget<'_>,
 ) -> Result<Cost, Violation> {
-    match judged(network, model, goal, Method::Quick, &mut schedule(), budget) {
+    by_counts_or_bits(|method| judged(network, model, goal, method, &mut schedule(), budget))
+}
+
+/// The verdict of bits.
+fn exactly(verdict: Result<Cost, Fault>) -> Result<Cost, Violation> {
+    verdict.map_err(|fault| match fault {
+        Fault::Violation(violation) => violation,
+        Fault::Undecided => unreachable!("bits always tell"),
+    })
+}
+
+/// The verdict of counts where they decide, else that of bits.
+pub(super) fn by_counts_or_bits(
+    judge: impl Fn(Method) -> Result<Cost, Fault>,
+) -> Result<Cost, Violation> {
+    match judge(Method::Quick) {
         Ok(cost) => Ok(cost),
         Err(Fault::Violation(stop @ (Violation::Interrupted(_) | Violation::Budget(_)))) => {
             Err(stop)
         }
         // Which transfer is the first that is wrong is said by one judge alone.
-        Err(_) => check(network, model, goal, schedule(), budget),
+        Err(_) => exactly(judge(Method::Exact)),
     }
 }
 
@@ -203,7 +219,7 @@ impl<'a> Judge<'a> {
         let ledger = Ledger::new([order, hosts], goal, method, budget)?;
         let busy = [Bits::new(1, order, budget)?, Bits::new(1, order, budget)?];
         let channels = index(order) * network.ports() as usize;
-        let cost = Cost { steps: 0, rounds: 0, transfers: 0, busiest: 0, held: 0, repeats: 0 };
+        let cost = Cost::default();
         let used = vec![(0, 0); channels];
         let round = Round::new([order, hosts], goal, method, budget)?;
         let arrivals = Vec::new();
@@ -270,8 +286,10 @@ impl<'a> Judge<'a> {
     }
 
     fn end(mut self) -> Result<Cost, Fault> {
-        self.cost.held = self.ledger.end(self.cost.steps, Some(self.network))?;
-        Ok(self.cost)
+        let held = self.ledger.end(self.cost.steps, Some(self.network))?;
+        // A transfer is one block over one link.
+        let Cost { steps, transfers, .. } = self.cost;
+        Ok(Cost { held, blocks: transfers, load: steps, ..self.cost })
     }
 }
 

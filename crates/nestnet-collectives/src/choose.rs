@@ -1,79 +1,65 @@
 //! Which algorithm for which collective? By name, or the one that takes the least time.
 
+use super::algorithm::{Algorithm, Collective, Fabric};
 use super::alltoall::all_to_all_made;
+use super::bounds::host_bounds;
 use super::gossip::gossip_made;
 use super::ring::around_made;
+use super::rounds::{self, Rounds};
 use super::topology::Wires;
 use super::{
-    Bounds, Cost, Cube, Goal, LazySchedule, Model, PlanError, Ports, Price, Repeats, Time,
-    check_anew, check_anew_bytes, cycle, gather, lower_bounds, middle, reduce, scatter, spread,
-    there_and_back, time,
+    Bounds, Cost, Cube, Goal, LazySchedule, Model, PlanError, Ports, Repeats, Schedule, check_anew,
+    check_anew_bytes, check_rounds, cycle, gather, lower_bounds, middle, reduce, scatter, spread,
+    there_and_back,
 };
 use nestnet_graph::{Budget, Csr, CsrError, Network, Node};
 use nestnet_routing::Router;
 use std::sync::Arc;
 
-/// A collective without its numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Collective {
-    /// [`Goal::Scatter`].
-    Scatter,
-    /// [`Goal::Gather`].
-    Gather,
-    /// [`Goal::Reduce`].
-    Reduce,
-    /// [`Goal::Allgather`].
-    Allgather,
-    /// [`Goal::Allreduce`].
-    Allreduce,
-    /// [`Goal::AllToAll`].
-    AllToAll,
+/// The α–β model: a message of b bytes takes α + β·b, and a time for each of its hops through switches.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Price {
+    /// Seconds for every message, however short.
+    pub alpha: f64,
+    /// Seconds for every byte on a link.
+    pub beta: f64,
+    /// Seconds for every hop of a message that switches forward.
+    pub hop: f64,
 }
 
-impl Collective {
-    /// All of them.
-    pub const ALL: [Collective; 6] = [
-        Collective::Scatter,
-        Collective::Gather,
-        Collective::Reduce,
-        Collective::Allgather,
-        Collective::Allreduce,
-        Collective::AllToAll,
-    ];
+/// How long a schedule takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Time {
+    /// Steps, empty ones included.
+    pub steps: u64,
+    /// Steps that need a message of their own: those that only go on with what was there before share one.
+    pub rounds: u64,
+    /// α for every round and β for every byte of every step, as all wait for the longest message.
+    pub seconds: f64,
+}
 
-    /// Algorithms of an allreduce that send the whole vector as one block.
-    const SHORT: [&'static str; 2] = ["tree", "exchange"];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Collective::Scatter => "scatter",
-            Collective::Gather => "gather",
-            Collective::Reduce => "reduce",
-            Collective::Allgather => "allgather",
-            Collective::Allreduce => "allreduce",
-            Collective::AllToAll => "all-to-all",
-        }
-    }
-
-    /// Whether one node is the root of it.
-    pub fn has_root(self) -> bool {
-        matches!(self, Collective::Scatter | Collective::Gather | Collective::Reduce)
-    }
-
-    /// The names of its algorithms.
-    ///
-    /// `tree` goes by shortest paths, `ring` around a cycle through all nodes, `doubling`, `halving` and `exchange`
-    /// over the links that flip each bit of the node number, `greedy` over every link that has something new, `routed`
-    /// along the routes of a router.
-    pub fn algorithms(self) -> &'static [&'static str] {
-        match self {
-            Collective::Scatter | Collective::Gather | Collective::Reduce => &["tree"],
-            Collective::Allgather => &["ring", "doubling", "greedy"],
-            Collective::Allreduce => &["tree", "exchange", "ring", "halving", "greedy"],
-            Collective::AllToAll => &["exchange", "routed"],
-        }
-    }
+/// The time of a schedule whose blocks all have `block_bytes` bytes, by what the checker counted.
+///
+/// ```
+/// use nestnet_collectives::{Cube, Goal, Model, Ports, Price, Repeats, check, time};
+/// use nestnet_graph::{Budget, Csr};
+///
+/// let square = Csr::from_links(4, &[(0, 1), (1, 3), (3, 2), (2, 0)], 1 << 20)?;
+/// let budget = Budget::default();
+/// let doubling = Cube::within(&square, &budget)?.allgather(&budget)?;
+/// let model = Model { ports: Ports::One, repeats: Repeats::Forbidden };
+/// let cost = check(&square, model, Goal::Allgather, doubling.stream(), &budget)?;
+/// let taken = time(&cost, Price { alpha: 1.0, beta: 0.5, hop: 0.0 }, 8.0);
+/// assert_eq!((taken.steps, taken.rounds, taken.seconds), (3, 2, 2.0 + 3.0 * 4.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn time(cost: &Cost, price: Price, block_bytes: f64) -> Time {
+    let Cost { steps, rounds, hops, load, .. } = *cost;
+    let seconds = price.alpha * rounds as f64
+        + price.hop * hops as f64
+        + price.beta * block_bytes * load as f64;
+    Time { steps, rounds, seconds }
 }
 
 /// What is asked for.
@@ -81,7 +67,9 @@ impl Collective {
 pub struct Request<'a> {
     /// On which network.
     pub network: &'a dyn Network,
-    /// By whose routes, where routes are taken.
+    /// What stores and forwards.
+    pub fabric: Fabric,
+    /// By whose routes, where routes are taken, each by its first choice.
     pub router: Option<&'a dyn Router>,
     /// The goal of the schedule.
     pub collective: Collective,
@@ -97,16 +85,25 @@ pub struct Request<'a> {
     pub budget: Budget<'a>,
 }
 
+/// How the blocks move.
+#[derive(Clone, Debug)]
+pub enum Moves {
+    /// Over links, step by step.
+    Links(LazySchedule),
+    /// From host to host along routes, round by round.
+    Routes(Rounds),
+}
+
 /// A schedule that was checked, and what it costs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Planned {
     /// Who made it.
-    pub algorithm: &'static str,
+    pub algorithm: Algorithm,
     /// What it achieves.
     pub goal: Goal,
     /// All of it.
-    pub schedule: LazySchedule,
+    pub moves: Moves,
     /// What the checker counted.
     pub cost: Cost,
     /// Bytes of a block.
@@ -123,45 +120,47 @@ pub struct Choice {
     /// The one that takes the least time.
     pub best: Planned,
     /// All algorithms in their order: how long they take, or why they have no schedule here.
-    pub tried: Vec<(&'static str, Result<Time, PlanError>)>,
+    pub tried: Vec<(Algorithm, Result<Time, PlanError>)>,
 }
 
 impl Request<'_> {
     /// The plan of one algorithm, which must be one of [`Collective::algorithms`].
-    pub fn plan(&self, algorithm: &'static str) -> Result<Planned, PlanError> {
-        let hosts = self.network.hosts();
+    pub fn plan(&self, algorithm: Algorithm) -> Result<Planned, PlanError> {
+        let Request { network, ports, ref budget, .. } = *self;
         let goal = self.goal(algorithm);
-        // What could not be checked is not made.
-        self.budget.fits("the check", check_anew_bytes(self.network, goal))?;
-        let many = match self.collective {
-            Collective::Allgather | Collective::AllToAll => true,
-            Collective::Allreduce => !Collective::SHORT.contains(&algorithm),
-            Collective::Scatter | Collective::Gather | Collective::Reduce => false,
-        };
-        let wires = many.then(|| Wires::new(self.network, &self.budget)).transpose()?.map(Arc::new);
-        let network = wires.as_deref().map_or(self.network, |wires| wires as &dyn Network);
-        let schedule = match &wires {
-            Some(wires) => self.among_all(algorithm, wires)?,
-            None => self.schedule(algorithm)?,
+        let (moves, cost, bounds) = match self.fabric {
+            Fabric::Direct => {
+                // What could not be checked is not made.
+                budget.fits("the check", check_anew_bytes(network, goal))?;
+                let (schedule, wires) = self.over_links(algorithm)?;
+                let network = wires.as_deref().map_or(network, |wires| wires as &dyn Network);
+                let model = Model { ports, repeats: Repeats::Forbidden };
+                let cost = check_anew(network, model, goal, || schedule.stream(), budget)?;
+                let bounds = lower_bounds(network, goal, ports, &budget.watch)?;
+                (Moves::Links(schedule), cost, bounds)
+            }
+            Fabric::Switched => {
+                let router = self.router.ok_or(PlanError::NoRouter)?;
+                let rounds = self.along_routes(algorithm)?;
+                let cost = check_rounds(network, router, ports, goal, &rounds, budget)?;
+                (Moves::Routes(rounds), cost, host_bounds(network, goal, ports))
+            }
         };
         let blocks = match goal {
             Goal::Reduce { blocks, .. } | Goal::Allreduce { blocks } => blocks,
-            Goal::AllToAll => hosts,
+            Goal::AllToAll => network.hosts(),
             _ => 1,
         };
         let block_bytes = self.bytes as f64 / blocks.max(1) as f64;
-        let model = Model { ports: self.ports, repeats: Repeats::Forbidden };
-        let cost = check_anew(network, model, goal, || schedule.stream(), &self.budget)?;
         let time = time(&cost, self.price, block_bytes);
-        let bounds = lower_bounds(network, goal, self.ports, &self.budget.watch)?;
-        Ok(Planned { algorithm, goal, schedule, cost, block_bytes, time, bounds })
+        Ok(Planned { algorithm, goal, moves, cost, block_bytes, time, bounds })
     }
 
     /// The plan that takes the least time; of equals the one with the fewest steps, then the first.
     pub fn best(&self) -> Result<Choice, PlanError> {
         let mut best: Option<Planned> = None;
         let mut tried = Vec::new();
-        for &algorithm in self.collective.algorithms() {
+        for algorithm in self.collective.algorithms(self.fabric) {
             match self.plan(algorithm) {
                 Err(error @ PlanError::Interrupted(_)) => return Err(error),
                 Err(error) => tried.push((algorithm, Err(error))),
@@ -182,50 +181,72 @@ impl Request<'_> {
         }
     }
 
-    fn goal(&self, algorithm: &str) -> Goal {
+    fn goal(&self, algorithm: Algorithm) -> Goal {
         let root = self.root;
         match self.collective {
+            Collective::Broadcast => Goal::Broadcast { root },
             Collective::Scatter => Goal::Scatter { root },
             Collective::Gather => Goal::Gather { root },
             Collective::Reduce => Goal::Reduce { root, blocks: 1 },
             Collective::Allgather => Goal::Allgather,
             Collective::Allreduce => match algorithm {
-                short if Collective::SHORT.contains(&short) => Goal::Allreduce { blocks: 1 },
+                // These send the whole vector as one block.
+                Algorithm::Tree | Algorithm::Exchange => Goal::Allreduce { blocks: 1 },
                 _ => Goal::Allreduce { blocks: self.network.hosts() },
             },
             Collective::AllToAll => Goal::AllToAll,
         }
     }
 
-    /// A schedule of a few blocks.
-    fn schedule(&self, algorithm: &str) -> Result<LazySchedule, PlanError> {
-        let Request { network, root, ports, ref budget, .. } = *self;
-        Ok(LazySchedule::from(match (self.collective, algorithm) {
-            (Collective::Scatter, _) => scatter(network, root, ports, budget)?,
-            (Collective::Gather, _) => gather(network, root, ports, budget)?,
-            (Collective::Reduce, _) => reduce(network, root, ports, budget)?,
-            (_, "exchange") => Cube::within(network, budget)?.allreduce(),
-            _ => there_and_back(network, spread(network, middle(network), ports, budget)?),
-        }))
+    fn not_for(&self, algorithm: Algorithm) -> PlanError {
+        PlanError::NotFor { algorithm, collective: self.collective, fabric: self.fabric }
     }
 
-    /// A schedule of a block for each host, or each pair of them.
-    fn among_all(&self, algorithm: &str, wires: &Arc<Wires>) -> Result<LazySchedule, PlanError> {
-        let Request { ports, ref budget, .. } = *self;
-        let cube = || Cube::within(&**wires, budget);
-        let allgather = || match algorithm {
-            "ring" => self.ring(wires),
-            "doubling" | "halving" => Ok(cube()?.allgather_made()),
-            _ => gossip_made(wires, ports, budget),
+    /// A schedule over links, and where it has a block for each host the network as a table.
+    fn over_links(
+        &self,
+        algorithm: Algorithm,
+    ) -> Result<(LazySchedule, Option<Arc<Wires>>), PlanError> {
+        use Algorithm::{Doubling, Exchange, Greedy, Halving, Ring, Routed, Tree};
+        use Collective::{AllToAll, Allgather, Allreduce, Broadcast, Gather, Reduce, Scatter};
+        let Request { network, root, ports, ref budget, .. } = *self;
+        let one = |schedule: Schedule| Ok((schedule.into(), None));
+        let wires = || Wires::new(network, budget).map(Arc::new);
+        let among_all = |made: LazySchedule, wires| Ok((made, Some(wires)));
+        let gathered = |made: LazySchedule, wires: Arc<Wires>| match self.collective == Allreduce {
+            true => among_all(made.both_ways(wires.clone()), wires),
+            false => among_all(made, wires),
         };
         match (self.collective, algorithm) {
-            (Collective::AllToAll, "exchange") => Ok(cube()?.all_to_all_made()),
-            (Collective::AllToAll, _) => {
-                let router = self.router.ok_or(PlanError::NoRouter)?;
-                all_to_all_made(wires, router, ports, budget)
+            (Broadcast, Tree) => one(spread(network, root, ports, budget)?),
+            (Scatter, Tree) => one(scatter(network, root, ports, budget)?),
+            (Gather, Tree) => one(gather(network, root, ports, budget)?),
+            (Reduce, Tree) => one(reduce(network, root, ports, budget)?),
+            (Allreduce, Tree) => {
+                one(there_and_back(network, spread(network, middle(network), ports, budget)?))
             }
-            (Collective::Allreduce, _) => Ok(allgather()?.both_ways(wires.clone())),
-            _ => allgather(),
+            (Allreduce, Exchange) => one(Cube::within(network, budget)?.allreduce()),
+            (Allgather | Allreduce, Ring) => {
+                let wires = wires()?;
+                gathered(self.ring(&wires)?, wires)
+            }
+            (Allgather, Doubling) | (Allreduce, Halving) => {
+                let wires = wires()?;
+                gathered(Cube::within(&*wires, budget)?.allgather_made(), wires)
+            }
+            (Allgather | Allreduce, Greedy) => {
+                let wires = wires()?;
+                gathered(gossip_made(&wires, ports, budget)?, wires)
+            }
+            (AllToAll, Exchange) => {
+                let wires = wires()?;
+                among_all(Cube::within(&*wires, budget)?.all_to_all_made(), wires)
+            }
+            (AllToAll, Routed) => {
+                let (wires, router) = (wires()?, self.router.ok_or(PlanError::NoRouter)?);
+                among_all(all_to_all_made(&wires, router, ports, budget)?, wires)
+            }
+            _ => Err(self.not_for(algorithm)),
         }
     }
 
@@ -241,5 +262,29 @@ impl Request<'_> {
         })?;
         let found = cycle(&csr, &budget.watch)?.ok_or(PlanError::NoCycle)?;
         around_made(wires, &found, ports)
+    }
+
+    /// A schedule from host to host.
+    fn along_routes(&self, algorithm: Algorithm) -> Result<Rounds, PlanError> {
+        use Algorithm::{Doubling, Exchange, Halving, Ring, Shift, Tree};
+        use Collective::{AllToAll, Allgather, Allreduce, Broadcast, Gather, Reduce, Scatter};
+        let (hosts, root) = (self.network.hosts(), self.root);
+        if self.collective.has_root() && root.0 >= hosts {
+            return Err(PlanError::NotHost { node: root, hosts });
+        }
+        Ok(match (self.collective, algorithm) {
+            (Broadcast, Tree) => rounds::broadcast(hosts, root),
+            (Scatter, Tree) => rounds::scatter(hosts, root),
+            (Gather, Tree) => rounds::scatter(hosts, root).reversed(),
+            (Reduce, Tree) => rounds::broadcast(hosts, root).reversed(),
+            (Allgather, Ring) => rounds::ring(hosts),
+            (Allgather, Doubling) => rounds::doubling(hosts),
+            (Allreduce, Tree) => rounds::broadcast(hosts, Node(0)).both_ways(),
+            (Allreduce, Exchange) => rounds::exchange(hosts).ok_or(PlanError::NoPower)?,
+            (Allreduce, Ring) => rounds::ring(hosts).both_ways(),
+            (Allreduce, Halving) => rounds::doubling(hosts).both_ways(),
+            (AllToAll, Shift) => rounds::shift(hosts),
+            _ => return Err(self.not_for(algorithm)),
+        })
     }
 }

@@ -1,9 +1,8 @@
 //! Collectives by exchange: where a link flips each bit of the node number, one bit after the other.
 
-use super::held::index;
 use super::plan::{PlanError, afford, port_to};
 use super::{LazySchedule, Schedule, Transfer};
-use nestnet_graph::{Budget, Network, Node, Port};
+use nestnet_graph::{Budget, Network, Node, Port, index};
 
 /// A network in which a link flips each bit of the node number.
 #[derive(Clone, Debug)]

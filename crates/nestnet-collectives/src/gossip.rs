@@ -1,13 +1,12 @@
 //! Allgather on any network: in every step every link that can carries a block which is new at its other end.
 
-use super::held::index;
 use super::lazy_schedule::Packed;
 use super::plan::{PlanError, afford, afford_bytes, bits, pruned};
 use super::topology::Wires;
 use super::{LazySchedule, Ports, Schedule, Transfer};
 use nestnet_graph::budget::product;
 use nestnet_graph::measure::splitmix64;
-use nestnet_graph::{Budget, Network, Node};
+use nestnet_graph::{Budget, Network, Node, index};
 
 /// A greedy allgather. With one port those who lack most choose first from whom they receive.
 ///

@@ -1,6 +1,6 @@
 //! Who holds what: a bit for each node and block, or for each part of a sum.
 
-use nestnet_graph::{Budget, OverBudget};
+use nestnet_graph::{Budget, OverBudget, index};
 
 /// Rows of bits.
 #[derive(Debug)]
@@ -71,9 +71,4 @@ impl Bits {
     pub fn first_clear(&self, row: u64, columns: u64) -> Option<u64> {
         (0..columns).find(|&column| !self.has(row, column))
     }
-}
-
-/// For numbers of what is in memory.
-pub fn index(value: u64) -> usize {
-    usize::try_from(value).expect("it fits in memory")
 }

@@ -8,8 +8,7 @@
 use super::arrival::{Arrival, Fault, Method, blocks_of, is_sum};
 use super::counts::Counts;
 use super::held::Bits;
-use super::model::Repeats;
-use super::schedule::{Goal, Violation};
+use super::schedule::{Goal, Repeats, Violation};
 use nestnet_graph::{Budget, Network, Node};
 
 /// Who holds what.

@@ -1,8 +1,8 @@
 //! What generators of schedules share: why there is no schedule, how one is turned around, and what is left out of it.
 
-use super::held::{Bits, index};
-use super::{Schedule, Transfer, Violation};
-use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Port};
+use super::held::Bits;
+use super::{Algorithm, Collective, Fabric, Schedule, Transfer, Violation};
+use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Port, index};
 use nestnet_routing::route::WalkError;
 use thiserror::Error;
 
@@ -41,6 +41,21 @@ pub enum PlanError {
     /// An exchange goes by the bits of a host's number.
     #[error("the number of hosts is no power of two")]
     NoPower,
+    /// Another algorithm is for that.
+    #[error(
+        "there is no {} by `{}` here, but by {}",
+        collective.name(),
+        algorithm.name(),
+        collective.algorithms(*fabric).map(Algorithm::name).collect::<Vec<_>>().join(", ")
+    )]
+    NotFor {
+        /// What was asked for.
+        algorithm: Algorithm,
+        /// For which collective.
+        collective: Collective,
+        /// What stores and forwards.
+        fabric: Fabric,
+    },
     /// Blocks are numbered, and there are too many of them.
     #[error("there are {blocks} blocks, and at most {} can be planned", u32::MAX)]
     TooManyBlocks {

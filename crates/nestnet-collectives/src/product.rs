@@ -3,7 +3,7 @@
 use super::broadcast::Broadcast;
 use super::{Ports, Schedule, Steps, Transfer};
 use nestnet_graph::product::Product;
-use nestnet_graph::{Network, Node, Port};
+use nestnet_graph::{Network, Node, Port, index};
 use std::sync::Arc;
 
 /// One broadcast for each factor, first digit first. Its steps are the sum of theirs.
@@ -46,7 +46,7 @@ impl Broadcast for DigitByDigit {
                 step += 1;
                 // Every value of the digits before, which all know; the digits behind are still those of the root.
                 let (above, behind) = (factor.side * factor.stride, root.0 % factor.stride);
-                for first in (0..self.product.order()).step_by(usize_of(above)) {
+                for first in (0..self.product.order()).step_by(index(above)) {
                     out.extend(sends.iter().map(|transfer| Transfer {
                         from: Node(first + transfer.from.0 * factor.stride + behind),
                         port: Port(factor.first_port + transfer.port.0),
@@ -62,8 +62,4 @@ impl Broadcast for DigitByDigit {
     fn claimed(&self) -> Option<u64> {
         self.factors.iter().map(|factor| factor.claimed()).sum()
     }
-}
-
-fn usize_of(value: u64) -> usize {
-    usize::try_from(value).expect("a 64-bit machine")
 }

@@ -1,11 +1,10 @@
 //! Sums: at one root by a broadcast backward, at every host by a broadcast or an allgather both ways.
 
 use super::branches::{Branches, Parents};
-use super::held::index;
 use super::plan::{PlanError, put, reversed};
 use super::{Ports, Schedule, Transfer};
 use nestnet_graph::measure::search::distances_from;
-use nestnet_graph::{Budget, Network, Node};
+use nestnet_graph::{Budget, Network, Node, index};
 
 /// A broadcast along a tree of shortest paths: with one port [in turn](Branches::in_turn), with all ports to all children
 /// at once, which is optimal for the network.

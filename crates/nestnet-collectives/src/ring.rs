@@ -1,10 +1,9 @@
 //! Allgather on a cycle through all nodes, and a bounded search for one.
 
-use super::held::index;
 use super::plan::{PlanError, afford, port_to};
 use super::{LazySchedule, Ports, Schedule, Transfer};
 use nestnet_graph::measure::{Watch, splitmix64};
-use nestnet_graph::{Budget, Csr, Network, Node, Port};
+use nestnet_graph::{Budget, Csr, Network, Node, Port, index};
 
 /// A cycle through all nodes of at least three, if a bounded search finds one; `None` says nothing of whether there
 /// is one.

@@ -1,6 +1,7 @@
-//! What a schedule is: steps of transfers, each over one link, and what they are to achieve.
+//! What a schedule is: steps of transfers, each over one link, what a step may do, and what all are to achieve.
 
 use nestnet_graph::{Node, Port};
+use serde::Serialize;
 use thiserror::Error;
 
 /// One block over one link in one step.
@@ -56,6 +57,44 @@ impl<F: FnMut(&mut Vec<Transfer>) -> bool> Stream for F {
     fn next_step(&mut self, out: &mut Vec<Transfer>) -> bool {
         self(out)
     }
+}
+
+/// How much a node can do in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ports {
+    /// It sends at most one message and receives at most one.
+    One,
+    /// One message each way over every link.
+    All,
+}
+
+impl Ports {
+    /// In one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ports::One => "one",
+            Ports::All => "all",
+        }
+    }
+}
+
+/// What becomes of a transfer that brings nothing new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeats {
+    /// It is a violation.
+    Forbidden,
+    /// It is counted.
+    Allowed,
+}
+
+/// What is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// How much a node can do in a step.
+    pub ports: Ports,
+    /// What becomes of a transfer that brings nothing new.
+    pub repeats: Repeats,
 }
 
 /// What a schedule is to achieve among the hosts `0..n`. Blocks are copied: who sends one keeps it.

@@ -1,9 +1,8 @@
 //! A network as a table: where does each port lead, and by which port does one come back?
 
-use super::held::index;
 use super::plan::{PlanError, afford_bytes};
 use nestnet_graph::budget::product;
-use nestnet_graph::{Budget, Network, Node, Port};
+use nestnet_graph::{Budget, Network, Node, Port, index};
 
 /// A network whose links are looked up, for work that asks for each of them thousands of times.
 #[derive(Debug)]

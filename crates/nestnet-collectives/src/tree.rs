@@ -2,9 +2,8 @@
 
 use super::branches::{Branches, Parents};
 use super::broadcast::{Broadcast, Knows, streamed};
-use super::held::index;
 use super::{Ports, Schedule, Steps, Transfer};
-use nestnet_graph::{Budget, Network, Node, Port};
+use nestnet_graph::{Budget, Network, Node, Port, index};
 use std::cmp::Reverse;
 use std::fmt::Debug;
 

@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::shape::{Point, Shape};
 use super::{DrawError, Held};
 use nestnet_graph::measure::Watch;
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, index};
 use num_traits::Zero;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -407,9 +407,4 @@ impl Pen<'_> {
         }
         hops
     }
-}
-
-/// The number of a dot, all of which are in memory.
-fn index(cell: u64) -> usize {
-    usize::try_from(cell).expect("a dot in memory")
 }

@@ -2,8 +2,8 @@
 
 use super::atlas::Part;
 use super::layer::{Cord, Digit, Joints, Layer, Spread, size};
-use nestnet_graph::Node;
 use nestnet_graph::measure::{Interrupted, Watch};
+use nestnet_graph::{Node, index};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
@@ -27,10 +27,6 @@ pub struct Leaving {
 
 fn count(layers: &[Layer]) -> u64 {
     layers.iter().fold(1, |n: u64, layer| n.saturating_mul(layer.shape.places()))
-}
-
-fn index(spot: u64) -> usize {
-    usize::try_from(spot).unwrap_or(usize::MAX)
 }
 
 /// Between all cells that `shown` layers below `path` tell apart, if the rule of this plan says it.

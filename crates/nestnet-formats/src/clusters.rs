@@ -5,6 +5,7 @@
 
 use super::WriteError;
 use super::writing::Writing;
+use nestnet_graph::index;
 use nestnet_graph::union_find::{ConcurrentUnionFind, MinUnionFind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -83,8 +84,4 @@ impl Clusters {
 
 fn id(at: u64) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
-}
-
-fn index(at: u64) -> usize {
-    usize::try_from(at).unwrap_or(usize::MAX)
 }

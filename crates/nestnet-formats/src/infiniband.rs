@@ -10,7 +10,7 @@ use super::writing::Writing;
 use super::{Costs, WriteError};
 use nestnet_graph::budget::product;
 use nestnet_graph::measure::Interrupted;
-use nestnet_graph::{Budget, Network, Node, Port};
+use nestnet_graph::{Budget, Network, Node, Port, index};
 use nestnet_routing::route::assign::Turning;
 use nestnet_routing::route::deadlock::{DeadlockError, Links, NONE};
 use nestnet_routing::route::{Router, Table, TableError, WalkError, walk};
@@ -464,10 +464,6 @@ pub(super) fn host_id(host: u64) -> u64 {
 /// That of a switch: they are numbered behind the hosts.
 pub(super) fn switch_id(hosts: u64, switch: u64) -> u64 {
     hosts + switch + 1
-}
-
-fn index(node: Node) -> usize {
-    usize::try_from(node.0).expect("at most 2^16 nodes")
 }
 
 #[cfg(test)]

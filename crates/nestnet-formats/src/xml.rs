@@ -3,6 +3,7 @@
 use super::ReadError;
 use super::lines::utf8;
 use super::mark::Mark;
+use nestnet_graph::index;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 use std::borrow::Cow;
@@ -40,9 +41,9 @@ impl<'a> Xml<'a> {
 
     pub fn next(&mut self) -> Result<Item<'a>, ReadError> {
         loop {
-            self.at = position(self.reader.buffer_position());
+            self.at = index(self.reader.buffer_position());
             let event = self.reader.read_event().map_err(|error| {
-                let at = Mark::of(self.text, position(self.reader.error_position()));
+                let at = Mark::of(self.text, index(self.reader.error_position()));
                 ReadError::Markup { at, why: said(&error.to_string()) }
             })?;
             return Ok(match event {
@@ -126,10 +127,6 @@ impl<'a> Xml<'a> {
 /// What a parser says, which may repeat the file.
 pub(super) fn said(why: &str) -> String {
     why.chars().take(200).map(nestnet_graph::sanitize::visible).collect()
-}
-
-fn position(byte: u64) -> usize {
-    usize::try_from(byte).unwrap_or(usize::MAX)
 }
 
 /// A text as it may stand in XML, also within quotes.

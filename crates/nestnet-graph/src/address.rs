@@ -2,6 +2,7 @@
 //!
 //! An address is only text with structure. What it means is asked of the network: [`crate::Network::node`].
 
+use crate::cursor::Cursor;
 use smol_str::{SmolStr, format_smolstr};
 use std::fmt;
 use thiserror::Error;
@@ -91,10 +92,9 @@ impl Address {
 
     /// Reads what [`fmt::Display`] writes; spaces between the parts are allowed.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = Reader(Cursor::new(text));
         let address = reader.address(0)?;
-        reader.skip_spaces();
-        if reader.at < text.len() {
+        if reader.0.peek().is_some() {
             return Err(reader.error("the end of the address"));
         }
         Ok(address)
@@ -174,30 +174,13 @@ pub enum AddressError {
 /// Nesting beyond any network that can be built.
 const MAX_DEPTH: usize = 128;
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-}
+struct Reader<'a>(Cursor<'a>);
 
 impl Reader<'_> {
-    fn skip_spaces(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
-    }
-
-    fn take(&mut self, c: char) -> bool {
-        self.skip_spaces();
-        let found = self.text[self.at..].starts_with(c);
-        if found {
-            self.at += c.len_utf8();
-        }
-        found
-    }
-
     fn error(&self, expected: &'static str) -> AddressError {
         AddressError::Malformed {
-            text: self.text.to_owned(),
-            position: self.text[..self.at].chars().count() + 1,
+            text: self.0.text.to_owned(),
+            position: self.0.text[..self.0.at].chars().count() + 1,
             expected,
         }
     }
@@ -206,40 +189,38 @@ impl Reader<'_> {
         if depth > MAX_DEPTH {
             return Err(self.error("fewer brackets"));
         }
-        if self.take('(') {
+        if self.0.take("(") {
             let mut parts = Vec::new();
-            if self.take(')') {
+            if self.0.take(")") {
                 return Ok(Address::Tuple(parts));
             }
             loop {
                 parts.push(self.address(depth + 1)?);
-                if self.take(')') {
+                if self.0.take(")") {
                     return Ok(Address::Tuple(parts));
                 }
-                if !self.take(',') {
+                if !self.0.take(",") {
                     return Err(self.error("`,` or `)`"));
                 }
             }
         }
-        if self.take('[') {
+        if self.0.take("[") {
             let bits = self.address(depth + 1)?;
-            if !self.take(';') {
+            if !self.0.take(";") {
                 return Err(self.error("`;`"));
             }
             let position = self.address(depth + 1)?;
-            if !self.take(']') {
+            if !self.0.take("]") {
                 return Err(self.error("`]`"));
             }
             return Ok(Address::Ring(Box::new(bits), Box::new(position)));
         }
-        self.skip_spaces();
+        self.0.skip_spaces();
         let ends = |c: char| c.is_whitespace() || "()[],;".contains(c);
-        let rest = &self.text[self.at..];
-        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        let word = &self.0.text[self.0.take_while(|c| !ends(c))];
         if word.is_empty() {
             return Err(self.error("a number, a name, `(` or `[`"));
         }
-        self.at += word.len();
         Ok(Address::word(word))
     }
 }

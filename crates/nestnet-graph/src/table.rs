@@ -3,7 +3,7 @@
 use crate::bulk_neighbors::{Reach, Shifted, mark, mark_bits};
 use crate::measure::search::distances_from;
 use crate::network::Automorphism;
-use crate::{Address, Network, Node, Orbit, Port};
+use crate::{Address, Network, Node, Orbit, Port, index};
 use std::sync::{Arc, OnceLock};
 
 /// Networks with at most this many port entries are worth a table: it stays in the nearest caches.
@@ -129,10 +129,6 @@ impl Tabled {
 
 fn is_small(network: &dyn Network) -> bool {
     network.order().saturating_mul(u64::from(network.ports().max(1))) <= MAX_ENTRIES
-}
-
-fn index(at: Node) -> usize {
-    usize::try_from(at.0).expect("a node of a small network")
 }
 
 impl Network for Tabled {

@@ -9,9 +9,8 @@ use nestnet::broadcasts::{
     Algorithm, Summary, between_hosts, broadcast as make_broadcast, default_algorithm,
     default_ports, run_printed,
 };
-use nestnet::collective::switched::Price;
-use nestnet::collective::{self, Ports};
-use nestnet::collectives::{self, Ask, Plan};
+use nestnet::collective::{self, Moves, Ports, Price};
+use nestnet::collectives::{self, Ask};
 use nestnet::deadlocks;
 use nestnet::draw::{Fold, Options, Theme};
 use nestnet::picture::{Request, Show, draw as make_picture};
@@ -87,10 +86,9 @@ fn broadcast_data(
 ) -> Result<Data, Fault> {
     let (built, network) = (&held.built, &**held.network()?);
     let ports = ports_of(ports, default_ports(built))?;
-    let chosen = match algorithm {
-        Some("paper") => Algorithm::Paper,
-        Some("best") => Algorithm::Best,
-        Some(name) => {
+    let chosen = match algorithm.map(|name| Algorithm::named(name).ok_or(name)) {
+        Some(Ok(chosen)) => chosen,
+        Some(Err(name)) => {
             let informed = run_printed(built, root, name, budget)?;
             return summary_data(held, &informed.summary(root, name, network.order()), Vec::new());
         }
@@ -99,11 +97,13 @@ fn broadcast_data(
     let mut schedule = Vec::new();
     if chosen == Algorithm::Best && network.hosts() < network.order() {
         let (plan, summary) = between_hosts(built, root, ports, 1 << 20, budget)?;
-        for number in 0..plan.rounds.count() {
-            let mut messages = Vec::new();
-            plan.rounds.round(number, &mut messages);
-            let sent = messages.iter().map(|one| Data::list([one.from.0, one.to.0]));
-            schedule.push(Data::list(sent));
+        if let Moves::Routes(rounds) = &plan.moves {
+            for number in 0..rounds.count() {
+                let mut messages = Vec::new();
+                rounds.round(number, &mut messages);
+                let sent = messages.iter().map(|one| Data::list([one.from.0, one.to.0]));
+                schedule.push(Data::list(sent));
+            }
         }
         return summary_data(held, &summary, schedule);
     }
@@ -159,7 +159,7 @@ fn collective_of(
         };
         held.network()?;
         let found = collectives::plan(&held.built, &ask, budget)?;
-        let tried = found.attempts().into_iter().map(|(name, attempt)| {
+        let tried = found.attempts().map(|(name, attempt)| {
             let result = match attempt.error {
                 Some(error) => object!("Missing", why = error),
                 None => attempt.seconds.into(),
@@ -171,12 +171,13 @@ fn collective_of(
             ("algorithms", Data::Map(tried.collect())),
         ]);
         // From host to host a step is a round.
-        Ok(match &found.plan {
-            Plan::Direct(_) => data,
-            Plan::Switched { best, .. } => data.with([
-                ("steps", best.cost.rounds.into()),
-                ("transfers", best.cost.messages.into()),
-                ("lower_bound", best.bounds.rounds.into()),
+        let (cost, bounds) = (found.choice.best.cost, found.choice.best.bounds);
+        Ok(match found.router {
+            None => data,
+            Some(_) => data.with([
+                ("steps", cost.steps.into()),
+                ("transfers", cost.transfers.into()),
+                ("lower_bound", bounds.steps.into()),
             ]),
         })
     })?;

@@ -5,10 +5,9 @@ use crate::routers::default_name;
 use nestnet_collectives::broadcast::{Modeled, lower_bound};
 use nestnet_collectives::least::least;
 use nestnet_collectives::printed_broadcast::{follow, tales};
-use nestnet_collectives::switched::{Planned, Price, Request};
 use nestnet_collectives::{
-    Account, Broadcast, Cost, Goal, LeastOnePort, Model, PlanError, Ports, Repeats, Violation,
-    check, check_bytes,
+    self as collective, Account, Broadcast, Collective, Cost, Fabric, Goal, LeastOnePort, Model,
+    PlanError, Planned, Ports, Price, Repeats, Request, Violation, check, check_bytes,
 };
 use nestnet_graph::{Budget, Node, fields};
 use serde::{Serialize, Serializer};
@@ -40,7 +39,7 @@ pub enum BroadcastError {
     /// No such text.
     #[error(
         "this network has no broadcast `{name}`, but {}",
-        ["paper", "best"].iter().chain(known).copied().collect::<Vec<_>>().join(", ")
+        Algorithm::ALL.map(Algorithm::name).iter().chain(known).copied().collect::<Vec<_>>().join(", ")
     )]
     NoText {
         /// What was asked for.
@@ -92,6 +91,14 @@ pub fn default_algorithm(built: &Built, ports: Ports) -> Algorithm {
 }
 
 impl Algorithm {
+    /// All of them; what a paper prints in other readings has names of its own.
+    pub const ALL: [Algorithm; 2] = [Algorithm::Paper, Algorithm::Best];
+
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Algorithm::ALL.into_iter().find(|one| one.name() == name)
+    }
+
     /// In one word.
     pub fn name(self) -> &'static str {
         match self {
@@ -221,16 +228,25 @@ pub fn between_hosts(
     let network = built.network.as_deref().ok_or(PlanError::NoRouter)?;
     let name = default_name(built);
     let router = built.router(name).ok_or(PlanError::NoRouter)?;
-    let price = Price { alpha: 0.0, beta: 0.0, hop: 0.0 };
-    let (router, budget) = (&*router, *budget);
-    let plan = Request { network, router, ports, price, bytes, budget }.broadcast(root)?;
+    let request = Request {
+        network,
+        fabric: Fabric::Switched,
+        router: Some(&*router),
+        collective: Collective::Broadcast,
+        root,
+        ports,
+        price: Price::default(),
+        bytes,
+        budget: *budget,
+    };
+    let plan = request.plan(collective::Algorithm::Tree)?;
     let summary = Summary {
         from: root,
         algorithm: Algorithm::Best.name().to_owned(),
         router: Some(name),
         ports,
         steps: plan.cost.rounds,
-        transfers: plan.cost.messages,
+        transfers: plan.cost.transfers,
         reached: network.hosts(),
         exactly_once: true,
         lower_bound: plan.bounds.rounds,

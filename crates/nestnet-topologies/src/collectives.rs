@@ -2,7 +2,9 @@
 
 use crate::family::Built;
 use crate::routers::default_name;
-use nestnet_collectives::{Choice, Collective, PlanError, Ports, Price, Request, Time, switched};
+use nestnet_collectives::{
+    Algorithm, Choice, Collective, Fabric, PlanError, Ports, Price, Request,
+};
 use nestnet_graph::{Budget, Node, fields};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
@@ -19,7 +21,7 @@ pub struct Ask<'a> {
     /// How much a host can do in a step.
     pub ports: Ports,
     /// What messages cost; hops cost nothing where every node is a host.
-    pub price: switched::Price,
+    pub price: Price,
     /// The payload of one host.
     pub bytes: u64,
 }
@@ -37,27 +39,13 @@ pub struct CollectivePlan {
     /// How much a host can do in a step.
     pub ports: Ports,
     /// What messages cost.
-    pub price: switched::Price,
+    pub price: Price,
     /// The payload of one host.
     pub bytes: u64,
-    /// The plan itself.
-    pub plan: Plan,
-}
-
-/// How the blocks move.
-#[derive(Debug)]
-pub enum Plan {
-    /// Over links, step by step.
-    Direct(Choice),
-    /// From host to host, round by round.
-    Switched {
-        /// By whose routes.
-        router: &'static str,
-        /// The best plan.
-        best: switched::Planned,
-        /// How every algorithm fared.
-        tried: switched::Tried,
-    },
+    /// By whose routes messages go from host to host, where others switch; else blocks move over links.
+    pub router: Option<&'static str>,
+    /// The plan itself, and how every algorithm fared.
+    pub choice: Choice,
 }
 
 /// Why there is no plan.
@@ -65,7 +53,10 @@ pub enum Plan {
 #[non_exhaustive]
 pub enum CollectiveError {
     /// No such collective.
-    #[error("unknown collective `{0}`")]
+    #[error(
+        "unknown collective `{}`: there are {}",
+        .0, Collective::ALL.map(Collective::name).join(", ")
+    )]
     Unknown(String),
     /// All hosts are alike to it.
     #[error("root: {} has no root", .0.name())]
@@ -78,7 +69,7 @@ pub enum CollectiveError {
         /// For which collective.
         collective: Collective,
         /// What there is.
-        known: &'static [&'static str],
+        known: Vec<&'static str>,
     },
     /// None is found.
     #[error(transparent)]
@@ -102,92 +93,60 @@ pub fn plan(
         return Err(CollectiveError::NoRoot(collective));
     }
     let network = built.network.as_deref().ok_or(PlanError::NoRouter)?;
-    let is_switched = network.hosts() < network.order();
-    let known = match is_switched {
-        true => switched::algorithms(collective),
-        false => collective.algorithms(),
+    let fabric = match network.hosts() < network.order() {
+        true => Fabric::Switched,
+        false => Fabric::Direct,
     };
-    let algorithm = known.iter().find(|name| **name == ask.algorithm).copied();
+    let algorithm = collective.algorithms(fabric).find(|one| one.name() == ask.algorithm);
     if algorithm.is_none() && ask.algorithm != "best" {
         let asked = ask.algorithm.to_owned();
+        let known = collective.algorithms(fabric).map(Algorithm::name).collect();
         return Err(CollectiveError::Algorithm { asked, collective, known });
     }
     let root = root.unwrap_or(Node(0));
     let name = default_name(built);
     let router = built.router(name);
-    let plan = if is_switched {
-        let router = router.ok_or(PlanError::NoRouter)?;
-        let budget = *budget;
-        let request = switched::Request { network, router: &*router, ports, price, bytes, budget };
-        let (best, tried) = match algorithm {
-            Some(name) => {
-                let plan = request.plan(collective, name, root)?;
-                let seconds = plan.seconds;
-                (plan, vec![(name, Ok(seconds))])
-            }
-            None => request.best(collective, root)?,
-        };
-        Plan::Switched { router: name, best, tried }
-    } else {
-        let (router, budget) = (router.as_deref(), *budget);
-        let price = Price { alpha: price.alpha, beta: price.beta };
-        let request = Request { network, router, collective, root, ports, price, bytes, budget };
-        Plan::Direct(match algorithm {
-            Some(name) => {
-                let best = request.plan(name)?;
-                let tried = vec![(name, Ok(best.time))];
-                Choice { best, tried }
-            }
-            None => request.best()?,
-        })
+    let (router, budget) = (router.as_deref(), *budget);
+    let request =
+        Request { network, fabric, router, collective, root, ports, price, bytes, budget };
+    let choice = match algorithm {
+        Some(algorithm) => {
+            let best = request.plan(algorithm)?;
+            Choice { tried: vec![(algorithm, Ok(best.time))], best }
+        }
+        None => request.best()?,
     };
     let root = collective.has_root().then_some(root);
-    Ok(CollectivePlan { collective, root, hosts: network.hosts(), ports, price, bytes, plan })
+    let router = (fabric == Fabric::Switched).then_some(name);
+    let hosts = network.hosts();
+    Ok(CollectivePlan { collective, root, hosts, ports, price, bytes, router, choice })
 }
 
 impl CollectivePlan {
-    /// The fewest rounds and the fewest payloads over a link that any plan takes.
-    fn least(&self) -> (u64, f64) {
-        match &self.plan {
-            Plan::Direct(choice) => (choice.best.bounds.rounds, choice.best.bounds.payloads),
-            Plan::Switched { best, .. } => (best.bounds.rounds, best.bounds.payloads),
-        }
-    }
-
     /// Seconds that starts of messages alone take at least.
     pub fn latency_bound(&self) -> f64 {
-        self.price.alpha * self.least().0 as f64
+        self.price.alpha * self.choice.best.bounds.rounds as f64
     }
 
     /// Seconds that bytes alone take at least.
     pub fn bandwidth_bound(&self) -> f64 {
-        self.price.beta * self.bytes as f64 * self.least().1
+        self.price.beta * self.bytes as f64 * self.choice.best.bounds.payloads
     }
 
     /// How every algorithm that was tried fared, in their order.
-    pub fn attempts(&self) -> Vec<(&'static str, Attempt)> {
-        fn of<T>(result: &Result<T, PlanError>, time: impl Fn(&T) -> Attempt) -> Attempt {
-            let failed = |error: &PlanError| Attempt {
-                error: Some(error.to_string()),
-                ..Attempt::default()
-            };
-            result.as_ref().map_or_else(failed, time)
-        }
-        match &self.plan {
-            Plan::Direct(Choice { tried, .. }) => {
-                let time = |time: &Time| Attempt {
-                    steps: Some(time.steps),
-                    rounds: Some(time.rounds),
+    pub fn attempts(&self) -> impl Iterator<Item = (&'static str, Attempt)> {
+        self.choice.tried.iter().map(|(algorithm, result)| {
+            let attempt = match result {
+                Err(error) => Attempt { error: Some(error.to_string()), ..Attempt::default() },
+                Ok(time) => Attempt {
+                    steps: self.router.is_none().then_some(time.steps),
+                    rounds: self.router.is_none().then_some(time.rounds),
                     seconds: Some(time.seconds),
                     error: None,
-                };
-                tried.iter().map(|(name, result)| (*name, of(result, time))).collect()
-            }
-            Plan::Switched { tried, .. } => {
-                let time = |time: &f64| Attempt { seconds: Some(*time), ..Attempt::default() };
-                tried.iter().map(|(name, result)| (*name, of(result, time))).collect()
-            }
-        }
+                },
+            };
+            (algorithm.name(), attempt)
+        })
     }
 }
 
@@ -211,61 +170,41 @@ pub struct Attempt {
 
 impl Serialize for CollectivePlan {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let algorithms = Attempts(self.attempts());
-        match &self.plan {
-            Plan::Direct(Choice { best, .. }) => fields!(
-                serializer,
-                "Collective",
-                collective = self.collective.name(),
-                root = self.root,
-                ports = self.ports,
-                algorithm = best.algorithm,
-                steps = best.cost.steps,
-                rounds = best.time.rounds,
-                transfers = best.cost.transfers,
-                busiest_load = best.cost.busiest,
-                held = best.cost.held,
-                lower_bound = best.bounds.steps,
-                rounds_lower_bound = best.bounds.rounds,
-                alpha = self.price.alpha,
-                beta = self.price.beta,
-                bytes = self.bytes,
-                block_bytes = best.block_bytes,
-                seconds = best.time.seconds,
-                latency_bound = self.latency_bound(),
-                bandwidth_bound = self.bandwidth_bound(),
-                algorithms = algorithms,
-                checked = true,
-            ),
-            Plan::Switched { router, best, .. } => fields!(
-                serializer,
-                "Collective",
-                collective = self.collective.name(),
-                root = self.root,
-                hosts = self.hosts,
-                router = router,
-                ports = self.ports,
-                algorithm = best.algorithm,
-                rounds = best.cost.rounds,
-                messages = best.cost.messages,
-                blocks = best.cost.blocks,
-                busiest_load = best.cost.busiest,
-                load = best.cost.load,
-                hops = best.cost.hops,
-                held = best.cost.held,
-                rounds_lower_bound = best.bounds.rounds,
-                alpha = self.price.alpha,
-                beta = self.price.beta,
-                hop = self.price.hop,
-                bytes = self.bytes,
-                block_bytes = best.block_bytes,
-                seconds = best.seconds,
-                latency_bound = self.latency_bound(),
-                bandwidth_bound = self.bandwidth_bound(),
-                algorithms = algorithms,
-                checked = true,
-            ),
-        }
+        let best = &self.choice.best;
+        let (cost, bounds) = (best.cost, best.bounds);
+        let direct = |value: u64| self.router.is_none().then_some(value);
+        let switched = |value: u64| self.router.map(|_| value);
+        fields!(
+            serializer,
+            "Collective",
+            collective = self.collective.name(),
+            root = self.root,
+            [hosts] = switched(self.hosts),
+            [router] = self.router,
+            ports = self.ports,
+            algorithm = best.algorithm.name(),
+            [steps] = direct(cost.steps),
+            rounds = cost.rounds,
+            [transfers] = direct(cost.transfers),
+            [messages] = switched(cost.transfers),
+            [blocks] = switched(cost.blocks),
+            busiest_load = cost.busiest,
+            [load] = switched(cost.load),
+            [hops] = switched(cost.hops),
+            held = cost.held,
+            [lower_bound] = direct(bounds.steps),
+            rounds_lower_bound = bounds.rounds,
+            alpha = self.price.alpha,
+            beta = self.price.beta,
+            [hop] = self.router.map(|_| self.price.hop),
+            bytes = self.bytes,
+            block_bytes = best.block_bytes,
+            seconds = best.time.seconds,
+            latency_bound = self.latency_bound(),
+            bandwidth_bound = self.bandwidth_bound(),
+            algorithms = Attempts(self.attempts().collect()),
+            checked = true,
+        )
     }
 }
 

@@ -7,6 +7,7 @@
 //! ```
 //! A bare word is a spec without arguments; whether it is meant as a word or a network is decided by who asks for it.
 
+use nestnet_graph::cursor::Cursor;
 use nestnet_graph::sanitize::{visible, visible_lines};
 use num_bigint::BigInt;
 use std::fmt;
@@ -71,14 +72,14 @@ impl Spec {
 
     /// Reads a spec; the error shows where and why it could not.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
-        let mut parser = Parser { text, at: 0 };
+        let mut parser = Parser { cursor: Cursor::new(text) };
         if is_path(text) {
             let path = Literal::Text(text.trim().to_owned());
             let message = format!("a network is wanted, not a file: did you mean `file({path})`?");
             return Err(parser.error(0..text.len(), message));
         }
         let spec = parser.spec(0)?;
-        match parser.peek() {
+        match parser.cursor.peek() {
             None => Ok(spec),
             Some(_) if spec.args.is_empty() => Err(parser.unexpected("`(` or the end")),
             Some(_) => Err(parser.unexpected("the end")),
@@ -215,64 +216,38 @@ impl fmt::Display for SpecError {
 const MAX_DEPTH: usize = 100;
 
 struct Parser<'a> {
-    text: &'a str,
-    at: usize,
+    cursor: Cursor<'a>,
 }
 
 impl Parser<'_> {
-    fn skip_spaces(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
-    }
-
-    fn peek(&mut self) -> Option<char> {
-        self.skip_spaces();
-        self.text[self.at..].chars().next()
-    }
-
-    fn take(&mut self, c: char) -> bool {
-        let found = self.peek() == Some(c);
-        if found {
-            self.at += c.len_utf8();
-        }
-        found
-    }
-
     fn error(&self, span: Range<usize>, message: String) -> SpecError {
-        SpecError { text: self.text.to_owned(), span, message }
+        SpecError { text: self.cursor.text.to_owned(), span, message }
     }
 
     fn unexpected(&mut self, expected: &str) -> SpecError {
-        match self.peek() {
+        match self.cursor.peek() {
             Some(c) => {
-                let span = self.at..self.at + c.len_utf8();
+                let span = self.cursor.at..self.cursor.at + c.len_utf8();
                 self.error(span, format!("expected {expected}, found `{c}`"))
             }
             None => {
-                let end = self.text.len();
+                let end = self.cursor.text.len();
                 self.error(end..end, format!("expected {expected}, but the text ends here"))
             }
         }
     }
 
-    fn while_in(&mut self, allowed: impl Fn(char) -> bool) -> Range<usize> {
-        let start = self.at;
-        let rest = &self.text[start..];
-        self.at += rest.find(|c| !allowed(c)).unwrap_or(rest.len());
-        start..self.at
-    }
-
     fn name(&mut self, expected: &str) -> Result<Range<usize>, SpecError> {
-        match self.peek() {
+        match self.cursor.peek() {
             Some(c) if c.is_ascii_alphabetic() || c == '_' => {
-                let start = self.at;
+                let start = self.cursor.at;
                 loop {
-                    self.while_in(|c| c.is_ascii_alphanumeric() || c == '_');
+                    self.cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
                     // No name has a hyphen, but many are written so, and whoever looks the name up knows which is meant.
-                    let rest = &self.text.as_bytes()[self.at..];
+                    let rest = &self.cursor.text.as_bytes()[self.cursor.at..];
                     match rest {
-                        [b'-', next, ..] if next.is_ascii_alphabetic() => self.at += 1,
-                        _ => return Ok(start..self.at),
+                        [b'-', next, ..] if next.is_ascii_alphabetic() => self.cursor.at += 1,
+                        _ => return Ok(start..self.cursor.at),
                     }
                 }
             }
@@ -290,22 +265,22 @@ impl Parser<'_> {
             let message = format!("nested more than {MAX_DEPTH} deep");
             return Err(self.error(span, message));
         }
-        let args = if self.take('(') { self.args(')', true, depth)? } else { Vec::new() };
-        Ok(Spec { name: self.text[span.clone()].to_owned(), args, span })
+        let args = if self.cursor.take("(") { self.args(")", true, depth)? } else { Vec::new() };
+        Ok(Spec { name: self.cursor.text[span.clone()].to_owned(), args, span })
     }
 
     /// The arguments up to the closing bracket, which is taken too.
-    fn args(&mut self, close: char, keys: bool, depth: usize) -> Result<Vec<Arg>, SpecError> {
+    fn args(&mut self, close: &str, keys: bool, depth: usize) -> Result<Vec<Arg>, SpecError> {
         let mut args = Vec::new();
-        if self.take(close) {
+        if self.cursor.take(close) {
             return Ok(args);
         }
         loop {
             args.push(self.arg(keys, depth)?);
-            if self.take(close) {
+            if self.cursor.take(close) {
                 return Ok(args);
             }
-            if !self.take(',') {
+            if !self.cursor.take(",") {
                 return Err(self.unexpected(&format!("`,` or `{close}`")));
             }
         }
@@ -313,16 +288,16 @@ impl Parser<'_> {
 
     fn arg(&mut self, keys: bool, depth: usize) -> Result<Arg, SpecError> {
         const VALUE: &str = "a number, a network, a word, a list or a quoted text";
-        self.skip_spaces();
-        let start = self.at;
+        self.cursor.skip_spaces();
+        let start = self.cursor.at;
         let mut key = None;
-        let value = match self.peek() {
+        let value = match self.cursor.peek() {
             Some(c) if c.is_ascii_alphabetic() || c == '_' => {
                 let name = self.name(VALUE)?;
-                if keys && self.take('=') {
-                    key = Some(self.text[name].to_owned());
+                if keys && self.cursor.take("=") {
+                    key = Some(self.cursor.text[name].to_owned());
                     let inner = self.arg(false, depth)?;
-                    return Ok(Arg { key, span: start..self.at, ..inner });
+                    return Ok(Arg { key, span: start..self.cursor.at, ..inner });
                 }
                 Literal::Spec(self.rest_of_spec(name, depth + 1)?)
             }
@@ -331,22 +306,22 @@ impl Parser<'_> {
             Some('[') => {
                 if depth > MAX_DEPTH {
                     let message = format!("nested more than {MAX_DEPTH} deep");
-                    return Err(self.error(self.at..self.at + 1, message));
+                    return Err(self.error(self.cursor.at..self.cursor.at + 1, message));
                 }
-                self.take('[');
-                Literal::List(self.args(']', false, depth + 1)?)
+                self.cursor.take("[");
+                Literal::List(self.args("]", false, depth + 1)?)
             }
             _ => return Err(self.unexpected(VALUE)),
         };
-        Ok(Arg { key, value, span: start..self.at })
+        Ok(Arg { key, value, span: start..self.cursor.at })
     }
 
     fn integer(&mut self) -> Result<BigInt, SpecError> {
         /// Longer integers are no sizes of networks.
         const MAX_DIGITS: usize = 1000;
-        let start = self.at;
-        self.take('-');
-        let digits = self.while_in(|c| c.is_ascii_digit());
+        let start = self.cursor.at;
+        self.cursor.take("-");
+        let digits = self.cursor.take_while(|c| c.is_ascii_digit());
         if digits.is_empty() {
             return Err(self.unexpected("a digit"));
         }
@@ -354,20 +329,20 @@ impl Parser<'_> {
             let message = format!("a number of more than {MAX_DIGITS} digits");
             return Err(self.error(digits, message));
         }
-        let text = &self.text[start..self.at];
-        text.parse().map_err(|_| self.error(start..self.at, "not a number".to_owned()))
+        let text = &self.cursor.text[start..self.cursor.at];
+        text.parse().map_err(|_| self.error(start..self.cursor.at, "not a number".to_owned()))
     }
 
     fn quoted(&mut self) -> Result<String, SpecError> {
-        let start = self.at;
-        self.take('"');
+        let start = self.cursor.at;
+        self.cursor.take("\"");
         let mut text = String::new();
         let mut escaped = false;
-        for (offset, c) in self.text[self.at..].char_indices() {
+        for (offset, c) in self.cursor.text[self.cursor.at..].char_indices() {
             match c {
                 '\\' if !escaped => escaped = true,
                 '"' if !escaped => {
-                    self.at += offset + 1;
+                    self.cursor.at += offset + 1;
                     return Ok(text);
                 }
                 c => {
@@ -376,7 +351,7 @@ impl Parser<'_> {
                 }
             }
         }
-        Err(self.error(start..self.text.len(), "expected a closing `\"`".to_owned()))
+        Err(self.error(start..self.cursor.text.len(), "expected a closing `\"`".to_owned()))
     }
 }
 

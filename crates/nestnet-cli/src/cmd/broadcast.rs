@@ -1,8 +1,8 @@
 //! `nestnet broadcast`: in how many steps does everybody know what one node knows?
 
-use crate::cmd::collective::write_rounds;
+use crate::cmd::collective::{Shown, write_moves};
 use crate::job::{Job, parse_size};
-use crate::{Outcome, output, text};
+use crate::{Outcome, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::broadcasts::{
     self, Algorithm, BroadcastError, PrintedReport, Report, Summary, account, broadcast,
@@ -13,7 +13,7 @@ use nestnet::collective::{PlanError, Ports, Schedule, Violation};
 use nestnet::family::built::AS_PRINTED;
 use nestnet::format::{goal, schedule};
 use nestnet::{Built, Network, Node, Spec, locate};
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -81,8 +81,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let root = locate(network, &args.from)?;
     let text = match args.algorithm.as_deref() {
         _ if args.as_printed => Some(AS_PRINTED),
-        Some("paper" | "best") | None => None,
-        other => other,
+        named => named.filter(|name| Algorithm::named(name).is_none()),
     };
     if let Some(name) = text {
         ensure!(!args.steps && args.export.is_none(), "--steps and --export are for schedules");
@@ -95,13 +94,13 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         Some(PortsName::All) => Ports::All,
         None => default_ports(&built),
     };
-    let algorithm = match args.algorithm.as_deref() {
-        Some("paper") => Algorithm::Paper,
-        Some(_) => Algorithm::Best,
-        None => default_algorithm(&built, ports),
-    };
+    let named = args.algorithm.as_deref().and_then(Algorithm::named);
+    let algorithm = named.unwrap_or_else(|| default_algorithm(&built, ports));
     if algorithm == Algorithm::Best && network.hosts() < network.order() {
         return between_hosts(args, job, &spec, &built, root, ports);
+    }
+    if args.json && args.export.is_some() && args.output.is_none() {
+        bail!("--export with --json needs --output FILE");
     }
     job.with_budget(|budget| {
         let report = match broadcast(&built, root, algorithm, ports, &budget) {
@@ -111,8 +110,6 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             Err(BroadcastError::Violation(Violation::Interrupted(_))) => bail!("{}", job.why()),
             report => report?,
         };
-        let written = args.steps || args.export.is_some();
-        let to_stdout = written && args.output.is_none();
         let write = |out: &mut dyn Write| match args.export {
             Some(_) => {
                 let schedule = Schedule::collect(report.broadcast.from(root));
@@ -127,30 +124,19 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let mut summary = report.summary(root, algorithm);
         let counted = args.json.then(|| account(&built, &*report.broadcast, root)).flatten();
         summary.account = counted.map(|account| (network.order(), account));
-        let mut object = text::value_of(&spec, &summary)?;
-        let mut complete = true;
-        if let Some(path) = &args.output {
-            let done = output::write_file(path, write);
-            complete = done.with_context(|| format!("cannot write {}", path.display()))?;
-        } else if args.json && written {
-            ensure!(args.export.is_none(), "--export with --json needs --output FILE");
-            let mut lines = Vec::new();
-            complete = write(&mut lines)?;
-            object["schedule"] = String::from_utf8(lines)?.lines().collect();
-        } else if written {
-            complete = write(&mut BufWriter::new(io::stdout().lock()))?;
-        }
-        if !complete {
-            return Ok(Outcome::Interrupted);
-        }
-        if args.json {
-            text::print_json(&object)?;
-        } else if !to_stdout {
+        args.shown(&spec, &summary)?.print(write, || {
             let head = format!("{spec}, from {}\n", text::node(network, root));
-            text::print(&(head + &to_text(&report, &summary)))?;
-        }
-        Ok(Outcome::Done)
+            head + &to_text(&report, &summary)
+        })
     })
+}
+
+impl Args {
+    fn shown(&self, spec: &Spec, summary: &Summary) -> anyhow::Result<Shown<'_>> {
+        let json = self.json.then(|| text::value_of(spec, summary)).transpose()?;
+        let schedule = self.steps || self.export.is_some();
+        Ok(Shown { json, schedule, output: self.output.as_deref() })
+    }
 }
 
 /// From host to host, where others only switch.
@@ -174,40 +160,20 @@ fn between_hosts(
         Err(PlanError::Interrupted(_)) => bail!("{}", job.why()),
         plan => plan?,
     };
-    let write = |out: &mut dyn Write| write_rounds(&plan.rounds, job, out);
-    let mut object = text::value_of(spec, &summary)?;
-    let to_stdout = args.steps && args.output.is_none();
-    let mut complete = true;
-    if let Some(path) = &args.output {
-        let done = output::write_file(path, write);
-        complete = done.with_context(|| format!("cannot write {}", path.display()))?;
-    } else if args.json && args.steps {
-        let mut lines = Vec::new();
-        complete = write(&mut lines)?;
-        object["schedule"] = String::from_utf8(lines)?.lines().collect();
-    } else if to_stdout {
-        complete = write(&mut BufWriter::new(io::stdout().lock()))?;
-    }
-    if !complete {
-        return Ok(Outcome::Interrupted);
-    }
-    if args.json {
-        text::print_json(&object)?;
-    } else if !to_stdout {
+    let write = |out: &mut dyn Write| write_moves(network, &plan.moves, job, out);
+    args.shown(spec, &summary)?.print(write, || {
         let (cost, name) = (&plan.cost, summary.router.unwrap_or_default());
         let rows = [
             ("algorithm", summary.algorithm.clone()),
             ("ports", ports.name().to_owned()),
             ("steps", steps(&summary)),
-            ("transfers", format!("{} from host to host, routes {name}", count(cost.messages))),
+            ("transfers", format!("{} from host to host, routes {name}", count(cost.transfers))),
             ("busiest link", format!("{} messages one way in a step", count(cost.busiest))),
             ("reached", format!("{} hosts, exactly once", count(network.hosts()))),
             ("checked", "every message, its route, and what its sender knew".to_owned()),
         ];
-        let head = format!("{spec}, from {}\n", text::node(network, root));
-        text::print(&(head + &text::table(&rows)))?;
-    }
-    Ok(Outcome::Done)
+        format!("{spec}, from {}\n", text::node(network, root)) + &text::table(&rows)
+    })
 }
 
 /// What became of a text.

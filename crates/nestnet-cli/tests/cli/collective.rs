@@ -47,7 +47,12 @@ fn what_cannot_be_planned_says_why() {
     let message = error(&["all-to-all", "ring(3000)", "--max-memory", "1MB"]);
     assert!(message.contains("over the limit of 1000000 bytes (--max-memory)"), "{message}");
     assert!(error(&["scatter", "rdn(torus(5, 5), 4)"]).contains("has no node ids"));
-    assert!(error(&["spread", "ring(4)"]).contains("[possible values: scatter, gather, reduce"));
+    let message = error(&["spread", "ring(4)"]);
+    assert!(message.contains("[possible values: broadcast, scatter, gather, reduce"), "{message}");
+    assert_eq!(
+        error(&["allgather", "ring(4)", "--algorithm", "shift"]),
+        "error: unknown algorithm `shift`: allgather has ring, doubling, greedy and best\n"
+    );
     assert!(error(&["gather", "ring(4)", "--alpha", "-1"]).contains("such as 1e-6"));
     assert!(error(&["gather", "ring(4)", "-o", "x"]).contains("--steps"));
 }

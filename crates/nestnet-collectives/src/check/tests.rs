@@ -56,7 +56,7 @@ fn slow(
     let (mut held, blocks) = start(network, goal);
     let mut uses: BTreeMap<(u64, u32), u64> = BTreeMap::new();
     let rounds = rounds(network, schedule);
-    let mut cost = Cost { steps: 0, rounds, transfers: 0, busiest: 0, held: 0, repeats: 0 };
+    let mut cost = Cost { rounds, ..Cost::default() };
     for (step, transfers) in (1..).zip(&schedule.steps) {
         let mut wrong = Vec::new();
         let (mut links, mut senders, mut receivers) =
@@ -161,6 +161,7 @@ fn slow(
     if !wrong.is_empty() {
         return Err(wrong);
     }
+    (cost.blocks, cost.load) = (cost.transfers, cost.steps);
     cost.busiest = uses.into_values().max().unwrap_or(0);
     let count = |node: u64| held.range((node, 0)..(node + 1, 0)).count() as u64;
     cost.held = (0..network.order()).map(count).max().unwrap_or(0);

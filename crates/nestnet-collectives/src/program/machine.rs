@@ -3,7 +3,7 @@
 use super::{Act, Layout, ProgramError, Step};
 use crate::Ports;
 use nestnet_graph::network::sorted_neighbors;
-use nestnet_graph::{Budget, Network, Node, Port};
+use nestnet_graph::{Budget, Network, Node, Port, index};
 use std::ops::Range;
 
 /// Where a program runs, and within which limits.
@@ -239,7 +239,7 @@ impl<'a, T: Clone> Machine<'a, T> {
             }
             next.push(match doing.acts[at] {
                 Act::Stay => item.clone(),
-                Act::Carry => self.items[place(std::mem::take(&mut arrived[at]))].clone(),
+                Act::Carry => self.items[index(std::mem::take(&mut arrived[at]))].clone(),
                 Act::Meet if doing.of(at).is_empty() => item.clone(),
                 Act::Meet => {
                     let turn = order.next(item.met);
@@ -250,7 +250,7 @@ impl<'a, T: Clone> Machine<'a, T> {
                     }
                     shown.clear();
                     shown.extend(doing.of(at).iter().map(|&other| {
-                        let other = &self.items[place(other)];
+                        let other = &self.items[index(other)];
                         (other.logical, &other.value)
                     }));
                     let meeting = Meeting { logical: item.logical, dimension };
@@ -314,14 +314,14 @@ impl<'a, T: Clone> Machine<'a, T> {
             match doing.acts[at] {
                 Act::Carry => {
                     for &to in doing.of(at) {
-                        arrived[place(to)] = from;
-                        count[place(to)] = count[place(to)].saturating_add(1);
+                        arrived[index(to)] = from;
+                        count[index(to)] = count[index(to)].saturating_add(1);
                     }
                 }
                 Act::Meet => {
                     for &to in doing.of(at) {
-                        let answers = doing.acts[place(to)] == Act::Meet
-                            && doing.of(place(to)).binary_search(&from).is_ok();
+                        let answers = doing.acts[index(to)] == Act::Meet
+                            && doing.of(index(to)).binary_search(&from).is_ok();
                         if !answers {
                             let (from, to) = (Node(from), Node(to));
                             return Err(ProgramError::Unanswered { step, from, to });
@@ -353,7 +353,7 @@ impl<'a, T: Clone> Machine<'a, T> {
         if let Some(turn) = turn.filter(|&turn| self.are_neighbors(own, others, turn)) {
             return Ok(turn);
         }
-        let first = self.items[place(others[0])].logical;
+        let first = self.items[index(others[0])].logical;
         let dimension = self.dimension(own, first);
         let dimension = dimension.filter(|&dimension| self.are_neighbors(own, others, dimension));
         let node = Node(at as u64);
@@ -364,7 +364,7 @@ impl<'a, T: Clone> Machine<'a, T> {
     fn are_neighbors(&self, own: u64, others: &[u64], dimension: usize) -> bool {
         let (low, high) = (self.strides[dimension], self.strides[dimension + 1]);
         let digit = own % high / low;
-        let met = others.iter().map(|&to| self.items[place(to)].logical);
+        let met = others.iter().map(|&to| self.items[index(to)].logical);
         if high == 2 * low {
             let other = if digit == 0 { own + low } else { own - low };
             return met.eq([other]);
@@ -385,9 +385,4 @@ impl<'a, T: Clone> Machine<'a, T> {
         let mut all = (0..self.strides.len() - 1).filter(differs);
         all.next().filter(|_| all.next().is_none())
     }
-}
-
-/// A node as an index of what is in memory.
-fn place(node: u64) -> usize {
-    usize::try_from(node).expect("it fits in memory")
 }

@@ -508,7 +508,9 @@ class Network:
 
     def collective(
         self,
-        goal: Literal["scatter", "gather", "reduce", "allgather", "allreduce", "all-to-all"],
+        goal: Literal[
+            "broadcast", "scatter", "gather", "reduce", "allgather", "allreduce", "all-to-all"
+        ],
         *,
         algorithm: str = "best",
         root: NodeLike | None = None,

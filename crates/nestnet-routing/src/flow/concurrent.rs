@@ -6,10 +6,10 @@
 //! moves a part of its flow to paths that are shorter then. (After S. Plotkin, D. Shmoys, É. Tardos, 1995.)
 
 use super::split::{Pass, Split};
-use super::{Demands, FlowError, index};
+use super::{Demands, FlowError};
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::{count, id};
-use nestnet_graph::{Budget, Csr};
+use nestnet_graph::{Budget, Csr, index};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -2,8 +2,8 @@
 
 use super::FlowError;
 use crate::traffic::{Pattern, Traffic};
-use nestnet_graph::Budget;
 use nestnet_graph::fabric::Fabric;
+use nestnet_graph::{Budget, index};
 
 /// What nodes send to nodes when each host sends 1, in parts of a whole. Nobody sends to itself here: what stays at a
 /// switch takes no channel.
@@ -33,7 +33,7 @@ impl Demands {
 
     /// Between hosts.
     pub fn between_hosts(traffic: &Traffic, budget: &Budget<'_>) -> Result<Self, FlowError> {
-        let hosts = super::index(traffic.hosts);
+        let hosts = index(traffic.hosts);
         if traffic.pattern == Pattern::Uniform {
             return Ok(Demands {
                 whole: traffic.whole(),
@@ -55,7 +55,7 @@ impl Demands {
         for (host, &from) in (0..).zip(at) {
             budget.watch.check_each(host)?;
             traffic.for_each(host, &mut |to, weight| {
-                let to = at[super::index(to)];
+                let to = at[index(to)];
                 let column = &mut columns[to as usize];
                 match column.last_mut() {
                     _ if from == to => {}
@@ -131,14 +131,14 @@ pub fn host_cap(traffic: &Traffic, budget: &Budget<'_>) -> Result<u128, FlowErro
         return Ok(traffic.whole());
     }
     budget.fits("sums of traffic", 32 * u128::from(traffic.hosts))?;
-    let mut received = vec![0u128; super::index(traffic.hosts)];
+    let mut received = vec![0u128; index(traffic.hosts)];
     let mut most = 0;
     for from in 0..traffic.hosts {
         budget.watch.check_each(from)?;
         let mut sent = 0;
         traffic.for_each(from, &mut |to, weight| {
             sent += weight;
-            received[super::index(to)] += weight;
+            received[index(to)] += weight;
         });
         most = most.max(sent);
     }

@@ -72,10 +72,5 @@ pub enum FlowError {
     Interrupted(#[from] Interrupted),
 }
 
-/// An index into an array.
-pub(crate) fn index(value: impl TryInto<usize>) -> usize {
-    value.try_into().unwrap_or(usize::MAX)
-}
-
 #[cfg(test)]
 mod tests;

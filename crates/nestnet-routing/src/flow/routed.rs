@@ -1,11 +1,11 @@
 //! Channel loads under a router as it is: each of its numbered choices bears the same.
 
-use super::{Demands, FlowError, index};
+use super::{Demands, FlowError};
 use crate::{Header, Router};
 use nestnet_graph::budget::product;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::channel;
-use nestnet_graph::{Budget, Network, Node, Port};
+use nestnet_graph::{Budget, Network, Node, Port, index};
 
 /// The loads that a router puts on the channels of a fabric, exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::{Demands, FlowError, Fraction};
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::{count, id};
-use nestnet_graph::{Budget, Csr, Orbit, Watch};
+use nestnet_graph::{Budget, Csr, Orbit, Watch, index};
 use num_bigint::BigUint;
 use num_traits::Zero;
 use rayon::prelude::*;
@@ -111,7 +111,7 @@ pub fn loads_by_classes(
     for orbit in orbits {
         watch.check()?;
         part.fill(0.0);
-        pass.add(csr, demands, split, id(super::index(orbit.node.0)), &mut part)?;
+        pass.add(csr, demands, split, id(index(orbit.node.0)), &mut part)?;
         for (&class, load) in classes.iter().zip(&part) {
             sums[class as usize] += orbit.size as f64 * load;
         }
@@ -198,7 +198,7 @@ impl Pass {
             if flow == 0.0 {
                 continue;
             }
-            let first = super::index(csr.offsets()[at as usize]);
+            let first = index(csr.offsets()[at as usize]);
             let near = self.distance[at as usize] - 1;
             let neighbors = csr.neighbors(at);
             let nearer =

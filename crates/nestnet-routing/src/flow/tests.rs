@@ -6,7 +6,7 @@ use crate::route::{Searched, Valiant};
 use crate::traffic::{Ends, Source, Traffic, read};
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::samples::HostedRing;
-use nestnet_graph::{Budget, Csr, Network, Node, Watch};
+use nestnet_graph::{Budget, Csr, Network, Node, Watch, index};
 use proptest::prelude::*;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! What can no routing pass for the worst permutation?
 
-use super::{FlowError, best_assignment, index};
+use super::{FlowError, best_assignment};
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::{count, id, search::distances_from};
-use nestnet_graph::{Budget, Node};
+use nestnet_graph::{Budget, Node, index};
 use rayon::prelude::*;
 
 /// A bound on the θ of the worst permutation, whatever the routing, and a permutation that proves it.

@@ -8,11 +8,11 @@
 use super::routed::Ground;
 use super::split::{Pass, Split};
 use super::throughput_upper_bound::of_hosts;
-use super::{FlowError, best_assignment, index};
+use super::{FlowError, best_assignment};
 use crate::Router;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::{count, id};
-use nestnet_graph::{Budget, Csr, Network, Node};
+use nestnet_graph::{Budget, Csr, Network, Node, index};
 use std::collections::BTreeMap;
 
 /// The worst permutation.

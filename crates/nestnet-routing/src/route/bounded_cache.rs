@@ -6,31 +6,37 @@ use std::sync::{PoisonError, RwLock};
 
 /// Values by key, at most so many; who asks for one that is not there makes it.
 #[derive(Debug)]
-pub(super) struct Kept<K, V> {
+pub(super) struct BoundedCache<K, V> {
     most: usize,
     values: RwLock<HashMap<K, V>>,
 }
 
-impl<K: Hash + Eq, V: Clone> Kept<K, V> {
+impl<K: Hash + Eq, V: Clone> BoundedCache<K, V> {
     /// Keeps at most `most` values, and at least one.
     pub fn new(most: usize) -> Self {
-        Kept { most: most.max(1), values: RwLock::default() }
+        BoundedCache { most: most.max(1), values: RwLock::default() }
     }
 
     /// The value of `key`, made by `make` when it is not there.
     pub fn get(&self, key: K, make: impl FnOnce() -> V) -> V {
+        self.read(key, make, V::clone)
+    }
+
+    /// What `read` takes from the value of `key`, made by `make` when it is not there.
+    pub fn read<T>(&self, key: K, make: impl FnOnce() -> V, read: impl Fn(&V) -> T) -> T {
         let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(value) = values.get(&key) {
-            return value.clone();
+            return read(value);
         }
         drop(values);
         // Two threads may make the same value; it is the same value.
         let value = make();
+        let found = read(&value);
         let mut values = self.values.write().unwrap_or_else(PoisonError::into_inner);
         if values.len() >= self.most {
             values.clear();
         }
-        values.insert(key, value.clone());
-        value
+        values.insert(key, value);
+        found
     }
 }

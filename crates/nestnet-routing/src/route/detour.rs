@@ -11,7 +11,7 @@
 //! The notes need not be carried: they follow from where the message started, its choice and the hops that it has
 //! made, because every step is determined. So these three are the state, and the way so far is found again from them.
 
-use super::bounded_cache::Kept;
+use super::bounded_cache::BoundedCache;
 use super::guide::Guide;
 use super::search::MAX_SEARCHED;
 use super::shortest::shortest_path;
@@ -31,8 +31,8 @@ pub struct Detouring {
     faults: Arc<Faults>,
     most_hops: u64,
     only_arriving: bool,
-    routes: Kept<(u64, u64, u64), Arc<[Hop]>>,
-    guides: Kept<u64, Arc<Guide>>,
+    routes: BoundedCache<(u64, u64, u64), Arc<[Hop]>>,
+    guides: BoundedCache<u64, Arc<Guide>>,
 }
 
 /// Why there are no detours.
@@ -98,8 +98,8 @@ impl Detouring {
             faults,
             most_hops: room.min(MOST_HOPS) - 1,
             only_arriving: false,
-            routes: Kept::new(kept(1 << 12)),
-            guides: Kept::new(kept(4 * order.min(MAX_SEARCHED))),
+            routes: BoundedCache::new(kept(1 << 12)),
+            guides: BoundedCache::new(kept(4 * order.min(MAX_SEARCHED))),
         })
     }
 

@@ -1,7 +1,7 @@
 //! What a router is: the next hop of a message, from where it is and what it carries, and nothing else.
 
+use super::hop::Entry;
 use super::hop::{Header, Hop};
-use super::rows::Entry;
 use nestnet_graph::Node;
 use nestnet_graph::network::Automorphism;
 use std::fmt;

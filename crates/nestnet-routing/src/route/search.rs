@@ -1,19 +1,23 @@
 //! Shortest routes in any network that can be searched: a breadth-first search for each target that is asked for.
 
+use super::bounded_cache::BoundedCache;
 use super::wiring::{FAR, Wiring};
-use super::{Entry, Faults, Header, Hop, Router, Rows, Vc};
+use super::{Entry, Faults, Header, Hop, Router, Vc};
 use nestnet_graph::measure::search::distances_from;
-use nestnet_graph::{Network, Node, Port};
+use nestnet_graph::{Network, Node, Port, index};
 use std::sync::{Arc, OnceLock};
 
 /// Larger networks are not searched for a route.
 pub const MAX_SEARCHED: u64 = 1 << 20;
 
+/// Rows of one router take at most this many bytes.
+const MAX_BYTES: u64 = 1 << 27;
+
 /// The first port that leads nearer, by search. Exact; O(nodes + links) for each new target.
 #[derive(Debug)]
 pub struct Searched {
     network: Arc<dyn Network>,
-    rows: Rows,
+    rows: BoundedCache<u64, Arc<[Entry]>>,
     written: Written,
 }
 
@@ -21,12 +25,12 @@ impl Searched {
     /// `None` when the network is too large to be searched.
     pub fn new(network: Arc<dyn Network>) -> Option<Self> {
         let fits = network.order() <= MAX_SEARCHED && network.ports() < Entry::MAX_PORTS;
-        let rows = Rows::new(network.order());
+        let rows = BoundedCache::new(index((MAX_BYTES / 4 / network.order().max(1)).max(4)));
         fits.then_some(Searched { network, rows, written: Written::default() })
     }
 
     fn row(&self, to: Node) -> Arc<[Entry]> {
-        let order = usize::try_from(self.network.order()).expect("at most 2^20 nodes");
+        let order = index(self.network.order());
         let mut row = vec![Entry::NONE; order];
         self.fill(to, &mut row);
         row.into()
@@ -39,7 +43,8 @@ impl Router for Searched {
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
-        let (port, vc) = self.rows.entry(at, header.to, || self.row(header.to)).get()?;
+        let to = header.to;
+        let (port, vc) = self.rows.read(to.0, || self.row(to), |row| row[index(at)]).get()?;
         Some(Hop { port, vc, header })
     }
 
@@ -84,7 +89,6 @@ impl Written {
 /// The first port of every node that leads nearer to `to`, by one search from there.
 fn fill_nearer(network: &dyn Network, to: Node, row: &mut [Entry]) {
     let distance = distances_from(network, to);
-    let index = |node: Node| usize::try_from(node.0).expect("a node of this network");
     for (at, entry) in (0..).map(Node).zip(row) {
         let here = distance[index(at)];
         *entry = Entry::NONE;

@@ -1,8 +1,8 @@
 //! A map for two networks of which nothing is known: two first guesses, and exchanges that improve them.
 
-use super::{EmbedError, Far, Map, Work, index, neighbors};
+use super::{EmbedError, Far, Map, Work, neighbors};
 use crate::random;
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, index};
 use std::collections::VecDeque;
 
 impl Work<'_> {

@@ -6,7 +6,7 @@ use crate::family::{Built, Grain};
 use nestnet_collectives::program::Layout;
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::measure::{Interrupted, Watch};
-use nestnet_graph::{Budget, Network, Node, OverBudget, fields};
+use nestnet_graph::{Budget, Network, Node, OverBudget, fields, index};
 use nestnet_routing::route::{WalkError, walk};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
@@ -377,10 +377,6 @@ impl Work<'_> {
 
 fn neighbors(network: &dyn Network, at: Node) -> Vec<Node> {
     nestnet_graph::network::sorted_neighbors(network, at)
-}
-
-fn index(value: u64) -> usize {
-    usize::try_from(value).expect("it fits in memory")
 }
 
 #[cfg(test)]

@@ -4,8 +4,6 @@ use super::array::{Arrayed, Stepped};
 use super::logical::{Arranged, Grain, Logical};
 use super::measured::Measured;
 use super::memoized::Remembered;
-use super::rules::CutLifting;
-use super::rules::TreeEmbedding;
 use super::stored::StoredTheory;
 use crate::spec::Spec;
 use nestnet_collectives::program::{Arrange, Layout};
@@ -15,7 +13,7 @@ use nestnet_draw::{Held, Plan};
 use nestnet_graph::network::MAX_ORDER;
 use nestnet_graph::table::Tabled;
 use nestnet_graph::theory::Theory;
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Interrupted, Network, Node, Watch};
 use nestnet_routing::Router;
 use nestnet_routing::route::{
     Cached, Followed, Greedy, Lift, Lifted, Procedure, Searched, Turns, Walked,
@@ -23,6 +21,7 @@ use nestnet_routing::route::{
 use nestnet_routing::traffic::Ends;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use std::fmt::Debug;
 use std::sync::{Arc, LazyLock};
 
 /// The procedure that is a text to the letter.
@@ -526,4 +525,28 @@ impl<T: Theory> OrderExactly for T {
 /// Whether a network of that order is built.
 pub fn fits(order: &BigUint) -> bool {
     order.to_u64().is_some_and(|order| order <= MAX_ORDER)
+}
+
+/// A network whose halves, channel loads and spectrum follow from those of its base.
+pub trait CutLifting: Debug + Send + Sync {
+    /// A side of the network from one of the base; balanced where that has exactly half of the nodes.
+    fn lift(&self, side: &[bool]) -> Option<Vec<bool>>;
+
+    /// The largest load of a channel when all send to all, from that of the base by some routing.
+    fn load(&self, base: f64) -> f64;
+
+    /// A lower bound on λ₂ of the Laplacian, from one of the base.
+    fn lambda2(&self, base: f64) -> f64;
+}
+
+/// A network that a paper embeds complete binary trees in.
+pub trait TreeEmbedding: Debug + Send + Sync {
+    /// The images of the nodes of a tree of so many levels, level by level from the root on, all different; `None` where
+    /// the tree or the network is too large.
+    fn embed(
+        &self,
+        root: Node,
+        height: u32,
+        watch: &Watch<'_>,
+    ) -> Result<Option<Vec<Node>>, Interrupted>;
 }

@@ -11,7 +11,6 @@ mod logical;
 mod measured;
 mod memoized;
 pub mod paper_formula;
-pub mod rules;
 pub mod sizing;
 mod stored;
 

@@ -1,6 +1,6 @@
 //! Every collective of every small instance by every algorithm: checked, and never below the bounds.
 
-use nestnet::collective::{Collective, PlanError, Ports, Price, Request};
+use nestnet::collective::{Algorithm, Collective, Fabric, Moves, PlanError, Ports, Price, Request};
 use nestnet::format::schedule;
 use nestnet::{Budget, Built, Node, build};
 
@@ -30,21 +30,22 @@ fn faults(spec: &str, built: &Built) -> Vec<String> {
         for ports in [Ports::One, Ports::All] {
             let request = Request {
                 network,
+                fabric: Fabric::Direct,
                 router: router.as_deref(),
                 collective,
                 root: Node(network.hosts() - 1),
                 ports,
-                price: Price { alpha: 1e-6, beta: 1e-10 },
+                price: Price { alpha: 1e-6, beta: 1e-10, hop: 0.0 },
                 bytes: 1 << 20,
                 budget: Budget::UNLIMITED,
             };
             let what = format!("{} on {spec}, {ports:?}", collective.name());
-            for &algorithm in collective.algorithms() {
+            for algorithm in collective.algorithms(Fabric::Direct) {
                 let plan = match request.plan(algorithm) {
                     Ok(plan) => plan,
                     Err(PlanError::NoCycle | PlanError::NoCube) => continue,
                     Err(error) => {
-                        faults.push(format!("{what} by {algorithm}: {error}"));
+                        faults.push(format!("{what} by {algorithm:?}: {error}"));
                         continue;
                     }
                 };
@@ -53,12 +54,13 @@ fn faults(spec: &str, built: &Built) -> Vec<String> {
                     || plan.time.rounds < plan.bounds.rounds
                     || plan.time.seconds < least
                 {
-                    faults.push(format!("{what} by {algorithm}: below {:?}", plan.bounds));
+                    faults.push(format!("{what} by {algorithm:?}: below {:?}", plan.bounds));
                 }
+                let Moves::Links(made) = &plan.moves else { unreachable!("over links") };
                 let mut text = Vec::new();
-                schedule::write(network, plan.schedule.stream(), &mut text, || true).unwrap();
-                if schedule::read(network, text.as_slice()).ok() != Some(plan.schedule.collect()) {
-                    faults.push(format!("{what} by {algorithm}: not read as written"));
+                schedule::write(network, made.stream(), &mut text, || true).unwrap();
+                if schedule::read(network, text.as_slice()).ok() != Some(made.collect()) {
+                    faults.push(format!("{what} by {algorithm:?}: not read as written"));
                 }
             }
             if let Err(error) = request.best() {
@@ -85,30 +87,31 @@ fn every_small_instance_has_every_collective() {
 }
 
 /// The steps of the best plan.
-fn steps(spec: &str, collective: Collective, ports: Ports, bytes: u64) -> (String, u64, u64) {
+fn steps(spec: &str, collective: Collective, ports: Ports, bytes: u64) -> (Algorithm, u64, u64) {
     let built = build(spec).unwrap();
     let router = built.router("shortest").unwrap();
     let request = Request {
         network: built.network.as_deref().unwrap(),
+        fabric: Fabric::Direct,
         router: Some(&*router),
         collective,
         root: Node(0),
         ports,
-        price: Price { alpha: 1e-6, beta: 1e-10 },
+        price: Price { alpha: 1e-6, beta: 1e-10, hop: 0.0 },
         bytes,
         budget: Budget::UNLIMITED,
     };
     let best = request.best().unwrap().best;
-    (best.algorithm.to_owned(), best.cost.steps, best.bounds.steps)
+    (best.algorithm, best.cost.steps, best.bounds.steps)
 }
 
 #[test]
 fn the_best_depends_on_the_payload() {
     let allreduce = |bytes| steps("hypercube(4)", Collective::Allreduce, Ports::One, bytes).0;
-    assert_eq!(allreduce(8), "exchange");
-    assert_eq!(allreduce(1 << 24), "halving");
+    assert_eq!(allreduce(8), Algorithm::Exchange);
+    assert_eq!(allreduce(1 << 24), Algorithm::Halving);
     let ring = |bytes| steps("ring(12)", Collective::Allreduce, Ports::One, bytes).0;
-    assert_eq!((ring(8).as_str(), ring(1 << 24).as_str()), ("tree", "ring"));
+    assert_eq!((ring(8), ring(1 << 24)), (Algorithm::Tree, Algorithm::Ring));
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! How many links must fail before it falls apart?
 
-use super::{Marks, all_alike, breadth_first, least_degree, separate_part};
+use super::{Marks, Tasks, all_alike, breadth_first, least_degree, separate_part};
 use crate::measure::{Interrupted, Watch, count, id};
 use crate::theory::How;
 use crate::{Csr, Orbit};
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The edge connectivity and a cut that attains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,36 +54,16 @@ pub fn edge_connectivity(
     }
     let network = Arcs::new(csr);
     let (order, rank) = breadth_first(csr);
-    let best = AtomicU32::new(id(degree));
-    let done = AtomicU64::new(0);
-    let total = order.len() as u64;
-    order[1..].par_iter().try_for_each_init(
-        || Flow::new(&network),
-        |flow, &from| {
-            watch.step(&done, total)?;
-            let limit = best.load(Ordering::Relaxed);
-            let paths = flow.paths(&network, &rank, from, limit, watch);
-            best.fetch_min(paths, Ordering::Relaxed);
-            Ok(())
+    let tasks = Tasks {
+        count: order.len() - 1,
+        start: || Flow::new(&network),
+        paths: |flow: &mut Flow, task, limit| {
+            flow.paths(&network, &rank, order[task + 1], limit, watch)
         },
-    )?;
-    watch.check()?;
-    let best = best.into_inner();
-    if best == id(degree) {
-        return Ok(result(csr, vec![lowest], How::Exhaustive));
-    }
-    // Which task found the cut depends on chance; the first in order that has it does not.
-    let first = order[1..].par_iter().map_init(
-        || Flow::new(&network),
-        |flow, &from| {
-            watch.check()?;
-            let paths = flow.paths(&network, &rank, from, best + 1, watch);
-            Ok((paths == best).then(|| flow.side()))
-        },
-    );
-    let side = first.find_map_first(Result::transpose).unwrap_or(Ok(Vec::new()))?;
-    watch.check()?;
-    Ok(result(csr, side, How::Exhaustive))
+        cut: Flow::side,
+    };
+    let side = tasks.fewest(0, id(degree), watch)?.1;
+    Ok(result(csr, side.unwrap_or_else(|| vec![lowest]), How::Exhaustive))
 }
 
 fn result(csr: &Csr, mut side: Vec<u32>, how: How) -> EdgeConnectivity {

@@ -16,10 +16,12 @@ pub use fault::{FaultDiameter, FaultError, fault_diameter};
 pub use vertex::{VertexConnectivity, least_where_all_alike, vertex_connectivity};
 
 use super::structure::components;
-use super::{count, nodes};
+use super::{Interrupted, Watch, count, nodes};
 use crate::theory::{Bounded, Theory};
 use crate::{Csr, Orbit};
 use num_bigint::BigUint;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Bounds on the vertex connectivity that cost nothing: no more than the least degree, and at least
 /// [`least_where_all_alike`] or one in a connected network.
@@ -39,6 +41,55 @@ pub fn proven_connectivity(theory: &dyn Theory) -> Bounded {
     // Without counts the least degree is itself only a lower bound, and the largest an upper one.
     let high = if degrees.counts.is_some() { degrees.min } else { degrees.max };
     Bounded::between(least, high.max(least))
+}
+
+/// Searches for disjoint paths, each with a state that it may use again.
+struct Tasks<Start, Paths, Cut> {
+    count: usize,
+    start: Start,
+    /// The paths that a task finds, up to a limit.
+    paths: Paths,
+    /// What the last search could not pass.
+    cut: Cut,
+}
+
+impl<S, Start, Paths, Cut> Tasks<Start, Paths, Cut>
+where
+    Start: Fn() -> S + Sync + Send,
+    Paths: Fn(&mut S, usize, u32) -> u32 + Sync + Send,
+    Cut: Fn(&S) -> Vec<u32> + Sync + Send,
+{
+    /// The fewest paths of a task, which are not fewer than `least`, and the cut where they are fewer than `most`.
+    fn fewest(
+        self,
+        least: u32,
+        most: u32,
+        watch: &Watch<'_>,
+    ) -> Result<(u32, Option<Vec<u32>>), Interrupted> {
+        let (best, done) = (AtomicU32::new(most), AtomicU64::new(0));
+        (0..self.count).into_par_iter().try_for_each_init(&self.start, |state, task| {
+            watch.step(&done, self.count as u64)?;
+            let limit = best.load(Ordering::Relaxed);
+            if limit > least {
+                best.fetch_min((self.paths)(state, task, limit), Ordering::Relaxed);
+            }
+            Ok(())
+        })?;
+        watch.check()?;
+        let best = best.into_inner();
+        if best == most {
+            return Ok((best, None));
+        }
+        // Which task found the cut depends on chance; the first in order that has it does not.
+        let first = (0..self.count).into_par_iter().map_init(&self.start, |state, task| {
+            watch.check()?;
+            let paths = (self.paths)(state, task, best + 1);
+            Ok((paths == best).then(|| (self.cut)(state)))
+        });
+        let cut = first.find_map_first(Result::transpose).unwrap_or(Ok(Vec::new()))?;
+        watch.check()?;
+        Ok((best, Some(cut)))
+    }
 }
 
 /// A node of least degree, the lowest of them, and that degree; `None` without nodes.

@@ -1,11 +1,9 @@
 //! How many nodes must fail before the rest falls apart?
 
-use super::{Marks, all_alike, breadth_first, least_degree, separate_part};
+use super::{Marks, Tasks, all_alike, breadth_first, least_degree, separate_part};
 use crate::measure::{Interrupted, Watch, count, id};
 use crate::theory::How;
 use crate::{Csr, Orbit};
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The vertex connectivity and nodes that attain it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,39 +71,16 @@ pub fn vertex_connectivity(
     if least == degree {
         return Ok(answer(around(), How::Symmetry));
     }
-    let tasks = Tasks::new(csr, degree);
-    let best = AtomicU32::new(degree);
-    let done = AtomicU64::new(0);
-    let total = tasks.count() as u64;
-    (0..tasks.count()).into_par_iter().try_for_each_init(
-        || Fan::new(count(csr)),
-        |fan, task| {
-            watch.step(&done, total)?;
-            let limit = best.load(Ordering::Relaxed);
-            if limit > least {
-                best.fetch_min(tasks.paths(fan, task, limit, watch), Ordering::Relaxed);
-            }
-            Ok(())
-        },
-    )?;
-    watch.check()?;
-    let best = best.into_inner();
+    let searches = Searches::new(csr, degree);
+    let tasks = Tasks {
+        count: searches.count(),
+        start: || Fan::new(count(csr)),
+        paths: |fan: &mut Fan, task, limit| searches.paths(fan, task, limit, watch),
+        cut: Fan::cut,
+    };
+    let (best, cut) = tasks.fewest(least, degree, watch)?;
     let how = if alike && best == least { How::Symmetry } else { How::Exhaustive };
-    if best == degree {
-        return Ok(answer(around(), how));
-    }
-    // Which task found the cut depends on chance; the first in order that has it does not.
-    let first = (0..tasks.count()).into_par_iter().map_init(
-        || Fan::new(count(csr)),
-        |fan, task| {
-            watch.check()?;
-            let paths = tasks.paths(fan, task, best + 1, watch);
-            Ok((paths == best).then(|| fan.cut()))
-        },
-    );
-    let cut = first.find_map_first(Result::transpose).unwrap_or(Ok(Vec::new()))?;
-    watch.check()?;
-    Ok(answer(cut, how))
+    Ok(answer(cut.unwrap_or_else(around), how))
 }
 
 /// The least vertex connectivity of a connected network of this degree whose nodes are all alike, if not all linked.
@@ -121,7 +96,7 @@ pub fn least_where_all_alike(degree: u32) -> u32 {
 }
 
 /// The fans that must be found: between any two of the first `k` nodes, and from every later node to those before it.
-struct Tasks<'a> {
+struct Searches<'a> {
     csr: &'a Csr,
     order: Vec<u32>,
     rank: Vec<u32>,
@@ -130,7 +105,7 @@ struct Tasks<'a> {
     k: usize,
 }
 
-impl<'a> Tasks<'a> {
+impl<'a> Searches<'a> {
     fn new(csr: &'a Csr, degree: u32) -> Self {
         let (order, rank) = breadth_first(csr);
         let k = degree as usize;
@@ -141,7 +116,7 @@ impl<'a> Tasks<'a> {
             apart.map(move |&a| (a, b))
         });
         let pairs = pairs.collect();
-        Tasks { csr, order, rank, pairs, k }
+        Searches { csr, order, rank, pairs, k }
     }
 
     fn count(&self) -> usize {

@@ -6,7 +6,7 @@ use super::{Channel, DeadlockError};
 use crate::route::{Entry, Header, Hop, Router, WalkError};
 use nestnet_graph::budget::product;
 use nestnet_graph::theory::How;
-use nestnet_graph::{Budget, Network, Node};
+use nestnet_graph::{Budget, Network, Node, index};
 use std::collections::{HashMap, hash_map};
 use std::ops::Range;
 
@@ -321,9 +321,4 @@ impl<'a> Source<'a> {
 
 fn node(index: usize) -> Node {
     Node(index as u64)
-}
-
-/// The index of a node whose links are written out.
-pub fn index(node: Node) -> usize {
-    usize::try_from(node.0).expect("its links are in memory")
 }

@@ -1,7 +1,7 @@
 //! Where does each channel stand in the order of a certificate? For the checker alone.
 
 use super::{Channel, CheckError};
-use nestnet_graph::{Budget, Network, Node, Port};
+use nestnet_graph::{Budget, Network, Node, Port, index};
 
 /// Where each channel stands in the order; 1-based, so that nothing stands before it.
 #[derive(Debug)]
@@ -99,11 +99,6 @@ impl Places {
         let image = Channel { node: Node(node.into()), ..channel };
         self.look_up(image).is_some() && self.leads_to(image) == end as usize
     }
-}
-
-/// The index of a node whose places are in memory.
-pub(super) fn index(node: Node) -> usize {
-    usize::try_from(node.0).expect("its places are in memory")
 }
 
 #[cfg(test)]

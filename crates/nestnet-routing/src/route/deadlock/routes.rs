@@ -4,10 +4,10 @@ use super::check;
 use super::flaw::CheckError;
 use super::graph::{Graph, Layout, Links};
 use super::places::Places;
-use super::{Certificate, Channel, Deadlock, DeadlockError, Dependency, Message, cycle, explore};
+use super::{Certificate, Channel, Deadlock, DeadlockError, Dependency, Message, cycle};
 use crate::Vc;
 use nestnet_graph::theory::How;
-use nestnet_graph::{Budget, Csr, CsrError, Network, Node, Port};
+use nestnet_graph::{Budget, Csr, CsrError, Network, Node, Port, index};
 use std::collections::{HashMap, HashSet};
 
 /// One route, as it was written.
@@ -68,7 +68,7 @@ pub fn certify_routes(
     let mut pairs = HashSet::new();
     let number = |hop: (&[Node], Vc)| {
         let port = ports[&(hop.0[0], hop.0[1])];
-        layout.index(explore::index(hop.0[0]), port, hop.1)
+        layout.index(index(hop.0[0]), port, hop.1)
     };
     for route in routes {
         limits.watch.check()?;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::route::{Header, Hop, Searched, Turns, Valiant, VcLimited, walk};
 use nestnet_graph::measure::samples;
-use nestnet_graph::{Budget, Csr};
+use nestnet_graph::{Budget, Csr, index};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl Router for Adaptive {
 
     fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
         let distance = self.distance(header.to);
-        let far = |node: Node| distance[explore::index(node)];
+        let far = |node: Node| distance[index(node)];
         let vc = Vc(if self.layers { u16::try_from(far(at).min(63)).unwrap() } else { 0 });
         self.network.for_each_neighbor(at, &mut |port, next| {
             if far(next) < far(at) {

@@ -1,9 +1,9 @@
 //! Does every way to one node rise in the order? Walked hop by hop, by the row of hops to it.
 
-use super::places::{Places, index};
+use super::places::Places;
 use super::{Channel, CheckError};
 use crate::route::{Entry, Router};
-use nestnet_graph::Node;
+use nestnet_graph::{Node, index};
 
 /// What one thread walks with.
 #[derive(Debug, Default)]

@@ -1,10 +1,9 @@
 //! The fast count against walks one by one.
 
-use super::worker::index;
 use super::*;
 use crate::route::{Against, Failure, Header, Hop, Length, Searched, Valiant, Vc, WalkError, walk};
 use nestnet_graph::measure::samples::*;
-use nestnet_graph::{Csr, Interrupted, Port, Watch};
+use nestnet_graph::{Csr, Interrupted, Port, Watch, index};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;

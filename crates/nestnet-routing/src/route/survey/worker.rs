@@ -5,7 +5,7 @@ use crate::route::wiring::FAR;
 use crate::route::wiring::Wiring;
 use crate::route::{Entry, Failure, Faults, Length, Router, Vc, WalkError};
 use nestnet_graph::measure::{Interrupted, Watch};
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, index};
 
 /// What all desks look at.
 pub(super) struct Ground<'a> {
@@ -249,8 +249,4 @@ fn walk_wired(
 
 fn id(node: Node) -> u32 {
     u32::try_from(node.0).expect("at most 2^32 nodes")
-}
-
-pub fn index(node: Node) -> usize {
-    id(node) as usize
 }

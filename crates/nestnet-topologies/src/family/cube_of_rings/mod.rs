@@ -29,8 +29,8 @@ pub mod tree;
 mod walk;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
+use crate::family::built::TreeEmbedding;
 use crate::family::paper_formula::PaperFormula;
-use crate::family::rules::TreeEmbedding;
 use crate::spec::{Arg, Spec};
 use hop_plane::{CHOICES, HopPlane};
 use nestnet_collectives::{Broadcast, PrintedBroadcast};

@@ -6,7 +6,7 @@
 //! there is not, is informed from its neighbors at the end.
 
 use super::network::CubeOfRings;
-use crate::family::rules::TreeEmbedding;
+use crate::family::built::TreeEmbedding;
 use nestnet_collectives::broadcast::{Knows, Modeled, streamed};
 use nestnet_collectives::printed_broadcast::{PrintedBroadcast, PrintedSteps};
 use nestnet_collectives::{Broadcast, Ports, Schedule, Steps, Transfer};

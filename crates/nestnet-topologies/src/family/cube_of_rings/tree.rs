@@ -13,10 +13,10 @@
 //! 2 ≤ r ≤ 8 and up to 2,048 nodes, with the largest tree; D = 2 for nine in ten.
 
 use super::network::CubeOfRings;
-use crate::family::rules::TreeEmbedding;
+use crate::family::built::TreeEmbedding;
 use crate::random;
 use nestnet_graph::budget::{Interrupted, Watch};
-use nestnet_graph::{Network, Node};
+use nestnet_graph::{Network, Node, index};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
@@ -61,10 +61,6 @@ impl TreeEmbedding for CubeOfRings {
         }
         Ok(None)
     }
-}
-
-fn index(value: u64) -> usize {
-    usize::try_from(value).expect("it fits in memory")
 }
 
 /// The host, with what is within D links of each node.

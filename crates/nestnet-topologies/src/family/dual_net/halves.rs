@@ -20,7 +20,7 @@
 //! It grows with μ and with ν, so that the least but 0 is 1 + μ/2 - √(μ²/4 + 1) at μ = λ₂ of the base and ν = 0.
 
 use super::network::DualNet;
-use crate::family::rules::CutLifting;
+use crate::family::built::CutLifting;
 use nestnet_graph::Network;
 
 impl CutLifting for DualNet {

@@ -1,40 +1,21 @@
 //! Does a schedule among hosts keep to their ports and to the routes, does it achieve its goal, and what does it load?
 //! Knows no generator.
 
-use super::{Message, Rounds, degree};
+use super::{Message, Rounds};
 use crate::arrival::{Arrival, Fault, Method};
-use crate::held::index;
+use crate::bounds::degree;
+use crate::check::by_counts_or_bits;
 use crate::ledger::Ledger;
-use crate::model::{Ports, Repeats};
-use crate::{Goal, Violation};
-use nestnet_graph::{Budget, Network, Node};
+use crate::schedule::{Ports, Repeats};
+use crate::{Cost, Goal, Violation};
+use nestnet_graph::{Budget, Network, Node, index};
 use nestnet_routing::{Header, Router};
 use rayon::prelude::*;
-
-/// What a valid schedule costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Cost {
-    /// Rounds, empty ones included.
-    pub rounds: u64,
-    /// Messages.
-    pub messages: u64,
-    /// Blocks in all messages.
-    pub blocks: u64,
-    /// The hops of the longest route of every round, added up.
-    pub hops: u64,
-    /// The blocks on the busiest link of every round in one direction, added up.
-    pub load: u64,
-    /// The most blocks on one link in one direction in one round.
-    pub busiest: u64,
-    /// Blocks, or sums in progress, at the host that holds most in the end.
-    pub held: u64,
-}
 
 /// Judges a schedule by walking it. Every message goes from a host to another that lacks what it carries, along the
 /// route of the router's first choice; with one port a host sends at most one message a round and receives at most one,
 /// with all ports one for each of its links. O(blocks and hops).
-pub fn check(
+pub fn check_rounds(
     network: &dyn Network,
     router: &dyn Router,
     ports: Ports,
@@ -42,20 +23,7 @@ pub fn check(
     rounds: &Rounds,
     budget: &Budget<'_>,
 ) -> Result<Cost, Violation> {
-    let by = |method| judged(network, router, ports, goal, rounds, method, budget);
-    let exactly = || match by(Method::Exact) {
-        Ok(cost) => Ok(cost),
-        Err(Fault::Violation(violation)) => Err(violation),
-        Err(Fault::Undecided) => unreachable!("bits always tell"),
-    };
-    match by(Method::Quick) {
-        Ok(cost) => Ok(cost),
-        Err(Fault::Violation(stop @ (Violation::Interrupted(_) | Violation::Budget(_)))) => {
-            Err(stop)
-        }
-        // Which message is the first that is wrong is said by one judge alone.
-        Err(_) => exactly(),
-    }
+    by_counts_or_bits(|method| judged(network, router, ports, goal, rounds, method, budget))
 }
 
 pub(super) fn judged(
@@ -84,9 +52,8 @@ pub(super) fn judged(
         budget.check()?;
         messages.clear();
         rounds.round(number, &mut messages);
-        cost.rounds += 1;
-        cost.messages += messages.len() as u64;
-        let step = cost.rounds;
+        let step = number + 1;
+        cost.transfers += messages.len() as u64;
         for &Message { from, to, first, blocks } in &messages {
             let total = ledger.blocks;
             if let Some(node) = [from, to].into_iter().find(|node| node.0 >= hosts) {
@@ -117,8 +84,8 @@ pub(super) fn judged(
         cost.busiest = cost.busiest.max(load);
         arrive(&mut ledger, &messages, step)?;
     }
-    cost.held = ledger.end(cost.rounds, None)?;
-    Ok(cost)
+    let count = rounds.count();
+    Ok(Cost { steps: count, rounds: count, held: ledger.end(count, None)?, ..cost })
 }
 
 /// So many blocks are looked at together; blocks do not depend on each other.

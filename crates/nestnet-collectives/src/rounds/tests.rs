@@ -2,10 +2,13 @@
 
 use super::check::judged;
 use super::*;
-use crate::Violation;
 use crate::arrival::Method;
 use crate::tests::Switched;
+use crate::{
+    Algorithm, Collective, Fabric, Goal, Moves, PlanError, Ports, Price, Request, Violation,
+};
 use nestnet_graph::{Budget, Csr};
+use nestnet_routing::Router;
 use nestnet_routing::route::Searched;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,9 +32,23 @@ fn crossbar(hosts: u32) -> Arc<Switched> {
 
 const PRICE: Price = Price { alpha: 1e-6, beta: 1e-9, hop: 1e-7 };
 
-fn request<'a>(network: &'a Arc<Switched>, router: &'a dyn Router, bytes: u64) -> Request<'a> {
-    let (ports, budget) = (Ports::One, Budget::UNLIMITED);
-    Request { network: &**network, router, ports, price: PRICE, bytes, budget }
+fn request<'a>(
+    network: &'a Arc<Switched>,
+    router: &'a dyn Router,
+    collective: Collective,
+    bytes: u64,
+) -> Request<'a> {
+    Request {
+        network: &**network,
+        fabric: Fabric::Switched,
+        router: Some(router),
+        collective,
+        root: Node(0),
+        ports: Ports::One,
+        price: PRICE,
+        bytes,
+        budget: Budget::UNLIMITED,
+    }
 }
 
 #[test]
@@ -39,18 +56,22 @@ fn every_algorithm_achieves_its_goal_for_any_number_of_hosts() {
     for hosts in 2..=17 {
         let network = crossbar(hosts);
         let router = Searched::new(network.clone()).unwrap();
-        let request = request(&network, &router, 1000);
         for root in [0, 1, hosts - 1].map(|root| Node(root.into())) {
-            let rounds = request.broadcast(root).unwrap();
-            assert_eq!(rounds.cost.rounds, rounds.bounds.rounds);
             for collective in Collective::ALL {
-                for algorithm in algorithms(collective) {
-                    match request.plan(collective, algorithm, root) {
+                let request = Request { root, ..request(&network, &router, collective, 1000) };
+                for algorithm in collective.algorithms(Fabric::Switched) {
+                    match request.plan(algorithm) {
                         Ok(plan) => {
                             let least = PRICE.beta * 1000.0 * plan.bounds.payloads;
-                            assert!(plan.seconds >= least, "{algorithm} {hosts}");
-                            assert!(plan.cost.rounds >= plan.bounds.rounds, "{algorithm} {hosts}");
+                            assert!(plan.time.seconds >= least, "{algorithm:?} {hosts}");
+                            assert!(
+                                plan.cost.rounds >= plan.bounds.rounds,
+                                "{algorithm:?} {hosts}"
+                            );
                             assert_eq!(plan.cost.hops, 2 * plan.cost.rounds);
+                            if collective == Collective::Broadcast {
+                                assert_eq!(plan.cost.rounds, plan.bounds.rounds);
+                            }
                         }
                         Err(error) => {
                             assert_eq!(error, PlanError::NoPower);
@@ -63,17 +84,47 @@ fn every_algorithm_achieves_its_goal_for_any_number_of_hosts() {
     }
 }
 
+/// What the table has is made, and nothing else is: no algorithm takes the place of another.
+#[test]
+fn the_table_has_exactly_what_is_made() {
+    let all = Algorithm::ALL;
+    let network = crossbar(4);
+    let router = Searched::new(network.clone()).unwrap();
+    for fabric in [Fabric::Direct, Fabric::Switched] {
+        for collective in Collective::ALL {
+            let request = Request { fabric, ..request(&network, &router, collective, 8) };
+            for algorithm in all {
+                let is_known = collective.algorithms(fabric).any(|known| known == algorithm);
+                match request.plan(algorithm) {
+                    Err(PlanError::NotFor { .. }) => assert!(!is_known, "{algorithm:?}"),
+                    Err(PlanError::NoCycle | PlanError::NoCube) => assert!(is_known),
+                    made => {
+                        assert!(is_known, "{collective:?} by {algorithm:?}");
+                        assert_eq!(made.unwrap().algorithm, algorithm);
+                    }
+                }
+            }
+        }
+    }
+    let wrong =
+        Request { fabric: Fabric::Direct, ..request(&network, &router, Collective::Allgather, 8) };
+    let said = wrong.plan(Algorithm::Shift).unwrap_err().to_string();
+    assert_eq!(said, "there is no allgather by `shift` here, but by ring, doubling, greedy");
+}
+
 /// One crossbar: as fast as its host links allow.
 #[test]
 fn a_crossbar_sums_at_the_speed_of_its_links() {
     let network = crossbar(16);
     let router = Searched::new(network.clone()).unwrap();
     let bytes = 1_000_000_000;
-    let (best, _) = request(&network, &router, bytes).best(Collective::Allreduce, Node(0)).unwrap();
+    let best =
+        |bytes| request(&network, &router, Collective::Allreduce, bytes).best().unwrap().best;
+    let seconds = best(bytes).time.seconds;
     let least = 2.0 * 15.0 / 16.0 * bytes as f64 * PRICE.beta;
-    assert!(best.seconds > least && best.seconds < 1.001 * least, "{}", best.seconds);
-    let (short, _) = request(&network, &router, 8).best(Collective::Allreduce, Node(0)).unwrap();
-    assert_eq!((short.algorithm, short.cost.rounds), ("exchange", 4));
+    assert!(seconds > least && seconds < 1.001 * least, "{seconds}");
+    let short = best(8);
+    assert_eq!((short.algorithm, short.cost.rounds), (Algorithm::Exchange, 4));
 }
 
 /// The one link between two switches carries the messages of all who send across it.
@@ -96,12 +147,13 @@ fn a_round_waits_for_its_busiest_link() {
     };
     // It does not achieve the goal, so the loads are seen in plans.
     assert!(across(4).is_err());
-    let plan = request(&network, &router, 8).plan(Collective::AllToAll, "shift", Node(0)).unwrap();
+    let plan = request(&network, &router, Collective::AllToAll, 8);
+    let plan = plan.plan(Algorithm::Shift).unwrap();
     // By shifts of 1 to 7, so many hosts of each half send across.
     assert_eq!(plan.cost.load, 1 + 2 + 3 + 4 + 3 + 2 + 1);
     assert_eq!((plan.cost.busiest, plan.cost.hops), (4, 7 * 3));
     let expected = 7.0 * PRICE.alpha + 21.0 * PRICE.hop + 16.0 * PRICE.beta;
-    assert!((plan.seconds - expected).abs() < 1e-15);
+    assert!((plan.time.seconds - expected).abs() < 1e-15);
 }
 
 #[test]
@@ -116,7 +168,8 @@ fn each_violation_is_seen() {
     };
     let said = |goal, rounds: Vec<Vec<Message>>| {
         let rounds = Rounds::given(rounds);
-        let judged = check(&*network, &router, Ports::One, goal, &rounds, &Budget::UNLIMITED);
+        let judged =
+            check_rounds(&*network, &router, Ports::One, goal, &rounds, &Budget::UNLIMITED);
         judged.unwrap_err().to_string()
     };
     let broadcast = Goal::Broadcast { root: Node(0) };
@@ -153,7 +206,7 @@ fn each_violation_is_seen() {
     assert!(said(sum, vec![vec![message(0, 1, 0, 1)]; 2]).contains("has some of it"));
     assert!(said(sum, vec![vec![message(0, 1, 0, 1)]]).contains("without the part of node"));
     let two = Rounds::given(vec![vec![message(0, 1, 0, 1), message(0, 2, 0, 1)]]);
-    let all = check(&*network, &router, Ports::All, broadcast, &two, &Budget::UNLIMITED);
+    let all = check_rounds(&*network, &router, Ports::All, broadcast, &two, &Budget::UNLIMITED);
     assert!(matches!(all, Err(Violation::SendsTooMuch { .. })), "it has one link");
 }
 
@@ -218,18 +271,20 @@ proptest! {
     #[test]
     fn spoiled_plans_get_the_verdict_of_the_definition(
         hosts in 2..8u32,
-        which in 0..9usize,
+        which in 0..11usize,
         changes in proptest::collection::vec((any::<[u8; 2]>(), 0..8u64, 0..5u8), 0..3),
     ) {
         let network = crossbar(hosts);
         let router = Searched::new(network.clone()).unwrap();
-        let request = request(&network, &router, 100);
-        let all = Collective::ALL.into_iter().flat_map(|c| algorithms(c).iter().map(move |a| (c, a)));
-        let (collective, algorithm) = all.clone().nth(which % all.count()).unwrap();
-        let Ok(plan) = request.plan(collective, algorithm, Node(0)) else { return Ok(()) };
-        let mut rounds: Vec<Vec<Message>> = (0..plan.rounds.count()).map(|number| {
+        let of = |c: Collective| c.algorithms(Fabric::Switched).map(move |a| (c, a));
+        let all: Vec<_> = Collective::ALL.into_iter().flat_map(of).collect();
+        let (collective, algorithm) = all[which % all.len()];
+        let request = request(&network, &router, collective, 100);
+        let Ok(plan) = request.plan(algorithm) else { return Ok(()) };
+        let Moves::Routes(made) = &plan.moves else { unreachable!("through switches") };
+        let mut rounds: Vec<Vec<Message>> = (0..made.count()).map(|number| {
             let mut round = Vec::new();
-            plan.rounds.round(number, &mut round);
+            made.round(number, &mut round);
             round
         }).collect();
         let n = u64::from(hosts);
@@ -255,7 +310,7 @@ proptest! {
         let judge = |method| {
             judged(&*network, &router, Ports::One, plan.goal, &given, method, &Budget::UNLIMITED).ok()
         };
-        let verdict = check(&*network, &router, Ports::One, plan.goal, &given, &Budget::UNLIMITED);
+        let verdict = check_rounds(&*network, &router, Ports::One, plan.goal, &given, &Budget::UNLIMITED);
         prop_assert_eq!(verdict.ok(), judge(Method::Exact));
         if let Some(quick) = judge(Method::Quick) {
             prop_assert_eq!(Some(quick), judge(Method::Exact));

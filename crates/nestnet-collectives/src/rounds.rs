@@ -1,7 +1,87 @@
-//! Schedules among hosts that know nothing of the network: trees, rings, doubling and shifts.
+//! Rounds of messages among hosts, through switches: trees, rings, doubling and shifts that know nothing of the network.
 
-use super::{Message, Rounds};
-use nestnet_graph::Node;
+mod check;
+#[cfg(test)]
+mod tests;
+
+use nestnet_graph::{Node, index};
+use std::fmt;
+use std::sync::Arc;
+
+pub use check::check_rounds;
+
+/// Consecutive blocks from one host to another; after the last block comes block 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Message {
+    /// Who sends.
+    pub from: Node,
+    /// Who receives.
+    pub to: Node,
+    /// The number of the first block.
+    pub first: u64,
+    /// How many blocks.
+    pub blocks: u64,
+}
+
+/// Rounds of messages, made when they are asked for.
+#[derive(Clone)]
+pub struct Rounds {
+    count: u64,
+    make: Arc<Make>,
+}
+
+/// Appends the messages of a round.
+type Make = dyn Fn(u64, &mut Vec<Message>) + Send + Sync;
+
+impl fmt::Debug for Rounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rounds").field("count", &self.count).finish_non_exhaustive()
+    }
+}
+
+impl Rounds {
+    /// `count` rounds, of which `make` appends the messages.
+    pub fn new(count: u64, make: impl Fn(u64, &mut Vec<Message>) + Send + Sync + 'static) -> Self {
+        Rounds { count, make: Arc::new(make) }
+    }
+
+    /// Those that are given.
+    pub fn given(rounds: Vec<Vec<Message>>) -> Self {
+        let count = rounds.len() as u64;
+        Rounds::new(count, move |round, out| out.extend(&rounds[index(round)]))
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Appends the messages of one round, from 0.
+    pub fn round(&self, number: u64, out: &mut Vec<Message>) {
+        (self.make)(number, out);
+    }
+
+    /// The last round first, and every message the other way.
+    pub(super) fn reversed(self) -> Self {
+        let Rounds { count, make } = self;
+        Rounds::new(count, move |round, out| {
+            let start = out.len();
+            make(count - 1 - round, out);
+            for message in &mut out[start..] {
+                (message.from, message.to) = (message.to, message.from);
+            }
+        })
+    }
+
+    /// Backward, then forward.
+    pub(super) fn both_ways(self) -> Self {
+        let (first, back) = (self.count, self.clone().reversed());
+        Rounds::new(2 * first, move |round, out| match round.checked_sub(first) {
+            None => back.round(round, out),
+            Some(later) => self.round(later, out),
+        })
+    }
+}
 
 /// How often 1 must be doubled to reach `hosts`.
 fn doublings(hosts: u64) -> u64 {

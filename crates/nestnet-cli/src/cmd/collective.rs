@@ -1,0 +1,303 @@
+//! `nestnet collective`: a schedule for many nodes at once, checked, with its time and what no schedule can beat.
+
+use crate::job::{Job, parse_size};
+use crate::numbers::{seconds, seconds_a_byte};
+use crate::{Outcome, output, text};
+use anyhow::{Context as _, bail};
+use nestnet::collective::{
+    ALGORITHMS, Choice, Collective, Fabric, Message, Moves, PlanError, Planned, Ports, Price,
+};
+use nestnet::collectives::{self, Ask, CollectiveError, CollectivePlan};
+use nestnet::format::{goal, msccl, schedule};
+use nestnet::{Network, locate};
+use serde_json::Value;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+const HELP: &str = "\
+Examples:
+  nestnet collective allreduce \"hypercube(6)\"
+  nestnet collective scatter \"rdn(petersen, 1)\" --root 7 --ports all
+  nestnet collective all-to-all \"torus(4, 4)\" --bytes 1MiB --json
+  nestnet collective allgather \"ring(8)\" --export msccl -o ring.xml
+  nestnet collective allreduce \"fat_tree(8)\" --bytes 1GB --bandwidth 400Gb/s --alpha 2us
+
+A link carries one block a step in each direction; with one port a node sends at most one and \
+receives at most one. A message of b bytes takes α + β·b seconds; steps that only go on with what \
+was there before share one message. --bytes is the payload of one host: its block, its vector to be \
+summed, or all that it has for the others.
+Where a network has switches, messages go from host to host along its routes: a round takes α, \
+--hop for each hop of its longest route, and β for every byte on its busiest link, and the ports are \
+those of the hosts.
+--steps prints only the schedule, one step a line, each transfer as `from>to:block`. --export \
+writes GOAL (LogGOPSim) or an MSCCL algorithm (allgather, allreduce and all-to-all). Both go to FILE \
+if there is one, and the report to stdout.";
+
+#[derive(clap::Args)]
+#[command(after_help = format!("{HELP}\n\n{}", algorithms()))]
+#[command(group = clap::ArgGroup::new("written").args(["steps", "export"]))]
+pub struct Args {
+    /// broadcast, scatter, gather, reduce, allgather, allreduce or all-to-all
+    #[arg(value_parser = names())]
+    goal: String,
+    /// The network, such as "rdn(torus(5, 5), 1)"
+    spec: String,
+    /// The root of a scatter, gather or reduce: the id of a node, or its address [default: 0]
+    #[arg(long, value_name = "NODE", allow_hyphen_values = true)]
+    root: Option<String>,
+    /// How much a node can do in a step
+    #[arg(long, default_value = "one", value_parser = ["one", "all"])]
+    ports: String,
+    /// Which algorithm, of those listed below; `best` takes the one with the least time
+    #[arg(long, value_name = "NAME", default_value = "best")]
+    algorithm: String,
+    /// The time of every message, such as 2us; a number alone is in seconds
+    #[arg(long, value_name = "TIME", default_value = "1e-6", value_parser = seconds, allow_hyphen_values = true)]
+    alpha: f64,
+    /// Seconds for every byte
+    #[arg(long, value_name = "SECONDS", default_value = "1e-10", value_parser = seconds, allow_hyphen_values = true)]
+    beta: f64,
+    /// The bandwidth of a link in one direction, such as 400Gb/s: another way to say --beta
+    #[arg(long, value_name = "BANDWIDTH", value_parser = seconds_a_byte, allow_hyphen_values = true, conflicts_with = "beta")]
+    bandwidth: Option<f64>,
+    /// The time of every hop of a message, where switches forward it
+    #[arg(long, value_name = "TIME", default_value = "0", value_parser = seconds, allow_hyphen_values = true)]
+    hop: f64,
+    /// The payload of one host
+    #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = parse_size)]
+    bytes: u64,
+    /// Print the schedule, one step a line
+    #[arg(long)]
+    steps: bool,
+    /// Write the schedule for another tool
+    #[arg(long, value_name = "FORMAT", value_parser = ["msccl", "goal"])]
+    export: Option<String>,
+    /// Where to write the schedule; stdout if left out
+    #[arg(short, long, value_name = "FILE", requires = "written")]
+    output: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn names() -> clap::builder::PossibleValuesParser {
+    Collective::ALL.map(Collective::name).into()
+}
+
+/// The table of algorithms, for people.
+fn algorithms() -> String {
+    let mut help = "Algorithms:\n".to_owned();
+    for row in &ALGORITHMS {
+        let names: Vec<&str> = row.collectives.iter().map(|one| one.name()).collect();
+        let place = match row.fabric {
+            Fabric::Direct => "over links",
+            Fabric::Switched => "from host to host",
+        };
+        let needs = row.needs.map(|what| format!("; needs {what}")).unwrap_or_default();
+        let name = row.algorithm.name();
+        help += &format!("  {name:<9} {place}: {}{needs}\n", names.join(", "));
+    }
+    help.truncate(help.trim_end().len());
+    help
+}
+
+impl Args {
+    /// Seconds for every byte.
+    fn beta(&self) -> f64 {
+        self.bandwidth.unwrap_or(self.beta)
+    }
+}
+
+pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    let collective = collectives::collective(&args.goal)?;
+    if args.json && args.output.is_none() && args.export.is_some() {
+        bail!("--export with --json needs a FILE to write to (-o)");
+    }
+    if args.root.is_some() && !collective.has_root() {
+        bail!("--root: {} has no root", collective.name());
+    }
+    let (spec, built) = job.build(&args.spec)?;
+    let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
+    if network.hosts() < network.order() && args.export.is_some() {
+        bail!(
+            "--export: the switches of {spec} are no hosts, and only transfers over links are written"
+        );
+    }
+    let ask = Ask {
+        collective,
+        algorithm: &args.algorithm,
+        root: args.root.as_deref().map(|root| locate(network, root)).transpose()?,
+        ports: if args.ports == "one" { Ports::One } else { Ports::All },
+        price: Price { alpha: args.alpha, beta: args.beta(), hop: args.hop },
+        bytes: args.bytes,
+    };
+    let found = job.with_budget(|budget| {
+        job.doing(collective.name());
+        collectives::plan(&built, &ask, &budget)
+    });
+    job.finish();
+    let found = match found {
+        Err(CollectiveError::Plan(PlanError::Interrupted(_))) if job.is_interrupted() => {
+            return Ok(Outcome::Interrupted);
+        }
+        Err(CollectiveError::Plan(PlanError::Interrupted(_))) => bail!(job.why()),
+        found => found?,
+    };
+    let best = &found.choice.best;
+    let write = |file: &mut dyn Write| {
+        let name = format!("{} {spec} {}", collective.name(), best.algorithm.name());
+        match (&best.moves, args.export.as_deref()) {
+            (Moves::Links(moves), Some("msccl")) => {
+                msccl::write(network, best.goal, &moves.collect(), &name, file)?;
+            }
+            (Moves::Links(moves), Some(_)) => {
+                goal::write(network, &moves.collect(), whole_bytes(best), file)?;
+            }
+            (moves, _) => return write_moves(network, moves, job, file),
+        }
+        Ok(true)
+    };
+    let shown = Shown {
+        json: args.json.then(|| text::value_of(&spec, &found)).transpose()?,
+        schedule: args.steps || args.export.is_some(),
+        output: args.output.as_deref(),
+    };
+    shown.print(write, || {
+        let root = match found.root {
+            Some(root) => format!(", root {}", text::node(network, root)),
+            None => String::new(),
+        };
+        let ports = if ask.ports == Ports::One { "one port" } else { "all ports" };
+        format!("{} on {spec}{root}, {ports}\n", collective.name()) + &to_text(&found)
+    })
+}
+
+/// What is shown of a schedule.
+pub(super) struct Shown<'a> {
+    /// The report, where it is asked for as JSON.
+    pub json: Option<Value>,
+    /// Whether the schedule is asked for.
+    pub schedule: bool,
+    /// Where it goes.
+    pub output: Option<&'a Path>,
+}
+
+impl Shown<'_> {
+    /// Writes the schedule to its file, into the object or in place of the report; then the report.
+    pub fn print(
+        self,
+        write: impl Fn(&mut dyn Write) -> anyhow::Result<bool>,
+        report: impl FnOnce() -> String,
+    ) -> anyhow::Result<Outcome> {
+        let Shown { mut json, schedule, output } = self;
+        let complete = match (output, &mut json) {
+            (Some(path), _) => {
+                let written = output::write_file(path, write);
+                written.with_context(|| format!("cannot write {}", path.display()))?
+            }
+            (None, Some(object)) if schedule => {
+                let mut lines = Vec::new();
+                let complete = write(&mut lines)?;
+                object["schedule"] = String::from_utf8(lines)?.lines().collect();
+                complete
+            }
+            (None, None) if schedule => write(&mut BufWriter::new(io::stdout().lock()))?,
+            (None, _) => true,
+        };
+        if !complete {
+            return Ok(Outcome::Interrupted);
+        }
+        match json {
+            Some(object) => text::print_json(&object)?,
+            None if schedule && output.is_none() => {}
+            None => text::print(&report())?,
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// One step a line, each transfer as `from>to:block`, and with `+n` where a message carries n blocks; `false` when stopped.
+pub(super) fn write_moves(
+    network: &dyn Network,
+    moves: &Moves,
+    job: &Job,
+    out: &mut dyn Write,
+) -> anyhow::Result<bool> {
+    let go_on = || !job.is_interrupted();
+    let rounds = match moves {
+        Moves::Links(moves) => return Ok(schedule::write(network, moves.stream(), out, go_on)?),
+        Moves::Routes(rounds) => rounds,
+    };
+    let mut messages = Vec::new();
+    for number in 0..rounds.count() {
+        if !go_on() {
+            return Ok(false);
+        }
+        messages.clear();
+        rounds.round(number, &mut messages);
+        for (place, Message { from, to, first, blocks }) in messages.iter().enumerate() {
+            let gap = if place == 0 { "" } else { " " };
+            write!(out, "{gap}{from}>{to}:{first}")?;
+            if *blocks > 1 {
+                write!(out, "+{blocks}")?;
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(true)
+}
+
+/// The bytes of a block, rounded up; a message has at least one.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn whole_bytes(plan: &Planned) -> u64 {
+    plan.block_bytes.ceil().max(1.0) as u64
+}
+
+fn to_text(found: &CollectivePlan) -> String {
+    let Choice { best, tried } = &found.choice;
+    let Planned { cost, bounds, .. } = best;
+    let count = |value: u64| text::grouped(&value.to_string());
+    let bound = |value: u64, least: u64| match value == least {
+        true => format!("{}, the fewest possible", count(value)),
+        false => format!("{}, at least {}", count(value), count(least)),
+    };
+    let seconds = |value: f64| format!("{} s", text::decimal(value));
+    let rounds = ("rounds", bound(cost.rounds, bounds.rounds));
+    let mut rows = vec![("algorithm", best.algorithm.name().to_owned())];
+    let (each, hop, checked) = match found.router {
+        None => {
+            rows.push(("steps", bound(cost.steps, bounds.steps)));
+            rows.extend([rounds, ("transfers", count(cost.transfers))]);
+            ("", String::new(), "every transfer, and the goal is achieved")
+        }
+        Some(router) => {
+            let (messages, hosts) = (count(cost.transfers), count(found.hosts));
+            rows.extend([rounds, ("messages", format!("{messages} between {hosts} hosts"))]);
+            rows.push(("routes", router.to_owned()));
+            let hop = format!(", {:e} s a hop", found.price.hop);
+            (" in a round", hop, "every message, its route, and the goal is achieved")
+        }
+    };
+    let Price { alpha, beta, .. } = found.price;
+    let taken = seconds(best.time.seconds);
+    rows.extend([
+        ("busiest link", format!("{} blocks one way{each}", count(cost.busiest))),
+        ("most blocks held", count(cost.held)),
+        ("block", format!("{} bytes", best.block_bytes)),
+        ("time", format!("{taken}, with α = {alpha:e} s, β = {beta:e} s a byte{hop}")),
+        ("latency bound", seconds(found.latency_bound())),
+        ("bandwidth bound", seconds(found.bandwidth_bound())),
+        ("checked", checked.to_owned()),
+    ]);
+    if tried.len() > 1 {
+        rows.extend(tried.iter().map(|(algorithm, result)| {
+            let said = match result {
+                Ok(time) if found.router.is_some() => seconds(time.seconds),
+                Ok(time) => format!("{}, {} steps", seconds(time.seconds), count(time.steps)),
+                Err(error) => error.to_string(),
+            };
+            (algorithm.name(), said)
+        }));
+    }
+    text::table(&rows)
+}

@@ -1,0 +1,165 @@
+//! Which collectives are there, and by which algorithms? One table, which the front ends read.
+
+/// A collective without its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Collective {
+    /// [`Goal::Broadcast`](super::Goal::Broadcast).
+    Broadcast,
+    /// [`Goal::Scatter`](super::Goal::Scatter).
+    Scatter,
+    /// [`Goal::Gather`](super::Goal::Gather).
+    Gather,
+    /// [`Goal::Reduce`](super::Goal::Reduce).
+    Reduce,
+    /// [`Goal::Allgather`](super::Goal::Allgather).
+    Allgather,
+    /// [`Goal::Allreduce`](super::Goal::Allreduce).
+    Allreduce,
+    /// [`Goal::AllToAll`](super::Goal::AllToAll).
+    AllToAll,
+}
+
+/// What stores and forwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fabric {
+    /// Every node stores: a transfer is one block over one link in one step.
+    Direct,
+    /// Switches forward and do not store: a message goes from host to host along the route of a router, and those of a
+    /// round at the same time. A round takes α, a time for every hop of its longest route, and β for every byte on its
+    /// busiest link.
+    Switched,
+}
+
+/// Who makes a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// By shortest paths; from host to host those who know double with every round.
+    Tree,
+    /// Recursive doubling: whole vectors, or what is for the other half, over the bits of the node number.
+    Exchange,
+    /// Around a cycle through all nodes, or through the hosts in order of their numbers.
+    Ring,
+    /// Recursive doubling of blocks.
+    Doubling,
+    /// Recursive halving and doubling (Rabenseifner).
+    Halving,
+    /// Over every link that has something new.
+    Greedy,
+    /// Along the routes of a router.
+    Routed,
+    /// To the next host, then to the one after that, and so on.
+    Shift,
+}
+
+/// An algorithm on a fabric.
+#[derive(Clone, Copy, Debug)]
+pub struct AlgorithmRow {
+    /// Which one.
+    pub algorithm: Algorithm,
+    /// Where.
+    pub fabric: Fabric,
+    /// For what.
+    pub collectives: &'static [Collective],
+    /// Without which it has no schedule.
+    pub needs: Option<&'static str>,
+}
+
+/// All algorithms, in the order in which they are tried: the last of a collective works on any network.
+pub static ALGORITHMS: [AlgorithmRow; 13] = {
+    use Algorithm::*;
+    use Collective::*;
+    use Fabric::*;
+    const TREE: &[Collective] = &[Broadcast, Scatter, Gather, Reduce, Allreduce];
+    const ALL: &[Collective] = &[Allgather, Allreduce];
+    const CUBE: Option<&str> = Some("a link that flips each bit of the node number");
+    const ROUTER: Option<&str> = Some("a router");
+    const fn row(
+        fabric: Fabric,
+        algorithm: Algorithm,
+        collectives: &'static [Collective],
+        needs: Option<&'static str>,
+    ) -> AlgorithmRow {
+        AlgorithmRow { algorithm, fabric, collectives, needs }
+    }
+    [
+        row(Direct, Tree, TREE, None),
+        row(Direct, Exchange, &[Allreduce, AllToAll], CUBE),
+        row(Direct, Ring, ALL, Some("a cycle through all nodes that a search finds")),
+        row(Direct, Doubling, &[Allgather], CUBE),
+        row(Direct, Halving, &[Allreduce], CUBE),
+        row(Direct, Greedy, ALL, None),
+        row(Direct, Routed, &[AllToAll], ROUTER),
+        row(Switched, Tree, TREE, ROUTER),
+        row(Switched, Exchange, &[Allreduce], Some("a router, and 2^n hosts")),
+        row(Switched, Ring, ALL, ROUTER),
+        row(Switched, Doubling, &[Allgather], ROUTER),
+        row(Switched, Halving, &[Allreduce], ROUTER),
+        row(Switched, Shift, &[AllToAll], ROUTER),
+    ]
+};
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Algorithm; 8] = [
+        Algorithm::Tree,
+        Algorithm::Exchange,
+        Algorithm::Ring,
+        Algorithm::Doubling,
+        Algorithm::Halving,
+        Algorithm::Greedy,
+        Algorithm::Routed,
+        Algorithm::Shift,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Tree => "tree",
+            Algorithm::Exchange => "exchange",
+            Algorithm::Ring => "ring",
+            Algorithm::Doubling => "doubling",
+            Algorithm::Halving => "halving",
+            Algorithm::Greedy => "greedy",
+            Algorithm::Routed => "routed",
+            Algorithm::Shift => "shift",
+        }
+    }
+}
+
+impl Collective {
+    /// All of them.
+    pub const ALL: [Collective; 7] = [
+        Collective::Broadcast,
+        Collective::Scatter,
+        Collective::Gather,
+        Collective::Reduce,
+        Collective::Allgather,
+        Collective::Allreduce,
+        Collective::AllToAll,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Collective::Broadcast => "broadcast",
+            Collective::Scatter => "scatter",
+            Collective::Gather => "gather",
+            Collective::Reduce => "reduce",
+            Collective::Allgather => "allgather",
+            Collective::Allreduce => "allreduce",
+            Collective::AllToAll => "all-to-all",
+        }
+    }
+
+    /// Whether one node is the root of it.
+    pub fn has_root(self) -> bool {
+        use Collective::{Broadcast, Gather, Reduce, Scatter};
+        matches!(self, Broadcast | Scatter | Gather | Reduce)
+    }
+
+    /// Its algorithms on a fabric, in the order of the table.
+    pub fn algorithms(self, fabric: Fabric) -> impl Iterator<Item = Algorithm> {
+        let rows = ALGORITHMS.iter().filter(move |row| row.fabric == fabric);
+        rows.filter(move |row| row.collectives.contains(&self)).map(|row| row.algorithm)
+    }
+}
