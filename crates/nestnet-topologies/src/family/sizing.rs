@@ -60,6 +60,27 @@ pub(super) fn dragonflies(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>>
     all
 }
 
+/// Twisted tori of sides a ≤ b ≤ 2a, the narrowest first, each with a shift of a and of half the other side.
+pub(super) fn twisted_tori(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    /// So many lengths of the shorter side are tried.
+    const SIDES: u64 = 24;
+    let Some(first) = u64::try_from(least.div_ceil(2)).ok().filter(|_| degree >= 4) else {
+        return Vec::new();
+    };
+    let side = root(first, 2).max(3);
+    let mut all = Vec::new();
+    for a in side..side.saturating_add(SIDES) {
+        let longer = u64::try_from(least.div_ceil(a.into())).unwrap_or(u64::MAX).max(a);
+        if longer > a.saturating_mul(2) || u128::from(a) * u128::from(longer) > most {
+            continue;
+        }
+        let mut shifts = vec![a % longer, longer / 2];
+        shifts.dedup();
+        all.extend(shifts.into_iter().map(|shift| vec![a, longer, shift]));
+    }
+    all
+}
+
 /// Folded Clos networks of any taper.
 pub(super) fn folded_clos(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
     let mut all = Vec::new();

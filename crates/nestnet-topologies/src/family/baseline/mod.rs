@@ -13,6 +13,7 @@ mod polarstar;
 mod random_regular;
 mod slimfly;
 mod star_graph;
+mod twisted_torus;
 mod word;
 
 use super::{Built, Facts, Family, MAX_COUNT, Make, Paper, Param, sizing};
@@ -34,6 +35,8 @@ pub(super) static ALSO: &[(&str, &str)] = &[
     ("erdos_renyi_polarity", "polarfly"),
     ("brown", "polarfly"),
     ("permutation_star", "star_graph"),
+    ("doubly_twisted_torus", "twisted_torus"),
+    ("twisted_tori", "twisted_torus"),
 ];
 
 /// The rows of this file.
@@ -245,6 +248,24 @@ pub static ROWS: &[Family] = &[
     .with(Facts {
         sized: Some(sizing::leaves_and_spines),
         quickly: Some(|args| folded_clos::leaf_spine(args).map(Built::of)),
+        ..Facts::NONE
+    }),
+    Family::built(
+        Paper::Baseline,
+        "twisted_torus",
+        "The twisted torus: an a × b torus whose wrap-around along the side a shifts the other coordinate; with b = 2a and shift = a all links are alike, and the diameter is a.",
+        &[
+            Param::integer("a", 3, MAX_SIDE, "the nodes along x, whose wrap-around shifts"),
+            Param::integer("b", 3, MAX_SIDE, "the nodes along y"),
+            Param::integer("shift", 0, MAX_SIDE, "by how much y is shifted, below b"),
+        ],
+        &["twisted_torus(4, 8, 4)", "twisted_torus(5, 7, 2)"],
+        twisted_torus::build,
+    )
+    .with(Facts {
+        // A torus.
+        left_out: |torus| torus.integer(2) == 0,
+        sized: Some(sizing::twisted_tori),
         ..Facts::NONE
     }),
     Family::built(
