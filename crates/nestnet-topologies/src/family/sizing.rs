@@ -81,6 +81,13 @@ pub(super) fn twisted_tori(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>
     all
 }
 
+/// Lifts of the complete graph of that degree, with nearly as many nodes.
+pub(super) fn lifts(nodes: u64, degree: u64) -> Vec<Vec<u64>> {
+    let size = nodes / degree.saturating_add(1).max(1);
+    let sizes = size.max(2)..=size.saturating_add(1);
+    sizes.filter(|_| degree > 2 && degree < 1 << 32).map(|n| vec![degree, n, 1]).collect()
+}
+
 /// Folded Clos networks of any taper.
 pub(super) fn folded_clos(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
     let mut all = Vec::new();

@@ -15,6 +15,7 @@ mod slimfly;
 mod star_graph;
 mod twisted_torus;
 mod word;
+mod xpander;
 
 use super::{Built, Facts, Family, MAX_COUNT, Make, Paper, Param, sizing};
 use crate::spec::{Arg, Spec};
@@ -37,6 +38,7 @@ pub(super) static ALSO: &[(&str, &str)] = &[
     ("permutation_star", "star_graph"),
     ("doubly_twisted_torus", "twisted_torus"),
     ("twisted_tori", "twisted_torus"),
+    ("lift", "xpander"),
 ];
 
 /// The rows of this file.
@@ -136,6 +138,19 @@ pub static ROWS: &[Family] = &[
         }),
         facts: Facts::NONE,
     },
+    Family::built(
+        Paper::Baseline,
+        "xpander",
+        "Xpander: a random lift of the complete graph, d+1 groups of n nodes with a perfect matching between every two, the same for the same seed; connected from degree 3 on.",
+        &[
+            Param::integer("d", 0, (1 << 32) - 1, "the degree, one less than the number of groups"),
+            Param::integer("n", 1, 1 << 32, "the number of nodes of a group"),
+            Param::integer("seed", 0, u64::MAX, "which of them"),
+        ],
+        &["xpander(5, 8, 1)"],
+        xpander::build,
+    )
+    .with(Facts { near: Some(sizing::lifts), ..Facts::NONE }),
     Family::built(
         Paper::Baseline,
         "debruijn",
