@@ -1,6 +1,8 @@
 //! Arguments near a size: the arithmetic that rows share when they say which of their networks to compare with.
 
+use nestnet_graph::field::prime_power;
 use num_traits::ToPrimitive;
+use std::collections::HashSet;
 
 /// No more than so many times the degree, or the logarithm of the nodes where that is larger.
 const MOST_LINKS: u64 = 3;
@@ -86,6 +88,26 @@ pub(super) fn lifts(nodes: u64, degree: u64) -> Vec<Vec<u64>> {
     let size = nodes / degree.saturating_add(1).max(1);
     let sizes = size.max(2)..=size.saturating_add(1);
     sizes.filter(|_| degree > 2 && degree < 1 << 32).map(|n| vec![degree, n, 1]).collect()
+}
+
+/// Pairs of odd primes whose graph of Lubotzky, Phillips and Sarnak has the size.
+pub(super) fn ramanujan(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    let is_prime = |value: &u64| value % 2 == 1 && prime_power(*value) == Some((*value, 1));
+    let group = |q: u64| u128::from(q) * (u128::from(q) * u128::from(q) - 1);
+    let fields = (3..1 << 16).take_while(|&q| group(q) / 2 <= most);
+    let fields: Vec<u64> = fields.filter(|&q| group(q) >= least).filter(is_prime).collect();
+    let primes: Vec<u64> = (3..=degree.saturating_sub(1).min(1 << 10)).filter(is_prime).collect();
+    let mut all = Vec::new();
+    for q in fields {
+        let squares: HashSet<u64> = (1..q).map(|e| e * e % q).collect();
+        for &p in primes.iter().take_while(|&&p| 4 * p < q * q).filter(|&&p| p != q) {
+            let order = group(q) / if squares.contains(&(p % q)) { 2 } else { 1 };
+            if (least..=most).contains(&order) {
+                all.push(vec![p, q]);
+            }
+        }
+    }
+    all
 }
 
 /// Folded Clos networks of any taper.

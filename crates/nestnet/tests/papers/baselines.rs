@@ -79,6 +79,9 @@ const SMALL: &[&str] = &[
     "xpander(2, 5, 1)",
     "xpander(3, 2, 7)",
     "xpander(6, 1, 1)",
+    "spectralfly(3, 5)",
+    "spectralfly(5, 7)",
+    "spectralfly(3, 11)",
     "dcell(2, 0)",
     "dcell(5, 0)",
     "dcell(2, 1)",
@@ -229,7 +232,15 @@ fn distances_are_those_of_a_search() {
         .filter(|spec| built(spec).network.unwrap().distance(Node(0), Node(0)).is_none())
         .map(|spec| spec.split('(').next().unwrap())
         .collect();
-    assert_eq!(silent, BTreeSet::from(["dcell", "jellyfish", "polarstar", "random_regular", "xpander"]));
+    assert_eq!(silent, BTreeSet::from([
+            "dcell",
+            "jellyfish",
+            "lps",
+            "polarstar",
+            "random_regular",
+            "spectralfly",
+            "xpander",
+        ]));
 }
 
 #[test]
@@ -300,6 +311,9 @@ fn reference_sizes() {
         ("slimfly(25)", 1250, 37),
         ("slimfly(29)", 1682, 43),
         ("slimfly(37)", 2738, 55),
+        ("spectralfly(11, 7)", 168, 12),
+        ("spectralfly(5, 13)", 2184, 6),
+        ("lps(23, 11)", 660, 24),
         ("polarfly(7)", 57, 8),
         ("polarfly(13)", 183, 14),
         ("polarfly(23)", 553, 24),

@@ -12,6 +12,7 @@ mod polarfly;
 mod polarstar;
 mod random_regular;
 mod slimfly;
+mod spectralfly;
 mod star_graph;
 mod twisted_torus;
 mod word;
@@ -39,6 +40,7 @@ pub(super) static ALSO: &[(&str, &str)] = &[
     ("doubly_twisted_torus", "twisted_torus"),
     ("twisted_tori", "twisted_torus"),
     ("lift", "xpander"),
+    ("ramanujan", "spectralfly"),
 ];
 
 /// The rows of this file.
@@ -151,6 +153,33 @@ pub static ROWS: &[Family] = &[
         xpander::build,
     )
     .with(Facts { near: Some(sizing::lifts), ..Facts::NONE }),
+    Family::built(
+        Paper::Baseline,
+        "spectralfly",
+        "SpectralFly: the Ramanujan graph of Lubotzky, Phillips and Sarnak for two odd primes, the Cayley graph of PSL(2, q) where p is a square mod q, else of PGL(2, q), of degree p+1.",
+        &[
+            Param::integer("p", 3, MAX_FIELD, "an odd prime, one less than the degree"),
+            Param::integer("q", 3, MAX_FIELD, "another odd prime, more than 2√p"),
+        ],
+        &["spectralfly(3, 5)", "spectralfly(11, 7)"],
+        spectralfly::build,
+    )
+    .with(Facts { sized: Some(sizing::ramanujan), ..Facts::NONE }),
+    Family {
+        name: "lps",
+        paper: Paper::Baseline,
+        about: "Another name for SpectralFly, after Lubotzky, Phillips and Sarnak.",
+        params: &[
+            Param::integer("p", 3, MAX_FIELD, "an odd prime, one less than the degree"),
+            Param::integer("q", 3, MAX_FIELD, "another odd prime, more than 2√p"),
+        ],
+        examples: &["lps(5, 7)"],
+        make: Make::Alias(|args| {
+            let integers = ["p", "q"].map(|name| Arg::new(args.integer(name)));
+            Ok(Spec::new("spectralfly", integers))
+        }),
+        facts: Facts::NONE,
+    },
     Family::built(
         Paper::Baseline,
         "debruijn",
