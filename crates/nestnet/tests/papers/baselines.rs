@@ -232,7 +232,9 @@ fn distances_are_those_of_a_search() {
         .filter(|spec| built(spec).network.unwrap().distance(Node(0), Node(0)).is_none())
         .map(|spec| spec.split('(').next().unwrap())
         .collect();
-    assert_eq!(silent, BTreeSet::from([
+    assert_eq!(
+        silent,
+        BTreeSet::from([
             "dcell",
             "jellyfish",
             "lps",
@@ -240,7 +242,8 @@ fn distances_are_those_of_a_search() {
             "random_regular",
             "spectralfly",
             "xpander",
-        ]));
+        ])
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod debruijn;
 mod dragonfly;
 mod exchanged_hypercube;
 mod folded_clos;
+mod global_links;
 mod kautz;
 mod polarfly;
 mod polarstar;
@@ -48,7 +49,7 @@ pub static ROWS: &[Family] = &[
     Family::built(
         Paper::Baseline,
         "dragonfly",
-        "The dragonfly of routers: groups of a fully linked routers with up to h global links each, as many links between every two groups as fit, by the relative arrangement; balanced with a·h+1 groups, one link between every two.",
+        "The dragonfly of routers: groups of a fully linked routers with up to h global links each, as many links between every two groups as fit, by the relative arrangement, and the ports that are left over spread over pairs of groups in turn; balanced with a·h+1 groups, one link between every two.",
         &[
             Param::integer("a", 1, MAX_SIDE, "the number of routers in a group"),
             Param::integer("h", 1, MAX_SIDE, "the number of global ports of a router"),

@@ -265,9 +265,8 @@ mod tests {
             let found = solutions(p);
             assert_eq!(found.len() as u64, p + 1, "p = {p}");
             // Ascending, so that each is found quickly; where a = 0 the conjugate is the negative.
-            let is_closed = |&[a, b, c, d]: &[i64; 4]| {
-                a == 0 || found.binary_search(&[a, -b, -c, -d]).is_ok()
-            };
+            let is_closed =
+                |&[a, b, c, d]: &[i64; 4]| a == 0 || found.binary_search(&[a, -b, -c, -d]).is_ok();
             assert!(found.iter().all(is_closed), "p = {p}");
         }
     }
@@ -275,7 +274,8 @@ mod tests {
     /// The network as its definition has it: what products of the matrices reach, each the least of its multiples.
     #[test]
     fn closure_of_the_matrices() {
-        for (p, q) in [(3, 5), (3, 7), (5, 7), (11, 7), (3, 11), (5, 11), (3, 13), (5, 13), (17, 13)]
+        for (p, q) in
+            [(3, 5), (3, 7), (5, 7), (11, 7), (3, 11), (5, 11), (3, 13), (5, 13), (17, 13)]
         {
             let fly = SpectralFly::new(p, q);
             let least = |matrix: Matrix| {
@@ -331,15 +331,21 @@ mod tests {
 
     #[test]
     fn sizes_that_are_published() {
-        for (p, q, order) in
-            [(3, 5, 120), (11, 7, 168), (23, 11, 660), (5, 13, 2184), (53, 17, 2448), (71, 17, 4896)]
-        {
+        for (p, q, order) in [
+            (3, 5, 120),
+            (11, 7, 168),
+            (23, 11, 660),
+            (5, 13, 2184),
+            (53, 17, 2448),
+            (71, 17, 4896),
+        ] {
             assert_eq!(Network::order(&SpectralFly::new(p, q)), order, "({p}, {q})");
         }
         let largest = SpectralFly::new(65_519, 65_521);
         let last = Node(Network::order(&largest) - 1);
         assert_eq!(largest.id(largest.matrix(last)), last);
-        let back = |to: Node| (0..65_520).any(|port| largest.neighbor(to, Port(port)) == Some(last));
+        let back =
+            |to: Node| (0..65_520).any(|port| largest.neighbor(to, Port(port)) == Some(last));
         assert!(largest.neighbor(last, Port(7)).is_some_and(back));
     }
 
@@ -371,7 +377,9 @@ mod tests {
             let two_steps = |at: usize| {
                 let mut row = vec![0.0; n];
                 fly.for_each_neighbor(Node(at as u64), &mut |_, to| {
-                    fly.for_each_neighbor(to, &mut |_, end| row[usize::try_from(end.0).unwrap()] += 1.0);
+                    fly.for_each_neighbor(to, &mut |_, end| {
+                        row[usize::try_from(end.0).unwrap()] += 1.0
+                    });
                 });
                 row
             };
