@@ -110,6 +110,21 @@ pub(super) fn ramanujan(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
     all
 }
 
+/// Dragonfly+ of switches of one even radix, half of whose ports lead down: the fewest groups that are enough.
+pub(super) fn dragonflies_plus(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    let mut all = Vec::new();
+    for half in 1..=degree.min(512) / 2 {
+        let group = u128::from(half) * u128::from(half);
+        // As many groups at least as all global links of a spine lead to others.
+        let groups = least.div_ceil(group).max(u128::from(half) + 1);
+        if groups * group <= most && groups <= group + 1 {
+            let groups = u64::try_from(groups).unwrap_or(u64::MAX);
+            all.push(vec![half, half, half, groups]);
+        }
+    }
+    all
+}
+
 /// Folded Clos networks of any taper.
 pub(super) fn folded_clos(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
     let mut all = Vec::new();

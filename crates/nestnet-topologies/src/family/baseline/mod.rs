@@ -5,6 +5,7 @@ mod bcube;
 mod dcell;
 mod debruijn;
 mod dragonfly;
+mod dragonfly_plus;
 mod exchanged_hypercube;
 mod folded_clos;
 mod global_links;
@@ -41,6 +42,7 @@ pub(super) static ALSO: &[(&str, &str)] = &[
     ("doubly_twisted_torus", "twisted_torus"),
     ("twisted_tori", "twisted_torus"),
     ("lift", "xpander"),
+    ("megafly", "dragonfly_plus"),
     ("ramanujan", "spectralfly"),
 ];
 
@@ -68,6 +70,26 @@ pub static ROWS: &[Family] = &[
             (1..=most.div_ceil(2)).flat_map(of).collect()
         }),
         sized: Some(sizing::dragonflies),
+        ..Facts::NONE
+    }),
+    Family::built(
+        Paper::Baseline,
+        "dragonfly_plus",
+        "Dragonfly+: groups of leaf and spine switches, every leaf of a group linked to every spine; spines have up to h global links each, as many between every two groups as fit, and leaves have hosts.",
+        &[
+            Param::integer("leaves", 1, MAX_SIDE, "the number of leaf switches in a group"),
+            Param::integer("spines", 1, MAX_SIDE, "the number of spine switches in a group"),
+            Param::integer("h", 1, MAX_SIDE, "the number of global ports of a spine"),
+            Param::integer("groups", 2, MAX_SIDE, "the number of groups, spines·h+1 if left out").or_none(),
+            Param::integer("hosts", 1, MAX_SIDE, "the number of hosts on a leaf, as many as spines if left out").or_none(),
+        ],
+        &["dragonfly_plus(2, 2, 2)", "dragonfly_plus(3, 2, 2, groups=4, hosts=1)"],
+        dragonfly_plus::build,
+    )
+    .with(Facts {
+        sized: Some(sizing::dragonflies_plus),
+        // Where every node is drawn takes longer than the rest.
+        quickly: Some(dragonfly_plus::quickly),
         ..Facts::NONE
     }),
     Family::built(
