@@ -125,6 +125,21 @@ pub(super) fn dragonflies_plus(least: u128, most: u128, degree: u64) -> Vec<Vec<
     all
 }
 
+/// HammingMeshes of square boards of 1, 4 and 16 accelerators, as many columns of boards as rows or one more.
+pub(super) fn hamming_meshes(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    let mut all = Vec::new();
+    for side in [1, 2, 4u64] {
+        let Ok(boards) = u64::try_from(least.div_ceil(u128::from(side * side))) else { continue };
+        let rows = root(boards, 2);
+        let columns = boards.div_ceil(rows);
+        let hosts = u128::from(side * side) * u128::from(rows) * u128::from(columns);
+        if hosts <= most && columns <= degree / 2 {
+            all.push(vec![side, side, columns, rows]);
+        }
+    }
+    all
+}
+
 /// Folded Clos networks of any taper.
 pub(super) fn folded_clos(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
     let mut all = Vec::new();

@@ -9,6 +9,7 @@ mod dragonfly_plus;
 mod exchanged_hypercube;
 mod folded_clos;
 mod global_links;
+mod hammingmesh;
 mod kautz;
 mod polarfly;
 mod polarstar;
@@ -43,6 +44,7 @@ pub(super) static ALSO: &[(&str, &str)] = &[
     ("twisted_tori", "twisted_torus"),
     ("lift", "xpander"),
     ("megafly", "dragonfly_plus"),
+    ("hxmesh", "hammingmesh"),
     ("ramanujan", "spectralfly"),
 ];
 
@@ -333,6 +335,26 @@ pub static ROWS: &[Family] = &[
         // A torus.
         left_out: |torus| torus.integer(2) == 0,
         sized: Some(sizing::twisted_tori),
+        ..Facts::NONE
+    }),
+    Family::built(
+        Paper::Baseline,
+        "hammingmesh",
+        "HammingMesh: boards of a rows and b columns of accelerators in a mesh, x columns and y rows of boards; each of the a·y rows and b·x columns of accelerators has a switch that joins the edges of its boards, or a two-level fat tree where its ports exceed the radix.",
+        &[
+            Param::integer("a", 1, MAX_SIDE, "the rows of accelerators of a board"),
+            Param::integer("b", 1, MAX_SIDE, "the columns of accelerators of a board"),
+            Param::integer("x", 1, MAX_SIDE, "the columns of boards"),
+            Param::integer("y", 1, MAX_SIDE, "the rows of boards"),
+            Param::integer("radix", 0, MAX_SIDE, "the ports of a switch, any number if 0 or left out").or_none(),
+        ],
+        &["hammingmesh(2, 2, 3, 2)", "hammingmesh(1, 1, 4, 3)", "hammingmesh(2, 2, 5, 2, radix=8)"],
+        hammingmesh::build,
+    )
+    .with(Facts {
+        sized: Some(sizing::hamming_meshes),
+        // Where every node is drawn takes longer than the rest.
+        quickly: Some(hammingmesh::quickly),
         ..Facts::NONE
     }),
     Family::built(
