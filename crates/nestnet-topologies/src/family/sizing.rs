@@ -1,6 +1,8 @@
 //! Arguments near a size: the arithmetic that rows share when they say which of their networks to compare with.
 
+use nestnet_graph::field::prime_power;
 use num_traits::ToPrimitive;
+use std::collections::HashSet;
 
 /// No more than so many times the degree, or the logarithm of the nodes where that is larger.
 const MOST_LINKS: u64 = 3;
@@ -55,6 +57,84 @@ pub(super) fn dragonflies(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>>
             {
                 all.push(vec![a, h, groups]);
             }
+        }
+    }
+    all
+}
+
+/// Twisted tori of sides a ≤ b ≤ 2a, the narrowest first, each with a shift of a and of half the other side.
+pub(super) fn twisted_tori(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    /// So many lengths of the shorter side are tried.
+    const SIDES: u64 = 24;
+    let Some(first) = u64::try_from(least.div_ceil(2)).ok().filter(|_| degree >= 4) else {
+        return Vec::new();
+    };
+    let side = root(first, 2).max(3);
+    let mut all = Vec::new();
+    for a in side..side.saturating_add(SIDES) {
+        let longer = u64::try_from(least.div_ceil(a.into())).unwrap_or(u64::MAX).max(a);
+        if longer > a.saturating_mul(2) || u128::from(a) * u128::from(longer) > most {
+            continue;
+        }
+        let mut shifts = vec![a % longer, longer / 2];
+        shifts.dedup();
+        all.extend(shifts.into_iter().map(|shift| vec![a, longer, shift]));
+    }
+    all
+}
+
+/// Lifts of the complete graph of that degree, with nearly as many nodes.
+pub(super) fn lifts(nodes: u64, degree: u64) -> Vec<Vec<u64>> {
+    let size = nodes / degree.saturating_add(1).max(1);
+    let sizes = size.max(2)..=size.saturating_add(1);
+    sizes.filter(|_| degree > 2 && degree < 1 << 32).map(|n| vec![degree, n, 1]).collect()
+}
+
+/// Pairs of odd primes whose graph of Lubotzky, Phillips and Sarnak has the size.
+pub(super) fn ramanujan(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    let is_prime = |value: &u64| value % 2 == 1 && prime_power(*value) == Some((*value, 1));
+    let group = |q: u64| u128::from(q) * (u128::from(q) * u128::from(q) - 1);
+    let fields = (3..1 << 16).take_while(|&q| group(q) / 2 <= most);
+    let fields: Vec<u64> = fields.filter(|&q| group(q) >= least).filter(is_prime).collect();
+    let primes: Vec<u64> = (3..=degree.saturating_sub(1).min(1 << 10)).filter(is_prime).collect();
+    let mut all = Vec::new();
+    for q in fields {
+        let squares: HashSet<u64> = (1..q).map(|e| e * e % q).collect();
+        for &p in primes.iter().take_while(|&&p| 4 * p < q * q).filter(|&&p| p != q) {
+            let order = group(q) / if squares.contains(&(p % q)) { 2 } else { 1 };
+            if (least..=most).contains(&order) {
+                all.push(vec![p, q]);
+            }
+        }
+    }
+    all
+}
+
+/// Dragonfly+ of switches of one even radix, half of whose ports lead down: the fewest groups that are enough.
+pub(super) fn dragonflies_plus(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    let mut all = Vec::new();
+    for half in 1..=degree.min(512) / 2 {
+        let group = u128::from(half) * u128::from(half);
+        // As many groups at least as all global links of a spine lead to others.
+        let groups = least.div_ceil(group).max(u128::from(half) + 1);
+        if groups * group <= most && groups <= group + 1 {
+            let groups = u64::try_from(groups).unwrap_or(u64::MAX);
+            all.push(vec![half, half, half, groups]);
+        }
+    }
+    all
+}
+
+/// HammingMeshes of square boards of 1, 4 and 16 accelerators, as many columns of boards as rows or one more.
+pub(super) fn hamming_meshes(least: u128, most: u128, degree: u64) -> Vec<Vec<u64>> {
+    let mut all = Vec::new();
+    for side in [1, 2, 4u64] {
+        let Ok(boards) = u64::try_from(least.div_ceil(u128::from(side * side))) else { continue };
+        let rows = root(boards, 2);
+        let columns = boards.div_ceil(rows);
+        let hosts = u128::from(side * side) * u128::from(rows) * u128::from(columns);
+        if hosts <= most && columns <= degree / 2 {
+            all.push(vec![side, side, columns, rows]);
         }
     }
     all

@@ -70,6 +70,27 @@ const SMALL: &[&str] = &[
     "bcube(2, 3)",
     "bcube(3, 2)",
     "bcube(4, 1)",
+    "twisted_torus(3, 3, 1)",
+    "twisted_torus(3, 8, 0)",
+    "twisted_torus(4, 8, 4)",
+    "twisted_torus(3, 11, 5)",
+    "xpander(0, 1, 1)",
+    "xpander(1, 3, 1)",
+    "xpander(2, 5, 1)",
+    "xpander(3, 2, 7)",
+    "xpander(6, 1, 1)",
+    "spectralfly(3, 5)",
+    "spectralfly(5, 7)",
+    "spectralfly(3, 11)",
+    "dragonfly_plus(1, 1, 1)",
+    "dragonfly_plus(2, 3, 2, groups=5)",
+    "dragonfly_plus(2, 2, 1, hosts=1)",
+    "dragonfly(4, 3, groups=8)",
+    "dragonfly(3, 5, groups=8)",
+    "hammingmesh(1, 1, 1, 1)",
+    "hammingmesh(1, 3, 2, 2)",
+    "hammingmesh(2, 2, 2, 3)",
+    "hammingmesh(2, 1, 3, 2, radix=4)",
     "dcell(2, 0)",
     "dcell(5, 0)",
     "dcell(2, 1)",
@@ -220,7 +241,19 @@ fn distances_are_those_of_a_search() {
         .filter(|spec| built(spec).network.unwrap().distance(Node(0), Node(0)).is_none())
         .map(|spec| spec.split('(').next().unwrap())
         .collect();
-    assert_eq!(silent, BTreeSet::from(["dcell", "jellyfish", "polarstar", "random_regular"]));
+    assert_eq!(
+        silent,
+        BTreeSet::from([
+            "dcell",
+            "dragonfly_plus",
+            "jellyfish",
+            "lps",
+            "polarstar",
+            "random_regular",
+            "spectralfly",
+            "xpander",
+        ])
+    );
 }
 
 #[test]
@@ -291,6 +324,9 @@ fn reference_sizes() {
         ("slimfly(25)", 1250, 37),
         ("slimfly(29)", 1682, 43),
         ("slimfly(37)", 2738, 55),
+        ("spectralfly(11, 7)", 168, 12),
+        ("spectralfly(5, 13)", 2184, 6),
+        ("lps(23, 11)", 660, 24),
         ("polarfly(7)", 57, 8),
         ("polarfly(13)", 183, 14),
         ("polarfly(23)", 553, 24),
@@ -311,6 +347,8 @@ fn reference_sizes() {
         ("dcell(4, 2)", 420, 525),
         ("dcell(6, 2)", 1806, 2107),
         ("bcube(4, 1)", 16, 24),
+        ("hammingmesh(2, 2, 16, 16)", 1024, 1024 + 2 * 16 + 2 * 16),
+        ("dragonfly_plus(16, 16, 16)", 257 * 16 * 16, 257 * (16 * 16 + 16 + 16)),
         ("bcube(8, 3)", 4096, 6144),
         ("fat_tree(4)", 16, 36),
         ("fat_tree(48)", 27648, 30528),

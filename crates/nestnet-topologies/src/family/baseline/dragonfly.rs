@@ -8,9 +8,9 @@
 //! and leads to group G + l + 1 mod g, where it is link a·h - 1 - l. (Its mirror image G → -G is the palm tree.)
 //! So the global links of router r all lead to routers a-1-r, in the groups G + r·h + 1, …, G + r·h + h.
 //!
-//! With fewer groups g, h < g ≤ a·h, every two groups share n = ⌊a·h/(g-1)⌋ links, and a group uses T = n·(g-1) slots of
-//! its a·h. Slots go to routers in order: the first T mod a routers have ⌈T/a⌉ of them, the others ⌊T/a⌋.
-//! Slot s of group G, with k = s mod (g-1) and ℓ = ⌊s/(g-1)⌋, leads to slot ℓ·(g-1) + g-2-k of group G + k + 1 mod g.
+//! With fewer groups g, h < g ≤ a·h, every two groups share ⌊a·h/(g-1)⌋ links, and the ports that are left over are
+//! spread over pairs of groups in turn, as `global_links.rs` has it. A group uses T of its a·h ports, all of them but for
+//! one at most. Its T slots go to routers in order: the first T mod a routers have ⌈T/a⌉ of them, the others ⌊T/a⌋.
 //! With g ≤ h two routers would share several links, which are not distinguished here.
 //!
 //! # Numbering
@@ -20,6 +20,7 @@
 //! `minimal` is the paper's: a local hop to a router with a link to the target's group, that link, a local hop. Graph
 //! shortest paths, `shortest`, may take two global links where that is shorter, and load links otherwise.
 
+use super::global_links::GlobalLinks;
 use crate::family::{ArgError, Args, Built};
 use nestnet_draw::{Held, Joints, Plan};
 use nestnet_graph::network::Automorphism;
@@ -46,8 +47,11 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
     let dragonfly = Dragonfly::new(a, h, groups);
     let plan = Plan::ring(groups.unwrap_or(u64::try_from(most).unwrap_or(u64::MAX)));
     let plan = plan.around(&Plan::ring(a), 1, Held::Cluster);
-    let links = dragonfly.copies;
-    let plan = plan.joined(Joints::EveryTwo { layers: 1, links, opposite: 0 });
+    let joints = match dragonfly.links.more {
+        0 => Joints::EveryTwo { layers: 1, links: dragonfly.links.copies, opposite: 0 },
+        _ => Joints::Counted,
+    };
+    let plan = plan.joined(joints);
     let router: Option<Arc<dyn Router>> = Some(Arc::new(Minimal(dragonfly.clone())));
     Ok(Built::of(dragonfly).placed(plan).routed([("minimal", router.clone()), ("paper", router)]))
 }
@@ -57,14 +61,8 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
 pub struct Dragonfly {
     a: u64,
     h: u64,
-    /// The number of groups; of no use where it does not fit.
-    groups: u64,
-    /// Links between every two groups.
-    copies: u64,
-    /// Global links of the last routers of a group.
-    slots: u64,
-    /// So many routers, the first ones, have one more.
-    longer: u64,
+    /// Its global links; of no use where the groups do not fit.
+    links: GlobalLinks,
     /// Whether it has as many groups as there can be.
     balanced: bool,
 }
@@ -78,20 +76,13 @@ impl Dragonfly {
         let ports = u128::from(a) * u128::from(h);
         let Some(groups) = groups.filter(|&groups| u128::from(groups) <= ports) else {
             let groups = u64::try_from(ports + 1).unwrap_or(u64::MAX);
-            return Dragonfly { a, h, groups, copies: 1, slots: h, longer: 0, balanced: true };
+            return Dragonfly { a, h, links: GlobalLinks::balanced(h, groups), balanced: true };
         };
-        let others = u128::from(groups - 1);
-        let copies = ports / others;
-        let used = copies * others;
-        let short =
-            |value: u128| u64::try_from(value).expect("at most a, h or the links of a group");
-        let [copies, slots, longer] =
-            [copies, used / u128::from(a), used % u128::from(a)].map(short);
-        Dragonfly { a, h, groups, copies, slots, longer, balanced: false }
+        Dragonfly { a, h, links: GlobalLinks::new(a, h, groups), balanced: false }
     }
 
     fn groups(&self) -> u64 {
-        self.groups
+        self.links.groups
     }
 
     /// (G, r) of a node.
@@ -108,58 +99,20 @@ impl Dragonfly {
         if to < from { to } else { to - 1 }
     }
 
-    /// How many global links router `r` has.
-    fn global_ports(&self, r: u64) -> u64 {
-        self.slots + u64::from(r < self.longer)
-    }
-
-    /// The first slot of router `r`.
-    fn first_slot(&self, r: u64) -> u64 {
-        r * self.slots + r.min(self.longer)
-    }
-
-    /// The router with that slot.
-    fn owner(&self, slot: u64) -> u64 {
-        let first = self.longer * (self.slots + 1);
-        match slot.checked_sub(first) {
-            None => slot / (self.slots + 1),
-            Some(rest) => self.longer + rest / self.slots,
-        }
-    }
-
-    /// How many groups ahead a slot leads, and the router there.
-    fn far_end(&self, slot: u64) -> (u64, u64) {
-        let others = self.groups - 1;
-        let (copy, k) = (slot / others, slot % others);
-        (k + 1, self.owner(copy * others + others - 1 - k))
-    }
-
-    /// How many groups ahead of one another is.
-    fn ahead(&self, from: u64, to: u64) -> u64 {
-        if to >= from { to - from } else { self.groups - (from - to) }
-    }
-
-    /// The links to the group so far ahead: the slot, and the routers at both ends.
-    fn links_ahead(&self, ahead: u64) -> impl Iterator<Item = (u64, u64, u64)> {
-        let others = self.groups - 1;
-        (0..self.copies).map(move |copy| {
-            let slot = copy * others + ahead - 1;
-            (slot, self.owner(slot), self.owner(copy * others + others - ahead))
-        })
-    }
-
     /// The distance where two groups may share several links, by definition: never more than three.
     fn distance_by_links(&self, r1: u64, r2: u64, ahead: u64) -> u64 {
         let steps = |(_, leave, arrive): (u64, u64, u64)| {
             1 + u64::from(leave != r1) + u64::from(arrive != r2)
         };
-        let direct = self.links_ahead(ahead).map(steps).min().unwrap_or(3);
+        let direct = self.links.links_ahead(ahead).map(steps).min().unwrap_or(3);
         let two_global = || {
-            let mut slots = self.first_slot(r1)..self.first_slot(r1) + self.global_ports(r1);
+            let mut slots =
+                self.links.first_slot(r1)..self.links.first_slot(r1) + self.links.ports(r1);
             slots.any(|slot| {
-                let (first, middle) = self.far_end(slot);
-                let rest = self.ahead(first, ahead);
-                rest > 0 && self.links_ahead(rest).any(|(_, from, to)| from == middle && to == r2)
+                let (first, middle) = self.links.far_end(slot);
+                let rest = self.links.ahead(first, ahead);
+                rest > 0
+                    && self.links.links_ahead(rest).any(|(_, from, to)| from == middle && to == r2)
             })
         };
         if direct == 3 && two_global() { 2 } else { direct }
@@ -190,7 +143,7 @@ impl Network for Dragonfly {
     }
 
     fn ports(&self) -> u32 {
-        let most = self.local_ports() + self.global_ports(0);
+        let most = self.local_ports() + self.links.ports(0);
         u32::try_from(most).expect("only built when the ports fit")
     }
 
@@ -198,9 +151,9 @@ impl Network for Dragonfly {
         let (group, r) = self.split(at);
         let port = u64::from(port.0);
         if let Some(global) = port.checked_sub(self.local_ports()) {
-            let (ahead, router) = (global < self.global_ports(r))
-                .then(|| self.far_end(self.first_slot(r) + global))?;
-            return Some(Node((group + ahead) % self.groups * self.a + router));
+            let (ahead, router) = (global < self.links.ports(r))
+                .then(|| self.links.far_end(self.links.first_slot(r) + global))?;
+            return Some(Node((group + ahead) % self.groups() * self.a + router));
         }
         Some(Node(group * self.a + if port < r { port } else { port + 1 }))
     }
@@ -216,8 +169,8 @@ impl Network for Dragonfly {
         (first..first + self.a).filter(|&to| to != at.0).for_each(&mut next);
         let groups = self.groups();
         if !self.balanced {
-            let slots = self.first_slot(r)..self.first_slot(r) + self.global_ports(r);
-            let ends = slots.map(|slot| self.far_end(slot));
+            let slots = self.links.first_slot(r)..self.links.first_slot(r) + self.links.ports(r);
+            let ends = slots.map(|slot| self.links.far_end(slot));
             return ends
                 .for_each(|(ahead, router)| next((group + ahead) % groups * self.a + router));
         }
@@ -258,7 +211,7 @@ impl Network for Dragonfly {
             return None;
         }
         if !self.balanced {
-            let class = |r| Orbit { node: Node(r), size: self.groups };
+            let class = |r| Orbit { node: Node(r), size: self.groups() };
             return Some((0..self.a).map(class).collect());
         }
         let class = |r| {
@@ -274,7 +227,7 @@ impl Network for Dragonfly {
         if g1 == g2 {
             return Some(u64::from(r1 != r2));
         }
-        let (groups, ahead) = (self.groups(), self.ahead(g1, g2));
+        let (groups, ahead) = (self.groups(), self.links.ahead(g1, g2));
         if !self.balanced {
             return Some(self.distance_by_links(r1, r2, ahead));
         }
@@ -293,7 +246,7 @@ impl Dragonfly {
     }
 
     fn group_count(&self) -> BigUint {
-        if self.balanced { BigUint::from(self.a) * self.h + 1u8 } else { self.groups.into() }
+        if self.balanced { BigUint::from(self.a) * self.h + 1u8 } else { self.groups().into() }
     }
 }
 
@@ -303,9 +256,10 @@ impl Theory for Dragonfly {
     }
 
     fn degrees(&self) -> Degrees {
-        let degree = self.local_ports() + self.slots;
+        let (longer, slots) = self.links.classes();
+        let degree = self.local_ports() + slots;
         let routers = |count: u64| self.group_count() * count;
-        let classes = [(degree + 1, routers(self.longer)), (degree, routers(self.a - self.longer))];
+        let classes = [(degree + 1, routers(longer)), (degree, routers(self.a - longer))];
         Degrees::counted(classes)
     }
 
@@ -358,14 +312,16 @@ impl Router for Minimal {
         let (port, vc) = if g1 == g2 {
             ((r1 != r2).then(|| Dragonfly::local_port(r1, r2))?, 1)
         } else {
+            let ahead = net.links.ahead(g1, g2);
+            let count = net.links.count_ahead(ahead);
             let rank = |&(copy, (_, leave, arrive)): &(u64, (u64, u64, u64))| {
                 let locals = u8::from(leave != r1) + u8::from(arrive != r2);
-                (locals, leave != r1, (copy + r1 + r2) % net.copies)
+                (locals, leave != r1, (copy + r1 + r2) % count)
             };
-            let links = (0..).zip(net.links_ahead(net.ahead(g1, g2)));
+            let links = (0..).zip(net.links.links_ahead(ahead));
             let (_, (slot, leave, _)) = links.min_by_key(rank)?;
             if leave == r1 {
-                (net.local_ports() + (slot - net.first_slot(r1)), 0)
+                (net.local_ports() + (slot - net.links.first_slot(r1)), 0)
             } else {
                 (Dragonfly::local_port(r1, leave), 0)
             }
@@ -418,6 +374,7 @@ mod tests {
     /// As many links between every two groups, each as the definition says, and none doubled.
     #[test]
     fn fewer_groups_share_all_links_that_fit() {
+        let mut odd = 0;
         for a in 1..=6 {
             for h in 1..=5 {
                 for g in h + 1..=a * h + 1 {
@@ -432,25 +389,71 @@ mod tests {
                             }
                         });
                     }
+                    // What is left over, spread in turn over the groups near by, and the opposite one.
+                    let rest = a * h % others;
+                    let near = (1..=rest / 2).flat_map(|k| [k, g - k]);
+                    let opposite = (rest % 2 == 1 && g % 2 == 0).then_some(g / 2);
+                    let mut more: Vec<u64> = near.chain(opposite).collect();
+                    more.sort_unstable();
+                    let used: u64 = (0..a).map(|r| net.links.ports(r)).sum();
+                    if used != copies * others + more.len() as u64 {
+                        // Twice between the same routers otherwise.
+                        assert_eq!(used + 1, copies * others + more.len() as u64);
+                        more.retain(|&ahead| 2 * ahead != g);
+                        odd += 1;
+                    }
+                    assert!(used == a * h || used + 1 == a * h && (rest % 2 == 1));
                     // By the definition, slot by slot.
                     let owner = |slot: u64| {
-                        let (used, mut router, mut rest) = (copies * others, 0, slot);
+                        let (mut router, mut rest) = (0, slot);
                         while rest >= used / a + u64::from(router < used % a) {
                             rest -= used / a + u64::from(router < used % a);
                             router += 1;
                         }
                         router
                     };
-                    let slots =
-                        (0..g).flat_map(|group| (0..copies * others).map(move |s| (group, s)));
+                    let slots = (0..g).flat_map(|group| (0..used).map(move |s| (group, s)));
                     let expected = slots.map(|(group, s)| {
                         let (k, copy) = (s % others, s / others);
-                        let to = (group + k + 1) % g;
-                        (group * a + owner(s), to * a + owner(copy * others + others - 1 - k))
+                        let (ahead, far) = if copy < copies {
+                            (k + 1, copy * others + others - 1 - k)
+                        } else {
+                            let ahead = more[usize::try_from(k).unwrap()];
+                            (ahead, copies * others + more.len() as u64 - 1 - k)
+                        };
+                        (group * a + owner(s), (group + ahead) % g * a + owner(far))
                     });
                     assert_eq!(expected.collect::<BTreeSet<_>>(), links, "({a}, {h}, {g})");
                 }
             }
         }
+        assert!(odd > 0, "no link to an opposite group was left out");
+    }
+
+    /// 128 ports for 79 other groups: 49 of them get a second link, and no port is left dark.
+    #[test]
+    fn ports_that_are_left_over_are_spread_over_pairs() {
+        let net = Dragonfly::new(16, 8, Some(80));
+        let mut links = BTreeSet::new();
+        for at in (0..Network::order(&net)).map(Node) {
+            let mut global = 0;
+            net.for_each_neighbor(at, &mut |port, to| {
+                if net.level(at, port) == 1 {
+                    assert!(links.insert((at.0, to.0)), "doubled");
+                    global += 1;
+                }
+            });
+            assert_eq!(global, 8);
+        }
+        for group in 0..80 {
+            let shared = |other: &u64| {
+                links.iter().filter(|link| (link.0 / 16, link.1 / 16) == (group, *other)).count()
+            };
+            let (one, two): (Vec<u64>, Vec<u64>) =
+                (0..80).filter(|&other| other != group).partition(|other| shared(other) == 1);
+            assert_eq!((one.len(), two.len()), (30, 49));
+            assert!(two.iter().all(|other| shared(other) == 2));
+        }
+        assert_eq!(Theory::degrees(&net), Degrees::measured(&net));
     }
 }

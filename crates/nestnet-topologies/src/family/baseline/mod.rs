@@ -5,15 +5,21 @@ mod bcube;
 mod dcell;
 mod debruijn;
 mod dragonfly;
+mod dragonfly_plus;
 mod exchanged_hypercube;
 mod folded_clos;
+mod global_links;
+mod hammingmesh;
 mod kautz;
 mod polarfly;
 mod polarstar;
 mod random_regular;
 mod slimfly;
+mod spectralfly;
 mod star_graph;
+mod twisted_torus;
 mod word;
+mod xpander;
 
 use super::{Built, Facts, Family, MAX_COUNT, Make, Paper, Param, sizing};
 use crate::spec::{Arg, Spec};
@@ -34,6 +40,12 @@ pub(super) static ALSO: &[(&str, &str)] = &[
     ("erdos_renyi_polarity", "polarfly"),
     ("brown", "polarfly"),
     ("permutation_star", "star_graph"),
+    ("doubly_twisted_torus", "twisted_torus"),
+    ("twisted_tori", "twisted_torus"),
+    ("lift", "xpander"),
+    ("megafly", "dragonfly_plus"),
+    ("hxmesh", "hammingmesh"),
+    ("ramanujan", "spectralfly"),
 ];
 
 /// The rows of this file.
@@ -41,7 +53,7 @@ pub static ROWS: &[Family] = &[
     Family::built(
         Paper::Baseline,
         "dragonfly",
-        "The dragonfly of routers: groups of a fully linked routers with up to h global links each, as many links between every two groups as fit, by the relative arrangement; balanced with a·h+1 groups, one link between every two.",
+        "The dragonfly of routers: groups of a fully linked routers with up to h global links each, as many links between every two groups as fit, by the relative arrangement, and the ports that are left over spread over pairs of groups in turn; balanced with a·h+1 groups, one link between every two.",
         &[
             Param::integer("a", 1, MAX_SIDE, "the number of routers in a group"),
             Param::integer("h", 1, MAX_SIDE, "the number of global ports of a router"),
@@ -60,6 +72,26 @@ pub static ROWS: &[Family] = &[
             (1..=most.div_ceil(2)).flat_map(of).collect()
         }),
         sized: Some(sizing::dragonflies),
+        ..Facts::NONE
+    }),
+    Family::built(
+        Paper::Baseline,
+        "dragonfly_plus",
+        "Dragonfly+: groups of leaf and spine switches, every leaf of a group linked to every spine; spines have up to h global links each, as many between every two groups as fit, and leaves have hosts.",
+        &[
+            Param::integer("leaves", 1, MAX_SIDE, "the number of leaf switches in a group"),
+            Param::integer("spines", 1, MAX_SIDE, "the number of spine switches in a group"),
+            Param::integer("h", 1, MAX_SIDE, "the number of global ports of a spine"),
+            Param::integer("groups", 2, MAX_SIDE, "the number of groups, spines·h+1 if left out").or_none(),
+            Param::integer("hosts", 1, MAX_SIDE, "the number of hosts on a leaf, as many as spines if left out").or_none(),
+        ],
+        &["dragonfly_plus(2, 2, 2)", "dragonfly_plus(3, 2, 2, groups=4, hosts=1)"],
+        dragonfly_plus::build,
+    )
+    .with(Facts {
+        sized: Some(sizing::dragonflies_plus),
+        // Where every node is drawn takes longer than the rest.
+        quickly: Some(dragonfly_plus::quickly),
         ..Facts::NONE
     }),
     Family::built(
@@ -130,6 +162,46 @@ pub static ROWS: &[Family] = &[
         make: Make::Alias(|args| {
             let integers = ["n", "d", "seed"].map(|name| Arg::new(args.integer(name)));
             Ok(Spec::new("random_regular", integers))
+        }),
+        facts: Facts::NONE,
+    },
+    Family::built(
+        Paper::Baseline,
+        "xpander",
+        "Xpander: a random lift of the complete graph, d+1 groups of n nodes with a perfect matching between every two, the same for the same seed; connected from degree 3 on.",
+        &[
+            Param::integer("d", 0, (1 << 32) - 1, "the degree, one less than the number of groups"),
+            Param::integer("n", 1, 1 << 32, "the number of nodes of a group"),
+            Param::integer("seed", 0, u64::MAX, "which of them"),
+        ],
+        &["xpander(5, 8, 1)"],
+        xpander::build,
+    )
+    .with(Facts { near: Some(sizing::lifts), ..Facts::NONE }),
+    Family::built(
+        Paper::Baseline,
+        "spectralfly",
+        "SpectralFly: the Ramanujan graph of Lubotzky, Phillips and Sarnak for two odd primes, the Cayley graph of PSL(2, q) where p is a square mod q, else of PGL(2, q), of degree p+1.",
+        &[
+            Param::integer("p", 3, MAX_FIELD, "an odd prime, one less than the degree"),
+            Param::integer("q", 3, MAX_FIELD, "another odd prime, more than 2√p"),
+        ],
+        &["spectralfly(3, 5)", "spectralfly(11, 7)"],
+        spectralfly::build,
+    )
+    .with(Facts { sized: Some(sizing::ramanujan), ..Facts::NONE }),
+    Family {
+        name: "lps",
+        paper: Paper::Baseline,
+        about: "Another name for SpectralFly, after Lubotzky, Phillips and Sarnak.",
+        params: &[
+            Param::integer("p", 3, MAX_FIELD, "an odd prime, one less than the degree"),
+            Param::integer("q", 3, MAX_FIELD, "another odd prime, more than 2√p"),
+        ],
+        examples: &["lps(5, 7)"],
+        make: Make::Alias(|args| {
+            let integers = ["p", "q"].map(|name| Arg::new(args.integer(name)));
+            Ok(Spec::new("spectralfly", integers))
         }),
         facts: Facts::NONE,
     },
@@ -263,6 +335,44 @@ pub static ROWS: &[Family] = &[
     .with(Facts {
         sized: Some(sizing::leaves_and_spines),
         quickly: Some(|args| folded_clos::leaf_spine(args).map(Built::of)),
+        ..Facts::NONE
+    }),
+    Family::built(
+        Paper::Baseline,
+        "twisted_torus",
+        "The twisted torus: an a × b torus whose wrap-around along the side a shifts the other coordinate; with b = 2a and shift = a all links are alike, and the diameter is a.",
+        &[
+            Param::integer("a", 3, MAX_SIDE, "the nodes along x, whose wrap-around shifts"),
+            Param::integer("b", 3, MAX_SIDE, "the nodes along y"),
+            Param::integer("shift", 0, MAX_SIDE, "by how much y is shifted, below b"),
+        ],
+        &["twisted_torus(4, 8, 4)", "twisted_torus(5, 7, 2)"],
+        twisted_torus::build,
+    )
+    .with(Facts {
+        // A torus.
+        left_out: |torus| torus.integer(2) == 0,
+        sized: Some(sizing::twisted_tori),
+        ..Facts::NONE
+    }),
+    Family::built(
+        Paper::Baseline,
+        "hammingmesh",
+        "HammingMesh: boards of a rows and b columns of accelerators in a mesh, x columns and y rows of boards; each of the a·y rows and b·x columns of accelerators has a switch that joins the edges of its boards, or a two-level fat tree where its ports exceed the radix.",
+        &[
+            Param::integer("a", 1, MAX_SIDE, "the rows of accelerators of a board"),
+            Param::integer("b", 1, MAX_SIDE, "the columns of accelerators of a board"),
+            Param::integer("x", 1, MAX_SIDE, "the columns of boards"),
+            Param::integer("y", 1, MAX_SIDE, "the rows of boards"),
+            Param::integer("radix", 0, MAX_SIDE, "the ports of a switch, any number if 0 or left out").or_none(),
+        ],
+        &["hammingmesh(2, 2, 3, 2)", "hammingmesh(1, 1, 4, 3)", "hammingmesh(2, 2, 5, 2, radix=8)"],
+        hammingmesh::build,
+    )
+    .with(Facts {
+        sized: Some(sizing::hamming_meshes),
+        // Where every node is drawn takes longer than the rest.
+        quickly: Some(hammingmesh::quickly),
         ..Facts::NONE
     }),
     Family::built(
