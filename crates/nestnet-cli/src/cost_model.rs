@@ -1,7 +1,7 @@
 //! How networks are built: the options that say how nodes are packed and what cables cost.
 
 use crate::numbers::{POSITIVE, counts};
-use nestnet::physical::tiles::Tiles;
+use nestnet::physical::floorplan::Floorplan;
 use nestnet::physical::{Cable, CostModel, Nic, Speed};
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +10,12 @@ const MOST: u128 = 1 << 24;
 
 /// The options; each has the default of the library.
 #[derive(clap::Args, Serialize, Deserialize)]
-#[command(next_help_heading = "How it is built")]
+#[command(next_help_heading = "Cost model")]
 pub struct CostModelOptions {
-    /// What it is built as: racks of a supercomputer, a cluster of servers and switches as bought, or
+    /// What it is built as: racks of a supercomputer, a cluster of servers and switches, or
     /// tiles of a chip; its prices are in docs/cost-models.md, and every option below sets one of them
     /// [default: rack; of `design --hosts` cluster]
-    #[arg(long = "plant", alias = "cost-model", value_enum)]
+    #[arg(long = "cost-model", alias = "plant", value_enum)]
     #[serde(rename = "plant")]
     cost_model: Option<CostModelName>,
     /// The speed of a link of a cluster in Gb/s
@@ -52,7 +52,7 @@ pub struct CostModelOptions {
     /// cluster 250,50,7]
     #[arg(long, value_name = "PRICE,PER_METER,REACH", value_parser = three)]
     active_copper: Option<[f64; 3]>,
-    /// Dollars and watts of the interface of a host, which pays for its port [default: none; cluster
+    /// Dollars and watts of the NIC of a host, its port included [default: none; cluster
     /// 1600,25]
     #[arg(long, value_name = "PRICE,WATTS", value_parser = two)]
     nic: Option<[f64; 2]>,
@@ -86,7 +86,7 @@ pub struct CostModelOptions {
 enum CostModelName {
     /// Boards and racks of a supercomputer
     Rack,
-    /// Servers, interfaces, switches and cables as bought
+    /// Servers, NICs, switches and cables
     Cluster,
     /// Tiles on a grid, and wire
     Chip,
@@ -165,14 +165,14 @@ impl CostModelOptions {
     }
 
     /// The chip, where it is one, checked.
-    pub fn tiles(&self) -> anyhow::Result<Option<Tiles>> {
+    pub fn tiles(&self) -> anyhow::Result<Option<Floorplan>> {
         if self.cost_model != Some(CostModelName::Chip) {
             return Ok(None);
         }
-        let usual = Tiles::default();
+        let usual = Floorplan::default();
         let [wire_energy, router_energy] =
             self.bit_energy.unwrap_or([usual.wire_energy, usual.router_energy]);
-        let tiles = Tiles {
+        let tiles = Floorplan {
             side: self.tile.unwrap_or(usual.side),
             wires: self.wires.unwrap_or(usual.wires),
             pitch: self.wire_pitch.unwrap_or(usual.pitch),

@@ -30,7 +30,7 @@ pub struct Options {
     /// print what is finished by then [default: 600]
     #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_seconds)]
     max_time: Option<f64>,
-    /// How many threads work; all cores if left out. Results do not depend on it
+    /// How many threads work; all cores if omitted. Results do not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = numbers::counts::<u16>(1..=u16::MAX.into()))]
     threads: Option<u16>,
     /// Answer the page: errors as JSON, and files only below this folder; `-` is none
@@ -218,7 +218,7 @@ impl Job {
         if file.metadata()?.len() > self.memory {
             return Err(too_large());
         }
-        // A pipe or a device does not say how much will come.
+        // A pipe or a device does not report how much will come.
         let mut bytes = Vec::new();
         loop {
             if self.is_over() {

@@ -43,7 +43,7 @@ impl<'a> Xml<'a> {
             self.at = position(self.reader.buffer_position());
             let event = self.reader.read_event().map_err(|error| {
                 let at = Mark::of(self.text, position(self.reader.error_position()));
-                ReadError::Markup { at, why: said(&error.to_string()) }
+                ReadError::Markup { at, why: message(&error.to_string()) }
             })?;
             return Ok(match event {
                 Event::Start(start) => {
@@ -119,12 +119,12 @@ impl<'a> Xml<'a> {
     }
 
     fn fault(&self, why: String) -> ReadError {
-        ReadError::Markup { at: Mark::of(self.text, self.at), why: said(&why) }
+        ReadError::Markup { at: Mark::of(self.text, self.at), why: message(&why) }
     }
 }
 
 /// What a parser says, which may repeat the file.
-pub(super) fn said(why: &str) -> String {
+pub(super) fn message(why: &str) -> String {
     why.chars().take(200).map(nestnet_graph::sanitize::visible).collect()
 }
 
@@ -132,7 +132,7 @@ fn position(byte: u64) -> usize {
     usize::try_from(byte).unwrap_or(usize::MAX)
 }
 
-/// A text as it may stand in XML, also within quotes.
+/// A text escaped for XML, also within quotes.
 pub(super) fn escaped(text: &str) -> String {
     quick_xml::escape::escape(
         text.chars().map(nestnet_graph::sanitize::visible).collect::<String>(),

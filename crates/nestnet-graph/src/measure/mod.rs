@@ -36,13 +36,13 @@ pub fn nodes(csr: &Csr) -> impl ExactSizeIterator<Item = u32> + Clone + use<> {
     (0..count(csr)).map(id)
 }
 
-/// Where a channel stands in [`Csr::targets`]; `to` must be a neighbor.
+/// The index of a channel in [`Csr::targets`]; `to` must be a neighbor.
 pub fn channel(csr: &Csr, from: u32, to: u32) -> usize {
     let first = usize::try_from(csr.offsets()[from as usize]).expect("it is stored");
     first + csr.neighbors(from).binary_search(&to).expect("a neighbor")
 }
 
-/// A fixed scramble of a number, for choices that must look random and always be the same.
+/// SplitMix64: a fixed hash of a number, for choices that must look random and always be the same.
 #[inline]
 pub fn splitmix64(number: u64) -> u64 {
     let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);

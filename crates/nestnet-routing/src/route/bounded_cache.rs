@@ -6,15 +6,15 @@ use std::sync::{PoisonError, RwLock};
 
 /// Values by key, at most so many; who asks for one that is not there makes it.
 #[derive(Debug)]
-pub(super) struct Kept<K, V> {
+pub(super) struct BoundedCache<K, V> {
     most: usize,
     values: RwLock<HashMap<K, V>>,
 }
 
-impl<K: Hash + Eq, V: Clone> Kept<K, V> {
+impl<K: Hash + Eq, V: Clone> BoundedCache<K, V> {
     /// Keeps at most `most` values, and at least one.
     pub fn new(most: usize) -> Self {
-        Kept { most: most.max(1), values: RwLock::default() }
+        BoundedCache { most: most.max(1), values: RwLock::default() }
     }
 
     /// The value of `key`, made by `make` when it is not there.

@@ -11,7 +11,7 @@
 //! The notes need not be carried: they follow from where the message started, its choice and the hops that it has
 //! made, because every step is determined. So these three are the state, and the way so far is found again from them.
 
-use super::bounded_cache::Kept;
+use super::bounded_cache::BoundedCache;
 use super::guide::Guide;
 use super::search::MAX_SEARCHED;
 use super::shortest::shortest_path;
@@ -23,7 +23,7 @@ use thiserror::Error;
 /// Another router, with a way around what has failed.
 ///
 /// Detours have a virtual channel of their own, one more than the other router uses. That does not keep them from
-/// waiting for each other in a cycle; [`Turns`](super::Turns) around this router does.
+/// a dependency cycle; [`UpDownLayers`](super::UpDownLayers) around this router does.
 #[derive(Debug)]
 pub struct Detouring {
     network: Arc<dyn Network>,
@@ -31,8 +31,8 @@ pub struct Detouring {
     faults: Arc<Faults>,
     most_hops: u64,
     only_arriving: bool,
-    routes: Kept<(u64, u64, u64), Arc<[Hop]>>,
-    guides: Kept<u64, Arc<Guide>>,
+    routes: BoundedCache<(u64, u64, u64), Arc<[Hop]>>,
+    guides: BoundedCache<u64, Arc<Guide>>,
 }
 
 /// Why there are no detours.
@@ -98,8 +98,8 @@ impl Detouring {
             faults,
             most_hops: room.min(MOST_HOPS) - 1,
             only_arriving: false,
-            routes: Kept::new(kept(1 << 12)),
-            guides: Kept::new(kept(4 * order.min(MAX_SEARCHED))),
+            routes: BoundedCache::new(kept(1 << 12)),
+            guides: BoundedCache::new(kept(4 * order.min(MAX_SEARCHED))),
         })
     }
 
@@ -309,8 +309,8 @@ mod tests {
         let csr = Arc::new(torus(5, 4));
         let plain = Searched::new(csr.clone()).unwrap();
         for (from, to) in (0..20).flat_map(|a| (0..20).map(move |b| (Node(a), Node(b)))) {
-            let way = |router: &dyn Router| walk(&*csr, router, from, to, 0, 100).unwrap().nodes;
-            assert_eq!(way(&detouring(&csr, &Faults::default())), way(&plain));
+            let path = |router: &dyn Router| walk(&*csr, router, from, to, 0, 100).unwrap().nodes;
+            assert_eq!(path(&detouring(&csr, &Faults::default())), path(&plain));
         }
     }
 
@@ -339,10 +339,10 @@ mod tests {
         let mut faults = Faults::default();
         faults.fail_node(Node(6));
         let router = Detouring::new(csr.clone(), valiant.clone(), Arc::new(faults)).unwrap();
-        let way = |router: &dyn Router, choice| walk(&*csr, router, Node(1), Node(11), choice, 99);
+        let path = |router: &dyn Router, choice| walk(&*csr, router, Node(1), Node(11), choice, 99);
         for choice in 0..16 {
-            let found = way(&router, choice).unwrap().nodes;
-            let plain = way(&*valiant, choice).unwrap().nodes;
+            let found = path(&router, choice).unwrap().nodes;
+            let plain = path(&*valiant, choice).unwrap().nodes;
             assert!(!found.contains(&Node(6)));
             assert!(plain.contains(&Node(6)) || found == plain);
         }

@@ -4,7 +4,7 @@ use nestnet_graph::Node;
 use nestnet_graph::budget::{Interrupted, Watch};
 use std::fmt::Debug;
 
-/// A network whose halves, channel loads and spectrum follow from those of its base.
+/// A network whose bisection, channel loads and spectrum follow from those of its base.
 pub trait CutLifting: Debug + Send + Sync {
     /// A side of the network from one of the base; balanced where that has exactly half of the nodes.
     fn lift(&self, side: &[bool]) -> Option<Vec<bool>>;

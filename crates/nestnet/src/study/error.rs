@@ -66,7 +66,7 @@ pub enum Fault {
     Part {
         /// Which list.
         what: &'static str,
-        /// What stands there.
+        /// What is written there.
         value: String,
     },
     /// Not within its range.
@@ -74,7 +74,7 @@ pub enum Fault {
     Range {
         /// Which.
         what: &'static str,
-        /// What stands there.
+        /// What is written there.
         value: f64,
         /// The least.
         low: f64,
@@ -84,7 +84,7 @@ pub enum Fault {
     /// A name that would break a line.
     #[error("{name:?} is not a name")]
     Name {
-        /// What stands there.
+        /// What is written there.
         name: String,
     },
     /// Not a measure.

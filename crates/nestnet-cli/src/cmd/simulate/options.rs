@@ -26,7 +26,7 @@ pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 1)", or several to compare
     #[arg(required = true, value_name = "SPEC")]
     pub specs: Vec<String>,
-    /// Flits per host and cycle, one or several; all loads up to saturation if left out
+    /// Flits per host and cycle, one or several; all loads up to saturation if omitted
     #[arg(long, value_name = "LOAD", value_delimiter = ',', value_parser = fraction)]
     pub load: Vec<f64>,
     /// Find the load-latency curve and where it ends; so also if no load is given
@@ -35,10 +35,10 @@ pub struct Args {
     /// Who sends to whom, as in `nestnet throughput`: uniform, tornado, shift(3), worst …
     #[arg(long, value_name = "PATTERN", default_value = "uniform")]
     pub traffic: String,
-    /// Leave out messages to oneself, as `nestnet throughput` does
+    /// No messages of a host to itself, as `nestnet throughput` does
     #[arg(long)]
     without_self: bool,
-    /// Which router, or several to compare, such as paper,valiant; `shortest` if left out, where
+    /// Which router, or several to compare, such as paper,valiant; `shortest` if omitted, where
     /// there is one
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub router: Vec<String>,
@@ -96,7 +96,7 @@ pub struct Args {
     #[arg(long, value_name = "CYCLES", default_value_t = Window::default().cycles,
         value_parser = counts::<u64>(1..=1 << 40))]
     cycles: u64,
-    /// Names what is drawn at random
+    /// The random seed
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     pub seed: u64,
     /// A link between two nodes and the cycle in which it fails, such as 3-7@2000; may be repeated

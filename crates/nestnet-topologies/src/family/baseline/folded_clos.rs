@@ -71,12 +71,13 @@ pub(super) fn leaf_spine(args: &Args) -> Result<FoldedClos, ArgError> {
 
 /// Routed up and down: by the number of the target, which is also the shortest path, or spread over all shortest paths.
 pub(super) fn built(tree: FoldedClos) -> Built {
-    let router = |way| Some(Arc::new(UpDown { tree: tree.clone(), way }) as Arc<dyn Router>);
-    let by_target = router(Way::ByTarget);
+    let router =
+        |up_ports| Some(Arc::new(UpDown { tree: tree.clone(), up_ports }) as Arc<dyn Router>);
+    let by_target = router(UpPorts::ByTarget);
     Built::of(tree.clone()).placed(tree.plan()).routed([
         ("shortest", by_target.clone()),
         ("dmodk", by_target),
-        ("spread", router(Way::Spread)),
+        ("spread", router(UpPorts::Spread)),
     ])
 }
 
@@ -410,12 +411,12 @@ impl Theory for FoldedClos {
 #[derive(Debug)]
 struct UpDown {
     tree: FoldedClos,
-    way: Way,
+    up_ports: UpPorts,
 }
 
 /// Which plane digit a message takes where all of them are as near.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum UpPorts {
     /// Digit by digit the number of its target, so that targets share the links up evenly: d-mod-k, E. Zahavi, 2010.
     ByTarget,
     /// Digit by digit the number of the choice, one for each switch of the top: every shortest path between hosts, each
@@ -435,9 +436,9 @@ impl UpDown {
             });
         }
         if high > at.level {
-            let key = match self.way {
-                Way::ByTarget => to.number,
-                Way::Spread => state,
+            let key = match self.up_ports {
+                UpPorts::ByTarget => to.number,
+                UpPorts::Spread => state,
             };
             return Some(tree.above(at, key / tree.planes[at.level] % tree.up[at.level]));
         }
@@ -449,7 +450,7 @@ impl UpDown {
         let (tree, level) = (&self.tree, at.level);
         let planes = tree.planes[level];
         let port = if at.number / planes != host / tree.under[level] {
-            let key = if self.way == Way::ByTarget { host } else { state };
+            let key = if self.up_ports == UpPorts::ByTarget { host } else { state };
             tree.ports_of(level).0 + key / planes % tree.up[level]
         } else {
             let below = level.checked_sub(1)?;
@@ -475,9 +476,9 @@ impl Router for UpDown {
     }
 
     fn choices(&self) -> u64 {
-        match self.way {
-            Way::ByTarget => 1,
-            Way::Spread => self.tree.planes[self.tree.top()],
+        match self.up_ports {
+            UpPorts::ByTarget => 1,
+            UpPorts::Spread => self.tree.planes[self.tree.top()],
         }
     }
 
@@ -500,7 +501,7 @@ impl Router for UpDown {
     }
 
     fn remembers(&self) -> bool {
-        self.way == Way::Spread
+        self.up_ports == UpPorts::Spread
     }
 }
 
