@@ -41,7 +41,7 @@ def design(
     max_base: int = 32,
     families: Sequence[str] = (),
 ) -> Design:
-    """The networks that no other beats: of so many nodes, or of so many hosts on switches of so many ports.
+    """The Pareto-optimal networks: of so many nodes, or of so many hosts on switches of so many ports.
 
     >>> import nestnet as nn
     >>> found = nn.design(nodes=64, max_degree=4, depth=0)
