@@ -5,7 +5,7 @@ usage: certificate.py CERTIFICATE EDGES HOSTS [THROUGHPUT]
 
 EDGES is what `nestnet edges` printed, HOSTS how many of the first nodes send. THROUGHPUT is what `throughput --json`
 printed; where it has a permutation, that is the traffic, else every host sends to all others alike. Needs nothing but
-Python. Prints what the flow carries and what the lengths prove; exit code 1 where they do not say what is claimed.
+Python. Prints what the flow carries and what the lengths prove; exit code 1 where they do not prove what is claimed.
 """
 
 import heapq

@@ -242,7 +242,7 @@ def route(page):
     page.open(link("watch", spec="ring(8)", mode="route", **{"from": "0", "to": "2", "faults": "0-1", "router": "shortest"}))
     page.has("#result", "without the faults")
     assert page.text("#result dd") == "6" and before > 0
-    # Where ids do not say where nodes lie, and many lie in a dot.
+    # Where ids do not determine where nodes are, and many lie in a dot.
     page.open(link("watch", spec="hosts(torus(100, 100), 4)", mode="route", **{"from": "0", "to": "20200"}))
     page.has("#result", "hops")
     marked = "return document.getElementById('canvas').picture.marks.hops?.length ?? 0"
@@ -264,7 +264,7 @@ def play_a_broadcast(page):
 
 def deadlock(page):
     page.open(link("watch", spec="rcr(2, 2, 2)", mode="deadlock", router="paper"))
-    page.has("#result", "wait for each other in a circle")
+    page.has("#result", "form a dependency cycle")
     assert len(page.all("ol.hops li")) == 8
     for step in ("1", "4"):
         page.script("const r = document.getElementById('step'); r.value = arguments[0]; r.dispatchEvent(new Event('input'))", step)
@@ -286,11 +286,11 @@ def design(page):
     page.open(link("decide", kind="hosts"))
     page.fill("#ask-hosts", "60")
     page.find("#decide button[type=submit]").click()
-    page.has("#answer", "no other beats")
+    page.has("#answer", "Pareto-optimal")
     dots = page.all("#answer svg .dot")
     assert len(dots) >= 5
     page.script("arguments[0].dispatchEvent(new PointerEvent('pointerenter'))", dots[0])
-    page.has("#told", "price per host")
+    page.has("#pointed", "price per host")
     Select(page.find("#x")).select_by_value("mean_hops")
     page.wait(lambda d: "x=mean_hops" in d.current_url, "another axis")
     page.fill("#filter", "hypercube").send_keys(Keys.TAB)

@@ -202,7 +202,7 @@ METIS_SEEDS = 96
 
 
 def metis_cuts(neighbors):
-    """All halves that differ by at most one node: how many links each cuts."""
+    """All bisections that differ by at most one node: how many links each cuts."""
     import pymetis
 
     cuts = []

@@ -1,8 +1,8 @@
-"""What fails by lot, and what is left of it, by NetworkX alone: the oracle of crates/nestnet/tests/data/resilience.json.
+"""Random failures and what they leave, by NetworkX alone: the oracle of crates/nestnet/tests/data/resilience.json.
 
     python3 xtask/resilience.py target/debug/nestnet > crates/nestnet/tests/data/resilience.json
 
-Only the links of the whole networks are asked of nestnet; the lot is written once more from its description.
+Only the links of the whole networks are asked of nestnet; the random sample is written once more from its description.
 """
 
 import json
@@ -29,7 +29,7 @@ INSTANCES = [
 TRIALS = 20
 
 
-def scramble(x):
+def splitmix64(x):
     x = (x + 0x9E3779B97F4A7C15) & MASK
     x = ((x ^ x >> 30) * 0xBF58476D1CE4E5B9) & MASK
     x = ((x ^ x >> 27) * 0x94D049BB133111EB) & MASK
@@ -43,10 +43,10 @@ def happens(number, probability):
 def fails(what, rate, seed, graph, routers):
     """The routers and the links between them that fail."""
     if what == "nodes":
-        return [v for v in routers if happens(scramble(scramble(seed) ^ v), rate)], []
-    draw = scramble(~seed & MASK)
+        return [v for v in routers if happens(splitmix64(splitmix64(seed) ^ v), rate)], []
+    draw = splitmix64(~seed & MASK)
     between = [(min(e), max(e)) for e in graph.edges if e[0] in routers and e[1] in routers]
-    return [], [(a, b) for a, b in between if happens(scramble(scramble(draw ^ a) ^ b), rate)]
+    return [], [(a, b) for a, b in between if happens(splitmix64(splitmix64(draw ^ a) ^ b), rate)]
 
 
 def between(routers, own, all_hosts):
@@ -55,20 +55,20 @@ def between(routers, own, all_hosts):
         return nx.edge_betweenness_centrality(routers.to_directed(), normalized=False).values()
     # Only some routers have hosts: path by path.
     far = {s: nx.single_source_shortest_path_length(routers, s) for s in routers}
-    ways = {}
+    paths = {}
     for s in routers:
-        ways[s] = {s: 1}
+        paths[s] = {s: 1}
         for v in sorted(far[s], key=far[s].get):
             for w in routers[v]:
                 if far[s][w] == far[s][v] + 1:
-                    ways[s][w] = ways[s].get(w, 0) + ways[s][v]
+                    paths[s][w] = paths[s].get(w, 0) + paths[s][v]
     loads = []
     for u, v in routers.to_directed().edges:
         load = 0.0
         for s in (s for s in routers if own[s]):
             for t in (t for t in routers if own[t] and t != s):
                 if far[s][u] + 1 + far[v][t] == far[s][t]:
-                    load += len(own[s]) * len(own[t]) * ways[s][u] * ways[v][t] / ways[s][t]
+                    load += len(own[s]) * len(own[t]) * paths[s][u] * paths[v][t] / paths[s][t]
         loads.append(load)
     return loads
 

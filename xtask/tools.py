@@ -3,7 +3,7 @@
 usage: tools.py NESTNET [--only NAME]
 
 Each check exports networks, lets the real reader read them and compares what it finds with what Nestnet says. A tool
-that is not there is named in one line and its check left out; what a tool finds that is not so ends with exit code 1.
+that is not there is named in one line and its check skipped; what a tool finds that is not so ends with exit code 1.
 """
 
 import importlib.util
@@ -205,7 +205,7 @@ def graphviz(folder):
         clusters = [name for name in names if name.startswith("cluster")]
         if spec == "rdn(ring(3), 1)":
             same(len(clusters), 6, f"clusters of {spec}")
-        # As whoever has DOT is told to do.
+        # As whoever has DOT is instructed to do.
         converted = Path(folder) / "converted.gml"
         with open(converted, "w") as output:
             subprocess.run([program("gv2gml", "graphviz"), str(path)], stdout=output, check=True)
@@ -497,7 +497,7 @@ def main():
                 check(folder)
                 print(f"   {check.__name__}: reads it, {time.monotonic() - start:.1f} s", flush=True)
             except Absent as absent:
-                print(f"   {check.__name__}: left out, there is no {absent}", flush=True)
+                print(f"   {check.__name__}: skipped, there is no {absent}", flush=True)
             except (AssertionError, subprocess.SubprocessError, OSError, ValueError, KeyError) as error:
                 failed += 1
                 print(f"   {check.__name__}: {type(error).__name__}: {error}", flush=True)

@@ -1,4 +1,4 @@
-//! Which commit is this? Git says it in a clone, and cargo writes it into a package; without either it is left out.
+//! Which commit is this? Git says it in a clone, and cargo writes it into a package; without either it is omitted.
 
 use std::path::Path;
 use std::process::Command;

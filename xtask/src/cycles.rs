@@ -57,7 +57,7 @@ struct Import {
     is_passed_on: bool,
 }
 
-/// What stands at the left margin: a module inside of a file is that file.
+/// What is at the left margin: a module inside of a file is that file.
 fn imports(text: &str) -> Vec<Import> {
     let mut imports = Vec::new();
     let mut rest = text;

@@ -82,7 +82,7 @@ const FIGURES: &[Figure] = &[
     figure(
         RecursiveExpansion,
         "4",
-        "a way between two nodes: in the unit to the pivot, through the frame, in the unit",
+        "a route between two nodes: in the unit to the pivot, through the frame, in the unit",
         "re(ring(4), ring(5), 2)",
         RouteBy(2, 52, "paper"),
     ),
@@ -225,7 +225,7 @@ const FIGURES: &[Figure] = &[
     figure(
         Swapped,
         "3",
-        "the neighbors of one node at levels 2, 3 and 4 of RSN(4, Q_2), which exchange halves of its address",
+        "the neighbors of one node at levels 2, 3 and 4 of RSN(4, Q_2), which exchange two parts of its address",
         "rsn(hypercube(2), 4)",
         Words(neighbors, "neighbors \"rsn(hypercube(2), 4)\" 44083"),
     ),

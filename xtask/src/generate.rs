@@ -43,7 +43,7 @@ pub fn write() -> Result<()> {
     Ok(())
 }
 
-/// Fails when a file does not say what the code says.
+/// Fails when a file differs from what the code generates.
 pub fn check() -> Result<()> {
     for (file, text) in files()? {
         let path = root().join(&file);

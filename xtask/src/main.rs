@@ -11,6 +11,7 @@ mod python;
 mod run;
 mod tidy;
 mod tools;
+mod vocabulary;
 
 use anyhow::{Context, Result, bail};
 use missing::{Missing, Skipped};

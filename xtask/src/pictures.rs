@@ -62,7 +62,7 @@ const PARTS: &[Part] = &[
             ("broadcast", "a step of a broadcast", "rdn(ring(5), 1)", Step(0, 4)),
             (
                 "deadlock",
-                "the circle of messages under the published routing of cubes of rings",
+                "the deadlock cycle of messages under the published routing of cubes of rings",
                 "rcr(2, 2, 2)",
                 Deadlock("paper"),
             ),

@@ -1,6 +1,7 @@
-//! What must hold of the sources and the compiler does not check: headers, unfinished marks, imports, cycles.
+//! What must hold of the sources and the compiler does not check: headers, unfinished marks, imports, cycles, vocabulary.
 
 use crate::cycles::cycles;
+use crate::vocabulary;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,17 @@ pub fn tidy(root: &Path) -> Result<()> {
         collect(root, &root.join(folder), &mut sources)?;
     }
     sources.sort_by(|a, b| a.path.cmp(&b.path));
-    let faults = faults(&sources);
+    let mut faults = faults(&sources);
+    let mut texts = Vec::new();
+    for place in WORDED {
+        collect_texts(root, &root.join(place), &mut texts)?;
+    }
+    texts.sort_by(|a, b| a.path.cmp(&b.path));
+    for Source { path, text } in texts {
+        faults.extend(
+            vocabulary::faults(&path, &text).into_iter().map(|fault| format!("{path}: {fault}")),
+        );
+    }
     if !faults.is_empty() {
         bail!("not tidy:\n  {}", faults.join("\n  "));
     }
@@ -49,6 +60,46 @@ pub fn tidy(root: &Path) -> Result<()> {
 fn own_harnesses(sources: &[Source]) -> Vec<&str> {
     let mains = sources.iter().filter(|source| source.text.contains(HARNESS));
     mains.map(|main| main.path.strip_suffix("main.rs").unwrap_or(&main.path)).collect()
+}
+
+/// Files and folders whose texts follow the vocabulary; the changelog is history.
+const WORDED: &[&str] = &[
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "crates",
+    "docs",
+    "fuzz/targets",
+    "studies",
+    "xtask",
+];
+
+/// What their texts end in.
+const TEXTS: &[&str] = &["html", "ipynb", "js", "json", "md", "py", "pyi", "rs", "toml", "txt"];
+
+/// Folders of what is not written here.
+const OF_OTHERS: &[&str] = &["target", "node_modules", "vendor", "__pycache__", "data"];
+
+/// The texts at `place`, a file or a folder.
+fn collect_texts(root: &Path, place: &Path, texts: &mut Vec<Source>) -> Result<()> {
+    let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if place.is_dir() {
+        if OF_OTHERS.contains(&name.as_str()) {
+            return Ok(());
+        }
+        let entries = fs::read_dir(place).with_context(|| format!("no {}", place.display()))?;
+        for entry in entries {
+            collect_texts(root, &entry?.path(), texts)?;
+        }
+    } else if place.extension().is_some_and(|end| TEXTS.iter().any(|text| end == *text))
+        && name != "vocabulary.rs"
+    {
+        let text = fs::read_to_string(place)
+            .with_context(|| format!("cannot read {}", place.display()))?;
+        let path = place.strip_prefix(root)?.to_string_lossy().replace('\\', "/");
+        texts.push(Source { path, text });
+    }
+    Ok(())
 }
 
 /// The Rust sources and manifests under `folder`.
@@ -135,7 +186,7 @@ fn faults(sources: &[Source]) -> Vec<String> {
 /// Sources are formatted, so that an item ends at the first line of its own depth that closes it.
 fn without_tests(text: &str) -> String {
     let mut code = String::new();
-    // How deep the item for tests stands that is being left out.
+    // The indent of the item for tests that is being omitted.
     let mut left_out = None;
     for line in text.lines() {
         let depth = line.len() - line.trim_start().len();

@@ -24,7 +24,7 @@ const PROGRAMS: &[(&str, &str)] = &[
 ];
 
 /// What `tools.py` prints of a tool that is not there, after the name of the check.
-const ABSENT: &str = ": left out, ";
+const ABSENT: &str = ": skipped, ";
 
 /// Lets every reader that is there read; gives those that are not.
 pub fn test(missing: Missing, options: &[&str]) -> Result<Vec<Skipped>> {

@@ -4,7 +4,7 @@ use nestnet_graph::distances::ratio;
 use nestnet_graph::json::{self, Integer};
 use nestnet_graph::theory::{Bounded, Degrees, How};
 use nestnet_graph::{Csr, Network, fields};
-use nestnet_topologies::build::{Context, build_with, canonical, said, stands_for};
+use nestnet_topologies::build::{Context, build_with, canonical, paper_formulas, stands_for};
 use nestnet_topologies::family::paper_formula::PaperFormula;
 use nestnet_topologies::family::{Built, Paper, find};
 use nestnet_topologies::spec::{Spec, SpecError};
@@ -150,7 +150,7 @@ pub fn info_of(
         average_distance: if connected { average(built) } else { None },
         built: built.network.as_deref().and_then(|network| ids(network, &degrees)),
         degrees,
-        paper_says: said(spec, text, context)?,
+        paper_says: paper_formulas(spec, text, context)?,
         remarks: theory.remarks(),
     })
 }

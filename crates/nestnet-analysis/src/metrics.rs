@@ -199,7 +199,13 @@ pub const METRICS: &[Metric] = &[
         Answer,
         "largest minus second largest eigenvalue of the adjacency matrix",
     ),
-    row("bisection", "links", More, Answer, "least number of links between two halves"),
+    row(
+        "bisection",
+        "links",
+        More,
+        Answer,
+        "bisection width: least number of links between two equal parts",
+    ),
     row(
         "fault_diameter",
         "links",

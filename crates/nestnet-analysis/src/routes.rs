@@ -102,7 +102,7 @@ pub enum RouteError {
         choices: u64,
     },
     /// The text has none for these ends.
-    #[error("router `{router}`: there is no way")]
+    #[error("router `{router}`: there is no path")]
     None {
         /// The router.
         router: String,

@@ -172,7 +172,7 @@ pub enum SetupError {
     /// Too large for detours.
     #[error(transparent)]
     Detour(#[from] DetourError),
-    /// There is no way around what failed.
+    /// There is no path around what failed.
     #[error(transparent)]
     Reroute(#[from] RerouteError),
     /// Some pairs of nodes have no path.
@@ -372,7 +372,7 @@ pub enum RerouteError {
     Assign(#[from] AssignError),
 }
 
-/// Each link between routers fails with probability `rate`, by the lot of `seed`, as in
+/// Each link between routers fails with probability `rate`, by the random sample of `seed`, as in
 /// [`resilience`](nestnet_routing::resilience); routes go around what failed, and virtual channels are assigned that
 /// are proven free.
 pub fn reroute(
@@ -383,14 +383,14 @@ pub fn reroute(
     budget: &Budget<'_>,
 ) -> Result<Rerouted, RerouteError> {
     let fabric = Fabric::of(&**network, budget)?;
-    let mut lot = Faults::default();
-    lot.draw(FaultSample { seed, nodes: 0.0, links: rate });
+    let mut sample = Faults::default();
+    sample.draw(FaultSample { seed, nodes: 0.0, links: rate });
     let ends = (0u32..).take(fabric.hosts.len());
     let ends = ends.flat_map(|from| fabric.csr.neighbors(from).iter().map(move |&to| (from, to)));
     let links: Vec<(Node, Node)> = ends
         .filter(|(from, to)| from < to)
         .map(|(from, to)| (fabric.node(from), fabric.node(to)))
-        .filter(|&(from, to)| lot.has_link(from, to))
+        .filter(|&(from, to)| sample.has_link(from, to))
         .collect();
     let mut faults = Faults::default();
     links.iter().for_each(|&(from, to)| faults.fail_link(from, to));

@@ -21,7 +21,7 @@ use nestnet_graph::{Budget, How, Network, Node, Orbit, fields};
 use nestnet_routing::Router;
 use nestnet_routing::flow::{
     Concurrent, Demands, FlowError, Fraction, Split, concurrent, exact_load, host_cap, loads,
-    loads_by_classes, routed_loads, tub, worst_of_router, worst_of_split,
+    loads_by_classes, routed_loads, throughput_upper_bound, worst_of_router, worst_of_split,
 };
 use nestnet_routing::traffic::{self, Groups, Source, Traffic, TrafficError};
 use nestnet_topologies::family::Built;
@@ -341,7 +341,7 @@ pub struct FlowTo {
 }
 
 /// How a message goes.
-enum Way {
+enum Routing {
     Split(Split),
     Router(Arc<dyn Router>),
 }
@@ -372,28 +372,27 @@ pub fn throughput(
     if network.hosts() < 2 {
         return Err(ThroughputError::NoPair);
     }
-    let name = ask.router.replace('-', "_");
-    let split = Split::NAMES.into_iter().find(|(known, _)| *known == name);
-    let way = match split {
-        Some((_, split)) => Way::Split(split),
+    let split = Split::named(ask.router);
+    let routing = match split {
+        Some(split) => Routing::Split(split),
         None => {
             let router = routers::find_within(built, ask.router, budget);
-            Way::Router(router.map_err(|error| ThroughputError::Router { error })?)
+            Routing::Router(router.map_err(|error| ThroughputError::Router { error })?)
         }
     };
     let fabric = Fabric::of(&**network, budget).map_err(FlowError::from)?;
-    let ground = Ground { network: &**network, fabric: Arc::new(fabric), way, budget };
+    let ground = Ground { network: &**network, fabric: Arc::new(fabric), routing, budget };
     let is_worst = ask.traffic.trim() == "worst";
     let traffic = if is_worst { ground.worst()? } else { read_traffic(built, ask, budget)? };
     let mut found = ground.measure(&traffic)?;
-    found.router = split.map_or_else(|| ask.router.to_owned(), |(known, _)| known.to_owned());
+    found.router = split.map_or_else(|| ask.router.to_owned(), |split| split.name().to_owned());
     if is_worst {
         let to = traffic.as_permutation();
         found.permutation = to.map(|to| (0..traffic.hosts).map(|host| to.target(host)).collect());
     }
     if let Some(gap) = ask.gap {
         found.any_routing = ground.any_routing(&traffic, gap)?;
-        found.tub = (ground.fabric.csr.links() > 0).then(|| ground.tub());
+        found.tub = (ground.fabric.csr.links() > 0).then(|| ground.upper_bound());
     }
     Ok(found)
 }
@@ -416,7 +415,7 @@ pub fn read_traffic(
 struct Ground<'a> {
     network: &'a dyn Network,
     fabric: Arc<Fabric>,
-    way: Way,
+    routing: Routing,
     budget: &'a Budget<'a>,
 }
 
@@ -437,10 +436,10 @@ struct Loads<'a> {
 impl Ground<'_> {
     /// The group that keeps the routing.
     fn generators(&self) -> Vec<Automorphism> {
-        match &self.way {
-            Way::Split(Split::Lowest) => Vec::new(),
-            Way::Split(_) => self.fabric.automorphisms(self.network),
-            Way::Router(router) => {
+        match &self.routing {
+            Routing::Split(Split::Lowest) => Vec::new(),
+            Routing::Split(_) => self.fabric.automorphisms(self.network),
+            Routing::Router(router) => {
                 router.commutes_with().into_iter().map(|g| self.fabric.moved(g)).collect()
             }
         }
@@ -456,17 +455,17 @@ impl Ground<'_> {
     /// The permutation that is worst for the routing.
     fn worst(&self) -> Result<Traffic, ThroughputError> {
         let classes = self.classes().map(|classes| classes.channels);
-        let found = match &self.way {
-            Way::Split(split) => {
+        let found = match &self.routing {
+            Routing::Split(split) => {
                 worst_of_split(&self.fabric, *split, classes.as_deref(), self.budget)?
             }
             // All are alike where every message goes through any node: nobody stays, and that is the most.
-            Way::Router(router) if router.through().is_some() => {
+            Routing::Router(router) if router.through().is_some() => {
                 let hosts = self.network.hosts();
                 let to = (0..hosts).map(|host| (host + 1) % hosts).collect();
                 return Ok(Traffic::permutation("worst", to));
             }
-            Way::Router(router) => worst_of_router(
+            Routing::Router(router) => worst_of_router(
                 self.network,
                 &**router,
                 &self.fabric,
@@ -516,9 +515,9 @@ impl Ground<'_> {
 
     /// All loads, and the exact load of a channel.
     fn loads(&self, traffic: &Traffic) -> Result<Loads<'_>, FlowError> {
-        let split = match &self.way {
-            Way::Split(split) => *split,
-            Way::Router(router) => {
+        let split = match &self.routing {
+            Routing::Split(split) => *split,
+            Routing::Router(router) => {
                 let demands = Demands::between_hosts(traffic, self.budget)?;
                 let found =
                     routed_loads(self.network, &**router, &self.fabric, &demands, self.budget)?;
@@ -617,8 +616,8 @@ impl Ground<'_> {
         traffic: &Traffic,
         gap: f64,
     ) -> Result<Option<Result<AnyRouting, FlowError>>, ThroughputError> {
-        let way = Way::Split(Split::AllPaths);
-        let shortest = Ground { way, fabric: self.fabric.clone(), ..*self };
+        let routing = Routing::Split(Split::AllPaths);
+        let shortest = Ground { routing, fabric: self.fabric.clone(), ..*self };
         let loads = match shortest.loads(traffic) {
             Ok(loads) => loads.all,
             Err(FlowError::Interrupted(stopped)) => return Err(FlowError::from(stopped).into()),
@@ -641,7 +640,7 @@ impl Ground<'_> {
             Ok(Some(found)) => Ok(AnyRouting {
                 low: found.low.max(plain.low),
                 high: found.high.min(plain.high),
-                how: "a flow and lengths of links",
+                how: "LP bounds (multicommodity flow)",
                 certificate: Some(found),
             }),
             Ok(None) => return Ok(None),
@@ -650,9 +649,9 @@ impl Ground<'_> {
         }))
     }
 
-    fn tub(&self) -> Result<WorstOfAny, FlowError> {
+    fn upper_bound(&self) -> Result<WorstOfAny, FlowError> {
         let budget = Budget { steps: self.budget.steps.min(BOUND_STEPS), ..*self.budget };
-        let found = tub(&self.fabric, &budget)?;
+        let found = throughput_upper_bound(&self.fabric, &budget)?;
         let needed = if found.needed.is_zero() { BigUint::one() } else { found.needed.into() };
         Ok(WorstOfAny {
             theta: Exact::of(Fraction::new(found.capacity.into(), needed)),
@@ -678,8 +677,8 @@ pub fn uniform_about(built: &Built, budget: &Budget<'_>) -> Result<f64, Throughp
     let network = built.network.as_ref().ok_or(ThroughputError::NotBuilt)?;
     let fabric = Fabric::of(&**network, budget).map_err(FlowError::from)?;
     let traffic = read_traffic(built, &Ask::default(), budget)?;
-    let way = Way::Split(Split::AllPaths);
-    let ground = Ground { network: &**network, fabric: Arc::new(fabric), way, budget };
+    let routing = Routing::Split(Split::AllPaths);
+    let ground = Ground { network: &**network, fabric: Arc::new(fabric), routing, budget };
     let loads = ground.loads(&traffic)?.all;
     let most = loads.into_iter().fold(0.0, f64::max);
     Ok(if ground.fabric.has_host_links() { (1.0 / most).min(1.0) } else { 1.0 / most })

@@ -44,10 +44,10 @@ const INTRODUCTION: &str = "# Errata\n\n\
     What five papers state and measurement contradicts, each with a counterexample and the command that shows it. \
     This page is written by `cargo xtask generate` from the same rows that `nestnet claims` measures \
     (`crates/nestnet-claims/claims/*.toml`).\n\n\
-    Each entry names the place in the paper and says in our words, with the paper's symbols, what stands there; nothing \
+    Each entry names the place in the paper and says in our words, with the paper's symbols, what is printed there; nothing \
     is quoted. A statement **holds** where it is true in every case that was measured, is a **bound** where it is stated \
     as an equality and is never exceeded but not always reached, **fails** where a case contradicts it, is a \
-    **misprint** where a reader mends it at once, and is **open** where it cannot be decided here. A counterexample \
+    **misprint** where the correction is obvious, and is **open** where it cannot be decided here. A counterexample \
     gives the relation that is stated and the value that was found, and says what that value rests on: *measured* is a \
     search, a count or a run on the network itself, *by our theorem* a formula proven in the comments of the source, \
     for networks too large to search, *by arithmetic* a computation from the printed numbers alone. Distances in \

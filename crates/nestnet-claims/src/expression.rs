@@ -116,7 +116,7 @@ pub struct ExpressionError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ExpressionFault {
-    /// Something else must stand there.
+    /// Something else is expected there.
     #[error("expected {0}")]
     Expected(&'static str),
     /// The formula is over before this.

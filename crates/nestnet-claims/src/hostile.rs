@@ -174,7 +174,7 @@ fn millions_of_cases_are_counted_first() {
 }
 
 #[test]
-fn millions_of_combinations_end_when_they_are_told_to() {
+fn millions_of_combinations_end_when_stopped() {
     let ledger = many("where = 'a < 0'");
     let (finding, asked) = stops_after(10_000, |watch| {
         judge(&ledger.claims[0], false, &lab(1 << 30, 1 << 40, watch)).finding()

@@ -73,7 +73,7 @@ pub enum Verdict {
     Bound,
     /// It is false, and a case shows it.
     Fails,
-    /// It is false as it is printed, and a reader mends it at once: a slip of the pen or of the press.
+    /// It is false as printed, and the correction is obvious: a slip of the pen or of the press.
     Misprint,
     /// We cannot decide it.
     Open,
@@ -185,7 +185,7 @@ pub struct Check {
     /// The parameters of further cases, which take long.
     #[serde(default)]
     pub slow: BTreeMap<String, Parameter>,
-    /// Which combinations are cases; all if left out.
+    /// Which combinations are cases; all if omitted.
     #[serde(rename = "where")]
     pub only: Option<String>,
     /// The formula to measure.
@@ -195,7 +195,7 @@ pub struct Check {
     /// How it should stand to the printed one.
     #[serde(default = "equal")]
     pub is: Relation,
-    /// The formula that is printed; `yes` if left out.
+    /// The formula that is printed; `yes` if omitted.
     #[serde(default = "yes")]
     pub printed: String,
     /// In a table, its column.

@@ -1,7 +1,7 @@
 //! How networks are built: what the options of the cost model say.
 
 use crate::options::{Cost, Given};
-use nestnet::physical::tiles::Tiles;
+use nestnet::physical::floorplan::Floorplan;
 use nestnet::physical::{BuiltAs, CostModel, CostSettings};
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ impl CostModelOptions {
     }
 
     /// The chip, where it is one, checked.
-    pub fn tiles(&self) -> anyhow::Result<Option<Tiles>> {
+    pub fn tiles(&self) -> anyhow::Result<Option<Floorplan>> {
         Ok(CostSettings::read(BuiltAs::Rack, self.given.iter())?.tiles())
     }
 }

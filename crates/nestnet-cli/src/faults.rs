@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_with_hyphens_are_told_apart() {
+    fn names_with_hyphens_are_distinguished() {
         let mut names = nestnet::named::Names::default();
         for name in ["sw-1", "sw-2", "h"] {
             names.id(name).unwrap();

@@ -199,7 +199,7 @@ impl Job {
         if file.metadata()?.len() > self.memory {
             return Err(too_large());
         }
-        // A pipe or a device does not say how much will come.
+        // A pipe or a device does not report how much will come.
         let mut bytes = Vec::new();
         loop {
             if self.is_over() {

@@ -15,7 +15,7 @@ pub struct ShardOptions {
     /// merge` joins the parts
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
-    /// Where the part of a shard goes; stdout if left out
+    /// Where the part of a shard goes; stdout if omitted
     #[arg(long, value_name = "FILE", requires = "shard")]
     pub part: Option<std::path::PathBuf>,
 }

@@ -16,7 +16,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Work of `length` parts, told after an indicatif template.
+    /// Work of `length` parts, shown by an indicatif template.
     pub fn new(length: u64, template: &str) -> Self {
         let style = ProgressStyle::with_template(template);
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -46,7 +46,7 @@ impl Progress {
         self.say(what);
     }
 
-    /// The same piece of work, told in other words.
+    /// Sets the message of the bar.
     pub fn say(&self, what: &str) {
         self.bar.set_message(what.to_owned());
     }

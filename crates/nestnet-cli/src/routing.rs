@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use nestnet::format::routes;
-use nestnet::route::Given;
+use nestnet::route::ExplicitRoutes;
 use nestnet::routers::{default_name, find_within};
 use nestnet::{Budget, Built, Router};
 use serde::{Deserialize, Serialize};
@@ -55,5 +55,5 @@ fn of_file(built: &Built, path: &str, budget: &Budget<'_>) -> anyhow::Result<Arc
     let bytes = std::fs::metadata(path)?.len();
     budget.fits("its routes", u128::from(bytes) * ROUTE_BYTES)?;
     let routes = routes::read(std::fs::read(path)?.as_slice())?;
-    Ok(Arc::new(Given::new(&**network, &routes)?))
+    Ok(Arc::new(ExplicitRoutes::new(&**network, &routes)?))
 }

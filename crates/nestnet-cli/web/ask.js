@@ -52,7 +52,7 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Puts children into an element in place of those that it has; what is not there is left out. */
+/** Puts children into an element in place of those that it has; what is not there is omitted. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
 }

@@ -136,7 +136,7 @@ export function picture(canvas, does) {
   }
 
   /** Adds a line to a path in units of the scene. */
-  function way(path, a, b, bend) {
+  function trace(path, a, b, bend) {
     path.moveTo(a[0], a[1]);
     if (!bend) return path.lineTo(b[0], b[1]);
     // The control point lies twice as far out as the line.
@@ -208,15 +208,15 @@ export function picture(canvas, does) {
       const ends = marks.loads || marks.failed?.size ? `${Math.min(from, to)}-${Math.max(from, to)}` : "";
       const load = marks.loads?.get(ends);
       if (load) {
-        halves(loads, line, load);
+        halfLines(loads, line, load);
         continue;
       }
       const wide = 1 + Math.min(2, Math.log10(Number(links)) / 8);
       const key = marks.failed?.has(ends) ? "failed" : `${level % 6} ${wide.toFixed(1)}`;
       const group = kept(lines, key, () => ({ all: new Path2D(), some: new Path2D(), count: 0 }));
       const places = [scene.spots[from].at, scene.spots[to].at, bendOf(line)];
-      way(group.all, ...places);
-      if (group.count++ % every === 0) way(group.some, ...places);
+      trace(group.all, ...places);
+      if (group.count++ % every === 0) trace(group.some, ...places);
     }
     scene.spots.forEach((spot, index) => {
       const mark = marks.spots?.get(index);
@@ -227,12 +227,12 @@ export function picture(canvas, does) {
   }
 
   /** A line whose two directions have loads of their own: each colors the half at which it begins. */
-  function halves(loads, [from, to], load) {
+  function halfLines(loads, [from, to], load) {
     const [a, b] = [scene.spots[Math.min(from, to)].at, scene.spots[Math.max(from, to)].at];
     const middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
     for (const [start, value] of [[a, load[0]], [b, load[1]]]) {
       const shade = Math.round((SHADES * value) / marks.most) || 0;
-      way(kept(loads, shade, () => new Path2D()), start, middle, null);
+      trace(kept(loads, shade, () => new Path2D()), start, middle, null);
     }
   }
 
@@ -265,7 +265,7 @@ export function picture(canvas, does) {
       const bend = bendOf(scene.between.get(`${Math.min(hop.from, hop.to)}-${Math.max(hop.from, hop.to)}`));
       const [a, b] = [scene.spots[hop.from].at, scene.spots[hop.to].at];
       pen.beginPath();
-      way(pen, a, b, bend);
+      trace(pen, a, b, bend);
       pen.strokeStyle = hop.color ?? color.mark;
       pen.lineWidth = Math.min(hop.strong ? 5 : 3, Math.max(1.5, r)) / unit();
       pen.setLineDash(hop.dashed ? [7 / unit(), 5 / unit()] : []);

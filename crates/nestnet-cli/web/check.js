@@ -55,11 +55,11 @@ function specOf(given) {
 
 function cases(claim, result) {
   const all = claim.readings.flatMap((reading) => reading.cases);
-  if (!all.length) return fill(result, make("p", { class: "quiet" }, "Nothing is measured here: it stands on its proof."));
+  if (!all.length) return fill(result, make("p", { class: "quiet" }, "Nothing is measured here: it depends on its proof."));
   const against = all.filter(({ fits }) => fits === "no");
   const rank = { no: 0, yes: 2 };
-  const telling = [...all].sort((a, b) => (rank[a.fits] ?? 1) - (rank[b.fits] ?? 1));
-  const rows = telling.slice(0, 40).map((given) => make("tr", {}, make("td", {}, given.given || given.quantity), make("td", {}, String(given.printed)), make("td", {}, String(given.measured)), make("td", { class: given.fits === "yes" ? "best" : null }, given.fits)));
+  const ordered = [...all].sort((a, b) => (rank[a.fits] ?? 1) - (rank[b.fits] ?? 1));
+  const rows = ordered.slice(0, 40).map((given) => make("tr", {}, make("td", {}, given.given || given.quantity), make("td", {}, String(given.printed)), make("td", {}, String(given.measured)), make("td", { class: given.fits === "yes" ? "best" : null }, given.fits)));
   const drawn = (against.length ? against : all).filter((given) => specOf(given)).sort((a, b) => (a.nodes ?? Infinity) - (b.nodes ?? Infinity))[0];
   const figure = make("figure", { class: "frame", id: "counterexample", hidden: !drawn });
   fill(result,

@@ -88,23 +88,23 @@ function flat(row) {
 
 const words = (key) => key.replaceAll("_", " ");
 
-/** The networks that no other beats, over two axes. */
+/** The Pareto front over two axes. */
 function front(state, out, found) {
   const keys = Object.keys(answer[0]).filter((key) => answer.some((row) => typeof row[key] === "number") && answer.some((row) => row[key] !== answer[0][key]));
   const wanted = (name, fallback) => (keys.includes(state[name]) ? state[name] : fallback.find((key) => keys.includes(key)) ?? keys[0]);
   const [x, y] = [wanted("x", ["price_per_host", "degree", "links"]), wanted("y", ["throughput", "diameter", "average_distance"])];
   const text = (state.filter ?? "").toLowerCase();
   const kept = answer.filter((row) => row.spec.toLowerCase().includes(text));
-  const told = make("p", { id: "told", class: "quiet", role: "status" }, "Point at a dot to see which network it is; click it to walk inside.");
+  const pointed = make("p", { id: "pointed", class: "quiet", role: "status" }, "Point at a dot to see which network it is; click it to walk inside.");
   const points = kept.map((row) => ({ x: row[x], y: row[y], label: `${row.spec}: ${words(x)} ${short(row[x])}, ${words(y)} ${short(row[y])}`, row }));
   const again = (changes) => { const next = { ...read(), ...changes }; history.replaceState(null, "", link(next)); front(next, out, found); };
   fill(out,
-    make("h2", {}, `${grouped(answer.length)} networks that no other beats`),
+    make("h2", {}, `${grouped(answer.length)} Pareto-optimal networks`),
     make("div", { class: "row" }, field("Across", choice("x", keys.map((key) => [key, words(key)]), x, (next) => again({ x: next }))),
       field("Up", choice("y", keys.map((key) => [key, words(key)]), y, (next) => again({ y: next }))),
       field("Only with", make("input", { id: "filter", type: "search", value: state.filter ?? "", placeholder: "part of a name", onchange: (event) => again({ filter: event.target.value }) }))),
-    plot({ points, axes: [words(x), words(y)], tell: (point) => { told.textContent = point.label; }, pick: (point) => { location.hash = link({ view: "explore", spec: point.row.spec }); } }),
-    told, sortable(kept, ["spec", ...keys.slice(0, 9)], () => front(read(), out, found)),
+    plot({ points, axes: [words(x), words(y)], tell: (point) => { pointed.textContent = point.label; }, pick: (point) => { location.hash = link({ view: "explore", spec: point.row.spec }); } }),
+    pointed, sortable(kept, ["spec", ...keys.slice(0, 9)], () => front(read(), out, found)),
   );
 }
 

@@ -64,7 +64,7 @@ export function leave() {
 /** Of so many nodes it is asked at once where they lie. */
 const LEARNED = 6000;
 
-/** Asks where nodes lie that are not shown one by one, where their ids do not say it. */
+/** Asks where nodes lie that are not shown one by one, where their ids do not determine it. */
 export async function learn(nodes) {
   const here = scene;
   if (!here?.seated || !here.folded || !here.ids) return;
@@ -162,10 +162,10 @@ function spoken(view) {
 const brief = (name) => (name.length <= 26 ? name : `${name.slice(0, 9)}…${name.slice(-13)}`);
 
 function crumbs(view) {
-  const way = [view.path];
-  while (way[0]) way.unshift(outside(way[0]));
-  // The ends of a long way say where one is.
-  const kept = way.length > 5 ? [way[0], null, ...way.slice(-3)] : way;
+  const trail = [view.path];
+  while (trail[0]) trail.unshift(outside(trail[0]));
+  // The ends of a long trail say where one is.
+  const kept = trail.length > 5 ? [trail[0], null, ...trail.slice(-3)] : trail;
   fill(trail, ...kept.map((path) => {
     if (path === null) return make("li", { class: "quiet" }, "…");
     const { name } = view.trail[path ? path.split(".").length : 0];
@@ -196,7 +196,7 @@ function spotText(spot) {
 
 const lineText = (line) => `${grouped(line[3])} link${String(line[3]) === "1" ? "" : "s"} of level ${line[2]}`;
 
-/** How many nodes a spot stands for. */
+/** How many nodes a spot represents. */
 const nodesOf = (view) => `${view.alike ? "" : "at most "}${grouped(view.nodes_a_spot)}`;
 
 /** The level of the links that join what is shown. */

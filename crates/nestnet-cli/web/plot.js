@@ -22,7 +22,7 @@ function ticks(low, high) {
 const written = (value) => (Math.abs(value) >= 1e5 ? value.toExponential(1) : String(Number(value.toPrecision(4))));
 
 /**
- * A plot of `points` ({x, y, label, mine}) and `curves` ({color, points}). `axes` names both; `pick` is told which point
+ * A plot of `points` ({x, y, label, mine}) and `curves` ({color, points}). `axes` names both; `pick` receives which point
  * was chosen, `tell` which is pointed at.
  */
 export function plot({ points = [], curves = [], axes, pick, tell, fromZero = false }) {
@@ -53,8 +53,8 @@ export function plot({ points = [], curves = [], axes, pick, tell, fromZero = fa
     node("text", { x: 14, y: 11 }, axes[1]));
   for (const { color, points: line } of curves) {
     const drawn = line.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
-    const way = drawn.map(({ x, y }, index) => `${index ? "L" : "M"}${across(x)} ${down(y)}`).join("");
-    if (way) svg.append(node("path", { class: "curve", d: way, stroke: color }));
+    const path = drawn.map(({ x, y }, index) => `${index ? "L" : "M"}${across(x)} ${down(y)}`).join("");
+    if (path) svg.append(node("path", { class: "curve", d: path, stroke: color }));
     for (const { x, y } of drawn) svg.append(node("circle", { cx: across(x), cy: down(y), r: 3.5, fill: color }));
   }
   for (const point of all.filter((point) => point.label)) {

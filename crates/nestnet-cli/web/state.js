@@ -1,4 +1,4 @@
-// What is shown? All of it stands in the address bar, so that a link is a view.
+// What is shown? All of it is in the address bar, so that a link is a view.
 
 const VIEWS = ["explore", "watch", "decide", "check"];
 
@@ -11,7 +11,7 @@ export function read() {
   return { ...words, view: VIEWS.includes(view) ? view : "explore" };
 }
 
-/** The link to a state; what is empty is left out. */
+/** The link to a state; what is empty is omitted. */
 export function link(state) {
   const { view, ...words } = state;
   const kept = Object.entries(words).filter(([, value]) => value !== undefined && value !== null && value !== "");

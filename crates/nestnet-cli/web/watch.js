@@ -1,4 +1,4 @@
-// What do messages do? Routes, broadcasts, collectives, circles of waiting and loads, on the stage of Explore.
+// What do messages do? Routes, broadcasts, collectives, deadlock cycles and loads, on the stage of Explore.
 
 import { ask, choice, field, fill, grouped, isStopped, make, short, stop } from "/ask.js";
 import { heat } from "/canvas.js";
@@ -133,26 +133,26 @@ async function route(state, body, result) {
   if (!state.from || !state.to) return;
   const words = { spec: state.spec, from: state.from, to: state.to };
   const beside = routers.includes("shortest") && main !== "shortest" && !state.faults ? "shortest" : null;
-  const [way, other] = await Promise.all([
+  const [route, other] = await Promise.all([
     once("route", { ...words, router: main, faults: state.faults }, "route"),
     beside ? once("route", { ...words, router: beside }, "beside") : null,
   ]);
   const before = state.faults ? await once("route", { ...words, router: main }, "before").catch(() => null) : null;
-  await learn([...way.path, ...((other ?? before)?.path ?? [])]);
-  const hop = Math.min(Number(state.hop ?? way.hops), way.hops);
+  await learn([...route.path, ...((other ?? before)?.path ?? [])]);
+  const hop = Math.min(Number(state.hop ?? route.hops), route.hops);
   const ghost = hopsOf((other ?? before)?.path ?? [], Infinity, () => ({ color: SECOND, dashed: true }));
-  const { hops, spots } = hopsOf(way.path, hop, (i) => ({ color: channel(way.vcs?.[i]), strong: i === hop - 1 }));
+  const { hops, spots } = hopsOf(route.path, hop, (i) => ({ color: channel(route.vcs?.[i]), strong: i === hop - 1 }));
   const on = new Map(dead);
   spots.forEach((spot, i) => { if (spot >= 0 && i <= hop) on.set(spot, color(i === 0 || i === spots.length - 1 ? "--mark" : "--accent")); });
   const end = spots[spots.length - 1];
   if (end >= 0) on.set(end, color("--mark"));
   drawing.mark({ hops: [...ghost.hops, ...hops], spots: on, failed }, state.select);
-  const rows = way.path.map((node, i) => make("li", { "aria-current": i === hop ? "step" : null },
-    i ? swatch(channel(way.vcs?.[i - 1])) : null, way.addresses?.[i] ?? grouped(node), i ? make("span", { class: "quiet" }, ` level ${way.levels[i - 1]}, channel ${way.vcs?.[i - 1] ?? 0}`) : null));
-  const facts = [["hops", way.hops], ["shortest possible", way.distance ?? "not known"]];
+  const rows = route.path.map((node, i) => make("li", { "aria-current": i === hop ? "step" : null },
+    i ? swatch(channel(route.vcs?.[i - 1])) : null, route.addresses?.[i] ?? grouped(node), i ? make("span", { class: "quiet" }, ` level ${route.levels[i - 1]}, channel ${route.vcs?.[i - 1] ?? 0}`) : null));
+  const facts = [["hops", route.hops], ["shortest possible", route.distance ?? "not known"]];
   if (other) facts.push([`by ${beside} (dashed)`, `${other.hops} hops`]);
   if (before) facts.push(["without the faults (dashed)", `${before.hops} hops`]);
-  fill(result, slider("hop", way.hops, hop, "Hop"), table(facts), make("ol", { class: "hops", start: "0", tabindex: "0", "aria-label": "Hops" }, ...rows));
+  fill(result, slider("hop", route.hops, hop, "Hop"), table(facts), make("ol", { class: "hops", start: "0", tabindex: "0", "aria-label": "Hops" }, ...rows));
   refocus("hop");
 }
 
@@ -163,20 +163,20 @@ const transfers = (step) => step.split(" ").filter(Boolean).map((send) => send.s
 const touched = (answer, step) => answer.schedule.slice(0, step).flatMap((sends) => transfers(sends).flat());
 
 function steps(answer, step, root) {
-  const told = new Map();
-  if (root !== null) told.set(spotOf(pathOf(root)), color("--mark"));
+  const informed = new Map();
+  if (root !== null) informed.set(spotOf(pathOf(root)), color("--mark"));
   answer.schedule.slice(0, Math.max(0, step - 1)).forEach((sends) => transfers(sends).forEach(([, to]) => {
     const spot = spotOf(pathOf(to));
-    if (!told.has(spot)) told.set(spot, color("--accent"));
+    if (!informed.has(spot)) informed.set(spot, color("--accent"));
   }));
   const hops = [];
   for (const [from, to] of step ? transfers(answer.schedule[step - 1]) : []) {
     const ends = [spotOf(pathOf(from)), spotOf(pathOf(to))];
     if (ends[0] >= 0 && ends[1] >= 0 && ends[0] !== ends[1]) hops.push({ from: ends[0], to: ends[1], color: color("--mark") });
-    if (ends[1] >= 0 && !told.has(ends[1])) told.set(ends[1], color("--good"));
+    if (ends[1] >= 0 && !informed.has(ends[1])) informed.set(ends[1], color("--good"));
   }
-  told.delete(-1);
-  drawing.mark({ hops, spots: told }, "");
+  informed.delete(-1);
+  drawing.mark({ hops, spots: informed }, "");
   return hops.length;
 }
 
@@ -191,9 +191,9 @@ async function broadcast(state, body, result) {
   const step = Math.min(Number(state.step ?? 0), answer.steps);
   await learn([answer.from, ...touched(answer, step)]);
   steps(answer, step, answer.from);
-  const told = 1 + answer.transfers_per_step.slice(0, step).reduce((sum, sent) => sum + sent, 0);
+  const informed = 1 + answer.transfers_per_step.slice(0, step).reduce((sum, sent) => sum + sent, 0);
   fill(result, slider("step", answer.steps, step, "Step"), table([["algorithm", answer.algorithm], ["steps", answer.steps], ["at least", answer.lower_bound],
-    ["sent in this step", step ? answer.transfers_per_step[step - 1] : 0], ["know it then", `${grouped(told)} of ${grouped(answer.nodes)}`]]));
+    ["sent in this step", step ? answer.transfers_per_step[step - 1] : 0], ["know it then", `${grouped(informed)} of ${grouped(answer.nodes)}`]]));
   refocus("step");
 }
 
@@ -219,7 +219,7 @@ async function deadlock(state, body, result) {
   const scene = current();
   const main = scene.routers.includes(state.router) ? state.router : scene.routers.includes("paper") ? "paper" : scene.routers[0];
   fill(body,
-    make("p", { class: "quiet" }, "Can messages wait for each other in a circle?"),
+    make("p", { class: "quiet" }, "Can messages deadlock?"),
     make("div", { class: "row" }, field("Router", choice("router", scene.routers, main, (router) => change({ router, step: "" }))),
       field("Virtual channels", make("input", { id: "vcs", type: "number", min: "1", value: state.vcs ?? "", placeholder: "its own", onchange: (event) => change({ vcs: event.target.value, step: "" }) }))));
   fill(result, make("p", { class: "quiet" }, "Looking …"));
@@ -228,25 +228,25 @@ async function deadlock(state, body, result) {
     return fill(result, make("p", { class: "good" }, `No: ${grouped(answer.channels ?? 0)} channels are in an order in which every message goes up.`),
       table([["verdict", answer.verdict], ["virtual channels", answer.vcs], ["dependencies", grouped(answer.dependencies ?? 0)]]));
   }
-  const circle = answer.cycle;
-  const step = Math.min(Number(state.step ?? circle.length), circle.length);
-  await learn(circle.flatMap((held) => [held.node, held.to]));
+  const cycle = answer.cycle;
+  const step = Math.min(Number(state.step ?? cycle.length), cycle.length);
+  await learn(cycle.flatMap((held) => [held.node, held.to]));
   const hops = [];
   const spots = new Map();
-  circle.forEach((held, i) => {
+  cycle.forEach((held, i) => {
     const ends = [spotOf(pathOf(held.node)), spotOf(pathOf(held.to))];
     ends.forEach((spot) => spot >= 0 && spots.set(spot, color("--accent")));
     if (i < step && ends[0] >= 0 && ends[1] >= 0 && ends[0] !== ends[1]) hops.push({ from: ends[0], to: ends[1], color: channel(held.vc), strong: i === step - 1 });
   });
   drawing.mark({ hops, spots }, "");
-  const rows = circle.map((held, i) => {
-    const next = circle[(i + 1) % circle.length];
+  const rows = cycle.map((held, i) => {
+    const next = cycle[(i + 1) % cycle.length];
     const message = held.message;
     return make("li", { "aria-current": i === step - 1 ? "step" : null }, swatch(channel(held.vc)),
       `${message ? `the message from ${message.from} to ${message.to} ` : "a message "}holds ${held.node} → ${held.to} (channel ${held.vc}) and waits for ${next.node} → ${next.to} (channel ${next.vc})`);
   });
-  fill(result, make("p", { class: "wrong" }, `Yes: ${circle.length} messages wait for each other in a circle.`),
-    slider("step", circle.length, step, "Message"), make("ol", { class: "hops", tabindex: "0", "aria-label": "The circle" }, ...rows));
+  fill(result, make("p", { class: "wrong" }, `Yes: ${cycle.length} messages form a dependency cycle.`),
+    slider("step", cycle.length, step, "Message"), make("ol", { class: "hops", tabindex: "0", "aria-label": "The dependency cycle" }, ...rows));
   refocus("step");
 }
 
@@ -275,7 +275,7 @@ async function load(state, body, result) {
   fill(legend, ...(even && !state.offered ? [make("span", {}, `every channel carries ${short(most)}`)] : bar));
   const found = [["busiest channel", short(most)], ["least busy", short(least)], ["by", answer.router]];
   if (state.offered) found.push(["accepted", short(answer.accepted)], ["mean latency, cycles", short(answer.packet_latency.mean)], ["status", answer.status]);
-  else found.unshift(["each host can send", short(answer.theta)], ["known by", answer.how]);
+  else found.unshift(["saturation throughput", short(answer.theta)], ["known by", answer.how]);
   fill(result, table(found));
 }
 

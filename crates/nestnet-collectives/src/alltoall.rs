@@ -85,7 +85,7 @@ enum Next {
     ByBlock { ports: Vec<u16>, ends: Vec<u64> },
 }
 
-/// No way on.
+/// No next hop.
 const LOST: u32 = u32::MAX;
 
 impl Routes {

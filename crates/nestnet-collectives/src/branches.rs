@@ -19,7 +19,7 @@ pub enum Parents {
 pub struct Twig {
     /// The node.
     pub node: Node,
-    /// Where its parent stands in [`Branches::twigs`]; the root is its own.
+    /// The index of its parent in [`Branches::twigs`]; the root is its own.
     pub parent: u32,
     /// The port of the parent that leads here.
     pub down: Port,
@@ -117,7 +117,7 @@ impl Branches {
         Ok(Branches { twigs: without_empty(twigs, network.hosts()) })
     }
 
-    /// The broadcast down the tree with one port, and how many steps each twig takes to tell all below it. A node first
+    /// The broadcast down the tree with one port, and how many steps each twig takes to inform all below it. A node first
     /// serves the child that takes longest, which is optimal for the tree. O(nodes · log degree).
     pub fn in_turn(&self) -> (Schedule, Vec<u64>) {
         let twigs = &self.twigs;

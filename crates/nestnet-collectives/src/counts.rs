@@ -122,7 +122,7 @@ impl Counts {
     /// Everything of one step is sent.
     pub fn arrive(&mut self, step: u64, arrivals: &[Arrival]) -> Result<(), Fault> {
         let narrow = |value: u64| u32::try_from(value).map_err(|_| Fault::Undecided);
-        // Only told from its neighbors.
+        // Only informed by its neighbors.
         let step = narrow(step & u64::from(u32::MAX))?;
         for &Arrival { from, to, block } in arrivals {
             let (from, to, block) = (narrow(from.0)?, narrow(to.0)?, narrow(block)?);

@@ -41,7 +41,7 @@ impl LazySchedule {
         LazySchedule(Source::InOrder(Arc::new(tell)))
     }
 
-    /// Told step by step.
+    /// Generated step by step.
     pub fn stream(&self) -> impl Stream + '_ {
         match &self.0 {
             Source::InOrder(tell) => tell(),

@@ -219,7 +219,7 @@ mod tests {
         (0..n).map(|i| (i, (i + 1) % n)).collect()
     }
 
-    /// The twin: all matchings, not only the largest, without any bound.
+    /// The reference: all matchings, not only the largest, without any bound.
     fn slowly(near: &[u64], knows: u64, left: u32) -> bool {
         let everybody = (1u64 << near.len()) - 1;
         if knows == everybody {

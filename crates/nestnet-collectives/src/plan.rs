@@ -1,4 +1,4 @@
-//! What generators of schedules share: why there is no schedule, how one is turned around, and what is left out of it.
+//! What generators of schedules share: why there is no schedule, how one is turned around, and what is omitted of it.
 
 use super::held::Bits;
 use super::{Algorithm, Collective, Fabric, Schedule, Transfer, Violation};
@@ -124,7 +124,7 @@ pub(super) fn other_end(network: &dyn Network, from: Node, port: Port) -> Option
 /// The schedule backward: the last step first, and every transfer the other way.
 ///
 /// A broadcast that reaches every node once becomes a reduction to its root, an allgather becomes the sums of block i
-/// at host i, a scatter becomes a gather. Transfers over links that do not exist are left out.
+/// at host i, a scatter becomes a gather. Transfers over links that do not exist are omitted.
 ///
 /// ```
 /// use nestnet_collectives::{Schedule, Transfer, reversed};

@@ -103,7 +103,7 @@ pub(super) fn broadcast(hosts: u64, root: Node) -> Rounds {
     })
 }
 
-/// Everyone hands on half of what it has for others, the largest halves first.
+/// Everyone hands on half of what it has for others, the largest part first (recursive halving).
 pub(super) fn scatter(hosts: u64, root: Node) -> Rounds {
     let rounds = doublings(hosts);
     Rounds::new(rounds, move |round, out| {

@@ -23,7 +23,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The same, told step by step.
+    /// The same, generated step by step.
     pub fn stream(&self) -> impl Stream + '_ {
         let mut steps = self.steps.iter();
         move |out: &mut Vec<Transfer>| {
@@ -44,7 +44,7 @@ impl Schedule {
     }
 }
 
-/// A schedule told step by step, for those that would not fit in memory.
+/// A schedule generated step by step, for those that would not fit in memory.
 pub trait Stream {
     /// Appends the transfers of the next step; `false` when there is none.
     fn next_step(&mut self, out: &mut Vec<Transfer>) -> bool;

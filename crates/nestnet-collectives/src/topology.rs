@@ -39,7 +39,7 @@ impl Wires {
         let mut back = there.clone();
         back.sort_unstable_by_key(|&[from, to, port]| [to, from, port]);
         let mut ends = vec![End { to: NONE, back: NONE }; index(order) * ports as usize];
-        // Links one way and the other stand in the same order, so that of two between the same nodes each has its own.
+        // Links of both directions are in the same order, so that of two between the same nodes each has its own.
         for (&[from, to, port], &[_, _, back]) in there.iter().zip(&back) {
             ends[from as usize * ports as usize + port as usize] = End { to, back };
         }

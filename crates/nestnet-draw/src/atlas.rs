@@ -184,7 +184,7 @@ fn is_bits(word: &str) -> bool {
     word.len() > 1 && word.bytes().all(|byte| matches!(byte, b'0' | b'1'))
 }
 
-/// A plan, and the network that lies so where ids fit: the whole, or what stands at a place of it.
+/// A plan, and the network that lies so where ids fit: the whole, or what is at a place of it.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'a> {
     pub plan: &'a Plan,
@@ -192,7 +192,7 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// What stands at the places of its outer layers, and how many those are.
+    /// What is at the places of its outer layers, and how many those are.
     pub fn inside(&self) -> Option<(usize, Part<'a>)> {
         let inside = self.plan.inside()?;
         Some((inside.layers, Part { plan: &inside.plan, network: inside.network.as_ref() }))
@@ -200,7 +200,7 @@ impl<'a> Part<'a> {
 
     /// Kind and cluster of the digits that tell clusters of two kinds apart, which lie as nodes of a cluster do.
     pub fn kind_and_cluster(&self, digits: &[u64]) -> Option<(u64, Vec<u64>)> {
-        let (layers, _) = self.halves()?;
+        let (layers, _) = self.bipartite()?;
         let digits = digits.get(..layers)?;
         if layers == 1 {
             let half = self.plan.layers()[0].shape.places() / 2;
@@ -211,7 +211,7 @@ impl<'a> Part<'a> {
 
     /// The digits of a cluster of a kind.
     pub fn cluster_digits(&self, kind: u64, cluster: &[u64]) -> Option<Vec<u64>> {
-        let (layers, _) = self.halves()?;
+        let (layers, _) = self.bipartite()?;
         if layers == 1 {
             let half = self.plan.layers()[0].shape.places() / 2;
             return Some(vec![kind * half + cluster.first()?]);
@@ -220,11 +220,11 @@ impl<'a> Part<'a> {
     }
 
     /// Where clusters are of two kinds and nodes v of c and c of v are linked: how many layers, and one cluster.
-    pub fn halves(&self) -> Option<(usize, Part<'a>)> {
+    pub fn bipartite(&self) -> Option<(usize, Part<'a>)> {
         let (layers, inside) = self.inside()?;
-        let halves = matches!(self.plan.joints(), Joints::Halves { layers: informed } if *informed == layers);
+        let bipartite = matches!(self.plan.joints(), Joints::Bipartite { layers: distinct } if *distinct == layers);
         let alike = layers == 1 || layers == inside.plan.layers().len() + 1;
-        (halves && alike).then_some((layers, inside))
+        (bipartite && alike).then_some((layers, inside))
     }
 
     fn place(&self, path: &[u64]) -> Option<u64> {
@@ -262,7 +262,7 @@ impl<'a> Part<'a> {
         if self.network.is_some() {
             return self.node(path).map(|node| node.0.into());
         }
-        if let Some((layers, inside)) = self.halves() {
+        if let Some((layers, inside)) = self.bipartite() {
             let (kind, cluster) = self.kind_and_cluster(path)?;
             let n = size(inside.plan.layers());
             return Some((&n * kind + inside.id(&cluster)?) * n + inside.id(&path[layers..])?);
@@ -278,7 +278,7 @@ impl<'a> Part<'a> {
         if self.network.is_some() {
             return Some(self.path(Node(id.to_u64()?)));
         }
-        if let Some((_, inside)) = self.halves() {
+        if let Some((_, inside)) = self.bipartite() {
             let n = size(inside.plan.layers());
             let (cluster, at) = id.div_rem(&n);
             let (kind, cluster) = cluster.div_rem(&n);
@@ -291,7 +291,7 @@ impl<'a> Part<'a> {
         if let Some(network) = self.network {
             return self.node(path).map(|node| network.address(node));
         }
-        let (layers, inside) = self.halves()?;
+        let (layers, inside) = self.bipartite()?;
         let (kind, cluster) = self.kind_and_cluster(path)?;
         let parts = [inside.address(&cluster)?, inside.address(&path[layers..])?];
         Some(Address::Tuple([Address::number(kind)].into_iter().chain(parts).collect()))
@@ -301,7 +301,7 @@ impl<'a> Part<'a> {
         if let Some(network) = self.network {
             return network.node(address).map(|node| self.path(node));
         }
-        let (_, inside) = self.halves()?;
+        let (_, inside) = self.bipartite()?;
         let [kind, cluster, at] = address.as_tuple()? else { return None };
         let kind = kind.as_number().filter(|&kind| kind < 2)?;
         self.joined(kind, inside.of_address(cluster)?, inside.of_address(at)?)

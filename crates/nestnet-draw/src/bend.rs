@@ -28,9 +28,9 @@ const BENDS: [f64; 9] = [0.5, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4];
 ///
 /// O(others), and for each bend that is tried O(length · those near by).
 pub(super) fn beside(a: Point, b: Point, others: impl Iterator<Item = Point>, care: Care) -> Point {
-    let way = b - a;
-    let side = Point::new(-way.y, way.x) * (1.0 / way.length().max(1e-9));
-    let along = |dot: Point| (dot - a).dot(way) / way.dot(way).max(1e-9);
+    let direction = b - a;
+    let side = Point::new(-direction.y, direction.x) * (1.0 / direction.length().max(1e-9));
+    let along = |dot: Point| (dot - a).dot(direction) / direction.dot(direction).max(1e-9);
     let far = |dot: Point| (dot - a).dot(side).abs();
     let is_end = |dot: Point| (dot - a).length().min((dot - b).length()) < 1e-6;
     let outside = if side.dot(a + b) < -1e-9 { -1.0 } else { 1.0 };

@@ -79,7 +79,7 @@ pub fn by_rule_count(plan: &Plan, depth: usize) -> Option<u128> {
         Joints::Counted => None,
         Joints::ByRule(tally) => tally.count(&[], depth),
         Joints::EveryTwo { layers, .. } => (depth <= *layers).then(|| cells * cells / 2),
-        Joints::Halves { layers } => (depth <= *layers).then(|| cells * cells / 4),
+        Joints::Bipartite { layers } => (depth <= *layers).then(|| cells * cells / 4),
         Joints::Digits(digits) => {
             let layers: usize = digits.iter().map(|digit| digit.layers).sum();
             let ports = digits.iter().map(|digit| u128::from(digit.network.ports())).sum::<u128>();
@@ -107,7 +107,7 @@ pub fn by_rule(plan: &Plan, depth: usize, watch: &Watch<'_>) -> Result<Vec<Bundl
             };
             Ok(pairs.map(bundle).collect())
         }
-        Joints::Halves { layers } => {
+        Joints::Bipartite { layers } => {
             let size = clusters_a_cell(plan, depth, *layers);
             let (half, links) = (cells / 2, size.saturating_mul(size));
             let pairs = (0..half).flat_map(|from| (half..cells).map(move |to| (from, to)));
@@ -117,7 +117,7 @@ pub fn by_rule(plan: &Plan, depth: usize, watch: &Watch<'_>) -> Result<Vec<Bundl
     }
 }
 
-/// How many clusters are in one cell of a depth that does not tell all of them apart.
+/// How many clusters are in one cell of a depth that does not distinguish all of them.
 fn clusters_a_cell(plan: &Plan, depth: usize, layers: usize) -> u64 {
     plan.cells(layers) / plan.cells(depth)
 }

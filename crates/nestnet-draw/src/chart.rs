@@ -228,12 +228,12 @@ mod tests {
             (short(0.25), short(100.0), short(0.0)),
             ("0.25".into(), "100".into(), "0".into())
         );
-        // Ticks that are not far apart are still told apart.
+        // Ticks that are not far apart are still distinct.
         assert_eq!([0.0008, 0.0016, 0.0024].map(short), ["0.0008", "0.0016", "0.0024"]);
     }
 
     #[test]
-    fn charts_stand_in_rows_of_two() {
+    fn charts_are_in_rows_of_two() {
         let one = |title: &str| {
             let series = vec![Series::line("the line", vec![(1.0, 2.0)])];
             Chart { title: title.to_owned(), series, ..Chart::default() }

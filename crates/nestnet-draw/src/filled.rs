@@ -33,7 +33,7 @@ impl Plan {
 }
 
 impl Filled {
-    fn informed(&self, path: &[u64], shown: usize) -> Option<Vec<Cord>> {
+    fn distinct(&self, path: &[u64], shown: usize) -> Option<Vec<Cord>> {
         if path.len() + shown > self.outer.layers().len() {
             return None;
         }
@@ -44,11 +44,11 @@ impl Filled {
 
 impl Tally for Filled {
     fn count(&self, path: &[u64], shown: usize) -> Option<u128> {
-        self.informed(path, shown).map(|cords| cords.len() as u128)
+        self.distinct(path, shown).map(|cords| cords.len() as u128)
     }
 
     fn cords(&self, path: &[u64], shown: usize) -> Vec<Cord> {
-        let mut cords = self.informed(path, shown).unwrap_or_default();
+        let mut cords = self.distinct(path, shown).unwrap_or_default();
         cords.iter_mut().for_each(|cord| cord.level += self.further);
         cords
     }

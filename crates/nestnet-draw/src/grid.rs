@@ -169,21 +169,21 @@ impl Grid {
     }
 
     /// The parts of every side that cells below `path` cover, each with what it adds to the number of a cell.
-    fn informed(&self, path: &[u64], shown: usize) -> Vec<Vec<(Range<u64>, u64)>> {
+    fn distinct(&self, path: &[u64], shown: usize) -> Vec<Vec<(Range<u64>, u64)>> {
         let ranges = self.ranges(path);
-        let mut informed: Vec<Vec<(Range<u64>, u64)>> =
+        let mut distinct: Vec<Vec<(Range<u64>, u64)>> =
             ranges.into_iter().map(|range| vec![(range, 0)]).collect();
         let cuts: Vec<&Cut> = self.cuts[path.len()..path.len() + shown].iter().flatten().collect();
         let cells = |cuts: &[&Cut]| cuts.iter().map(|cut| cut.parts).product::<u64>();
         for (at, cut) in cuts.iter().enumerate() {
             let step = cells(&cuts[at + 1..]);
-            let parts = informed[cut.side].iter().flat_map(|(range, number)| {
+            let parts = distinct[cut.side].iter().flat_map(|(range, number)| {
                 (0..cut.parts)
                     .map(move |digit| (part(range, digit, cut.length), number + digit * step))
             });
-            informed[cut.side] = parts.filter(|(range, _)| length(range) > 0).collect();
+            distinct[cut.side] = parts.filter(|(range, _)| length(range) > 0).collect();
         }
-        informed
+        distinct
     }
 }
 
@@ -199,22 +199,22 @@ impl Tally for Grid {
     }
 
     fn count(&self, path: &[u64], shown: usize) -> Option<u128> {
-        let informed = self.informed(path, shown);
-        let cells: u128 = informed.iter().map(|parts| parts.len() as u128).product();
+        let distinct = self.distinct(path, shown);
+        let cells: u128 = distinct.iter().map(|parts| parts.len() as u128).product();
         let lines = |parts: &Vec<_>| {
             cells / (parts.len() as u128).max(1) * self.line.pair_count(parts.len())
         };
-        Some(informed.iter().map(lines).sum())
+        Some(distinct.iter().map(lines).sum())
     }
 
     fn cords(&self, path: &[u64], shown: usize) -> Vec<Cord> {
-        let informed = self.informed(path, shown);
+        let distinct = self.distinct(path, shown);
         let index = |spot: u64| usize::try_from(spot).unwrap_or(usize::MAX);
         let mut cords = Vec::new();
-        for (side, parts) in informed.iter().enumerate() {
+        for (side, parts) in distinct.iter().enumerate() {
             // All cells with the same part of this side, and how many nodes of one are next to it.
             let mut others = vec![(0, BigUint::from(1u8))];
-            for (_, parts) in informed.iter().enumerate().filter(|(other, _)| *other != side) {
+            for (_, parts) in distinct.iter().enumerate().filter(|(other, _)| *other != side) {
                 let wider = others.iter().flat_map(|(number, nodes)| {
                     parts.iter().map(move |(range, more)| (number + more, nodes * length(range)))
                 });

@@ -11,13 +11,13 @@ use std::sync::Arc;
 pub struct Layer {
     /// How the places of a cell lie.
     pub shape: Shape,
-    /// The level of the links that join what stands at the places.
+    /// The level of the links that join what is at the places.
     pub level: u16,
-    /// Whether what stands at a place has an outline.
+    /// Whether what is at a place has an outline.
     pub held: Held,
 }
 
-/// What stands at the places of a layer.
+/// What is at the places of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
     /// A part that nobody names, or a node.
@@ -49,7 +49,7 @@ pub enum Joints {
         opposite: u64,
     },
     /// Clusters of two kinds, the first digit; every two of different kinds are joined by one link.
-    Halves {
+    Bipartite {
         /// How many layers tell clusters apart.
         layers: usize,
     },

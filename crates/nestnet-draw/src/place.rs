@@ -17,9 +17,9 @@ pub struct Places {
 struct Placed {
     /// Where each place is, from the middle of its cell.
     offsets: Vec<Point>,
-    /// Around what stands at a place, from its middle, where it has an outline.
+    /// Around what is at a place, from its middle, where it has an outline.
     outline: Option<Hull>,
-    /// Around what stands at a place.
+    /// Around what is at a place.
     body: Hull,
 }
 
@@ -89,7 +89,7 @@ impl Places {
     }
 }
 
-/// By how much places that are 1 apart must be drawn apart, across and down, so that what stands there has a gap
+/// By how much places that are 1 apart must be drawn apart, across and down, so that what is there has a gap
 /// between.
 fn scale(layer: &Layer, points: &[Point], body: &Hull) -> Point {
     let size = body.diameter();
@@ -122,13 +122,15 @@ fn scale(layer: &Layer, points: &[Point], body: &Hull) -> Point {
             .iter()
             .enumerate()
             .flat_map(|(i, a)| points[i + 1..].iter().map(move |b| (a, b)));
-        pairs.map(|(&a, &b)| Point::new((b.x - a.x) * scale.x, (b.y - a.y) * scale.y)).all(|way| {
-            let apart = way.length();
-            apart >= size + gap || {
-                let along = way * (1.0 / apart.max(1e-9));
-                apart >= difference.exit(Point::default(), along) + gap
-            }
-        })
+        pairs.map(|(&a, &b)| Point::new((b.x - a.x) * scale.x, (b.y - a.y) * scale.y)).all(
+            |direction| {
+                let apart = direction.length();
+                apart >= size + gap || {
+                    let along = direction * (1.0 / apart.max(1e-9));
+                    apart >= difference.exit(Point::default(), along) + gap
+                }
+            },
+        )
     };
     // As close as all of them allow, then closer across or down where they are flat.
     let least = |clear: &dyn Fn(f64) -> bool, from: f64, to: f64| {

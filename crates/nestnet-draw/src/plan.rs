@@ -35,7 +35,7 @@ struct Seats {
 /// Who sits at a place; nobody where it is empty.
 type Sitter = Arc<dyn Fn(u64) -> Option<Node> + Send + Sync>;
 
-/// What stands at the places of the first layers: a copy of another network, with its own plan.
+/// What is at the places of the first layers: a copy of another network, with its own plan.
 #[derive(Clone, Debug)]
 pub struct Inside {
     /// How many layers tell the copies apart.
@@ -172,7 +172,7 @@ impl Plan {
         Plan { inside: inside.map(Arc::new), ..self }
     }
 
-    /// The same, where what stands at the places of the outer layers is a copy of `network`.
+    /// The same, where what is at the places of the outer layers is a copy of `network`.
     #[must_use]
     pub fn inhabited(self, network: Option<Arc<dyn Network>>) -> Self {
         let inside = self.inside.as_deref().cloned();
@@ -180,7 +180,7 @@ impl Plan {
         Plan { inside, ..self }
     }
 
-    /// What stands at the places of the outer layers.
+    /// What is at the places of the outer layers.
     pub fn inside(&self) -> Option<&Inside> {
         self.inside.as_deref()
     }

@@ -56,9 +56,9 @@ pub enum Mark {
     Start,
     /// Where it ends.
     End,
-    /// On the way, or told before.
+    /// In transit, or informed before.
     Holder,
-    /// Told in this step.
+    /// Informed in this step.
     New,
 }
 
@@ -341,9 +341,9 @@ impl Pen<'_> {
             let body = self.places.body(shared + 1).filter(|_| covered);
             body.map_or(0.0, |body| {
                 let middle = self.places.middle(&digits[..=shared]);
-                let way = ends[1 - end] - ends[end];
-                let length = way.length();
-                body.exit(ends[end] - middle, way * (1.0 / length)).min(length / 2.0)
+                let direction = ends[1 - end] - ends[end];
+                let length = direction.length();
+                body.exit(ends[end] - middle, direction * (1.0 / length)).min(length / 2.0)
             })
         });
         let loads = [(from, to), (to, from)].map(|ends| self.loads.get(&ends).copied());

@@ -67,7 +67,7 @@ impl Mul<f64> for Point {
 pub enum Shape {
     /// On a circle, clockwise from the top; four as a square.
     Ring(u64),
-    /// Side by side; one above the other where what stands there is wider than high.
+    /// Side by side; one above the other where what is there is wider than high.
     Row(u64),
     /// Row by row.
     Grid {
@@ -119,7 +119,7 @@ impl Shape {
 
     /// Where the places are, in order, centered, no two closer than 1.
     ///
-    /// `wide` says whether what stands at a place is wider than high.
+    /// `wide` says whether what is at a place is wider than high.
     pub(super) fn points(&self, wide: bool) -> Vec<Point> {
         let grid = |rows: u64, columns: u64, apart: f64| {
             let places = (0..rows).flat_map(move |row| (0..columns).map(move |c| (row, c)));
@@ -147,7 +147,7 @@ impl Shape {
             Shape::Pair => grid(1, 2, 1.0),
             Shape::TwoRows(n) => grid(2, n, 1.9),
             Shape::HalfRings(n) => {
-                // A gap as wide as a place and a half parts the halves.
+                // A gap as wide as a place and a half separates the two sides.
                 let step = 0.5 / (n as f64 + 0.5);
                 let turn = |i: u64| (i as f64 + 0.75) * step;
                 let left = (0..n).map(|i| Point::on_circle(-turn(i), 1.0));

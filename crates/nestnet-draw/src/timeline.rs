@@ -16,7 +16,7 @@ pub struct Bar {
     pub kind: usize,
 }
 
-/// More rows are left out, and said to be.
+/// More rows are omitted, and said to be.
 const MAX_ROWS: u64 = 256;
 
 const WIDTH: f64 = 560.0;
@@ -41,7 +41,7 @@ pub fn timeline(title: &str, rows: u64, kinds: &[&str], bars: &[Bar]) -> String 
     );
     let left_out = match rows - shown {
         0 => String::new(),
-        more => format!(", {more} more rows left out"),
+        more => format!(", {more} more rows omitted"),
     };
     write(&mut out, &format!("{title}{left_out}"), Point::new(LEFT, 16.0), "#1a202c");
     let mut at = LEFT;

@@ -1,6 +1,6 @@
 //! What is inside a cell, and how is it linked there and with the rest, however large the network is?
 //!
-//! A small cell is walked, node by node. A large one is asked of the rule: of the plan itself, or of what stands at its
+//! A small cell is walked, node by node. A large one is asked of the rule: of the plan itself, or of what is at its
 //! places, which is a copy of a smaller network. Where neither says it, cells are shown without their links.
 
 use super::atlas::{Atlas, AtlasError, Part, written};
@@ -43,7 +43,7 @@ pub struct View {
     pub path: Vec<u64>,
     /// How many layers below it are distinguished; 0 where it is a node.
     pub shown: usize,
-    /// What stands in it.
+    /// What is in it.
     pub spots: Vec<Spot>,
     /// The links between those.
     pub strands: Vec<Strand>,
@@ -389,8 +389,8 @@ fn beside(part: Part<'_>, path: &[u64]) -> Option<Vec<Beside>> {
         });
         return Some(all);
     }
-    let (layers, inside) = part.halves()?;
-    debug_assert!(matches!(part.plan.joints(), Joints::Halves { .. }));
+    let (layers, inside) = part.bipartite()?;
+    debug_assert!(matches!(part.plan.joints(), Joints::Bipartite { .. }));
     let (outer, inner) = path.split_at(layers);
     let mut all = beside(inside, inner)?;
     for beside in &mut all {

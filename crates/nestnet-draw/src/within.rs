@@ -46,24 +46,24 @@ pub(super) fn by_rule(
             let few = tally.count(path, shown).is_some_and(|lines| lines <= MAX_CORDS.into());
             Ok(few.then(|| tally.cords(path, shown)))
         }
-        Joints::Halves { layers: informed } | Joints::EveryTwo { layers: informed, .. }
-            if end > *informed =>
+        Joints::Bipartite { layers: distinct } | Joints::EveryTwo { layers: distinct, .. }
+            if end > *distinct =>
         {
             Ok(None)
         }
         _ if spots.saturating_mul(spots) > 4 * MAX_CORDS && !is_by_digits(part) => Ok(None),
         // All of one kind.
-        Joints::Halves { .. } if depth > 0 => Ok(Some(Vec::new())),
-        Joints::Halves { layers: informed } => {
-            let clusters = size(&layers[end..*informed]);
+        Joints::Bipartite { .. } if depth > 0 => Ok(Some(Vec::new())),
+        Joints::Bipartite { layers: distinct } => {
+            let clusters = size(&layers[end..*distinct]);
             let (half, links) = (spots / 2, &clusters * &clusters);
             let pairs = (0..half).flat_map(|from| (half..spots).map(move |to| (from, to)));
             let cord =
                 |(from, to)| Cord { level, from: index(from), to: index(to), links: links.clone() };
             Ok(Some(pairs.map(cord).collect()))
         }
-        Joints::EveryTwo { layers: informed, links, opposite } => {
-            let clusters = size(&layers[end..*informed]);
+        Joints::EveryTwo { layers: distinct, links, opposite } => {
+            let clusters = size(&layers[end..*distinct]);
             let links = &clusters * &clusters * *links;
             let more = &clusters * *opposite;
             // Opposite cells lie in one cell only where that lies opposite to itself.
@@ -93,8 +93,8 @@ fn of_digits(
 ) -> Result<Option<Vec<Cord>>, Interrupted> {
     let layers = part.plan.layers();
     let (depth, end) = (path.len(), path.len() + shown);
-    let informed: usize = digits.iter().map(|digit| digit.layers).sum();
-    if end > informed || part.plan.is_seated() {
+    let distinct: usize = digits.iter().map(|digit| digit.layers).sum();
+    if end > distinct || part.plan.is_seated() {
         return Ok(None);
     }
     let mut cords: BTreeMap<(u16, u64, u64), BigUint> = BTreeMap::new();
@@ -168,13 +168,13 @@ pub(super) fn leaving(
     let layers = part.plan.layers();
     let (depth, end) = (path.len(), path.len() + shown);
     match part.plan.joints() {
-        Joints::Halves { .. } => outer(part, path, shown, &size(&layers[end..]), before),
-        Joints::EveryTwo { layers: informed, links, opposite: 0 } if end <= *informed => {
-            let mine = size(&layers[end..*informed]) * *links;
+        Joints::Bipartite { .. } => outer(part, path, shown, &size(&layers[end..]), before),
+        Joints::EveryTwo { layers: distinct, links, opposite: 0 } if end <= *distinct => {
+            let mine = size(&layers[end..*distinct]) * *links;
             let spots = count(&layers[depth..end]);
             let mut all = Vec::new();
             for layer in 0..depth {
-                let others = size(&layers[layer..*informed]) - size(&layers[layer + 1..*informed]);
+                let others = size(&layers[layer..*distinct]) - size(&layers[layer + 1..*distinct]);
                 let links = &mine * others;
                 all.extend((0..spots).map(|spot| Leaving {
                     spot: index(spot),
@@ -197,7 +197,7 @@ pub(super) fn outer(
     spot: &BigUint,
     before: usize,
 ) -> Option<Vec<Leaving>> {
-    part.halves()?;
+    part.bipartite()?;
     let layers = part.plan.layers();
     let spots = count(&layers[path.len()..path.len() + shown]);
     debug_assert!(*spot >= BigUint::one());

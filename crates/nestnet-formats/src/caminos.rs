@@ -1,6 +1,6 @@
 //! The `File` topology of CAMINOS: how many routers, their largest degree, and the neighbors of each.
 //!
-//! How many servers a router has stands in the configuration (`servers_per_router`), not in this file.
+//! How many servers a router has is written in the configuration (`servers_per_router`), not in this file.
 
 use super::writing::{Writing, put};
 use super::{Format, Says, WriteError};

@@ -1,7 +1,7 @@
 //! DOT, the language of Graphviz: clusters within clusters by the levels of the network.
 //!
 //! Graphviz takes attributes with or without commas between them; the reader of Boost, which graph-tool has, wants them,
-//! so that they are written. A list of attributes that would be empty is left out.
+//! so that they are written. A list of attributes that would be empty is omitted.
 
 use super::clusters::Clusters;
 use super::costs::{Bandwidth, Latency};

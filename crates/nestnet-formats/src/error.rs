@@ -10,14 +10,14 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// Something else stands there.
+    /// Something else is there.
     #[error("{at}: expected {expected}, found `{found}`")]
     Expected {
         /// Where.
         at: Mark,
-        /// What should stand there.
+        /// What is expected there.
         expected: &'static str,
-        /// What stands there.
+        /// What is written there.
         found: String,
     },
     /// The file ends too early.
@@ -55,7 +55,7 @@ pub enum ReadError {
         at: Mark,
         /// What it counts.
         what: &'static str,
-        /// What stands there.
+        /// What is written there.
         text: String,
         /// The largest that is read.
         most: u64,
@@ -107,7 +107,7 @@ pub enum ReadError {
     Binary {
         /// Where.
         at: Mark,
-        /// What stands there.
+        /// What is written there.
         byte: u8,
         /// What was expected.
         format: &'static str,

@@ -162,7 +162,7 @@ impl<'a> Tokens<'a> {
 
 /// What is said of a node or a link until its bracket closes.
 #[derive(Default)]
-struct Said<'a> {
+struct Attributes<'a> {
     id: Option<(usize, &'a str)>,
     label: Option<&'a str>,
     host_addresses: Option<&'a str>,
@@ -183,7 +183,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let mut collect = Collect::new();
     // The keys whose brackets are open.
     let mut open: Vec<&str> = Vec::new();
-    let mut said = Said::default();
+    let mut said = Attributes::default();
     while let Some((at, token)) = tokens.next()? {
         let key = match token {
             Token::Word(key) => key,
@@ -212,7 +212,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                 }
                 open.push(key);
                 if open.len() == 2 {
-                    said = Said::default();
+                    said = Attributes::default();
                 }
             }
             Token::Word(word) | Token::Text(word) => {
@@ -249,7 +249,12 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     collect.finish("graph [ node [ id 0 ] … ]", "edge [ source 0 target 1 ] in graph [ … ]")
 }
 
-fn node(collect: &mut Collect, text: &[u8], at: usize, said: &Said<'_>) -> Result<(), ReadError> {
+fn node(
+    collect: &mut Collect,
+    text: &[u8],
+    at: usize,
+    said: &Attributes<'_>,
+) -> Result<(), ReadError> {
     let missing = || ReadError::expected(text, at, 1, "the id of the node");
     let (id_at, id) = said.id.ok_or_else(missing)?;
     if !collect.node(id) {
@@ -269,7 +274,12 @@ fn node(collect: &mut Collect, text: &[u8], at: usize, said: &Said<'_>) -> Resul
     Ok(())
 }
 
-fn edge(collect: &mut Collect, text: &[u8], at: usize, said: &Said<'_>) -> Result<(), ReadError> {
+fn edge(
+    collect: &mut Collect,
+    text: &[u8],
+    at: usize,
+    said: &Attributes<'_>,
+) -> Result<(), ReadError> {
     let end = |value: Option<(usize, &str)>| {
         let missing = || ReadError::expected(text, at, 1, "a source and a target");
         let (at, id) = value.ok_or_else(missing)?;

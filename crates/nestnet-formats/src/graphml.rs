@@ -157,7 +157,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
             Item::Close => {
                 if let Some((meaning, at, data)) = data.take() {
                     let inside = open.last().copied().unwrap_or(Inside::File);
-                    said(&mut collect, text, inside, meaning, at, &data)?;
+                    attribute(&mut collect, text, inside, meaning, at, &data)?;
                 } else {
                     open.pop();
                 }
@@ -247,7 +247,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
 }
 
 /// Takes what an attribute says.
-fn said(
+fn attribute(
     collect: &mut Collect,
     text: &[u8],
     inside: Inside,

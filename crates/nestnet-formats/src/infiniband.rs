@@ -471,7 +471,7 @@ mod tests {
     use super::*;
     use nestnet_graph::measure::samples;
     use nestnet_routing::route::assign::{Grain, layer};
-    use nestnet_routing::route::{Header, Hop, Searched, Turns, Vc};
+    use nestnet_routing::route::{Header, Hop, Searched, UpDownLayers, Vc};
     use std::sync::Arc;
 
     fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
@@ -509,10 +509,10 @@ mod tests {
     }
 
     #[test]
-    fn lanes_that_change_on_the_way_are_told_by_levels() {
+    fn lanes_that_change_on_the_route_are_written_by_levels() {
         let ring: Arc<dyn Network> = Arc::new(samples::ring(5));
         let inner: Arc<dyn Router> = Arc::new(Searched::new(ring.clone()).unwrap());
-        let turns = Turns::new(ring.clone(), inner.clone(), None);
+        let turns = UpDownLayers::new(ring.clone(), inner.clone(), None);
         let subnet = Subnet::new(&*ring, &turns, &Budget::UNLIMITED).unwrap();
         assert_eq!(subnet.levels(), 2);
         assert!(text(|out| subnet.write_lanes(out)).contains(": 0 1"));

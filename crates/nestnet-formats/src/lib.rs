@@ -105,7 +105,7 @@ pub static FORMATS: &[Format] = &[
     infragraph::FORMAT,
 ];
 
-/// Where edge lists stand in the table: what a text is taken for that is nothing else.
+/// The index of edge lists in the table: what a text is taken for that is nothing else.
 const EDGES: usize = 3;
 
 /// The format of that name.

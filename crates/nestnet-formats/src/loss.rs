@@ -114,13 +114,13 @@ pub enum Loss {
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Loss::Links => "which switches are linked, only which are near",
+            Loss::Links => "links between switches, only for which are near",
             Loss::Hosts => "which nodes are hosts",
-            Loss::OneHostEach => "that the one host of each switch is not the switch itself",
+            Loss::OneHostEach => "the one host of each switch as a node beside the switch",
             Loss::HostIsNode => {
-                "that hosts forward: each is a router with a host, and that host has a link of its own"
+                "hosts that forward: each is a router with a host, and that host has a link of its own"
             }
-            Loss::HostOrder => "which numbers hosts have: they are counted switch by switch",
+            Loss::HostOrder => "the numbers of hosts: they are counted switch by switch",
             Loss::HostLinks => "latencies and bandwidths of the links of hosts",
             Loss::Levels => "levels of links",
             Loss::Latency => "latencies",

@@ -126,7 +126,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let read = File(&mut collect).deserialize(&mut json).and_then(|()| json.end());
     read.map_err(|error| {
         let why = error.to_string();
-        let why = super::xml::said(why.split(" at line ").next().unwrap_or_default());
+        let why = super::xml::message(why.split(" at line ").next().unwrap_or_default());
         let at = Mark { line: error.line() as u64, column: error.column() };
         ReadError::Markup { at, why }
     })?;

@@ -20,7 +20,7 @@ pub enum RoutesError {
     NoNode {
         /// 1-based.
         line: u64,
-        /// What stands there.
+        /// What is written there.
         text: String,
     },
     /// Something that is no number of a virtual channel.
@@ -28,7 +28,7 @@ pub enum RoutesError {
     NoVc {
         /// 1-based.
         line: u64,
-        /// What stands there.
+        /// What is written there.
         text: String,
     },
     /// A route without a hop.
@@ -144,7 +144,7 @@ pub enum WriteError {
 }
 
 /// Writes the routes of all ordered pairs of hosts with all choices, each given up after `most` hops. A pair without
-/// a path is left out.
+/// a path is omitted.
 pub fn write(
     network: &dyn Network,
     router: &dyn Router,
@@ -178,14 +178,14 @@ mod tests {
     use super::*;
     use nestnet_graph::measure::samples;
     use nestnet_routing::route::deadlock::links_of;
-    use nestnet_routing::route::{Searched, Turns};
+    use nestnet_routing::route::{Searched, UpDownLayers};
     use std::sync::Arc;
 
     #[test]
     fn reads_what_it_writes() {
         let ring: Arc<dyn Network> = Arc::new(samples::ring(5));
         let inner = Arc::new(Searched::new(ring.clone()).unwrap());
-        let router = Turns::new(ring.clone(), inner, None);
+        let router = UpDownLayers::new(ring.clone(), inner, None);
         let mut text = Vec::new();
         write(&*ring, &router, 9, &mut text, |_| true).unwrap();
         let routes = read(text.as_slice()).unwrap();

@@ -16,7 +16,7 @@ pub enum ScheduleError {
     Malformed {
         /// 1-based.
         line: usize,
-        /// What stands there.
+        /// What is written there.
         word: String,
     },
     /// A transfer between nodes that are not linked.
@@ -34,7 +34,7 @@ pub enum ScheduleError {
     Io(#[from] io::Error),
 }
 
-/// Writes a schedule step by step; ports that lead nowhere are left out.
+/// Writes a schedule step by step; ports that lead nowhere are omitted.
 ///
 /// `go_on` is asked before every step; when it says no, writing ends early and `false` comes back.
 ///

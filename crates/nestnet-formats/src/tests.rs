@@ -16,7 +16,7 @@ fn nested(hosts: Hosts) -> Arc<dyn Network> {
 }
 
 #[test]
-fn names_and_ends_are_told_apart() {
+fn names_and_ends_are_distinguished() {
     let names: BTreeSet<&str> = FORMATS.iter().map(|format| format.name).collect();
     assert_eq!(names.len(), FORMATS.len());
     let ends: Vec<&str> = FORMATS.iter().flat_map(|format| format.extensions).copied().collect();

@@ -83,7 +83,7 @@ impl<'a> Writing<'a> {
         Writing { first: 0, ..self }
     }
 
-    /// The same without the levels of links: for what does not say them.
+    /// The same without the levels of links: for formats without them.
     #[must_use]
     pub fn unleveled(self) -> Self {
         Writing { levels: false, ..self }
@@ -282,7 +282,7 @@ impl<'a> Writing<'a> {
         asked.any(|at| self.network.address(Node(at)).as_number() != Some(at))
     }
 
-    /// Whether the first or the last node has no link: then a list of links does not say how many there are.
+    /// Whether the first or the last node has no link: then a list of links does not give the number of nodes.
     pub fn has_isolated(&self) -> bool {
         let last = self.network.order().saturating_sub(1);
         [0, last].into_iter().any(|at| {

@@ -44,7 +44,7 @@ impl<'a> Xml<'a> {
             self.at = index(self.reader.buffer_position());
             let event = self.reader.read_event().map_err(|error| {
                 let at = Mark::of(self.text, index(self.reader.error_position()));
-                ReadError::Markup { at, why: said(&error.to_string()) }
+                ReadError::Markup { at, why: message(&error.to_string()) }
             })?;
             return Ok(match event {
                 Event::Start(start) => {
@@ -120,12 +120,12 @@ impl<'a> Xml<'a> {
     }
 
     fn fault(&self, why: String) -> ReadError {
-        ReadError::Markup { at: Mark::of(self.text, self.at), why: said(&why) }
+        ReadError::Markup { at: Mark::of(self.text, self.at), why: message(&why) }
     }
 }
 
 /// What a parser says, which may repeat the file.
-pub(super) fn said(why: &str) -> String {
+pub(super) fn message(why: &str) -> String {
     why.chars().take(200).map(nestnet_graph::sanitize::visible).collect()
 }
 

@@ -156,7 +156,7 @@ pub enum AddressError {
         text: String,
         /// 1-based.
         position: usize,
-        /// What could stand there.
+        /// What is expected there.
         expected: &'static str,
     },
     /// The network has no such node.

@@ -11,7 +11,7 @@ use thiserror::Error;
 pub struct Watch<'a> {
     /// Asked often, from every thread; once it says yes the computation ends.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Told what part is done, from 0 to 1, from any thread and not always in order.
+    /// Receives what part is done, from 0 to 1, from any thread and not always in order.
     pub progress: &'a (dyn Fn(f64) + Sync),
 }
 

@@ -2,11 +2,11 @@
 //!
 //! A search visits nodes in ascending order and only needs to know which nodes are reached, not from where. A network
 //! of copies hands the whole batch on to its base, with other offsets, so that the innermost network works on a few
-//! words at a time. What a network does not say of itself, [`mark_neighbors`](crate::network::mark_neighbors) asks node by node.
+//! words at a time. What a network does not implement itself, [`mark_neighbors`](crate::network::mark_neighbors) asks node by node.
 
 use std::fmt::Debug;
 
-/// The fast twin of [`for_each_neighbor`](crate::Network::for_each_neighbor) for searches.
+/// The fast version of [`for_each_neighbor`](crate::Network::for_each_neighbor) for searches.
 pub trait Reach: Debug + Send + Sync {
     /// Marks the neighbors of many nodes, best given in ascending order: for each one of `at`, the bits of its
     /// neighbors plus its offset. Bits that are set stay set.

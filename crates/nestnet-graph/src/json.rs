@@ -57,7 +57,7 @@ pub fn counts(counts: &BTreeMap<u64, BigUint>) -> BTreeMap<u64, Integer<&BigUint
 }
 
 /// Serializes a struct whose fields are not written as they are held: `fields!(serializer, "Mean", how = how, …)`.
-/// A key in brackets takes an option, and is left out where that is `None`. `fields!(in open, …)` puts fields into a
+/// A key in brackets takes an option, and is omitted where that is `None`. `fields!(in open, …)` puts fields into a
 /// struct that was begun.
 #[macro_export]
 macro_rules! fields {
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_not_null() {
+    fn what_is_omitted_is_not_null() {
         assert_eq!(to_value(Both(Some(1))).unwrap(), json!({ "where": 1, "more": 1 }));
         assert_eq!(to_value(Both(None)).unwrap(), json!({ "where": null }));
     }

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range_is_told_the_range() {
+    fn what_is_out_of_range_names_the_range() {
         let read = counts::<u8>(1..=100);
         assert_eq!(read("1e2"), Ok(100));
         for text in ["0", "101", "1M", "-5", "-1e6"] {

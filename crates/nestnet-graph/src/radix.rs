@@ -47,7 +47,7 @@ impl Divisor {
             return (value / self.by, value % self.by);
         }
         let product = u128::from(value) * u128::from(self.inverse);
-        let [quotient, _] = halves(product);
+        let [quotient, _] = high_and_low(product);
         (quotient, value - quotient * self.by)
     }
 }
@@ -55,7 +55,7 @@ impl Divisor {
 /// The upper and the lower 64 bits.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
-fn halves(value: u128) -> [u64; 2] {
+fn high_and_low(value: u128) -> [u64; 2] {
     [(value >> 64) as u64, value as u64]
 }
 

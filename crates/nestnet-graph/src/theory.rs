@@ -322,7 +322,7 @@ mod tests {
         }
     }
 
-    /// Leaves out all that can be left out.
+    /// Omits all that can be omitted.
     #[derive(Debug)]
     struct Around(Option<Odd>);
 
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn no_question_of_the_trait_is_left_out_here() {
+    fn no_question_of_the_trait_is_missing_here() {
         let source = include_str!("theory.rs");
         let (_, rest) = source.split_once("\npub trait Theory").unwrap();
         let (body, _) = rest.split_once("\n}\n").unwrap();

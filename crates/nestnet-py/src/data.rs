@@ -30,7 +30,7 @@ pub enum Data {
     Object(&'static str, Vec<(&'static str, Data)>),
 }
 
-/// An object of `nestnet.results`: `object!("Known", low = …, high = …)`.
+/// An object of `nestnet.results`: `object!("Bounded", low = …, high = …)`.
 macro_rules! object {
     ($class:literal, $($key:ident = $value:expr),+ $(,)?) => {
         $crate::data::Data::Object(

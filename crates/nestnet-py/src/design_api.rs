@@ -2,7 +2,7 @@
 
 use crate::data::{Data, object};
 use crate::fault::Fault;
-use crate::job::{Job, Kept, build, limits};
+use crate::job::{Job, Retained, build, limits};
 use crate::measured;
 use crate::options::{self, Given};
 use nestnet::budget::STEPS_PER_SECOND;
@@ -192,7 +192,7 @@ fn of_hosts(wanted: &Wanted, hosts: u64, radix: u64, budget: &Budget<'_>) -> Res
 struct Field {
     networks: Vec<Built>,
     left_out: Vec<LeftOut>,
-    _kept: Kept,
+    _kept: Retained,
 }
 
 fn field(
@@ -201,7 +201,7 @@ fn field(
     cost_model: &CostModel,
     budget: &Budget<'_>,
 ) -> Result<Field, Fault> {
-    let (mut networks, mut kept) = (Vec::new(), Kept::new());
+    let (mut networks, mut kept) = (Vec::new(), Retained::new());
     for text in specs {
         let (built, held) = build(text, budget)?;
         networks.push(built);

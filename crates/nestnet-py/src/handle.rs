@@ -1,7 +1,7 @@
 //! What threads share of a network: how it was built, and what of it was written out.
 
 use crate::fault::Fault;
-use crate::job::Kept;
+use crate::job::Retained;
 use nestnet::measure::search::watched_distances_from;
 use nestnet::{Budget, Built, Csr, Network, Node};
 use std::sync::{Arc, OnceLock};
@@ -17,14 +17,14 @@ pub struct Held {
     /// Its spec.
     pub spec: String,
     /// Graphs that it depends on.
-    pub kept: Kept,
+    pub kept: Retained,
     /// Written out, once that was needed.
     pub csr: OnceLock<Arc<Csr>>,
 }
 
 impl Held {
     /// Not written out yet.
-    pub fn new(built: Built, spec: String, kept: Kept) -> Self {
+    pub fn new(built: Built, spec: String, kept: Retained) -> Self {
         Held { built, spec, kept, csr: OnceLock::new() }
     }
 

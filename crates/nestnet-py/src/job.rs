@@ -5,7 +5,7 @@
 //! when it next looks.
 
 use crate::fault::Fault;
-use crate::given;
+use crate::graphs;
 use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::measures::Limits;
 use nestnet::{Budget, Built, Context, Network, Spec, Watch, build_with};
@@ -171,16 +171,16 @@ pub fn limits<'a>(budget: &Budget<'a>) -> Limits<'a> {
 }
 
 /// Graphs in memory that a network depends on, which must live as long as it.
-pub type Kept = Vec<Arc<dyn Network>>;
+pub type Retained = Vec<Arc<dyn Network>>;
 
 /// Runs `work` where specs may name files, and graphs that Python holds; those that were found must be kept.
 pub fn with_context<T>(
     budget: &Budget<'_>,
     work: impl FnOnce(&Context<'_>) -> Result<T, Fault>,
-) -> Result<(T, Kept), Fault> {
+) -> Result<(T, Retained), Fault> {
     let kept = Mutex::new(Vec::new());
     let known = |name: &str| {
-        let network = given::find(name)?;
+        let network = graphs::find(name)?;
         if let Ok(mut kept) = kept.lock() {
             kept.push(network.clone());
         }
@@ -194,7 +194,7 @@ pub fn with_context<T>(
 }
 
 /// The network of the spec `text`.
-pub fn build(text: &str, budget: &Budget<'_>) -> Result<(Built, Kept), Fault> {
+pub fn build(text: &str, budget: &Budget<'_>) -> Result<(Built, Retained), Fault> {
     with_context(budget, |context| Ok(build_with(&Spec::parse(text)?, text, context)?))
 }
 

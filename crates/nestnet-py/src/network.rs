@@ -1,10 +1,10 @@
-//! A network as Python holds it: who is next to whom, how far, and by which way?
+//! A network as Python holds it: who is next to whom, how far, and by which route?
 
 use crate::data::Data;
 use crate::fault::Fault;
 use crate::handle::{Held, SMALL};
 use crate::job::{Job, at_once, build, limits};
-use crate::{given, measured};
+use crate::{graphs, measured};
 use nestnet::named::{Named, Names};
 use nestnet::network::sorted_neighbors;
 use nestnet::routes::{by_router, by_text, router_name};
@@ -61,7 +61,7 @@ pub fn stored(
                 csr
             }
         };
-        let spec = format!("file(\"{}\")", given::name(&network)?);
+        let spec = format!("file(\"{}\")", graphs::name(&network)?);
         let built = Built::stored_with(network.clone(), Vec::new());
         Ok(Net { shared: Arc::new(Held { csr: stored, ..Held::new(built, spec, vec![network]) }) })
     })
@@ -204,11 +204,11 @@ impl Net {
         job: &Job,
     ) -> PyResult<Py<PyAny>> {
         let held = self.shared.clone();
-        let way = job.run(py, move |budget| {
+        let trail = job.run(py, move |budget| {
             let ends = (held.node(from)?, held.node(to)?);
             route(&held, ends, router.as_deref(), choice, as_printed, budget)
         })?;
-        way.to_python(py)
+        trail.to_python(py)
     }
 
     /// All that is known at once.

@@ -56,20 +56,20 @@ def test_names_are_kept_in_nested_networks():
     r = nn.rdn(g, 1)
     assert r.address(1) == "(0,x,('y', 1))"
     assert r.order == 2 * 4**2
-    # A base lives as long as what stands on it.
+    # A base lives as long as what depends on it.
     del g
     assert nn.network(r.spec).order == r.order
     assert r.measure("diameter").diameter.exact
     assert sorted(nn.compare([r]).rows[0].to_dict())
-    twin = nn.rdn("ring(4)", 1)
-    assert nx.is_isomorphic(r.to_networkx(), twin.to_networkx())
+    copied = nn.rdn("ring(4)", 1)
+    assert nx.is_isomorphic(r.to_networkx(), copied.to_networkx())
     spec = r.spec
     del r, nested
     with pytest.raises(nn.SpecError, match="graph:"):
         nn.network(spec)
 
 
-def test_names_that_look_alike_are_told_apart():
+def test_names_that_look_alike_are_distinguished():
     g = nn.from_edges([(0, 1), (1, 2)], names=[1, "1", 1.5])
     assert len({g.address(node) for node in g.nodes}) == 3
     assert [g.node(name) for name in [1, "1", 1.5]] == [0, 1, 2]

@@ -23,7 +23,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_a_bad_spec_is_told_as_at_the_command_line(text, command_line):
+def test_a_bad_spec_is_reported_as_at_the_command_line(text, command_line):
     with pytest.raises(nn.SpecError) as caught:
         nn.network(text)
     assert isinstance(caught.value, ValueError)
@@ -34,7 +34,7 @@ def test_a_bad_spec_is_told_as_at_the_command_line(text, command_line):
     assert error[len("error: ") :].rstrip("\n") == str(caught.value)
 
 
-def test_nodes_and_routers_are_told_as_at_the_command_line(command_line):
+def test_nodes_and_routers_are_reported_as_at_the_command_line(command_line):
     for args, ask, kind in [
         (("route", "ring(5)", "0", "7"), lambda g: g.route(0, 7), nn.NodeError),
         (("route", "ring(5)", "0", "x"), lambda g: g.route(0, "x"), nn.NodeError),

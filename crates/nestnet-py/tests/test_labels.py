@@ -43,14 +43,14 @@ LABELS = {
 }
 
 
-def twins(kind, seed):
+def pair(kind, seed):
     """A graph of NetworkX with labels, our network of it, and the network of the same graph without labels."""
     rng = random.Random(f"{kind} {seed}")
     labels = LABELS[kind](rng)
     graph = nx.cycle_graph(N)
     graph.add_edges_from(rng.sample(list(nx.non_edges(graph)), 2))
     plain = nn.from_edges(list(graph.edges), N)
-    named = nx.Graph(name="twin")
+    named = nx.Graph(name="pair")
     named.add_nodes_from(labels)
     named.add_edges_from((labels[a], labels[b]) for a, b in graph.edges)
     return named, nn.from_networkx(named), plain, labels
@@ -61,7 +61,7 @@ def pairs(rng):
 
 
 # What each method gives for two nodes, written out as plain values with the nodes marked by `node`:
-# of the twin without labels `node` is the label of the id, of the graph with labels the label itself.
+# of the network without labels `node` is the label of the id, of the graph with labels the label itself.
 
 
 def route(g, a, b, node):
@@ -200,7 +200,7 @@ def test_no_method_is_forgotten():
 @pytest.mark.parametrize("ask", ASKS)
 @pytest.mark.parametrize("kind", LABELS)
 def test_every_method_takes_and_gives_labels(kind, ask, tmp_path):
-    graph, named, plain, labels = twins(kind, ask)
+    graph, named, plain, labels = pair(kind, ask)
 
     def same(node):
         assert node in graph
@@ -213,8 +213,8 @@ def test_every_method_takes_and_gives_labels(kind, ask, tmp_path):
 
 
 def test_what_is_compared_has_nodes_in_it(tmp_path):
-    """The circles of the methods above are there, so that they are compared."""
-    _, named, _, labels = twins("shifted", 0)
+    """The cycles of the methods above are there, so that they are compared."""
+    _, named, _, labels = pair("shifted", 0)
     same = lambda node: node  # noqa: E731
     assert deadlock(named, labels[0], labels[1], same)[-1]
     assert simulate(named, labels[0], labels[1], same)[-1]
@@ -223,7 +223,7 @@ def test_what_is_compared_has_nodes_in_it(tmp_path):
 
 @pytest.mark.parametrize("kind", LABELS)
 def test_the_graph_is_that_of_networkx(kind):
-    graph, g, _, labels = twins(kind, 0)
+    graph, g, _, labels = pair(kind, 0)
     assert list(g) == list(g.nodes) == g.names == list(graph) == labels
     assert len(g) == len(graph) and all(label in g for label in labels)
     lengths = dict(nx.all_pairs_shortest_path_length(graph))
@@ -232,15 +232,15 @@ def test_the_graph_is_that_of_networkx(kind):
         assert dict(zip(g, g.bfs(a).tolist())) == lengths[a]
         for b in graph:
             assert g.distance(a, b) == lengths[a][b]
-            way = list(g.route(a, b).path)
-            assert nx.is_path(graph, way) and (way[0], way[-1]) == (a, b)
+            path = list(g.route(a, b).path)
+            assert nx.is_path(graph, path) and (path[0], path[-1]) == (a, b)
     links = {frozenset(link) for link in graph.edges}
     assert {frozenset(link) for link in g.links} == links
 
 
 @pytest.mark.parametrize("kind", LABELS)
 def test_ids_and_addresses_have_methods_of_their_own(kind):
-    _, g, plain, labels = twins(kind, 0)
+    _, g, plain, labels = pair(kind, 0)
     assert g.ids == plain.ids == plain.nodes == range(N)
     for id, label in enumerate(labels):
         assert (g.id_of(label), g.node(label), g.label_of(id)) == (id, id, label)
@@ -261,11 +261,11 @@ def test_ids_and_addresses_have_methods_of_their_own(kind):
 
 @pytest.mark.parametrize("kind", LABELS)
 def test_labels_go_everywhere_and_come_back(kind):
-    graph, g, plain, labels = twins(kind, 0)
-    for twin in [g, pickle.loads(pickle.dumps(g)), copy.deepcopy(g), copy.copy(g)]:
-        assert twin.names == labels and list(twin.links) == list(g.links)
-        back = twin.to_networkx()
-        assert list(back) == labels and back.graph == {"name": "twin"}
+    graph, g, plain, labels = pair(kind, 0)
+    for copied in [g, pickle.loads(pickle.dumps(g)), copy.deepcopy(g), copy.copy(g)]:
+        assert copied.names == labels and list(copied.links) == list(g.links)
+        back = copied.to_networkx()
+        assert list(back) == labels and back.graph == {"name": "pair"}
         assert nx.utils.graphs_equal(back, nx.Graph(graph))
         assert list(nn.from_networkx(back).links) == list(g.links)
     assert (g.to_scipy() != plain.to_scipy()).nnz == 0
@@ -281,14 +281,14 @@ def test_labels_go_everywhere_and_come_back(kind):
 
 @pytest.mark.parametrize("kind", LABELS)
 def test_pictures_show_the_nodes_that_were_named(kind):
-    _, g, _, labels = twins(kind, 0)
+    _, g, _, labels = pair(kind, 0)
     for a, b in pairs(random.Random(kind)):
         most = (None, None)
-        ways = [(dict(route=(labels[a], labels[b])), (a, b), None)]
-        ways.append((dict(broadcast=labels[a], step=2), None, (a, 2)))
-        for asked, way, told in ways:
+        cases = [(dict(route=(labels[a], labels[b])), (a, b), None)]
+        cases.append((dict(broadcast=labels[a], step=2), None, (a, 2)))
+        for asked, path, informed in cases:
             by_id = _nestnet.draw(
-                g._net, None, None, most, way, None, told, False, False, "auto", quick()
+                g._net, None, None, most, path, None, informed, False, False, "auto", quick()
             )
             assert g.draw(**asked).svg == by_id.svg
 

@@ -81,9 +81,9 @@ def test_distances_are_those_of_a_search():
             assert near.tolist() == [g.distance(source, to) for to in g.nodes]
             assert g.distances(source, np.arange(g.order)).tolist() == near.tolist()
             for target in [0, 1, g.order - 1]:
-                way = g.route(source, target)
-                assert way.hops == len(way) == way.distance == near[target]
-                assert list(way)[0] == source and list(way)[-1] == target
+                path = g.route(source, target)
+                assert path.hops == len(path) == path.distance == near[target]
+                assert list(path)[0] == source and list(path)[-1] == target
     assert nn.from_edges([(0, 1)], 3).distance(0, 2) is None
     assert nn.from_edges([(0, 1)], 3).bfs(0).tolist() == [0, 1, -1]
 
@@ -106,7 +106,7 @@ def test_distances_take_arrays_of_any_shape():
 def test_measures_are_exact():
     g = nn.rsn(nn.hypercube(3), 3)
     m = g.measure("diameter", "average_distance", "vertex_connectivity", "distance_histogram")
-    assert m.diameter == nn.results.Known(11, 11, "theorem") or m.diameter.exact
+    assert m.diameter == nn.results.Bounded(11, 11, "theorem") or m.diameter.exact
     assert isinstance(m.average_distance.value, Fraction)
     counts = m["distance_histogram"].counts
     assert sum(counts) == g.order**2
@@ -119,11 +119,11 @@ def test_measures_are_exact():
 
 
 def test_results_are_frozen_plain_and_can_be_kept():
-    way = nn.ring(6).route(0, 2)
+    path = nn.ring(6).route(0, 2)
     with pytest.raises(dataclasses.FrozenInstanceError):
-        way.hops = 3
-    assert way.to_dict()["path"] == [0, 1, 2]
-    assert pickle.loads(pickle.dumps(way)) == way == copy.copy(way)
+        path.hops = 3
+    assert path.to_dict()["path"] == [0, 1, 2]
+    assert pickle.loads(pickle.dumps(path)) == path == copy.copy(path)
     m = nn.petersen().measure("diameter", "size")
     assert pickle.loads(pickle.dumps(m)).to_dict() == m.to_dict()
     with pytest.raises(TypeError):
@@ -132,8 +132,8 @@ def test_results_are_frozen_plain_and_can_be_kept():
 
 def test_networks_can_be_kept_and_sent():
     for g in [nn.petersen(), nn.from_edges([(0, 1), (1, 2)], names=["a", ("b", 1), 3])]:
-        twin = pickle.loads(pickle.dumps(g))
-        assert list(twin.links) == list(g.links) and twin.names == g.names
+        copied = pickle.loads(pickle.dumps(g))
+        assert list(copied.links) == list(g.links) and copied.names == g.names
 
 
 def test_answers_are_those_of_the_command_line(asked):
@@ -143,9 +143,9 @@ def test_answers_are_those_of_the_command_line(asked):
         ours = g.measure("distances", "structure", "connectivity").to_dict()["values"]
         for key, value in ours.items():
             assert value == theirs[key], key
-        way = asked("route", spec, "0", str(g.order - 1))
-        assert list(g.route(0, g.order - 1).path) == way["path"]
-        assert list(g.route(0, g.order - 1).vcs) == way["vcs"]
+        path = asked("route", spec, "0", str(g.order - 1))
+        assert list(g.route(0, g.order - 1).path) == path["path"]
+        assert list(g.route(0, g.order - 1).vcs) == path["vcs"]
 
 
 # Of every kind: with hosts, of several degrees, an alias, too large for ids, with formulas of its paper, in parts.
@@ -259,8 +259,8 @@ def test_pictures_and_pages(tmp_path):
     drawing = g.draw(route=(0, 49))
     assert drawing.svg.startswith("<svg") and drawing.dots == 50
     assert drawing._repr_svg_() == drawing.svg
-    circle = nn.network("rcr(2, 2, 2)").draw(deadlock=True, router="paper")
-    assert circle.notes[0].startswith("deadlock under router paper: 8 messages")
+    cycle = nn.network("rcr(2, 2, 2)").draw(deadlock=True, router="paper")
+    assert cycle.notes[0].startswith("deadlock under router paper: 8 messages")
     drawing.save(str(tmp_path / "x.svg"))
     assert (tmp_path / "x.svg").read_text(encoding="utf-8") == drawing.svg
     html = g._repr_html_()

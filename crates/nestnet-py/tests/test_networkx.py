@@ -274,7 +274,7 @@ def test_by_priority():
     assert Dispatcher.should_run("is_connected", (nn.petersen(),), {}) is True
 
 
-# NetworkX's own tests of the functions that we serve. None is left out; arguments that we do not serve
+# NetworkX's own tests of the functions that we serve. None is omitted; arguments that we do not serve
 # (directed graphs, weights, samples, parallel links) fall back to NetworkX within each test.
 MODULES = [
     "networkx.algorithms.tests.test_distance_measures",

@@ -10,7 +10,7 @@ import pytest
 
 import nestnet as nn
 from nestnet import results
-from nestnet.results import Known, Mean, Measures, Missing, Result, Route
+from nestnet.results import Bounded, Mean, Measures, Missing, Result, Route
 
 LABELS = [("a", 1), 2.5, frozenset({3}), "x", 10**30, -1, True, Fraction(1, 3), b"y", np.int64(4)]
 GOAL = "num_ranks 2\nrank 0 {\nl1: send 64b to 1\n}\nrank 1 {\nl1: recv 64b from 0\n}\n"
@@ -152,7 +152,7 @@ def test_results_of_functions_are_plain(name):
 
 
 def test_numbers_of_any_length_and_kind():
-    long = Known(10**4299, 10**5000, "theorem").to_dict()
+    long = Bounded(10**4299, 10**5000, "theorem").to_dict()
     assert long["low"] == 10**4299 and long["high"] == "1" + "0" * 5000
     assert json.loads(json.dumps(long))["low"] == 10**4299
     mean = Mean(Fraction(10**5000, 3), "theorem").to_dict()

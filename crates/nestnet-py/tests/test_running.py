@@ -88,7 +88,7 @@ def test_an_interrupt_stops_within_a_second(call):
         child.communicate()
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     parts = []
     from nestnet import _nestnet
 
@@ -99,7 +99,7 @@ def test_progress_is_told():
     except nn.LimitError:
         pass
     assert all(0 <= part <= 1 for part in parts)
-    assert max(parts, default=0) > 0, "nobody was told"
+    assert max(parts, default=0) > 0, "no progress was reported"
 
 
 def test_what_a_progress_function_raises_ends_the_call():

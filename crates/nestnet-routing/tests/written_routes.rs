@@ -7,7 +7,7 @@ use nestnet_routing::Router;
 use nestnet_routing::route::deadlock::{
     Certificate, CheckError, Deadlock, certify, certify_routes, check_routes, links_of,
 };
-use nestnet_routing::route::{Given, Searched, Turns, VcLimited, walk};
+use nestnet_routing::route::{ExplicitRoutes, Searched, UpDownLayers, VcLimited, walk};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ fn routes_are_followed_as_they_are_given() {
     let ring = samples::ring(5);
     // The long way round, and back over it twice.
     let text = "0 4 3 2 : 0 1 1\n2 3 4 0\n2 1 0 : 2 0\n";
-    let given = Given::new(&ring, &routes::read(text.as_bytes()).unwrap()).unwrap();
+    let given = ExplicitRoutes::new(&ring, &routes::read(text.as_bytes()).unwrap()).unwrap();
     assert_eq!((given.vcs(), given.choices(), given.longest()), (3, 2, 3));
-    let way = |from, to, choice| {
-        let way = walk(&ring, &given, Node(from), Node(to), choice, 9).ok()?;
-        Some(way.nodes.iter().map(|node| node.0).collect::<Vec<_>>())
+    let route = |from, to, choice| {
+        let route = walk(&ring, &given, Node(from), Node(to), choice, 9).ok()?;
+        Some(route.nodes.iter().map(|node| node.0).collect::<Vec<_>>())
     };
-    assert_eq!(way(0, 2, 0), Some(vec![0, 4, 3, 2]));
-    assert_eq!(way(0, 2, 1), Some(vec![0, 4, 3, 2]));
-    assert_eq!(way(2, 0, 1), Some(vec![2, 1, 0]));
-    assert_eq!(way(1, 0, 0), None);
-    let error = Given::new(&ring, &routes::read("0 2\n".as_bytes()).unwrap()).unwrap_err();
+    assert_eq!(route(0, 2, 0), Some(vec![0, 4, 3, 2]));
+    assert_eq!(route(0, 2, 1), Some(vec![0, 4, 3, 2]));
+    assert_eq!(route(2, 0, 1), Some(vec![2, 1, 0]));
+    assert_eq!(route(1, 0, 0), None);
+    let error = ExplicitRoutes::new(&ring, &routes::read("0 2\n".as_bytes()).unwrap()).unwrap_err();
     assert_eq!(error.to_string(), "line 1: there is no link from node 0 to node 2");
 }
 
@@ -76,7 +76,7 @@ proptest! {
     #[test]
     fn written_routes_have_the_verdict_of_their_router(csr in samples::any_graph(8)) {
         let network: Arc<dyn Network> = Arc::new(csr);
-        let turns = Arc::new(Turns::new(network.clone(), Arc::new(Searched::new(network.clone()).unwrap()), None));
+        let turns = Arc::new(UpDownLayers::new(network.clone(), Arc::new(Searched::new(network.clone()).unwrap()), None));
         for vcs in 1..3 {
             let router = VcLimited::new(turns.clone(), vcs);
             let mut text = Vec::new();

@@ -90,18 +90,18 @@ impl<const W: usize> Engine<'_, W> {
         let Some(&start) = blocked.iter().find(|&&(_, index)| !open[index]) else {
             return Vec::new();
         };
-        let (mut way, mut here) = (Vec::new(), start);
+        let (mut route, mut here) = (Vec::new(), start);
         loop {
-            if let Some(begin) = way.iter().position(|&before| before == here) {
-                way.drain(..begin);
+            if let Some(begin) = route.iter().position(|&before| before == here) {
+                route.drain(..begin);
                 break;
             }
-            way.push(here);
+            route.push(here);
             let next = self.awaited(here.0, here.1).unwrap_or_default();
             let Some(&next) = next.iter().find(|&&(_, at)| !open[at]) else { break };
             here = next;
         }
-        way.iter().map(|&(router, index)| self.tell(router, index)).collect()
+        route.iter().map(|&(router, index)| self.tell(router, index)).collect()
     }
 
     /// Queues, with their routers, that nothing in this or the next cycles lets go on by itself.

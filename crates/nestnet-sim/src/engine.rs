@@ -8,7 +8,7 @@ use super::state::{
     Arrival, Classes, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places, PortState, Queue,
     Route, RouterState, Scratch, Stage, index32, narrow,
 };
-use super::topology::{HOST, Wires};
+use super::topology::{HOST, Topology};
 use nestnet_graph::Budget;
 use nestnet_routing::Router;
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 /// A network while it is simulated.
 #[derive(Debug)]
 pub(super) struct Engine<'a, const W: usize> {
-    pub wires: &'a Wires,
+    pub wires: &'a Topology,
     pub config: &'a Config,
     pub router: &'a dyn Router,
     pub delays: Delays,
@@ -104,7 +104,7 @@ const MAX_ROUTES: usize = 1 << 21;
 
 impl<'a, const W: usize> Engine<'a, W> {
     pub fn new(
-        wires: &'a Wires,
+        wires: &'a Topology,
         config: &'a Config,
         rule: &'a dyn Router,
         supply: Supply<'a>,

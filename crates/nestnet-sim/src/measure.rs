@@ -7,7 +7,7 @@ use super::failure::{Aftermath, Failure};
 use super::source::{Destination, Supply};
 use super::state::Classes;
 use super::tally::Tally;
-use super::topology::{HOST, Wires};
+use super::topology::{HOST, Topology};
 use nestnet_graph::{Budget, Network, Node, fields};
 use nestnet_routing::Router;
 use serde::ser::SerializeStruct;
@@ -166,7 +166,7 @@ const ASK: u64 = 1 << 8;
 pub struct Simulation<'a> {
     pub(super) router: &'a dyn Router,
     pub(super) config: &'a Config,
-    pub(super) wires: Wires,
+    pub(super) wires: Topology,
     failures: Vec<Failure<'a>>,
 }
 
@@ -178,7 +178,7 @@ impl<'a> Simulation<'a> {
         config: &'a Config,
         budget: &Budget<'_>,
     ) -> Result<Self, SimError> {
-        let wires = Wires::new(network, config, budget)?;
+        let wires = Topology::new(network, config, budget)?;
         Classes::new(config.vcs, router.vcs())?;
         if config.policy == super::Policy::Ugal && router.through().is_none() {
             return Err(SimError::NoChoices);

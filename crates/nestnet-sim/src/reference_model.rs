@@ -11,7 +11,7 @@ use nestnet_routing::{Header, Router};
 use std::collections::VecDeque;
 
 #[derive(Clone, Debug)]
-pub(super) struct TwinPacket {
+pub(super) struct ReferencePacket {
     pub source: u64,
     pub to: Node,
     pub created: u64,
@@ -23,7 +23,7 @@ pub(super) struct TwinPacket {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TwinFlit {
+pub(super) struct ReferenceFlit {
     pub packet: usize,
     pub number: u16,
     tail: bool,
@@ -47,7 +47,7 @@ enum Step {
 
 #[derive(Debug)]
 struct InputVc {
-    flits: VecDeque<TwinFlit>,
+    flits: VecDeque<ReferenceFlit>,
     step: Step,
     /// Over all virtual channels of all ports.
     pointer: usize,
@@ -69,7 +69,7 @@ enum End {
 }
 
 #[derive(Debug)]
-struct TwinPort {
+struct ReferencePort {
     end: End,
     latency: u64,
     queues: Vec<InputVc>,
@@ -80,12 +80,12 @@ struct TwinPort {
     accept: Vec<usize>,
     turn: Vec<usize>,
     /// On their way to this port: flits with their virtual channel, credits.
-    flits: Vec<(u64, usize, TwinFlit)>,
+    flits: Vec<(u64, usize, ReferenceFlit)>,
     credits: Vec<(u64, usize)>,
 }
 
 #[derive(Debug)]
-struct TwinHost {
+struct ReferenceHost {
     router: usize,
     port: usize,
     source: Source,
@@ -93,25 +93,25 @@ struct TwinHost {
     coming: Vec<(u64, usize)>,
     last: Option<usize>,
     sends: Option<(usize, u16)>,
-    flits: Vec<(u64, usize, TwinFlit)>,
+    flits: Vec<(u64, usize, ReferenceFlit)>,
 }
 
-pub(super) struct Twin<'a> {
+pub(super) struct ReferenceModel<'a> {
     config: &'a Config,
     router: &'a dyn Router,
     supply: Supply<'a>,
     first: u64,
-    routers: Vec<Vec<TwinPort>>,
+    routers: Vec<Vec<ReferencePort>>,
     node_ports: Vec<Vec<Option<usize>>>,
-    hosts: Vec<TwinHost>,
-    pub packets: Vec<TwinPacket>,
+    hosts: Vec<ReferenceHost>,
+    pub packets: Vec<ReferencePacket>,
     /// Every flit that reached a host, in order.
-    pub ejected: Vec<(u64, TwinFlit)>,
+    pub ejected: Vec<(u64, ReferenceFlit)>,
     pub flit_hops: u64,
     now: u64,
 }
 
-impl<'a> Twin<'a> {
+impl<'a> ReferenceModel<'a> {
     pub fn new(
         network: &dyn Network,
         router: &'a dyn Router,
@@ -126,7 +126,7 @@ impl<'a> Twin<'a> {
         let ends = hosts < order && (0..hosts).all(|host| degree(host) == 1);
         let first = if ends { hosts } else { 0 };
         let (vcs, speedup) = (usize::from(config.vcs), usize::from(config.input_speedup));
-        let port = |end, latency: u16| TwinPort {
+        let port = |end, latency: u16| ReferencePort {
             end,
             latency: latency.into(),
             queues: (0..vcs)
@@ -178,7 +178,7 @@ impl<'a> Twin<'a> {
                 }
             }
         }
-        let host = |(host, (router, port))| TwinHost {
+        let host = |(host, (router, port))| ReferenceHost {
             router,
             port,
             source: supply.source(host),
@@ -189,7 +189,7 @@ impl<'a> Twin<'a> {
             flits: Vec::new(),
         };
         let hosts = (0..).zip(places).map(host).collect();
-        Twin {
+        ReferenceModel {
             config,
             router,
             supply,
@@ -327,7 +327,7 @@ impl<'a> Twin<'a> {
                 let created = host.source.next;
                 host.sends = Some((self.packets.len(), 0));
                 let (source, hops, arrived) = (from.0, 0, None);
-                self.packets.push(TwinPacket {
+                self.packets.push(ReferencePacket {
                     source,
                     to,
                     created,
@@ -346,7 +346,11 @@ impl<'a> Twin<'a> {
             host.credits[vc] -= 1;
             let tail = sent + 1 == self.packets[packet].size;
             let port = &mut self.routers[host.router][host.port];
-            port.flits.push((now + 1 + port.latency, vc, TwinFlit { packet, number: sent, tail }));
+            port.flits.push((
+                now + 1 + port.latency,
+                vc,
+                ReferenceFlit { packet, number: sent, tail },
+            ));
             host.sends = Some((packet, sent + 1));
             if tail {
                 host.sends = None;

@@ -111,7 +111,7 @@ pub(super) const NOBODY: u16 = u16::MAX;
 /// No virtual channel.
 pub(super) const NO_CREDIT: u32 = u32::MAX;
 
-/// An output port. A round robin that stands behind the last stands at the first: so it need not be wrapped.
+/// An output port. A round robin that is behind the last is at the first: so it need not be wrapped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PortState<const W: usize> {
     /// Queues that ask for the switch and have a credit.

@@ -1,4 +1,4 @@
-//! Laws of the simulator: it is its twin, nothing is lost, nothing waits for ever where it must not.
+//! Laws of the simulator: it equals its reference model, nothing is lost, nothing waits for ever where it must not.
 
 use super::config::Window;
 use super::config::{Allocator, Config, Injection, Policy, Switching};
@@ -6,15 +6,17 @@ use super::destination::{Own, destinations};
 use super::engine::Engine;
 use super::failure::{Failure, random_failures};
 use super::measure::{Point, Simulation, Status};
-use super::reference_model::Twin;
+use super::reference_model::ReferenceModel;
 use super::source::Supply;
 use super::state::{NOBODY, Stage};
-use super::topology::Wires;
+use super::topology::Topology;
 use super::trace::{Action, Task, Trace};
 use nestnet_graph::measure::samples::{path, petersen, ring, torus};
 use nestnet_graph::{Budget, Csr, Network, Node, Port};
 use nestnet_routing::Router;
-use nestnet_routing::route::{Detouring, Dimensions, Faults, Minimal, Turns, Valiant, VcLimited};
+use nestnet_routing::route::{
+    Detouring, Dimensions, Faults, Minimal, UpDownLayers, Valiant, VcLimited,
+};
 use nestnet_routing::traffic::Traffic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -64,7 +66,7 @@ fn minimal(network: &Arc<dyn Network>) -> Arc<dyn Router> {
 }
 
 fn turns(network: &Arc<dyn Network>) -> Arc<dyn Router> {
-    Arc::new(Turns::new(network.clone(), minimal(network), None))
+    Arc::new(UpDownLayers::new(network.clone(), minimal(network), None))
 }
 
 /// Networks with routers that cannot lock up on four virtual channels.
@@ -73,7 +75,7 @@ fn networks() -> Vec<(Arc<dyn Network>, Arc<dyn Router>)> {
     let order: Arc<dyn Router> = Arc::new(Dimensions::new(&*torus, &[4, 4]).unwrap());
     let petersen: Arc<dyn Network> = Arc::new(petersen());
     let hosts: Arc<dyn Network> = Arc::new(WithHosts { base: ring(5), each: 2 });
-    let legs = Turns::new(petersen.clone(), minimal(&petersen), None);
+    let legs = UpDownLayers::new(petersen.clone(), minimal(&petersen), None);
     let valiant: Arc<dyn Router> = Arc::new(Valiant::new(Arc::new(legs), 0..10).unwrap());
     vec![
         (torus, order),
@@ -130,17 +132,17 @@ fn are_alike<const W: usize>(
 ) {
     let traffic = Traffic::uniform(network.hosts());
     let destination = destinations(&traffic, Own::Sent);
-    let wires = Wires::new(network, config, &ALL).unwrap();
+    let wires = Topology::new(network, config, &ALL).unwrap();
     let supply = Supply::new(config, &destination, load, 3).unwrap();
     let mut engine = Engine::<W>::new(&wires, config, router, supply, &ALL).unwrap();
-    let mut twin = Twin::new(network, router, config, &destination, load, 3);
+    let mut model = ReferenceModel::new(network, router, config, &destination, load, 3);
     let mut ours = Vec::new();
     for cycle in 0..300u64 {
         engine.cycle();
-        twin.cycle();
+        model.cycle();
         let what = format!("{config:?} {router:?} at {load}, cycle {cycle}");
-        assert_eq!(engine.seen.flit_hops, twin.flit_hops, "{what}");
-        assert_eq!(engine.seen.ejected, twin.ejected.len() as u64, "{what}");
+        assert_eq!(engine.seen.flit_hops, model.flit_hops, "{what}");
+        assert_eq!(engine.seen.ejected, model.ejected.len() as u64, "{what}");
         let packets = engine.seen.delivered.drain(..);
         ours.extend(
             packets.map(|p| {
@@ -148,7 +150,7 @@ fn are_alike<const W: usize>(
             }),
         );
     }
-    let arrived = twin
+    let arrived = model
         .packets
         .iter()
         .filter_map(|p| p.arrived.map(|at| (p.source, p.to, p.created, p.entered, at, p.hops)));
@@ -158,15 +160,15 @@ fn are_alike<const W: usize>(
     assert!(ours.len() > 20);
     assert_eq!(ours, theirs);
     // Flits of a packet arrive in order, and each once.
-    let mut next = vec![0; twin.packets.len()];
-    for (_, flit) in &twin.ejected {
+    let mut next = vec![0; model.packets.len()];
+    for (_, flit) in &model.ejected {
         assert_eq!(flit.number, next[flit.packet]);
         next[flit.packet] += 1;
     }
 }
 
 #[test]
-fn it_is_its_slow_twin_cycle_by_cycle() {
+fn equals_the_reference_model_cycle_by_cycle() {
     for (network, router) in networks() {
         for config in configs() {
             for load in [0.2, 0.9] {
@@ -198,7 +200,7 @@ fn nothing_is_lost_and_every_credit_comes_back() {
             let destination = |from: u64, random: &mut super::Random| {
                 if silent.load(Relaxed) { None } else { uniform(from, random) }
             };
-            let wires = Wires::new(&*network, &config, &ALL).unwrap();
+            let wires = Topology::new(&*network, &config, &ALL).unwrap();
             let supply = Supply::new(&config, &destination, 0.8, 5).unwrap();
             let mut engine = Engine::<2>::new(&wires, &config, &*router, supply, &ALL).unwrap();
             let mut delivered = 0;
@@ -287,7 +289,7 @@ fn results_depend_on_the_seed_alone() {
     assert_eq!(again, one.points[2]);
 }
 
-/// The shorter way round a ring of 8, up where both are as long, across a dateline or on one virtual channel.
+/// The shorter path round a ring of 8, up where both are as long, across a dateline or on one virtual channel.
 fn around(network: &Arc<dyn Network>, vcs: u16) -> Arc<dyn Router> {
     Arc::new(VcLimited::new(Arc::new(Dimensions::new(&**network, &[8]).unwrap()), vcs))
 }
@@ -330,9 +332,10 @@ fn less_is_accepted_than_offered_beyond_saturation() {
 }
 
 #[test]
-fn queues_decide_between_the_short_way_and_one_by_lot() {
+fn queues_decide_between_the_short_path_and_a_random_one() {
     let network: Arc<dyn Network> = Arc::new(torus(6, 6));
-    let legs: Arc<dyn Router> = Arc::new(Turns::new(network.clone(), minimal(&network), None));
+    let legs: Arc<dyn Router> =
+        Arc::new(UpDownLayers::new(network.clone(), minimal(&network), None));
     let valiant: Arc<dyn Router> = Arc::new(Valiant::new(legs, 0..36).unwrap());
     let vcs = valiant.vcs();
     let window = Window { warmup: 500, cycles: 2000 };
@@ -340,9 +343,9 @@ fn queues_decide_between_the_short_way_and_one_by_lot() {
         let config = Config { vcs, policy, ..Config::default() };
         simulate(&*network, &*valiant, &config, load, window)
     };
-    let (lot, queue) = (run(Policy::Oblivious, 0.05), run(Policy::Ugal, 0.05));
-    assert!(queue.hops < 0.8 * lot.hops, "{} {}", queue.hops, lot.hops);
-    assert!(queue.packet_latency.mean < lot.packet_latency.mean);
+    let (oblivious, queue) = (run(Policy::Oblivious, 0.05), run(Policy::Ugal, 0.05));
+    assert!(queue.hops < 0.8 * oblivious.hops, "{} {}", queue.hops, oblivious.hops);
+    assert!(queue.packet_latency.mean < oblivious.packet_latency.mean);
 }
 
 #[test]

@@ -28,7 +28,7 @@ const NONE: u16 = u16::MAX;
 const HOST_LATENCY: u16 = 1;
 
 #[derive(Debug)]
-pub(super) struct Wires {
+pub(super) struct Topology {
     /// The node of router 0; the others follow.
     pub first: u64,
     /// Where the ports of each router begin; one entry more than routers.
@@ -55,7 +55,7 @@ pub(super) struct Wires {
     pub longest: u16,
 }
 
-impl Wires {
+impl Topology {
     pub fn new(
         network: &dyn Network,
         config: &Config,
@@ -82,7 +82,7 @@ impl Wires {
         let first = first_router(network, hosts, order32);
         let routers = usize::try_from(order32 - first).unwrap_or(0);
         let node_ports = usize::try_from(network.ports()).unwrap_or(usize::MAX);
-        let mut wires = Wires {
+        let mut wires = Topology {
             first: first.into(),
             ports: Vec::with_capacity(routers + 1),
             far: Vec::new(),

@@ -358,8 +358,8 @@ pub struct PrintedReport {
 /// use nestnet_topologies::build;
 ///
 /// let built = build("rdn(ring(3), 2)").unwrap();
-/// let told = run_printed(&built, Node(0), "as-printed", &Budget::default()).unwrap();
-/// assert_eq!((told.account.reached, told.account.missed.len()), (497, 151));
+/// let printed = run_printed(&built, Node(0), "as-printed", &Budget::default()).unwrap();
+/// assert_eq!((printed.account.reached, printed.account.missed.len()), (497, 151));
 /// ```
 pub fn run_printed(
     built: &Built,
@@ -368,14 +368,14 @@ pub fn run_printed(
     budget: &Budget<'_>,
 ) -> Result<PrintedReport, BroadcastError> {
     let network = built.network.as_deref().ok_or(BroadcastError::NotBuilt)?;
-    let telling = built.informed(name).ok_or_else(|| BroadcastError::NoText {
+    let printed = built.informed(name).ok_or_else(|| BroadcastError::NoText {
         name: name.to_owned(),
         known: built.printed_broadcast_names(),
     })?;
     let need = u128::from(network.order()) * u128::from(network.ports()) * BYTES_A_LINK;
     budget.fits("the broadcast as its text has it", need).map_err(Violation::from)?;
-    let account = follow(network, root, &telling.from(root));
-    let (ports, claimed) = (telling.ports(), telling.claimed());
+    let account = follow(network, root, &printed.from(root));
+    let (ports, claimed) = (printed.ports(), printed.claimed());
     let lower_bound = lower_bound(network, root, ports);
     Ok(PrintedReport { account, ports, claimed, lower_bound })
 }

@@ -28,7 +28,7 @@ pub fn build_with(spec: &Spec, text: &str, context: &Context<'_>) -> Result<Buil
     Builder { text, context }.build(spec)
 }
 
-/// The same spec in its one canonical form: parameters in order, defaults left out.
+/// The same spec in its one canonical form: parameters in order, defaults omitted.
 pub fn canonical(spec: &Spec, text: &str) -> Result<Spec, SpecError> {
     Builder { text, context: &Context::ALONE }.canonical(spec)
 }
@@ -43,7 +43,7 @@ pub fn stands_for(
 }
 
 /// What the formulas of its paper say of the network of a spec; of an alias also what is said of what it means.
-pub fn said(
+pub fn paper_formulas(
     spec: &Spec,
     text: &str,
     context: &Context<'_>,
@@ -57,7 +57,7 @@ pub fn said(
         && let Ok(other) = alias(&args)
     {
         let text = other.to_string();
-        said.extend(self::said(&other, &text, context)?);
+        said.extend(self::paper_formulas(&other, &text, context)?);
     }
     Ok(said)
 }
@@ -386,11 +386,11 @@ pub fn takes(param: &Param) -> String {
             let sets = param.sets.map_or_else(String::new, |word| {
                 format!("; or sets such as [[0, 1], [2, 3]], or {word} for sets that are found")
             });
-            return format!("one of {}; {} if left out{sets}", words.join(", "), words[0]);
+            return format!("one of {}; {} if omitted{sets}", words.join(", "), words[0]);
         }
         Kind::Text => "a quoted text".to_owned(),
     };
-    if param.optional { format!("{kind}; may be left out") } else { kind }
+    if param.optional { format!("{kind}; optional") } else { kind }
 }
 
 #[cfg(test)]
@@ -415,11 +415,11 @@ mod tests {
     fn parameters_in_words() {
         let one = Param::integer("n", 0, 64, "");
         assert_eq!(takes(&one), "an integer from 0 to 64");
-        assert_eq!(takes(&one.or_none()), "an integer from 0 to 64; may be left out");
+        assert_eq!(takes(&one.or_none()), "an integer from 0 to 64; optional");
         let many = Param::integers("sides", 1, 1 << 63, "");
         assert_eq!(takes(&many), "one or more integers from 1 to 2^63");
         assert_eq!(takes(&Param::integer("n", 3, u64::MAX, "")), "an integer at least 3");
         let word = Param::word("reading", &["intended", "literal"], "");
-        assert_eq!(takes(&word), "one of intended, literal; intended if left out");
+        assert_eq!(takes(&word), "one of intended, literal; intended if omitted");
     }
 }

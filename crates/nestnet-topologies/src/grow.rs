@@ -113,7 +113,7 @@ pub fn grow(text: &str, context: &Context<'_>) -> Result<Vec<Growth>, GrowError>
     for (place, _) in integers {
         let larger = next(&spec, place);
         let written = larger.to_string();
-        // What the family does not take is no way to grow: a field has a prime power of elements.
+        // What the family does not take cannot grow: a field has a prime power of elements.
         let Ok(whole) = build_with(&larger, &written, context) else { continue };
         if whole.order() <= built.order() || !whole.theory.connected() {
             continue;

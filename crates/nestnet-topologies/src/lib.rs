@@ -26,6 +26,6 @@ pub mod random;
 pub mod routers;
 pub mod spec;
 
-pub use build::{Context, build, build_with, said};
+pub use build::{Context, build, build_with, paper_formulas};
 pub use family::{Built, FAMILIES, Family};
 pub use spec::{Spec, SpecError};

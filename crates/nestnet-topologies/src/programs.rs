@@ -152,7 +152,7 @@ pub fn run(
             let (wanted, name) = if count <= MAX_SUMMED {
                 (transform_by_sums(&values), "the sums that define it")
             } else {
-                (transform_by_halves(&values), "a recursive transform in one place")
+                (recursive_transform(&values), "a recursive transform in one place")
             };
             (spent, is_close(&found, &wanted), name)
         }
@@ -185,7 +185,7 @@ pub fn run(
             let (wanted, name) = if count <= MAX_SUMMED {
                 (convolution_by_sums(&a, &b), "the sums that define it")
             } else {
-                (convolution_by_halves(&a, &b), "recursive transforms in one place")
+                (recursive_convolution(&a, &b), "recursive transforms in one place")
             };
             (spent, is_close(&found, &wanted), name)
         }
@@ -248,23 +248,23 @@ fn convolution_by_sums(a: &[Complex], b: &[Complex]) -> Vec<Complex> {
 }
 
 /// The same by transforms in one place, the last one with conjugates. O(n log n).
-fn convolution_by_halves(a: &[Complex], b: &[Complex]) -> Vec<Complex> {
+fn recursive_convolution(a: &[Complex], b: &[Complex]) -> Vec<Complex> {
     let conjugate = |value: &Complex| Complex { im: -value.im, ..*value };
-    let (a, b) = (transform_by_halves(a), transform_by_halves(b));
+    let (a, b) = (recursive_transform(a), recursive_transform(b));
     let products: Vec<Complex> = a.iter().zip(&b).map(|(a, b)| conjugate(&a.times(*b))).collect();
     let n = products.len() as f64;
-    let back = transform_by_halves(&products);
+    let back = recursive_transform(&products);
     back.iter().map(conjugate).map(|v| Complex { re: v.re / n, im: v.im / n }).collect()
 }
 
-/// The same by halves: even places, odd places. O(n log n).
-fn transform_by_halves(values: &[Complex]) -> Vec<Complex> {
+/// The same by recursion on even and odd places. O(n log n).
+fn recursive_transform(values: &[Complex]) -> Vec<Complex> {
     if values.len() < 2 {
         return values.to_vec();
     }
     let every_second = |first: usize| {
         let half: Vec<Complex> = values[first..].iter().step_by(2).copied().collect();
-        transform_by_halves(&half)
+        recursive_transform(&half)
     };
     let (even, odd) = (every_second(0), every_second(1));
     let n = values.len() as u64;
@@ -378,7 +378,7 @@ mod tests {
         let values: Vec<Complex> = (0..64u32)
             .map(|i| Complex { re: f64::from(i * i % 13), im: f64::from(i % 5) })
             .collect();
-        assert!(is_close(&transform_by_halves(&values), &transform_by_sums(&values)));
+        assert!(is_close(&recursive_transform(&values), &transform_by_sums(&values)));
         let mut wrong = transform_by_sums(&values);
         wrong[3].im += 1e-3;
         assert!(!is_close(&wrong, &transform_by_sums(&values)));

@@ -135,7 +135,7 @@ pub(crate) fn stream(seed: u64, number: u64) -> ChaCha8Rng {
 
 /// A number below `bound`, every one as likely. Written out, so that it stays the same with every version of a crate.
 pub(crate) fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
-    // The high half of a product; the few low halves that would favor some results are drawn again.
+    // The high half of a product; the few low parts that would favor some results are drawn again.
     let unfair = bound.wrapping_neg() % bound;
     loop {
         let product = u128::from(random.next_u64()) * u128::from(bound);

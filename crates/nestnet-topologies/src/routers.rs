@@ -32,7 +32,7 @@ pub enum RouterError {
         /// What a table cannot hold.
         error: TableError,
     },
-    /// It cannot be two legs of a longer way.
+    /// It cannot be two legs of a longer route.
     #[error("router `{name}`: {inner} keeps a state of its own, so that it cannot be a leg")]
     Leg {
         /// What was asked for.
@@ -44,7 +44,7 @@ pub enum RouterError {
 
 /// A router that is made for any network that has what it needs, beside those that a family brings along.
 #[derive(Clone, Copy, Debug)]
-pub struct Made {
+pub struct RouterEntry {
     /// Its name; where it takes another router, `name(INNER)`, and `name` alone takes `shortest`.
     pub name: &'static str,
     /// What it does.
@@ -72,8 +72,8 @@ struct Maker<'a> {
 }
 
 /// All routers that are made.
-pub static ROUTERS: &[Made] = &[
-    Made {
+pub static ROUTERS: &[RouterEntry] = &[
+    RouterEntry {
         name: "valiant",
         about: "to a random intermediate node, and from there to the target",
         needs: "a router whose messages carry no state",
@@ -82,7 +82,7 @@ pub static ROUTERS: &[Made] = &[
         deadlock_free: "where the router inside is: each leg has its own virtual channels",
         make: valiant,
     },
-    Made {
+    RouterEntry {
         name: "table",
         about: "the same hops from a table at every node",
         needs: "a router whose hops depend on the target alone",
@@ -91,7 +91,7 @@ pub static ROUTERS: &[Made] = &[
         deadlock_free: "where the router inside is",
         make: table,
     },
-    Made {
+    RouterEntry {
         name: "min",
         about: "one fixed shortest path for every pair, on all virtual channels",
         needs: "a network that fits in memory",
@@ -100,7 +100,7 @@ pub static ROUTERS: &[Made] = &[
         deadlock_free: "not by construction",
         make: minimal,
     },
-    Made {
+    RouterEntry {
         name: "dor",
         about: "dimension order, ties around a ring at random; two classes of virtual channels on rings",
         needs: "a mesh or a torus",

@@ -20,7 +20,7 @@ pub struct Spec {
     pub name: String,
     /// Its arguments, in the order written.
     pub args: Vec<Arg>,
-    /// Where the name stands in the text.
+    /// Where the name is in the text.
     pub span: Range<usize>,
 }
 
@@ -31,7 +31,7 @@ pub struct Arg {
     pub key: Option<String>,
     /// What it says.
     pub value: Literal,
-    /// Where it stands in the text.
+    /// Where it is in the text.
     pub span: Range<usize>,
 }
 

@@ -49,7 +49,7 @@ fn load(bencher: Bencher<'_, '_>, spec: &str) {
 }
 
 #[divan::bench(args = ["torus(8, 8)", "rdn(ring(5), 1)", "rdn(ring(5), 2)"])]
-fn halves(bencher: Bencher<'_, '_>, spec: &str) {
+fn bisection_width(bencher: Bencher<'_, '_>, spec: &str) {
     let csr = stored(spec);
     bencher.bench(|| bisection(black_box(&csr), &Search::default(), &Watch::SILENT));
 }

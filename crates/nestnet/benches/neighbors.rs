@@ -99,7 +99,7 @@ fn scattered(order: u64) -> Vec<Node> {
     (0..NODES).filter_map(|i| scale(jump(i)).ok()).map(Node).collect()
 }
 
-/// The sum over all neighbors of all `nodes`, so that no visit can be left out.
+/// The sum over all neighbors of all `nodes`, so that no visit can be omitted.
 fn visit(network: &dyn Network, nodes: &[Node]) -> u64 {
     let mut sum = 0u64;
     for &at in nodes {

@@ -125,7 +125,7 @@ pub enum PictureError {
         /// How many there are.
         steps: u64,
     },
-    /// Whether messages can wait for each other cannot be found.
+    /// Whether messages can deadlock cannot be found.
     #[error(transparent)]
     Deadlock(#[from] DeadlockError),
     /// The load cannot be found within the limits.
@@ -221,13 +221,13 @@ fn shown(
         Show::Used { channels, when } => {
             let note = format!("part of the cycles in which a link carries a flit: {when}");
             let marks = Marks { loads: channels.clone(), ..Marks::default() };
-            Ok(Shown { marks, notes: vec![note, HALVES.to_owned()] })
+            Ok(Shown { marks, notes: vec![note, HALF_LINKS.to_owned()] })
         }
     }
 }
 
 /// How two directions are distinguished.
-const HALVES: &str = "the half of a link at a node is what leaves it";
+const HALF_LINKS: &str = "the half of a link at a node is what leaves it";
 
 fn route(
     built: &Built,
@@ -238,13 +238,13 @@ fn route(
 ) -> Result<Shown, PictureError> {
     let name = router.unwrap_or_else(|| routers::default_name(built));
     let router = routers::find_within(built, name, &limits.budget)?;
-    let way = walk(network, &*router, from, to, 0, most_hops(&*router))
+    let path = walk(network, &*router, from, to, 0, most_hops(&*router))
         .map_err(|error| PictureError::Walk { router: name.to_owned(), error })?;
     let mut nodes = vec![(from, Mark::Start), (to, Mark::End)];
-    nodes.extend(way.nodes.iter().map(|&node| (node, Mark::Holder)));
-    let hops = way.nodes.windows(2).map(|pair| (pair[0], pair[1])).collect();
+    nodes.extend(path.nodes.iter().map(|&node| (node, Mark::Holder)));
+    let hops = path.nodes.windows(2).map(|pair| (pair[0], pair[1])).collect();
     let [from, to] = [from, to].map(|node| network.address(node));
-    let note = format!("route from {from} to {to} by router {name}: {} hops", way.hops.len());
+    let note = format!("route from {from} to {to} by router {name}: {} hops", path.hops.len());
     Ok(Shown { marks: Marks { nodes, hops, loads: Vec::new() }, notes: vec![note] })
 }
 
@@ -303,7 +303,7 @@ fn load(built: &Built, network: &dyn Network, limits: Limits<'_>) -> Result<Show
         }
     }
     let note = "load: how many messages pass a link when each node sends one to each other";
-    let notes = vec![note.to_owned(), HALVES.to_owned()];
+    let notes = vec![note.to_owned(), HALF_LINKS.to_owned()];
     Ok(Shown { marks: Marks { loads, ..Marks::default() }, notes })
 }
 

@@ -1,6 +1,6 @@
 //! Which questions are timed, on which networks, by which of our methods and of which peers?
 
-use super::given::{Given, MAX_MEMORY, network};
+use super::input::{Input, MAX_MEMORY, network};
 use super::works;
 use anyhow::{Context, Result, bail, ensure};
 use nestnet::measure::Watch;
@@ -43,7 +43,7 @@ pub enum Question {
     Automorphisms,
     /// λ₂ of the Laplacian.
     Eigenvalue,
-    /// Two halves with few links between them; peers need not find as good ones.
+    /// A bisection with few links; peers need not find as good ones.
     Cut,
     /// All networks of about as many nodes, and which of them none beats.
     Design,
@@ -112,9 +112,9 @@ pub struct Job {
 
 impl Job {
     /// Its network, written out where the job begins with that.
-    pub fn given(&self) -> Result<Given> {
+    pub fn input(&self) -> Result<Input> {
         let searched = self.methods.iter().any(|(how, _)| *how == How::Exhaustive);
-        Given::new(self.spec, self.question != Question::Search && searched)
+        Input::new(self.spec, self.question != Question::Search && searched)
     }
 }
 
@@ -335,8 +335,8 @@ pub const SECTIONS: &[Section] = &[
     },
     Section {
         title: "Cuts",
-        about: "The fewest links between two halves that differ by at most one node. METIS is asked through pymetis, \
-                best of 96 seeds, and only its exact halves count; ours must not cut more.",
+        about: "The fewest links between two parts that differ by at most one node. METIS is asked through pymetis, \
+                best of 96 seeds, and only its exact bisections count; ours must not cut more.",
         jobs: &[
             against(Question::Cut, "rdn(ring(5), 2)", &[quick("pymetis")]),
             against(Question::Cut, "random_regular(5000, 5, 1)", &[quick("pymetis")]),
@@ -351,7 +351,7 @@ pub const SECTIONS: &[Section] = &[
 ];
 
 /// Our answer by one method: the numbers that peers must give too.
-pub fn answer(job: &Job, how: How, given: &Given) -> Result<Vec<f64>> {
+pub fn answer(job: &Job, how: How, given: &Input) -> Result<Vec<f64>> {
     match job.question {
         Question::Search => search(job.spec),
         Question::Histogram | Question::Sampled if how == How::Exhaustive => {
@@ -380,7 +380,7 @@ pub fn answer(job: &Job, how: How, given: &Given) -> Result<Vec<f64>> {
 }
 
 /// What peers answer to a question that they are only asked in part.
-pub fn expected_of_sample(given: &Given) -> Result<Vec<f64>> {
+pub fn expected_of_sample(given: &Input) -> Result<Vec<f64>> {
     let csr = given.csr()?;
     let source = |i: u64| u32::try_from(i * csr.order() / SAMPLED);
     let sources: Result<Vec<Source>, _> =
@@ -426,7 +426,7 @@ fn floats(histogram: &Distances) -> Result<Vec<f64>> {
 }
 
 /// Classes of nodes, where that is the method.
-fn classes(given: &Given, how: How) -> Result<Option<Vec<Orbit>>> {
+fn classes(given: &Input, how: How) -> Result<Option<Vec<Orbit>>> {
     if how != How::Symmetry {
         return Ok(None);
     }
@@ -435,7 +435,7 @@ fn classes(given: &Given, how: How) -> Result<Option<Vec<Orbit>>> {
 }
 
 /// The largest betweenness of a link, and the sum of all.
-fn betweenness(given: &Given, how: How) -> Result<Vec<f64>> {
+fn betweenness(given: &Input, how: How) -> Result<Vec<f64>> {
     let csr = given.csr()?;
     let load = if how == How::Symmetry {
         let generators = network(&given.built)?.automorphisms();
@@ -486,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn all_roads_give_one_answer() {
+    fn all_methods_give_one_answer() {
         let methods = &[(How::Exhaustive, None), (How::Symmetry, None)];
         for question in [
             Question::Histogram,
@@ -496,7 +496,7 @@ mod tests {
             Question::Deadlock,
         ] {
             let job = Job { question, spec: "rdn(hypercube(2), 1)", methods, rivals: &[] };
-            let given = job.given().unwrap();
+            let given = job.input().unwrap();
             let [a, b] = [How::Exhaustive, How::Symmetry].map(|how| answer(&job, how, &given));
             let (a, b) = (a.unwrap(), b.unwrap());
             assert_eq!(a.len(), b.len());

@@ -1,7 +1,7 @@
 //! How fast are we, side by side with others? `cargo xtask bench measure` writes `docs/performance.md`.
 
 mod clock;
-mod given;
+mod input;
 mod jobs;
 mod page;
 mod peers;
@@ -12,7 +12,7 @@ mod works;
 use crate::target;
 use anyhow::{Context, Result, bail};
 use clock::{best_of, peak};
-use given::network;
+use input::network;
 use jobs::{Job, Question, SAMPLED, SECTIONS, answer, expected_of_sample};
 use nestnet::{Network, Node};
 use peers::{Outcome, Peers, Task};
@@ -51,7 +51,7 @@ pub fn measure(args: &[&str]) -> Result<()> {
     let machine = page::machine();
     let peers = if options.with_peers { Peers::install() } else { Ok(None) };
     let peers = peers.unwrap_or_else(|error| {
-        eprintln!("left out: all peers, and no page is written: {error:#}");
+        eprintln!("skipped: all peers, and no page is written: {error:#}");
         None
     });
     let mut wrong = Vec::new();
@@ -122,7 +122,7 @@ fn rows_of(
     options: Options,
     wrong: &mut Vec<String>,
 ) -> Result<Vec<Row>> {
-    let given = job.given()?;
+    let given = job.input()?;
     let mut ours = Vec::new();
     let mut first: Option<Vec<f64>> = None;
     for &(how, aim) in job.methods {
@@ -226,7 +226,7 @@ fn judge(
             Cell::Over(task.limit)
         }
         Outcome::Failed(why) => {
-            tell(job, peer, &format!("left out: {why}"));
+            tell(job, peer, &format!("skipped: {why}"));
             Cell::Absent
         }
     }

@@ -1,7 +1,7 @@
 //! What do other libraries take for the same job, on the same machine?
 //!
 //! They come from PyPI into a virtual environment under the target folder. One that cannot be installed is named and
-//! left out.
+//! skipped.
 
 use super::clock::Time;
 use crate::target;
@@ -79,7 +79,7 @@ impl Peers {
         for &name in PEERS {
             match peers.version(name) {
                 Ok(version) => peers.found.push((name, version)),
-                Err(error) => eprintln!("left out: {name} cannot be installed: {error:#}"),
+                Err(error) => eprintln!("skipped: {name} cannot be installed: {error:#}"),
             }
         }
         Ok(Some(peers).filter(|peers| !peers.found.is_empty()))

@@ -1,7 +1,7 @@
 //! Our side of the jobs that are more than a measure: routes, deadlock, collectives, automorphisms, eigenvalues, cuts
 //! and design.
 
-use super::given::{Given, network};
+use super::input::{Input, network};
 use anyhow::{Context, Result, ensure};
 use nestnet::broadcasts::{self, Algorithm, broadcast};
 use nestnet::design::{self, design};
@@ -38,7 +38,7 @@ fn router(built: &Built) -> Result<Arc<dyn Router>> {
 }
 
 /// How many ordered pairs are routed, and the hops of all.
-pub fn routes(given: &Given) -> Result<Vec<f64>> {
+pub fn routes(given: &Input) -> Result<Vec<f64>> {
     let (network, router) = (network(&given.built)?, router(&given.built)?);
     let found = survey(&*network, &*router, &Faults::default(), &Budget::UNLIMITED)?;
     ensure!(found.arrived == found.pairs, "a route does not arrive");
@@ -47,7 +47,7 @@ pub fn routes(given: &Given) -> Result<Vec<f64>> {
 }
 
 /// Certified and checked: whether it is free, its channels and its dependencies.
-pub fn deadlock(given: &Given, how: How) -> Result<Vec<f64>> {
+pub fn deadlock(given: &Input, how: How) -> Result<Vec<f64>> {
     let (network, router) = (network(&given.built)?, router(&given.built)?);
     let router = if how == How::Symmetry { router } else { Arc::new(Plain(router)) };
     let found = certify(&*network, &*router, &Budget::UNLIMITED)?;
@@ -58,7 +58,7 @@ pub fn deadlock(given: &Given, how: How) -> Result<Vec<f64>> {
 }
 
 /// The best broadcast from node 0, made and checked: its steps.
-pub fn broadcast_steps(given: &Given) -> Result<Vec<f64>> {
+pub fn broadcast_steps(given: &Input) -> Result<Vec<f64>> {
     let ports = broadcasts::default_ports(&given.built);
     let found = broadcast(&given.built, Node(0), Algorithm::Best, ports, &Budget::UNLIMITED)?;
     Ok(vec![found.cost.steps as f64])
@@ -82,17 +82,17 @@ pub fn eigenvalue(csr: &Csr) -> Result<Vec<f64>> {
     Ok(vec![found.lambda2.value])
 }
 
-/// The links between two halves, by multilevel partitioning and local search alone.
+/// The links of a bisection, by multilevel partitioning and local search alone.
 pub fn cut(csr: &Csr) -> Result<Vec<f64>> {
     let search = Search { max_memory: 0, ..Search::default() };
     let found = bisection(csr, &search, &Watch::SILENT);
     let judged = check_cut(csr, &found.side).context("a side of another network")?;
-    ensure!(judged.balanced && judged.links == found.high, "the halves are none");
+    ensure!(judged.balanced && judged.links == found.high, "the parts are no bisection");
     Ok(vec![found.high as f64])
 }
 
 /// How many networks of as many nodes were judged, and how many none beats.
-pub fn designs(given: &Given) -> Result<Vec<f64>> {
+pub fn designs(given: &Input) -> Result<Vec<f64>> {
     let nodes = given.built.order().to_u128().context("too many nodes")?;
     let max_degree = Some(given.built.theory.degrees().max);
     let question = design::Question { max_degree, ..design::Question::new(nodes) };

@@ -1,7 +1,7 @@
 //! Distances by the best method: a theorem, one search from each class of nodes, or a search from every node; where
 //! that takes too long, bounds on the diameter, and a sample if one is wanted.
 
-use super::found::Found;
+use super::distance_result::Found;
 use super::{Analysis, Sampled, Sampling, Unanswered, sample};
 use nestnet_graph::measure::distance::{
     AllDistances, Diameter, by_symmetry, by_symmetry_implicit, diameter_by_bounds, exhaustive,

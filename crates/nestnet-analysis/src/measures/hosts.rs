@@ -1,7 +1,7 @@
 //! Distances between hosts by the best method: a theorem, one search from each class of hosts, or one from every switch.
 
+use super::distance_result::BetweenHosts;
 use super::distances::{searches, steps};
-use super::found::BetweenHosts;
 use super::{Analysis, Unanswered};
 use nestnet_graph::measure::hosts::{host_distances, host_distances_by_symmetry};
 use nestnet_graph::theory::Bounded;

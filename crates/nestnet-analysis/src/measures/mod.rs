@@ -3,20 +3,21 @@
 //! A row says what it is called, which keys it answers and whether it is quick for a given network. One key pays for
 //! itself only: a row gets the keys that are wanted. Everything that several rows need (the stored network, its symmetry, its distances) is found once, in [`Analysis`].
 
+mod analysis;
 mod answer;
+mod distance_result;
 mod distances;
-mod found;
 mod hosts;
 mod load;
 mod question;
 mod row;
 mod rows;
 mod sample;
-mod subject;
 mod unanswered;
 
+pub use analysis::{Analysis, Limits, QUICK_STEPS};
 pub use answer::{Answer, Fact};
-pub use found::BetweenHosts;
+pub use distance_result::BetweenHosts;
 pub use load::under_load;
 pub use nestnet_graph::measure::bisection::PROOF_STEPS;
 pub use question::{Question, choose};
@@ -24,5 +25,4 @@ pub use row::{Measure, When};
 pub use rows::natural_sides;
 pub use rows::{Cut, MEASURES, find_bisection, high_by, low_by};
 pub use sample::{Sampled, Sampling, sample};
-pub use subject::{Analysis, Limits, QUICK_STEPS};
 pub use unanswered::{Reason, Unanswered};

@@ -20,7 +20,7 @@ impl Question {
 }
 
 /// What `names` ask for, each the name of a row or one of its keys, or `all`. Without names the rows that are quick, and
-/// where proofs have no limit also those that are left out because they take long.
+/// where proofs have no limit also those that are omitted because they take long.
 pub fn choose(names: &[String], subject: &Analysis<'_>) -> Result<Vec<Question>, Unanswered> {
     let known = |name: &str| {
         name == "all" || MEASURES.iter().any(|row| row.name == name || row.keys.contains(&name))
@@ -34,7 +34,7 @@ pub fn choose(names: &[String], subject: &Analysis<'_>) -> Result<Vec<Question>,
     let asked = |name: &str| names.iter().any(|asked| asked == name);
     let questions = MEASURES.iter().map(|measure| {
         let whole = match names {
-            [] => measure.is_quick(subject) || subject.is_exact() && measure.is_left_out(subject),
+            [] => measure.is_quick(subject) || subject.is_exact() && measure.is_skipped(subject),
             _ => asked("all") || asked(measure.name),
         };
         let keys = measure.keys.iter().copied().filter(|key| whole || asked(key)).collect();

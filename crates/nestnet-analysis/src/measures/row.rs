@@ -14,7 +14,7 @@ pub struct Measure {
     /// When it answers without being asked for by name.
     pub when: When,
     /// Answers some of its keys, in the order in which they are given, and does no work that they do not need.
-    /// A key that has nothing to say of this network is left out.
+    /// A key that has nothing to say of this network is omitted.
     pub find: fn(&Analysis<'_>, &[&'static str]) -> Vec<Fact>,
 }
 
@@ -39,8 +39,8 @@ impl Measure {
         }
     }
 
-    /// Whether it is left out only because it takes long.
-    pub fn is_left_out(&self, subject: &Analysis<'_>) -> bool {
+    /// Whether it is omitted only because it takes long.
+    pub fn is_skipped(&self, subject: &Analysis<'_>) -> bool {
         matches!(self.when, When::Quick(is_quick) if !is_quick(subject))
     }
 }

@@ -106,7 +106,7 @@ pub static MEASURES: &[Measure] = &[
             "vertex_transitive",
             "edge_transitive",
         ],
-        about: "how many kinds of nodes and links there are, and how many automorphisms",
+        about: "vertex orbits, edge orbits and the number of automorphisms",
         when: When::Quick(|subject| walks(subject, 1 << 13, 1 << 16)),
         find: symmetries,
     },
@@ -127,7 +127,7 @@ pub static MEASURES: &[Measure] = &[
     Measure {
         name: "bisection",
         keys: &["bisection"],
-        about: "how few links join two halves",
+        about: "the bisection width: the fewest links between two equal parts",
         when: When::Quick(|subject| walks(subject, 1 << 7, 1 << 9)),
         find: bisection_width,
     },
@@ -161,10 +161,10 @@ const _: () = {
 };
 
 /// What a key says: an answer, why there is none, or nothing.
-type Said = Option<Result<Answer, Unanswered>>;
+type RowAnswer = Option<Result<Answer, Unanswered>>;
 
 /// Asks one key after the other.
-fn each(keys: &[&'static str], ask: impl Fn(&str) -> Said) -> Vec<Fact> {
+fn each(keys: &[&'static str], ask: impl Fn(&str) -> RowAnswer) -> Vec<Fact> {
     let fact = |&key: &&'static str| ask(key).map(|answer| Fact { key, answer });
     keys.iter().filter_map(fact).collect()
 }
@@ -473,14 +473,14 @@ pub fn find_bisection(subject: &Analysis<'_>, csr: &nestnet_graph::Csr) -> bisec
     let (mut max_load, mut lambda2) = (load, spectrum.map(|found| found.lambda2_at_least()));
     let mut lifted = None;
     // What follows from the base; of a large network it is all that is known.
-    if let Some((halving, base)) = subject.built.halves() {
-        // Of its halves only the cut is used, not the proof.
+    if let Some((lifting, base)) = subject.built.cut_lifting() {
+        // Of its bisection only the cut is used, not the proof.
         let base = Analysis::new(base, subject.limits).proving_within(BASE_PROOF_STEPS);
         if let Ok(csr) = base.csr() {
-            lifted = halving.lift(&find_bisection(&base, csr).side);
+            lifted = lifting.lift(&find_bisection(&base, csr).side);
             let (least_load, least_lambda2) = inherited(&base, csr);
-            max_load = max_load.or(least_load.map(|load| halving.load(load)));
-            lambda2 = lambda2.or(least_lambda2.map(|value| halving.lambda2(value)));
+            max_load = max_load.or(least_load.map(|load| lifting.load(load)));
+            lambda2 = lambda2.or(least_lambda2.map(|value| lifting.lambda2(value)));
         }
     }
     let well_given = lifted.is_some();
@@ -514,13 +514,13 @@ fn own_spectrum(subject: &Analysis<'_>, csr: &nestnet_graph::Csr) -> Option<Spec
 fn inherited(subject: &Analysis<'_>, csr: &nestnet_graph::Csr) -> (Option<f64>, Option<f64>) {
     let load = own_load(subject);
     let lambda2 = own_spectrum(subject, csr).map(|found| found.lambda2_at_least());
-    let below = subject.built.halves().filter(|_| load.is_none() || lambda2.is_none());
-    let Some((halving, base)) = below else { return (load, lambda2) };
+    let below = subject.built.cut_lifting().filter(|_| load.is_none() || lambda2.is_none());
+    let Some((lifting, base)) = below else { return (load, lambda2) };
     let base = Analysis::new(base, subject.limits);
     let Ok(csr) = base.csr() else { return (load, lambda2) };
     let (least_load, least_lambda2) = inherited(&base, csr);
-    let load = load.or(least_load.map(|load| halving.load(load)));
-    (load, lambda2.or(least_lambda2.map(|value| halving.lambda2(value))))
+    let load = load.or(least_load.map(|load| lifting.load(load)));
+    (load, lambda2.or(least_lambda2.map(|value| lifting.lambda2(value))))
 }
 
 /// Cuts that ids suggest: the lower half, which is a cut at the top level, and every second, fourth … run of nodes,

@@ -33,7 +33,7 @@ pub const ROWS: &[Quantity] = &[
         "broadcast_once",
         &[N, V, W, W],
         broadcast_once,
-        "whether each node is told exactly once",
+        "whether each node is informed exactly once",
     )
     .shown_by("nestnet broadcast '{0}' '{1}' --algorithm {2} --ports {3}"),
     Quantity::new(
@@ -87,7 +87,7 @@ pub const ROWS: &[Quantity] = &[
         "array_pointers",
         &[N, W],
         array_pointers,
-        "pivot pointers of that array that do not stand at the first node of their set in the end",
+        "pivot pointers of that array that are not at the first node of their set in the end",
     )
     .shown_by("nestnet neighbors '{0}' --array"),
     Quantity::new("program_steps", &[N, W], program_steps, "steps of fft, sort, scan or transpose")

@@ -29,15 +29,15 @@ Examples:
 code 1 where it misses any. \
 With one port a node sends at most one message and receives at most one in a step; with all ports \
 one each way over every link. Where a network has switches, messages go from host to host along its \
-routes, and a step is a round of them. Every schedule is checked, transfer by transfer, by code that does \
-not know who made it.
+routes, and a step is a round of them. Every schedule is checked, transfer by transfer, by a \
+checker that is independent of the generator.
 --steps prints only the schedule, one step a line, each transfer as `from>to:0`. --export writes \
 GOAL (LogGOPSim). Both go to FILE if there is one, and the report to stdout.")]
 #[command(group = clap::ArgGroup::new("written_broadcast").args(["steps", "export"]))]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,
-    /// Who knows first: the id of a node, or its address as the network writes it
+    /// The root: the id of a node, or its address as the network writes it
     #[arg(allow_hyphen_values = true)]
     from: String,
     /// How many links a node can use in a step [default: as its own broadcast needs, else one]
@@ -59,7 +59,7 @@ pub struct Args {
     /// The bytes of the message, for --export
     #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = parse_size)]
     bytes: u64,
-    /// Where to write the schedule; stdout if left out
+    /// Where to write the schedule; stdout if omitted
     #[arg(short, long, value_name = "FILE", requires = "written_broadcast")]
     output: Option<PathBuf>,
     /// Print one JSON object
@@ -203,7 +203,7 @@ fn print_informed(
         let all = network.order();
         rows.push(("reached", format!("{} of {} nodes", count(account.reached), count(all))));
         let again = (count(account.informed_twice), count(account.extra_transfers));
-        rows.push(("told again", format!("{} nodes, {} times in all", again.0, again.1)));
+        rows.push(("informed again", format!("{} nodes, {} times in all", again.0, again.1)));
         if account.impossible_transfers > 0 {
             rows.push(("over no link", count(account.impossible_transfers)));
         }

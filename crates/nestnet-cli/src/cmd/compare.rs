@@ -7,8 +7,8 @@ use crate::{Outcome, cmd, text};
 use anyhow::{anyhow, ensure};
 use nestnet::Budget;
 use nestnet::compare::{
-    COLUMNS, Column, Contender, LeftOut, Matched, OF_PLANT, Options, TILE_COLUMNS, add_baselines,
-    baselines, best, cell, compared, contender,
+    COLUMNS, Column, Contender, LeftOut, Matched, OF_COST_MODEL, Options, TILE_COLUMNS,
+    add_baselines, baselines, best, cell, compared, contender,
 };
 use nestnet::measures::{Analysis, Fact, Limits as Measuring, choose};
 use nestnet::physical::{CostModel, Package};
@@ -23,14 +23,14 @@ Examples:
   nestnet compare \"rdn(petersen, 1)\" --match ports
   nestnet compare \"rdn(ring(5), 2)\" --match-nodes --also bisection,lambda2 --json
   nestnet compare \"rsn(hypercube(4), 3)\" --match-nodes --rack 256 --copper 40,16,3
-  nestnet compare \"fat_tree(16)\" \"clos(64, 2)\" --plant cluster --speed 800
-  nestnet compare \"mesh(8, 8)\" \"torus(8, 8)\" --plant chip
+  nestnet compare \"fat_tree(16)\" \"clos(64, 2)\" --cost-model cluster --speed 800
+  nestnet compare \"mesh(8, 8)\" \"torus(8, 8)\" --cost-model chip
 
 A `*` marks what is certainly the best of its column. `~` is sampled: the mean over searches from a \
 few nodes (--samples, --seed) where all are too many; `a–b` are bounds. A node is a router with one \
 host, except in networks of hosts and switches, which are compared by their hosts.
 Nodes are packed by their ids, products in blocks; cables run along rows of racks. Sources of the \
-defaults are in docs/comparing.md, those of the plants in docs/cost-models.md.")]
+defaults are in docs/comparing.md, those of the cost models in docs/cost-models.md.")]
 pub struct Args {
     /// The networks, such as "rdn(torus(5, 5), 2)"
     #[arg(required = true)]
@@ -147,7 +147,7 @@ fn columns(names: &[String], on_chip: bool) -> anyhow::Result<Vec<&'static Colum
     let all: Vec<&'static Column> = match on_chip {
         false => COLUMNS.iter().collect(),
         true => {
-            let others = COLUMNS.iter().filter(|column| !OF_PLANT.contains(&column.key));
+            let others = COLUMNS.iter().filter(|column| !OF_COST_MODEL.contains(&column.key));
             others.chain(TILE_COLUMNS).collect()
         }
     };
@@ -246,7 +246,7 @@ fn to_text(
     }
     for LeftOut { family, nearest } in left_out {
         let nearest = nearest.as_deref().map(|nearest| format!(": the nearest is {nearest}"));
-        text.push_str(&format!("left out: {family}{}\n", nearest.unwrap_or_default()));
+        text.push_str(&format!("skipped: {family}{}\n", nearest.unwrap_or_default()));
     }
     text
 }

@@ -1,4 +1,4 @@
-//! `nestnet cut`: two halves with few links between them, as a certificate that is checked again.
+//! `nestnet cut`: a bisection with few links, as a certificate that is checked again.
 
 use crate::job::Job;
 use crate::{Outcome, text};
@@ -30,7 +30,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
     job.with_limits(None, |measuring| {
         let closing = |low: u64, high: u64| job.closing("bisection", low, high);
-        let subject = Analysis::new(&built, measuring).telling(&closing).proving_all();
+        let subject = Analysis::new(&built, measuring).reporting(&closing).proving_all();
         let csr = subject.csr().map_err(|why| anyhow!(why))?;
         job.doing("bisection");
         let found = find_bisection(&subject, csr);
@@ -51,7 +51,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             let mut rows = vec![
                 ("at least", format!("{}, by {low}", links(found.low))),
                 ("at most", format!("{}, by {high}", links(found.high))),
-                ("halves", sizes),
+                ("parts", sizes),
                 ("checked", format!("{} between them, counted one by one", links(found.high))),
             ];
             if stopped {

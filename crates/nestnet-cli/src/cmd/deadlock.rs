@@ -38,7 +38,7 @@ pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 1)"
     #[arg(required_unless_present = "file")]
     spec: Option<String>,
-    /// Which of its routers; `shortest` if left out, where there is one
+    /// Which of its routers; `shortest` if omitted, where there is one
     #[arg(long, value_name = "NAME", conflicts_with = "file")]
     router: Option<String>,
     /// The most virtual channels of a link; those beyond are folded into the last

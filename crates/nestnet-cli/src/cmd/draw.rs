@@ -16,7 +16,7 @@ Examples:
   nestnet draw \"rdn(ring(5), 1)\" -o rdn.svg
   nestnet draw \"rsn(hypercube(2), 3)\" -o route.pdf --route 0 255
   nestnet draw \"rdn(ring(3), 2)\" -o step.png --broadcast 0 --step 5
-  nestnet draw \"rcr(2, 2, 2)\" -o circle.svg --deadlock --router paper
+  nestnet draw \"rcr(2, 2, 2)\" -o deadlock.svg --deadlock --router paper
   nestnet draw \"rdn(torus(5, 5), 3)\" -o folded.svg
 
 Nodes lie where the construction puts them: clusters in clusters, colors by the level of a link. \

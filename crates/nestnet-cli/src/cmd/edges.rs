@@ -20,7 +20,7 @@ Lines are `u v` with u < v, ascending. A FILE appears only when it is complete."
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,
-    /// Where to write; stdout if left out
+    /// Where to write; stdout if omitted
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The most links that are written

@@ -16,10 +16,10 @@ use std::path::PathBuf;
 pub struct Args {
     /// The network, such as "hosts(rdn(petersen, 1), 2)"
     spec: String,
-    /// The format, see below; if left out the end of FILE tells
+    /// The format, see below; by the ending of FILE if omitted
     #[arg(short, long, value_name = "FORMAT")]
     format: Option<String>,
-    /// Where to write; stdout if left out
+    /// Where to write; stdout if omitted
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The latency of all links or of a level, such as 500ns, 2=1.5us or host=100ns; may be repeated
@@ -52,8 +52,7 @@ Formats:
     for format in written() {
         let _ = writeln!(help, "  {:width$}  {}", format.name, format.title);
     }
-    help +=
-        "\nWhat a format cannot say is named on stderr. A FILE appears only when it is complete.";
+    help += "\nWhat a format has no field for is named on stderr. A FILE appears only when it is complete.";
     help
 }
 
@@ -76,7 +75,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         losses = format.losses(&writing);
         for loss in &losses {
             // Where nobody listens there is nobody to tell.
-            let _ = writeln!(io::stderr(), "note: {} does not say {loss}", format.name);
+            let _ = writeln!(io::stderr(), "note: {} has no field for {loss}", format.name);
         }
         let write = |out: &mut dyn Write| match rule(&writing, out) {
             Err(WriteError::Interrupted(_)) => Ok(false),

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 pub struct Args {
     /// The file
     file: String,
-    /// The format; if left out the file itself tells, or the end of its name
+    /// The format; detected from the contents or the ending if omitted
     #[arg(short, long, value_name = "FORMAT")]
     format: Option<String>,
     /// Print one JSON object

@@ -12,7 +12,7 @@ Examples:
   nestnet info \"rdn(torus(5, 5), 2)\"
   nestnet info \"rdn(hypercube(10), 9)\" --json
 
-Each number says how it is known. What no theorem says is left out; networks of up to 2048 nodes \
+Each number says how it is known. What no theorem says is omitted; networks of up to 2048 nodes \
 are measured on the spot.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"; `nestnet families` lists the names
@@ -62,7 +62,7 @@ fn to_text(info: &Info) -> String {
         Some(ids) => ("memory", format!("{} if written out", bytes(ids.memory))),
         None => ("node ids", "none: more than 2^63 nodes or 2^32 ports".to_owned()),
     });
-    rows.extend(info.paper_says.iter().map(|said| ("its paper says", text::said(said))));
+    rows.extend(info.paper_says.iter().map(|said| ("its paper says", text::paper_formula(said))));
     rows.extend(info.remarks.iter().map(|remark| ("remark", remark.clone())));
     format!("{}\n{}", info.spec, text::table(&rows))
 }

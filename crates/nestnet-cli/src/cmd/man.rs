@@ -13,7 +13,7 @@ Examples:
   nestnet man design | man -l -
   nestnet man --folder ~/.local/share/man/man1")]
 pub struct Args {
-    /// The verb whose page is printed; that of the program if left out
+    /// The verb whose page is printed; that of the program if omitted
     verb: Option<String>,
     /// Write all pages to this folder instead; it is created where it does not exist
     #[arg(long, value_name = "FOLDER", conflicts_with = "verb")]

@@ -32,16 +32,16 @@ pub struct Args {
     /// What to measure: names or keys, with commas, or `all`
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     only: Vec<String>,
-    /// Take the time that exact answers need: proofs have no limit of steps, and what is usually left
-    /// out because it takes long is measured too
+    /// Take the time that exact answers need: proofs have no limit of steps, and what is usually
+    /// skipped because it takes long is measured too
     #[arg(long)]
     #[serde(default)]
     exact: bool,
-    /// The method to take for distances; the best one if left out
+    /// The method to take for distances; the best one if omitted
     #[arg(long, value_enum)]
     how: Option<Method>,
-    /// The mean distance from this many nodes drawn at random, with its interval of 95 %, instead of from all; what a
-    /// theorem or symmetry tells stays exact
+    /// The mean distance from this many nodes drawn at random, with its interval of 95 %, instead of
+    /// from all; results by theorem or symmetry stay exact
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), conflicts_with = "shard")]
     sample: Option<u32>,
     /// The seed of the sample
@@ -125,7 +125,7 @@ fn with_subject<T>(
             measuring.budget.steps = measuring.budget.steps.min(QUICK_STEPS);
         }
         let closing = |low: u64, high: u64| job.closing("bisection", low, high);
-        let subject = Analysis::new(&built, measuring).telling(&closing);
+        let subject = Analysis::new(&built, measuring).reporting(&closing);
         let subject = if is_quick { subject } else { subject.proving_all() };
         let subject = match args.sample {
             Some(sources) => subject.sampled(Sampling { sources: sources.into(), seed: args.seed }),
@@ -190,17 +190,17 @@ fn answered(
         }
     }
     if args.only.is_empty() {
-        say_left_out(&subject);
+        report_skipped(&subject);
     }
     let text = spec.to_string();
-    let said = job.with_context(|context| nestnet::said(&spec, &text, context))?;
+    let said = job.with_context(|context| nestnet::paper_formulas(&spec, &text, context))?;
     if args.json {
         if !said.is_empty() {
             object.insert("paper_says".to_owned(), json!(said));
         }
         text::print_json(&Value::Object(object))?;
     } else {
-        let lines = said.iter().map(|said| line("its paper says", &text::said(said)));
+        let lines = said.iter().map(|said| line("its paper says", &text::paper_formula(said)));
         text::print(&lines.collect::<String>())?;
     }
     Ok(if job.is_interrupted() { Outcome::Interrupted } else { Outcome::Done })
@@ -216,14 +216,14 @@ fn is_final(fact: &Fact) -> bool {
 }
 
 /// Says on stderr which rows are not measured because they take long, and how they are asked for.
-fn say_left_out(subject: &Analysis<'_>) {
-    let rows = MEASURES.iter().filter(|row| !subject.is_exact() && row.is_left_out(subject));
+fn report_skipped(subject: &Analysis<'_>) {
+    let rows = MEASURES.iter().filter(|row| !subject.is_exact() && row.is_skipped(subject));
     let names: Vec<&str> = rows.map(|row| row.name).collect();
     if !names.is_empty() {
         // When stderr is closed there is nobody to tell.
         let _ = writeln!(
             io::stderr(),
-            "note: left out because it takes longer: {} (--only {}, or --exact)",
+            "note: skipped because it takes longer: {} (--only {}, or --exact)",
             names.join(", "),
             names.join(",")
         );

@@ -18,7 +18,7 @@ printed, and the exit code, are those of the same command without --shard. The s
 share its store instead: see `nestnet study`.")]
 pub struct Args {
     /// What `--shard … --part FILE` wrote
-    #[arg(required = true, value_name = "FRACTION")]
+    #[arg(required = true, value_name = "FILE")]
     parts: Vec<String>,
 }
 

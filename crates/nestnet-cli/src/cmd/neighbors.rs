@@ -27,10 +27,10 @@ pub struct Args {
     #[arg(allow_hyphen_values = true, required_unless_present_any = ["array", "steps"])]
     node: Option<String>,
     /// Print the array in which its paper builds the whole network, numbers from 1 (RELLN, for
-    /// \"re\" with pivots=degree)
+    /// "re" with pivots=degree)
     #[arg(long, conflicts_with = "node")]
     array: bool,
-    /// Print the steps in which its paper builds the network (Algorithm RE, for \"re\")
+    /// Print the steps in which its paper builds the network (Algorithm RE, for "re")
     #[arg(long, conflicts_with_all = ["node", "array"])]
     steps: bool,
     /// Build that array as it is printed, without our repairs

@@ -24,7 +24,7 @@ pub struct Args {
     /// Where they end
     #[arg(allow_hyphen_values = true)]
     to: String,
-    /// The most places to look at
+    /// The most search steps
     #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = counts::<u64>(POSITIVE))]
     budget: u64,
     /// Print one JSON object

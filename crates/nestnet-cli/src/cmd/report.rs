@@ -46,7 +46,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let cost_model = args.cost_model.cost_model()?;
     ensure!(
         args.cost_model.tiles()?.is_none(),
-        "--plant chip: only `nestnet compare` tells of chips"
+        "--cost-model chip: only `nestnet compare` has a cost model of chips"
     );
     let by = (!args.no_baselines).then_some(Matched::Hosts);
     let Field { networks, left_out } = field(&args.specs, by, &cost_model, job)?;

@@ -28,19 +28,19 @@ Examples:
 
 A trial fails every link between routers, or every router with its hosts, with the same probability; \
 trial i has the seed S + i, so that a trial can be repeated. What is left \
-is the part with the most hosts: how many hosts it lacks, and how far its hosts are apart. ± is half \
+is the component with the most hosts: how many hosts it lacks, and how far its hosts are apart. ± is half \
 of the interval that has the true mean with 95 %. Of networks with up to 20 links the probability to \
 fall apart is exact too, from all sets of links. The worst faults are what --adversary finds: a proof \
 that it can get so bad, not that it cannot get worse.")]
 pub struct Args {
-    /// The networks, such as \"rdn(torus(5, 5), 2)\"
+    /// The networks, such as "rdn(torus(5, 5), 2)"
     #[arg(required = true)]
     specs: Vec<String>,
     /// What fails
     #[arg(long, value_enum, default_value_t = What::Links)]
     fail: What,
     /// With which probabilities, with commas
-    #[arg(long, value_name = "PARTS", value_delimiter = ',', value_parser = fraction, default_values_t = [0.01, 0.02, 0.05, 0.1])]
+    #[arg(long, value_name = "FRACTIONS", value_delimiter = ',', value_parser = fraction, default_values_t = [0.01, 0.02, 0.05, 0.1])]
     at: Vec<f64>,
     /// How many trials at each
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = counts::<u64>(POSITIVE))]

@@ -1,4 +1,4 @@
-//! `nestnet route`: which way does a message take, link by link?
+//! `nestnet route`: which route does a message take, link by link?
 
 use crate::faults::FaultOptions;
 use crate::job::Job;
@@ -24,7 +24,7 @@ Examples:
 
 --as-printed follows the text of the network's paper to the letter, also where it does not arrive. \
 A node that could be read as an address and as an id is an address. Exit code 1 where there is no \
-way to the target.")]
+path to the target.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"
     spec: String,
@@ -85,7 +85,7 @@ fn to_text(spec: &Spec, network: &dyn Network, route: &Route) -> String {
     let mut out = format!("{spec}, router {}, from {from} to {to}\n", route.router);
     let last = || route.nodes.last().copied().map(name).unwrap_or_default();
     let Some(ending) = route.ending else {
-        let _ = writeln!(out, "  there is no way on from {}", last());
+        let _ = writeln!(out, "  there is no path on from {}", last());
         return out;
     };
     let distance = route.distance.map_or("unknown".to_owned(), |d| d.to_string());

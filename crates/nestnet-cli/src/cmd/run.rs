@@ -24,7 +24,7 @@ pub struct Args {
     program: Name,
     /// The network, such as "rsn(hypercube(2), 3)" or "dual_cube(4)"
     spec: String,
-    /// Which random data
+    /// The random seed of the data
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = counts::<u64>(ANY))]
     seed: u64,
     /// Print one JSON object

@@ -21,7 +21,7 @@ pub struct Args {
     /// The format, see below
     #[arg(short, long, value_name = "FORMAT", default_value = "routes")]
     format: String,
-    /// Where to write; stdout if left out
+    /// Where to write; stdout if omitted
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The latency of all links or of a level, where the format has it; may be repeated
@@ -51,7 +51,7 @@ Formats:
     for format in TABLES {
         let _ = writeln!(help, "  {:width$}  {}", format.name, format.title);
     }
-    help += "\nWhat a switch needs is said on stdout, or on stderr where the tables are. A FILE appears only when it is complete.";
+    help += "\nWhat a switch needs is printed on stdout, or on stderr where the tables are. A FILE appears only when it is complete.";
     help
 }
 
@@ -75,7 +75,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         let writing = Writing::new(&title, &*network, &costs, budget)?;
         if router.vcs() > 1 && !format.says_vcs {
             note(&format!(
-                "{} does not say virtual channels: `{name}` has {}",
+                "{} has no field for virtual channels: `{name}` has {}",
                 format.name,
                 router.vcs()
             ));
@@ -87,7 +87,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             job.doing("sizes");
             match tables::size(&writing, &*router) {
                 Ok(size) if args.output.is_some() => needs = Some(size),
-                Ok(size) => note(&said(&size)),
+                Ok(size) => note(&size_text(&size)),
                 Err(TablesError::Write(WriteError::Interrupted(_))) => return Ok(false),
                 // What is too large to be counted is written all the same.
                 Err(_) => (),
@@ -120,7 +120,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             let (spec, router) = (title.clone(), name.to_owned());
             text::print_json(&TablesWritten { spec, router, format: format.name, file, needs })?;
         }
-        Some(needs) => text::print(&format!("{}\n", said(&needs)))?,
+        Some(needs) => text::print(&format!("{}\n", size_text(&needs)))?,
         None => (),
     }
     Ok(match complete {
@@ -131,7 +131,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 }
 
 /// How much memory a switch needs, for people.
-fn said(size: &TableSize) -> String {
+fn size_text(size: &TableSize) -> String {
     let count = |value: u64| text::grouped(&value.to_string());
     let (whole, parts) = (size.whole(), size.by_intervals());
     let mut said = format!(

@@ -18,9 +18,9 @@ Examples:
   nestnet throughput \"hosts(slimfly(5), 4)\" --traffic worst --router valiant
   nestnet throughput --list
 
-Every link carries 1 in each direction. θ of the network is what each host can send before a link \
-between switches is full; θ is that or what hosts themselves inject and receive, 1. Nobody sends \
-to itself.")]
+Every link carries 1 in each direction. Fabric throughput is what each host can send before a link \
+between switches is saturated; saturation throughput (θ) is the lower of that and 1, what a host \
+injects and receives. No host sends to itself.")]
 pub struct Args {
     /// The network, such as "hosts(dragonfly(4, 2), 2)"
     #[arg(required_unless_present = "list")]
@@ -29,14 +29,15 @@ pub struct Args {
     /// permutation that is worst for the router
     #[arg(long, value_name = "TRAFFIC", default_value = "uniform")]
     traffic: String,
-    /// How messages go: `all_paths` (every shortest path alike), `per_hop` (each switch divides
-    /// equally), `lowest` (the nearer neighbor of lowest number), or a router as in `route`
+    /// How messages go: `all_paths` (ECMP per path: all shortest paths equally), `per_hop` or `ecmp`
+    /// (ECMP per hop: each switch divides equally), `lowest` (the nearer neighbor of lowest number), or
+    /// a router as in `route`
     #[arg(long, value_name = "NAME", default_value = "all_paths")]
     router: String,
     /// How near the bounds for any routing should come
     #[arg(long, value_name = "FRACTION", default_value = "1%", value_parser = numbers::fraction)]
     gap: f64,
-    /// Leave out the bounds for any routing
+    /// Skip the bounds over all routings
     #[arg(long)]
     no_bounds: bool,
     /// Write the flow and the lengths that prove the bounds for any routing to this file, as JSON
@@ -103,11 +104,11 @@ fn to_text(found: &Throughput, args: &Args) -> String {
             format!("{}, {} hosts", found.traffic, number_format::count(&found.hosts.into())),
         ),
         ("routing", found.router.clone()),
-        ("theta", found.theta.to_string()),
+        ("saturation throughput", found.theta.to_string()),
     ];
     rows.push(match &found.network_theta {
-        Some(network) => ("network theta", network.to_string()),
-        None => ("network theta", "– no link between switches is used".to_owned()),
+        Some(network) => ("fabric throughput", network.to_string()),
+        None => ("fabric throughput", "– no link between switches is used".to_owned()),
     });
     if let Some(busiest) = &found.busiest {
         let ends = format!("node {} to node {}", busiest.from, busiest.to);
@@ -116,7 +117,7 @@ fn to_text(found: &Throughput, args: &Args) -> String {
     for row in found.full.iter().filter(|row| row.full > 0) {
         let (full, all) =
             (number_format::count(&row.full.into()), number_format::count(&row.channels.into()));
-        rows.push(("full then", format!("{full} of {all} channels of level {}", row.level)));
+        rows.push(("saturated links", format!("{full} of {all} channels of level {}", row.level)));
     }
     match &found.any_routing {
         Some(Ok(AnyRouting { low, high, how, .. })) => {

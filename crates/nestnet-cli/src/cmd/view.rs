@@ -24,7 +24,7 @@ any size, also where nodes have no ids that fit. `nestnet serve` shows the same 
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 4)"
     spec: String,
-    /// Which cell; the whole network if left out
+    /// Which cell; the whole network if omitted
     #[arg(default_value = "")]
     path: String,
     /// The path of a node by its id or address; may be repeated

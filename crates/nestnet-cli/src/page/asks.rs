@@ -124,37 +124,37 @@ pub fn command(ask: &Ask, said: &[(String, String)]) -> Result<Vec<String>, Stri
 }
 
 /// A path for each question.
-pub fn routes(kitchen: Arc<ProcessPool>) -> Router {
+pub fn routes(pool: Arc<ProcessPool>) -> Router {
     let router = ASKS.iter().fold(Router::new(), |router, ask| {
-        let answer = move |State(kitchen): State<Arc<ProcessPool>>,
+        let answer = move |State(pool): State<Arc<ProcessPool>>,
                            Query(said): Query<Vec<(String, String)>>| async move {
             match command(ask, &said) {
-                Ok(args) => kitchen.run(args).await,
+                Ok(args) => pool.run(args).await,
                 Err(why) => Answer::refused(&why),
             }
         };
         router.route(&format!("/api/{}", ask.verb), get(answer))
     });
-    router.with_state(kitchen)
+    router.with_state(pool)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn said(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    fn fields(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
         pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
     }
 
     #[test]
     fn only_listed_words_reach_a_verb() {
         let design = ASKS.iter().find(|ask| ask.verb == "design").unwrap();
-        assert!(command(design, &said(&[("report", "x.html")])).is_err());
+        assert!(command(design, &fields(&[("report", "x.html")])).is_err());
         let view = ASKS.iter().find(|ask| ask.verb == "view").unwrap();
-        let args = command(view, &said(&[("path", "0"), ("spec", "--help"), ("most", "-o x")]));
+        let args = command(view, &fields(&[("path", "0"), ("spec", "--help"), ("most", "-o x")]));
         let expected = ["view", "--json", "--most=-o x", "--", "--help", "0"];
         assert_eq!(args.unwrap(), expected);
-        assert!(command(view, &said(&[("spec", "a\0b")])).is_err());
+        assert!(command(view, &fields(&[("spec", "a\0b")])).is_err());
     }
 
     #[test]

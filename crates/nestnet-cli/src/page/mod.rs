@@ -98,11 +98,11 @@ async fn serve(args: &Args, root: Option<PathBuf>, job: &Job) -> anyhow::Result<
     let listener =
         TcpListener::bind(address).await.with_context(|| format!("cannot listen at {address}"))?;
     let address = listener.local_addr()?;
-    let kitchen = ProcessPool::new(root, args.seconds, job.memory())?;
+    let pool = ProcessPool::new(root, args.seconds, job.memory())?;
     let guard = Guard::new(address, args.token.clone());
     let router = Router::new()
         .merge(assets::routes())
-        .merge(asks::routes(Arc::new(kitchen)))
+        .merge(asks::routes(Arc::new(pool)))
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check));
     let link = link(address, args);
     text::print(&format!("the page is at {link}\nCtrl-C ends it\n"))?;

@@ -82,12 +82,12 @@ fn bad_questions_name_the_option() {
 
 /// A cluster is paid by its hosts, switches and cables, and a chip by its wire.
 #[test]
-fn plants_price_what_is_built() {
+fn cost_models_price_what_is_built() {
     let row = |args: &[&str]| {
         let all = json(&[&["compare", "clos(4, 2)", "--json"], args].concat());
         all["rows"][0].clone()
     };
-    let cluster = row(&["--plant", "cluster"]);
+    let cluster = row(&["--cost-model", "cluster"]);
     // Eight hosts in one rack with four leaves; two spines in a rack of their own.
     let physical = &cluster["physical"];
     assert_eq!(physical["racks"], 2);
@@ -96,16 +96,16 @@ fn plants_price_what_is_built() {
     let (near, far) = (8.0 * (80.0 + 40.0 * 1.5), 8.0 * (250.0 + 50.0 * 4.4));
     let price = cluster["price_per_host"].as_f64().unwrap();
     assert!((price - (boxes + near + far) / 8.0).abs() < 1e-6, "{price}");
-    let fast = row(&["--plant", "cluster", "--speed", "800"]);
+    let fast = row(&["--cost-model", "cluster", "--speed", "800"]);
     assert!(fast["price_per_host"].as_f64().unwrap() > price);
-    let free = row(&["--plant", "cluster", "--nic", "0,0"]);
+    let free = row(&["--cost-model", "cluster", "--nic", "0,0"]);
     assert!((price - free["price_per_host"].as_f64().unwrap() - 1600.0).abs() < 1e-6);
-    let chip = json(&["compare", "mesh(8, 8)", "torus(8, 8)", "--plant", "chip", "--json"]);
+    let chip = json(&["compare", "mesh(8, 8)", "torus(8, 8)", "--cost-model", "chip", "--json"]);
     let of = |row: usize, key: &str| chip["rows"][row]["chip"][key].as_f64().unwrap();
     assert_eq!((of(0, "wire"), of(0, "longest_wire")), (112.0, 1.0));
     assert_eq!((of(1, "wire"), of(1, "longest_wire")), (224.0, 2.0));
     assert!(chip["rows"][0].get("price_per_host").is_none(), "there are no dollars");
     assert!(chip["rows"][0]["energy_per_bit"].as_f64().unwrap() > 0.0);
-    let text = nestnet(["compare", "mesh(4, 4)", "ring(16)", "--plant", "chip"]).stdout;
+    let text = nestnet(["compare", "mesh(4, 4)", "ring(16)", "--cost-model", "chip"]).stdout;
     assert!(text.contains("wire mm") && !text.contains("$/host"), "{text}");
 }

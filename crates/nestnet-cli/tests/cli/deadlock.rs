@@ -18,7 +18,7 @@ fn error(args: &[&str]) -> String {
 }
 
 #[test]
-fn a_cycle_is_told_as_a_story() {
+fn a_cycle_is_reported_with_its_messages() {
     let Ended { code, stdout, .. } = nestnet(["deadlock", "ring(3)", "--vcs", "1"]);
     // Three nodes are all linked.
     assert_eq!(code, Some(0), "{stdout}");

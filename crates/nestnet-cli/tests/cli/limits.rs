@@ -192,7 +192,7 @@ fn every_verb_keeps_to_its_memory() {
 }
 
 #[test]
-fn faults_by_lot_write_nothing_down() {
+fn random_faults_write_nothing_down() {
     let args = ["--random-faults", "0.1", "--max-memory", "10MB", "--max-time", "10"];
     let ended = nestnet(["route", "complete(100000)", "0", "1"].iter().chain(&args));
     assert!(matches!(ended.code, Some(0 | 2)), "{}", ended.stderr);

@@ -9,7 +9,7 @@ fn one(spec: &str, key: &str, options: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn every_road_gives_the_same_diameter() {
+fn every_method_gives_the_same_diameter() {
     for how in ["theorem", "symmetry", "exhaustive"] {
         let diameter = one("rdn(ring(5), 2)", "diameter", &["--how", how]);
         assert_eq!(diameter, serde_json::json!({ "low": 14, "high": 14, "how": how }));
@@ -17,7 +17,7 @@ fn every_road_gives_the_same_diameter() {
 }
 
 #[test]
-fn a_road_that_is_closed_says_so() {
+fn a_method_that_is_not_available_says_so() {
     let why = one("kautz(3, 7)", "distance_histogram", &["--how", "theorem"]);
     assert_eq!(why["none"], "no theorem says it; see --how");
     let why = one("random_regular(3000, 3, 1)", "radius", &["--how", "symmetry"]);
@@ -101,13 +101,13 @@ fn a_proof_that_is_stopped_leaves_its_bounds() {
     let found = json(&["measure", spec, "--only", "bisection", "--max-time", "2", "--json"]);
     let why = found["not_finished"].as_str().unwrap();
     assert!(why.starts_with("bisection: ") && why.contains("--max-time"), "{why}");
-    // What is finished does not say that it is not.
+    // What is finished does not report that it is not.
     let found = json(&["measure", "petersen", "--only", "bisection", "--json"]);
     assert!(found.get("not_finished").is_none(), "{found}");
 }
 
 #[test]
-fn what_takes_longer_is_left_out_and_says_how_to_ask_for_it() {
+fn what_takes_longer_is_skipped_and_says_how_to_ask_for_it() {
     let ended = nestnet(["measure", "random_regular(200, 3, 1)", "--json"]);
     let found: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
     assert!(found.get("bisection").is_none() && found.get("lambda2").is_some(), "{found}");
@@ -116,7 +116,7 @@ fn what_takes_longer_is_left_out_and_says_how_to_ask_for_it() {
     let found: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!((&found["bisection"]["low"], &found["bisection"]["high"]), (&2.into(), &2.into()));
     assert!(found.get("saturation").is_none() && ended.stderr.is_empty(), "{}", ended.stderr);
-    // Nothing is left out of a small one.
+    // Nothing is omitted of a small one.
     assert_eq!(nestnet(["measure", "ring(9)"]).stderr, "");
 }
 

@@ -138,7 +138,7 @@ fn a_view_leads_down_to_a_node_of_any_size() {
 }
 
 #[test]
-fn a_path_that_leads_nowhere_is_told_so() {
+fn a_path_that_leads_nowhere_is_reported() {
     for args in [["view", "ring(5)", "5"], ["view", "ring(5)", "0.0"], ["view", "ring(5)", "x"]] {
         let ended = nestnet(args);
         assert_eq!(ended.code, Some(2), "{args:?}");

@@ -22,7 +22,7 @@ fn programs_give_the_right_data_in_the_steps_of_the_recurrence() {
 }
 
 #[test]
-fn networks_without_a_program_are_told_which_have_one() {
+fn networks_without_a_program_get_the_list_of_those_that_have_one() {
     let message = error(&["run", "fft", "petersen"]);
     for name in ["hypercube", "rsn", "hsn", "hcn", "dual_cube"] {
         assert!(message.contains(name), "{message}");
@@ -52,7 +52,7 @@ fn an_embedding_says_which_network_is_at_fault() {
     assert!(
         error(&["embed", "ring(4)", "rdn(torus(5, 5), 4)"]).contains("the host has no node ids")
     );
-    assert!(error(&["embed", "ring(4)", "rcr(1, 1, 3)"]).contains("no way"));
+    assert!(error(&["embed", "ring(4)", "rcr(1, 1, 3)"]).contains("no path"));
 }
 
 #[test]

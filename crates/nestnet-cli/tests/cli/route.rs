@@ -47,7 +47,7 @@ fn what_cannot_be_routed_is_named() {
 fn no_way_is_an_answer() {
     let ended = nestnet(["route", "rcr(1, 1, 3)", "0", "4"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), ""));
-    assert!(ended.stdout.contains("no way"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("no path"), "{}", ended.stdout);
     let ended = nestnet(["route", "path(3)", "0", "2", "--faults", "1", "--json"]);
     assert_eq!(ended.code, Some(1));
     let answer: Value = serde_json::from_str(&ended.stdout).expect("one object");

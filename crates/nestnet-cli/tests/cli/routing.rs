@@ -94,7 +94,7 @@ fn faults_that_cannot_be() {
 
 #[test]
 fn what_does_not_arrive_is_a_no() {
-    // Nobody searches two million nodes to see that without the hub there is no way.
+    // Nobody searches two million nodes to see that without the hub there is no path.
     let args = ["routing", "star(2000000)", "--faults", "0", "--sample", "3", "--json"];
     let ended = nestnet(args);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), ""));

@@ -68,7 +68,7 @@ fn what_is_simulated_is_also_measured_compared_reported_and_drawn() {
 }
 
 #[test]
-fn a_deadlock_is_told_and_foreseen() {
+fn a_deadlock_is_reported_and_predicted() {
     let args = ["simulate", "ring(8)", "--vcs", "1", "--packet", "8", "--buffer", "2"];
     let Ended { code, stdout, .. } = nestnet([&args[..], &["--load", "0.9"]].concat());
     assert_eq!(code, Some(1), "{stdout}");
@@ -118,7 +118,7 @@ fn what_is_not_understood_is_refused() {
 }
 
 #[test]
-fn links_fail_by_lot() {
+fn links_fail_at_random() {
     let args = ["simulate", "torus(5, 5)", "--load", "0.1", "--cycles", "2000", "--json"];
     let ask = |rate: &str| json(&[&args[..], &["--fail-rate", rate]].concat());
     let failed = ask("1e-5");

@@ -80,7 +80,7 @@ impl Sweep {
 }
 
 /// Numbers that look random.
-fn scrambled(state: &mut u64) -> u64 {
+fn splitmix64(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
     *state >> 33
 }
@@ -105,7 +105,7 @@ fn a_study_survives_kills_and_torn_files() {
     let mut torn: HashMap<PathBuf, Vec<u8>> = HashMap::new();
     for round in 0..kills * 4 {
         let mut child = sweep.command("stormy", &[]).stdout(Stdio::null()).spawn().unwrap();
-        sleep(Duration::from_millis(scrambled(&mut state) % 60 + 5));
+        sleep(Duration::from_millis(splitmix64(&mut state) % 60 + 5));
         child.kill().unwrap();
         killed += usize::from(!child.wait().unwrap().success());
         let answers = sweep.answers("stormy");
@@ -117,7 +117,7 @@ fn a_study_survives_kills_and_torn_files() {
             assert!(whole || torn.get(path) == Some(&bytes), "{}", path.display());
         }
         if !answers.is_empty() {
-            let place = usize::try_from(scrambled(&mut state)).unwrap() % answers.len();
+            let place = usize::try_from(splitmix64(&mut state)).unwrap() % answers.len();
             let path = &answers[place];
             let bytes = fs::read(path).unwrap();
             let edited = match round % 4 {

@@ -163,9 +163,9 @@ fn every_refusal_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn no_verb_is_left_out() {
+fn no_verb_is_omitted() {
     let help = nestnet(["--help"]).stdout;
-    // A verb stands at the beginning of its line; a word that is none has no help.
+    // A verb is at the beginning of its line; a word that is none has no help.
     let words = help.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     let verbs: BTreeSet<&str> = words.filter(|word| has(word, "--json")).collect();
     for list in [COMMANDS, REFUSED] {

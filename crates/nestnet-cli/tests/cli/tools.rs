@@ -54,7 +54,7 @@ fn what_a_format_cannot_say_is_named() {
 }
 
 #[test]
-fn what_is_no_format_is_told_which_there_are() {
+fn what_is_no_format_gets_the_list_of_formats() {
     for (args, expected) in [
         (&["export", "ring(5)", "--format", "pajek"][..], "unknown format `pajek`: graphml"),
         (&["export", "ring(5)", "-o", "x.pajek"], "names no format; --format does: graphml"),
@@ -110,7 +110,7 @@ fn files_of_other_formats_are_known() {
 fn hosts_that_forward_are_said_to_get_a_link_more() {
     for spec in ["bcube(3, 1)", "dcell(3, 1)"] {
         let ended = nestnet(["export", spec, "--format", "anynet"]);
-        assert!(ended.stderr.contains("does not say that hosts forward"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("has no field for hosts that forward"), "{}", ended.stderr);
         let exact = nestnet(["export", spec, "--format", "graphml"]);
         assert_eq!(exact.stderr, "");
     }

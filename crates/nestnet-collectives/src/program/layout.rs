@@ -26,7 +26,7 @@ pub trait Layout: Debug + Send + Sync {
     /// The most steps for a single dimension, by theorem.
     fn slowest(&self) -> u64;
 
-    /// One step that exchanges the two halves of every logical address, where there is one.
+    /// One step that exchanges the upper and the lower half of every logical address, where there is one.
     fn transpose(&self) -> Option<Step> {
         None
     }

@@ -16,7 +16,7 @@ pub fn transposed(logical: u64, bits: usize) -> u64 {
 
 /// The entries of one matrix, or of two, in the places of their transposes.
 ///
-/// Where the layout has one step that exchanges the halves of an address, that is all. Elsewhere three passes do it, as
+/// Where the layout has one step that exchanges the upper and the lower half of an address, that is all. Elsewhere three passes do it, as
 /// three exclusive ors exchange two registers: along each row dimension items change places where the column bit is 1,
 /// then along the column dimensions where the row bit is 1, then along the row dimensions again.
 pub fn transpose(site: Site<'_>, values: &[u64]) -> Result<(Vec<u64>, Spent), ProgramError> {

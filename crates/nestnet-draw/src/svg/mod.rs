@@ -143,7 +143,7 @@ impl Page {
     fn lines(&mut self, lines: &[Line], styles: &Styles, caption: &Caption) {
         let mut by_style = BTreeMap::new();
         for line in lines {
-            self.add_halves(&mut by_style, styles.ends(line, caption.loads), line);
+            self.add_half_lines(&mut by_style, styles.ends(line, caption.loads), line);
         }
         self.paths(by_style, styles);
     }
@@ -180,13 +180,13 @@ impl Page {
     }
 
     /// A line, or each half of it in its own style.
-    fn add_halves(&self, paths: &mut BTreeMap<Style, String>, styles: [Style; 2], line: &Line) {
+    fn add_half_lines(&self, paths: &mut BTreeMap<Style, String>, styles: [Style; 2], line: &Line) {
         let curve = self.curve(line);
         let [near, far] = styles;
         if near == far {
             return write_curve(paths.entry(near).or_default(), &curve);
         }
-        for (style, half) in styles.into_iter().zip(halves(&curve)) {
+        for (style, half) in styles.into_iter().zip(split_curve(&curve)) {
             write_curve(paths.entry(style).or_default(), &half);
         }
     }
@@ -198,11 +198,11 @@ impl Page {
             let styles = styles.ends(line, caption.loads);
             if line.bend != Point::default() && line.inside != [0.0; 2] {
                 // A bent line leaves its cluster anywhere.
-                self.add_halves(&mut by_style, styles, line);
+                self.add_half_lines(&mut by_style, styles, line);
                 continue;
             }
-            let way = line.to - line.from;
-            let along = way * (1.0 / way.length());
+            let direction = line.to - line.from;
+            let along = direction * (1.0 / direction.length());
             let ends =
                 [(line.from, along, line.inside[0]), (line.to, along * -1.0, line.inside[1])];
             let ends = ends.into_iter().zip(styles).filter(|((_, _, length), _)| *length > 0.0);
@@ -226,12 +226,12 @@ impl Page {
             write_curve(&mut path, &self.curve(hop));
             let (a, b) = (self.at(hop.from), self.at(hop.to));
             // A bent line arrives from beside.
-            let way = if hop.bend == Point::default() {
+            let direction = if hop.bend == Point::default() {
                 b - a
             } else {
                 (b - a) * 0.12 - hop.bend * self.scale
             };
-            let along = way * (1.0 / way.length().max(1e-9));
+            let along = direction * (1.0 / direction.length().max(1e-9));
             let tip = b - along * radius;
             let side = Point::new(-along.y, along.x) * (head * 0.5);
             let foot = tip - along * head;
@@ -310,8 +310,8 @@ impl Page {
     }
 }
 
-/// The halves of a curve, each from its end of it to the middle. (P. de Casteljau.)
-fn halves(curve: &[Point]) -> [Vec<Point>; 2] {
+/// The two parts of a curve, each from its end of it to the middle. (P. de Casteljau.)
+fn split_curve(curve: &[Point]) -> [Vec<Point>; 2] {
     let mut row = curve.to_vec();
     let (mut near, mut far) = (Vec::new(), Vec::new());
     while let (Some(&first), Some(&last)) = (row.first(), row.last()) {
@@ -340,9 +340,9 @@ fn rounded(path: &mut String, corners: &[Point], radius: f64) {
     let count = corners.len();
     for (i, &corner) in corners.iter().enumerate() {
         let toward = |other: Point| {
-            let way = other - corner;
-            let length = way.length().max(1e-9);
-            corner + way * (radius.min(length / 2.0) / length)
+            let direction = other - corner;
+            let length = direction.length().max(1e-9);
+            corner + direction * (radius.min(length / 2.0) / length)
         };
         let (a, b) = (toward(corners[(i + count - 1) % count]), toward(corners[(i + 1) % count]));
         let command = if i == 0 { 'M' } else { 'L' };
@@ -365,12 +365,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_meet_in_the_middle() {
+    fn both_parts_meet_in_the_middle() {
         let (a, b) = (Point::new(0.0, 0.0), Point::new(8.0, 0.0));
-        let [near, far] = halves(&[a, b]);
+        let [near, far] = split_curve(&[a, b]);
         assert_eq!((near, far), (vec![a, Point::new(4.0, 0.0)], vec![b, Point::new(4.0, 0.0)]));
         let bent = [a, Point::new(0.0, 8.0), Point::new(8.0, 8.0), b];
-        let [near, far] = halves(&bent);
+        let [near, far] = split_curve(&bent);
         assert_eq!((near[3], far[3]), (Point::new(4.0, 6.0), Point::new(4.0, 6.0)));
         let mut path = String::new();
         write_curve(&mut path, &near);

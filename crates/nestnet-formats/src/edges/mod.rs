@@ -2,7 +2,7 @@
 
 mod format;
 mod read;
-mod words;
+mod tokens;
 
 pub(super) use format::FORMAT;
 pub use format::{read_with_nodes, reading_of};

@@ -1,6 +1,6 @@
 //! Which links does a text list, and what are its nodes called?
 
-use super::words::{Word, Words};
+use super::tokens::{Word, Words};
 pub use crate::mark::Mark;
 use nestnet_graph::named::Names;
 use std::io::{self, BufRead, Read};
@@ -27,7 +27,7 @@ pub enum EdgesError {
     NotANumber {
         /// Where it stands.
         at: Mark,
-        /// What stands there.
+        /// What is written there.
         text: String,
     },
     /// A number that no node has.
@@ -35,7 +35,7 @@ pub enum EdgesError {
     NotANode {
         /// Where it stands.
         at: Mark,
-        /// What stands there.
+        /// What is written there.
         text: String,
     },
     /// More nodes than can be stored.
@@ -43,7 +43,7 @@ pub enum EdgesError {
     TooLarge {
         /// Where it stands.
         at: Mark,
-        /// What stands there.
+        /// What is written there.
         text: String,
     },
     /// More names than can be stored.
@@ -65,7 +65,7 @@ pub enum EdgesError {
     Binary {
         /// Where it stands.
         at: Mark,
-        /// What stands there.
+        /// What is written there.
         byte: u8,
     },
     /// A line that no edge list has.

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn what_is_wrong_is_reported_with_its_line() {
         for (text, message) in [
             ("rank 0 {", "line 1: there is no such rank"),
             ("num_ranks x", "line 1: expected a number of ranks"),

@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_when_told() {
+    fn it_stops_on_request() {
         let csr = Csr::from_links(2, &[(0, 1)], 1 << 20).unwrap();
         let watch = Watch { stop: &|| true, ..Watch::SILENT };
         assert_eq!(exhaustive(&csr, &watch), Err(Interrupted));

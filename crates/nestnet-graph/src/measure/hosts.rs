@@ -66,7 +66,7 @@ pub fn host_distances_by_symmetry(
     Ok(all)
 }
 
-/// Counts by distance; what has no path is left out.
+/// Counts by distance; what has no path is omitted.
 fn counted(targets: impl Iterator<Item = (u32, u32)>) -> Distances {
     let mut counts: Vec<u64> = Vec::new();
     for (distance, hosts) in targets.filter(|&(distance, _)| distance != u32::MAX) {
@@ -84,7 +84,7 @@ mod tests {
     use crate::measure::samples::HostedRing;
 
     #[test]
-    fn both_roads_agree_with_every_pair() {
+    fn both_methods_agree_with_every_pair() {
         let ring = HostedRing { n: 6, p: 2 };
         let each: Vec<Orbit> = (0..12).map(|node| Orbit { node: Node(node), size: 1 }).collect();
         let plain = host_distances_by_symmetry(&ring, &each, &Watch::SILENT).unwrap();

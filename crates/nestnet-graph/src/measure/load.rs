@@ -138,7 +138,7 @@ struct Part {
     total: u128,
 }
 
-/// The sum over a range of sources: halves are added first half first, however many threads there are.
+/// The sum over a range of sources: added as a binary tree, the first part first, however many threads there are.
 fn sum_over(
     csr: &Csr,
     sources: Range<usize>,
@@ -192,7 +192,7 @@ struct Ahead {
     from: u32,
     /// The place where it ends.
     to: u32,
-    /// Where it stands in [`Csr::targets`].
+    /// Its index in [`Csr::targets`].
     channel: usize,
 }
 
@@ -283,7 +283,7 @@ mod tests {
         channel_load(csr, &Watch::SILENT).unwrap()
     }
 
-    /// The twin: every shortest path written out, loads summed as fractions.
+    /// The reference: every shortest path written out, loads summed as fractions.
     fn by_enumeration(csr: &Csr) -> Vec<(u128, u128)> {
         let mut loads = vec![(0u128, 1u128); csr.targets().len()];
         for from in nodes(csr) {
@@ -365,7 +365,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_twin(csr in any_graph(8)) {
+        fn equals_its_reference(csr in any_graph(8)) {
             let answer = of(&csr);
             for (ours, (n, d)) in answer.loads.iter().zip(by_enumeration(&csr)) {
                 prop_assert!((ours - n as f64 / d as f64).abs() < 1e-9, "{ours} is not {n}/{d}");

@@ -57,7 +57,7 @@ pub fn channels(csr: &Csr, from: u32, to: u32) -> Range<usize> {
     first..first + width
 }
 
-/// A fixed scramble of a number, for choices that must look random and always be the same.
+/// SplitMix64: a fixed hash of a number, for choices that must look random and always be the same.
 #[inline]
 pub fn splitmix64(number: u64) -> u64 {
     let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);

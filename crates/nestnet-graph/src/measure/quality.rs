@@ -96,19 +96,19 @@ pub fn distances_at_least(order: u64, links: u128, degree: u64, seen: &[Vec<u64>
     // From each node, how many ordered pairs differ by each distance.
     let differ: Vec<Vec<u128>> = seen.iter().map(|counts| differences(counts)).collect();
     let mut near: Vec<u128> = vec![0; differ.len()];
-    let (mut reached, mut ways) = (0u128, 2 * links);
+    let (mut reached, mut paths) = (0u128, 2 * links);
     let mut sum = 0;
     for apart in 0.. {
         let at = |differ: &Vec<u128>| differ.get(apart).copied().unwrap_or(0);
         near.iter_mut().zip(&differ).for_each(|(near, differ)| *near += at(differ));
         let within = near.iter().copied().fold(reached, u128::min);
         // Where no link leads on, nothing more is reached.
-        if within >= pairs || (apart > 0 && ways == 0) {
+        if within >= pairs || (apart > 0 && paths == 0) {
             break;
         }
         sum += pairs - within;
-        reached = reached.saturating_add(ways);
-        ways = ways.saturating_mul(degree.saturating_sub(1).into());
+        reached = reached.saturating_add(paths);
+        paths = paths.saturating_mul(degree.saturating_sub(1).into());
     }
     sum
 }

@@ -7,7 +7,7 @@ use crate::{Network, Node};
 
 /// Distances from `from`; `u32::MAX` where there is no path. Exact; O(nodes + links).
 ///
-/// The slow obvious twin of [`levels_from`], for networks whose answer fits in memory.
+/// The slow obvious reference of [`levels_from`], for networks whose answer fits in memory.
 ///
 /// ```
 /// use nestnet_graph::Csr;

@@ -261,7 +261,7 @@ mod tests {
         girth(csr, None, &Watch::SILENT).unwrap()
     }
 
-    /// The twin: for every link, the shortest path around it.
+    /// The reference: for every link, the shortest path around it.
     fn girth_by_removal(csr: &Csr) -> Option<u32> {
         let links: Vec<(u32, u32)> =
             nodes(csr).flat_map(|a| csr.neighbors(a).iter().map(move |&b| (a, b))).collect();
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_when_told() {
+    fn stops_on_request() {
         let watch = Watch { stop: &|| true, ..Watch::SILENT };
         assert_eq!(girth(&cube(3), None, &watch), Err(Interrupted));
     }
@@ -326,7 +326,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn girth_equals_its_twin(csr in any_graph(12)) {
+        fn girth_equals_its_reference(csr in any_graph(12)) {
             prop_assert_eq!(girth_of(&csr), girth_by_removal(&csr));
         }
 

@@ -47,7 +47,7 @@ def design(
     families: Sequence[str] = (),
     **options: Unpack[CostOptions],
 ) -> Design:
-    """The networks that no other beats: of so many nodes, or of so many hosts on switches of so many ports.
+    """The Pareto-optimal networks: of so many nodes, or of so many hosts on switches of so many ports.
 
     Prices are by the cost model, whose options are those of `nestnet.options.CostOptions`.
 

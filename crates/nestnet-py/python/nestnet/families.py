@@ -26,7 +26,7 @@ def _quoted(value: str) -> str:
 
 
 def network(text: str) -> Network:
-    """The network that a text stands for.
+    """The network that a text means.
 
     >>> import nestnet as nn
     >>> nn.network("rdn(torus(5, 5), 2)").order

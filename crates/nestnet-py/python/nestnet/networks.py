@@ -1,4 +1,4 @@
-"""A network: who is next to whom, how far, by which way, and how good it is."""
+"""A network: who is next to whom, how far, by which route, and how good it is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .results import (
     Drawing,
     GoalRun,
     Info,
-    Known,
+    Bounded,
     Mean,
     Measures,
     Missing,
@@ -156,7 +156,7 @@ class Network:
 
     @property
     def spec(self) -> str:
-        """The text that stands for it."""
+        """Its canonical spec."""
         return self._net.spec
 
     @property
@@ -358,10 +358,10 @@ class Network:
         ports = self._net.ports(self.id_of(node))
         return [(port, self._label(id), level) for port, id, level in ports]
 
-    # Ways.
+    # Routes.
 
     def distance(self, source: NodeLike, target: NodeLike) -> int | None:
-        """How many links a shortest way has; ``None`` where there is no way.
+        """How many links a shortest path has; ``None`` where there is no path.
 
         >>> import nestnet as nn
         >>> nn.rdn(nn.torus(5, 5), 3).distance(0, 19531249999999)
@@ -378,7 +378,7 @@ class Network:
         choice: int = 0,
         as_printed: bool = False,
     ) -> Route:
-        """The way of a message by a router, link by link.
+        """The route of a message by a router, link by link.
 
         >>> import nestnet as nn
         >>> nn.ring(6).route(0, 2).path
@@ -441,7 +441,7 @@ class Network:
         >>> import nestnet as nn
         >>> m = nn.rdn(nn.torus(5, 5), 2).measure("diameter", "average_distance")
         >>> m.diameter
-        Known(low=22, high=22, how='theorem')
+        Bounded(low=22, high=22, how='theorem')
         >>> m.average_distance.value
         Fraction(43810000, 3124999)
         """
@@ -455,7 +455,7 @@ class Network:
         if isinstance(value, Missing):
             kind = LimitError if value.reason == "limit" else Error
             raise kind(f"{key}: {value.why}")
-        if isinstance(value, (Known, Mean)):
+        if isinstance(value, (Bounded, Mean)):
             return value.value
         return value
 
@@ -537,7 +537,7 @@ class Network:
     def deadlock(
         self, router: str | None = None, *, vcs: int | None = None, assign: bool = False
     ) -> DeadlockReport:
-        """Whether messages can wait for each other in a circle, with a certificate that was checked.
+        """Whether messages can deadlock, with a certificate that was checked.
 
         >>> import nestnet as nn
         >>> nn.rdn(nn.petersen(), 1).deadlock(router="paper").free
@@ -640,18 +640,18 @@ class Network:
         deadlock: bool = False,
         theme: Literal["auto", "light", "dark"] = "auto",
     ) -> Drawing:
-        """A picture that comes from the construction, with a way, a step of a broadcast, loads or a deadlock on top.
+        """A picture that comes from the construction, with a path, a step of a broadcast, loads or a deadlock on top.
 
         >>> import nestnet as nn
         >>> nn.rdn(nn.ring(5), 1).draw().dots
         50
         """
-        way = None if route is None else (self.id_of(route[0]), self.id_of(route[1]))
-        told = None if broadcast is None else (self.id_of(broadcast), step)
+        path = None if route is None else (self.id_of(route[0]), self.id_of(route[1]))
+        informed = None if broadcast is None else (self.id_of(broadcast), step)
         most = (max_nodes, max_links)
         with working("draw") as job:
             return _nestnet.draw(
-                self._net, plan, fold, most, way, router, told, load, deadlock, theme, job
+                self._net, plan, fold, most, path, router, informed, load, deadlock, theme, job
             )
 
     def report(self, *, baselines: bool = True, **options: Unpack[CostOptions]) -> Page:

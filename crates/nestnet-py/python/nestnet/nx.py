@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _nestnet
 from .networks import Network
-from .results import Histogram, Known, Missing
+from .results import Bounded, Histogram, Missing
 from .running import limits, quick, working
 
 # NetworkX imports this file while it is itself imported, so that its names are looked up when they are needed.
@@ -44,7 +44,7 @@ def info() -> dict[str, Any]:
 def _answer(graph: Network, key: str) -> Any:
     """One exact measure, or an error that says why there is none."""
     found = graph.measure(key).values.get(key)
-    if isinstance(found, Known) and not found.exact and graph._net.has_ids:
+    if isinstance(found, Bounded) and not found.exact and graph._net.has_ids:
         # A search would tell, and was refused as too long or too large.
         bounds = f"between {found.low} and {found.high}, by {found.how}"
         raise _nestnet.LimitError(f"{key}: {bounds}; larger limits may give the exact value")
@@ -367,7 +367,7 @@ class Dispatcher:
 
     @staticmethod
     def convert_from_nx(graph: Any, *_: Any, **__: Any) -> Network:
-        """Our twin of a graph: its links without weights, loops and parallels, and its names."""
+        """Our copy of a graph: its links without weights, loops and parallels, and its names."""
         from .convert import _ends, _plain, _stored
 
         if isinstance(graph, Network):

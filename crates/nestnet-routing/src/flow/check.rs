@@ -20,7 +20,7 @@ pub enum FlowFault {
     /// A number that is negative or none.
     #[error("{value} is no flow and no length")]
     Value {
-        /// What stands there.
+        /// What is written there.
         value: f64,
     },
     /// What comes to a node does not go on.

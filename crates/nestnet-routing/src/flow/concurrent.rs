@@ -238,8 +238,8 @@ impl<'a> State<'a> {
     /// The channels from a node to nodes nearer to the destination: its place, its number and its end.
     fn nearer(&self, at: u32) -> impl Iterator<Item = (usize, usize, u32)> {
         let first = index(self.csr.offsets()[at as usize]);
-        let ways = self.csr.neighbors(at).iter().enumerate();
-        ways.map(move |(place, &next)| (place, first + place, next))
+        let arcs = self.csr.neighbors(at).iter().enumerate();
+        arcs.map(move |(place, &next)| (place, first + place, next))
             .filter(move |&(_, _, next)| self.distance[next as usize] < self.distance[at as usize])
     }
 

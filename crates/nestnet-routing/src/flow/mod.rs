@@ -5,7 +5,7 @@
 //! *network θ*, at which the busiest channel is full. Hosts inject and receive at most 1 themselves, which caps θ.
 //!
 //! `split.rs` has routings that divide over shortest paths, `routed.rs` any [`Router`](crate::Router); `worst.rs` finds
-//! the permutation that is worst for either. What no routing can pass is in `tub.rs` (for some permutation) and
+//! the permutation that is worst for either. What no routing can pass is in `throughput_upper_bound.rs` (for some permutation) and
 //! `concurrent.rs` (for a given traffic), whose certificates `check.rs` judges, knowing nothing of how they were found.
 
 mod assignment;
@@ -22,7 +22,7 @@ pub use concurrent::{Concurrent, concurrent};
 pub use demands::{Demands, host_cap};
 pub use routed::{Routed, routed_loads};
 pub use split::{Split, exact_load, loads, loads_by_classes};
-pub use throughput_upper_bound::{Tub, tub};
+pub use throughput_upper_bound::{ThroughputUpperBound, throughput_upper_bound};
 pub use worst::{Worst, worst_of_router, worst_of_split};
 
 use nestnet_graph::{CsrError, Interrupted, OverBudget};
@@ -37,7 +37,7 @@ pub type Fraction = Ratio<BigUint>;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FlowError {
-    /// There is no way for some of the traffic.
+    /// There is no path for some of the traffic.
     #[error("there is no path from {from} to {to}, which send to each other")]
     NoPath {
         /// A node of the fabric.

@@ -14,18 +14,43 @@ use std::sync::atomic::AtomicU64;
 /// How the traffic between two nodes is divided over their shortest paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
-    /// Every shortest path bears the same.
+    /// Every shortest path bears the same: ECMP per path.
     AllPaths,
-    /// Every node divides equally among its neighbors that are nearer: ECMP.
+    /// Every node divides equally among its neighbors that are nearer: ECMP per hop.
     PerHop,
     /// All goes to the nearer neighbor with the lowest number.
     Lowest,
 }
 
 impl Split {
-    /// All of them, by the names of their routings.
-    pub const NAMES: [(&'static str, Split); 3] =
-        [("all_paths", Split::AllPaths), ("per_hop", Split::PerHop), ("lowest", Split::Lowest)];
+    /// All of them.
+    pub const ALL: [Split; 3] = [Split::AllPaths, Split::PerHop, Split::Lowest];
+
+    /// The split of that name, also with `-` for `_`; `ecmp`, as switches do it, is [`Split::PerHop`].
+    ///
+    /// ```
+    /// use nestnet_routing::flow::Split;
+    ///
+    /// assert_eq!(Split::named("ecmp"), Some(Split::PerHop));
+    /// assert_eq!(Split::named("all-paths"), Some(Split::AllPaths));
+    /// assert_eq!(Split::named("shortest"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<Split> {
+        let name = name.replace('-', "_");
+        match name.as_str() {
+            "ecmp" => Some(Split::PerHop),
+            name => Split::ALL.into_iter().find(|split| split.name() == name),
+        }
+    }
+
+    /// The name of its routing.
+    pub fn name(self) -> &'static str {
+        match self {
+            Split::AllPaths => "all_paths",
+            Split::PerHop => "per_hop",
+            Split::Lowest => "lowest",
+        }
+    }
 }
 
 /// The load of every channel, in the order of [`Csr::targets`], when each host sends 1.

@@ -64,7 +64,7 @@ fn textbook_values() {
     assert_eq!(hosted, fraction(7 * 15, 8 * 4 * 7));
 }
 
-/// One walk for every shortest path, or every way of dividing: the slow obvious version.
+/// One walk for every shortest path, or every division: the slow obvious version.
 fn plain_loads(csr: &Csr, demands: &Demands, split: Split) -> Vec<f64> {
     let distance: Vec<Vec<u32>> = (0..csr.order())
         .map(|at| nestnet_graph::measure::search::distances_from(csr, Node(at)))
@@ -80,14 +80,17 @@ fn plain_loads(csr: &Csr, demands: &Demands, split: Split) -> Vec<f64> {
                     .flat_map(|(walk, part)| {
                         let at = *walk.last().unwrap();
                         let near = |next: &&u32| far[at as usize] == far[**next as usize] + 1;
-                        let mut ways: Vec<u32> =
+                        let mut next_hops: Vec<u32> =
                             csr.neighbors(at).iter().filter(near).copied().collect();
                         if split == Split::Lowest {
-                            ways.truncate(1);
+                            next_hops.truncate(1);
                         }
-                        let part =
-                            if split == Split::PerHop { part / ways.len() as f64 } else { part };
-                        ways.into_iter().map(move |next| {
+                        let part = if split == Split::PerHop {
+                            part / next_hops.len() as f64
+                        } else {
+                            part
+                        };
+                        next_hops.into_iter().map(move |next| {
                             let walk: Vec<u32> = walk.iter().copied().chain([next]).collect();
                             (walk, part)
                         })
@@ -125,7 +128,7 @@ proptest! {
         for text in ["uniform".to_owned(), format!("permutation({seed})"), "hotspot(30%, 1)".to_owned()] {
             let traffic = traffic(&text, order.into());
             let demands = Demands::of(&fabric, &traffic, &Budget::UNLIMITED).unwrap();
-            for (_, split) in Split::NAMES {
+            for split in Split::ALL {
                 let fast = loads(&fabric, &demands, split, &Watch::SILENT).unwrap();
                 let plain = plain_loads(&csr, &demands, split);
                 for (channel, (fast, plain)) in fast.iter().zip(&plain).enumerate() {
@@ -163,7 +166,7 @@ proptest! {
             all.into_iter().fold(0.0, f64::max)
         };
         let all = permutations(order.into());
-        for split in Split::NAMES.map(|(_, split)| Some(split)).into_iter().chain([None]) {
+        for split in Split::ALL.map(Some).into_iter().chain([None]) {
             let worst = match split {
                 Some(split) => worst_of_split(&fabric, split, None, &Budget::UNLIMITED),
                 None => worst_of_router(&csr, &router, &fabric, None, &Budget::UNLIMITED),
@@ -174,7 +177,7 @@ proptest! {
             prop_assert!((load(&worst.permutation, split) - most).abs() < 1e-9);
         }
         // No flow carries more for the permutation of the bound than the bound.
-        let bound = tub(&fabric, &Budget::UNLIMITED).unwrap();
+        let bound = throughput_upper_bound(&fabric, &Budget::UNLIMITED).unwrap();
         let demands = Traffic::permutation("bound", bound.of_hosts(&fabric));
         let demands = Demands::of(&fabric, &demands, &Budget::UNLIMITED).unwrap();
         let best = concurrent(&fabric, &demands, 0.01, &Budget::default()).unwrap().unwrap();

@@ -9,18 +9,18 @@ use rayon::prelude::*;
 /// A bound on the θ of the worst permutation, whatever the routing, and a permutation that proves it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Tub {
+pub struct ThroughputUpperBound {
     /// All capacity, twice the links: the upper part of the bound.
     pub capacity: u64,
     /// What the permutation needs of it at rate 1, at least: the lower part.
     pub needed: u64,
-    /// Where each node of [`Tub::nodes`] sends, by its place there.
+    /// Where each node of [`ThroughputUpperBound::nodes`] sends, by its place there.
     pub to: Vec<usize>,
     /// The nodes of the fabric that have hosts.
     pub nodes: Vec<u32>,
 }
 
-impl Tub {
+impl ThroughputUpperBound {
     /// The bound; infinite where nothing needs a link.
     pub fn theta(&self) -> f64 {
         self.capacity as f64 / self.needed as f64
@@ -36,16 +36,19 @@ impl Tub {
 /// ```
 /// use nestnet_graph::fabric::Fabric;
 /// use nestnet_graph::{Budget, Csr};
-/// use nestnet_routing::flow::tub;
+/// use nestnet_routing::flow::throughput_upper_bound;
 ///
 /// let ring = Csr::from_links(5, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], 1 << 20)?;
 /// let fabric = Fabric::of(&ring, &Budget::default())?;
 /// // Ten channels, and every host may send two hops away.
-/// let bound = tub(&fabric, &Budget::default())?;
+/// let bound = throughput_upper_bound(&fabric, &Budget::default())?;
 /// assert_eq!((bound.capacity, bound.needed), (10, 10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn tub(fabric: &Fabric, budget: &Budget<'_>) -> Result<Tub, FlowError> {
+pub fn throughput_upper_bound(
+    fabric: &Fabric,
+    budget: &Budget<'_>,
+) -> Result<ThroughputUpperBound, FlowError> {
     let nodes = fabric.with_hosts();
     let n = nodes.len();
     let (searched, all) = (n as u128, count(&fabric.csr) as u128);
@@ -76,10 +79,10 @@ pub fn tub(fabric: &Fabric, budget: &Budget<'_>) -> Result<Tub, FlowError> {
     let capacity = fabric.csr.targets().len() as u64;
     // A sum of whole numbers.
     let needed = format!("{sum:.0}").parse().unwrap_or(u64::MAX);
-    Ok(Tub { capacity, needed, to, nodes })
+    Ok(ThroughputUpperBound { capacity, needed, to, nodes })
 }
 
-impl Tub {
+impl ThroughputUpperBound {
     /// The same permutation among hosts: the i-th host of a node to the i-th of the other; those that have none stay.
     pub fn of_hosts(&self, fabric: &Fabric) -> Vec<u64> {
         of_hosts(fabric, &self.nodes, &self.to)

@@ -3,7 +3,7 @@
 //! For every channel one assignment problem: which host should send to which so that this channel bears the most
 //! (B. Towles, W. J. Dally, 2002)? The largest over all channels is the worst case. Where the routing commutes with
 //! automorphisms, one channel of each class is enough. A channel whose bound, the sum of the largest parts of all
-//! senders or of all receivers, does not pass what another bears is left out.
+//! senders or of all receivers, does not pass what another bears is omitted.
 
 use super::routed::Ground;
 use super::split::{Pass, Split};

@@ -1,6 +1,6 @@
 //! How does a network hold when parts of it fail at random?
 //!
-//! A trial fails every link between routers, or every router with its hosts, with the same probability, by the lot of
+//! A trial fails every link between routers, or every router with its hosts, with the same probability, by the random sample of
 //! [`Faults`]: the same seed fails the same links there. What is left is the part with the most
 //! hosts.
 
@@ -324,17 +324,17 @@ pub fn trial_and(
         Failing::Links => (0.0, rate),
         Failing::Nodes => (rate, 0.0),
     };
-    let mut lot = Faults::default();
-    lot.draw(FaultSample { seed, nodes, links });
+    let mut sample = Faults::default();
+    sample.draw(FaultSample { seed, nodes, links });
     // The link of a host is its end: only what joins routers fails.
     let mut faults = Faults::default();
     for from in 0..id(count(&fabric.csr)) {
         let at = fabric.node(from);
-        if lot.has_node(at) {
+        if sample.has_node(at) {
             faults.fail_node(at);
         }
         for &to in fabric.csr.neighbors(from).iter().filter(|&&to| to > from) {
-            if lot.has_link(at, fabric.node(to)) {
+            if sample.has_link(at, fabric.node(to)) {
                 faults.fail_link(at, fabric.node(to));
             }
         }
@@ -537,7 +537,7 @@ mod tests {
         let mut faults = Faults::default();
         let whole = after(&fabric(&*network), &faults, also, &Budget::default()).unwrap();
         assert_eq!(whole.more.throughput, Some(1.0 / 0.9_f64.max(1.0)));
-        // Shortest ways around a ring wait for each other on one virtual channel; two prove them free.
+        // Shortest paths around a ring form a dependency cycle on one virtual channel; two prove them free.
         let found = whole.more.detours.unwrap();
         assert_eq!((found.stretch, found.free, found.vcs), (1.0, false, 2));
         faults.fail_link(Node(5), Node(0));
@@ -547,10 +547,10 @@ mod tests {
         assert_eq!(path.more.throughput, Some(5.0 / 9.0));
         assert!(path.more.detours.unwrap().stretch > 1.0);
         faults.fail_link(Node(2), Node(3));
-        let halves = after(&fabric(&*network), &faults, also, &Budget::default()).unwrap();
-        assert_eq!((halves.connected, halves.hosts_lost), (false, 3));
-        assert_eq!(halves.more.throughput, Some(1.0));
-        assert!(halves.more.detours.is_some());
+        let parts = after(&fabric(&*network), &faults, also, &Budget::default()).unwrap();
+        assert_eq!((parts.connected, parts.hosts_lost), (false, 3));
+        assert_eq!(parts.more.throughput, Some(1.0));
+        assert!(parts.more.detours.is_some());
     }
 
     #[test]

@@ -23,7 +23,7 @@ use thiserror::Error;
 /// Another router, with a way around what has failed.
 ///
 /// Detours have a virtual channel of their own, one more than the other router uses. That does not keep them from
-/// waiting for each other in a cycle; [`Turns`](super::Turns) around this router does.
+/// a dependency cycle; [`UpDownLayers`](super::UpDownLayers) around this router does.
 #[derive(Debug)]
 pub struct Detouring {
     network: Arc<dyn Network>,
@@ -309,8 +309,8 @@ mod tests {
         let csr = Arc::new(torus(5, 4));
         let plain = Searched::new(csr.clone()).unwrap();
         for (from, to) in (0..20).flat_map(|a| (0..20).map(move |b| (Node(a), Node(b)))) {
-            let way = |router: &dyn Router| walk(&*csr, router, from, to, 0, 100).unwrap().nodes;
-            assert_eq!(way(&detouring(&csr, &Faults::default())), way(&plain));
+            let path = |router: &dyn Router| walk(&*csr, router, from, to, 0, 100).unwrap().nodes;
+            assert_eq!(path(&detouring(&csr, &Faults::default())), path(&plain));
         }
     }
 
@@ -339,10 +339,10 @@ mod tests {
         let mut faults = Faults::default();
         faults.fail_node(Node(6));
         let router = Detouring::new(csr.clone(), valiant.clone(), Arc::new(faults)).unwrap();
-        let way = |router: &dyn Router, choice| walk(&*csr, router, Node(1), Node(11), choice, 99);
+        let path = |router: &dyn Router, choice| walk(&*csr, router, Node(1), Node(11), choice, 99);
         for choice in 0..16 {
-            let found = way(&router, choice).unwrap().nodes;
-            let plain = way(&*valiant, choice).unwrap().nodes;
+            let found = path(&router, choice).unwrap().nodes;
+            let plain = path(&*valiant, choice).unwrap().nodes;
             assert!(!found.contains(&Node(6)));
             assert!(plain.contains(&Node(6)) || found == plain);
         }

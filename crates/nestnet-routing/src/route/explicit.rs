@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// Routes by their ends.
 #[derive(Debug)]
-pub struct Given {
+pub struct ExplicitRoutes {
     /// Where the routes of each pair begin in `hops`; several are choices.
     starts: HashMap<(Node, Node), Vec<u32>>,
     /// The hops of all routes, one after the other, each with the node that it leaves.
@@ -22,7 +22,7 @@ pub struct Given {
 /// Why routes are none of a network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum GivenError {
+pub enum ExplicitRoutesError {
     /// A hop that no link has.
     #[error("line {line}: there is no link from node {from} to node {to}")]
     NoLink {
@@ -38,13 +38,19 @@ pub enum GivenError {
     TooMany,
 }
 
-impl Given {
+impl ExplicitRoutes {
     /// The router of those routes. O(hops · degree).
-    pub fn new(network: &dyn Network, routes: &[Route]) -> Result<Self, GivenError> {
-        let mut given =
-            Given { starts: HashMap::new(), hops: Vec::new(), vcs: 1, choices: 1, longest: 0 };
+    pub fn new(network: &dyn Network, routes: &[Route]) -> Result<Self, ExplicitRoutesError> {
+        let mut given = ExplicitRoutes {
+            starts: HashMap::new(),
+            hops: Vec::new(),
+            vcs: 1,
+            choices: 1,
+            longest: 0,
+        };
         for Route { line, nodes, vcs } in routes {
-            let start = u32::try_from(given.hops.len()).map_err(|_| GivenError::TooMany)?;
+            let start =
+                u32::try_from(given.hops.len()).map_err(|_| ExplicitRoutesError::TooMany)?;
             for (hop, &vc) in nodes.windows(2).zip(vcs) {
                 let (from, to) = (hop[0], hop[1]);
                 let mut found = None;
@@ -53,7 +59,7 @@ impl Given {
                         found = found.or((next == to).then_some(port));
                     });
                 }
-                let no_link = GivenError::NoLink { line: *line, from, to };
+                let no_link = ExplicitRoutesError::NoLink { line: *line, from, to };
                 given.hops.push((from, found.ok_or(no_link)?, vc));
                 given.vcs = given.vcs.max(vc.0.saturating_add(1));
             }
@@ -71,7 +77,7 @@ impl Given {
 /// The state of a message that has no route.
 const NONE: u64 = u64::MAX;
 
-impl Router for Given {
+impl Router for ExplicitRoutes {
     fn vcs(&self) -> u16 {
         self.vcs
     }

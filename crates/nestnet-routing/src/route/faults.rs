@@ -12,7 +12,7 @@ pub struct Faults {
     nodes: BTreeSet<Node>,
     /// The lower end first.
     links: BTreeSet<(Node, Node)>,
-    lot: Option<FaultSample>,
+    sample: Option<FaultSample>,
 }
 
 /// What fails at random: every node and every link for itself. Each one's number and the seed decide, so that nothing is
@@ -93,8 +93,8 @@ impl Faults {
     }
 
     /// Others fail at random.
-    pub fn draw(&mut self, lot: FaultSample) {
-        self.lot = Some(lot);
+    pub fn draw(&mut self, sample: FaultSample) {
+        self.sample = Some(sample);
     }
 
     /// How many nodes and links have failed, named ones and those at random. O(nodes + links).
@@ -126,18 +126,19 @@ impl Faults {
 
     /// Whether nothing has failed.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty() && self.links.is_empty() && self.lot.is_none()
+        self.nodes.is_empty() && self.links.is_empty() && self.sample.is_none()
     }
 
     /// Whether this node has failed.
     pub fn has_node(&self, node: Node) -> bool {
-        self.nodes.contains(&node) || self.lot.is_some_and(|lot| lot.has_node(node))
+        self.nodes.contains(&node) || self.sample.is_some_and(|sample| sample.has_node(node))
     }
 
     /// Whether the link between these has failed of itself.
     pub fn has_link(&self, from: Node, to: Node) -> bool {
         let (low, high) = (from.min(to), from.max(to));
-        self.links.contains(&(low, high)) || self.lot.is_some_and(|lot| lot.has_link(low, high))
+        self.links.contains(&(low, high))
+            || self.sample.is_some_and(|sample| sample.has_link(low, high))
     }
 
     /// Whether a message can pass between these neighbors: the link and both ends are alive.

@@ -18,7 +18,7 @@ pub trait Lift: Debug + Send + Sync {
     /// The node of the base that represents a node of the whole.
     fn inner(&self, at: Node) -> Node;
 
-    /// The next hop, or `None` on arrival. Where the base has several ways to go on, this is asked once for each.
+    /// The next hop, or `None` on arrival. Where the base has several options to go on, this is asked once for each.
     fn next(&self, base: &Leg<'_>, at: Node, header: Header) -> Option<Hop>;
 
     /// With which automorphisms of the whole the routing commutes, where that of the base does with these; see
@@ -33,10 +33,10 @@ pub trait Lift: Debug + Send + Sync {
 pub struct Leg<'a> {
     router: &'a dyn Router,
     width: u16,
-    /// Which of the ways of the base to go on it takes; none in particular where that is the one that is next.
-    way: Option<usize>,
-    /// How many ways the base has had.
-    ways: Cell<usize>,
+    /// Which of the options of the base to go on it takes; none in particular where that is the one that is next.
+    option: Option<usize>,
+    /// How many options the base has had.
+    options: Cell<usize>,
 }
 
 impl Leg<'_> {
@@ -44,13 +44,13 @@ impl Leg<'_> {
     /// Ports of the base keep their numbers.
     pub fn hop(&self, at: u64, to: u64, header: Header, class: u16) -> Option<Hop> {
         let inner = Header { to: Node(to), state: header.state };
-        let hop = match self.way {
+        let hop = match self.option {
             None => self.router.next(Node(at), inner)?,
-            Some(way) => {
+            Some(option) => {
                 let mut all = Vec::new();
                 self.router.hops(Node(at), inner, &mut all);
-                self.ways.set(self.ways.get().max(all.len()));
-                *all.get(way).or(all.last())?
+                self.options.set(self.options.get().max(all.len()));
+                *all.get(option).or(all.last())?
             }
         };
         let vc = Vc(class.saturating_mul(self.width).saturating_add(hop.vc.0));
@@ -65,23 +65,23 @@ impl Leg<'_> {
 
 /// A rule for the links between copies, and a router for the copies.
 #[derive(Debug)]
-pub struct Lifted<L> {
+pub struct LiftedRouter<L> {
     rule: Arc<L>,
     base: Arc<dyn Router>,
 }
 
-impl<L: Lift> Lifted<L> {
+impl<L: Lift> LiftedRouter<L> {
     /// Both must be of the same network.
     pub fn new(rule: Arc<L>, base: Arc<dyn Router>) -> Self {
-        Lifted { rule, base }
+        LiftedRouter { rule, base }
     }
 
-    fn leg(&self, way: Option<usize>) -> Leg<'_> {
-        Leg { router: &*self.base, width: self.base.vcs(), way, ways: Cell::new(0) }
+    fn leg(&self, option: Option<usize>) -> Leg<'_> {
+        Leg { router: &*self.base, width: self.base.vcs(), option, options: Cell::new(0) }
     }
 }
 
-impl<L: Lift> Router for Lifted<L> {
+impl<L: Lift> Router for LiftedRouter<L> {
     fn vcs(&self) -> u16 {
         self.rule.classes().saturating_mul(self.base.vcs())
     }
@@ -104,11 +104,11 @@ impl<L: Lift> Router for Lifted<L> {
             return out.extend(self.next(at, header));
         }
         let first = out.len();
-        for way in 0.. {
-            let leg = self.leg(Some(way));
+        for option in 0.. {
+            let leg = self.leg(Some(option));
             let hop = self.rule.next(&leg, at, header);
             out.extend(hop.filter(|hop| !out[first..].contains(hop)));
-            if way + 1 >= leg.ways.get() {
+            if option + 1 >= leg.options.get() {
                 break;
             }
         }
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn every_way_of_the_base_is_one_of_the_whole() {
-        let whole = Lifted::new(Arc::new(Joined), Arc::new(Either));
+        let whole = LiftedRouter::new(Arc::new(Joined), Arc::new(Either));
         assert!(whole.adapts());
         for (at, to) in (0..8).flat_map(|at| (0..8).map(move |to| (at, to))) {
             let all = hops(&whole, at, to);
@@ -259,8 +259,8 @@ mod tests {
         }
     }
 
-    fn ladder() -> Lifted<Ladder> {
-        Lifted::new(Arc::new(Ladder { length: 4 }), Arc::new(Counting))
+    fn ladder() -> LiftedRouter<Ladder> {
+        LiftedRouter::new(Arc::new(Ladder { length: 4 }), Arc::new(Counting))
     }
 
     #[test]

@@ -36,11 +36,11 @@ pub use disjoint::{
     Disjoint, DisjointError, DisjointFlaw, Proof, check_disjoint, disjoint_paths,
     disjoint_paths_up_to,
 };
-pub use explicit::{Given, GivenError};
+pub use explicit::{ExplicitRoutes, ExplicitRoutesError};
 pub use faults::{FaultSample, Faults, FaultsError};
 pub use greedy::Greedy;
 pub use hop::{Entry, Header, Hop, Vc};
-pub use lift::{Leg, Lift, Lifted};
+pub use lift::{Leg, Lift, LiftedRouter};
 pub use minimal::Minimal;
 pub use procedure::{Ending, Followed, Procedure, Trace, Walked};
 pub use product::DimensionOrder;
@@ -50,7 +50,7 @@ pub use sample::{Pair, sample};
 pub use search::{MAX_SEARCHED, Searched};
 pub use survey::{SurveyError, Surveyed, Surveying, survey};
 pub use table::{Table, TableError};
-pub use updown_layers::Turns;
+pub use updown_layers::UpDownLayers;
 pub use valiant::Valiant;
 pub use vc_limit::VcLimited;
 pub use walk::{Walk, WalkError, most_hops, walk};
@@ -149,7 +149,7 @@ mod tests {
             let assigned = assign::assign(&network, &probe, &Budget::UNLIMITED).unwrap();
             let wrappers: [(&str, Arc<dyn Router>); 4] = [
                 ("limited", Arc::new(VcLimited::new(probe.clone(), 1))),
-                ("by turns", Arc::new(Turns::new(network.clone(), probe.clone(), None))),
+                ("by turns", Arc::new(UpDownLayers::new(network.clone(), probe.clone(), None))),
                 ("assigned", assigned.router),
                 ("cached", Cached::speed_up(probe.clone(), &*network)),
             ];

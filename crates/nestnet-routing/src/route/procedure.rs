@@ -35,7 +35,7 @@ impl Ending {
     }
 }
 
-/// The way of one message.
+/// The route of one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// Where it was, from the source on; every two of them are linked.
@@ -102,8 +102,8 @@ impl Walked {
 impl Procedure for Walked {
     fn trace(&self, from: Node, to: Node) -> Option<Trace> {
         let most = self.router.longest();
-        let way = super::walk(&*self.network, &*self.router, from, to, 0, most).ok()?;
-        Some(Trace::arrives(way.nodes))
+        let route = super::walk(&*self.network, &*self.router, from, to, 0, most).ok()?;
+        Some(Trace::arrives(route.nodes))
     }
 
     fn longest(&self) -> u64 {
@@ -214,13 +214,13 @@ mod tests {
         let path = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3)], 1 << 20).unwrap();
         let path: Arc<dyn Network> = Arc::new(path);
         let router = Followed::new(path.clone(), Arc::new(OverZero)).unwrap();
-        let way = |from, to| walk(&*path, &router, Node(from), Node(to), 0, 10).unwrap().nodes;
-        assert_eq!(way(1, 2), [1, 0, 1, 2].map(Node));
+        let route = |from, to| walk(&*path, &router, Node(from), Node(to), 0, 10).unwrap().nodes;
+        assert_eq!(route(1, 2), [1, 0, 1, 2].map(Node));
         // It is taken up where it first meets its target, although the text goes on.
-        assert_eq!(way(3, 1), [3, 2, 1].map(Node));
+        assert_eq!(route(3, 1), [3, 2, 1].map(Node));
         assert_eq!(OverZero.trace(Node(3), Node(1)).unwrap().nodes.len(), 5);
         for (from, to) in (0..4).flat_map(|from| (0..4).map(move |to| (from, to))) {
-            assert_eq!(router.whole(Node(from), Node(to)), Some(way(from, to)), "{from} to {to}");
+            assert_eq!(router.whole(Node(from), Node(to)), Some(route(from, to)), "{from} to {to}");
         }
     }
 }

@@ -28,7 +28,7 @@ pub struct Through<'a> {
 /// - Where [`remembers`](Router::remembers) is false the hops depend on `at` and `to` alone.
 /// - [`commutes_with`](Router::commutes_with) says only what is proven.
 /// - A router that takes the routes of another one on other virtual channels gives it as [`inner`](Router::inner): what it
-///   does not say itself of its routes is then what the inner one says.
+///   does not define itself of its routes is then what the inner one says.
 pub trait Router: fmt::Debug + Send + Sync {
     /// How many virtual channels it uses on a link, at most.
     fn vcs(&self) -> u16;

@@ -25,7 +25,7 @@ pub struct Pair {
 /// The routes of the given pairs.
 ///
 /// The distance is the closed form of the network, or else found by a breadth-first search where there are at most
-/// [`MAX_SEARCHED`] nodes, and always so where something failed. In larger networks it is left out, and with it what
+/// [`MAX_SEARCHED`] nodes, and always so where something failed. In larger networks it is omitted, and with it what
 /// rests on it: pairs that the faults have cut off are then taken for pairs that do not arrive. There are no loads.
 pub fn sample(
     network: &dyn Network,

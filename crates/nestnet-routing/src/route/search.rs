@@ -66,7 +66,7 @@ pub(super) struct Written(OnceLock<Option<Wiring>>);
 const MAX_PORTS: u64 = 1 << 23;
 
 impl Written {
-    /// The first port of every node that leads nearer to `to`, by one search from there. The fast twin of
+    /// The first port of every node that leads nearer to `to`, by one search from there. The fast version of
     /// [`fill_nearer`].
     pub fn fill_nearer(&self, network: &dyn Network, to: Node, row: &mut [Entry]) {
         let written = self.0.get_or_init(|| {

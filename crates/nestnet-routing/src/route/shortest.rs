@@ -18,7 +18,7 @@ pub(super) fn shortest_path(
     looks: &mut u64,
 ) -> Option<Vec<(Port, Node)>> {
     let mut came = HashMap::from([(from, (0, from, Port(0)))]);
-    // The least sum of way and bound first, then the nearest, then the first that was found.
+    // The least sum of length and bound first, then the nearest, then the first that was found.
     let bound = guide.distance(network, from, to)?;
     let mut heap = BinaryHeap::from([Reverse((bound, bound, 0, from))]);
     let mut found = 0u64;
@@ -26,21 +26,21 @@ pub(super) fn shortest_path(
         if at == to {
             return Some(trace(&came, from, to));
         }
-        let way = came[&at].0;
-        if way + bound != sum {
-            // A shorter way here was found since.
+        let length = came[&at].0;
+        if length + bound != sum {
+            // A shorter path here was found since.
             continue;
         }
         *looks = looks.checked_sub(1)?;
         network.for_each_neighbor(at, &mut |port, next| {
-            let better = came.get(&next).is_none_or(|&(known, ..)| way + 1 < known);
+            let better = came.get(&next).is_none_or(|&(known, ..)| length + 1 < known);
             if better
                 && passes(at, next)
                 && let Some(bound) = guide.distance(network, next, to)
             {
-                came.insert(next, (way + 1, at, port));
+                came.insert(next, (length + 1, at, port));
                 found += 1;
-                heap.push(Reverse((way + 1 + bound, bound, found, next)));
+                heap.push(Reverse((length + 1 + bound, bound, found, next)));
             }
         });
     }

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 /// The same routes as another router, on virtual channels that cannot deadlock.
 #[derive(Debug)]
-pub struct Turns {
+pub struct UpDownLayers {
     network: Arc<dyn Network>,
     inner: Arc<dyn Router>,
     longest: Option<u64>,
@@ -28,11 +28,11 @@ const MAX_WALKED: u64 = 1 << 10;
 /// And where only routes between hosts count, up to this many hosts times nodes.
 const MAX_STEPS: u64 = 1 << 25;
 
-impl Turns {
+impl UpDownLayers {
     /// `longest` bounds the length of a route where `inner` does not. Where neither does, routes must be shortest.
     pub fn new(network: Arc<dyn Network>, inner: Arc<dyn Router>, longest: Option<u64>) -> Self {
         let (vcs, host_vcs) = (OnceLock::new(), OnceLock::new());
-        Turns { network, inner, longest, vcs, host_vcs }
+        UpDownLayers { network, inner, longest, vcs, host_vcs }
     }
 
     /// Where the number of virtual channels between hosts is kept.
@@ -59,14 +59,14 @@ impl Turns {
 
     /// The same on a route through these nodes.
     fn turns_on(nodes: &[Node]) -> u16 {
-        let turns = nodes.windows(3).filter(|way| way[1] < way[0] && way[2] > way[1]);
+        let turns = nodes.windows(3).filter(|route| route[1] < route[0] && route[2] > route[1]);
         u16::try_from(turns.count()).unwrap_or(u16::MAX)
     }
 
     /// The most turns on a route from `at`, whichever way it starts.
     fn turns_from(&self, at: Node, to: Node) -> u16 {
         if let Some(nodes) = self.inner.whole(at, to) {
-            return Turns::turns_on(&nodes);
+            return UpDownLayers::turns_on(&nodes);
         }
         let by = |choice: u64| {
             let hop = self.inner.next(at, self.inner.start(at, to, choice));
@@ -120,7 +120,7 @@ fn most_turns(longest: u64) -> u16 {
     u16::try_from(1 + longest / 2).unwrap_or(u16::MAX)
 }
 
-impl Router for Turns {
+impl Router for UpDownLayers {
     fn vcs(&self) -> u16 {
         *self.vcs.get_or_init(|| self.count(self.network.order(), u16::MAX))
     }
@@ -179,17 +179,17 @@ impl Router for Turns {
         let next: Vec<u64> = (0..).zip(&*row).map(follow).collect();
         let index = |node: u64| usize::try_from(node).expect("a node of this row");
         let mut turns = vec![OPEN; row.len()];
-        let mut way = Vec::new();
+        let mut route = Vec::new();
         for at in 0..row.len() as u64 {
             let mut node = at;
             while turns[index(node)] == OPEN {
-                way.push(node);
+                route.push(node);
                 node = next[index(node)];
-                if way.last() == Some(&node) {
+                if route.last() == Some(&node) {
                     break;
                 }
             }
-            while let Some(node) = way.pop() {
+            while let Some(node) = route.pop() {
                 let further = next[index(node)];
                 turns[index(node)] = if further == node {
                     0
@@ -216,18 +216,18 @@ mod tests {
 
     /// Every message is on the virtual channel of the turns that are still before it, counted by the definition.
     fn check(network: &Arc<dyn Network>, inner: Arc<dyn Router>) -> u16 {
-        let router = Turns::new(network.clone(), inner.clone(), None);
+        let router = UpDownLayers::new(network.clone(), inner.clone(), None);
         assert_eq!((router.choices(), router.remembers()), (inner.choices(), inner.remembers()));
         let mut most = 0;
         for (from, to) in
             (0..network.order()).flat_map(|from| (0..network.order()).map(move |to| (from, to)))
         {
             for choice in 0..inner.choices() {
-                let way = walk(&**network, &router, Node(from), Node(to), choice, 1000).unwrap();
+                let route = walk(&**network, &router, Node(from), Node(to), choice, 1000).unwrap();
                 let plain = walk(&**network, &*inner, Node(from), Node(to), choice, 1000).unwrap();
-                assert_eq!(way.nodes, plain.nodes);
-                for (number, hop) in way.hops.iter().enumerate() {
-                    let rest = way.nodes[number..].windows(3);
+                assert_eq!(route.nodes, plain.nodes);
+                for (number, hop) in route.hops.iter().enumerate() {
+                    let rest = route.nodes[number..].windows(3);
                     let turns = rest.filter(|node| node[1] < node[0] && node[2] > node[1]).count();
                     assert_eq!(usize::from(hop.vc.0), turns, "{from} to {to} by {choice}");
                     most = most.max(hop.vc.0);
@@ -236,7 +236,7 @@ mod tests {
         }
         assert_eq!(router.vcs(), most + 1);
         for limit in 0..most + 4 {
-            let fresh = Turns::new(network.clone(), inner.clone(), None);
+            let fresh = UpDownLayers::new(network.clone(), inner.clone(), None);
             let fewer = Some(most + 1).filter(|&vcs| vcs < limit);
             assert_eq!([fresh.fewer_vcs_than(limit), router.fewer_vcs_than(limit)], [fewer; 2]);
             assert_eq!(fresh.vcs(), most + 1);
@@ -251,7 +251,7 @@ mod tests {
             let inner: Arc<dyn Router> = Arc::new(Searched::new(network.clone()).unwrap());
             assert_eq!(check(&network, inner.clone()), vcs);
             // The rows say the same as the hops.
-            let router = Turns::new(network.clone(), inner.clone(), None);
+            let router = UpDownLayers::new(network.clone(), inner.clone(), None);
             let order = network.order();
             let mut row = vec![Entry::NONE; usize::try_from(order).unwrap()];
             for to in (0..order).map(Node) {
@@ -269,10 +269,10 @@ mod tests {
     fn large_networks_have_channels_for_every_second_hop() {
         let network: Arc<dyn Network> = Arc::new(ring(1026));
         let inner: Arc<dyn Router> = Arc::new(Searched::new(network.clone()).unwrap());
-        let vcs = |longest| Turns::new(network.clone(), inner.clone(), longest).vcs();
+        let vcs = |longest| UpDownLayers::new(network.clone(), inner.clone(), longest).vcs();
         assert_eq!((vcs(None), vcs(Some(10)), vcs(Some(11))), (514, 6, 6));
         let small: Arc<dyn Network> = Arc::new(ring(1024));
         let inner: Arc<dyn Router> = Arc::new(Searched::new(small.clone()).unwrap());
-        assert_eq!(Turns::new(small, inner, Some(10)).vcs(), 2);
+        assert_eq!(UpDownLayers::new(small, inner, Some(10)).vcs(), 2);
     }
 }

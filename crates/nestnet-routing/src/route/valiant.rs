@@ -45,7 +45,7 @@ impl Router for Valiant {
         }
         let toward = |to| self.inner.next(at, Header { to, state: 0 });
         let middle = header.state.checked_sub(1).map(Node).filter(|&middle| middle != at);
-        // A middle without a path to it is left out.
+        // A middle without a path to it is omitted.
         if let Some(hop) = middle.and_then(toward) {
             return Some(Hop { header, ..hop });
         }
@@ -88,14 +88,14 @@ mod tests {
         assert_eq!((router.choices(), router.vcs()), (4, 2));
         let through = router.through().unwrap();
         assert_eq!((through.first, through.count), (3, 4));
-        let way = |choice| {
+        let route = |choice| {
             let found = walk(&network, &router, Node(0), Node(2), choice, 20).unwrap();
             let nodes = found.nodes.iter().map(|node| node.0).collect::<Vec<_>>();
             (nodes, found.hops.iter().map(|hop| hop.vc.0).collect::<Vec<_>>())
         };
         // It has arrived where it first meets its target, also before the middle.
-        assert_eq!(way(0), (vec![0, 1, 2], vec![0, 0]));
-        assert_eq!(way(3), (vec![0, 9, 8, 7, 6, 5, 4, 3, 2], vec![0, 0, 0, 0, 1, 1, 1, 1]));
+        assert_eq!(route(0), (vec![0, 1, 2], vec![0, 0]));
+        assert_eq!(route(3), (vec![0, 9, 8, 7, 6, 5, 4, 3, 2], vec![0, 0, 0, 0, 1, 1, 1, 1]));
         // From the middle itself there is only one leg.
         let found = walk(&network, &router, Node(4), Node(2), 1, 20).unwrap();
         assert!(found.hops.len() == 2 && found.hops.iter().all(|hop| hop.vc == Vc(1)));

@@ -69,7 +69,7 @@ mod tests {
     use crate::route::tests::{Either, hops};
     use nestnet_graph::Port;
 
-    /// Up a path of four nodes, on the virtual channel of the node; there is no way down.
+    /// Up a path of four nodes, on the virtual channel of the node; there is no path down.
     #[derive(Debug)]
     struct Up;
 

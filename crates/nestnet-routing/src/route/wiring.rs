@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_left_out() {
+    fn what_failed_is_omitted() {
         let mut faults = Faults::default();
         faults.fail_link(Node(0), Node(1));
         faults.fail_node(Node(3));

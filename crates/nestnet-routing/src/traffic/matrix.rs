@@ -31,7 +31,7 @@ pub enum MatrixError {
     Host {
         /// The line.
         line: usize,
-        /// What stands there.
+        /// What is written there.
         text: String,
         /// The highest.
         last: u64,
@@ -43,7 +43,7 @@ pub enum MatrixError {
     Rate {
         /// The line.
         line: usize,
-        /// What stands there.
+        /// What is written there.
         text: String,
     },
     /// Fewer or more rows than hosts.
@@ -64,7 +64,7 @@ const MAX_DIGITS: usize = 15;
 
 impl Matrix {
     /// Reads lines `from to rate`, or a row of rates for each host; separated by blanks or commas, `#` begins a remark.
-    /// What a host sends to itself is left out; rates for the same pair add up.
+    /// What a host sends to itself is omitted; rates for the same pair add up.
     pub fn read(text: &str, hosts: u64) -> Result<Self, MatrixError> {
         let fields = |line: &str| -> Vec<String> {
             let line = line.split('#').next().unwrap_or_default();

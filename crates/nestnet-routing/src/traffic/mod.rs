@@ -217,7 +217,7 @@ pub static TRAFFIC: &[Row] = &[
     Row {
         name: "transpose",
         usage: "transpose",
-        about: "the halves of the number change places; the hosts are a square number",
+        about: "host (i, j) of a square sends to host (j, i); the hosts are a square number",
         make: |words| words.permuted(Permutation::transpose(words.ends)),
     },
     Row {

@@ -158,7 +158,7 @@ pub enum EmbedError {
         order: u64,
     },
     /// The host is in parts.
-    #[error("the host has no way from node {from} to node {to}")]
+    #[error("the host has no path from node {from} to node {to}")]
     NoWay {
         /// Where a link of the guest begins.
         from: Node,

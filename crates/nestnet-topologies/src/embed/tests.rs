@@ -119,5 +119,5 @@ fn what_cannot_be_embedded_is_said() {
     assert!(refuse("ring(100)", "hypercube(7)", &limits).contains("steps"));
     assert!(refuse("ring(100)", "random_regular(1050000, 3, 1)", LIMITS).contains("too many"));
     assert!(refuse("rdn(torus(5, 5), 4)", "ring(5)", LIMITS).starts_with("the guest has no"));
-    assert!(refuse("ring(8)", "rcr(1, 1, 3)", LIMITS).contains("no way from node"));
+    assert!(refuse("ring(8)", "rcr(1, 1, 3)", LIMITS).contains("no path from node"));
 }

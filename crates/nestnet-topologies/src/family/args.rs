@@ -30,7 +30,7 @@ pub enum EvaluatedValue {
 /// The arguments of a family, checked against its parameters. Asking for one that the row does not have is a bug.
 #[derive(Debug)]
 pub struct Args<'a> {
-    /// In the order of the parameters; absent ones are left out.
+    /// In the order of the parameters; absent ones are omitted.
     pub values: Vec<(&'static str, EvaluatedValue)>,
     /// What reaches outside, and how much may be stored.
     pub context: &'a Context<'a>,

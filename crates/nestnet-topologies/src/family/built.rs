@@ -1,9 +1,9 @@
 //! A network that a spec means: what is proven of it, and the thing itself where it can be built.
 
 use super::array::{Arrayed, Stepped};
-use super::logical::{Arranged, Grain, Logical};
+use super::logical::{Grain, Logical, WithLayout};
 use super::measured::Measured;
-use super::memoized::Remembered;
+use super::memoized::Memoized;
 use super::stored::StoredTheory;
 use crate::spec::Spec;
 use nestnet_collectives::program::{Arrange, Layout};
@@ -16,7 +16,7 @@ use nestnet_graph::theory::Theory;
 use nestnet_graph::{Interrupted, Network, Node, Watch};
 use nestnet_routing::Router;
 use nestnet_routing::route::{
-    Cached, Followed, Greedy, Lift, Lifted, Procedure, Searched, Turns, Walked,
+    Cached, Followed, Greedy, Lift, LiftedRouter, Procedure, Searched, UpDownLayers, Walked,
 };
 use nestnet_routing::traffic::Ends;
 use num_bigint::BigUint;
@@ -64,13 +64,13 @@ struct Rules {
     /// Its paper's broadcast, where it has one.
     broadcast: Option<Arc<dyn Broadcast>>,
     /// Broadcasts as their text has them, by name.
-    tellings: Vec<(&'static str, Arc<dyn PrintedBroadcast>)>,
+    printed_broadcasts: Vec<(&'static str, Arc<dyn PrintedBroadcast>)>,
     /// How its paper builds it as an array.
     array: Option<Arc<dyn Arrayed>>,
     /// How its paper builds it step by step.
     steps: Option<Arc<dyn Stepped>>,
     /// What its cuts inherit, and from which base.
-    halving: Option<(Arc<dyn CutLifting>, Arc<Built>)>,
+    lifting: Option<(Arc<dyn CutLifting>, Arc<Built>)>,
     /// How its paper embeds trees in it.
     tree_embedding: Option<Arc<dyn TreeEmbedding>>,
 }
@@ -78,7 +78,7 @@ struct Rules {
 impl Built {
     /// A network with its theory. Where the theory is silent and the network small, it is measured.
     pub fn new(theory: impl Theory + 'static, network: Option<Arc<dyn Network>>) -> Self {
-        let proven: Arc<dyn Theory> = Arc::new(Remembered::new(theory));
+        let proven: Arc<dyn Theory> = Arc::new(Memoized::new(theory));
         let theory = Measured::complete(&proven, network.as_ref());
         Built { network, ..Built::known(theory, proven) }
     }
@@ -138,7 +138,7 @@ impl Built {
             None => Arc::new(Searched::new(network.clone())?),
         };
         let longest = self.proven.diameter().and_then(|known| known.high.to_u64());
-        Some(Arc::new(Turns::new(network, inner, longest)))
+        Some(Arc::new(UpDownLayers::new(network, inner, longest)))
     }
 
     /// The same network with routers of its own; those that are not given stay as they are.
@@ -162,7 +162,7 @@ impl Built {
     ) -> Self {
         let router = rule.zip(base.base_router(name));
         let router =
-            router.map(|(rule, base)| Arc::new(Lifted::new(rule, base)) as Arc<dyn Router>);
+            router.map(|(rule, base)| Arc::new(LiftedRouter::new(rule, base)) as Arc<dyn Router>);
         self.routed([(name, router)])
     }
 
@@ -175,7 +175,7 @@ impl Built {
     ) -> Self {
         let router = rule.zip(base.base_router("paper"));
         let router =
-            router.map(|(rule, base)| Arc::new(Lifted::new(rule, base)) as Arc<dyn Router>);
+            router.map(|(rule, base)| Arc::new(LiftedRouter::new(rule, base)) as Arc<dyn Router>);
         self.routed([(name, router)]).unrouted()
     }
 
@@ -217,7 +217,7 @@ impl Built {
         let procedure = self.procedure(name).filter(|_| name != AS_PRINTED)?;
         let network = self.network.clone()?;
         let followed = Arc::new(Followed::new(network.clone(), procedure)?);
-        Some(Arc::new(Turns::new(network, followed, None)))
+        Some(Arc::new(UpDownLayers::new(network, followed, None)))
     }
 
     /// The same network, known as the product of these, first most significant.
@@ -228,9 +228,9 @@ impl Built {
 
     /// The same network, whose logical addresses `rule` lays out on those of `base`.
     pub fn with_layout<A: Arrange + 'static>(mut self, rule: Option<Arc<A>>, base: &Built) -> Self {
-        self.logical.arranged = rule.map(|rule| {
+        self.logical.with_layout = rule.map(|rule| {
             let (logical, network) = (base.logical.clone(), base.network.clone());
-            Arc::new(Arranged { rule, logical, network })
+            Arc::new(WithLayout { rule, logical, network })
         });
         self
     }
@@ -267,14 +267,14 @@ impl Built {
         rule: Option<Arc<H>>,
         base: &Built,
     ) -> Self {
-        self.rules().halving =
+        self.rules().lifting =
             rule.map(|rule| (rule as Arc<dyn CutLifting>, Arc::new(base.clone())));
         self
     }
 
     /// What its cuts inherit, and from which base.
-    pub fn halves(&self) -> Option<(&dyn CutLifting, &Built)> {
-        self.own.halving.as_ref().map(|(rule, base)| (&**rule, &**base))
+    pub fn cut_lifting(&self) -> Option<(&dyn CutLifting, &Built)> {
+        self.own.lifting.as_ref().map(|(rule, base)| (&**rule, &**base))
     }
 
     /// The same network with the steps in which its paper builds it.
@@ -443,22 +443,22 @@ impl Built {
     pub fn with_printed_broadcast(
         mut self,
         name: &'static str,
-        telling: Option<Arc<dyn PrintedBroadcast>>,
+        printed: Option<Arc<dyn PrintedBroadcast>>,
     ) -> Self {
-        let telling = telling.filter(|_| self.network.is_some());
-        self.rules().tellings.extend(telling.map(|telling| (name, telling)));
+        let printed = printed.filter(|_| self.network.is_some());
+        self.rules().printed_broadcasts.extend(printed.map(|printed| (name, printed)));
         self
     }
 
     /// The broadcast of that name as its text has it.
     pub fn informed(&self, name: &str) -> Option<Arc<dyn PrintedBroadcast>> {
-        let own = self.own.tellings.iter().find(|(known, _)| *known == name);
-        own.map(|(_, telling)| telling.clone())
+        let own = self.own.printed_broadcasts.iter().find(|(known, _)| *known == name);
+        own.map(|(_, printed)| printed.clone())
     }
 
     /// The names of all broadcasts that are kept as their text has them.
     pub fn printed_broadcast_names(&self) -> Vec<&'static str> {
-        self.own.tellings.iter().map(|(name, _)| *name).collect()
+        self.own.printed_broadcasts.iter().map(|(name, _)| *name).collect()
     }
 
     /// The broadcast of its own, which the papers call theirs.

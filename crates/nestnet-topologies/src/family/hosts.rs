@@ -1,4 +1,4 @@
-//! Hosts at the nodes of any network, which become switches: what is bought and run.
+//! Hosts at the nodes of any network, which become switches.
 //!
 //! # Definition
 //! hosts(B, p): the network B of n nodes, each with p hosts, and every host linked to its node of B alone. Hosts inject and
@@ -138,7 +138,7 @@ impl Hosts {
     }
 
     /// Automorphisms of the base, each host with its switch, and all hosts of a switch turned by one.
-    fn lifted(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
+    fn lift_automorphisms(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
         let (p, hosts) = (self.p, self.n * self.p);
         let turn: Automorphism = Arc::new(move |id| match id < hosts {
             true => id / p * p + (id % p + 1) % p,
@@ -223,7 +223,7 @@ impl Network for Hosts {
     }
 
     fn automorphisms(&self) -> Vec<Automorphism> {
-        self.lifted(self.base.automorphisms())
+        self.lift_automorphisms(self.base.automorphisms())
     }
 
     /// The hosts of switches that are alike, and those switches.
@@ -277,7 +277,7 @@ impl Lift for Hosts {
 
     /// Those of the base, each host with its switch: ports of hosts are kept. Turning the hosts does not keep ports.
     fn commutes_with(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
-        if base.is_empty() { base } else { self.lifted(base).split_off(1) }
+        if base.is_empty() { base } else { self.lift_automorphisms(base).split_off(1) }
     }
 }
 

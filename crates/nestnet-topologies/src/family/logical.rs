@@ -19,12 +19,12 @@ pub struct Logical {
     /// The networks whose product it is, first most significant; none where it is not known as one.
     pub(super) factors: Vec<Arc<dyn Network>>,
     /// How logical addresses are laid out on those of its base.
-    pub(super) arranged: Option<Arc<Arranged>>,
+    pub(super) with_layout: Option<Arc<WithLayout>>,
 }
 
 /// Logical addresses on those of a base.
 #[derive(Debug)]
-pub(super) struct Arranged {
+pub(super) struct WithLayout {
     pub rule: Arc<dyn Arrange>,
     /// Those of the base.
     pub logical: Logical,
@@ -45,7 +45,7 @@ impl Logical {
 
     /// Whether it is made of copies of a base with which it shares its logical addresses.
     pub fn is_arranged(&self) -> bool {
-        self.arranged.is_some()
+        self.with_layout.is_some()
     }
 
     /// Which product `network` emulates and how.
@@ -54,7 +54,7 @@ impl Logical {
         network: Option<&Arc<dyn Network>>,
         grain: Grain,
     ) -> Option<Arc<dyn Layout>> {
-        if let Some(Arranged { rule, logical, network }) = self.arranged.as_deref() {
+        if let Some(WithLayout { rule, logical, network }) = self.with_layout.as_deref() {
             let base = logical.layout(network.as_ref(), grain);
             return Some(rule.over(base.filter(|base| rule.suits(&**base))?));
         }

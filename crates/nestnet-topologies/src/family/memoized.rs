@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 /// The same answers as another theory.
 #[derive(Debug)]
-pub(super) struct Remembered<T> {
+pub(super) struct Memoized<T> {
     theory: T,
     degrees: OnceLock<Degrees>,
     diameter: OnceLock<Option<Bounded>>,
@@ -15,9 +15,9 @@ pub(super) struct Remembered<T> {
     from_zero: OnceLock<Option<Distances>>,
 }
 
-impl<T: Theory> Remembered<T> {
+impl<T: Theory> Memoized<T> {
     pub(super) fn new(theory: T) -> Self {
-        Remembered {
+        Memoized {
             theory,
             degrees: OnceLock::new(),
             diameter: OnceLock::new(),
@@ -27,7 +27,7 @@ impl<T: Theory> Remembered<T> {
     }
 }
 
-impl<T: Theory> Theory for Remembered<T> {
+impl<T: Theory> Theory for Memoized<T> {
     fn inner(&self) -> Option<&dyn Theory> {
         Some(&self.theory)
     }

@@ -146,7 +146,7 @@ pub struct Param {
     pub name: &'static str,
     /// What it must be.
     pub kind: Kind,
-    /// Whether it may be left out. A [`Kind::Word`] always may.
+    /// Whether it optional. A [`Kind::Word`] always may.
     pub optional: bool,
     /// Whether the canonical form writes `key=value`.
     pub keyed: bool,
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_stand_for_rows_and_are_none() {
+    fn other_words_mean_rows_and_are_none() {
         for &(word, name) in ALSO.iter().copied().flatten() {
             assert!(find(name).is_some(), "{word} means {name}");
             assert!(find(word).is_none(), "{word} is a row of its own");

@@ -23,7 +23,7 @@ pub enum Matched {
     Ports,
     /// As many dollars.
     Dollars,
-    /// As many links between two halves, by the best cut that is known.
+    /// As many links across the bisection, by the best cut that is known.
     Bisection,
 }
 
@@ -84,7 +84,7 @@ const MOST_APART: f64 = 2.0;
 /// The baselines that take nearest as much of `by` as a network, one of each family, and those that have none near.
 ///
 /// Baselines have about as many hosts, and as many at each switch. Of a family the network is taken that is nearest in
-/// what is matched, then in hosts, where a tenth counts for nothing, then in ports; one that is more than twice off is left out.
+/// what is matched, then in hosts, where a tenth counts for nothing, then in ports; one that is more than twice off is omitted.
 ///
 /// ```
 /// use nestnet::compare::{Matched, baselines};
@@ -193,7 +193,7 @@ fn spread(low: u64, high: u64) -> Vec<u64> {
 }
 
 /// Adds baselines to the networks that are compared: one that is there already is there once, and one that cannot be
-/// made is left out with the others.
+/// made is omitted with the others.
 pub fn add_baselines(
     networks: &mut Vec<Built>,
     (found, mut left_out): (Vec<Spec>, Vec<LeftOut>),

@@ -7,7 +7,7 @@ mod baselines;
 
 pub use baselines::{LeftOut, Matched, add_baselines, baselines};
 
-use crate::physical::tiles::{Tiles, Wiring, wiring};
+use crate::physical::floorplan::{Floorplan, Wiring, wiring};
 use crate::physical::{Bill, CostModel, CostModelError, Packing, bill};
 use nestnet_analysis::figures::{Figures, Range, figures};
 use nestnet_analysis::measures::{Limits, Sampled, Sampling, sample};
@@ -47,7 +47,11 @@ pub fn bill_of(
 }
 
 /// The wire of a network on a chip.
-pub fn wiring_of(built: &Built, tiles: &Tiles, budget: &Budget<'_>) -> Result<Wiring, BillError> {
+pub fn wiring_of(
+    built: &Built,
+    tiles: &Floorplan,
+    budget: &Budget<'_>,
+) -> Result<Wiring, BillError> {
     let network = built.network.as_deref().ok_or(BillError::NotBuilt)?;
     Ok(wiring(network, &built.logical.product_sides(), tiles, budget)?)
 }
@@ -110,7 +114,7 @@ impl Serialize for Compared<'_> {
             [energy_per_bit] = wiring.map(|_| energy.and_then(value)),
             [physical] = wiring.is_none().then_some(Found(bill)),
         );
-        let is_shown = |key: &str| wiring.is_none() || !OF_PLANT.contains(&key);
+        let is_shown = |key: &str| wiring.is_none() || !OF_COST_MODEL.contains(&key);
         let per_host = |key: &str| key.ends_with("_per_host") && is_shown(key);
         for column in COLUMNS.iter().filter(|column| per_host(column.key)) {
             fields.serialize_field(column.key, &value(column))?;
@@ -139,7 +143,7 @@ pub struct Options<'a> {
     /// How networks are built.
     pub cost_model: CostModel,
     /// The chip that they are built on, where it is one.
-    pub tiles: Option<Tiles>,
+    pub tiles: Option<Floorplan>,
     /// From how many nodes distances are sampled where not all can be measured; 0 for none.
     pub samples: u64,
     /// The seed of the sample.
@@ -263,7 +267,7 @@ pub static COLUMNS: &[Column] = &[
 ];
 
 /// The keys of columns that say nothing of a chip.
-pub static OF_PLANT: &[&str] =
+pub static OF_COST_MODEL: &[&str] =
     &["inside_racks", "cable_per_host", "longest_cable", "price_per_host", "power_per_host"];
 
 /// What is said of a chip instead.

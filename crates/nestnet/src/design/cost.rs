@@ -3,7 +3,7 @@
 use super::Question;
 use crate::compare::{bill_of, wiring_of};
 use crate::physical::Parts;
-use crate::physical::tiles::Wiring;
+use crate::physical::floorplan::Wiring;
 use nestnet_analysis::figures::{Figures, Range};
 use nestnet_analysis::throughput::uniform;
 use nestnet_graph::Budget;

@@ -2,7 +2,7 @@
 
 use super::objective::Objective;
 use crate::physical::CostModel;
-use crate::physical::tiles::Tiles;
+use crate::physical::floorplan::Floorplan;
 use nestnet_graph::measure::Interrupted;
 use num_traits::ToPrimitive;
 use std::ops::RangeInclusive;
@@ -40,7 +40,7 @@ pub struct Question {
     /// What is bought.
     pub cost_model: CostModel,
     /// The chip that it is built on, where it is one.
-    pub tiles: Option<Tiles>,
+    pub tiles: Option<Floorplan>,
 }
 
 impl Question {

@@ -4,13 +4,13 @@
 //! board is a trace; every other one is a cable, along the rows and across them, of copper where that reaches and of
 //! fiber beyond. Everything is counted link by link.
 //!
-//! [`CostModel::default`] is the rack of a supercomputer, [`CostModel::cluster`] what is bought for a cluster; [`tiles`] are those
+//! [`CostModel::default`] is the rack of a supercomputer, [`CostModel::cluster`] the bill of materials of a cluster; [`floorplan`] are those
 //! of a chip, where only wire counts.
 
+pub mod floorplan;
 mod options;
 mod packing;
 mod preset;
-pub mod tiles;
 
 pub use options::{BuiltAs, COST_OPTIONS, CostOptionError, CostSettings};
 pub use packing::Packing;
@@ -190,7 +190,7 @@ pub struct Bill {
     pub racks: u64,
     /// How many rows.
     pub rows: u64,
-    /// How many nodes stand in a rack.
+    /// How many nodes a rack holds.
     pub in_rack: u64,
     /// Nodes that inject and receive.
     pub hosts: u64,
@@ -299,7 +299,7 @@ pub fn bill(
         hosts: packing.hosts,
         ..Bill::default()
     };
-    // As bought, a switch is a box of its own, and cables lead to it.
+    // In a cluster, a switch is a box of its own, and cables lead to it.
     let has_boxes = cost_model.nic.is_some() && packing.hosts < order;
     let stand = |at: Node| {
         let place = packing.place(network, at);

@@ -1,6 +1,6 @@
 //! Options of the cost model: one row for everything that can be set, for all front ends.
 
-use super::tiles::Tiles;
+use super::floorplan::Floorplan;
 use super::{Cable, CostModel, CostModelError, Nic, Speed};
 use nestnet_graph::options::{Choice, Kind, OptionError, Setting, Usual, apply};
 use thiserror::Error;
@@ -12,8 +12,8 @@ pub struct CostSettings {
     pub built_as: BuiltAs,
     /// Racks, cables, prices.
     pub cost_model: CostModel,
-    /// Tiles and wires, for a chip.
-    pub chip: Tiles,
+    /// Floorplan and wires, for a chip.
+    pub chip: Floorplan,
 }
 
 /// What a network is built as.
@@ -23,7 +23,7 @@ pub enum BuiltAs {
     Rack,
     /// Servers, NICs, switches and cables as bought.
     Cluster,
-    /// Tiles on a grid, and wire.
+    /// Floorplan on a grid, and wire.
     Chip,
 }
 
@@ -46,7 +46,7 @@ impl CostSettings {
             BuiltAs::Cluster => CostModel::cluster(Speed::Gb400),
             BuiltAs::Rack | BuiltAs::Chip => CostModel::default(),
         };
-        CostSettings { built_as, cost_model, chip: Tiles::default() }
+        CostSettings { built_as, cost_model, chip: Floorplan::default() }
     }
 
     /// What is given, by the keys of [`COST_OPTIONS`], checked; where the kind is not given, it is `usual`.
@@ -72,7 +72,7 @@ impl CostSettings {
     }
 
     /// The tiles, where it is a chip.
-    pub fn tiles(&self) -> Option<Tiles> {
+    pub fn tiles(&self) -> Option<Floorplan> {
         (self.built_as == BuiltAs::Chip).then_some(self.chip)
     }
 
@@ -156,7 +156,7 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 21] = [
             },
             Choice {
                 name: "chip",
-                about: "Tiles on a grid, and wire",
+                about: "Floorplan on a grid, and wire",
                 set: |to| to.set_kind(BuiltAs::Chip),
             },
             // An old name.

@@ -1,4 +1,4 @@
-//! Which chip, board and rack does a node stand in?
+//! Packing: which chip, board and rack is a node in?
 
 use super::CostModel;
 use nestnet_graph::{Network, Node};

@@ -1,4 +1,4 @@
-//! What is bought for a cluster: assumptions of prices and powers, all of which can be set.
+//! The bill of materials of a cluster: assumptions of prices and powers, all of which can be set.
 //!
 //! Magnitudes of public list prices of 2024; no quotation of anyone. Reaches of copper follow the standards of the lanes:
 //! at 100 Gb/s a lane (IEEE 802.3ck, 2022, and 802.3df, 2024) passive copper is specified for 2 m and sold for up to 3.

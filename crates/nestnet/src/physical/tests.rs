@@ -134,7 +134,7 @@ fn switches_stand_beside_their_hosts_or_in_racks_of_their_own() {
     assert_eq!((found.racks, found.rows), (6, 3));
 }
 
-/// As bought: an interface for each host, switches by their ports, a cable for every link to a switch.
+/// As a cluster: a NIC for each host, switches by their ports, a cable for every link to a switch.
 #[test]
 fn a_host_has_one_interface_and_a_switch_its_ports() {
     let links = [(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6)];
@@ -171,7 +171,7 @@ fn a_host_has_one_interface_and_a_switch_its_ports() {
     let ring = Csr::from_links(3, &[(0, 1), (1, 2), (2, 0)], 1 << 20).unwrap();
     let found = of(&ring);
     let boxes = 3.0 * (1000.0 + 5000.0 + 3.0 * 100.0);
-    // Three nodes do not fill racks of two, and stand in three racks of a row.
+    // Three nodes do not fill racks of two, and take three racks of a row.
     let cables = 2.0 * (1.0 + 1.5) + (1.0 + 2.0);
     assert_close([found.price, 0.0, 0.0, 0.0], [boxes + cables, 0.0, 0.0, 0.0]);
     assert_eq!(found.hosts, 3);
@@ -266,7 +266,7 @@ fn cables_are_of_what_is_cheaper_and_reaches() {
 }
 
 #[test]
-fn a_plant_that_makes_no_sense_is_refused() {
+fn a_cost_model_that_makes_no_sense_is_refused() {
     let small = CostModel { rack: 8, ..CostModel::default() };
     assert_eq!(small.check(), Err(CostModelError::Sizes { what: "rack", size: 8, inner: 32 }));
     let negative = CostModel { along: -1.0, ..CostModel::default() };

@@ -324,10 +324,10 @@ fn loaded(spec: &Spec, subject: &Analysis<'_>) -> String {
 
 fn broadcasts(_: &Spec, subject: &Analysis<'_>) -> String {
     /// Up to this many nodes a broadcast is made and checked.
-    const MOST_TOLD: u64 = 1 << 17;
+    const MAX_BROADCAST_NODES: u64 = 1 << 17;
     let budget = &subject.limits.budget;
     let Some(network) = subject.built.network.as_deref() else { return String::new() };
-    if network.order() > MOST_TOLD || !subject.built.theory.connected() {
+    if network.order() > MAX_BROADCAST_NODES || !subject.built.theory.connected() {
         return String::new();
     }
     let mut rows = Vec::new();
@@ -361,7 +361,7 @@ fn broadcasts(_: &Spec, subject: &Analysis<'_>) -> String {
         "at least",
         "its paper says",
         "messages",
-        "each told once",
+        "each informed once",
     ];
     table(&head.map(str::to_owned), &rows)
 }
@@ -421,7 +421,7 @@ fn comparison(topic: &Topic<'_>) -> String {
     for one in topic.left_out {
         let nearest = one.nearest.as_deref().map(|nearest| format!(": the nearest is {nearest}"));
         let nearest = nearest.unwrap_or_default();
-        let _ = writeln!(text, "<p class=soft>Left out: {}{}</p>", one.family, safe(&nearest));
+        let _ = writeln!(text, "<p class=soft>Skipped: {}{}</p>", one.family, safe(&nearest));
     }
     text
 }

@@ -21,7 +21,7 @@ use std::error::Error;
 use std::str::FromStr;
 
 /// An answer, or why there is none.
-type Said = Result<Value, Box<dyn Error>>;
+type PointResult = Result<Value, Box<dyn Error>>;
 
 impl Point<'_> {
     /// The answer, the same on every machine and in any number of threads; where there is none, it says why.
@@ -52,7 +52,7 @@ impl Point<'_> {
         text.cloned().unwrap_or_else(|| Err("it was not read with the study".to_owned()))
     }
 
-    fn measure(&self, budget: Budget<'_>) -> Said {
+    fn measure(&self, budget: Budget<'_>) -> PointResult {
         let keys = self.field("keys").unwrap_or_default().split(',').map(str::to_owned);
         let subject = Analysis::new(&self.subject().built, Limits { how: None, budget });
         let mut object = Map::new();
@@ -68,7 +68,7 @@ impl Point<'_> {
         Ok(Value::Object(object))
     }
 
-    fn cost(&self, budget: &Budget<'_>) -> Said {
+    fn cost(&self, budget: &Budget<'_>) -> PointResult {
         let given = self.fields.iter().filter(|(name, _)| find(&COST_OPTIONS, name).is_ok());
         let given = given.map(|(name, value)| (*name, value.as_str()));
         let cost_model = CostSettings::read(BuiltAs::Rack, given)?.cost_model;
@@ -85,7 +85,7 @@ impl Point<'_> {
         }))
     }
 
-    fn throughput(&self, budget: &Budget<'_>) -> Said {
+    fn throughput(&self, budget: &Budget<'_>) -> PointResult {
         let file = |path: &str| self.file(path);
         let ask = Ask {
             traffic: self.field("traffic").unwrap_or_default(),
@@ -110,7 +110,7 @@ impl Point<'_> {
         Ok(object)
     }
 
-    fn simulate(&self, budget: &Budget<'_>) -> Said {
+    fn simulate(&self, budget: &Budget<'_>) -> PointResult {
         let built = &self.subject().built;
         let by = self.field("router").filter(|name| *name != "default");
         let given = self.fields.iter().filter(|(name, _)| find(&OPTIONS, name).is_ok());
@@ -170,7 +170,7 @@ impl Point<'_> {
         }))
     }
 
-    fn resilience(&self, budget: &Budget<'_>) -> Said {
+    fn resilience(&self, budget: &Budget<'_>) -> PointResult {
         let network = self.subject().built.network.as_ref();
         let network = network.ok_or(routers::RouterError::NotBuilt)?;
         let fabric = Fabric::of(&**network, budget)?;

@@ -68,7 +68,7 @@ pub enum Fault {
     Part {
         /// Which list.
         what: &'static str,
-        /// What stands there.
+        /// What is written there.
         value: String,
     },
     /// Not within its range.
@@ -76,7 +76,7 @@ pub enum Fault {
     Range {
         /// Which.
         what: &'static str,
-        /// What stands there.
+        /// What is written there.
         value: f64,
         /// The least.
         low: f64,
@@ -86,7 +86,7 @@ pub enum Fault {
     /// A name that would break a line.
     #[error("{name:?} is not a name")]
     Name {
-        /// What stands there.
+        /// What is written there.
         name: String,
     },
     /// Not a value of an option.

@@ -107,7 +107,7 @@ impl Reader<'_> {
             let name = router.get_ref().trim();
             // What wraps another is looked at when it is made.
             let special = ["default", "min", "dor", "ugal"].contains(&name) || name.contains('(');
-            let split = Split::NAMES.iter().any(|(known, _)| *known == name.replace('-', "_"));
+            let split = Split::named(name).is_some();
             let mut all = study.networks.iter().map(|network| routers::names(&network.built));
             if !special && !split && !all.any(|names| names.iter().any(|known| known == name)) {
                 let known = study.networks.first().map(|network| routers::names(&network.built));

@@ -19,7 +19,7 @@ pub enum Question {
     Simulate,
     /// The load at which it saturates, flit by flit.
     Saturation,
-    /// What is left after many lots of faults.
+    /// What is left after many random samples of faults.
     Resilience,
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Group {
 pub(super) struct Axis {
     pub name: &'static str,
     pub values: Values,
-    /// Where it stands in the file.
+    /// Where it is in the file.
     pub at: usize,
 }
 

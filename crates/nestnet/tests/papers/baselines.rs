@@ -257,7 +257,7 @@ fn distances_are_those_of_a_search() {
 }
 
 #[test]
-fn classes_of_nodes_stand_for_all() {
+fn classes_of_nodes_represent_all() {
     for_each_small(|spec, _, network| {
         let Some(orbits) = network.orbits() else { return };
         let size: u64 = orbits.iter().map(|orbit| orbit.size).sum();

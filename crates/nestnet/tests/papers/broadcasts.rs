@@ -1,4 +1,4 @@
-//! Every broadcast tells every node exactly once, from every root, and none is quicker than possible.
+//! Every broadcast informs every node exactly once, from every root, and none is quicker than possible.
 
 use nestnet::broadcasts::{Algorithm, broadcast, default_ports};
 use nestnet::collective::broadcast::lower_bound;
@@ -13,7 +13,7 @@ fn specs(most: u64) -> Vec<String> {
     instances.iter().filter(small).map(spec).collect()
 }
 
-/// The steps of its own broadcast from `root`, which must tell everybody once.
+/// The steps of its own broadcast from `root`, which must inform every node once.
 fn own_steps(built: &Built, spec: &str, root: Node) -> u64 {
     let network = built.network.as_deref().expect("small");
     let own = built.own_broadcast().expect("it has one");
@@ -27,7 +27,7 @@ fn own_steps(built: &Built, spec: &str, root: Node) -> u64 {
 }
 
 #[test]
-fn every_own_broadcast_tells_everybody_once_from_every_root() {
+fn every_own_broadcast_informs_every_node_once_from_every_root() {
     let slow = crate::slow();
     let mut seen = 0;
     for spec in specs(if slow { 700 } else { 130 }) {

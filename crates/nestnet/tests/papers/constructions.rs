@@ -237,8 +237,8 @@ fn the_dragonfly_has_its_own_routing() {
         let router = routers::find(&built, "minimal").unwrap();
         for from in (0..network.order()).map(Node) {
             for (to, distance) in (0..).map(Node).zip(distances_from(network, from)) {
-                let way = walk(network, &*router, from, to, 0, 9).unwrap();
-                let hops = way.nodes.iter().zip(&way.hops);
+                let route = walk(network, &*router, from, to, 0, 9).unwrap();
+                let hops = route.nodes.iter().zip(&route.hops);
                 let levels: Vec<u16> = hops.map(|(&at, hop)| network.level(at, hop.port)).collect();
                 let allowed = [&[][..], &[0], &[1], &[0, 1], &[1, 0], &[0, 1, 0]];
                 assert!(allowed.contains(&&levels[..]), "{spec}: {from} to {to} by {levels:?}");

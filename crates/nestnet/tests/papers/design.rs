@@ -110,7 +110,7 @@ fn every_row_of_a_cluster_can_be_rebuilt_and_measured() {
     }
 }
 
-/// The words that a row takes, written as an argument; nothing for the one that may be left out.
+/// The words that a row takes, written as an argument; nothing for the one that optional.
 fn words(family: &Family) -> Vec<String> {
     let word = family.params.iter().find_map(|param| match param.kind {
         Kind::Word(words) => Some((param.name, words)),
@@ -263,7 +263,7 @@ fn compare_with_brute_force(nodes: u64, tolerance: f64, most: u64) {
     let brute: BTreeSet<[u64; 4]> =
         wanted.map(|small| values(&measured(&small.spec)).map(f64::to_bits)).collect();
     assert!(brute.len() > 50, "{}", brute.len());
-    // Positive numbers stand in the order of their bits.
+    // Positive numbers are in the order of their bits.
     let beats = |a: &[u64; 4], b: &[u64; 4]| a.iter().zip(b).all(|(x, y)| x <= y) && a != b;
     let best = brute.iter().filter(|value| !brute.iter().any(|other| beats(other, value)));
     let best: Vec<[f64; 4]> = best.map(|value| value.map(f64::from_bits)).collect();
@@ -316,7 +316,7 @@ fn a_question_may_be_stopped_or_unsound() {
 }
 
 #[test]
-fn an_alias_searches_what_it_stands_for() {
+fn an_alias_searches_what_it_means() {
     let of = |name: &str| {
         let families = vec![name.to_owned()];
         let front = front(&Question { families, depth: 1, max_base: 4, ..Question::new(81) });

@@ -37,7 +37,7 @@ fn dual_nets_nest() {
 }
 
 #[test]
-fn exchanged_hypercubes_of_equal_halves_are_dual_cubes() {
+fn exchanged_hypercubes_of_equal_parts_are_dual_cubes() {
     for n in 1..6 {
         // Where c = 0, b says in which cube a node is and a where; where c = 1, the other way round.
         let rename = |id: u64| {

@@ -22,6 +22,7 @@ mod measures;
 mod oracle;
 mod paths;
 mod pictures;
+mod printed_broadcasts;
 mod readers;
 mod resilience;
 #[path = "../shared/round_trip.rs"]
@@ -33,7 +34,6 @@ mod scene;
 mod simulate;
 mod spec_texts;
 mod symmetry;
-mod tellings;
 mod theories;
 mod throughput;
 #[path = "../shared/truth.rs"]

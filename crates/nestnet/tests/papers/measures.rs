@@ -15,7 +15,7 @@ fn subject(built: &Built, how: Option<How>) -> Analysis<'_> {
     Analysis::new(built, limits)
 }
 
-/// The answers of one row, by key, as the oracle writes them; what has no answer is left out.
+/// The answers of one row, by key, as the oracle writes them; what has no answer is omitted.
 fn answers(subject: &Analysis<'_>, row: &str) -> BTreeMap<&'static str, Value> {
     let measure = MEASURES.iter().find(|measure| measure.name == row).expect("a row");
     let plain = |fact: &Fact| {
@@ -44,7 +44,7 @@ fn differences(instance: &Value, answers: &BTreeMap<&'static str, Value>) -> Vec
 }
 
 #[test]
-fn distances_agree_by_every_road() {
+fn distances_agree_by_every_method() {
     let slow = crate::slow();
     let mut failures = Vec::new();
     let mut methods = [0; 3];

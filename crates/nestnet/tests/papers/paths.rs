@@ -34,7 +34,7 @@ fn path(built: &Built, row: &Value) -> Result<(Option<Vec<Node>>, &'static str),
     let (from, to) = (end("from"), end("to"));
     let network = built.network.as_deref().ok_or("not built")?;
     if let Some(procedure) = built.procedure(name) {
-        let trace = procedure.trace(from, to).ok_or("no way")?;
+        let trace = procedure.trace(from, to).ok_or("no path")?;
         for pair in trace.nodes.windows(2) {
             let mut linked = false;
             network.for_each_neighbor(pair[0], &mut |_, to| linked |= to == pair[1]);
@@ -47,9 +47,9 @@ fn path(built: &Built, row: &Value) -> Result<(Option<Vec<Node>>, &'static str),
     }
     let router = routers::find(built, name).map_err(|error| error.to_string())?;
     let choice = choice.unwrap_or(router.choices() - 1);
-    let way = walk(network, &*router, from, to, choice, 10_000);
-    let way = way.map_err(|error| error.to_string())?;
-    Ok((Some(way.nodes), "arrives"))
+    let route = walk(network, &*router, from, to, choice, 10_000);
+    let route = route.map_err(|error| error.to_string())?;
+    Ok((Some(route.nodes), "arrives"))
 }
 
 #[test]

@@ -8,7 +8,7 @@ use nestnet::picture::{PictureError, Request, Show, draw};
 use nestnet::{Node, build};
 
 #[test]
-fn what_is_folded_is_counted_or_said_to_be_left_out() {
+fn what_is_folded_is_counted_or_reported_as_omitted() {
     for (spec, max_nodes) in [
         ("rdn(torus(5, 5), 1)", 200),
         ("hsn(hypercube(3), 3)", 200),
@@ -121,7 +121,7 @@ fn both_directions_of_a_link_show_their_load() {
         let request = Request { show, ..Request::default() };
         draw(&built, spec, &request, Limits::default()).unwrap().svg
     };
-    // The legend has every color once; a link that is busy one way has two halves.
+    // The legend has every color once; a link that is busy in one direction is drawn in two parts.
     let lines = |svg: &str, color: &str| svg.matches(&format!("stroke=\"{color}\"")).count();
     let uneven = used(0.0);
     assert_eq!((lines(&uneven, "#2c7fb8"), lines(&uneven, "#cf2a2a")), (2, 2));

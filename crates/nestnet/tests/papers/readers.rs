@@ -409,7 +409,7 @@ fn rows_of_tables_lead_to_their_destinations() {
                     at = next[&(to, at)];
                     hops += 1;
                 }
-                let way = nestnet::route::walk(
+                let route = nestnet::route::walk(
                     &*network,
                     &*router,
                     nestnet::Node(from),
@@ -417,7 +417,7 @@ fn rows_of_tables_lead_to_their_destinations() {
                     0,
                     99,
                 );
-                assert_eq!(hops, way.unwrap().hops.len(), "{spec}");
+                assert_eq!(hops, route.unwrap().hops.len(), "{spec}");
             }
         }
     }

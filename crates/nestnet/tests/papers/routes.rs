@@ -191,8 +191,8 @@ fn the_legs_of_dual_nets_are_kept_apart() {
             for (from, to) in
                 (0..network.order()).flat_map(|a| (0..network.order()).map(move |b| (a, b)))
             {
-                let way = walk(&*network, &*router, Node(from), Node(to), 0, 100);
-                let hops = way.expect("it arrives").hops;
+                let path = walk(&*network, &*router, Node(from), Node(to), 0, 100);
+                let hops = path.expect("it arrives").hops;
                 let last = hops.iter().rposition(|hop| hop.port.0 == cross).unwrap_or(0);
                 for (place, hop) in hops.iter().enumerate() {
                     let class = u16::from(place >= last);
@@ -255,8 +255,8 @@ fn huge_networks_are_routed_from_addresses() {
         for i in 0..40u64 {
             let from = Node(i.wrapping_mul(0x9e37_79b9_7f4a_7c15) % order);
             let to = Node((i + 7).wrapping_mul(0xd1b5_4a32_d192_ed03) % order);
-            let way = walk(&*network, &*router, from, to, 0, router.longest().min(1 << 20));
-            let hops = way.unwrap_or_else(|error| panic!("{spec}: {from} to {to}: {error}")).hops;
+            let path = walk(&*network, &*router, from, to, 0, router.longest().min(1 << 20));
+            let hops = path.unwrap_or_else(|error| panic!("{spec}: {from} to {to}: {error}")).hops;
             if name == "shortest" {
                 assert_eq!(network.distance(from, to), Some(hops.len() as u64), "{spec}");
             }

@@ -71,7 +71,7 @@ fn network(topology: &str, file: &Value) -> (Arc<dyn Network>, Arc<dyn Router>) 
     (built.network.expect("a small network"), router)
 }
 
-/// Where a message goes: to anyone, oneself too, or with the halves of the bits exchanged.
+/// Where a message goes: to anyone, oneself too, or with the upper and lower bits exchanged.
 fn destination(traffic: &str, hosts: u64) -> impl Fn(u64, &mut Random) -> Option<Node> + Sync {
     let half = hosts.ilog2() / 2;
     let transposed = traffic == "transpose";

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 /// The pivots of an expansion follow from the degree of its frame, not from a bound on it; and a frame of one node has
 /// none that must be visited.
 #[test]
-fn expansions_are_true_upon_vague_frames_and_units() {
+fn expansions_are_true_on_vague_frames_and_units() {
     let row = find("re").expect("a row");
     let base = |spec: &str| EvaluatedValue::Network(build(spec).expect("valid"));
     for (frame, unit, r, pivots) in

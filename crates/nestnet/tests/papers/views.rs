@@ -1,6 +1,6 @@
 //! What a view says of a cell at sizes that no id reaches, and of blocks whose last ones are smaller.
 
-use crate::atlas::{atlas, look, said};
+use crate::atlas::{atlas, bundles, look};
 use nestnet::build;
 use nestnet::draw::atlas::{Atlas, written};
 use nestnet::draw::view::neighbors;
@@ -94,7 +94,7 @@ fn blocks_of_a_grid_are_joined_as_by_walking() {
         for depth in 0..last.len() {
             let (a, b) = (look(&walked, &last[..depth], 60), look(&ruled, &last[..depth], 60));
             assert!(b.linked && a.shown == b.shown, "{spec}");
-            assert_eq!(said(&a).0, said(&b).0, "{spec} {}", written(&last[..depth]));
+            assert_eq!(bundles(&a).0, bundles(&b).0, "{spec} {}", written(&last[..depth]));
         }
     }
 }

@@ -267,17 +267,17 @@ fn routes_arrive(built: &Built, network: &dyn Network) -> Result<(), TestCaseErr
             let distance = distances_from(network, to);
             for (from, &least) in (0..).map(Node).zip(&distance) {
                 for choice in 0..router.choices() {
-                    let way = walk(network, &*router, from, to, choice, 10_000);
+                    let route = walk(network, &*router, from, to, choice, 10_000);
                     if least == u32::MAX {
-                        prop_assert!(way.is_err(), "{}: {} to {}", name, from, to);
+                        prop_assert!(route.is_err(), "{}: {} to {}", name, from, to);
                         continue;
                     }
-                    let way = way.map_err(|error| {
+                    let route = route.map_err(|error| {
                         TestCaseError::fail(format!("{name}: {from} to {to}: {error}"))
                     })?;
-                    let hops = way.hops.len() as u64;
+                    let hops = route.hops.len() as u64;
                     prop_assert!(hops <= router.longest(), "{}: {} hops", name, hops);
-                    prop_assert!(way.hops.iter().all(|hop| hop.vc.0 < router.vcs()), "{}", name);
+                    prop_assert!(route.hops.iter().all(|hop| hop.vc.0 < router.vcs()), "{}", name);
                     if name == "shortest" {
                         prop_assert_eq!(hops, u64::from(least), "{} to {}", from, to);
                     }
@@ -308,7 +308,7 @@ fn publishes_channels(built: &Built) -> bool {
     built.router_names().contains(&"repaired")
 }
 
-/// Its own broadcast tells everybody once, from the first node, the last and one between.
+/// Its own broadcast informs every node once, from the first node, the last and one between.
 fn broadcasts_reach_everybody(built: &Built, network: &dyn Network) -> Result<(), TestCaseError> {
     let Some(own) = built.own_broadcast() else { return Ok(()) };
     let model = Model { ports: own.ports(), repeats: Repeats::Forbidden };

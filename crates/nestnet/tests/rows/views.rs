@@ -1,6 +1,6 @@
 //! What a view says of a cell: by the rule the same as by walking all nodes.
 
-use crate::atlas::{atlas, look, said};
+use crate::atlas::{atlas, bundles, look};
 use crate::{make, specs};
 use nestnet::draw::atlas::{Atlas, written};
 use nestnet::family::Family;
@@ -51,7 +51,7 @@ fn views_agree(spec: &str, built: &Built, walked: &Atlas, ruled: &Atlas) -> u32 
             let shown = written(&path);
             assert!(a.linked, "{spec} {shown}: a walk always knows");
             if b.linked && a.shown == b.shown {
-                let ((links, leaving), (ruled, left)) = (said(&a), said(&b));
+                let ((links, leaving), (ruled, left)) = (bundles(&a), bundles(&b));
                 assert_eq!(links, ruled, "{spec} {shown}");
                 if b.left && a.left {
                     assert_eq!(leaving, left, "{spec} {shown}");
@@ -73,7 +73,7 @@ fn nodes_are_found(spec: &str, built: &Built, whole: &Atlas, ruled: &Atlas) {
         let path = whole.find(&id.to_string());
         let named = whole.find(&network.address(Node(id)).to_string()).expect(spec);
         let at = whole.id(&named).map(|id| id.to_string());
-        // Where seats are not numbered by ids and nobody says who sits where, there is no way back.
+        // Where seats are not numbered by ids and nobody says who sits where, there is no path back.
         if whole.plan().node_at(0).is_some() {
             assert_eq!(at, Some(id.to_string()), "{spec}");
         }

@@ -16,9 +16,9 @@ pub fn look(atlas: &Atlas, path: &[u64], dots: u64) -> View {
 }
 
 /// Links by the ends between which they are, and those that leave by how far.
-type Said = (BTreeMap<(Vec<u64>, Vec<u64>, u16), BigUint>, BTreeMap<(Vec<u64>, usize), BigUint>);
+type Bundles = (BTreeMap<(Vec<u64>, Vec<u64>, u16), BigUint>, BTreeMap<(Vec<u64>, usize), BigUint>);
 
-pub fn said(view: &View) -> Said {
+pub fn bundles(view: &View) -> Bundles {
     let (mut links, mut leaving) = (BTreeMap::new(), BTreeMap::new());
     for strand in &view.strands {
         let cord = &strand.cord;

@@ -29,7 +29,7 @@ if some were not finished within --max-time and --max-memory.
 --file reads a ledger of your own, in the form of crates/nestnet/claims/*.toml; --quantities lists \
 what its formulas can measure.")]
 pub struct Args {
-    /// The paper: shen-back-1993, jan-2004, li-2009, yeh-parhami-1996 or sun-2000; all if left out
+    /// The paper: shen-back-1993, jan-2004, li-2009, yeh-parhami-1996 or sun-2000; all if omitted
     paper: Option<String>,
     /// Only these rows: ids with commas, with or without the paper; an id represents all that begin
     /// with it, and few rows are shown in full
@@ -41,7 +41,7 @@ pub struct Args {
     /// Add the cases that take minutes, up to millions of nodes
     #[arg(long)]
     slow: bool,
-    /// Show every case of every row, not only the one that tells most
+    /// Show every case of every row, not only the most informative one
     #[arg(long)]
     cases: bool,
     /// Read the claims from this file

@@ -27,7 +27,7 @@ pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 1)", or several to compare
     #[arg(required = true, value_name = "SPEC")]
     pub specs: Vec<String>,
-    /// Flits per host and cycle, one or several; all loads up to saturation if left out
+    /// Flits per host and cycle, one or several; all loads up to saturation if omitted
     #[arg(long, value_name = "LOAD", value_delimiter = ',', value_parser = fraction)]
     pub load: Vec<f64>,
     /// Find the load-latency curve and where it ends; so also if no load is given

@@ -41,7 +41,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
         output::write_bytes(path, &picture::Format::of(path)?.convert(&svg)?)?;
     }
     if args.json {
-        let circle: Vec<String> = finish.deadlock_cycle.iter().map(ToString::to_string).collect();
+        let cycle: Vec<String> = finish.deadlock_cycle.iter().map(ToString::to_string).collect();
         text::print_json(&json!({
             "spec": spec.to_string(),
             "router": name,
@@ -51,7 +51,7 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
             "cycles": finish.cycles,
             "flit_hops": finish.flit_hops,
             "status": status(&finish, job),
-            "circle": circle,
+            "circle": cycle,
         }))?;
     } else {
         let count = |value: u64| text::grouped(&value.to_string());

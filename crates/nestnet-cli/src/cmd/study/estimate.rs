@@ -85,12 +85,12 @@ pub fn run(
         let about = match (one.missing, one.tried) {
             (0, _) => "done".to_owned(),
             (_, 0) => "?".to_owned(),
-            _ => said(one.seconds / threads as f64, one.at_least),
+            _ => duration_text(one.seconds / threads as f64, one.at_least),
         };
         rows.push([one.name.to_owned(), count(one.points), count(one.missing), about]);
     }
     let tried: u64 = taken.iter().map(|taken| taken.tried).sum();
-    let about = said(seconds, at_least);
+    let about = duration_text(seconds, at_least);
     let ends = if missing == 0 {
         "nothing is missing\n".to_owned()
     } else {
@@ -132,7 +132,7 @@ fn tried(
 }
 
 /// A time for people.
-fn said(seconds: f64, at_least: bool) -> String {
+fn duration_text(seconds: f64, at_least: bool) -> String {
     let (number, unit) = match seconds {
         s if s < 100.0 => (s, "seconds"),
         s if s < 6000.0 => (s / 60.0, "minutes"),

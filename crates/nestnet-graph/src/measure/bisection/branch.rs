@@ -78,7 +78,7 @@ impl Branch {
     }
 }
 
-/// All halves, as far as it is not known that they are no better.
+/// All bisections, as far as it is not known that they are no better.
 pub struct Tree<'a> {
     csr: &'a Csr,
     parity: Parity,

@@ -1,4 +1,4 @@
-//! How few links join two halves? Bounds, each with its certificate, exact on small networks.
+//! Bisection width. Bounds, each with its certificate, exact on small networks.
 //!
 //! A *half* has ⌊n/2⌋ or ⌈n/2⌉ nodes. From above: the cuts that the caller knows, multilevel partitioning and local
 //! search; the side is the certificate and [`check_cut`] judges it. From below: the spectrum, the congestion of a
@@ -126,12 +126,12 @@ pub struct Search<'a> {
     /// How many steps the proof of a lower bound may take, each of a few nanoseconds; `u64::MAX` is no limit. They are
     /// counted, so that the answer is the same on every machine.
     pub max_steps: u64,
-    /// Told both bounds whenever one of them gets better.
+    /// Receives both bounds whenever one of them gets better.
     pub closing: Option<&'a (dyn Fn(u64, u64) + Sync)>,
 }
 
 impl Search<'_> {
-    fn tell(&self, low: u64, high: u64) {
+    fn report(&self, low: u64, high: u64) {
         if let Some(closing) = self.closing {
             closing(low, high);
         }
@@ -222,7 +222,7 @@ const FRONTIER_PART: u64 = 4;
 
 /// Raises the lower bound, and finds a better half where there is one, until the bounds meet or no work is left.
 fn prove(csr: &Csr, search: &Search<'_>, parity: Parity, best: &mut Bisection, mut work: Work<'_>) {
-    search.tell(best.low, best.high);
+    search.report(best.low, best.high);
     let order = order::small_frontier(csr, work.watch);
     let (narrow, wide) = match order {
         Some(order) if order.widest <= NARROW => (Some(order), None),
@@ -250,7 +250,7 @@ fn prove(csr: &Csr, search: &Search<'_>, parity: Parity, best: &mut Bisection, m
         }
         let Some(tree) = &mut tree else { return };
         let (low, high) = (best.low, best.high);
-        let more = tree.step(&mut known, &mut work, &|rising| search.tell(rising.max(low), high));
+        let more = tree.step(&mut known, &mut work, &|rising| search.report(rising.max(low), high));
         if let Some(side) = known.side.take() {
             (best.high, best.high_by, best.side) = (known.links, HighBy::Search, side);
         }
@@ -263,7 +263,7 @@ fn prove(csr: &Csr, search: &Search<'_>, parity: Parity, best: &mut Bisection, m
                 LowBy::Relaxation
             };
         }
-        search.tell(best.low, best.high);
+        search.report(best.low, best.high);
         if best.low >= best.high || more != Ok(true) {
             return;
         }
@@ -300,7 +300,7 @@ fn by_frontier(
         exact::Outcome::Least(low) => (best.low, best.low_by) = (low, LowBy::Search),
         exact::Outcome::GaveUp => return false,
     }
-    search.tell(best.low, best.high);
+    search.report(best.low, best.high);
     true
 }
 
@@ -326,7 +326,7 @@ impl Start {
     }
 }
 
-/// How many of the best halves are shaken, more where that is quick; the others only descend to where no move helps.
+/// How many of the best partitions are shaken, more where that is quick; the others only descend to where no move helps.
 const SHAKEN: std::ops::RangeInclusive<usize> = 6..=32;
 
 /// The best half that local search finds from all starts; the first of equals.
@@ -339,7 +339,7 @@ fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisectio
         Start::Given(index) => Some(search.given[index].clone()),
         Start::Lower => Some((0..n).map(|v| v < n / 2).collect()),
         Start::Around(root) => Some(refine::grown_from(csr, root)),
-        Start::Multilevel(seed) => multilevel.as_ref().and_then(|graph| graph.halves(seed)),
+        Start::Multilevel(seed) => multilevel.as_ref().and_then(|graph| graph.partition(seed)),
     };
     // One start is always taken, so that there is an answer when time is short; the first is the cheapest.
     let descend = |(index, &start): (usize, &Start)| {
@@ -349,13 +349,13 @@ fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisectio
         let (links, side) = refine::improve(csr, make(start)?, 0, 0, watch);
         Some((links, index, side))
     };
-    let mut halves: Vec<(u64, usize, Vec<bool>)> =
+    let mut partitions: Vec<(u64, usize, Vec<bool>)> =
         starts.par_iter().enumerate().filter_map(descend).collect();
-    halves.sort_unstable_by_key(|&(links, index, _)| (links, index));
-    halves.dedup_by(|one, other| one.2 == other.2);
-    halves.truncate(often(csr, LOOKED_AT).clamp(*SHAKEN.start(), *SHAKEN.end()));
+    partitions.sort_unstable_by_key(|&(links, index, _)| (links, index));
+    partitions.dedup_by(|one, other| one.2 == other.2);
+    partitions.truncate(often(csr, LOOKED_AT).clamp(*SHAKEN.start(), *SHAKEN.end()));
     let rounds = if is_large(csr) { 0 } else { search.rounds };
-    let shaken = halves.into_par_iter().map(|(_, index, side)| {
+    let shaken = partitions.into_par_iter().map(|(_, index, side)| {
         let (links, side) = refine::improve(csr, side, rounds, index as u64, watch);
         (links, index, side)
     });
@@ -367,7 +367,7 @@ fn best_of_starts(csr: &Csr, search: &Search<'_>, watch: &Watch<'_>) -> Bisectio
 /// Links that METIS divides in all: it is asked more often where it is quick.
 const DIVIDED: usize = 1 << 23;
 
-/// Links that are looked at in all while halves are shaken.
+/// Links that are looked at in all while partitions are shaken.
 const LOOKED_AT: usize = 1 << 20;
 
 /// How often all links may be taken, of so many.
@@ -417,8 +417,8 @@ mod tests {
         bisection(csr, &Search::default(), &Watch::SILENT)
     }
 
-    /// The twin: all halves.
-    fn by_all_halves(csr: &Csr) -> u64 {
+    /// The reference: all bisections.
+    fn by_all_bisections(csr: &Csr) -> u64 {
         let n = count(csr);
         let sides = (0..1u32 << n).map(|set| (0..n).map(|v| set >> v & 1 == 1).collect::<Vec<_>>());
         let cuts = sides.filter_map(|side| check_cut(csr, &side)).filter(|cut| cut.balanced);
@@ -524,19 +524,19 @@ mod tests {
 
     /// Whoever watches sees the bounds close in, and the last are those of the answer.
     #[test]
-    fn bounds_are_told_as_they_close_in() {
+    fn bounds_are_reported_as_they_close_in() {
         let csr = by_rule(60, |a, b| (a * 31 + b * 17) % 5 == 0);
-        let informed = std::sync::Mutex::new(Vec::new());
-        let closing = |low, high| informed.lock().unwrap().push((low, high));
+        let reported = std::sync::Mutex::new(Vec::new());
+        let closing = |low, high| reported.lock().unwrap().push((low, high));
         let search = Search { closing: Some(&closing), max_steps: 40_000_000, ..Search::default() };
         let answer = bisection(&csr, &search, &Watch::SILENT);
-        let informed = informed.into_inner().unwrap();
+        let reported = reported.into_inner().unwrap();
         assert!(
-            informed.is_sorted_by(|one, next| one.0 <= next.0 && one.1 >= next.1),
-            "{informed:?}"
+            reported.is_sorted_by(|one, next| one.0 <= next.0 && one.1 >= next.1),
+            "{reported:?}"
         );
-        assert_eq!(informed.last(), Some(&(answer.low, answer.high)));
-        assert!(informed.len() > 2 && informed[0].0 < answer.low, "{informed:?}");
+        assert_eq!(reported.last(), Some(&(answer.low, answer.high)));
+        assert!(reported.len() > 2 && reported[0].0 < answer.low, "{reported:?}");
     }
 
     #[test]
@@ -554,9 +554,9 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_twin(csr in any_graph(11)) {
+        fn equals_its_reference(csr in any_graph(11)) {
             let answer = of(&csr);
-            let width = by_all_halves(&csr);
+            let width = by_all_bisections(&csr);
             prop_assert_eq!((answer.low, answer.high), (width, width));
             let cut = check_cut(&csr, &answer.side).unwrap();
             prop_assert_eq!(cut, Cut { links: width, balanced: true });
@@ -568,7 +568,7 @@ mod tests {
 
         #[test]
         fn search_alone_is_exact(csr in any_graph(10)) {
-            let width = by_all_halves(&csr);
+            let width = by_all_bisections(&csr);
             let order = order::small_frontier(&csr, &Watch::SILENT).unwrap();
             let below = |high| {
                 let mut work = Work { left: u64::MAX, watch: &Watch::SILENT };
@@ -582,7 +582,7 @@ mod tests {
         /// Branch and bound alone, from an upper bound that is reached and from one that is too high.
         #[test]
         fn branches_are_exact(csr in any_graph(15), above in 0u64..9) {
-            let width = by_all_halves(&csr);
+            let width = by_all_bisections(&csr);
             let mut tree = Tree::new(&csr, Parity::of(&csr), 1 << 20).unwrap();
             let high = Parity::of(&csr).round_up(width + above);
             let mut best = Incumbent { links: high, side: None };

@@ -1,4 +1,4 @@
-//! Halves by multilevel partitioning: METIS.
+//! Bisections by multilevel partitioning: METIS.
 
 use crate::Csr;
 use metis::{Graph, Idx, option};
@@ -24,7 +24,7 @@ impl Multilevel {
     }
 
     /// Nearly a half, another for each seed.
-    pub fn halves(&self, seed: i32) -> Option<Vec<bool>> {
+    pub fn partition(&self, seed: i32) -> Option<Vec<bool>> {
         let mut part = vec![0; self.offsets.len() - 1];
         let guard = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let graph = Graph::new(1, 2, &self.offsets, &self.targets).ok()?;

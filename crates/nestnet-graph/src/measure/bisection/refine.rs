@@ -1,4 +1,4 @@
-//! Halves by local search: moves of single nodes by gain, and shakes out of local optima.
+//! Bisections by local search: moves of single nodes by gain, and shakes out of local optima.
 //!
 //! C. M. Fiduccia and R. M. Mattheyses, 1982. A pass moves each node at most once, always the one that cuts fewest
 //! links, from the larger side; it then goes back to the best balanced state that it saw. O(links) a pass.

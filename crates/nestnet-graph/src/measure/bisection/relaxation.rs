@@ -315,7 +315,7 @@ impl Ascent<'_> {
         goal: f64,
         work: &mut Work<'_>,
     ) -> Result<Matrix, OutOfWork> {
-        const REMEMBERED: usize = 15;
+        const HISTORY: usize = 15;
         let m = multipliers.diagonal.len();
         let mut here = self.at(multipliers, work)?;
         let mut memory: VecDeque<Change> = VecDeque::new();
@@ -342,7 +342,7 @@ impl Ascent<'_> {
                 if expected > 0.0 && there.value >= here.value + 1e-4 * expected {
                     let bend = here.gradient.iter().zip(&there.gradient).map(|(a, b)| a - b);
                     memory.extend(Change::new(step, bend.collect()));
-                    if memory.len() > REMEMBERED {
+                    if memory.len() > HISTORY {
                         memory.pop_front();
                     }
                     (*multipliers, here, moved) = (next, there, true);
@@ -463,12 +463,12 @@ mod tests {
             let quadratic = Quadratic { constant: 1.5, costs: matrix, weights };
             let mut multipliers = Multipliers::of(&quadratic);
             let mut work = Work { left: steps, watch: &Watch::SILENT };
-            let mut informed = f64::NEG_INFINITY;
+            let mut reported = f64::NEG_INFINITY;
             let goal = f64::INFINITY;
-            let found = maximize(&quadratic, &mut multipliers, goal, 0.01, &mut work, &mut |low| informed = low);
+            let found = maximize(&quadratic, &mut multipliers, goal, 0.01, &mut work, &mut |low| reported = low);
             let least = least_cost(&quadratic);
             prop_assert!(found.bound <= least, "{} > {least}", found.bound);
-            prop_assert!(informed <= found.bound);
+            prop_assert!(reported <= found.bound);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Halves without multilevel partitioning, where METIS is left out: none, and the local search begins elsewhere.
+//! Bisections where METIS is not compiled in: none, and the local search begins elsewhere.
 
 use crate::Csr;
 
@@ -13,7 +13,7 @@ impl Multilevel {
     }
 
     /// There is none to ask.
-    pub fn halves(&self, _: i32) -> Option<Vec<bool>> {
+    pub fn partition(&self, _: i32) -> Option<Vec<bool>> {
         match *self {}
     }
 }

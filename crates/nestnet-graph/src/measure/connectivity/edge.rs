@@ -197,7 +197,7 @@ mod tests {
         edge_connectivity(csr, None, &Watch::SILENT).unwrap()
     }
 
-    /// The twin: the links that leave a set, for every set of nodes.
+    /// The reference: the links that leave a set, for every set of nodes.
     fn by_all_sides(csr: &Csr) -> u32 {
         let n = count(csr);
         let cut = |side: u32| {
@@ -248,7 +248,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_twin(csr in any_graph(10)) {
+        fn equals_its_reference(csr in any_graph(10)) {
             let answer = of(&csr);
             prop_assert_eq!(answer.value, by_all_sides(&csr));
             prop_assert_eq!(answer.cut.len(), answer.value as usize);

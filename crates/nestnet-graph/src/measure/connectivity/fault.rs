@@ -220,7 +220,7 @@ mod tests {
         fault_diameter(csr, faults, None, LIMIT, &Watch::SILENT).unwrap()
     }
 
-    /// The twin: plain searches in what every set of nodes leaves.
+    /// The reference: plain searches in what every set of nodes leaves.
     fn by_removal(csr: &Csr, faults: u32) -> Option<u32> {
         let n = id(count(csr));
         let mut worst = Some(0);
@@ -259,7 +259,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_twin(csr in any_graph(8)) {
+        fn equals_its_reference(csr in any_graph(8)) {
             let k = vertex_connectivity(&csr, None, &Watch::SILENT).unwrap().value;
             for faults in 0..=k {
                 prop_assert_eq!(of(&csr, faults).value, by_removal(&csr, faults));

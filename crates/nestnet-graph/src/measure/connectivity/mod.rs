@@ -170,14 +170,14 @@ mod tests {
 
     /// What is said of a network.
     #[derive(Debug)]
-    struct Said {
+    struct Stated {
         degrees: Degrees,
         order: u32,
         connected: bool,
         alike: bool,
     }
 
-    impl Theory for Said {
+    impl Theory for Stated {
         fn order(&self) -> BigUint {
             self.order.into()
         }
@@ -197,11 +197,11 @@ mod tests {
 
     #[test]
     fn bounds_that_cost_nothing() {
-        let bounds = |said: &Said| {
+        let bounds = |said: &Stated| {
             let Bounded { low, high, .. } = proven_connectivity(said);
             (u64::try_from(low).unwrap(), u64::try_from(high).unwrap())
         };
-        let regular = |degree: u64, alike: bool| Said {
+        let regular = |degree: u64, alike: bool| Stated {
             degrees: Degrees::regular(degree, 1000u32.into()),
             order: 1000,
             connected: true,
@@ -213,13 +213,13 @@ mod tests {
         assert_eq!(bounds(&regular(256, true)), (172, 256));
         // From there on two thirds are bound enough, though two atoms of 87 nodes would be the fewest.
         assert_eq!(bounds(&regular(258, true)), (172, 258));
-        assert_eq!(bounds(&Said { connected: false, ..regular(3, true) }), (0, 0));
-        assert_eq!(bounds(&Said { order: 1, ..regular(0, true) }), (0, 0));
-        assert_eq!(bounds(&Said { order: 2, ..regular(1, true) }), (1, 1));
+        assert_eq!(bounds(&Stated { connected: false, ..regular(3, true) }), (0, 0));
+        assert_eq!(bounds(&Stated { order: 1, ..regular(0, true) }), (0, 0));
+        assert_eq!(bounds(&Stated { order: 2, ..regular(1, true) }), (1, 1));
         // Where degrees are not counted, the least one is no bound from above.
         let counted = Degrees::counted([(2, 500u32.into()), (7, 500u32.into())]);
         let uncounted = Degrees { counts: None, ..counted.clone() };
-        let of = |degrees: Degrees| bounds(&Said { degrees, ..regular(3, false) });
+        let of = |degrees: Degrees| bounds(&Stated { degrees, ..regular(3, false) });
         assert_eq!((of(counted), of(uncounted)), ((1, 2), (1, 7)));
     }
 

@@ -283,7 +283,7 @@ mod tests {
         !components(&graph(id(rest.len()), &links.collect::<Vec<_>>())).connected()
     }
 
-    /// The twin: every set of nodes is removed.
+    /// The reference: every set of nodes is removed.
     fn by_removal(csr: &Csr) -> u32 {
         let n = id(count(csr));
         let sets = (0..1u32 << n).map(|set| nodes(csr).filter(|v| set >> v & 1 == 1).collect());
@@ -315,7 +315,7 @@ mod tests {
         let watch = Watch { stop: &|| true, ..Watch::SILENT };
         let answer = vertex_connectivity(&cube(4), transitive(16).as_deref(), &watch).unwrap();
         assert_eq!((answer.value, answer.how), (4, How::Symmetry));
-        // A ring of eight pairs, each node linked to its twin and to both neighboring pairs: degree 5, cut 4.
+        // A ring of eight pairs, each node linked to its partner and to both neighboring pairs: degree 5, cut 4.
         let pairs = by_rule(16, |a, b| [0, 1, 7].contains(&(b / 2 - a / 2)));
         assert_eq!(of(&pairs).value, 4);
         let alike = vertex_connectivity(&pairs, transitive(16).as_deref(), &Watch::SILENT).unwrap();
@@ -337,7 +337,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_twin(csr in any_graph(9)) {
+        fn equals_its_reference(csr in any_graph(9)) {
             let answer = of(&csr);
             prop_assert_eq!(answer.value, by_removal(&csr));
             if let Some(cut) = answer.cut {

@@ -37,10 +37,10 @@ pub struct Pair {
 pub struct Problem<'a> {
     pub order: usize,
     pub apply: Apply<'a>,
-    /// Which start to take. What is left out must not come from the same: it would be all of its eigenspace that the
+    /// Which start to take. What is omitted must not come from the same: it would be all of its eigenspace that the
     /// start sees.
     pub start: u64,
-    /// Unit eigenvectors that are left out: the answer is for what is orthogonal to them.
+    /// Unit eigenvectors that are excluded: the answer is for what is orthogonal to them.
     pub without: &'a [Vec<f64>],
     /// Which ends are wanted.
     pub ends: &'a [End],
@@ -147,7 +147,7 @@ struct Basis {
 }
 
 impl Basis {
-    /// A fixed vector without pattern; `None` if nothing is orthogonal to what is left out.
+    /// A fixed vector without pattern; `None` if nothing is orthogonal to what is omitted.
     fn start(problem: &Problem<'_>) -> Option<Self> {
         let n = problem.order;
         let entry = |i: usize| {
@@ -250,7 +250,7 @@ fn add_block(to: &mut [f64], factor: f64, what: &[f64]) {
     to.iter_mut().zip(what).for_each(|(t, w)| *t += factor * w);
 }
 
-/// The product of as many entries as the shorter one has, in eight sums that do not wait for each other.
+/// The product of as many entries as the shorter one has, in eight independent sums.
 fn dot_block(a: &[f64], b: &[f64]) -> f64 {
     const LANES: usize = 8;
     let length = a.len().min(b.len());

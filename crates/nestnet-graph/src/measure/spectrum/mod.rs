@@ -143,7 +143,7 @@ fn regular_degree(csr: &Csr) -> Option<f64> {
     nodes(csr).all(|v| csr.neighbors(v).len() == degree).then_some(degree as f64)
 }
 
-/// Ends of the spectrum of the Laplacian of a connected network, 0 left out.
+/// Ends of the spectrum of the Laplacian of a connected network, 0 omitted.
 fn of_laplacian(
     csr: &Csr,
     wanted: &[End],
@@ -211,7 +211,7 @@ mod tests {
         spectrum(csr, &Watch::SILENT).unwrap().unwrap()
     }
 
-    /// The twin: all eigenvalues of a small matrix, ascending, by rotations (C. G. J. Jacobi).
+    /// The reference: all eigenvalues of a small matrix, ascending, by rotations (C. G. J. Jacobi).
     fn by_rotations(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
         let n = matrix.len();
         for _ in 0..60 {
@@ -305,7 +305,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_twin(csr in any_graph(14)) {
+        fn equals_its_reference(csr in any_graph(14)) {
             prop_assume!(count(&csr) > 1);
             let answer = of(&csr);
             let linked = |a: u32, b: u32| f64::from(u8::from(csr.neighbors(a).contains(&b)));
@@ -320,7 +320,7 @@ mod tests {
             prop_assert!(near(answer.second.value, adjacency[n - 2]), "{answer:?} {adjacency:?}");
             prop_assert!(near(answer.last.value, adjacency[0]));
             prop_assert!(answer.lambda2.residual < 1e-6 && answer.second.residual < 1e-6);
-            // One number alone takes a shorter way.
+            // One number alone takes a shorter path.
             let alone = lambda2(&csr, &Watch::SILENT).unwrap().unwrap();
             prop_assert!(near(alone.value, laplacian[1]) && alone.residual < 1e-6, "{alone:?}");
             let gap = spectral_gap(&csr, &Watch::SILENT).unwrap().unwrap();

@@ -270,7 +270,7 @@ mod tests {
         symmetry(csr, &Watch::SILENT).unwrap()
     }
 
-    /// The twin: all permutations.
+    /// The reference: all permutations.
     fn by_all_permutations(csr: &Csr) -> (u64, u64, u64) {
         fn extend(csr: &Csr, images: &mut Vec<u32>, all: &mut Vec<Vec<u32>>) {
             let n = count(csr);
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_when_told() {
+    fn stops_on_request() {
         let watch = Watch { stop: &|| true, ..Watch::SILENT };
         assert_eq!(symmetry(&cube(3), &watch), Err(Interrupted));
     }
@@ -365,7 +365,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_twin(csr in any_graph(7)) {
+        fn equals_its_reference(csr in any_graph(7)) {
             let answer = of(&csr);
             let (order, orbits, links) = by_all_permutations(&csr);
             prop_assert_eq!(answer.automorphisms, order.into());
@@ -377,7 +377,7 @@ mod tests {
 
         /// Regular graphs, where refinement alone tells nothing: rings with chords.
         #[test]
-        fn equals_its_twin_on_circulants(n in 5u32..10, chords in 0u32..16, broken in 0u32..3) {
+        fn equals_its_reference_on_circulants(n in 5u32..10, chords in 0u32..16, broken in 0u32..3) {
             let chord = |a: u32, b: u32| chords >> ((b - a).min(n + a - b)) & 1 == 1;
             let csr = by_rule(n, |a, b| chord(a, b) != (a + b < broken));
             let answer = of(&csr);

@@ -70,7 +70,7 @@ struct OfNode {
 #[derive(Clone, Copy, Debug, Default)]
 struct OfCell {
     size: u32,
-    /// How many of its nodes have neighbors in the splitter: they stand at its end.
+    /// How many of its nodes have neighbors in the splitter: they are at its end.
     met: u32,
     /// Whether it waits to be a splitter.
     queued: bool,
@@ -194,7 +194,7 @@ impl Partition {
         self.enqueue(last);
     }
 
-    /// Exchanges places so that `v` stands at `at`.
+    /// Exchanges places so that `v` is at `at`.
     fn put(&mut self, v: u32, at: u32) {
         let (was, other) = (self.of[v as usize].place, self.node[at as usize]);
         self.node[was as usize] = other;
@@ -405,7 +405,7 @@ mod tests {
         cells
     }
 
-    /// The twin: new colors from the own one and those of the neighbors, until they tell no more nodes apart.
+    /// The reference: new colors from the own one and those of the neighbors, until they tell no more nodes apart.
     fn slowly(csr: &Csr, mut colors: Vec<usize>) -> Vec<Vec<u32>> {
         loop {
             let mut classes: BTreeMap<(usize, Vec<usize>), Vec<u32>> = BTreeMap::new();
@@ -508,7 +508,7 @@ mod tests {
         #![proptest_config(nestnet_seed::config())]
 
         #[test]
-        fn equals_its_twin(csr in any_graph(12), alone in 0u32..12) {
+        fn equals_its_reference(csr in any_graph(12), alone in 0u32..12) {
             let n = count(&csr);
             let mut partition = Partition::new(&vec![0; n]);
             prop_assert!(partition.refine(&csr, Trace::Record(&mut Vec::new())));

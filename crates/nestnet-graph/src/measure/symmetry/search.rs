@@ -25,7 +25,7 @@ pub struct Group {
     pub order: BigUint,
 }
 
-/// One node told apart.
+/// One node individualized.
 struct Level {
     node: u32,
     cell: u32,
@@ -57,7 +57,7 @@ pub fn group(csr: &Csr, watch: &Watch<'_>) -> Result<Group, Interrupted> {
         left: path.clone(),
         right: path.clone(),
         path,
-        way: Way::Free,
+        mode: Mode::Free,
         image: (0..count(csr)).map(id).collect(),
         neighbor_of: vec![u32::MAX; count(csr)],
         moved: Vec::new(),
@@ -136,11 +136,11 @@ struct Pair<'a> {
     levels: &'a [Level],
     /// All splits of the first path.
     splits: Vec<(u32, u32)>,
-    /// The left side where it goes its own way.
+    /// The left side where it goes its own path.
     left: Partition,
     /// The left side where it follows the first path; its splits are only taken back and repeated.
     path: Partition,
-    way: Way,
+    mode: Mode,
     right: Partition,
     /// The identity between checks.
     image: Vec<u32>,
@@ -154,14 +154,14 @@ struct Pair<'a> {
 
 /// How the left side goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// Tells apart whatever differs: best where little does.
+enum Mode {
+    /// Distinguishes whatever differs: best where little does.
     Free,
-    /// Tells apart what the first path told apart, which needs no refinement: best where nearly everything differs.
+    /// Distinguishes what the first path distinguished, which needs no refinement: best where nearly everything differs.
     Path,
 }
 
-/// A node told apart on the left, and the nodes on the right that may be its image.
+/// A node individualized on the left, and the nodes on the right that may be its image.
 struct Choice {
     left_mark: usize,
     right_mark: usize,
@@ -218,16 +218,16 @@ impl Choice {
 
 impl Pair<'_> {
     fn left(&self) -> &Partition {
-        match self.way {
-            Way::Free => &self.left,
-            Way::Path => &self.path,
+        match self.mode {
+            Mode::Free => &self.left,
+            Mode::Path => &self.path,
         }
     }
 
     fn undo_left(&mut self, mark: usize) {
-        match self.way {
-            Way::Free => self.left.undo(mark),
-            Way::Path => self.path.undo(mark),
+        match self.mode {
+            Mode::Free => self.left.undo(mark),
+            Mode::Path => self.path.undo(mark),
         }
     }
 
@@ -241,7 +241,7 @@ impl Pair<'_> {
         watch: &Watch<'_>,
     ) -> Result<Option<Generator>, Interrupted> {
         let &Level { mark, end, ref trace, .. } = &self.levels[level];
-        self.way = Way::Free;
+        self.mode = Mode::Free;
         self.right.individualize(other);
         let mut alike = self.right.refine(self.csr, Trace::Compare(trace));
         let mut choices: Vec<Choice> = Vec::new();
@@ -254,11 +254,11 @@ impl Pair<'_> {
                     Judged::Impossible => (),
                     Judged::Undecided(node) => {
                         if choices.is_empty() && self.differing.len() > self.image.len() / 8 {
-                            self.way = Way::Path;
+                            self.mode = Mode::Path;
                         }
-                        choices.push(match self.way {
-                            Way::Free => self.choose(node),
-                            Way::Path => self.choose_next(level + 1 + choices.len()),
+                        choices.push(match self.mode {
+                            Mode::Free => self.choose(node),
+                            Mode::Path => self.choose_next(level + 1 + choices.len()),
                         });
                     }
                 }
@@ -288,7 +288,7 @@ impl Pair<'_> {
         Ok(found)
     }
 
-    /// Tells a node apart on the left.
+    /// Individualizes a node on the left.
     fn choose(&mut self, node: u32) -> Choice {
         let (cell, images) = self.images(node);
         let (left_mark, right_mark) = (self.left.mark(), self.right.mark());
@@ -298,7 +298,7 @@ impl Pair<'_> {
         Choice { left_mark, right_mark, trace: OneTrace::Own(trace), cell, images }
     }
 
-    /// Tells apart on the left what the first path did.
+    /// Distinguishes on the left what the first path did.
     fn choose_next(&mut self, level: usize) -> Choice {
         let &Level { node, mark, end, .. } = &self.levels[level];
         let (cell, images) = self.images(node);
@@ -370,7 +370,7 @@ impl Pair<'_> {
         for cell in left.cells_since(mark) {
             let nodes = left.nodes_of(cell);
             // The first path knows itself how to go on.
-            if self.way == Way::Path && nodes.len() > 1 && right.cell_of(nodes[0]) != cell {
+            if self.mode == Mode::Path && nodes.len() > 1 && right.cell_of(nodes[0]) != cell {
                 return Some(nodes[0]);
             }
             nodes.iter().filter(|&&v| right.cell_of(v) != cell).for_each(|&v| differs(v));

@@ -44,7 +44,7 @@ from .moved import (
     WorstOfAny,
 )
 from .shape import (
-    Known,
+    Bounded,
     Mean,
     Missing,
     Node,
@@ -55,7 +55,10 @@ from .shape import (
     Table,
 )
 
+Known = Bounded  # its former name
+
 __all__ = [
+    "Bounded",
     "Broadcast",
     "BusyChannel",
     "Candidate",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .shape import NODES, Known, Mean, Node, Result, cell
+from .shape import NODES, Bounded, Mean, Node, Result, cell
 
 if TYPE_CHECKING:
     import pandas
@@ -64,7 +64,7 @@ class Info(Result):
     degree_histogram: Mapping[int, int] | None
     connected: bool
     levels: int | None
-    diameter: Known | None
+    diameter: Bounded | None
     average_distance: Mean | None
     built: bool
     memory: int | None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .shape import Known, Mean, Range, Result, frame
+from .shape import Bounded, Mean, Range, Result, frame
 
 if TYPE_CHECKING:
     import pandas
@@ -20,15 +20,15 @@ class Rated(Result):
     nodes: int
     hosts: int
     degree: int
-    diameter: Known | None
+    diameter: Bounded | None
     average_distance: Mean | Range | float | None
     links: int
-    cost: Known | None
+    cost: Bounded | None
     cr: float | Range | None
     moore_efficiency: float | Range | None
     vcs: int | None
     router: str | None
-    vertex_connectivity: Known
+    vertex_connectivity: Bounded
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Relaxed(Result):
 
 @dataclass(frozen=True)
 class Design(Result):
-    """The networks that no other beats, best first."""
+    """The Pareto-optimal networks, best first."""
 
     candidates: int
     fitting: int

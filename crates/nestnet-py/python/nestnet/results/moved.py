@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Route(Result):
-    """The way of a message."""
+    """The route of a message."""
 
     spec: str
     router: str
@@ -144,7 +144,7 @@ class Channel(Result):
 
 @dataclass(frozen=True)
 class Waiting(Result):
-    """A message that holds a channel of a circle."""
+    """A message that holds a channel of a deadlock cycle."""
 
     channel: Channel
     source: Node = field(metadata=NODES)
@@ -154,7 +154,7 @@ class Waiting(Result):
 
 @dataclass(frozen=True)
 class DeadlockReport(Result):
-    """Whether messages can wait for each other in a circle: a circle, or an order of channels that proves the contrary."""
+    """Whether messages can deadlock: a dependency cycle, or an order of channels that proves the contrary."""
 
     spec: str
     router: str
@@ -176,7 +176,7 @@ class DeadlockReport(Result):
 
 @dataclass(frozen=True)
 class Wait(Result):
-    """A packet in a circle."""
+    """A packet of a deadlock cycle."""
 
     at: Node = field(metadata=NODES)
     vc: int

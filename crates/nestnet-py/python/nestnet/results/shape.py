@@ -148,7 +148,7 @@ def by_label(result: _Any, label: Callable[[int], Any]) -> _Any:
 
 def cell(value: Any) -> Any:
     """A value for a cell of a table: a number where it is one."""
-    if isinstance(value, Known):
+    if isinstance(value, Bounded):
         return value.low if value.low == value.high else (value.low, value.high)
     if isinstance(value, Mean):
         return float(value.value)
@@ -202,7 +202,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Known(Result):
+class Bounded(Result):
     """An integer between two bounds, exact where they are equal, and how it is known."""
 
     low: int

@@ -5,7 +5,7 @@
 //! messages cannot change lanes on their way.
 
 use super::acyclic::Acyclic;
-use super::turns::{Branch, Turning};
+use super::dependencies::{Branch, Turning};
 use crate::route::deadlock::{DeadlockError, NONE};
 use crate::route::{Entry, Header, Hop, Router, Vc};
 use nestnet_graph::{Budget, Network, Node};

@@ -1,16 +1,16 @@
 //! Virtual channels for any routes, so that they cannot deadlock, and few of them.
 
 mod acyclic;
+mod dependencies;
 mod layered;
 mod stepped;
 #[cfg(test)]
 mod tests;
-mod turns;
 
 pub use layered::{Grain, Layered};
 pub use stepped::Stepped;
 
-pub use turns::Turning;
+pub use dependencies::Turning;
 
 use super::deadlock::{Certificate, DeadlockError, Links, certify};
 use super::{Router, Table};

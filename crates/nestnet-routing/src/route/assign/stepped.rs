@@ -9,7 +9,7 @@
 //! needed are not proven to be the fewest.
 
 use super::acyclic::Acyclic;
-use super::turns::{Branch, Turning};
+use super::dependencies::{Branch, Turning};
 use crate::route::deadlock::{DeadlockError, NONE};
 use crate::route::{Entry, Header, Hop, Router, Vc, WalkError};
 use nestnet_graph::{Budget, Network, Node};

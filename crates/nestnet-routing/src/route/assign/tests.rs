@@ -102,7 +102,7 @@ impl Router for Counted {
 fn a_router_that_remembers_is_walked_once_a_lane() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(6));
     let valiant = Valiant::new(shortest(&ring), 0..6).unwrap();
-    // Both legs on one virtual channel wait for each other.
+    // Both legs on one virtual channel form a dependency cycle.
     let inner = VcLimited::new(Arc::new(valiant), 1);
     let counted = Arc::new(Counted { inner, starts: AtomicU64::new(0) });
     let router: Arc<dyn Router> = counted.clone();

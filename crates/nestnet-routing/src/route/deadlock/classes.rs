@@ -20,7 +20,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// `None` where the router declares nothing that joins targets. What is not true of the links is left out.
+    /// `None` where the router declares nothing that joins targets. What is not true of the links is omitted.
     pub fn new(
         router: &dyn Router,
         links: &Links,

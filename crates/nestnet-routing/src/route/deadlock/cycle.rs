@@ -25,7 +25,7 @@ pub fn shortest(
     for (round, start) in (0..NEVER).zip(with_successors(graph, stuck)) {
         watch.check()?;
         let most = best.as_ref().map_or(usize::MAX, |cycle| cycle.len() - 1);
-        // Two channels that wait for each other cannot be undercut.
+        // A cycle of two channels is the shortest possible.
         if most < 2 || (best.is_some() && search.followed > MAX_FOLLOWED) {
             break;
         }

@@ -17,14 +17,14 @@ pub struct Source<'a> {
     pub layout: Layout,
     pub hosts: usize,
     vcs: u16,
-    way: Way,
+    exploration: Exploration,
     /// One target of each class is followed where there are classes.
     classes: Option<Classes>,
 }
 
 /// How the hops are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Exploration {
     /// A row of hops for each target.
     Rows,
     /// State by state.
@@ -35,7 +35,7 @@ pub enum Way {
 #[derive(Debug, Default)]
 pub struct Scratch {
     row: Vec<Entry>,
-    /// Which nodes were passed on the way to the target.
+    /// Which nodes were passed on routes to the target.
     passed: Vec<bool>,
     /// For each state, which of the hops are its own.
     seen: HashMap<(usize, Header), Range<usize>>,
@@ -79,9 +79,9 @@ impl<'a> Source<'a> {
             let targets = classes.as_ref().map_or(hosts, |classes| classes.targets.len());
             limits.affords("following all routes", product([targets as u128, order, ROW_STEPS]))?;
         }
-        let way = if plain { Way::Rows } else { Way::States };
+        let exploration = if plain { Exploration::Rows } else { Exploration::States };
         let layout = Layout::new(links, vcs, limits)?;
-        Ok(Source { router, layout, hosts, vcs, way, classes })
+        Ok(Source { router, layout, hosts, vcs, exploration, classes })
     }
 
     /// Whether some targets represent others.
@@ -90,11 +90,11 @@ impl<'a> Source<'a> {
     }
 
     /// How the hops are asked for.
-    pub fn way(&self) -> Way {
-        self.way
+    pub fn exploration(&self) -> Exploration {
+        self.exploration
     }
 
-    /// How many ways a message has to start.
+    /// How many choices a message has at its start.
     pub fn choices(&self) -> u64 {
         self.router.choices()
     }
@@ -111,13 +111,13 @@ impl<'a> Source<'a> {
 
     /// About how many steps it takes to follow all messages to one target.
     pub fn steps(&self) -> u128 {
-        match self.way {
-            Way::Rows => self.layout.links.order() as u128 * ROW_STEPS,
-            Way::States => self.hosts as u128 * u128::from(self.choices()) * STATE_STEPS,
+        match self.exploration {
+            Exploration::Rows => self.layout.links.order() as u128 * ROW_STEPS,
+            Exploration::States => self.hosts as u128 * u128::from(self.choices()) * STATE_STEPS,
         }
     }
 
-    /// Adds what is seen on the way to one of the targets, by its number among them.
+    /// Adds what is seen on routes to one of the targets, by its number among them.
     pub fn follow(
         &self,
         number: usize,
@@ -155,9 +155,9 @@ impl<'a> Source<'a> {
         limits: &Budget<'_>,
         visit: impl FnMut(Channel, Option<Channel>),
     ) -> Result<u64, DeadlockError> {
-        match self.way {
-            Way::Rows => self.row(to, scratch, visit),
-            Way::States => {
+        match self.exploration {
+            Exploration::Rows => self.row(to, scratch, visit),
+            Exploration::States => {
                 self.states(to, 0..self.hosts, 0..self.choices(), scratch, limits, visit)
             }
         }

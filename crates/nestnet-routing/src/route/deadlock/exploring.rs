@@ -85,7 +85,7 @@ impl<'a> Exploring<'a> {
         })
     }
 
-    /// Adds what is seen on the way to the targets of a unit.
+    /// Adds what is seen on routes to the targets of a unit.
     fn follow(
         &self,
         unit: u64,
@@ -133,7 +133,7 @@ impl Job for Exploring<'_> {
 mod tests {
     use super::super::certify;
     use super::*;
-    use crate::route::{Searched, Turns, Valiant};
+    use crate::route::{Searched, UpDownLayers, Valiant};
     use nestnet_graph::measure::samples::ring;
     use std::sync::Arc;
 
@@ -143,7 +143,7 @@ mod tests {
     fn routers() -> (Arc<dyn Network>, [Arc<dyn Router>; 3]) {
         let network: Arc<dyn Network> = Arc::new(ring(50));
         let shortest: Arc<dyn Router> = Arc::new(Searched::new(network.clone()).unwrap());
-        let turns = Arc::new(Turns::new(network.clone(), shortest.clone(), None));
+        let turns = Arc::new(UpDownLayers::new(network.clone(), shortest.clone(), None));
         let valiant = Arc::new(Valiant::new(turns.clone(), 0..50).unwrap());
         (network, [shortest, turns, valiant])
     }

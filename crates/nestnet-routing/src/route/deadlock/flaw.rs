@@ -9,8 +9,8 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// A channel stands in the order twice.
-    #[error("{channel} stands in the order twice")]
+    /// A channel is in the order twice.
+    #[error("{channel} is in the order twice")]
     Twice {
         /// The channel at fault.
         channel: Channel,

@@ -173,7 +173,7 @@ impl fmt::Display for Channel {
 /// ```
 /// use nestnet_graph::Budget;
 /// use nestnet_routing::route::deadlock::{certify, check};
-/// use nestnet_routing::route::{VcLimited, Searched, Turns};
+/// use nestnet_routing::route::{VcLimited, Searched, UpDownLayers};
 /// use nestnet_graph::{Csr, Network};
 /// use nestnet_routing::Router;
 /// use std::sync::Arc;
@@ -185,7 +185,7 @@ impl fmt::Display for Channel {
 /// assert!(!alone.is_free());
 /// check(&*ring, &*shortest, &alone, &Budget::UNLIMITED)?;
 ///
-/// let turns = Turns::new(ring.clone(), shortest, None);
+/// let turns = UpDownLayers::new(ring.clone(), shortest, None);
 /// assert!(certify(&*ring, &turns, &Budget::UNLIMITED)?.is_free());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,9 +1,9 @@
-//! Where does each channel stand in the order of a certificate? For the checker alone.
+//! The position of each channel in the order of a certificate. For the checker alone.
 
 use super::{Channel, CheckError};
 use nestnet_graph::{Budget, Network, Node, Port, index};
 
-/// Where each channel stands in the order; 1-based, so that nothing stands before it.
+/// The position of each channel in the order; 1-based, so that 0 is before all.
 #[derive(Debug)]
 pub(super) struct Places {
     /// Where the ports of each node begin; one entry more than nodes.

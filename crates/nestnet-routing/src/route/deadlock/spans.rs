@@ -1,6 +1,6 @@
 //! Does an order hold for all targets when it does for one of each class? For the checker alone.
 //!
-//! Where a router commutes with automorphisms, what it does on the way to g(t) is the image of what it does on the way
+//! Where a router commutes with automorphisms, what it does on routes to g(t) is the image of what it does on the way
 //! to t. So every dependency c → d of one target represents all g(c) → g(d), and all of them rise if the last channel
 //! of the class of c stands before the first one of the class of d. Automorphisms keep ports, so that the class of a
 //! channel is that of its node, its port and its virtual channel.
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_stands_for_its_class() {
+    fn the_least_represents_its_class() {
         let mut alike = Alike::new(7);
         for (one, other) in [(4, 2), (6, 5), (2, 5), (0, 1), (4, 6)] {
             alike.join(one, other);

@@ -89,7 +89,7 @@ fn certified(network: &dyn Network, router: &dyn Router) -> Certificate {
 }
 
 #[test]
-fn one_target_stands_for_all() {
+fn one_target_represents_all() {
     for (rule, mask) in
         [(lowest as fn(u64, u64) -> _, !0), (mixed, !0), (mixed, 0b101), (by_place, !1)]
     {
@@ -158,7 +158,7 @@ fn large_ones_are_checked_by_classes() {
 }
 
 #[test]
-fn what_is_not_true_of_links_is_left_out() {
+fn what_is_not_true_of_links_is_omitted() {
     let no_port: Automorphism = Arc::new(|id| id & !3 | (id & 1) << 1 | (id >> 1 & 1));
     let not_one_to_one: Automorphism = Arc::new(|id| id & !1);
     let outside: Automorphism = Arc::new(|id| id + 1);
@@ -228,7 +228,7 @@ fn all_channels(cube: &Cube) -> Vec<Channel> {
     all.map(|(port, at)| Channel { node: Node(at), port: Port(port), vc: Vc(0) }).collect()
 }
 
-/// A ring whose port 0 leads up, which is the way of all messages; it declares turns by `step`, and none by 0.
+/// A ring whose port 0 leads up, the direction of all messages; it declares turns by `step`, and none by 0.
 #[derive(Debug)]
 struct Upward {
     order: u64,
@@ -266,7 +266,7 @@ impl Router for Upward {
 }
 
 #[test]
-fn turns_of_a_ring_stand_for_each_other() {
+fn rotations_of_a_ring_are_equivalent() {
     for (order, step) in (3..10).flat_map(|order| (1..order).map(move |step| (order, step))) {
         let [fast, slow] = [step, 0].map(|step| {
             let ring = Upward { order, step };

@@ -1,7 +1,7 @@
 //! Verdicts against a slow reference version, and certificates that are not true.
 
 use super::*;
-use crate::route::{Header, Hop, Searched, Turns, Valiant, VcLimited, walk};
+use crate::route::{Header, Hop, Searched, UpDownLayers, Valiant, VcLimited, walk};
 use nestnet_graph::measure::samples;
 use nestnet_graph::{Budget, Csr, index};
 use proptest::prelude::*;
@@ -140,7 +140,7 @@ fn a_ring_with_one_channel_deadlocks_and_with_turns_does_not() {
     let Deadlock::Cycle(cycle) = &certificate.verdict else { panic!("{certificate:?}") };
     assert_eq!(cycle.len(), 6);
     assert_eq!((certificate.vcs, certificate.pairs), (1, 30));
-    let turns: Arc<dyn Router> = Arc::new(Turns::new(ring.clone(), plain, None));
+    let turns: Arc<dyn Router> = Arc::new(UpDownLayers::new(ring.clone(), plain, None));
     let certificate = certified(&*ring, &*turns);
     assert!(certificate.is_free());
     assert_eq!(certificate.vcs, 2);
@@ -202,7 +202,7 @@ fn only_hosts_send() {
 #[test]
 fn both_legs_of_a_random_way_count() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(5));
-    let turns = Arc::new(Turns::new(ring.clone(), shortest(&ring), None));
+    let turns = Arc::new(UpDownLayers::new(ring.clone(), shortest(&ring), None));
     let once = Valiant::new(shortest(&ring), 0..5).unwrap();
     assert_eq!((once.vcs(), turns.vcs()), (2, 2));
     let valiant: Arc<dyn Router> = Arc::new(Valiant::new(turns, 0..5).unwrap());
@@ -220,7 +220,7 @@ fn both_legs_of_a_random_way_count() {
 fn a_false_certificate_is_seen() {
     let ring: Arc<dyn Network> = Arc::new(samples::ring(6));
     let plain = shortest(&ring);
-    let turns = Turns::new(ring.clone(), plain.clone(), None);
+    let turns = UpDownLayers::new(ring.clone(), plain.clone(), None);
     let refused = |router: &dyn Router, certificate: &Certificate| {
         check(&*ring, router, certificate, &Budget::UNLIMITED).unwrap_err()
     };
@@ -333,10 +333,11 @@ fn sees_every_exchange(network: &dyn Network, router: &dyn Router) -> u64 {
     refused
 }
 
-/// The three ways to walk: rows of hops, several hops at a node, and hops that depend on a state.
+/// The three methods to walk: rows of hops, several hops at a node, and hops that depend on a state.
 fn three_ways(network: &Csr) -> [Arc<dyn Router>; 3] {
     let shared: Arc<dyn Network> = Arc::new(network.clone());
-    let turns: Arc<dyn Router> = Arc::new(Turns::new(shared.clone(), shortest(&shared), None));
+    let turns: Arc<dyn Router> =
+        Arc::new(UpDownLayers::new(shared.clone(), shortest(&shared), None));
     let adaptive = Arc::new(Adaptive { network: network.clone(), layers: true });
     let valiant = Arc::new(Valiant::new(turns.clone(), 0..network.order()).unwrap());
     [turns, adaptive, valiant]
@@ -472,10 +473,10 @@ proptest! {
     #![proptest_config(nestnet_seed::config())]
 
     #[test]
-    fn agrees_with_the_slow_twin(csr in samples::any_graph(9), vcs in 1u16..4) {
+    fn agrees_with_the_slow_reference(csr in samples::any_graph(9), vcs in 1u16..4) {
         let network: Arc<dyn Network> = Arc::new(csr);
         let plain = shortest(&network);
-        let turns: Arc<dyn Router> = Arc::new(Turns::new(network.clone(), plain.clone(), None));
+        let turns: Arc<dyn Router> = Arc::new(UpDownLayers::new(network.clone(), plain.clone(), None));
         let valiant = Valiant::new(turns.clone(), 0..network.order()).unwrap();
         let capped = VcLimited::new(turns.clone(), vcs);
         let routers: [&dyn Router; 4] = [&*plain, &*turns, &capped, &valiant];

@@ -1,4 +1,4 @@
-//! Does every way to one node rise in the order? Walked hop by hop, by the row of hops to it.
+//! Does every route to one node rise in the order? Walked hop by hop, by the row of hops to it.
 
 use super::places::Places;
 use super::{Channel, CheckError};
@@ -9,14 +9,14 @@ use nestnet_graph::{Node, index};
 #[derive(Debug, Default)]
 pub(super) struct Walker {
     row: Vec<Entry>,
-    /// Nodes from which the rest of the way was walked before.
+    /// Nodes from which the rest of the route was walked before.
     walked: Vec<bool>,
 }
 
 impl Walker {
     /// Walks from every host to one node, hop by hop, by the row of hops to it. How many hosts are routed.
     ///
-    /// A channel must begin behind where the one before it ends, by `span` of its place. A way that joins one that was
+    /// A channel must begin behind where the one before it ends, by `span` of its place. A route that joins one that was
     /// walked before is not walked to the end again; it cannot go around for ever, because its channels rise.
     pub(super) fn walk(
         &mut self,

@@ -1,6 +1,6 @@
 //! Which message makes a dependency? Found by following the routes once more.
 
-use super::explore::{Scratch, Source, Way};
+use super::explore::{Exploration, Scratch, Source};
 use super::{Channel, DeadlockError, Dependency, Message};
 use nestnet_graph::{Budget, Node};
 use rayon::prelude::*;
@@ -63,7 +63,7 @@ fn message(
 ) -> Result<Message, DeadlockError> {
     let to_node = Node(to as u64);
     let mut scratch = Scratch::default();
-    if source.way() == Way::Rows {
+    if source.exploration() == Exploration::Rows {
         let from = source.first_through(to, pair.0.node, &mut scratch);
         return Ok(Message { from: Node(from as u64), to: to_node, choice: 0 });
     }

@@ -82,9 +82,9 @@ impl Flow {
         }
     }
 
-    /// Adds a way from the exit of `from` to the entry of `to` that a search found.
-    pub fn apply(&mut self, way: &[Place]) {
-        let steps = || way.windows(2).filter(|pair| pair[0].node != pair[1].node);
+    /// Adds a path from the exit of `from` to the entry of `to` that a search found.
+    pub fn apply(&mut self, path: &[Place]) {
+        let steps = || path.windows(2).filter(|pair| pair[0].node != pair[1].node);
         let (from, to) = (self.from, self.to);
         // What is taken away first, so that what is added stays.
         for back in steps().filter(|pair| pair[0].side == Side::Entry) {
@@ -102,7 +102,7 @@ impl Flow {
                 self.before.insert(next, at);
             }
         }
-        // A way that is not the cheapest may leave cycles beside the paths.
+        // A path that is not the cheapest may leave cycles beside the paths.
         self.set(&self.trace());
     }
 

@@ -281,7 +281,7 @@ impl Ask<'_> {
             let found = cheapest_more(self.network, &self.guide, flow, &mut potentials, &mut looks);
             self.budget += looks;
             match found {
-                Found::Way(way) => flow.apply(&way),
+                Found::Path(path) => flow.apply(&path),
                 Found::Nothing => return Ok((true, Found::Nothing)),
                 Found::Spent => return Ok((false, self.increase_anyhow(flow, bound)?)),
             }
@@ -292,7 +292,7 @@ impl Ask<'_> {
     fn increase_anyhow(&mut self, flow: &mut Flow, bound: u64) -> Result<Found, Interrupted> {
         while (flow.paths() as u64) < bound {
             match self.one_more(flow)? {
-                Found::Way(way) => flow.apply(&way),
+                Found::Path(path) => flow.apply(&path),
                 ended => return Ok(ended),
             }
         }

@@ -10,7 +10,7 @@ use std::collections::{BinaryHeap, HashMap};
 #[derive(Debug)]
 pub enum Found {
     /// One more path: the places from the exit of the start to the entry of the target.
-    Way(Vec<Place>),
+    Path(Vec<Place>),
     /// There is none.
     Nothing,
     /// Too much would have to be looked at.
@@ -25,7 +25,7 @@ impl Found {
             Side::Exit => entry(place.node),
         };
         match self {
-            Found::Way(way) => Found::Way(way.into_iter().rev().map(turn).collect()),
+            Found::Path(path) => Found::Path(path.into_iter().rev().map(turn).collect()),
             ended => ended,
         }
     }
@@ -72,7 +72,7 @@ pub fn cheapest_more(
                     *potentials.added.entry(place).or_default() += cost - before;
                 }
             }
-            return Found::Way(trace(start, goal, |place| came[&place].1));
+            return Found::Path(trace(start, goal, |place| came[&place].1));
         }
         let Some(rest) = looks.checked_sub(1) else { return Found::Spent };
         *looks = rest;
@@ -95,15 +95,15 @@ pub fn cheapest_more(
 pub fn any_more(network: &dyn Network, guide: &Guide, flow: &Flow, looks: &mut u64) -> Found {
     let (start, goal) = (exit(flow.from), entry(flow.to));
     // The last nodes before the target that no path comes from.
-    let mut doors = Vec::new();
-    network.for_each_neighbor(flow.to, &mut |_, door| {
-        if !flow.has(door, flow.to) {
-            doors.push(door);
+    let mut entries = Vec::new();
+    network.for_each_neighbor(flow.to, &mut |_, entry| {
+        if !flow.has(entry, flow.to) {
+            entries.push(entry);
         }
     });
     let distance = |at: Node| match guide {
         Guide::Closed if at != flow.to => {
-            doors.iter().filter_map(|&door| network.distance(at, door)).min()
+            entries.iter().filter_map(|&entry| network.distance(at, entry)).min()
         }
         _ => guide.distance(network, at, flow.to),
     };
@@ -112,7 +112,7 @@ pub fn any_more(network: &dyn Network, guide: &Guide, flow: &Flow, looks: &mut u
     let mut found = 0;
     while let Some(Reverse((_, _, at))) = heap.pop() {
         if at == goal {
-            return Found::Way(trace(start, goal, |place| came[&place]));
+            return Found::Path(trace(start, goal, |place| came[&place]));
         }
         let Some(rest) = looks.checked_sub(1) else { return Found::Spent };
         *looks = rest;
@@ -131,12 +131,12 @@ pub fn any_more(network: &dyn Network, guide: &Guide, flow: &Flow, looks: &mut u
 }
 
 fn trace(start: Place, goal: Place, before: impl Fn(Place) -> Place) -> Vec<Place> {
-    let mut way = vec![goal];
+    let mut path = vec![goal];
     let mut at = goal;
     while at != start {
         at = before(at);
-        way.push(at);
+        path.push(at);
     }
-    way.reverse();
-    way
+    path.reverse();
+    path
 }

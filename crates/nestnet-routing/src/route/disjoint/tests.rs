@@ -41,7 +41,7 @@ impl Network for Closed {
     }
 }
 
-/// The twin: how many paths there are and how long they are in total, at the least. Arcs with costs, searched by
+/// The reference: how many paths there are and how long they are in total, at the least. Arcs with costs, searched by
 /// relaxing all of them until nothing changes.
 fn slowly(csr: &Csr, from: Node, to: Node) -> (usize, usize) {
     let n = usize::try_from(csr.order()).unwrap();
@@ -144,8 +144,8 @@ fn flaws_are_found() {
     assert_eq!(check(&[&[0, 1], &[0, 1]]), Err(DisjointFlaw::Repeated { path: 1 }));
     let no_link = DisjointFlaw::NoLink { path: 0, from: Node(0), to: Node(3) };
     assert_eq!(check(&[&[0, 3, 2, 1]]), Err(no_link));
-    let way: &[u64] = &[0, 4, 3, 2, 1];
-    assert_eq!(check(&[way, way]), Err(DisjointFlaw::Shared { path: 1, node: Node(4) }));
+    let path: &[u64] = &[0, 4, 3, 2, 1];
+    assert_eq!(check(&[path, path]), Err(DisjointFlaw::Shared { path: 1, node: Node(4) }));
     let back = &[0, 4, 0, 1];
     assert_eq!(check(&[back]), Err(DisjointFlaw::Shared { path: 0, node: Node(0) }));
 }
@@ -159,7 +159,7 @@ fn anyhow(network: &dyn Network, from: Node, to: Node, guides: [&Guide; 2]) -> V
             false => any_more(network, guides[0], &flow, &mut { 1 << 20 }),
         };
         match found {
-            Found::Way(way) => flow.apply(&way),
+            Found::Path(path) => flow.apply(&path),
             Found::Nothing => break,
             Found::Spent => panic!("the budget is large"),
         }
@@ -195,7 +195,7 @@ proptest! {
     #![proptest_config(nestnet_seed::config())]
 
     #[test]
-    fn equals_its_twin(csr in any_graph(9)) {
+    fn equals_its_reference(csr in any_graph(9)) {
         prop_assume!(csr.order() >= 2);
         let closed = Closed::new(csr.clone());
         for from in 0..csr.order() {
@@ -225,10 +225,10 @@ proptest! {
         prop_assume!(csr.order() >= 2);
         let (from, to) = (Node(0), Node(csr.order() - 1));
         let (mut flow, mut potentials) = (Flow::new(from, to), Potentials::default());
-        while let Found::Way(way) =
+        while let Found::Path(path) =
             cheapest_more(&csr, &Guide::Blind, &flow, &mut potentials, &mut { 1 << 20 })
         {
-            flow.apply(&way);
+            flow.apply(&path);
         }
         let paths = flow.trace();
         prop_assert_eq!((paths.len(), total(&paths)), slowly(&csr, from, to));

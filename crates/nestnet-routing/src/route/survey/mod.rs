@@ -12,7 +12,7 @@ use nestnet_graph::job::{Job, Shard, run};
 use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Watch};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use worker::{Desk, Ground};
+use worker::{Ground, Worker};
 
 /// Why there is no survey.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -185,17 +185,17 @@ impl Job for Surveying<'_> {
     fn unit(&self, number: u64, watch: &Watch<'_>) -> Result<Surveyed, Interrupted> {
         let hosts = self.ground.network.hosts();
         let start = number * block(hosts);
-        let mut desk = Desk::new(&self.ground);
+        let mut worker = Worker::new(&self.ground);
         for to in (start..hosts.min(start + block(hosts))).map(Node) {
             watch.check()?;
             if !self.ground.faults.has_node(to) {
                 match self.method {
-                    Method::Rows => desk.count_row(to),
-                    Method::Walks => desk.count_walks(to, watch)?,
+                    Method::Rows => worker.count_row(to),
+                    Method::Walks => worker.count_walks(to, watch)?,
                 }
             }
         }
-        Ok(Surveyed { tally: desk.tally, loads: desk.loads })
+        Ok(Surveyed { tally: worker.tally, loads: worker.loads })
     }
 
     fn merge(&self, one: Surveyed, other: Surveyed) -> Surveyed {

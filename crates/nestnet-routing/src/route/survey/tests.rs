@@ -122,7 +122,7 @@ fn all_choices_are_walked() {
 }
 
 #[test]
-fn a_middle_that_cannot_be_reached_is_left_out() {
+fn a_middle_that_cannot_be_reached_is_omitted() {
     let csr = graph(6, &[(0, 1), (1, 2), (2, 0), (3, 4)]);
     let inner = Searched::new(Arc::new(csr.clone())).unwrap();
     let valiant = Valiant::new(Arc::new(inner), 0..6).unwrap();

@@ -7,7 +7,7 @@ use crate::route::{Entry, Failure, Faults, Length, Router, Vc, WalkError};
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::{Network, Node, index};
 
-/// What all desks look at.
+/// What all workers look at.
 pub(super) struct Ground<'a> {
     pub network: &'a dyn Network,
     pub router: &'a dyn Router,
@@ -18,7 +18,7 @@ pub(super) struct Ground<'a> {
 }
 
 /// The arrays of one thread.
-pub struct Desk<'a> {
+pub struct Worker<'a> {
     ground: &'a Ground<'a>,
     pub tally: Tally,
     /// Routes over every channel.
@@ -33,7 +33,7 @@ pub struct Desk<'a> {
     hops: Vec<u32>,
     /// Routes that come through each node.
     through: Vec<u64>,
-    way: Vec<u32>,
+    route: Vec<u32>,
     /// Nodes that arrive at the present target, each behind the node that it goes to.
     settled: Vec<u32>,
 }
@@ -50,10 +50,10 @@ const LOST: u32 = u32::MAX - 2;
 /// No channel.
 const NONE: u32 = u32::MAX;
 
-impl<'a> Desk<'a> {
+impl<'a> Worker<'a> {
     pub fn new(ground: &'a Ground<'a>) -> Self {
         let loads = vec![0; ground.alive.channels()];
-        Desk {
+        Worker {
             ground,
             tally: Tally::default(),
             loads,
@@ -64,7 +64,7 @@ impl<'a> Desk<'a> {
             channel: Vec::new(),
             hops: Vec::new(),
             through: Vec::new(),
-            way: Vec::new(),
+            route: Vec::new(),
             settled: Vec::new(),
         }
     }
@@ -109,7 +109,7 @@ impl<'a> Desk<'a> {
             self.tally.survey.pairs += 1;
             if hops == LOST {
                 if self.tally.is_first_failure(from, to, 0) {
-                    let error = Desk::why(ground, from, to);
+                    let error = Worker::why(ground, from, to);
                     self.tally.failed(Failure { from, to, choice: 0, error });
                 }
                 continue;
@@ -145,14 +145,14 @@ impl<'a> Desk<'a> {
         let mut node = at;
         while self.hops[node] == OPEN {
             self.hops[node] = ON_WAY;
-            self.way.push(u32::try_from(node).expect("at most 2^32 nodes"));
+            self.route.push(u32::try_from(node).expect("at most 2^32 nodes"));
             if self.channel[node] == NONE {
                 break;
             }
             node = self.ground.alive.to(self.channel[node] as usize) as usize;
         }
         let mut hops = self.hops[node];
-        while let Some(node) = self.way.pop() {
+        while let Some(node) = self.route.pop() {
             hops = if hops >= LOST { LOST } else { hops + 1 };
             self.hops[node as usize] = hops;
             if hops < LOST {
@@ -197,16 +197,16 @@ impl<'a> Desk<'a> {
             let mut all = true;
             for choice in 0..ground.router.choices() {
                 watch.check()?;
-                let (mut way, mut vcs) = (std::mem::take(&mut self.way), 0);
-                way.clear();
+                let (mut route, mut vcs) = (std::mem::take(&mut self.route), 0);
+                route.clear();
                 let mut visit = |channel: usize, vc: Vc| {
-                    way.push(u32::try_from(channel).expect("checked against the memory limit"));
+                    route.push(u32::try_from(channel).expect("checked against the memory limit"));
                     vcs = vcs.max(vc.0.saturating_add(1));
                 };
                 match walk_wired(ground, from, to, choice, most, &mut visit) {
                     Ok(hops) => {
                         self.tally.route(from, to, self.length(from, hops));
-                        way.iter().for_each(|&channel| self.loads[channel as usize] += 1);
+                        route.iter().for_each(|&channel| self.loads[channel as usize] += 1);
                         self.tally.survey.vcs_used = self.tally.survey.vcs_used.max(vcs);
                     }
                     Err(error) => {
@@ -214,7 +214,7 @@ impl<'a> Desk<'a> {
                         all = false;
                     }
                 }
-                self.way = way;
+                self.route = route;
             }
             self.tally.survey.arrived += u64::from(all);
         }

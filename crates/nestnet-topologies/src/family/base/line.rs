@@ -55,7 +55,7 @@ impl Network for Ring {
     }
 }
 
-/// The shorter way around, up where both are alike. The link between n-1 and 0 is the dateline: who has yet to cross
+/// The shorter path around, up where both are alike. The link between n-1 and 0 is the dateline: who has yet to cross
 /// it uses virtual channel 0, the others 1.
 impl Router for Ring {
     /// Up to three nodes no route has two hops.
@@ -79,7 +79,7 @@ impl Router for Ring {
         Some(Hop { port, vc: Vc(vc), header })
     }
 
-    /// Turns, where no route has two hops; elsewhere they move the dateline.
+    /// UpDownLayers, where no route has two hops; elsewhere they move the dateline.
     fn commutes_with(&self) -> Vec<Automorphism> {
         let n = self.n;
         if self.vcs() > 1 { Vec::new() } else { vec![Arc::new(move |i| (i + 1) % n)] }

@@ -1,7 +1,7 @@
 //! Base graphs that everyone knows: what the papers build on.
 
 mod cube;
-mod given;
+mod explicit;
 mod line;
 mod named;
 mod spread;
@@ -273,12 +273,12 @@ pub static ROWS: &[Family] = &[
             .or_none(),
             Param {
                 kind: super::Kind::Text,
-                ..Param::network("format", "the format, where neither the file nor its name tells")
+                ..Param::network("format", "the format, where neither the file nor its name determines it")
             }
             .or_none(),
         ],
         &["file(\"edges.txt\")"],
-        given::from_file,
+        explicit::from_file,
     ),
 ];
 

@@ -76,7 +76,7 @@ impl ExchangedHypercube {
         if c == 0 { (self.t + 1, self.s) } else { (1, self.t) }
     }
 
-    /// One more bit in each half would not make the halves alike: pairs at the corners of a cube of cubes.
+    /// One more bit in each half would not make both alike: pairs at the corners of a cube of cubes.
     fn plan(&self) -> Plan {
         let bits = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
         let pairs = Plan::cube(bits(self.t)).around(&Plan::of(Shape::Pair), 0, Held::Cluster);

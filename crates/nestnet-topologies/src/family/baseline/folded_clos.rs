@@ -103,12 +103,13 @@ pub(super) fn leaf_spine(args: &Args) -> Result<FoldedClos, ArgError> {
 
 /// Routed up and down: by the number of the target, which is also the shortest path, or spread over all shortest paths.
 pub(super) fn built(tree: FoldedClos) -> Built {
-    let router = |way| Some(Arc::new(UpDown { tree: tree.clone(), way }) as Arc<dyn Router>);
-    let by_target = router(Way::ByTarget);
+    let router =
+        |up_ports| Some(Arc::new(UpDown { tree: tree.clone(), up_ports }) as Arc<dyn Router>);
+    let by_target = router(UpPorts::ByTarget);
     Built::of(tree.clone()).placed(tree.plan()).routed([
         ("shortest", by_target.clone()),
         ("dmodk", by_target),
-        ("spread", router(Way::Spread)),
+        ("spread", router(UpPorts::Spread)),
     ])
 }
 
@@ -519,12 +520,12 @@ impl Theory for FoldedClos {
 #[derive(Debug)]
 struct UpDown {
     tree: FoldedClos,
-    way: Way,
+    up_ports: UpPorts,
 }
 
 /// Which plane digit a message takes where all of them are as near.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum UpPorts {
     /// Digit by digit the number of its target, so that targets share the links up evenly: d-mod-k, E. Zahavi, 2010.
     ByTarget,
     /// Digit by digit the number of the choice, one for each switch of the top and each choice of cables up and down:
@@ -544,9 +545,9 @@ impl UpDown {
             });
         }
         if high > at.level {
-            let key = match self.way {
-                Way::ByTarget => to.number,
-                Way::Spread => state,
+            let key = match self.up_ports {
+                UpPorts::ByTarget => to.number,
+                UpPorts::Spread => state,
             };
             return Some(tree.above(at, key / tree.planes[at.level] % tree.up[at.level]));
         }
@@ -558,7 +559,7 @@ impl UpDown {
         let (tree, level) = (&self.tree, at.level);
         let planes = tree.planes[level];
         let port = if at.number / planes != host / tree.under[level] {
-            let key = if self.way == Way::ByTarget { host } else { state };
+            let key = if self.up_ports == UpPorts::ByTarget { host } else { state };
             let link = key / planes % tree.up[level];
             tree.ports_of(level).0 + link * tree.width[level] + self.cable(level, host, state, true)
         } else {
@@ -577,9 +578,9 @@ impl UpDown {
         if wide == 1 {
             return 0;
         }
-        match self.way {
-            Way::ByTarget => target / tree.planes[lower + 1] % wide,
-            Way::Spread => {
+        match self.up_ports {
+            UpPorts::ByTarget => target / tree.planes[lower + 1] % wide,
+            UpPorts::Spread => {
                 let cables = |to: usize| tree.width[..to].iter().product::<u64>();
                 let ups = state / tree.planes[tree.top()];
                 (if is_up { ups } else { ups / cables(tree.top()) }) / cables(lower) % wide
@@ -608,9 +609,9 @@ impl Router for UpDown {
     }
 
     fn choices(&self) -> u64 {
-        match self.way {
-            Way::ByTarget => 1,
-            Way::Spread => {
+        match self.up_ports {
+            UpPorts::ByTarget => 1,
+            UpPorts::Spread => {
                 let squares = self.tree.width.iter().map(|wide| wide.saturating_mul(*wide));
                 squares.fold(self.tree.planes[self.tree.top()], u64::saturating_mul)
             }
@@ -636,7 +637,7 @@ impl Router for UpDown {
     }
 
     fn remembers(&self) -> bool {
-        self.way == Way::Spread
+        self.up_ports == UpPorts::Spread
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! # Numbering
 //! Lexicographic: x_1·d^(k-1) + r_2·d^(k-2) + … + r_k, where r_i is the rank of x_i among the letters other than
-//! x_(i-1). Port c shifts in, from the right, the letter of rank c among those that may stand there;
+//! x_(i-1). Port c shifts in, from the right, the letter of rank c among those that are allowed there;
 //! port d + c does so from the left, and is empty where it would repeat an earlier port.
 
 use super::word;

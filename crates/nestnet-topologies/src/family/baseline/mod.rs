@@ -57,7 +57,7 @@ pub static ROWS: &[Family] = &[
         &[
             Param::integer("a", 1, MAX_SIDE, "the number of routers in a group"),
             Param::integer("h", 1, MAX_SIDE, "the number of global ports of a router"),
-            Param::integer("groups", 2, u64::MAX, "the number of groups, a·h+1 if left out").or_none(),
+            Param::integer("groups", 2, u64::MAX, "the number of groups, a·h+1 if omitted").or_none(),
         ],
         &["dragonfly(8, 4)", "dragonfly(4, 2, groups=5)", "dragonfly(4, 4, groups=6)"],
         dragonfly::build,
@@ -289,7 +289,7 @@ pub static ROWS: &[Family] = &[
         &[
             Param::integer("radix", 2, MAX_SIDE, "the number of ports of a switch, even"),
             Param::integer("levels", 2, 4, "the number of levels of switches"),
-            Param::integer("taper", 1, MAX_SIDE, "hosts for each uplink of a leaf, 1 if left out")
+            Param::integer("taper", 1, MAX_SIDE, "hosts for each uplink of a leaf, 1 if omitted")
                 .or_none(),
             Param::integer("hosts", 1, 1 << 48, "the number of hosts, or the next that fits")
                 .or_none(),

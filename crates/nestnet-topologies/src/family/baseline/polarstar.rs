@@ -112,10 +112,10 @@ fn inductive_quad(d: u32) -> Option<Supernode> {
     let mut links = Vec::new();
     let mut images: Vec<u32> = Vec::new();
     // One node of each pair.
-    let mut halves: Vec<u32> = Vec::new();
+    let mut representatives: Vec<u32> = Vec::new();
     if d.is_multiple_of(4) {
         images.extend([1, 0]);
-        halves.push(0);
+        representatives.push(0);
     } else if d % 4 != 3 {
         return None;
     }
@@ -125,12 +125,12 @@ fn inductive_quad(d: u32) -> Option<Supernode> {
             links.extend([(n, n + y), (n + 4, n + y)]);
             links.extend([(n + y, n + w + 4), (n + y + 4, n + w + 4)]);
         }
-        for &a in &halves {
+        for &a in &representatives {
             links.extend([0, 4, 1, 5].map(|i| (n + i, a)));
             links.extend([2, 6, 3, 7].map(|i| (n + i, images[a as usize])));
         }
         images.extend((n + 4..n + 8).chain(n..n + 4));
-        halves.extend(n..n + 4);
+        representatives.extend(n..n + 4);
     }
     Some(Supernode { order: images.len() as u64, links, images })
 }

@@ -84,7 +84,7 @@ impl Groups {
         }
     }
 
-    /// How many groups every cell of one kind has, told apart down to a depth.
+    /// How many groups every cell of one kind has, distinguished down to a depth.
     fn all(&self, depth: usize) -> Vec<u64> {
         let arcs = (0..self.arcs).filter(|_| depth > 1);
         match depth {

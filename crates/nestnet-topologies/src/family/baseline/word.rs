@@ -4,7 +4,7 @@
 ///
 /// Exact for de Bruijn and Kautz words. See the shifts as a window of width k that moves along a tape; a cell gets a new
 /// letter each time it enters the window. A walk that reaches at most `right` and `left` cells away from its start keeps
-/// the k - right - left cells that never left the window, so a factor of x, from position i = right, stands in y, at
+/// the k - right - left cells that never left the window, so a factor of x, from position i = right, is in y, at
 /// position j; the window ends i - j to the right. With l letters kept the walk takes at least 2(k-l) - |i-j| steps,
 /// and that many suffice: go to the near turning point first, and write the letters of y as their cells enter for the
 /// last time, next to letters of y. With no letter kept, k steps suffice. (In a Kautz word, k steps need the last letter

@@ -208,7 +208,7 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
     let built = built.routed(readings);
     let connected = built.theory.connected();
     let below = |most| built.network.as_ref().is_some_and(|network| network.order() <= most);
-    let [spreads, plants] = [spread::MAX_ORDER, tree::MAX_PLANTED].map(|m| connected && below(m));
+    let [spreads, embeds] = [spread::MAX_ORDER, tree::MAX_EMBEDDED].map(|m| connected && below(m));
     // Rings at the corners of a cube.
     let corners = Plan::cube(u32::try_from((k + j).min(63)).expect("at most 63"));
     let joints = corners::joints(&corners, &shape.rule);
@@ -218,9 +218,9 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
     let built = if connected { built.placed_also("planes", planes(rule)) } else { built };
     let along_links =
         spreads.then(|| Arc::new(AlongLinks(shape.clone())) as Arc<dyn PrintedBroadcast>);
-    let along_tree = plants.then(|| Arc::new(AlongTree::new(shape.clone())) as Arc<dyn Broadcast>);
+    let along_tree = embeds.then(|| Arc::new(AlongTree::new(shape.clone())) as Arc<dyn Broadcast>);
     let built = built.broadcasting(along_tree).with_printed_broadcast("links", along_links);
-    Ok(built.with_tree_embedding(plants.then(|| Arc::new(shape) as Arc<dyn TreeEmbedding>)))
+    Ok(built.with_tree_embedding(embeds.then(|| Arc::new(shape) as Arc<dyn TreeEmbedding>)))
 }
 
 /// Definition 1: cube planes, the nodes that cube links join, each drawn as a cube; all of them on a circle.

@@ -2,7 +2,7 @@
 //!
 //! # Where we differ
 //! The text counts an edge of the tree as one step, whatever its links (wormhole switching): [`Modeled`]. In links an
-//! edge is up to three, and who lies on the way is informed too, once. A ring with no node of the tree, which the text says
+//! edge is up to three, and who lies on the path is informed too, once. A ring with no node of the tree, which the text says
 //! there is not, is informed from its neighbors at the end.
 
 use super::network::CubeOfRings;
@@ -54,7 +54,7 @@ impl AlongTree {
     }
 
     /// The ports of a shortest path.
-    fn way(&self, from: Node, to: Node) -> Vec<(Node, Port)> {
+    fn path(&self, from: Node, to: Node) -> Vec<(Node, Port)> {
         let (mut at, mut ports) = (from, Vec::new());
         while let Some(here) = self.network.distance(at, to).filter(|&here| here > 0) {
             let mut next = None;
@@ -82,13 +82,13 @@ impl Broadcast for AlongTree {
         let mut knows = Knows::new(self.network.order());
         knows.tell(root);
         let mut steps: Vec<Vec<Transfer>> = Vec::new();
-        // Edges on their way: the node of the tree at the end, and the hops that are left, the next one last.
+        // Edges on their path: the node of the tree at the end, and the hops that are left, the next one last.
         let begin = |x: usize| {
             let children = (2 * x + 1..2 * x + 3).filter(|&child| child < tree.len());
             let edge = |child: usize| {
-                let mut way = self.way(tree[x], tree[child]);
-                way.reverse();
-                (child, way)
+                let mut path = self.path(tree[x], tree[child]);
+                path.reverse();
+                (child, path)
             };
             children.map(edge).collect::<Vec<_>>()
         };
@@ -96,17 +96,17 @@ impl Broadcast for AlongTree {
         while !open.is_empty() {
             let mut step = Vec::new();
             let mut arrived = Vec::new();
-            for (child, way) in &mut open {
-                if let Some((from, port)) = way.pop()
+            for (child, path) in &mut open {
+                if let Some((from, port)) = path.pop()
                     && self.network.neighbor(from, port).is_some_and(|to| knows.tell(to))
                 {
                     step.push(Transfer { from, port, block: 0 });
                 }
-                if way.is_empty() {
+                if path.is_empty() {
                     arrived.push(*child);
                 }
             }
-            open.retain(|(_, way)| !way.is_empty());
+            open.retain(|(_, path)| !path.is_empty());
             open.extend(arrived.into_iter().flat_map(&begin));
             steps.push(step);
         }
@@ -171,7 +171,7 @@ impl AlongTree {
 }
 
 /// A tree of links of ours: level by level every node tells up to two neighbors that do not know; when that can grow no
-/// more, all that know tell all that do not.
+/// more, all informed nodes inform the others.
 #[derive(Clone, Debug)]
 pub(super) struct AlongLinks(pub CubeOfRings);
 

@@ -144,8 +144,8 @@ fn one_position_a_bit(r: usize, k: u64) -> Option<Distances> {
             (ahead - 1, behind - 1, block.times(&block)?)
         };
         let around = if ahead == 0 { r } else { r + ahead.min(behind) };
-        // Runs shorter than this make a walk of `way` and twice the rest of the gap longer than `length`.
-        let short = |gap: usize, way: usize, length: usize| match length.checked_sub(way) {
+        // Runs shorter than this make a walk of `path` and twice the rest of the gap longer than `length`.
+        let short = |gap: usize, path: usize, length: usize| match length.checked_sub(path) {
             None => gap + 1,
             Some(more) => gap.saturating_sub(more / 2),
         };

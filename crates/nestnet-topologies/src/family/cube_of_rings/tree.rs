@@ -2,7 +2,7 @@
 //!
 //! # Where we differ
 //! The text partitions the tree into sets of four that fill cube planes, and where two of them want the same plane it
-//! moves idle nodes to the conflict along a path, each node on the way taking the place of the next. It does not say
+//! moves idle nodes to the conflict along a path, each node on the way taking the place of the next. It does not define
 //! which. Row by row, child x of v takes an idle node within D links of F(v): in inner rows a near one that leaves few
 //! idle nodes without an idle neighbor, as the sets of four do; in the row above the leaves one that reaches most idle
 //! nodes that none of its row reaches yet; among leaves the idle node that the fewest reach. If there is none, a search
@@ -21,7 +21,7 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 
 /// Larger networks would take too long.
-pub(super) const MAX_PLANTED: u64 = 1 << 20;
+pub(super) const MAX_EMBEDDED: u64 = 1 << 20;
 
 /// How often ties are broken anew before D grows, and how often idle places are moved for one node: where D is small
 /// there is seldom a tree at all.
@@ -41,7 +41,7 @@ impl TreeEmbedding for CubeOfRings {
         watch: &Watch<'_>,
     ) -> Result<Option<Vec<Node>>, Interrupted> {
         let order = self.order();
-        if order > MAX_PLANTED || height > (order + 1).ilog2() {
+        if order > MAX_EMBEDDED || height > (order + 1).ilog2() {
             return Ok(None);
         }
         // A tree that spans half the network is within the diameter of it, which is at most the number of nodes.

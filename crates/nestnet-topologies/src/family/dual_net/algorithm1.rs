@@ -1,7 +1,7 @@
 //! Algorithm 1: both ends are routed toward each other, and a cross link joins them.
 //!
 //! Case 2 routes u to u′ = (u_0, u_1, v_1) in its cluster and v to v′ = (v_0, v_1, u_1) in the other, so that the second
-//! leg is built from v backward; inside a cluster the same again. Which way a leg takes can thus depend on where the
+//! leg is built from v backward; inside a cluster the same again. Which path a leg takes can thus depend on where the
 //! message came from, and it carries its source. As long as [`super::DualNet`]'s own routing, and shortest where that of
 //! the base is.
 
@@ -9,7 +9,7 @@ use super::network::DualNet;
 use crate::family::Built;
 use nestnet_graph::{Network, Node};
 use nestnet_routing::Router;
-use nestnet_routing::route::{Followed, Procedure, Trace, Turns, walk};
+use nestnet_routing::route::{Followed, Procedure, Trace, UpDownLayers, walk};
 use std::sync::Arc;
 
 /// The router of that name, for one construction or several, the innermost first.
@@ -19,7 +19,7 @@ pub(super) fn algorithm_1(base: &Built, levels: &[Arc<DualNet>]) -> Option<Arc<d
     let network: Arc<dyn Network> = levels.last()?.clone();
     let procedure = Arc::new(Algorithm1 { base: bottom, router, levels: levels.to_vec() });
     let followed = Arc::new(Followed::new(network.clone(), procedure)?);
-    Some(Arc::new(Turns::new(network, followed, None)))
+    Some(Arc::new(UpDownLayers::new(network, followed, None)))
 }
 
 #[derive(Debug)]
@@ -30,16 +30,16 @@ struct Algorithm1 {
 }
 
 impl Algorithm1 {
-    /// The way from `u` to `v` in a network of so many levels, both included.
-    fn way(&self, levels: usize, u: Node, v: Node) -> Option<Vec<Node>> {
+    /// The path from `u` to `v` in a network of so many levels, both included.
+    fn path(&self, levels: usize, u: Node, v: Node) -> Option<Vec<Node>> {
         let Some(network) = levels.checked_sub(1).map(|top| &self.levels[top]) else {
             let most = self.router.longest().min(self.base.order());
             return Some(walk(&*self.base, &*self.router, u, v, 0, most).ok()?.nodes);
         };
         let ((u0, u1, u2), (v0, v1, v2)) = (network.split(u), network.split(v));
         let inside = |t: u64, c: u64, from: u64, to: u64| {
-            let way = self.way(levels - 1, Node(from), Node(to))?;
-            Some(way.into_iter().map(move |at| network.join(t, c, at.0)))
+            let path = self.path(levels - 1, Node(from), Node(to))?;
+            Some(path.into_iter().map(move |at| network.join(t, c, at.0)))
         };
         match (u0 == v0, u1 == v1) {
             // Case 1.
@@ -52,8 +52,8 @@ impl Algorithm1 {
             // Case 3.
             (true, false) => {
                 let w = network.join(1 - u0, u2, u1);
-                let way = self.way(levels, w, v)?;
-                Some([u].into_iter().chain(way).collect())
+                let path = self.path(levels, w, v)?;
+                Some([u].into_iter().chain(path).collect())
             }
         }
     }
@@ -61,7 +61,7 @@ impl Algorithm1 {
 
 impl Procedure for Algorithm1 {
     fn trace(&self, from: Node, to: Node) -> Option<Trace> {
-        self.way(self.levels.len(), from, to).map(Trace::arrives)
+        self.path(self.levels.len(), from, to).map(Trace::arrives)
     }
 
     /// Theorem 2.
@@ -88,7 +88,7 @@ mod tests {
         let built = build("rdn(ring(3), 2)").unwrap();
         let network = built.network.clone().unwrap();
         let router = routers::find(&built, "paper").unwrap();
-        let way = walk(&*network, &*router, Node(0), Node(638), 0, 100).unwrap();
-        assert_eq!(way.nodes, [0, 2, 15, 17, 630, 632, 645, 647, 638].map(Node));
+        let route = walk(&*network, &*router, Node(0), Node(638), 0, 100).unwrap();
+        assert_eq!(route.nodes, [0, 2, 15, 17, 630, 632, 645, 647, 638].map(Node));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! # Where we differ
 //! Those that must not send are the nodes that were informed over cross links in the second step, one in every cluster.
-//! As printed one cluster is silent, so that whoever it should have told is missed, and those of the sender's cluster
+//! As printed one cluster is silent, so that whoever it should have informed is missed, and those of the sender's cluster
 //! are informed again; inside a cluster the same again. The subscript u_1 in RDN^{u′0}_{u1} is read as u′_1, the cluster of
 //! u′; with u_1 as it stands (`as-printed-subscript`) every u′ that was informed starts a broadcast in one and the same cluster.
 

@@ -19,7 +19,7 @@
 mod algorithm1;
 mod algorithm2;
 mod ascend;
-mod halves;
+mod cut_lifting;
 mod network;
 
 pub use network::DualNet;
@@ -36,7 +36,7 @@ use nestnet_graph::radix::{TooLong, short};
 use nestnet_graph::theory::{Bounded, Degrees, Theory};
 use nestnet_graph::{Distances, Network, Node};
 use nestnet_routing::Router;
-use nestnet_routing::route::Lifted;
+use nestnet_routing::route::LiftedRouter;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -90,7 +90,7 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         let whole = match (&network, built.base_router("paper")) {
             (Some(network), Some(leg)) => {
                 towers.push(network.clone());
-                let leg = Arc::new(Lifted::new(network.clone(), leg)) as Arc<dyn Router>;
+                let leg = Arc::new(LiftedRouter::new(network.clone(), leg)) as Arc<dyn Router>;
                 whole.routed_from("paper", algorithm_1(&base, &towers), Some(leg))
             }
             _ => whole,
@@ -134,7 +134,7 @@ fn says(args: &Args) -> Vec<PaperFormula> {
 fn plan(base: &Built) -> Plan {
     let clusters = base.base_plan().twice();
     let layers = clusters.layers().len();
-    base.plan_inside(&clusters).joined(Joints::Halves { layers })
+    base.plan_inside(&clusters).joined(Joints::Bipartite { layers })
 }
 
 /// Algorithm 2: in the sender's cluster, over its cross links, in all clusters of the other type, and back over the

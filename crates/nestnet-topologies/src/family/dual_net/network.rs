@@ -48,7 +48,7 @@ impl DualNet {
 
     /// The exchange of types, and automorphisms of the base on the nodes of type 0 and the clusters of type 1; the
     /// exchange gives the other half.
-    fn lifted(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
+    fn lift_automorphisms(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
         let n = self.n;
         let mut all: Vec<Automorphism> = vec![Arc::new(move |id| (id + n * n) % (2 * n * n))];
         for g in base {
@@ -123,7 +123,7 @@ impl Network for DualNet {
     }
 
     fn automorphisms(&self) -> Vec<Automorphism> {
-        self.lifted(self.base.automorphisms())
+        self.lift_automorphisms(self.base.automorphisms())
     }
 
     /// Automorphisms g, h of the base give (0,c,v) → (0,gc,hv), (1,c,v) → (1,hc,gv); types may be exchanged.
@@ -200,7 +200,7 @@ impl Lift for DualNet {
 
     /// All of these keep which types and clusters are the same; g moves both ends of a leg or neither.
     fn commutes_with(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
-        self.lifted(base)
+        self.lift_automorphisms(base)
     }
 }
 

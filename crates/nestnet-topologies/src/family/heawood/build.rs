@@ -3,14 +3,14 @@
 use super::expanded::{Expanded, PortByPort};
 use super::flooded::{Flooded, FloodedTheory};
 use super::graph::Heawood;
+use super::printed_broadcasts::{
+    Base, BasicAsPrinted, FromFirstCopy, FromRoot, PRINTED_PLUS, SenderAlone, Undefined, Up,
+};
 use super::procedures::{
     BasicPrinted, ByRoot, FloodedPrinted, Legs, SigmaPrinted, SigmaTwoPrinted, Through,
 };
 use super::root_folded::{Reading, RootFolded, RootFoldedTheory};
 use super::spread::CopyByCopy;
-use super::tellings::{
-    Base, BasicAsPrinted, FromFirstCopy, FromRoot, PRINTED_PLUS, SenderAlone, Undefined, Up,
-};
 use crate::family::built::{AS_PRINTED, fits};
 use crate::family::{ArgError, Args, Built, MAX_COUNT};
 use crate::spec::{Arg, Literal, Spec};
@@ -21,7 +21,7 @@ use nestnet_graph::product::{Levels, Product, ProductTheory};
 use nestnet_graph::radix::power;
 use nestnet_routing::Router;
 use nestnet_routing::route::DimensionOrder;
-use nestnet_routing::route::{Procedure, Turns};
+use nestnet_routing::route::{Procedure, UpDownLayers};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -135,7 +135,8 @@ pub(super) fn expanded(args: &Args) -> Result<Built, ArgError> {
     let heawood = Built::of(Heawood);
     let router = heawood.base_router("paper").map(|heawood| {
         let routes = PortByPort { network: network.clone(), heawood };
-        Arc::new(Turns::new(Arc::new(network.clone()), Arc::new(routes), None)) as Arc<dyn Router>
+        Arc::new(UpDownLayers::new(Arc::new(network.clone()), Arc::new(routes), None))
+            as Arc<dyn Router>
     });
     let printed = legs(&heawood).map(|legs| {
         Arc::new(SigmaTwoPrinted { network: network.clone(), legs }) as Arc<dyn Procedure>

@@ -5,7 +5,7 @@
 //! c-3 mod 14; each carries one of the three frame links of V_i.
 //!
 //! # Where we differ
-//! Definition 5 does not say which frame link belongs to which port. `ports=coloring` takes the proper 3-edge-coloring
+//! Definition 5 does not define which frame link belongs to which port. `ports=coloring` takes the proper 3-edge-coloring
 //! of the Heawood graph, so that both ends use the same port: even ring links (2k, 2k+1) c+3, odd ring links
 //! (2k+1, 2k+2) c-3, chords c. `ports=plusminus`: a leaves toward a+1 by c+3 and toward a-1 by c-3.
 //! `ports=roundrobin`: the ports c, c+3, c-3 are dealt to the neighbors in ascending order.

@@ -44,7 +44,7 @@ impl Flooded {
         let q = base.order();
         let mut first = vec![0, q];
         let mut step = q;
-        // Steps without nodes are left out: a base of one node spawns nothing.
+        // Steps without nodes are omitted: a base of one node spawns nothing.
         for _ in 1..if q == 1 { 1 } else { n } {
             step *= q - 1;
             first.push(first[first.len() - 1] + step);

@@ -59,7 +59,7 @@ impl Network for Heawood {
 /// Basic-Broadcasting: to all neighbors; from each of them to its two others; and from the two under N_p1 to what is left.
 ///
 /// # Where we differ
-/// Step 2.1 must use N_plus(N_p1), not N_minus, which is the sender; step 3 acts on the two nodes that N_p1 told.
+/// Step 2.1 must use N_plus(N_p1), not N_minus, which is the sender; step 3 acts on the two nodes that N_p1 informed.
 impl Broadcast for Heawood {
     fn ports(&self) -> Ports {
         Ports::All

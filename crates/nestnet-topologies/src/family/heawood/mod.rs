@@ -15,10 +15,10 @@ mod build;
 mod expanded;
 mod flooded;
 mod graph;
+mod printed_broadcasts;
 mod procedures;
 mod root_folded;
 mod spread;
-mod tellings;
 
 use super::{Args, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::paper_formula::{self, PaperFormula};

@@ -1,4 +1,4 @@
-//! The routings of the paper as their text has them, where a message passes its target, goes a longer way than it must,
+//! The routings of the paper as their text has them, where a message passes its target, goes a longer route than it must,
 //! or does not arrive.
 //!
 //! # Where we differ
@@ -37,8 +37,8 @@ impl Legs {
     pub(super) fn walk(&self, from: u64, to: u64) -> Option<impl Iterator<Item = u64> + use<>> {
         let (network, router) = (&*self.network, &*self.router);
         let most = router.longest().min(network.order());
-        let way = walk(network, router, Node(from), Node(to), 0, most).ok()?;
-        Some(way.nodes.into_iter().skip(1).map(|node| node.0))
+        let route = walk(network, router, Node(from), Node(to), 0, most).ok()?;
+        Some(route.nodes.into_iter().skip(1).map(|node| node.0))
     }
 }
 

@@ -3,7 +3,7 @@
 //! # Where we differ
 //! As printed the broadcasts of root-folded and flooded networks first go to the root and then tell nodes twice. An
 //! exactly-once broadcast runs that of the base in each copy that contains a node, other than the one in which it was
-//! told, as soon as it knows.
+//! informed, as soon as it knows.
 
 use nestnet_collectives::broadcast::streamed;
 use nestnet_collectives::{Broadcast, Ports, Schedule, Steps, Transfer};

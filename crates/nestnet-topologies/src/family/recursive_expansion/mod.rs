@@ -50,7 +50,7 @@ use nestnet_graph::Network;
 use nestnet_graph::radix::{power, short};
 use nestnet_graph::theory::Degrees;
 use nestnet_routing::Router;
-use nestnet_routing::route::Turns;
+use nestnet_routing::route::UpDownLayers;
 use network::Expansion;
 use num_bigint::BigUint;
 use plans::{Plans, chosen, pivots};
@@ -290,7 +290,7 @@ fn router(
         return None;
     }
     let pointed = Arc::new(Pointed::new(network.clone(), parts)?);
-    Some(Arc::new(Turns::new(network, pointed, None)))
+    Some(Arc::new(UpDownLayers::new(network, pointed, None)))
 }
 
 #[cfg(test)]
@@ -329,8 +329,8 @@ mod tests {
     fn inside(built: &Built, from: u64, to: u64, set: &[u64], n_u: u64) {
         let (network, router) = (built.network.clone().unwrap(), built.router("paper").unwrap());
         for choice in 0..router.choices() {
-            let way = walk(&*network, &*router, Node(from), Node(to), choice, 100).unwrap();
-            let at: Vec<u64> = way.nodes.iter().map(|node| node.0 % n_u).collect();
+            let route = walk(&*network, &*router, Node(from), Node(to), choice, 100).unwrap();
+            let at: Vec<u64> = route.nodes.iter().map(|node| node.0 % n_u).collect();
             assert!(at.iter().all(|u| set.contains(u)), "choice {choice}: {at:?}");
         }
     }
@@ -345,8 +345,8 @@ mod tests {
         // The link from copy 0 to copy 4 leaves from 3: not through 4, although that is shorter.
         let built = build("re(complete(6), ring(5), 1, pivots=[[0, 1, 2, 3]])").unwrap();
         let (network, router) = (built.network.clone().unwrap(), built.router("paper").unwrap());
-        let way = walk(&*network, &*router, Node(0), Node(20), 0, 100).unwrap();
-        assert_eq!(way.nodes, [0, 1, 2, 3, 20].map(Node));
+        let route = walk(&*network, &*router, Node(0), Node(20), 0, 100).unwrap();
+        assert_eq!(route.nodes, [0, 1, 2, 3, 20].map(Node));
     }
 
     #[test]

@@ -204,7 +204,7 @@ impl Expansion {
         }
     }
 
-    /// The fast twin of `for_each_link`, for searches; `None` where there would be many entries, or where more than
+    /// The fast version of `for_each_link`, for searches; `None` where there would be many entries, or where more than
     /// the position in the unit and one digit decides.
     fn leaps(&self) -> Option<&[Vec<Leap>]> {
         let made = self.leaps.get_or_init(|| {

@@ -9,9 +9,9 @@
 //!
 //! # Virtual channels
 //! With one pivot a phase a route is a walk in the unit, interrupted by moves in frames which leave the unit position
-//! alone. As in [`nestnet_routing::route::Turns`], a new virtual channel begins at every turn from down to up of that
+//! alone. As in [`nestnet_routing::route::UpDownLayers`], a new virtual channel begins at every turn from down to up of that
 //! walk; moves in a frame have two sets, one for a walk that goes up next and one for the others.
-//! With several pivots a phase frames move the unit position too, and [`nestnet_routing::route::Turns`] itself serves.
+//! With several pivots a phase frames move the unit position too, and [`nestnet_routing::route::UpDownLayers`] itself serves.
 
 use super::network::{Expansion, Phase, rank};
 use super::plans::Pivot;
@@ -219,7 +219,7 @@ pub struct Pointed {
     regions: Vec<Option<Region>>,
 }
 
-/// Shortest ways inside a pivot set: for every two positions of it the port of the unit.
+/// Shortest paths inside a pivot set: for every two positions of it the port of the unit.
 #[derive(Debug)]
 struct Region {
     /// Ascending.

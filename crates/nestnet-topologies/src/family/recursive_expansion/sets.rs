@@ -185,7 +185,7 @@ impl fmt::Display for Found {
 /// `count` disjoint connected sets of one size, the largest up to `widest` for which there are any: exact for every size
 /// that is not given up.
 ///
-/// The lowest position that is free is either left out, while enough remain, or in a set of positions that are free. A
+/// The lowest position that is free is either skipped, while enough remain, or in a set of positions that are free. A
 /// branch ends where the connected parts of what is free hold too few sets. Exponential at worst; [`MAX_WORK`] ends it.
 pub(super) fn search(unit: &dyn Network, count: u64, widest: u64) -> Option<Found> {
     let order = usize::try_from(unit.order()).ok().filter(|_| unit.order() <= MAX_SEARCHED)?;
@@ -245,7 +245,7 @@ impl Packing<'_> {
         if self.grow(&mut set, border, &mut seen, count, spare) {
             return true;
         }
-        // `first` stays taken while it is left out.
+        // `first` stays taken while it is omitted.
         if spare > 0 && self.place(count, spare - 1) {
             return true;
         }

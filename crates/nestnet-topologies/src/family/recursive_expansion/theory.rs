@@ -103,11 +103,11 @@ impl ExpansionTheory {
             for &(frame, offset, size) in shares {
                 let counts = frames[frame].counts.as_ref()?;
                 let mut next = BTreeMap::<u64, BigUint>::new();
-                for (sum, ways) in &sums {
+                for (sum, combinations) in &sums {
                     for (links, nodes) in counts {
                         // Of the ranks below `links`, those congruent to the offset.
                         let dealt = links.saturating_sub(offset).div_ceil(size);
-                        *next.entry(sum + dealt).or_default() += ways * nodes;
+                        *next.entry(sum + dealt).or_default() += combinations * nodes;
                     }
                 }
                 sums = next;
@@ -117,7 +117,9 @@ impl ExpansionTheory {
                 }
             }
             let others = &copies / choices * positions;
-            classes.extend(sums.into_iter().map(|(degree, ways)| (degree, ways * &others)));
+            classes.extend(
+                sums.into_iter().map(|(degree, combinations)| (degree, combinations * &others)),
+            );
         }
         Some(Degrees::counted(classes))
     }

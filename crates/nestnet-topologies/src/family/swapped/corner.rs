@@ -21,7 +21,7 @@ use nestnet_graph::locate::{node_of_digits, of_digits};
 use nestnet_graph::radix::{digits, power};
 use nestnet_graph::theory::{Bounded, Degrees, Theory};
 use nestnet_graph::{Address, Distances, Network, Node, Port};
-use nestnet_routing::route::Turns;
+use nestnet_routing::route::UpDownLayers;
 use nestnet_routing::{Header, Hop, Router, Vc};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -235,7 +235,7 @@ impl CornerToCorner {
         let few_turns = self.longest() / 2 < u64::from(self.vcs());
         let network = self.network.clone();
         let routes: Arc<dyn Router> = Arc::new(self);
-        Some(if few_turns { Arc::new(Turns::new(network, routes, None)) } else { routes })
+        Some(if few_turns { Arc::new(UpDownLayers::new(network, routes, None)) } else { routes })
     }
 
     /// How many sets of corners each level has.

@@ -8,7 +8,7 @@
 //! The id is the bit string, new bits on top.
 //!
 //! # Where we differ
-//! Section 5.1 speaks of swapping "the most significant 4 bits" and does not say with which; its remark that every
+//! Section 5.1 speaks of swapping "the most significant 4 bits" and does not define with which; its remark that every
 //! small cluster reaches all others means the low ones (`at` 0). Section 5.2 names bits 7..4 (`at` 4, mask 1, value 0).
 
 use crate::family::built::fits;

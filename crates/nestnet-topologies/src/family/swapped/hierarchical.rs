@@ -206,27 +206,27 @@ impl Network for Hierarchical {
 const MAX_PERMUTED: u32 = 12;
 
 /// The least Σ cost[i][σ(i)] over permutations σ, and one more for each cycle without 0. A dynamic program over sets:
-/// the cheapest way through each from its lowest member, closed to a cycle, and the cheapest cycles that cover it.
+/// the cheapest path through each from its lowest member, closed to a cycle, and the cheapest cycles that cover it.
 /// O(2^n·n² + 3^n).
 fn cheapest_cycles(cost: &[Vec<u64>]) -> u64 {
     const NONE: u64 = u64::MAX / 4;
     let n = cost.len();
     let sets = 1usize << n;
-    let mut way = vec![NONE; sets * n];
+    let mut path = vec![NONE; sets * n];
     let mut cycle = vec![NONE; sets];
     for start in 0..n {
-        way[(1 << start) * n + start] = 0;
+        path[(1 << start) * n + start] = 0;
     }
     for set in 1..sets {
         let low = set.trailing_zeros() as usize;
         for end in (0..n).filter(|end| set >> end & 1 == 1) {
-            let here = way[set * n + end];
+            let here = path[set * n + end];
             if here == NONE {
                 continue;
             }
             cycle[set] = cycle[set].min(here + cost[end][low] + u64::from(low > 0));
             for next in (low + 1..n).filter(|next| set >> next & 1 == 0) {
-                let entry = &mut way[(set | 1 << next) * n + next];
+                let entry = &mut path[(set | 1 << next) * n + next];
                 *entry = (*entry).min(here + cost[end][next]);
             }
         }
@@ -330,7 +330,7 @@ pub struct HierarchicalTheory {
 
 impl HierarchicalTheory {
     /// How many choices of the other digits give k links, for every k.
-    fn ways(&self) -> Vec<BigUint> {
+    fn combinations(&self) -> Vec<BigUint> {
         let others = self.nucleus.order() - 1u8;
         if self.leaders == Leaders::Diameter {
             // Three digits over a cube, whose order is even: digit 2 always gives a link, digit 3 may not.
@@ -338,13 +338,13 @@ impl HierarchicalTheory {
         }
         let swaps = self.levels - 1;
         let (mut binomial, mut power) = (BigUint::one(), BigUint::one());
-        let mut ways = Vec::new();
+        let mut combinations = Vec::new();
         for k in 0..=swaps {
-            ways.push(&binomial * &power);
+            combinations.push(&binomial * &power);
             binomial = binomial * (swaps - k) / (k + 1);
             power *= &others;
         }
-        ways
+        combinations
     }
 }
 
@@ -358,12 +358,12 @@ impl HierarchicalTheory {
         let few = |classes: usize| (swaps + 1).saturating_mul(classes as u64) <= 1 << 12;
         match base.counts {
             Some(counts) if few(counts.len()) => {
-                let ways = self.ways();
-                let ways = &ways;
+                let combinations = self.combinations();
+                let combinations = &combinations;
                 Degrees::counted(counts.into_iter().flat_map(|(degree, nodes)| {
-                    (0..)
-                        .zip(ways)
-                        .map(move |(k, ways)| (u64::saturating_add(degree, k), &nodes * ways))
+                    (0..).zip(combinations).map(move |(k, combinations)| {
+                        (u64::saturating_add(degree, k), &nodes * combinations)
+                    })
                 }))
             }
             _ => {

@@ -56,7 +56,7 @@ pub static ROWS: &[Family] = &[
     Family {
         name: "rsn",
         paper: Paper::Swapped,
-        about: "The recursive swapped network: 2^(levels-1) digits; the level-i link exchanges the halves of the low 2^(i-1) digits. Where they are equal the node is a leader and has no link.",
+        about: "The recursive swapped network: 2^(levels-1) digits; the level-i link exchanges the upper and the lower half of the low 2^(i-1) digits. Where they are equal the node is a leader and has no link.",
         params: &[
             NUCLEUS,
             Param::integer("levels", 1, 64, "the number of levels; the nucleus is level 1"),

@@ -205,8 +205,8 @@ impl Swapped {
         linked.then(|| self.join(opposite, opposite))
     }
 
-    /// An automorphism of the base, applied to both halves; diameter links need it to keep opposites opposite.
-    fn lifted(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
+    /// An automorphism of the base, applied to both parts of the address; diameter links need it to keep opposites opposite.
+    fn lift_automorphisms(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
         let n = self.n;
         let opposite =
             |g: &Automorphism| n <= 1 << 16 && (0..n).all(|x| g(n - 1 - x) == n - 1 - g(x));
@@ -267,7 +267,7 @@ impl Network for Swapped {
     }
 
     fn automorphisms(&self) -> Vec<Automorphism> {
-        self.lifted(self.base.automorphisms())
+        self.lift_automorphisms(self.base.automorphisms())
     }
 
     /// Without diameter links a shortest path swaps at this level not at all, once, or twice. In HCN it may also use one
@@ -363,7 +363,7 @@ impl Lift for Routing {
 
     /// Both digits of both ends move alike: which of them are the same stays, and so do distances in the base.
     fn commutes_with(&self, base: Vec<Automorphism>) -> Vec<Automorphism> {
-        self.network.lifted(base)
+        self.network.lift_automorphisms(base)
     }
 }
 

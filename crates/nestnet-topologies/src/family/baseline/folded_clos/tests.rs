@@ -140,8 +140,8 @@ fn links_join_neighboring_levels_that_agree_but_at_one_position() {
 #[test]
 fn both_ways_are_shortest_and_need_one_channel() {
     for tree in some() {
-        for way in [Way::ByTarget, Way::Spread] {
-            let router = UpDown { tree: tree.clone(), way };
+        for up_ports in [UpPorts::ByTarget, UpPorts::Spread] {
+            let router = UpDown { tree: tree.clone(), up_ports };
             for from in (0..Network::order(&tree)).map(Node) {
                 let distances = distances_from(&tree, from);
                 for (to, &least) in (0..).map(Node).zip(&distances) {
@@ -152,7 +152,7 @@ fn both_ways_are_shortest_and_need_one_channel() {
                 }
             }
             let certificate = certify(&tree, &router, &Budget::UNLIMITED).unwrap();
-            assert!(certificate.is_free(), "{tree:?} {way:?}");
+            assert!(certificate.is_free(), "{tree:?} {up_ports:?}");
         }
     }
 }
@@ -168,18 +168,18 @@ fn spreading_takes_all_shortest_ways_alike() {
 }
 
 fn spreads(tree: &FoldedClos, expected: &[(u64, usize)]) {
-    let router = UpDown { tree: tree.clone(), way: Way::Spread };
-    for &(to, ways) in expected {
+    let router = UpDown { tree: tree.clone(), up_ports: UpPorts::Spread };
+    for &(to, paths) in expected {
         let route = |choice| {
             let hops = walk(tree, &router, Node(0), Node(to), choice, 99).unwrap().hops;
             hops.iter().map(|hop| hop.port).collect::<Vec<_>>()
         };
         let routes: Vec<_> = (0..router.choices()).map(route).collect();
         let different: BTreeSet<_> = routes.iter().collect();
-        assert_eq!(different.len(), ways);
+        assert_eq!(different.len(), paths);
         for one in different {
             let often = routes.iter().filter(|route| *route == one).count();
-            assert_eq!(often * ways, routes.len());
+            assert_eq!(often * paths, routes.len());
         }
     }
 }
@@ -197,7 +197,7 @@ fn shifts_do_not_collide_by_target() {
 }
 
 fn shifts(tree: &FoldedClos, shifts: &[u64]) {
-    let router = UpDown { tree: tree.clone(), way: Way::ByTarget };
+    let router = UpDown { tree: tree.clone(), up_ports: UpPorts::ByTarget };
     let hosts = Network::hosts(tree);
     for shift in shifts {
         let mut used = BTreeSet::new();
@@ -216,8 +216,8 @@ fn shifts(tree: &FoldedClos, shifts: &[u64]) {
 #[test]
 fn both_rules_toward_hosts_agree() {
     for tree in some() {
-        for way in [Way::ByTarget, Way::Spread] {
-            let router = UpDown { tree: tree.clone(), way };
+        for up_ports in [UpPorts::ByTarget, UpPorts::Spread] {
+            let router = UpDown { tree: tree.clone(), up_ports };
             for at in (0..Network::order(&tree)).map(|at| tree.place(Node(at))) {
                 for host in 0..Network::hosts(&tree) {
                     for state in 0..router.choices() {

@@ -86,7 +86,7 @@ impl Turning {
     }
 
     /// The hops of a row as a tree, and its nodes with every node behind the one that its hop leads to. A node whose
-    /// hops do not arrive is left out.
+    /// hops do not arrive is omitted.
     pub fn tree(&self, to: usize, row: &[Entry], tree: &mut Vec<Branch>, sorted: &mut Vec<u32>) {
         const OPEN: u8 = 0;
         const UNDER_WAY: u8 = 1;
@@ -101,19 +101,19 @@ impl Turning {
         sorted.clear();
         let mut state = vec![OPEN; row.len()];
         state[to] = DONE;
-        let mut way = Vec::new();
+        let mut route = Vec::new();
         for start in 0..row.len() {
             let mut at = start;
             while state[at] == OPEN {
                 state[at] = UNDER_WAY;
-                way.push(at);
+                route.push(at);
                 match tree[at].next {
                     NONE => break,
                     next => at = next as usize,
                 }
             }
             let end = if state[at] == DONE { DONE } else { LOST };
-            while let Some(at) = way.pop() {
+            while let Some(at) = route.pop() {
                 state[at] = end;
                 if end == DONE {
                     sorted.push(u32::try_from(at).expect("nodes have 32 bits"));

@@ -27,7 +27,9 @@ fn asked(variant: &str) -> &'static str {
 fn run(built: &Built, root: Node, name: &str) -> Account {
     let budget = Budget::UNLIMITED;
     if name != "paper" {
-        return run_printed(built, root, name, &budget).expect("it is told").account;
+        return run_printed(built, root, name, &budget)
+            .expect("it has a printed broadcast")
+            .account;
     }
     let report = broadcast(built, root, Algorithm::Paper, default_ports(built), &budget);
     account(built, &*report.expect("it is its own").broadcast, root).expect("small")
@@ -73,7 +75,7 @@ fn those_that_are_missed_are_named() {
     let missed = |spec: &str| {
         let built = build(spec).expect("a network");
         run_printed(&built, Node(0), AS_PRINTED, &Budget::UNLIMITED)
-            .expect("it is told")
+            .expect("it has a printed broadcast")
             .account
             .missed
     };

@@ -8,22 +8,22 @@ use std::sync::Arc;
 pub const MAX_MEMORY: u64 = 8 << 30;
 
 /// A network of a job, with what is in memory before the clock starts.
-pub struct Given {
+pub struct Input {
     /// What its spec means.
     pub built: Built,
     csr: Option<Csr>,
 }
 
-impl Given {
+impl Input {
     /// Builds it, and writes it out if that is wanted.
-    pub fn new(spec: &str, written_out: bool) -> Result<Given> {
+    pub fn new(spec: &str, written_out: bool) -> Result<Input> {
         let built = build(spec).map_err(|error| anyhow::anyhow!("{error}"))?;
         let budget = Budget { memory: MAX_MEMORY, ..Budget::UNLIMITED };
         let csr = match written_out {
             true => Some(Csr::from_network(&*network(&built)?, &budget)?),
             false => None,
         };
-        Ok(Given { built, csr })
+        Ok(Input { built, csr })
     }
 
     /// The network written out.

@@ -94,7 +94,7 @@ fn counts_are_read_as_people_write_them() {
 }
 
 #[test]
-fn numbers_out_of_range_are_told_the_range() {
+fn numbers_out_of_range_name_the_range() {
     for (args, range) in [
         (["design", "--nodes", "-5"].as_slice(), "expected a number from 1 to 10^30"),
         (&["design", "--nodes", "-5%"], "expected a number from 1 to 10^30"),

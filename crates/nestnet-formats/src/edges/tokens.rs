@@ -1,6 +1,6 @@
 //! Where does a word of a line end? Separators, quotes and comments of the edge lists that are found in the wild.
 
-/// One word of a line and where it stands.
+/// One token of a line and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word<'a> {
     /// What it says, without quotes.

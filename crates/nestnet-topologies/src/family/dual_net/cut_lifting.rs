@@ -66,8 +66,8 @@ mod tests {
         for (from, to) in
             (0..network.order()).flat_map(|a| (0..network.order()).map(move |b| (a, b)))
         {
-            let way = walk(&*network, &*router, Node(from), Node(to), 0, 1000).unwrap();
-            way.nodes.windows(2).for_each(|hop| *loads.entry((hop[0], hop[1])).or_default() += 1);
+            let route = walk(&*network, &*router, Node(from), Node(to), 0, 1000).unwrap();
+            route.nodes.windows(2).for_each(|hop| *loads.entry((hop[0], hop[1])).or_default() += 1);
         }
         loads.into_values().max().unwrap_or(0).into()
     }
@@ -77,17 +77,17 @@ mod tests {
         for base in ["ring(3)", "ring(4)", "complete(4)", "path(3)", "star(4)", "petersen"] {
             let spec = format!("rdn({base}, 1)");
             let built = build(&spec).unwrap();
-            let (halves, _) = built.halves().unwrap();
+            let (lifting, _) = built.cut_lifting().unwrap();
             let (below, above) = (csr(base), csr(&spec));
             let nodes = usize::try_from(below.order()).unwrap();
             let side: Vec<bool> = (0..nodes).map(|at| at < nodes / 2).collect();
             let cut = check_cut(&below, &side).unwrap();
-            let lifted = check_cut(&above, &halves.lift(&side).unwrap()).unwrap();
+            let lifted = check_cut(&above, &lifting.lift(&side).unwrap()).unwrap();
             assert_eq!(lifted.links, cut.links * nodes as u64, "{spec}");
             assert_eq!(lifted.balanced, nodes.is_multiple_of(2), "{spec}");
-            assert_eq!(load(&spec), halves.load(load(base)), "{spec}");
+            assert_eq!(load(&spec), lifting.load(load(base)), "{spec}");
             let least = |csr: &Csr| lambda2(csr, &Watch::SILENT).unwrap().unwrap().value;
-            assert!((least(&above) - halves.lambda2(least(&below))).abs() < 1e-6, "{spec}");
+            assert!((least(&above) - lifting.lambda2(least(&below))).abs() < 1e-6, "{spec}");
         }
         // Hand-worked: a ring of three carries 1 on each channel, its dual-net 4·3·1 or 3·9 - 6 = 21.
         assert_eq!((load("ring(3)"), load("rdn(ring(3), 1)")), (1.0, 21.0));

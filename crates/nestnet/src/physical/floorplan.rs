@@ -1,8 +1,8 @@
-//! How much wire does a network take on a chip, whose tiles stand in a grid?
+//! How much wire does a network take on a chip, whose tiles form a grid?
 //!
 //! Tiles are numbered row by row; a product of networks has rows of its last coordinates, so that a mesh of two
 //! dimensions lies as it is drawn. Rows and columns may be folded, the second half between the first, as tori are laid
-//! so that no wire is longer than two tiles; of the ways to lay it, the one with the least wire is taken. A switch shares the tile of its first host, and one without hosts has a tile after
+//! so that no wire is longer than two tiles; of these layouts, the one with the least wire is taken. A switch shares the tile of its first host, and one without hosts has a tile after
 //! them. A wire goes along and across, straight. Everything is counted link by link; nothing is routed around anything.
 
 use super::CostModelError;
@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicU64;
 
 /// A chip. All of it can be set; the defaults are round magnitudes of a process of about 5 nm, assumed and not measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tiles {
+pub struct Floorplan {
     /// Millimeters from a tile to the next. 1.
     pub side: f64,
     /// Wires of a link in each direction: the bits of a flit. 128.
@@ -26,9 +26,9 @@ pub struct Tiles {
     pub router_energy: f64,
 }
 
-impl Default for Tiles {
+impl Default for Floorplan {
     fn default() -> Self {
-        Tiles { side: 1.0, wires: 128, pitch: 0.2, wire_energy: 0.1, router_energy: 0.1 }
+        Floorplan { side: 1.0, wires: 128, pitch: 0.2, wire_energy: 0.1, router_energy: 0.1 }
     }
 }
 
@@ -57,12 +57,12 @@ pub struct Wiring {
 
 impl Wiring {
     /// Square millimeters of the tiles.
-    pub fn tile_area(&self, tiles: &Tiles) -> f64 {
+    pub fn tile_area(&self, tiles: &Floorplan) -> f64 {
         (self.columns * self.rows) as f64 * tiles.side * tiles.side
     }
 }
 
-impl Tiles {
+impl Floorplan {
     /// Whether it can be built.
     pub fn check(&self) -> Result<(), CostModelError> {
         for (what, value) in [
@@ -83,19 +83,19 @@ impl Tiles {
 /// O(links).
 ///
 /// ```
-/// use nestnet::physical::tiles::{Tiles, wiring};
+/// use nestnet::physical::floorplan::{Floorplan, wiring};
 /// use nestnet_graph::{Budget, Csr};
 ///
 /// // 0 1 / 2 3, linked as a ring.
 /// let ring = Csr::from_links(4, &[(0, 1), (1, 3), (3, 2), (2, 0)], 1 << 20)?;
-/// let found = wiring(&ring, &[], &Tiles::default(), &Budget::default())?;
+/// let found = wiring(&ring, &[], &Floorplan::default(), &Budget::default())?;
 /// assert_eq!((found.columns, found.rows, found.length, found.longest), (2, 2, 4.0, 1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn wiring(
     network: &dyn Network,
     sides: &[u64],
-    tiles: &Tiles,
+    tiles: &Floorplan,
     budget: &Budget<'_>,
 ) -> Result<Wiring, CostModelError> {
     tiles.check()?;
@@ -121,7 +121,7 @@ pub fn wiring(
     let mut found = Wiring { columns, rows, ..Wiring::default() };
     let done = AtomicU64::new(0);
     // Straight or folded, along and across: the wire of all links and the longest.
-    let mut ways = [[(0u128, 0u64); 2]; 2];
+    let mut layouts = [[(0u128, 0u64); 2]; 2];
     for from in (0..order).map(Node) {
         if from.0 % (1 << 16) == 0 {
             budget.watch.step(&done, order.div_ceil(1 << 16))?;
@@ -132,8 +132,8 @@ pub fn wiring(
                 let there = place(to);
                 let along = apart(here % columns, there % columns, columns);
                 let across = apart(here / columns, there / columns, rows);
-                for (ways, along) in ways.iter_mut().zip(along) {
-                    for ((units, longest), across) in ways.iter_mut().zip(across) {
+                for (layouts, along) in layouts.iter_mut().zip(along) {
+                    for ((units, longest), across) in layouts.iter_mut().zip(across) {
                         *units += u128::from(along + across);
                         *longest = (*longest).max(along + across);
                     }
@@ -142,7 +142,7 @@ pub fn wiring(
             }
         });
     }
-    let (units, longest) = ways.into_iter().flatten().min().unwrap_or_default();
+    let (units, longest) = layouts.into_iter().flatten().min().unwrap_or_default();
     found.length = units as f64 * tiles.side;
     found.longest = longest as f64 * tiles.side;
     found.area = 2.0 * found.length * tiles.wires as f64 * tiles.pitch / 1000.0;
@@ -179,21 +179,21 @@ mod tests {
     #[test]
     fn a_torus_is_folded() {
         let torus = torus(4, 6);
-        let found = wiring(&torus, &[4, 6], &Tiles::default(), &Budget::default()).unwrap();
+        let found = wiring(&torus, &[4, 6], &Floorplan::default(), &Budget::default()).unwrap();
         assert_eq!((found.columns, found.rows, found.links), (6, 4, 48));
         // Four rows of five steps and one back, six columns of three and one back; folded, no step is longer than two.
         assert_eq!(found.length, f64::from(4 * (5 + 5) + 6 * (3 + 3)));
         assert_eq!(found.longest, 2.0);
         assert!((found.area - 2.0 * 76.0 * 128.0 * 0.2e-3).abs() < 1e-12);
         assert!((found.hop_energy - (0.1 + 0.1 * 76.0 / 48.0)).abs() < 1e-12);
-        assert_eq!(found.tile_area(&Tiles::default()), 24.0);
+        assert_eq!(found.tile_area(&Floorplan::default()), 24.0);
     }
 
     #[test]
     fn a_mesh_lies_as_it_is_drawn() {
         let links = [(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)];
         let mesh = Csr::from_links(6, &links, 1 << 20).unwrap();
-        let found = wiring(&mesh, &[2, 3], &Tiles::default(), &Budget::default()).unwrap();
+        let found = wiring(&mesh, &[2, 3], &Floorplan::default(), &Budget::default()).unwrap();
         assert_eq!((found.length, found.longest), (7.0, 1.0));
     }
 
@@ -215,7 +215,7 @@ mod tests {
         let progress = |part: f64| seen.lock().unwrap().push(part);
         let of = |memory: u64, steps: u128| {
             let watch = Watch { progress: &progress, ..Watch::SILENT };
-            wiring(&network, &[], &Tiles::default(), &Budget { memory, steps, watch })
+            wiring(&network, &[], &Floorplan::default(), &Budget { memory, steps, watch })
         };
         // Five nodes of at most four ports, and eight bytes for each of three switches.
         let found = of(24, 20).unwrap();
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_refused() {
         let link = Csr::from_links(2, &[(0, 1)], 1 << 20).unwrap();
-        let odd = Tiles { side: f64::NAN, ..Tiles::default() };
+        let odd = Floorplan { side: f64::NAN, ..Floorplan::default() };
         assert!(wiring(&link, &[], &odd, &Budget::default()).is_err());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! # Where we differ
 //! - Basic-Broadcasting: N_p1 and N_m1 tell S again (2.1, 2.2), and step 3 goes on from S, which N_m2(p1) is, and from
-//!   one node more: four nodes are never told.
+//!   one node more: four nodes are never informed.
 //! - FH_n- and RFH_n-Broadcasting call Basic-Broadcasting(S_i) for one S: only it broadcasts, in each dimension.
 //! - RFH_n- and σFH_n-Broadcasting go to the root first (`root`), or to 0_(n-1), which leaves the top digit as it is
 //!   (`top`), and then down, each node that was informed on the way down in the next digit. Those on the way up are informed
@@ -96,9 +96,9 @@ impl Base {
 
     /// Hop by hop in one digit, one after the other.
     fn hops(&self, from: u64, to: u64, node: impl Fn(u64) -> Node, out: &mut PrintedSteps) {
-        let way = self.legs.walk(from, to).into_iter().flatten();
+        let route = self.legs.walk(from, to).into_iter().flatten();
         let mut at = from;
-        for next in way {
+        for next in route {
             out.push(vec![(node(at), node(next))]);
             at = next;
         }

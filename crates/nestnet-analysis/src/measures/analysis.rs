@@ -1,6 +1,6 @@
 //! A network under measurement: what several measures need is found once.
 
-use super::found::{BetweenHosts, Found};
+use super::distance_result::{BetweenHosts, Found};
 use super::{Sampling, Unanswered};
 use nestnet_graph::budget::STEPS_PER_SECOND;
 use nestnet_graph::fabric::Fabric;
@@ -127,8 +127,8 @@ impl<'a> Analysis<'a> {
         Analysis { proof_steps: u64::MAX, ..self }
     }
 
-    /// Tells how the bounds of the bisection close in.
-    pub fn telling(self, closing: Closing<'a>) -> Self {
+    /// Reports how the bounds of the bisection close in.
+    pub fn reporting(self, closing: Closing<'a>) -> Self {
         Analysis { closing: Some(closing), ..self }
     }
 
