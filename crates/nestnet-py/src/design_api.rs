@@ -79,6 +79,7 @@ impl Wanted {
             max_vcs,
             min_throughput,
             min_bisection,
+            min_worst_case: None,
             max_price,
             max_power,
             max_hops,

@@ -1,6 +1,8 @@
 //! Which of the networks on a front should one take, and what are the others better at?
 
-use super::{ClusterRow, Design, Question, Row};
+use super::cluster_query::ROUNDING;
+use super::{Answer, Answers, ClusterQuestion, ClusterRow, Design, Question, Row};
+use nestnet_topologies::spec::Spec;
 
 /// A network of the front to take, and why.
 #[derive(Clone, Debug)]
@@ -71,49 +73,73 @@ pub(super) fn simplest(mut rows: Vec<ClusterRow>) -> Vec<ClusterRow> {
     rows
 }
 
-/// The cheapest of those that carry uniform traffic at the full rate, or nearly so; where none does, of those that come
-/// nearest to it. Of those that cost alike the one with the shortest paths.
-pub(super) fn recommend(front: &[ClusterRow]) -> Option<(usize, String)> {
-    /// Full but for what nobody would pay for.
-    const FULL: f64 = 0.95;
-    /// Prices that differ by less are alike: cables are not known to the percent.
-    const ALIKE: f64 = 1.02;
-    let carried = |row: &ClusterRow| row.throughput.min(1.0);
-    let most = front.iter().map(carried).fold(0.0, f64::max);
-    let enough = if most >= FULL { FULL } else { most * FULL };
-    let able = || front.iter().enumerate().filter(|(_, row)| carried(row) >= enough);
-    let cheaper = |a: &(usize, &ClusterRow), b: &(usize, &ClusterRow)| {
-        let price = a.1.price_per_host.total_cmp(&b.1.price_per_host);
-        price.then(a.1.mean_hops.total_cmp(&b.1.mean_hops))
-    };
-    let (cheapest, least) = able().min_by(cheaper)?;
-    let nearer = |a: &(usize, &ClusterRow), b: &(usize, &ClusterRow)| {
-        a.1.mean_hops.total_cmp(&b.1.mean_hops).then(cheaper(a, b))
-    };
-    let alike = able().filter(|(_, row)| row.price_per_host <= least.price_per_host * ALIKE);
-    let (at, row) = alike.min_by(nearer)?;
-    let rate = match most >= FULL {
-        true => "carry uniform traffic at the full rate or nearly so".to_owned(),
-        false => format!("carry the most uniform traffic, at least {enough:.2} of the full rate"),
-    };
-    let count = able().count();
-    let more = |one: &ClusterRow, other: &ClusterRow| {
-        (other.price_per_host / one.price_per_host - 1.0) * 100.0
-    };
-    if at != cheapest {
+/// Full but for what nobody would pay for.
+const FULL: f64 = 0.95;
+
+/// Half but for that.
+const HALF: f64 = 0.45;
+
+/// The fabrics to take: non-blocking, best value, cheapest.
+pub(super) fn answers(question: &ClusterQuestion, front: &[ClusterRow]) -> Answers {
+    let least = question.limits.min_throughput.unwrap_or(0.0);
+    let worst = |row: &ClusterRow| row.worst_case.unwrap_or(0.0);
+    let cheapest = |able: &dyn Fn(&ClusterRow) -> bool, rate: &str| {
+        let cheaper = |a: &&ClusterRow, b: &&ClusterRow| {
+            let price = a.price_per_host.total_cmp(&b.price_per_host);
+            price.then(a.mean_hops.total_cmp(&b.mean_hops))
+        };
+        let mut all: Vec<&ClusterRow> = front.iter().filter(|row| able(row)).collect();
+        all.sort_by(cheaper);
+        let (best, next) = (*all.first()?, all.get(1));
+        let next = next.map(|next| {
+            let more = (next.price_per_host / best.price_per_host - 1.0) * 100.0;
+            format!("; the next, {}, is {more:.1} % more expensive", next.spec)
+        });
         let why = format!(
-            "of {count} networks on the front that {rate}, the one with the fewest hops among those that cost within 2 % of the cheapest, {}, which saves {:.1} %",
-            least.spec,
-            -more(row, least),
+            "the cheapest of {} networks on the front that {rate}{}",
+            all.len(),
+            next.unwrap_or_default()
         );
-        return Some((at, why));
+        Some((best.spec.clone(), why))
+    };
+    let non_blocking = cheapest(
+        &|row| worst(row) >= 1.0 - ROUNDING,
+        "carry every permutation of the hosts at the full rate",
+    );
+    let both = "carry uniform traffic at the full rate or nearly so and any permutation at nearly half of it";
+    let able = |row: &ClusterRow| row.throughput >= FULL && worst(row) >= HALF;
+    // Where none does, those that come nearest to it.
+    let score = |row: &ClusterRow| (row.throughput / FULL).min(worst(row) / HALF).min(1.0);
+    let most = front.iter().map(score).fold(0.0, f64::max);
+    let best_value = match front.iter().any(able) {
+        true => cheapest(&able, both),
+        false => cheapest(
+            &|row| score(row) >= most - ROUNDING,
+            "come nearest to uniform traffic at the full rate and any permutation at half of it",
+        ),
+    };
+    let rate = match least > 0.0 {
+        true => format!("carry uniform traffic at {least} of the full rate"),
+        false => "keep within the limits".to_owned(),
+    };
+    let cheap = cheapest(&|row| row.throughput >= least - ROUNDING, &rate);
+    let given_up = |answer: Option<(Spec, String)>| {
+        let (spec, why) = answer?;
+        let row = front.iter().find(|row| row.spec == spec)?;
+        let figures = format!(
+            "{:.0} $ a host, uniform {:.3}, worst case {}, bisection {}",
+            row.price_per_host,
+            row.throughput,
+            row.worst_case.map_or("not known".to_owned(), |worst| format!("{worst:.3}")),
+            row.bisection_fraction.map_or("not known".to_owned(), |part| format!("{part:.2}")),
+        );
+        Some(Answer { spec, why: format!("{why} ({figures})") })
+    };
+    Answers {
+        non_blocking: given_up(non_blocking),
+        best_value: given_up(best_value),
+        cheapest: given_up(cheap),
     }
-    let next = able().filter(|&(other, _)| other != at).min_by(cheaper);
-    let next = next.map(|(_, next)| {
-        format!("; the next, {}, is {:.1} % more expensive", next.spec, more(row, next))
-    });
-    let next = next.unwrap_or_default();
-    Some((at, format!("the cheapest of {count} networks on the front that {rate}{next}")))
 }
 
 /// What a network on the front does better than the recommended one, in words.
@@ -138,8 +164,7 @@ pub fn better_at(row: &ClusterRow, recommended: &ClusterRow) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::Origin;
-    use nestnet_topologies::spec::Spec;
+    use crate::design::{Bounds, Origin};
 
     fn row(name: &str, price: f64, throughput: f64, mean_hops: f64) -> ClusterRow {
         ClusterRow {
@@ -147,35 +172,54 @@ mod tests {
             origin: Origin::Nested,
             hosts: 1,
             switches: 1,
+            also: Vec::new(),
             radix: 1,
+            ports_used: 1,
             hosts_per_switch: None,
             links: 0,
             price_per_host: price,
             power_per_host: 1.0,
             throughput,
+            worst_case: None,
+            bisection_fraction: None,
             mean_hops,
             host_diameter: 2,
             failures_survived: 0,
             vcs: None,
+            routing: None,
+            deadlock_free: true,
         }
     }
 
+    fn question() -> ClusterQuestion {
+        ClusterQuestion::new(64, 16)
+    }
+
     #[test]
-    fn the_cheapest_that_carries_enough_is_recommended() {
-        let slow = row("slow", 10.0, 0.2, 3.0);
-        let dear = row("dear", 150.0, 2.0, 2.0);
-        let cheap = row("cheap", 100.0, 0.96, 4.0);
-        let (at, why) = recommend(&[slow.clone(), dear.clone(), cheap.clone()]).unwrap();
-        assert_eq!(at, 2);
-        assert!(why.starts_with("the cheapest of 2 networks"), "{why}");
-        assert!(why.ends_with("; the next, dear, is 50.0 % more expensive"), "{why}");
-        // One percent more for shorter ways; a part of 1/101 is saved without.
-        let near = row("near", 101.0, 1.0, 3.0);
-        let (at, why) = recommend(&[cheap.clone(), near, dear]).unwrap();
-        assert_eq!(at, 1);
-        assert!(why.ends_with("of the cheapest, cheap, which saves 1.0 %"), "{why}");
-        assert_eq!(better_at(&slow, &cheap), ["90.0 % cheaper", "3.00 hops"]);
-        assert_eq!(recommend(&[slow]).map(|(at, _)| at), Some(0));
-        assert_eq!(recommend(&[]), None);
+    fn three_answers_for_three_purposes() {
+        let row = |name: &str, price, throughput, worst| ClusterRow {
+            worst_case: Some(worst),
+            ..row(name, price, throughput, 3.0)
+        };
+        let slow = row("slow", 10.0, 0.2, 0.1);
+        let blocking = row("blocking", 50.0, 1.0, 0.0625);
+        let value = row("value", 100.0, 0.96, 0.5);
+        let full = row("full", 150.0, 1.0, 1.0);
+        let front = [slow.clone(), blocking.clone(), value.clone(), full.clone()];
+        let found = answers(&question(), &front);
+        let spec = |answer: &Option<Answer>| answer.as_ref().unwrap().spec.to_string();
+        assert_eq!(spec(&found.non_blocking), "full");
+        assert_eq!(spec(&found.best_value), "value");
+        assert_eq!(spec(&found.cheapest), "slow");
+        let why = found.best_value.unwrap().why;
+        assert!(why.contains("the next, full, is 50.0 % more expensive"), "{why}");
+        // Where none carries enough, the nearest to it.
+        let found = answers(&question(), &[slow.clone(), blocking]);
+        assert_eq!((found.non_blocking.is_none(), spec(&found.best_value)), (true, "slow".into()));
+        let asked = Bounds { min_throughput: Some(0.9), ..Bounds::default() };
+        let found = answers(&ClusterQuestion { limits: asked, ..question() }, &front);
+        assert_eq!(spec(&found.cheapest), "blocking");
+        assert_eq!(better_at(&slow, &value), ["90.0 % cheaper"]);
+        assert_eq!(answers(&question(), &[]), Answers::default());
     }
 }

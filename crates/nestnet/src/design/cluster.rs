@@ -7,13 +7,15 @@
 //! network on the front is there by exact numbers. Where more may be on it than can be measured, those that promise
 //! most for their price are, and the rest is counted.
 
-use super::advice::{recommend, simplest};
+use super::advice::{answers, simplest};
 use super::candidate::Made;
-use super::cluster_query::{ClusterDesign, ClusterQuestion, ClusterRow, ROUNDING};
+use super::cluster_query::{Bounds, ClusterDesign, ClusterQuestion, ClusterRow, ROUNDING};
 use super::evaluate::{
-    Candidate, Stage, carried, finish, keeps, keeps_at_last, most_bisection, row,
+    Candidate, Stage, carried, finish, keeps, keeps_at_last, keeps_routed, most_bisection, row,
 };
-use super::pareto::{Keys, Looked, settle};
+use super::pareto::{self, Keys, Looked, settle};
+use super::result::Origin;
+use super::routed::best_name;
 use super::space::Space;
 use super::{DesignError, Question, names};
 use crate::physical::Parts;
@@ -23,6 +25,7 @@ use nestnet_graph::job::Shard;
 use nestnet_graph::measure::quality::least_mean_distance;
 use nestnet_graph::{Budget, Interrupted};
 use nestnet_topologies::build::{Context, build_with};
+use nestnet_topologies::spec::{Arg, Spec};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
@@ -69,12 +72,133 @@ pub fn cluster(
         search(question, each, &context, &mut candidates, &mut all)?;
     }
     own_switches(question, &context, &mut candidates, &mut all)?;
+    jellyfish(question, &context, &mut candidates, &mut all);
+    let mut references = references(question, &all, &context);
     let Found { rows, measured, unmeasured, mut finished } = measure(question, all, &context);
     let mut front = simplest(rows);
-    finished &= finish(&mut front, &context).is_ok();
+    let limits = &question.limits;
+    finished &= finish(&mut front, limits, &context).is_ok();
+    finished &= finish(&mut references, limits, &context).is_ok();
+    // What nobody can route free of deadlock within the limits is not offered.
+    let fits = |row: &ClusterRow| {
+        row.routing.is_some() && keeps(question, row) && keeps_routed(question, row)
+    };
+    front.extend(references.iter().cloned());
+    front.retain(fits);
+    references.iter_mut().for_each(|row| row.origin = Origin::Reference);
+    let keys: Vec<Keys> = front.iter().map(ClusterRow::final_keys).collect();
+    let best = pareto::guaranteed(&keys);
+    let mut at = 0;
+    front.retain(|_| {
+        at += 1;
+        best.binary_search(&(at - 1)).is_ok()
+    });
+    let mut front = simplest(front);
     front.sort_by(|a, b| a.price_of_what_it_carries().total_cmp(&b.price_of_what_it_carries()));
-    let recommended = recommend(&front);
-    Ok(ClusterDesign { candidates, measured, front, finished, unmeasured, recommended })
+    let answers = answers(question, &front);
+    let recommended = answers.best_value.as_ref().and_then(|best| {
+        let at = front.iter().position(|row| row.spec == best.spec)?;
+        Some((at, best.why.clone()))
+    });
+    Ok(ClusterDesign {
+        candidates,
+        measured,
+        front,
+        references,
+        answers,
+        finished,
+        unmeasured,
+        recommended,
+    })
+}
+
+/// A random regular network for every number of hosts that fills the box.
+fn jellyfish(
+    question: &ClusterQuestion,
+    context: &Context<'_>,
+    candidates: &mut u64,
+    all: &mut Vec<Candidate>,
+) {
+    let searched = question.families.is_empty()
+        || question.families.iter().any(|name| name == "random_regular" || name == "jellyfish");
+    let each = question.each.map_or(1..question.radix, |each| each..each + 1);
+    for each in each.filter(|_| searched) {
+        let (switches, degree) = (question.hosts.div_ceil(each), question.radix - each);
+        // Half as many links as ends.
+        let switches = switches + (switches * degree) % 2;
+        let fits = degree < switches && switches * each <= most_hosts(question);
+        if !fits || question.limits.max_degree.is_some_and(|most| degree > most) {
+            continue;
+        }
+        let spec = Spec::new("random_regular", [switches, degree, 1].map(Arg::new));
+        let Some(made) = Made::of(&spec, context) else { continue };
+        *candidates += 1;
+        all.extend(candidate(question, Arc::new(made), Some(each)));
+    }
+}
+
+/// Fabrics that everybody knows: folded Clos networks, and of the usual others the cheapest that may carry all uniform
+/// traffic.
+fn references(
+    question: &ClusterQuestion,
+    all: &[Candidate],
+    context: &Context<'_>,
+) -> Vec<ClusterRow> {
+    let mut chosen = Vec::new();
+    for taper in [1u64, 2] {
+        let clos = (2..=4u64).find_map(|levels| {
+            let args = [question.radix, levels, taper, question.hosts];
+            let spec = Spec::new("clos", args.map(Arg::new));
+            let built = build_with(&spec, &spec.to_string(), context).ok()?;
+            let hosts = built.theory.hosts().to_u64()?;
+            (hosts <= most_hosts(question)).then_some(spec)
+        });
+        chosen.extend(clos.and_then(|spec| clos_candidate(question, &spec, context)));
+    }
+    let usual: [(&str, &dyn Fn(&Spec) -> bool); 4] = [
+        ("dragonfly", &|_| true),
+        ("slimfly", &|_| true),
+        ("folded", &|spec| best_name(spec).name == "hyperx"),
+        ("random_regular", &|_| true),
+    ];
+    for (family, is_one) in usual {
+        let of_family = all.iter().filter(|one| {
+            one.each.is_some() && one.made.family().name == family && is_one(&one.made.spec())
+        });
+        // All that may carry everything are alike, then the price counts.
+        let rank = |one: &&Candidate| (one.keys[1].low.max(-1.0 + 1e-6), one.keys[0].low);
+        let best = of_family.min_by(|a, b| {
+            let (a, b) = (rank(a), rank(b));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        chosen.extend(best.map(|one| Candidate {
+            made: one.made.clone(),
+            each: one.each,
+            keys: one.keys.clone(),
+            stage: Stage::Proven,
+        }));
+    }
+    let found = chosen.into_par_iter().filter_map(|one| {
+        let spec = one.spec();
+        let built = build_with(&spec, &spec.to_string(), context).ok()?;
+        let mut row = row(question, &one, spec, &built, context)?;
+        carried(&mut row, &one, &built, context)?;
+        Some(*row)
+    });
+    found.collect()
+}
+
+fn clos_candidate(
+    question: &ClusterQuestion,
+    spec: &Spec,
+    context: &Context<'_>,
+) -> Option<Candidate> {
+    let made = Made::of(spec, context)?;
+    candidate(
+        &ClusterQuestion { limits: Bounds::default(), ..question.clone() },
+        Arc::new(made),
+        None,
+    )
 }
 
 fn check(question: &ClusterQuestion) -> Result<(), DesignError> {
@@ -180,7 +304,7 @@ fn candidate(question: &ClusterQuestion, made: Arc<Made>, each: Option<u64>) -> 
     let theory = &made.built.proven;
     let degrees = theory.degrees();
     let number = |value: &BigUint| value.to_f64().unwrap_or(f64::INFINITY);
-    let (order, links) = (number(&theory.order()), number(&degrees.links));
+    let (order, links) = (number(&theory.order()), number(&degrees.cables));
     let parts = match each {
         // Every host hangs at a switch by one link.
         Some(each) => {

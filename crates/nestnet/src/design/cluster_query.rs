@@ -42,6 +42,8 @@ pub struct Bounds {
     pub min_throughput: Option<f64>,
     /// Links between two halves of the switches for each host of one half, by the best cut that is known.
     pub min_bisection: Option<f64>,
+    /// θ of the worst permutation.
+    pub min_worst_case: Option<f64>,
     /// Dollars a host.
     pub max_price: Option<f64>,
     /// Watts a host.
@@ -85,8 +87,12 @@ pub struct ClusterRow {
     pub hosts: u64,
     /// How many switches it takes.
     pub switches: u64,
-    /// Ports that the busiest switch uses.
+    /// What else it is called.
+    pub also: Vec<Spec>,
+    /// Ports of a switch.
     pub radix: u64,
+    /// Ports that the busiest switch uses.
+    pub ports_used: u64,
     /// Hosts at each switch that has any, where that is one number.
     pub hosts_per_switch: Option<u64>,
     /// Links between switches.
@@ -95,25 +101,42 @@ pub struct ClusterRow {
     pub price_per_host: f64,
     /// Watts a host.
     pub power_per_host: f64,
-    /// θ of uniform traffic on all shortest paths.
+    /// θ of uniform traffic under its routing.
     pub throughput: f64,
+    /// θ of the worst permutation under its routing; none where that takes too long to find.
+    pub worst_case: Option<f64>,
+    /// Cables between two halves for each host of one half, at most 1; none where that is not known.
+    pub bisection_fraction: Option<f64>,
     /// Links from host to host, on average.
     pub mean_hops: f64,
     /// Links from host to host, at most.
     pub host_diameter: u64,
     /// How many switches may fail, whichever they are, before some of the rest are cut off.
     pub failures_survived: u64,
-    /// Virtual channels of the router that needs the fewest.
+    /// Virtual channels of its routing.
     pub vcs: Option<u16>,
+    /// Its routing: a name that `--router` takes.
+    pub routing: Option<String>,
+    /// Whether the routing is proven free of deadlock.
+    pub deadlock_free: bool,
 }
 
 /// What counts, the smaller the better but for the throughput and the failures.
-pub const COUNTS: [&str; 4] = ["price_per_host", "throughput", "mean_hops", "failures_survived"];
+pub const COUNTS: [&str; 5] =
+    ["price_per_host", "throughput", "worst_case", "mean_hops", "failures_survived"];
 
 impl ClusterRow {
     /// Dollars a host for each unit of uniform traffic that it carries, of at most 1.
     pub fn price_of_what_it_carries(&self) -> f64 {
         self.price_per_host / self.throughput.min(1.0)
+    }
+
+    /// The keys of the search, and the worst case, which is known of the last rows alone.
+    pub(super) fn final_keys(&self) -> Keys {
+        let worst = self.worst_case.unwrap_or(0.0);
+        let mut keys = self.keys();
+        keys.push(Range { low: -worst, high: -worst });
+        keys
     }
 
     pub(super) fn keys(&self) -> Keys {
@@ -127,6 +150,28 @@ impl ClusterRow {
     }
 }
 
+/// The fabric to take for a purpose, and why.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The fabric.
+    pub spec: Spec,
+    /// Why this one, and what it gives up.
+    pub why: String,
+}
+
+/// Which fabric to take.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Answers {
+    /// The cheapest that carries every permutation at the full rate.
+    pub non_blocking: Option<Answer>,
+    /// The cheapest that carries uniform traffic nearly in full and any permutation nearly at half the rate.
+    pub best_value: Option<Answer>,
+    /// The cheapest that carries as much uniform traffic as is asked for.
+    pub cheapest: Option<Answer>,
+}
+
 /// What was found.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -137,6 +182,10 @@ pub struct ClusterDesign {
     pub measured: usize,
     /// Those that are Pareto-optimal; first what costs least for what it carries.
     pub front: Vec<ClusterRow>,
+    /// Fabrics that everybody knows, whether they are on the front or not.
+    pub references: Vec<ClusterRow>,
+    /// Which one to take, for three purposes.
+    pub answers: Answers,
     /// Whether the search came to its end; where it was stopped, the front is that of what was measured by then.
     pub finished: bool,
     /// Candidates that may belong to the front, but were too many or too large to measure.

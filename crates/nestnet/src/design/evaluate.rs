@@ -1,13 +1,14 @@
 //! What is known of a network of switches once it is built: distances and cables, then traffic and failures.
 
 use super::candidate::Made;
-use super::cluster_query::{ClusterQuestion, ClusterRow, ROUNDING};
+use super::cluster_query::{Bounds, ClusterQuestion, ClusterRow, ROUNDING};
 use super::pareto::{self, Keys};
 use super::result::Origin;
+use super::routed::{best_name, route};
 use crate::compare::bill_of;
 use nestnet_analysis::figures::routing;
 use nestnet_analysis::measures::{Analysis, Limits, natural_sides};
-use nestnet_analysis::throughput::{uniform, uniform_about};
+use nestnet_analysis::throughput::uniform_about;
 use nestnet_graph::distances::ratio;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::bisection::{Search, bisection as bisect};
@@ -122,7 +123,7 @@ pub(super) fn row(
     let fabric = subject.fabric().ok()?;
     let bill = bill_of(built, &question.cost_model, &context.budget).ok()?;
     let fewest = fabric.csr.offsets().windows(2).map(|ends| ends[1] - ends[0]).min()?;
-    let links = fabric.csr.links();
+    let links = fabric.csr.cables();
     let [_, theta, _, _] = &candidate.keys[..] else { return None };
     let channels = 2.0 * links as f64 / hosts as f64;
     let theta = if links == 0 { 1.0 } else { (channels / (mean_hops - 2.0)).min(-theta.low) };
@@ -131,16 +132,22 @@ pub(super) fn row(
         origin: Origin::of(candidate.made.family()),
         hosts,
         switches: order - hosts,
-        radix: built.theory.degrees().max,
+        also: Vec::new(),
+        radix: question.radix,
+        ports_used: built.theory.degrees().max,
         hosts_per_switch: fabric.hosts_each().map(u64::from),
         links,
         price_per_host: bill.price_per_host(),
         power_per_host: bill.power_per_host(),
         throughput: theta,
+        worst_case: None,
+        bisection_fraction: None,
         mean_hops,
         host_diameter,
         failures_survived: fewest.saturating_sub(1),
         vcs: None,
+        routing: None,
+        deadlock_free: false,
     }))
 }
 
@@ -170,6 +177,17 @@ pub(super) fn keeps(question: &ClusterQuestion, row: &ClusterRow) -> bool {
             let count = |number: u64| number as f64;
             most_bisection(count(row.switches), count(row.links), count(row.hosts)) >= least
         })
+}
+
+/// Whether its routing keeps within the limits.
+pub(super) fn keeps_routed(question: &ClusterQuestion, row: &ClusterRow) -> bool {
+    let limits = &question.limits;
+    let at_least = |value: Option<f64>, least: Option<f64>| {
+        least.is_none_or(|least| value.is_some_and(|value| value >= least - ROUNDING))
+    };
+    at_least(row.worst_case, limits.min_worst_case)
+        && at_least(row.bisection_fraction, limits.min_bisection)
+        && limits.max_vcs.is_none_or(|most| row.vcs.is_some_and(|vcs| vcs <= most))
 }
 
 /// Whether it keeps within those that take longest to see.
@@ -211,19 +229,19 @@ pub(super) fn most_bisection(switches: f64, links: f64, hosts: f64) -> f64 {
     (part * links + ROUNDING).floor() / (hosts / 2.0)
 }
 
-/// What is shown of the front alone: θ as a fraction gives it, and virtual channels where they can be counted in a
-/// moment.
-pub(super) fn finish(front: &mut [ClusterRow], context: &Context<'_>) -> Result<(), Interrupted> {
-    /// Virtual channels of larger networks that no rule routes are left out.
-    const MOST: u64 = 1 << 10;
-    front.par_iter_mut().try_for_each(|row| {
+/// What is shown of the last rows alone: routing, worst case, bisection, and the best known name.
+pub(super) fn finish(
+    rows: &mut [ClusterRow],
+    limits: &Bounds,
+    context: &Context<'_>,
+) -> Result<(), Interrupted> {
+    rows.par_iter_mut().try_for_each(|row| {
         context.budget.check()?;
-        let text = row.spec.to_string();
-        let Ok(built) = build_with(&row.spec, &text, context) else { return Ok(()) };
-        if let Ok(theta) = uniform(&built, &context.budget) {
-            row.throughput = theta.value;
+        let named = best_name(&row.spec);
+        if named != row.spec {
+            row.also = vec![std::mem::replace(&mut row.spec, named)];
         }
-        row.vcs = if row.switches <= MOST || built.has_rule() { vcs(&built) } else { None };
+        route(row, limits, context);
         Ok(())
     })
 }

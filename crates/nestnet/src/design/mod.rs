@@ -19,12 +19,15 @@ mod question;
 mod relax;
 mod report;
 mod result;
+mod routed;
 mod search;
 mod space;
 
 pub use advice::{Recommended, better_at, recommended};
 pub use cluster::cluster;
-pub use cluster_query::{Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow};
+pub use cluster_query::{
+    Answer, Answers, Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow,
+};
 pub use cost::Cost;
 pub use objective::Objective;
 pub use question::{DesignError, MOST_NODES, Question};

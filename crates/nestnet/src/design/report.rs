@@ -124,6 +124,8 @@ impl Serialize for ClusterReport<'_> {
             unmeasured = answer.unmeasured,
             finished = answer.finished,
             front = answer.front,
+            references = answer.references,
+            answers = answer.answers,
             recommended = best.map(advice),
         )
     }

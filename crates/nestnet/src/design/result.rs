@@ -59,11 +59,14 @@ pub enum Origin {
     Base,
     /// What others build.
     Baseline,
+    /// What everybody knows, shown for comparison.
+    Reference,
 }
 
 impl Origin {
     /// All of them.
-    pub const ALL: [Origin; 3] = [Origin::Nested, Origin::Base, Origin::Baseline];
+    pub const ALL: [Origin; 4] =
+        [Origin::Nested, Origin::Base, Origin::Baseline, Origin::Reference];
 
     /// Of a row of the table.
     pub fn of(family: &Family) -> Self {
@@ -80,6 +83,7 @@ impl Origin {
             Origin::Nested => "nested",
             Origin::Base => "base",
             Origin::Baseline => "baseline",
+            Origin::Reference => "reference",
         }
     }
 }

@@ -50,6 +50,8 @@ pub struct CostModel {
     pub fiber: Cable,
     /// What is at the end of a host's link; none where a host's ports are priced as those of a router.
     pub nic: Option<Nic>,
+    /// Ports of a switch that is bought whole: all of them are paid, used or not. 0: those that are used are paid.
+    pub switch_ports: u64,
     /// Dollars for a switch, whatever its ports. 0.
     pub switch_price: f64,
     /// Watts of a switch, whatever its ports. 0.
@@ -98,6 +100,7 @@ impl Default for CostModel {
             active: Cable { price: 0.0, price_per_meter: 0.0, power: 0.0, reach: 0.0 },
             fiber: Cable { price: 376.0, price_per_meter: 5.0, power: 3.0, reach: f64::INFINITY },
             nic: None,
+            switch_ports: 0,
             switch_price: 0.0,
             switch_power: 0.0,
             port_price: 500.0,
@@ -455,6 +458,7 @@ impl CostModel {
             Some(_) => (ends - linked_hosts, nodes - hosts, hosts),
         };
         let nic = self.nic.unwrap_or(Nic { price: 0.0, power: 0.0 });
+        let ports = ports.max(switches * self.switch_ports as f64);
         [
             switches * self.switch_price + ports * self.port_price + nics * nic.price,
             switches * self.switch_power + ports * self.port_power + nics * nic.power,

@@ -52,6 +52,7 @@ const ROUND: CostModel = CostModel {
     active: Cable { price: 0.0, price_per_meter: 0.0, power: 0.0, reach: 0.0 },
     fiber: Cable { price: 7.0, price_per_meter: 0.25, power: 3.0, reach: f64::INFINITY },
     nic: None,
+    switch_ports: 0,
     switch_price: 0.0,
     switch_power: 0.0,
     port_price: 100.0,

@@ -9,6 +9,7 @@ use nestnet::design::{
     Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, DesignError, better_at,
     cluster,
 };
+use nestnet::physical::CostModel;
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
@@ -33,6 +34,7 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
             max_vcs: args.max_vcs,
             min_throughput: args.min_throughput,
             min_bisection: args.min_bisection,
+            min_worst_case: args.min_worst_case,
             max_price: args.max_price,
             max_power: args.max_power,
             max_hops: args.max_hops,
@@ -42,7 +44,11 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         depth: args.depth.unwrap_or(1).into(),
         max_base: args.max_base,
         families: args.family.clone(),
-        cost_model: args.cost_model.cost_model_for_cluster()?,
+        cost_model: match (args.cost_model.cost_model_for_cluster()?, args.price_used_ports) {
+            (model, true) => model,
+            // A switch is bought whole.
+            (model, false) => CostModel { switch_ports: radix, ..model },
+        },
     };
     let page = match &args.report {
         Some(path) => Some(path.clone()),
@@ -88,21 +94,25 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
 }
 
 fn cells(row: &ClusterRow, mark: &str) -> Vec<String> {
-    let each = row.hosts_per_switch.map_or("–".to_owned(), |each| each.to_string());
+    let part = |part: Option<f64>| part.map_or("?".to_owned(), |part| format!("{part:.3}"));
+    // Hosts are one link away from their switches.
+    let between_switches = |hops: f64| (hops - 2.0).max(0.0);
     vec![
         format!("{mark}{}", row.spec),
         row.origin.name().to_owned(),
         text::grouped(&row.hosts.to_string()),
         text::grouped(&row.switches.to_string()),
-        each,
-        row.radix.to_string(),
+        row.ports_used.to_string(),
         text::grouped(&format!("{:.0}", row.price_per_host)),
         format!("{:.0}", row.power_per_host),
         format!("{:.3}", row.throughput),
-        format!("{:.2}", row.mean_hops),
-        row.host_diameter.to_string(),
+        part(row.worst_case),
+        part(row.bisection_fraction),
+        format!("{:.2}", between_switches(row.mean_hops)),
+        row.host_diameter.saturating_sub(2).to_string(),
         row.failures_survived.to_string(),
         row.vcs.map_or("?".to_owned(), |vcs| vcs.to_string()),
+        row.routing.clone().unwrap_or_else(|| "none".to_owned()),
     ]
 }
 
@@ -124,22 +134,41 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         "kind",
         "hosts",
         "switches",
-        "hosts/switch",
-        "radix",
+        "ports",
         "$/host",
         "W/host",
-        "throughput",
+        "uniform",
+        "worst",
+        "bisection",
         "mean hops",
         "max hops",
         "tolerated",
         "VCs",
+        "routing",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     // The recommended one is shown whatever its place.
     let shown = answer.front.iter().enumerate();
     let shown = shown.filter(|(at, _)| *at < limit.max(1) || at == best);
     rows.extend(shown.map(|(at, row)| cells(row, if at == *best { "* " } else { "  " })));
+    // Fabrics that everybody knows are shown even where they are beaten.
+    let beaten = answer
+        .references
+        .iter()
+        .filter(|known| !answer.front.iter().any(|row| row.spec == known.spec));
+    rows.extend(beaten.map(|row| cells(row, "  ")));
     let mut out = text::columns(&rows) + "\n";
+    let answers = &answer.answers;
+    for (title, found) in [
+        ("non-blocking", &answers.non_blocking),
+        ("best value", &answers.best_value),
+        ("cheapest", &answers.cheapest),
+    ] {
+        out.push_str(&match found {
+            Some(found) => format!("{title}: {}\n  {}\n", found.spec, found.why),
+            None => format!("{title}: none\n"),
+        });
+    }
     out.push_str(&format!("* recommended: {}\n  {why}\n", recommended.spec));
     let mut others: Vec<(&ClusterRow, Vec<String>)> = answer
         .front
@@ -158,7 +187,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     let hidden = answer.front.len().saturating_sub(limit.max(1));
     let more = if hidden > 0 { format!(", {hidden} not shown (--limit)") } else { String::new() };
     out.push_str(&format!(
-        "{} of {} candidates are Pareto-optimal in price, throughput, hops and failures tolerated{more}; {} measured",
+        "{} of {} candidates are Pareto-optimal in price, uniform and worst-case throughput, hops and failures tolerated{more}; {} measured",
         answer.front.len(),
         text::grouped(&answer.candidates.to_string()),
         answer.measured,
@@ -171,9 +200,15 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         });
     }
     out.push_str(&format!(
-        "\nsearched: constructions to depth {} (--depth), bases of up to {} nodes (--max-base); hops are links from \
-         host to host, host links included, throughput is of uniform traffic on all shortest paths\n",
-        question.depth, question.max_base,
+        "\nsearched: constructions to depth {} (--depth), bases of up to {} nodes (--max-base); {}; hops are between \
+         switches; uniform and worst are the fractions of the full rate that the routing of the row carries, of uniform \
+         traffic and of its worst permutation; ? is not computed\n",
+        question.depth,
+        question.max_base,
+        match question.cost_model.switch_ports {
+            0 => "ports in use are paid".to_owned(),
+            ports => format!("switches of {ports} ports are paid whole (--price-used-ports)"),
+        },
     ));
     out
 }

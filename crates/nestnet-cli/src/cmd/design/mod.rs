@@ -68,6 +68,12 @@ pub struct Args {
     /// The fewest links between two halves of the switches, for each host of one half
     #[arg(long, value_name = "FRACTION", requires = "hosts")]
     min_bisection: Option<f64>,
+    /// The least throughput of the worst permutation under the routing of the row, as a fraction of the full rate
+    #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts")]
+    min_worst_case: Option<f64>,
+    /// Pay for the ports in use, not for whole switches of --radix ports
+    #[arg(long, requires = "hosts")]
+    price_used_ports: bool,
     /// The most dollars a host
     #[arg(long, value_name = "DOLLARS", requires = "hosts")]
     max_price: Option<f64>,
