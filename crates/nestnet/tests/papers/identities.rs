@@ -154,7 +154,11 @@ fn worked_examples_of_the_papers() {
 
 /// All lists of integers from the least that is allowed on: of a single one up to the largest order that is looked at.
 fn lists(least: &[u64]) -> Vec<Vec<u64>> {
-    let values = if least.len() == 1 { MAX_ORDER } else { 4 };
+    let values = match least.len() {
+        1 => MAX_ORDER,
+        2 => 8,
+        _ => 4,
+    };
     least.iter().fold(vec![Vec::new()], |lists, &first| {
         let longer = |list: Vec<u64>| {
             (first..first + values).map(move |value| [list.clone(), vec![value]].concat())

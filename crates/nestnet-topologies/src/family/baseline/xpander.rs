@@ -35,7 +35,7 @@ pub(super) fn build(args: &Args) -> Result<Built, ArgError> {
         let lift = Xpander::draw(d, n, &mut stream(seed, attempt), budget.memory);
         let lift = lift.map_err(too_large)?;
         if d < 3 || is_connected(&lift.links) {
-            let plan = Plan::ring(d + 1).around(&Plan::ring(n), 1, Held::Cluster);
+            let plan = Plan::ring(d + 1).around(&Plan::ring(n), 0, Held::Cluster);
             let plan = plan.joined(Joints::EveryTwo { layers: 1, links: n, opposite: 0 });
             return Ok(Built::stored(lift).placed(plan));
         }
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(Degrees::measured(&lift), Degrees::regular(6, 7u8.into()));
     }
 
-    /// Of the 2^(6·…) matchings of groups of two each is as likely: two groups are joined straight as often as crossed.
+    /// Of the two matchings of groups of two each is as likely.
     #[test]
     fn matchings_are_even() {
         let draws = 4000u64;
