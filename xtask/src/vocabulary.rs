@@ -66,6 +66,8 @@ const ALLOWED: &[(&str, &str)] = &[
     ("", "proof two halves"),
     ("crates/nestnet-cli/", "plant"),
     ("crates/nestnet-py/", "plant"),
+    ("crates/nestnet/src/physical/options.rs", "plant"),
+    ("crates/nestnet/src/study/tests.rs", "plant"),
     ("crates/nestnet-cli/src/cmd/simulate/", "circle"),
     ("crates/nestnet-cli/tests/", "circle"),
     ("crates/nestnet-py/", "circle"),

@@ -45,7 +45,7 @@ pub struct Info {
 impl Serialize for Info {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Degrees { links, cables, min, max, counts } = &self.degrees;
-        // Text does not say twice what is the same.
+        // Text does not repeat what is the same.
         let hosts = self.hosts != self.nodes || !serializer.is_human_readable();
         fields!(
             serializer,

@@ -129,7 +129,7 @@ pub(super) fn message(why: &str) -> String {
     why.chars().take(200).map(nestnet_graph::sanitize::visible).collect()
 }
 
-/// A text as it may stand in XML, also within quotes.
+/// A text escaped for XML, also within quotes.
 pub(super) fn escaped(text: &str) -> String {
     quick_xml::escape::escape(
         text.chars().map(nestnet_graph::sanitize::visible).collect::<String>(),

@@ -306,7 +306,7 @@ pub static LIMITS: [Setting<LimitSettings>; 3] = [
         key: "threads",
         aliases: &[],
         title: "threads",
-        about: "How many threads work; all cores if left out. Results do not depend on it",
+        about: "How many threads work; all cores if omitted. Results do not depend on it",
         unit: "N",
         usual: Usual::Nothing,
         kind: Kind::Count {

@@ -2,7 +2,7 @@
 //!
 //! Keys are those of the command line's JSON, with three differences. `from` and `to` are `source` and `target`, since
 //! `from` is a keyword of Python; some other names are older than those of JSON. A mean, and `x` beside `x_exact`, are one fraction. What JSON leaves out is `None`.
-//! What a class has no field for is left out and recorded in `DROPPED`; the tests allow only what `WITHOUT` names.
+//! What a class has no field for is omitted and recorded in `DROPPED`; the tests allow only what `WITHOUT` names.
 
 use crate::data::{Data, mean};
 use crate::fault::Fault;

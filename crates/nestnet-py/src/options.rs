@@ -40,7 +40,7 @@ fn pairs(given: &Given) -> impl Iterator<Item = (&str, &str)> {
     given.iter().map(|(key, value)| (key.as_str(), value.as_str()))
 }
 
-/// What the simulator is told.
+/// The settings of the simulator.
 pub fn simulator(given: &Given) -> Result<Settings, Fault> {
     let mut settings = Settings::default();
     apply(&OPTIONS, &mut settings, pairs(given))?;

@@ -17,7 +17,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session", autouse=True)
 def no_field_is_forgotten():
-    """Every field of a result of the libraries is in its class, or left out on purpose."""
+    """Every field of a result of the libraries is in its class, or omitted on purpose."""
     yield
     from nestnet.results.shape import DROPPED, WITHOUT
 

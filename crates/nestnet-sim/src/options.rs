@@ -5,7 +5,7 @@ use crate::{Allocator, Config, Injection, Own, Switching, Window};
 use nestnet_graph::numbers::counts;
 use nestnet_graph::options::{Choice, Kind, Setting, Usual};
 
-/// All that a simulation can be told, but for what is sent and by which router.
+/// All settings of a simulation, except what is sent and by which router.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Routers and links; its virtual channels are the fewest where `vcs` is left open.

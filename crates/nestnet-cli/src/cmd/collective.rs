@@ -72,7 +72,7 @@ pub struct Args {
     /// Write the schedule for another tool
     #[arg(long, value_name = "FORMAT", value_parser = ["msccl", "goal"])]
     export: Option<String>,
-    /// Where to write the schedule; stdout if left out
+    /// Where to write the schedule; stdout if omitted
     #[arg(short, long, value_name = "FILE", requires = "written")]
     output: Option<PathBuf>,
     /// Print one JSON object

@@ -82,17 +82,17 @@ pub const ASKS: &[Ask] = &[
     Ask { verb: "claims", places: &[], options: &["only", "verdict"], flags: &["list", "cases"] },
 ];
 
-/// How an option is said.
+/// The form of an option: a flag, or one with a value.
 #[derive(PartialEq, Eq)]
-enum Said {
+enum Form {
     Flag,
     Value,
 }
 
 /// An option of a table, as the command line spells it.
-fn of_table<T>(rows: &[Setting<T>], name: &str) -> Option<Said> {
+fn of_table<T>(rows: &[Setting<T>], name: &str) -> Option<Form> {
     let row = rows.iter().find(|row| row.flag() == name)?;
-    Some(if matches!(row.kind, Kind::Flag(_)) { Said::Flag } else { Said::Value })
+    Some(if matches!(row.kind, Kind::Flag(_)) { Form::Flag } else { Form::Value })
 }
 
 /// The command line of a question, or what cannot be said to its verb.
@@ -107,9 +107,9 @@ pub fn command(ask: &Ask, said: &[(String, String)]) -> Result<Vec<String>, Stri
         };
         if value.contains('\0') {
             return Err(format!("`{name}` has a character that no text has"));
-        } else if ask.options.contains(&name) || table == Some(Said::Value) {
+        } else if ask.options.contains(&name) || table == Some(Form::Value) {
             args.push(format!("--{name}={value}"));
-        } else if ask.flags.contains(&name) || table == Some(Said::Flag) {
+        } else if ask.flags.contains(&name) || table == Some(Form::Flag) {
             args.push(format!("--{name}"));
         } else if !ask.places.contains(&name) && name != "token" {
             return Err(format!("`{}` is not asked with `{name}`", ask.verb));

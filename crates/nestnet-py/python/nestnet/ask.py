@@ -103,9 +103,9 @@ def compare(
     [3, 3]
     """
     specs = _specs(networks)
-    told = given("cost", options, "match_nodes", "also", "samples", "seed")
+    settings = given("cost", options, "match_nodes", "also", "samples", "seed")
     with working("compare") as job:
-        found = _nestnet.compare(specs, match_nodes, list(also), samples, seed, told, job)
+        found = _nestnet.compare(specs, match_nodes, list(also), samples, seed, settings, job)
     named = [networks] if isinstance(networks, (Network, str)) else list(networks)
     rows = [
         one._by_label(row) if isinstance(one, Network) else row
@@ -121,9 +121,9 @@ def report(
     **options: Unpack[CostOptions],
 ) -> Page:
     """One page about networks, as HTML that needs no other file; priced by `nestnet.options.CostOptions`."""
-    told = given("cost", options, "baselines")
+    settings = given("cost", options, "baselines")
     with working("report") as job:
-        return _nestnet.report(_specs(networks), baselines, told, job)
+        return _nestnet.report(_specs(networks), baselines, settings, job)
 
 
 def claims(

@@ -583,14 +583,14 @@ class Network:
             loads = [float(one) for one in load]
             if not loads:
                 raise Error("there is no load to simulate")
-        told = dict(options)
+        settings = dict(options)
         if cut_through is not None:
-            told["switching"] = "cut-through" if cut_through else "wormhole"
+            settings["switching"] = "cut-through" if cut_through else "wormhole"
         asked = _nestnet.Simulated(
             loads=loads,
             traffic=traffic,
             router=router,
-            options=given("simulator", told, *_SIMULATE),
+            options=given("simulator", settings, *_SIMULATE),
             failing=[(cycle, self.id_of(one), self.id_of(other)) for one, other, cycle in fail],
             fail_rate=fail_rate,
         )
@@ -619,8 +619,8 @@ class Network:
         """
         with working("simulate") as job:
             path = os.fspath(path)
-            told = given("simulator", options, "router")
-            found = _nestnet.run_goal(self._net, path, router, told, job)
+            settings = given("simulator", options, "router")
+            found = _nestnet.run_goal(self._net, path, router, settings, job)
         return self._by_label(found)
 
     # Pictures.
@@ -656,9 +656,9 @@ class Network:
 
     def report(self, *, baselines: bool = True, **options: Unpack[CostOptions]) -> Page:
         """One page about it: picture, numbers, claims, comparison; priced by `nestnet.options.CostOptions`."""
-        told = given("cost", options, "baselines")
+        settings = given("cost", options, "baselines")
         with working("report") as job:
-            return _nestnet.report([self.spec], baselines, told, job)
+            return _nestnet.report([self.spec], baselines, settings, job)
 
     def _repr_svg_(self) -> str | None:
         try:

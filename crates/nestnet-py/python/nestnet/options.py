@@ -84,8 +84,8 @@ class SimulatorOptions(TypedDict, total=False):
 class CostOptions(TypedDict, total=False):
     """Options of `compare`, `design` and `report`: what a network is built as, and what that costs."""
 
-    # What it is built as: racks of a supercomputer, a cluster of servers and switches as bought, or tiles of a chip; its prices are in docs/cost-models.md, and every option below sets one of them.
-    plant: Literal["rack", "cluster", "chip", "cluster800"] | None
+    # What it is built as: racks of a supercomputer, a cluster of servers and switches, or tiles of a chip; its prices are in docs/cost-models.md, and every option below sets one of them.
+    cost_model: Literal["rack", "cluster", "chip", "cluster800"] | None
     # The same.
     cost_model: Literal["rack", "cluster", "chip", "cluster800"] | None
 

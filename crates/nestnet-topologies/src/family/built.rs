@@ -527,7 +527,7 @@ pub fn fits(order: &BigUint) -> bool {
     order.to_u64().is_some_and(|order| order <= MAX_ORDER)
 }
 
-/// A network whose halves, channel loads and spectrum follow from those of its base.
+/// A network whose bisection, channel loads and spectrum follow from those of its base.
 pub trait CutLifting: Debug + Send + Sync {
     /// A side of the network from one of the base; balanced where that has exactly half of the nodes.
     fn lift(&self, side: &[bool]) -> Option<Vec<bool>>;

@@ -12,7 +12,7 @@ pub struct CostSettings {
     pub built_as: BuiltAs,
     /// Racks, cables, prices.
     pub cost_model: CostModel,
-    /// Floorplan and wires, for a chip.
+    /// Tiles and wires, for a chip.
     pub chip: Floorplan,
 }
 
@@ -21,9 +21,9 @@ pub struct CostSettings {
 pub enum BuiltAs {
     /// Boards and racks of a supercomputer.
     Rack,
-    /// Servers, NICs, switches and cables as bought.
+    /// Servers, NICs, switches and cables.
     Cluster,
-    /// Floorplan on a grid, and wire.
+    /// Tiles on a grid, and wire.
     Chip,
 }
 
@@ -54,7 +54,7 @@ impl CostSettings {
     /// ```
     /// use nestnet::physical::{BuiltAs, CostSettings};
     ///
-    /// let given = [("plant", "cluster"), ("nic", "1000,20")];
+    /// let given = [("cost_model", "cluster"), ("nic", "1000,20")];
     /// let settings = CostSettings::read(BuiltAs::Rack, given).unwrap();
     /// assert_eq!(settings.cost_model.nic.unwrap().price, 1000.0);
     /// ```
@@ -136,10 +136,10 @@ fn set_cable(cable: &mut Cable, numbers: &[f64]) {
 /// The table. A row builds on those above it: the kind and the speed set all others, a board holds at least a chip.
 pub static COST_OPTIONS: [Setting<CostSettings>; 21] = [
     Setting {
-        key: "plant",
-        aliases: &["cost_model"],
+        key: "cost_model",
+        aliases: &["plant"],
         title: "the cost model",
-        about: "What it is built as: racks of a supercomputer, a cluster of servers and switches as bought, or tiles \
+        about: "What it is built as: racks of a supercomputer, a cluster of servers and switches, or tiles \
                 of a chip; its prices are in docs/cost-models.md, and every option below sets one of them",
         unit: "NAME",
         usual: Usual::Said("rack; of `design --hosts` cluster"),
@@ -151,12 +151,12 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 21] = [
             },
             Choice {
                 name: "cluster",
-                about: "Servers, interfaces, switches and cables as bought",
+                about: "Servers, NICs, switches and cables",
                 set: |to| to.set_kind(BuiltAs::Cluster),
             },
             Choice {
                 name: "chip",
-                about: "Floorplan on a grid, and wire",
+                about: "Tiles on a grid, and wire",
                 set: |to| to.set_kind(BuiltAs::Chip),
             },
             // An old name.
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn a_kind_comes_first_and_packages_hold_what_is_in_them() {
-        let model = read(&[("port_price", "7"), ("plant", "cluster")]).unwrap().cost_model;
+        let model = read(&[("port_price", "7"), ("cost_model", "cluster")]).unwrap().cost_model;
         assert_eq!(model, CostModel { port_price: 7.0, ..CostModel::cluster(Speed::Gb400) });
         let model = read(&[("cost-model", "cluster"), ("speed", "800")]).unwrap().cost_model;
         assert_eq!(model, CostModel::cluster(Speed::Gb800));
@@ -369,12 +369,15 @@ mod tests {
         assert!(
             read(&[("board", "32"), ("chip", "64")]).unwrap_err().to_string().contains("board")
         );
-        assert_eq!(read(&[("plant", "chip"), ("tile", "2")]).unwrap().tiles().unwrap().side, 2.0);
-        let error = read(&[("plant", "garden")]).unwrap_err().to_string();
+        assert_eq!(
+            read(&[("cost_model", "chip"), ("tile", "2")]).unwrap().tiles().unwrap().side,
+            2.0
+        );
+        let error = read(&[("cost_model", "garden")]).unwrap_err().to_string();
         assert!(error.contains("expected rack or cluster or chip, not \"garden\""), "{error}");
         let error = read(&[("price", "1")]).unwrap_err().to_string();
         assert!(
-            error.starts_with("there is no option `price`: there are plant, speed, chip"),
+            error.starts_with("there is no option `price`: there are cost_model, speed, chip"),
             "{error}"
         );
     }

@@ -94,7 +94,7 @@ fn options_of_the_simulator_and_of_the_cost_model_are_those_of_the_tables() {
         ),
         ("[saturation]\nloads = [1]\n", "unknown field `loads`"),
         ("[cost]\nplant = \"chip\"\n", "line 3: a study prices racks"),
-        ("[cost]\nprice = 1\n", "unknown field `price`, expected one of `plant`"),
+        ("[cost]\nprice = 1\n", "unknown field `price`, expected one of `cost_model`"),
     ] {
         let error = Study::read(&format!("specs = [\"ring(5)\"]\n{text}"), &Context::ALONE);
         let error = error.unwrap_err().to_string();

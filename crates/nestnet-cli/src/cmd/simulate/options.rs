@@ -36,7 +36,7 @@ pub struct Args {
     /// Who sends to whom, as in `nestnet throughput`: uniform, tornado, shift(3), worst …
     #[arg(long, value_name = "PATTERN", default_value = "uniform")]
     pub traffic: String,
-    /// Which router, or several to compare, such as paper,valiant; `shortest` if left out, where
+    /// Which router, or several to compare, such as paper,valiant; `shortest` if omitted, where
     /// there is one
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub router: Vec<String>,

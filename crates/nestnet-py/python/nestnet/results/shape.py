@@ -50,7 +50,7 @@ WITHOUT = frozenset(
     (name, field) for name, fields in _WITHOUT.items() for field in fields.split()
 )
 
-# All that were left out so far; what is not in `WITHOUT` was forgotten, and fails the tests.
+# All that were omitted so far; what is not in `WITHOUT` was forgotten, and fails the tests.
 DROPPED: set[tuple[str, str]] = set()
 
 _Any = TypeVar("_Any", bound="Result")

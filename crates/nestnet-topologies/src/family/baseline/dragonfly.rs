@@ -427,7 +427,7 @@ mod tests {
                 }
             }
         }
-        assert!(odd > 0, "no link to an opposite group was left out");
+        assert!(odd > 0, "no link to an opposite group was omitted");
     }
 
     /// 128 ports for 79 other groups: 49 of them get a second link, and no port is left dark.

@@ -8,7 +8,7 @@
 //! g groups of ℓ leaf switches and s spine switches. In a group every leaf is linked to every spine. A leaf has p hosts, a
 //! spine up to h global links, and leaves have none. Every two groups are joined by the same number of global links, spread
 //! evenly over the spines; ports that are left over are spread over pairs of groups in turn. The arrangement is the one of
-//! `global_links.rs`, with spines in place of routers. g = s·h + 1 if it is left out, one link between every two groups.
+//! `global_links.rs`, with spines in place of routers. g = s·h + 1 if it is omitted, one link between every two groups.
 //! With g ≤ h two spines would share several links, which are not distinguished here.
 //!
 //! # Distances

@@ -10,7 +10,7 @@
 //! A router has at most h ≤ g-1 slots, one after the other, so that all its links lead to different routers: two slots
 //! of one router to the same group are less than g-1 apart, while of two slots to the same group ahead by D_j, one of
 //! them among the last r', those here or those there are g-1 apart or more. Only links to the opposite group may be nearer at
-//! both ends; where they would join the same two routers the link is left out.
+//! both ends; where they would join the same two routers the link is omitted.
 //! Where r and g are both odd, one port of every group is left over: an odd number of ports cannot be paired.
 
 /// The global links of one group; those of all others are the same, as many groups ahead.

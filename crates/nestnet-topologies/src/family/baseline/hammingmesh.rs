@@ -487,22 +487,22 @@ impl Network for HammingMesh {
     /// switches by their row or column in a board.
     fn orbits(&self) -> Option<Vec<Orbit>> {
         let (row, column) = (&self.row, &self.column);
-        let halves = |line: &Line| line.side.div_ceil(2);
-        if self.has_trees() || halves(row).saturating_mul(halves(column)) > MAX_CLASSES {
+        let half = |line: &Line| line.side.div_ceil(2);
+        if self.has_trees() || half(row).saturating_mul(half(column)) > MAX_CLASSES {
             return None;
         }
         let alike =
             |line: &Line, along: u64| line.boards * if 2 * along + 1 == line.side { 1 } else { 2 };
         let mut orbits = Vec::new();
-        for v in 0..halves(column) {
-            for u in 0..halves(row) {
+        for v in 0..half(column) {
+            for u in 0..half(row) {
                 let size = alike(row, u) * alike(column, v);
                 orbits.push(Orbit { node: self.id((u, v)), size });
             }
             let node = self.id((row.length(), v));
             orbits.push(Orbit { node, size: alike(column, v) });
         }
-        orbits.extend((0..halves(row)).map(|u| {
+        orbits.extend((0..half(row)).map(|u| {
             let node = self.id((u, column.length()));
             Orbit { node, size: alike(row, u) }
         }));

@@ -379,7 +379,7 @@ mod tests {
 
     /// Turning the plane by a right angle, (x, y) → (-y, x), maps the lattice of (a, a) and (a, -a) to itself.
     #[test]
-    fn both_kinds_of_links_are_alike_where_one_side_is_twice_the_other() {
+    fn all_links_are_one_orbit_where_one_side_is_twice_the_other() {
         for k in 3..=6 {
             let torus = TwistedTorus::new(k, 2 * k, k);
             let turned = |at: Node| {

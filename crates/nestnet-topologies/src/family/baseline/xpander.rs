@@ -12,7 +12,7 @@
 //! The id of node i of group g is g·n + i. Ports lead to the other groups in ascending order.
 //! The stream of random numbers is ChaCha with 8 rounds, keyed by the seed; the r-th repetition uses stream r. For the
 //! groups (0, 1), (0, 2), …, (1, 2), … one after the other the numbers 0..n are shuffled from the last place down, and node i
-//! of the first group is linked to the node of the second whose number stands at place i.
+//! of the first group is linked to the node of the second whose number is at place i.
 
 use crate::family::{ArgError, Args, Built};
 use crate::random::{below, stream};

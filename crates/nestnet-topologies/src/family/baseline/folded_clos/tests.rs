@@ -159,7 +159,7 @@ fn both_ways_are_shortest_and_need_one_channel() {
 
 /// Every shortest path between two hosts, and all of them as often.
 #[test]
-fn spreading_takes_all_shortest_ways_alike() {
+fn spreading_takes_all_shortest_paths_alike() {
     let tapered = FoldedClos::of_radix(6, 3, 2);
     spreads(&tapered, &[(1, 1), (5, 2), (71, 6)]);
     // Two spines, three cables up and three down.
