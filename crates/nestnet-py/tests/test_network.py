@@ -136,6 +136,20 @@ def test_networks_can_be_kept_and_sent():
         assert list(copied.links) == list(g.links) and copied.names == g.names
 
 
+def test_links_of_several_cables_are_listed_once():
+    g = nn.from_edges([(0, 1), (0, 1), (1, 2)])
+    assert len(g.links) == 2 and g.info().cables == 3
+    assert list(g.links) == [(0, 1), (1, 2)] == [tuple(row) for row in g.links.ids().tolist()]
+    assert g.neighbors(1) == [0, 2] and len(g.ports(1)) == 3
+    assert g.to_scipy().toarray().tolist() == [[0, 2, 0], [2, 0, 1], [0, 1, 0]]
+    assert g.to_networkx().number_of_edges() == 2
+    assert pickle.loads(pickle.dumps(g)).info().cables == 3
+    assert "<th>cables</th><td>3</td>" in g._repr_html_()
+    scipy = pytest.importorskip("scipy.sparse")
+    parts = scipy.coo_array(([1, 1, 1], ([0, 0, 1], [1, 1, 2])), shape=(3, 3))
+    assert nn.from_scipy(parts).info().cables == 2
+
+
 def test_answers_are_those_of_the_command_line(asked):
     for spec in ["rdn(petersen, 1)", "rsn(hypercube(2), 3)", "torus(4, 4)"]:
         g = nn.network(spec)

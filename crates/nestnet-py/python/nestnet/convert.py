@@ -69,6 +69,8 @@ def from_edges(
 ) -> Network:
     """A network from its links: an array with two columns of ids, and the labels of the nodes if there are any.
 
+    A link that is listed several times in one direction has as many cables.
+
     >>> import nestnet as nn
     >>> g = nn.from_edges([(0, 1), (1, 2)], names=["a", "b", "c"])
     >>> nn.rdn(g, 1).address(0)
@@ -107,7 +109,12 @@ def from_scipy(matrix: Any, names: Sequence[Hashable] | None = None) -> Network:
         raise Error(f"expected a square matrix, not {entries.shape[0]} by {entries.shape[1]}")
     there = entries.data != 0
     rows, columns = entries.coords
-    links = np.stack([rows[there], columns[there]], axis=1).astype(np.int64)
+    pattern = scipy.sparse.coo_array(
+        (there[there], (rows[there], columns[there])), shape=entries.shape
+    )
+    # An entry may be stored in several parts, and is one link all the same.
+    pattern.sum_duplicates()
+    links = np.stack(pattern.coords, axis=1).astype(np.int64)
     return from_edges(links, entries.shape[0], names)
 
 
@@ -162,7 +169,7 @@ def _reduced(network: Network) -> tuple[Any, ...]:
         return families.network, (network.spec,)
     if len(network._net.stands_on) != 1 or not network.spec.startswith('file("graph:'):
         raise TypeError(f"{network.spec} is nested on a graph in memory and cannot be pickled")
-    return _restored, (network.links.ids(), network.order, network._labels, network.graph)
+    return _restored, (network.links._cables(), network.order, network._labels, network.graph)
 
 
 copyreg.pickle(Network, _reduced)

@@ -97,7 +97,7 @@ class Links:
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
         neighbors, label = self._network._net.neighbors, self._network._label
         for id in self._network.ids:
-            for other in neighbors(id):
+            for other in dict.fromkeys(neighbors(id)):
                 if other > id:
                     yield label(id), label(other)
 
@@ -112,6 +112,16 @@ class Links:
         >>> nn.from_edges([(0, 1)], names=["a", "b"]).links.ids().tolist()
         [[0, 1]]
         """
+        rows = self._cables()
+        if len(rows) == self.count:
+            return rows
+        # The cables of a link follow each other.
+        first = np.ones(len(rows), dtype=bool)
+        first[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+        return rows[first]
+
+    def _cables(self) -> Ids:
+        """An array with one row a cable, of ids, ascending."""
         with working("links") as job:
             return np.stack(_nestnet.edges(self._network._net, job), axis=1)
 
@@ -351,10 +361,10 @@ class Network:
         >>> nn.petersen().neighbors(0)
         [1, 4, 5]
         """
-        return [self._label(id) for id in self._net.neighbors(self.id_of(node))]
+        return [self._label(id) for id in dict.fromkeys(self._net.neighbors(self.id_of(node)))]
 
     def ports(self, node: NodeLike) -> list[tuple[int, Any, int]]:
-        """The ports of a node: number, neighbor and level of each link."""
+        """The ports of a node: number, neighbor and level of each cable."""
         ports = self._net.ports(self.id_of(node))
         return [(port, self._label(id), level) for port, id, level in ports]
 
@@ -678,6 +688,7 @@ class Network:
         rows = [
             ("nodes", f"{known.nodes:,}"),
             ("links", f"{known.links:,}"),
+            *([("cables", f"{known.cables:,}")] if known.cables != known.links else []),
             ("degree", f"{known.degree_min} to {known.degree_max}"),
         ]
         if known.hosts != known.nodes:
@@ -696,7 +707,8 @@ class Network:
     # To other libraries.
 
     def to_scipy(self, dtype: npt.DTypeLike = np.int64) -> scipy.sparse.csr_array:
-        """Its adjacency matrix; rows and columns are ids. The matrix takes our arrays without copying them.
+        """Its adjacency matrix; rows and columns are ids, an entry is the number of cables. The matrix takes our arrays
+        without copying them where every link has one cable.
 
         >>> import nestnet as nn
         >>> nn.ring(4).to_scipy().toarray().tolist()
@@ -716,6 +728,9 @@ class Network:
         ones = np.ones(len(targets), dtype=dtype)
         matrix = scipy.sparse.csr_array((ones, targets, offsets), shape=(order, order), copy=False)
         matrix.has_sorted_indices = True
+        if len(targets) > 2 * self._net.links:
+            matrix.has_canonical_format = False
+            matrix.sum_duplicates()
         matrix.has_canonical_format = True
         return matrix
 

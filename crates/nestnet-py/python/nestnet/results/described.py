@@ -59,6 +59,7 @@ class Info(Result):
     nodes: int
     hosts: int
     links: int
+    cables: int
     degree_min: int
     degree_max: int
     degree_histogram: Mapping[int, int] | None
