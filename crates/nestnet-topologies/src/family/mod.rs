@@ -124,9 +124,12 @@ pub enum Kind {
     Text,
 }
 
+/// Words to choose from.
+pub type Words = &'static [&'static str];
+
 impl Kind {
     /// Its name, the bounds of integers, and the words to choose from.
-    pub fn parts(self) -> (&'static str, Option<(u64, u64)>, Option<&'static [&'static str]>) {
+    pub fn parts(self) -> (&'static str, Option<(u64, u64)>, Option<Words>) {
         match self {
             Kind::Integer { min, max } => ("integer", Some((min, max)), None),
             Kind::Integers { min, max } => ("integers", Some((min, max)), None),

@@ -50,7 +50,7 @@ pub struct CostModel {
     pub fiber: Cable,
     /// What is at the end of a host's link; none where a host's ports are priced as those of a router.
     pub nic: Option<Nic>,
-    /// Ports of a switch that is bought whole: all of them are paid, used or not. 0: those that are used are paid.
+    /// Ports of a switch: all of them are paid, used or not. 0: those that are used are paid.
     pub switch_ports: u64,
     /// Dollars for a switch, whatever its ports. 0.
     pub switch_price: f64,

@@ -46,7 +46,7 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         families: args.family.clone(),
         cost_model: match (args.cost_model.cost_model_for_cluster()?, args.price_used_ports) {
             (model, true) => model,
-            // A switch is bought whole.
+            // All ports of a switch are paid.
             (model, false) => CostModel { switch_ports: radix, ..model },
         },
     };
@@ -207,7 +207,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         question.max_base,
         match question.cost_model.switch_ports {
             0 => "ports in use are paid".to_owned(),
-            ports => format!("switches of {ports} ports are paid whole (--price-used-ports)"),
+            ports => format!("all {ports} ports of a switch are paid (or see --price-used-ports)"),
         },
     ));
     out

@@ -130,6 +130,9 @@ pub struct FoldedClos {
     under: Vec<u64>,
 }
 
+/// Which folded Clos network is better: switches, hosts, pods.
+type Rank = (BigUint, BigUint, Vec<Reverse<u64>>);
+
 /// A node by its level, and its number in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
@@ -176,7 +179,7 @@ impl FoldedClos {
     fn for_hosts(radix: u64, levels: u64, taper: u64, hosts: u64) -> Option<Self> {
         let leaf = radix - radix.div_ceil(taper + 1);
         let uplinks = leaf.div_ceil(taper)..=radix - leaf;
-        let mut best: Option<((BigUint, BigUint, Vec<Reverse<u64>>), FoldedClos)> = None;
+        let mut best: Option<(Rank, FoldedClos)> = None;
         let mut pods = vec![1; usize::try_from(levels).ok()?.checked_sub(2)?];
         loop {
             let below = pods.iter().fold(leaf, |n: u64, &pods| n.saturating_mul(pods));
