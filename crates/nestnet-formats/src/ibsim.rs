@@ -338,7 +338,8 @@ mod tests {
              Switch\t2 \"S1\"\t# \"S0\"\n[1]\t\"S0\"[1]\n"
         );
         let reading = read(text.as_bytes()).unwrap();
-        assert_eq!((reading.nodes, &reading.links[..]), (2, &[(0, 1), (0, 1)][..]));
+        // One cable, from both of its ends.
+        assert_eq!((reading.nodes, &reading.links[..]), (2, &[(0, 1), (1, 0)][..]));
         assert!(matches!(reading.labels, Labels::Numbers));
         let called = text.replace("\" \"", "\"a\"");
         let Labels::Names(names) = read(called.as_bytes()).unwrap().labels else {

@@ -108,8 +108,43 @@ pub static FORMATS: &[Format] = &[
 /// The index of edge lists in the table: what a text is taken for that is nothing else.
 const EDGES: usize = 3;
 
-/// The format of that name.
+/// What people call a format besides: the tool that reads it, or another spelling.
+const ALIASES: &[(&str, &str)] = &[
+    ("booksim", "anynet"),
+    ("booksim2", "anynet"),
+    ("omnet", "ned"),
+    ("omnetpp", "ned"),
+    ("omnet++", "ned"),
+    ("ns-3", "ns3"),
+    ("smpi", "simgrid"),
+    ("sst", "sst-macro"),
+    ("sstmacro", "sst-macro"),
+    ("gem5", "garnet"),
+    ("ibnetdiscover", "ibsim"),
+    ("infiniband", "ibsim"),
+    ("networkx", "node-link"),
+    ("node_link", "node-link"),
+    ("graphviz", "dot"),
+    ("gv", "dot"),
+    ("matrix-market", "mtx"),
+    ("matrixmarket", "mtx"),
+    ("edge-list", "edges"),
+    ("edgelist", "edges"),
+];
+
+/// The format of that name, or of another name that it is known by. Capitals do not matter.
+///
+/// ```
+/// use nestnet_formats as format;
+///
+/// assert_eq!(format::find("booksim2").map(|format| format.name), Some("anynet"));
+/// assert_eq!(format::find("OMNeT++").map(|format| format.name), Some("ned"));
+/// assert!(format::find("opensm").is_none());
+/// ```
 pub fn find(name: &str) -> Option<&'static Format> {
+    let name = name.to_ascii_lowercase();
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    let name = alias.map_or(name.as_str(), |(_, format)| format);
     FORMATS.iter().find(|format| format.name == name)
 }
 

@@ -1,13 +1,13 @@
 //! The platform file of SimGrid: hosts, routers, links, and one route a link and direction.
 //!
 //! The zone finds its own shortest paths (`Floyd`), so that there are as many routes as links and not as many as pairs.
-//! A node that is a host is a `host` and forwards itself; others are a `router`. Where no cost is given a link has
-//! 100 Gb/s and 500 ns.
+//! A node that is a host is a `host` and forwards itself; others are a `router`. Where no cost is given a cable has
+//! 100 Gb/s and 500 ns. A link of several cables is one link of their bandwidth, with a property `cables`.
 
 use super::collect::{Collect, level_at, no_node, twice};
 use super::costs::{Bandwidth, Latency, Links};
 use super::mark::{Mark, shown};
-use super::reading::{Hosts, Labels, Reading, Remark};
+use super::reading::{Hosts, Labels, Reading, Remark, number_at};
 use super::writing::{Digits, Writing, put};
 use super::xml::{Item, Xml, escaped, put_escaped};
 use super::{Format, ReadError, Says, WriteError};
@@ -26,7 +26,6 @@ pub(super) const FORMAT: Format = Format {
         bandwidth: true,
         addresses: true,
         switch_addresses: false,
-        width: false,
         ..Says::LINKS
     },
     streams: true,
@@ -80,24 +79,43 @@ pub(super) fn write_parts(writing: &Writing<'_>, output: &mut dyn Write) -> Resu
     // One end of a link may be a host that only sends. Hosts come first, so that it is the smaller end.
     let senders = if writing.hosts() < writing.network.order() { writing.hosts() } else { 0 };
     let [of_hosts, of_nodes] = [|_| Links::OfHosts, Links::Level].map(|links: fn(u16) -> Links| {
-        writing.by_level(|level| costs(writing, links(level), level))
+        writing.by_level(|level| costs(writing, links(level), level, 1))
     });
     writing.each_node(output, |at, found, out| {
-        let ends = if at < senders { &of_hosts } else { &of_nodes };
+        let is_sender = at < senders;
+        let ends = if is_sender { &of_hosts } else { &of_nodes };
         let own = Digits::of(at);
-        for link in found.links.iter().filter(|link| link.to > at) {
-            put!(out, "  <link id=\"l", own, "-", link.to, &ends[usize::from(link.level)]);
+        for cables in found.links.chunk_by(|a, b| a.to == b.to) {
+            let link = cables[0];
+            if link.to < at {
+                continue;
+            }
+            put!(out, "  <link id=\"l", own, "-", link.to);
+            if cables.len() == 1 {
+                put!(out, &ends[usize::from(link.level)]);
+            } else {
+                let links = if is_sender { Links::OfHosts } else { Links::Level(link.level) };
+                put!(out, &costs(writing, links, link.level, cables.len() as u64));
+            }
         }
     })
 }
 
-/// What is said of a link after its ends.
-fn costs(writing: &Writing<'_>, links: Links, level: u16) -> String {
+/// What is said of a link of so many cables after its ends.
+fn costs(writing: &Writing<'_>, links: Links, level: u16, cables: u64) -> String {
     let latency = writing.costs.latency(links).unwrap_or(LATENCY);
-    let bandwidth = writing.costs.bandwidth(links).unwrap_or(BANDWIDTH);
-    let end = match level {
-        0 => "/>".to_owned(),
-        level => format!("><prop id=\"level\" value=\"{level}\"/></link>"),
+    let Bandwidth(bandwidth) = writing.costs.bandwidth(links).unwrap_or(BANDWIDTH);
+    let bandwidth = Bandwidth(bandwidth.saturating_mul(cables));
+    let mut properties = String::new();
+    if level > 0 {
+        properties += &format!("<prop id=\"level\" value=\"{level}\"/>");
+    }
+    if cables > 1 {
+        properties += &format!("<prop id=\"cables\" value=\"{cables}\"/>");
+    }
+    let end = match properties.as_str() {
+        "" => "/>".to_owned(),
+        properties => format!(">{properties}</link>"),
     };
     format!(
         "\" bandwidth=\"{bandwidth}\" latency=\"{latency}\" sharing_policy=\"SPLITDUPLEX\"{end}\n"
@@ -114,10 +132,10 @@ pub(super) fn put_hop(out: &mut Vec<u8>, [from, to]: [u64; 2], [start, end]: [Di
 }
 
 fn write(writing: &Writing<'_>, output: &mut dyn Write) -> Result<(), WriteError> {
-    let writing = writing.plain().simple();
+    let writing = writing.plain();
     output.write_all(head(&writing, "Floyd").as_bytes())?;
     write_parts(&writing, output)?;
-    writing.unleveled().each_node(output, |at, found, out| {
+    writing.unleveled().simple().each_node(output, |at, found, out| {
         let (from, start) = (letter(&writing, at), Digits::of(at));
         for link in &found.links {
             let (to, end) = (letter(&writing, link.to), Digits::of(link.to));
@@ -145,7 +163,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     let text = xml.text();
     let mut collect = Collect::new();
     let mut hosts = Vec::new();
-    let mut levels: HashMap<String, u16> = HashMap::new();
+    let mut links: HashMap<String, Properties> = HashMap::new();
     let mut link: Option<String> = None;
     let mut route: Option<Route> = None;
     let (mut zones, mut is_platform, mut in_host) = (0, false, false);
@@ -160,7 +178,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
             Item::Open(start, _) => {
                 let name = start.local_name().into_inner().to_owned();
                 if !matches!(name.as_str(), "link_ctn" | "prop") {
-                    end_route(&mut collect, route.take(), &levels);
+                    end_route(&mut collect, route.take(), &links);
                     link = None;
                     in_host = name == "host";
                 }
@@ -197,7 +215,12 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
                         match (&link, key.as_deref(), value) {
                             (Some(link), Some("level"), Some(value)) => {
                                 let level = level_at(text, xml.at, value.as_bytes())?;
-                                levels.insert(link.clone(), level);
+                                links.entry(link.clone()).or_default().level = level;
+                            }
+                            (Some(link), Some("cables"), Some(value)) => {
+                                let (word, what) = (value.trim().as_bytes(), "a number of cables");
+                                let count = number_at(text, xml.at, word, what, MAX_CABLES)?;
+                                links.entry(link.clone()).or_default().more = count.max(1) - 1;
                             }
                             (None, Some("address"), Some(value)) if in_host => {
                                 plain = false;
@@ -238,7 +261,7 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
             }
         }
     }
-    end_route(&mut collect, route.take(), &levels);
+    end_route(&mut collect, route.take(), &links);
     if !is_platform {
         return Err(ReadError::Empty { expected: "<platform> with a <zone> of hosts and routes" });
     }
@@ -255,13 +278,27 @@ pub fn read(text: &[u8]) -> Result<Reading, ReadError> {
     Ok(reading)
 }
 
+/// Cables of a link that is read, at most.
+const MAX_CABLES: u64 = 1 << 10;
+
+/// What the properties of a link say.
+#[derive(Clone, Copy, Default)]
+struct Properties {
+    level: u16,
+    /// Cables besides the first.
+    more: u64,
+}
+
 /// A route of one hop is a link; of longer ones their hops are.
-fn end_route(collect: &mut Collect, route: Option<Route>, levels: &HashMap<String, u16>) {
+fn end_route(collect: &mut Collect, route: Option<Route>, links: &HashMap<String, Properties>) {
     let Some(route) = route else { return };
     match &route.hops[..] {
         [link] => {
-            collect.link(route.from, route.to);
-            collect.level(levels.get(link).copied().unwrap_or(0));
+            let Properties { level, more } = links.get(link).copied().unwrap_or_default();
+            for _ in 0..=more {
+                collect.link(route.from, route.to);
+                collect.level(level);
+            }
         }
         [] => (),
         _ => collect.remark(Remark::PassedOver("routes of several hops")),

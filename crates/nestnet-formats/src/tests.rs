@@ -68,3 +68,127 @@ fn hosts_hang_where_they_were_said_to() {
     // Links of hosts are level 0, as in every network that has hosts of its own.
     assert_eq!(network.levels(), 2);
 }
+
+/// Four switches with two hosts each, in a ring whose links have 1, 2, 3 and 1 cables; the last of level 1.
+fn trunked() -> Arc<dyn Network> {
+    let links = vec![(0, 1), (1, 2), (1, 2), (2, 3), (2, 3), (2, 3), (3, 0)];
+    let levels = vec![0, 0, 0, 0, 0, 0, 1];
+    let hosts = Hosts::Hanging(vec![2; 4]);
+    let reading = Reading { nodes: 4, links, levels, hosts, ..Reading::default() };
+    reading.network(None, &Budget::default()).unwrap().0
+}
+
+/// Both ends of every cable, in order.
+fn cables(network: &dyn Network) -> Vec<(u64, u64)> {
+    let nodes = (0..network.order()).map(nestnet_graph::Node);
+    let mut cables: Vec<(u64, u64)> =
+        nodes.flat_map(|at| network.neighbors(at).map(move |to| (at.0, to.0))).collect();
+    cables.sort_unstable();
+    cables
+}
+
+#[test]
+fn a_link_that_is_listed_twice_has_two_cables() {
+    let reading = read(&FORMATS[EDGES], b"a b\na b\nb c\nc a\n", None).unwrap();
+    let network = reading.network(None, &Budget::default()).unwrap().0;
+    let mut found = cables(&*network);
+    assert_eq!(found.len(), 2 * 4);
+    found.dedup();
+    assert_eq!(found.len(), 2 * 3);
+}
+
+/// Read again, a network has the same cables, or one for each link where the format has no field for their number and
+/// says so.
+#[test]
+fn cables_come_back() {
+    let (costs, network) = (Costs::NONE, trunked());
+    let writing = Writing::new("trunked", &*network, &costs, Budget::UNLIMITED).unwrap();
+    let mut without = BTreeSet::new();
+    for format in FORMATS {
+        let lost = format.losses(&writing).contains(&Loss::Width);
+        if lost {
+            without.insert(format.name);
+        }
+        let (Some(write), Some(_)) = (format.write, format.read) else { continue };
+        let mut out = Vec::new();
+        write(&writing, &mut out).unwrap();
+        let again = read(format, &out, None).unwrap().network(None, &Budget::default()).unwrap().0;
+        let mut expected = cables(&*network);
+        if lost {
+            expected.dedup();
+        }
+        assert_eq!(cables(&*again), expected, "{}", format.name);
+        // What comes back is written as before.
+        if format.says.hosts && !lost {
+            let again = Writing::new("trunked", &*again, &costs, Budget::UNLIMITED).unwrap();
+            let mut twice = Vec::new();
+            write(&again, &mut twice).unwrap();
+            assert_eq!(twice.len(), out.len(), "{}", format.name);
+        }
+    }
+    for name in ["graph6", "metis", "mtx", "anynet", "caminos"] {
+        assert!(without.contains(name), "{name}: {without:?}");
+    }
+    let text = |name: &str| {
+        let mut out = Vec::new();
+        find(name).unwrap().write.unwrap()(&writing, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(text("dot").matches(" -- ").count(), 7 + 8);
+    assert!(text("node-link").contains("\"multigraph\":true"));
+    let simgrid = text("simgrid");
+    assert!(simgrid.contains("id=\"l10-11\" bandwidth=\"300Gbps\" latency=\"500ns\""), "{simgrid}");
+    assert_eq!(simgrid.matches("<link ").count(), 4 + 8);
+}
+
+/// What `ibnetdiscover` prints of two switches with three cables between them.
+#[test]
+fn trunks_of_a_fabric_come_back() {
+    let text = "\
+Switch\t36 \"S-1\"\t\t# \"leaf\" enhanced port 0 lid 1 lmc 0
+[1]\t\"H-1\"[1](1)\t\t# \"node1 HCA-1\" lid 3 4xHDR
+[4]\t\"S-2\"[9]\t\t# \"spine\" lid 2 4xHDR
+[5]\t\"S-2\"[7]\t\t# \"spine\" lid 2 4xHDR
+[6]\t\"S-2\"[8]\t\t# \"spine\" lid 2 4xHDR
+
+Switch\t36 \"S-2\"\t\t# \"spine\" enhanced port 0 lid 2 lmc 0
+[2]\t\"H-2\"[1](2)\t\t# \"node2 HCA-1\" lid 4 4xHDR
+[7]\t\"S-1\"[5]\t\t# \"leaf\" lid 1 4xHDR
+[8]\t\"S-1\"[6]\t\t# \"leaf\" lid 1 4xHDR
+[9]\t\"S-1\"[4]\t\t# \"leaf\" lid 1 4xHDR
+
+Ca\t1 \"H-1\"\t\t# \"node1 HCA-1\"
+[1](1)\t\"S-1\"[1]\t\t# lid 3 lmc 0 \"leaf\" lid 1 4xHDR
+
+Ca\t1 \"H-2\"\t\t# \"node2 HCA-1\"
+[1](2)\t\"S-2\"[2]\t\t# lid 4 lmc 0 \"spine\" lid 2 4xHDR
+";
+    let ibsim = find("ibnetdiscover").unwrap();
+    let stored =
+        |text: &[u8]| read(ibsim, text, None).unwrap().network(None, &Budget::default()).unwrap().0;
+    let network = stored(text.as_bytes());
+    assert_eq!((network.hosts(), network.order()), (2, 4));
+    assert_eq!(cables(&*network).len(), 2 * (3 + 2));
+    let costs = Costs::NONE;
+    let written = |network: &dyn Network| {
+        let mut out = Vec::new();
+        let writing = Writing::new("fabric", network, &costs, Budget::UNLIMITED).unwrap();
+        ibsim.write.unwrap()(&writing, &mut out).unwrap();
+        out
+    };
+    let out = written(&*network);
+    let again = stored(&out);
+    assert_eq!(cables(&*again), cables(&*network));
+    assert_eq!(written(&*again), out);
+    for at in (0..4).map(nestnet_graph::Node) {
+        assert_eq!(again.address(at).to_string(), network.address(at).to_string());
+    }
+}
+
+#[test]
+fn formats_are_found_by_the_names_of_their_tools() {
+    for (name, format) in ALIASES {
+        assert_eq!(find(&name.to_uppercase()).map(|format| format.name), Some(*format));
+        assert!(FORMATS.iter().all(|format| format.name != *name), "{name}");
+    }
+}

@@ -6,7 +6,10 @@ use crate::picture::Picture;
 use nestnet_formats::tables::TableSize;
 use nestnet_formats::{Format, Loss, Remark};
 use nestnet_graph::measure::search::is_connected;
-use nestnet_graph::{Network, Node, fields};
+use nestnet_graph::theory::Degrees;
+use nestnet_graph::{Network, fields};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive as _;
 use serde::{Serialize, Serializer};
 
 /// A network in the format of another tool.
@@ -44,6 +47,8 @@ pub struct Imported {
     pub hosts: u64,
     /// The number of links.
     pub links: u64,
+    /// The number of their cables.
+    pub cables: u64,
     /// How many levels of links there are.
     pub levels: u16,
     /// The least and the largest degree.
@@ -74,18 +79,16 @@ impl Imported {
         network: &dyn Network,
         remarks: &[Remark],
     ) -> Self {
-        let (mut min, mut max, mut ends) = (u64::MAX, 0, 0u64);
-        for at in (0..network.order()).map(Node) {
-            let mut degree = 0;
-            network.for_each_neighbor(at, &mut |_, _| degree += 1);
-            (min, max, ends) = (min.min(degree), max.max(degree), ends + degree);
-        }
+        let Degrees { links, cables, min, max, .. } = Degrees::measured(network);
+        // A network that is stored has fewer than 2^64 of them.
+        let count = |number: BigUint| number.to_u64().unwrap_or(u64::MAX);
         Imported {
             file,
             format: format.name,
             nodes: network.order(),
             hosts: network.hosts(),
-            links: ends / 2,
+            links: count(links),
+            cables: count(cables),
             levels: network.levels(),
             degree: DegreeRange { min, max },
             connected: is_connected(network),

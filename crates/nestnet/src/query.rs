@@ -453,7 +453,8 @@ impl ClusterQuestion {
 /// The format of that name, and how it is written.
 fn writer(name: &str) -> Result<(&'static Format, nestnet_formats::WriteRule), Error> {
     let written = || FORMATS.iter().filter_map(|format| Some((format, format.write?)));
-    written().find(|(format, _)| format.name == name).ok_or_else(|| Error::NoFormat {
+    let found = nestnet_formats::find(name).and_then(|format| Some((format, format.write?)));
+    found.ok_or_else(|| Error::NoFormat {
         name: name.to_owned(),
         known: written().map(|(format, _)| format.name).collect(),
     })

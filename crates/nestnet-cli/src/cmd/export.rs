@@ -117,7 +117,14 @@ fn asked(args: &Args) -> anyhow::Result<&'static Format> {
     match (&args.format, &args.output) {
         (Some(name), _) => {
             let found = format::find(name).filter(|format| format.write.is_some());
-            found.ok_or_else(|| anyhow!("unknown format `{name}`: {}", names()))
+            found.ok_or_else(|| match format::tables::find(name) {
+                Some(tables) => anyhow!(
+                    "unknown format `{name}`: {} is one of routing tables, which `nestnet tables` writes; of networks: {}",
+                    tables.name,
+                    names()
+                ),
+                None => anyhow!("unknown format `{name}`: {}", names()),
+            })
         }
         (None, Some(path)) => format::by_extension(&path.to_string_lossy()).ok_or_else(|| {
             anyhow!("the end of {} names no format; --format does: {}", path.display(), names())

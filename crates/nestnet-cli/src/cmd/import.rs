@@ -84,11 +84,15 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         ("nodes", count(found.nodes)),
         ("hosts", hosts),
         ("links", count(found.links)),
+        ("cables", count(found.cables)),
         ("degree", degrees),
         ("levels", found.levels.to_string()),
         ("connected", if found.connected { "yes" } else { "no" }.to_owned()),
         ("last node", text::node(&*network, last)),
     ];
+    if found.cables == found.links {
+        rows.retain(|(name, _)| *name != "cables");
+    }
     rows.extend(found.remarks.iter().map(|remark| ("remark", remark.clone())));
     rows.push(("use it as", format!("nestnet info '{}'", found.spec)));
     text::print(&format!("{path}\n{}", text::table(&rows)))?;

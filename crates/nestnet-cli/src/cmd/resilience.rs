@@ -27,7 +27,7 @@ Examples:
   nestnet resilience \"rsn(hypercube(3), 2)\" \"random_regular(64, 4, 1)\" -o curves.svg
 
 A trial fails every link between routers, or every router with its hosts, with the same probability; \
-trial i has the seed S + i, so that a trial can be repeated. What is left \
+a link fails with all its cables. Trial i has the seed S + i, so that a trial can be repeated. What is left \
 is the component with the most hosts: how many hosts it lacks, and how far its hosts are apart. ± is half \
 of the interval that has the true mean with 95 %. Of networks with up to 20 links the probability to \
 fall apart is exact too, from all sets of links. The worst faults are what --adversary finds: a proof \

@@ -6,7 +6,7 @@ use crate::{Outcome, output, text};
 use anyhow::{Context as _, anyhow, bail};
 use nestnet::files::TablesWritten;
 use nestnet::format::tables::{self, TABLES, TableSize, TablesError};
-use nestnet::format::{WriteError, Writing};
+use nestnet::format::{self, WriteError, Writing};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -58,7 +58,15 @@ Formats:
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let format = tables::find(&args.format).ok_or_else(|| {
         let known: Vec<&str> = TABLES.iter().map(|format| format.name).collect();
-        anyhow!("unknown format `{}`: {}", args.format, known.join(", "))
+        let known = known.join(", ");
+        match format::find(&args.format).filter(|format| format.write.is_some()) {
+            Some(network) => anyhow!(
+                "unknown format `{}`: {} is one of networks, which `nestnet export` writes; of tables: {known}",
+                args.format,
+                network.name
+            ),
+            None => anyhow!("unknown format `{}`: {known}", args.format),
+        }
     })?;
     let costs = super::export::costs(&args.latency, &args.bandwidth)?;
     let (spec, built) = job.build(&args.spec)?;
@@ -79,6 +87,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
                 format.name,
                 router.vcs()
             ));
+        }
+        if !format.says_cables && writing.has_trunks() {
+            note(&format!("{} has no field for which cable of a link is taken", format.name));
         }
         if router.choices() > 1 && format.name != "routes" {
             note(&format!("{} has the first of {} choices", format.name, router.choices()));

@@ -61,6 +61,14 @@ fn what_is_no_format_gets_the_list_of_formats() {
         (&["export", "ring(5)"], "which format?"),
         (&["export", "ring(5)", "--format", "gml", "--latency", "5"], "expected a time"),
         (&["tables", "ring(5)", "--format", "pajek"], "unknown format `pajek`: routes, csv"),
+        (
+            &["tables", "ring(5)", "--format", "booksim"],
+            "anynet is one of networks, which `nestnet export`",
+        ),
+        (
+            &["export", "ring(5)", "--format", "OpenSM"],
+            "opensm is one of routing tables, which `nestnet tables`",
+        ),
         (&["import", "/nowhere/x.gml"], "cannot read"),
     ] {
         let Ended { code, stderr, .. } = nestnet(args);
@@ -150,4 +158,149 @@ fn tables_are_followed_again() {
     assert_eq!(again["average"], own["average"]);
     let said = nestnet(["tables", "hypercube(6)", "-o", &file]).stdout;
     assert!(said.starts_with("a switch needs 64 bytes: 64 destinations, 1 bytes each"), "{said}");
+}
+
+#[test]
+fn formats_are_known_by_the_names_of_their_tools() {
+    for (alias, name) in [
+        ("booksim", "anynet"),
+        ("booksim2", "anynet"),
+        ("omnet", "ned"),
+        ("omnetpp", "ned"),
+        ("omnet++", "ned"),
+        ("ns-3", "ns3"),
+        ("SimGrid", "simgrid"),
+    ] {
+        let written = |format: &str| nestnet(["export", "ring(5)", "--format", format]);
+        let (ended, expected) = (written(alias), written(name));
+        assert_eq!((ended.code, ended.stdout), (Some(0), expected.stdout), "{alias}");
+    }
+}
+
+/// Switches with links of two and of three cables.
+const TRUNKED: &str = "pgft([4, 2, 2], [1, 2, 2], [1, 2, 3])";
+
+#[test]
+fn a_link_of_a_file_has_as_many_cables_as_it_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "links.txt");
+    fs::write(&file, "a b\na b\nb c\nc a\n").unwrap();
+    let spec = format!("file(\"{file}\")");
+    for found in [json(&["info", &spec, "--json"]), json(&["import", &file, "--json"])] {
+        assert_eq!((&found["links"], &found["cables"]), (&3.into(), &4.into()), "{found}");
+    }
+    let widths = nestnet(["measure", &spec, "--only", "width_histogram"]);
+    assert!(widths.stdout.contains("2 × 1, 1 × 2"), "{}", widths.stdout);
+}
+
+#[test]
+fn cables_are_written_and_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let cables = "how many cables a link has: each is written once";
+    for format in [
+        "graphml",
+        "gml",
+        "node-link",
+        "sparse6",
+        "edges",
+        "ibsim",
+        "simgrid",
+        "graph6",
+        "metis",
+        "mtx",
+        "anynet",
+    ] {
+        let file = path(&folder, format);
+        let ended = nestnet(["export", TRUNKED, "--format", format, "-o", &file]);
+        assert_eq!(ended.code, Some(0), "{format}: {}", ended.stderr);
+        let found = json(&["import", &file, "--format", format, "--json"]);
+        let lost = matches!(format, "graph6" | "metis" | "mtx" | "anynet");
+        let said = ended.stderr.lines().filter(|line| line.contains(cables)).count();
+        assert_eq!(said, usize::from(lost), "{format}: {}", ended.stderr);
+        let expected = if lost { 32 } else { 56 };
+        assert_eq!((&found["links"], &found["cables"]), (&32.into(), &expected.into()), "{format}");
+    }
+    let dot = nestnet(["export", TRUNKED, "--format", "dot"]);
+    assert_eq!(dot.stdout.matches(" -- ").count(), 56);
+    let simgrid = nestnet(["export", TRUNKED, "--format", "simgrid", "--bandwidth", "100Gbps"]);
+    let wide = |rate: &str| simgrid.stdout.matches(&format!("bandwidth=\"{rate}\"")).count();
+    assert_eq!(["100Gbps", "200Gbps", "300Gbps"].map(wide), [16, 8, 8]);
+}
+
+/// A second program counts the cables: NetworkX has a multigraph of them.
+#[test]
+fn networkx_reads_cables_as_edges() {
+    let python = |script: &str| std::process::Command::new("python3").args(["-c", script]).output();
+    if !python("import networkx").is_ok_and(|ended| ended.status.success()) {
+        eprintln!("networkx is missing: cables are not counted by a second program");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (nodes, graphml) = (path(&folder, "x.json"), path(&folder, "x.graphml"));
+    for file in [&nodes, &graphml] {
+        assert_eq!(nestnet(["export", TRUNKED, "-o", file]).code, Some(0));
+    }
+    let script = format!(
+        "import json, networkx as nx\n\
+         data = json.load(open({nodes:?}))\n\
+         data['edges'] = data.pop('links') if 'links' in data else data['edges']\n\
+         for graph in nx.node_link_graph(data, edges='edges'), nx.read_graphml({graphml:?}):\n \
+         print(graph.is_multigraph(), graph.number_of_nodes(), graph.number_of_edges())\n"
+    );
+    let ended = python(&script).unwrap();
+    let said = String::from_utf8_lossy(&ended.stdout).into_owned();
+    // Hosts are counted at their switches there: 12 switches, and 8 links of 2 and 8 of 3 cables.
+    let why = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(said, "True 12 40\nTrue 12 40\n", "{why}");
+}
+
+/// By the port numbers of the exported fabric, OpenSM's tables take the cable that the router takes, and so do ours.
+#[test]
+fn tables_name_the_cable() {
+    let csv = nestnet(["tables", TRUNKED, "--format", "csv"]);
+    let mut lines = csv.stdout.lines();
+    let head = "destination,node,port,next,vc,destination_address,node_address,next_address";
+    assert_eq!(lines.next(), Some(head));
+    // Ports that are used of each pair of neighbors, and of each switch and destination the place among its ports.
+    let mut used = std::collections::BTreeMap::<(u64, u64), std::collections::BTreeSet<u64>>::new();
+    let mut entries = std::collections::BTreeMap::new();
+    for line in lines {
+        let fields: Vec<u64> =
+            line.split(',').take(4).map(|field| field.parse().unwrap()).collect();
+        used.entry((fields[1], fields[3])).or_default().insert(fields[2]);
+        entries.insert((fields[1], fields[0]), fields[2]);
+    }
+    // Both cables of every link of two; three cables have fewer destinations than would use all of them.
+    assert!(used.iter().all(|(&(a, b), ports)| ports.len() == if a.min(b) < 16 { 1 } else { 2 }));
+    // The first switches have their 4 hosts below and no others, so that OpenSM counts ports as the network does, from 1.
+    let opensm = nestnet(["tables", TRUNKED, "--format", "opensm"]);
+    let mut checked = 0;
+    for block in opensm.stdout.split("\n\n").filter(|block| !block.trim().is_empty()).take(4) {
+        let at: u64 = block.split("(S").nth(1).unwrap().split(')').next().unwrap().parse().unwrap();
+        let rows = json(&["neighbors", TRUNKED, &(16 + at).to_string(), "--json"]);
+        let number = |row: &serde_json::Value, key: &str| row[key].as_u64().unwrap();
+        let rows = rows["neighbors"].as_array().unwrap().iter();
+        let mut ends: Vec<_> = rows.map(|row| (number(row, "node"), number(row, "port"))).collect();
+        ends.sort_unstable();
+        for line in block.lines().skip(1) {
+            let to = u64::from_str_radix(&line[2..6], 16).unwrap() - 1;
+            let port: u64 = line[7..10].parse().unwrap();
+            let place = usize::try_from(port - 1).unwrap();
+            assert_eq!(ends[place].1, entries[&(16 + at, to)], "S{at} to {to}");
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 4 * 16);
+    for (format, says) in
+        [("routes", false), ("simgrid", false), ("csv", true), ("sst-macro", true)]
+    {
+        let ended = nestnet(["tables", TRUNKED, "--format", format]);
+        let note = format!("{format} has no field for which cable of a link is taken");
+        assert_eq!(
+            (ended.code, ended.stderr.contains(&note)),
+            (Some(0), !says),
+            "{}",
+            ended.stderr
+        );
+    }
 }

@@ -29,6 +29,8 @@ pub struct TableFormat {
     pub title: &'static str,
     /// Whether it says which virtual channel is taken.
     pub says_vcs: bool,
+    /// Whether it says which cable of a link is taken.
+    pub says_cables: bool,
     /// Whether it has whole routes, also of a router that remembers.
     pub has_routes: bool,
     /// Writes the tables.
@@ -44,6 +46,7 @@ pub static TABLES: &[TableFormat] = &[
         name: "routes",
         title: "one route a line, its nodes and virtual channels; `deadlock --file` reads it back",
         says_vcs: true,
+        says_cables: false,
         has_routes: true,
         write: write_routes,
     },
@@ -56,8 +59,20 @@ pub static TABLES: &[TableFormat] = &[
     simgrid::FORMAT,
 ];
 
-/// The format of that name.
+/// What people call a format besides.
+const ALIASES: &[(&str, &str)] = &[
+    ("lft", "opensm"),
+    ("infiniband", "opensm"),
+    ("smpi", "simgrid"),
+    ("sst", "sst-macro"),
+    ("sstmacro", "sst-macro"),
+];
+
+/// The format of that name, or of another name that it is known by. Capitals do not matter.
 pub fn find(name: &str) -> Option<&'static TableFormat> {
+    let name = name.to_ascii_lowercase();
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    let name = alias.map_or(name.as_str(), |(_, format)| format);
     TABLES.iter().find(|format| format.name == name)
 }
 

@@ -21,6 +21,7 @@ pub(super) const FORMAT: TableFormat = TableFormat {
     name: "opensm",
     title: "forwarding tables of OpenSM (-R file -U FILE), for the fabric of `export --format ibsim`",
     says_vcs: false,
+    says_cables: true,
     has_routes: false,
     write,
 };
@@ -30,6 +31,7 @@ pub(super) const LEVELS: TableFormat = TableFormat {
     name: "opensm-sl",
     title: "service levels of all pairs (ibdmchk -c FILE), for the fabric of `export --format ibsim`",
     says_vcs: true,
+    says_cables: true,
     has_routes: true,
     write: |writing, router, output| Ok(subnet(writing, router)?.write_levels(output)?),
 };
@@ -39,6 +41,7 @@ pub(super) const LANES: TableFormat = TableFormat {
     name: "opensm-sl2vl",
     title: "the lane of each level from port to port (ibdmchk -d FILE), with `opensm-sl`",
     says_vcs: true,
+    says_cables: true,
     has_routes: true,
     write: |writing, router, output| Ok(subnet(writing, router)?.write_lanes(output)?),
 };
@@ -48,6 +51,7 @@ pub(super) const IDENTIFIERS: TableFormat = TableFormat {
     name: "opensm-guid2lid",
     title: "local identifiers of all ports, for the cache of OpenSM (guid2lid in OSM_CACHE_DIR), as all tables for it have them",
     says_vcs: true,
+    says_cables: true,
     has_routes: true,
     write: |writing, _, output| write_identifiers(writing, output),
 };

@@ -14,6 +14,7 @@ pub(super) const FORMAT: TableFormat = TableFormat {
     name: "simgrid",
     title: "SimGrid platform with a route for every pair of hosts",
     says_vcs: false,
+    says_cables: false,
     has_routes: true,
     write,
 };

@@ -12,6 +12,7 @@ pub(super) const FORMAT: TableFormat = TableFormat {
     name: "sst-macro",
     title: "routing table of SST/macro, for the topology of `export --format sst-macro`",
     says_vcs: false,
+    says_cables: true,
     has_routes: false,
     write,
 };

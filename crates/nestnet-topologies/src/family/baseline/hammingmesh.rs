@@ -12,8 +12,8 @@
 //! A row or column network is one switch. With a `radix` k below its number of ports it is a two-level fat tree of switches
 //! of k ports: of its n boards each leaf takes B = ⌊k/4⌋, two ports each, and is linked to each of 2B spines, so that as
 //! much goes up as down; ⌈n/B⌉ ≤ k leaves, of which the last may have fewer boards.
-//! With b = 1 the west and the east port of an accelerator lead to the same switch: one link of two cables, see
-//! `HammingMesh::cables`; so with a = 1 north and south.
+//! With b = 1 the west and the east port of an accelerator lead to the same switch: one link of two cables; so with a = 1
+//! north and south.
 //!
 //! # Distances
 //! Let a *line* be the graph of all columns of accelerators, joined within boards and by the switches of a row network. The
@@ -24,12 +24,13 @@
 //! # Numbering
 //! Accelerators first, board by board: accelerator (r, c) of board (Y, X) is ((Y·x + X)·a + r)·b + c. Then row network by row
 //! network its switches, leaves before spines, then the column networks. Addresses begin with the kind: (0, Y, X, r, c),
-//! (1, R, i) for switch i of row network R, (2, C, i) for columns. Ports of accelerators are east, west, south, north, one
-//! less where two of them lead to the same switch; of switches down first, boards ascending, west before east.
+//! (1, R, i) for switch i of row network R, (2, C, i) for columns. Ports of accelerators are east, west, south, north; of
+//! switches down first, boards ascending, west before east. The two cables of one link are numbered alike at both ends.
 //!
 //! # Routing
 //! Along the row and then along the column, each within the board or by its network, whichever is shorter; in a fat tree
-//! by the spine that the number of the target names. Before a switch a message uses virtual channel 0, after it and within a
+//! by the spine that the number of the target names, and by the edge of a board, or the cable, that its coordinates name
+//! where both are as near. Before a switch a message uses virtual channel 0, after it and within a
 //! board 1, so that no message waits in a cycle. Between accelerators these are shortest routes.
 
 use crate::family::{ArgError, Args, Built};
@@ -117,11 +118,6 @@ impl Line {
         self.tree.map_or(1, |tree| tree.leaves + tree.spines)
     }
 
-    /// Links of an accelerator along the line: both lead to the same switch where it is alone on its board.
-    fn links(&self) -> u64 {
-        self.side.min(2)
-    }
-
     fn switch(&self, place: u64) -> Option<Switch> {
         let number = place.checked_sub(self.length())?;
         Some(number.checked_sub(self.leaves()).map_or(Switch::Leaf(number), Switch::Spine))
@@ -151,7 +147,7 @@ impl Line {
     fn ports(&self, switch: Switch) -> (u64, u64) {
         match (switch, self.tree) {
             (Switch::Leaf(leaf), tree) => {
-                (self.on_leaf(leaf).1 * self.links(), tree.map_or(0, |tree| tree.spines))
+                (self.on_leaf(leaf).1 * ENDS, tree.map_or(0, |tree| tree.spines))
             }
             (Switch::Spine(_), _) => (self.leaves(), 0),
         }
@@ -163,10 +159,10 @@ impl Line {
         along.min(self.side - 1 - along)
     }
 
-    /// Whether the edge of the lower number is nearer, or as near.
-    fn is_west(&self, place: u64) -> bool {
-        let along = place % self.side;
-        along <= self.side - 1 - along
+    /// Whether the edge of the lower number is nearer; where both are as near, `cable` chooses.
+    fn is_west(&self, place: u64, cable: u64) -> bool {
+        let (west, east) = (place % self.side, self.side - 1 - place % self.side);
+        west < east || west == east && cable.is_multiple_of(ENDS)
     }
 
     /// The place at the other end of a port.
@@ -176,14 +172,14 @@ impl Line {
             return match port {
                 0 if along + 1 < self.side => Some(place + 1),
                 1 if along > 0 => Some(place - 1),
-                port => (port < self.links()).then(|| self.place(Switch::Leaf(self.leaf(board)))),
+                port => (port < ENDS).then(|| self.place(Switch::Leaf(self.leaf(board)))),
             };
         };
         let (down, up) = self.ports(switch);
         match switch {
             Switch::Leaf(leaf) if port < down => {
-                let board = self.on_leaf(leaf).0 + port / self.links();
-                let east = if port.is_multiple_of(self.links()) { 0 } else { self.side - 1 };
+                let board = self.on_leaf(leaf).0 + port / ENDS;
+                let east = if port.is_multiple_of(ENDS) { 0 } else { self.side - 1 };
                 Some(board * self.side + east)
             }
             Switch::Leaf(_) => (port - down < up).then(|| self.place(Switch::Spine(port - down))),
@@ -234,19 +230,22 @@ impl Line {
         }
     }
 
-    /// The port and the virtual channel toward an accelerator; `key` chooses a spine.
-    fn toward(&self, from: u64, to: u64, key: u64) -> (u64, u16) {
-        let west = |is_west: bool| if is_west { self.links() - 1 } else { 0 };
+    /// The port and the virtual channel toward an accelerator; `key` chooses a spine, `cable` one of two ends of a board.
+    fn toward(&self, from: u64, to: u64, key: u64, cable: u64) -> (u64, u16) {
         let board = to / self.side;
         match self.switch(from) {
             None => {
                 let is_within =
                     from / self.side == board && from.abs_diff(to) <= self.distance(from, to);
-                if is_within { (west(to < from), 1) } else { (west(self.is_west(from)), 0) }
+                if is_within {
+                    (u64::from(to < from), 1)
+                } else {
+                    (u64::from(self.is_west(from, cable)), 0)
+                }
             }
             Some(Switch::Leaf(leaf)) if self.leaf(board) == leaf => {
-                let first = (board - self.on_leaf(leaf).0) * self.links();
-                (first + if self.is_west(to) { 0 } else { self.links() - 1 }, 1)
+                let first = (board - self.on_leaf(leaf).0) * ENDS;
+                (first + u64::from(!self.is_west(to, cable)), 1)
             }
             Some(leaf @ Switch::Leaf(_)) => {
                 let (down, up) = self.ports(leaf);
@@ -265,13 +264,13 @@ impl Line {
         }
     }
 
-    /// Links of a switch, and how many switches have so many.
+    /// Ports of a switch, and how many switches have so many.
     fn classes(&self) -> Vec<(u64, u64)> {
-        let Some(tree) = self.tree else { return vec![(self.boards * self.links(), 1)] };
+        let Some(tree) = self.tree else { return vec![(self.boards * ENDS, 1)] };
         let last = self.on_leaf(tree.leaves - 1).1;
         vec![
-            (tree.each * self.links() + tree.spines, tree.leaves - 1),
-            (last * self.links() + tree.spines, 1),
+            (tree.each * ENDS + tree.spines, tree.leaves - 1),
+            (last * ENDS + tree.spines, 1),
             (tree.leaves, tree.spines),
         ]
     }
@@ -296,6 +295,9 @@ pub struct HammingMesh {
     /// Of y boards, with a accelerators along each.
     column: Line,
 }
+
+/// The ports of an accelerator along a line, and those of a board: one at each end of it.
+const ENDS: u64 = 2;
 
 /// More classes of nodes than these are not listed.
 const MAX_CLASSES: u64 = 1 << 12;
@@ -354,20 +356,7 @@ impl HammingMesh {
         if v >= self.column.length() {
             return (Along::Column, port);
         }
-        port.checked_sub(self.row.links()).map_or((Along::Row, port), |port| (Along::Column, port))
-    }
-
-    /// How many cables a link is: two where an accelerator is alone on its board in that direction, and both its ports
-    /// lead to the same switch.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no network says the width of a link yet"))]
-    fn cables(&self, at: Node, port: Port) -> u64 {
-        let pair = self.pair(at);
-        let (along, port) = self.line_of(pair, port);
-        let (line, place) = match along {
-            Along::Row => (&self.row, pair.0),
-            Along::Column => (&self.column, pair.1),
-        };
-        if line.side == 1 && line.level(place, port) == 1 { 2 } else { 1 }
+        port.checked_sub(ENDS).map_or((Along::Row, port), |port| (Along::Column, port))
     }
 
     /// Accelerators in a grid, with gaps between boards; row networks at the right, column networks below.
@@ -401,8 +390,8 @@ impl Network for HammingMesh {
 
     fn ports(&self) -> u32 {
         let lines = [&self.row, &self.column].map(Line::classes).concat();
-        let switches = lines.into_iter().map(|(links, _)| links).max().unwrap_or(0);
-        let most = switches.max(self.row.links() + self.column.links());
+        let switches = lines.into_iter().map(|(ports, _)| ports).max().unwrap_or(0);
+        let most = switches.max(2 * ENDS);
         u32::try_from(most).expect("only built when the ports fit")
     }
 
@@ -533,13 +522,16 @@ impl Theory for HammingMesh {
     }
 
     fn degrees(&self) -> Degrees {
-        let mut classes = vec![(self.row.links() + self.column.links(), Theory::hosts(self))];
+        let mut classes = vec![(2 * ENDS, Theory::hosts(self))];
         for (line, across) in [(&self.row, &self.column), (&self.column, &self.row)] {
             let networks = BigUint::from(across.boards) * across.side;
             let of = |(degree, count)| (degree, &networks * count);
             classes.extend(line.classes().into_iter().map(of));
         }
-        Degrees::counted(classes)
+        let degrees = Degrees::counted(classes);
+        let double = [&self.row, &self.column].into_iter().filter(|line| line.side == 1).count();
+        let links = &degrees.cables - Theory::hosts(self) * double;
+        degrees.with_links(links)
     }
 
     /// A switch is at most two hops from an accelerator.
@@ -584,10 +576,10 @@ impl Router for RowThenColumn {
         let ((u, v), (to_u, to_v)) = (mesh.pair(at), mesh.pair(header.to));
         let is_column_switch = v >= mesh.column.length();
         let (port, vc) = if u != to_u && !is_column_switch {
-            mesh.row.toward(u, to_u, header.to.0)
+            mesh.row.toward(u, to_u, header.to.0, to_u + to_v)
         } else {
-            let (port, vc) = mesh.column.toward(v, to_v, header.to.0);
-            (port + if is_column_switch { 0 } else { mesh.row.links() }, vc)
+            let (port, vc) = mesh.column.toward(v, to_v, header.to.0, to_u + to_v);
+            (port + if is_column_switch { 0 } else { ENDS }, vc)
         };
         let port = Port(u32::try_from(port).expect("only built when the ports fit"));
         Some(Hop { port, vc: Vc(vc), header })
@@ -602,7 +594,6 @@ mod tests {
     use nestnet_graph::network::sorted_neighbors;
     use nestnet_routing::route::deadlock::certify;
     use nestnet_routing::route::walk;
-    use std::collections::BTreeSet;
 
     fn mesh(a: u64, b: u64, x: u64, y: u64, radix: Option<u64>) -> HammingMesh {
         HammingMesh {
@@ -634,44 +625,45 @@ mod tests {
             assert_eq!(Network::hosts(&net), hosts);
             assert_eq!(Network::order(&net), hosts + a * y + b * x);
             let id = |up: u64, across: u64, r: u64, c: u64| ((up * x + across) * a + r) * b + c;
-            let mut links = BTreeSet::new();
+            let mut cables = Vec::new();
             for (up, across) in (0..y).flat_map(|up| (0..x).map(move |across| (up, across))) {
                 for (r, c) in (0..a).flat_map(|r| (0..b).map(move |c| (r, c))) {
                     let at = id(up, across, r, c);
                     if c + 1 < b {
-                        links.insert((at, id(up, across, r, c + 1)));
+                        cables.push((at, id(up, across, r, c + 1)));
                     }
                     if r + 1 < a {
-                        links.insert((at, id(up, across, r + 1, c)));
+                        cables.push((at, id(up, across, r + 1, c)));
                     }
-                    if c == 0 || c + 1 == b {
-                        links.insert((at, hosts + up * a + r));
-                    }
-                    if r == 0 || r + 1 == a {
-                        links.insert((at, hosts + a * y + across * b + c));
-                    }
+                    let row = (at, hosts + up * a + r);
+                    cables.extend([c == 0, c + 1 == b].iter().filter(|&&out| out).map(|_| row));
+                    let column = (at, hosts + a * y + across * b + c);
+                    cables.extend([r == 0, r + 1 == a].iter().filter(|&&out| out).map(|_| column));
                 }
             }
             let ours = (0..Network::order(&net)).flat_map(|at| {
                 let ends = sorted_neighbors(&net, Node(at)).into_iter();
                 ends.filter(move |to| to.0 > at).map(move |to| (at, to.0))
             });
-            assert_eq!(ours.collect::<BTreeSet<_>>(), links, "{net:?}");
+            cables.sort_unstable();
+            assert_eq!(ours.collect::<Vec<_>>(), cables, "{net:?}");
+            assert_eq!(net.degrees().cables, cables.len().into(), "{net:?}");
+            cables.dedup();
+            assert_eq!(net.degrees().links, cables.len().into(), "{net:?}");
         }
     }
 
-    /// Every accelerator has four cables, and a leaf no more down than up.
+    /// Every accelerator has four ports in use, and a leaf no more down than up.
     #[test]
     fn four_cables_each() {
         for net in some() {
             for at in (0..Network::order(&net)).map(Node) {
-                let (mut cables, mut levels) = (0, [0; 3]);
+                let mut levels = [0; 3];
                 net.for_each_neighbor(at, &mut |port, _| {
-                    cables += net.cables(at, port);
-                    levels[usize::from(net.level(at, port))] += net.cables(at, port);
+                    levels[usize::from(net.level(at, port))] += 1;
                 });
                 if at.0 < Network::hosts(&net) {
-                    assert_eq!(cables, 4, "{net:?} {at}");
+                    assert_eq!(levels.iter().sum::<u64>(), 4, "{net:?} {at}");
                 } else if levels[1] > 0 && levels[2] > 0 {
                     assert!(levels[1] <= levels[2], "{net:?} {at}");
                 }
@@ -682,6 +674,17 @@ mod tests {
         assert_eq!((wide.row.switches(), wide.column.switches()), (21, 1));
         assert!(wide.degrees().max <= 32);
         assert!(Line::new(1000, 2, Some(16)).is_err());
+    }
+
+    /// On boards of one accelerator the routes to all others use both cables of each link.
+    #[test]
+    fn routes_use_both_cables() {
+        let net = mesh(1, 1, 4, 4, None);
+        let router = RowThenColumn(net.clone());
+        let ports = (1..16).map(|to| walk(&net, &router, Node(0), Node(to), 0, 9).unwrap());
+        let first =
+            ports.map(|route| route.hops[0].port).collect::<std::collections::BTreeSet<_>>();
+        assert_eq!(first, (0..4).map(Port).collect());
     }
 
     #[test]
