@@ -52,7 +52,10 @@ impl Space<'_> {
                     let (least, most) = (*self.sizes.start(), *self.sizes.end());
                     sized(least, most, self.max_degree).iter().for_each(|integers| keep(integers));
                 }
-                self.next_to_wanted(family, &mut keep);
+                // Of three integers and more there are too many; the row names those of use.
+                if family.facts.sized.is_none() || family.integers().len() < 3 {
+                    self.next_to_wanted(family, &mut keep);
+                }
             }
         }
         Ok(())

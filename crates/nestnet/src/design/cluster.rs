@@ -37,7 +37,7 @@ use std::sync::Arc;
 const LEAST_PART: u64 = 8;
 
 /// The most networks whose traffic is measured.
-const MOST_MEASURED: usize = 512;
+const MOST_MEASURED: usize = 256;
 
 /// The most networks whose distances and cables are.
 const MOST_LOOKED_AT: usize = 1 << 12;

@@ -152,10 +152,13 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     let shown = shown.filter(|(at, _)| *at < limit.max(1) || at == best);
     rows.extend(shown.map(|(at, row)| cells(row, if at == *best { "* " } else { "  " })));
     // Fabrics that everybody knows are shown even where they are beaten.
+    let figures = |row: &ClusterRow| {
+        (row.hosts, row.switches, row.price_per_host.to_bits(), row.throughput.to_bits())
+    };
     let beaten = answer
         .references
         .iter()
-        .filter(|known| !answer.front.iter().any(|row| row.spec == known.spec));
+        .filter(|known| !answer.front.iter().any(|row| figures(row) == figures(known)));
     rows.extend(beaten.map(|row| cells(row, "  ")));
     let mut out = text::columns(&rows) + "\n";
     let answers = &answer.answers;
