@@ -138,7 +138,8 @@ fn argument<T: Table>(row: &'static Setting<T::Of>) -> Arg {
                 }
             })))
         }
-        _ => arg.value_parser(move |text: &str| {
+        // A negative number is read, so that the error says which are wanted.
+        _ => arg.allow_hyphen_values(true).value_parser(move |text: &str| {
             row.set(&mut T::usual(), text).map(|()| text.to_owned())
         }),
     };

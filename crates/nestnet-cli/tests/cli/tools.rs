@@ -45,7 +45,8 @@ fn what_a_format_cannot_say_is_named() {
         "100Gbps",
     ]);
     assert_eq!(ended.code, Some(0));
-    for lost in ["switch itself", "levels", "parts of a cycle", "bandwidths", "addresses"] {
+    for lost in ["one host of each switch", "levels", "parts of a cycle", "bandwidths", "addresses"]
+    {
         assert!(ended.stderr.contains(lost), "{lost}: {}", ended.stderr);
     }
     assert_eq!(ended.stdout.lines().next(), Some("router 0 node 0 router 1 3 router 2 3 router 9"));

@@ -86,11 +86,11 @@ proptest! {
     #![proptest_config(nestnet_seed::config())]
 
     #[test]
-    fn every_link_is_counted_once(spec in network(), model in cost_model()) {
+    fn every_cable_is_counted_once(spec in network(), model in cost_model()) {
         let built = build(spec).expect("an example");
         let bill = bill(&built, &model);
         let links: u64 = bill.links.iter().sum();
-        prop_assert_eq!(built.theory.degrees().links, links.into(), "{}", spec);
+        prop_assert_eq!(built.theory.degrees().cables, links.into(), "{}", spec);
         let by_level: u64 = bill.by_level.iter().flatten().sum();
         prop_assert_eq!(by_level, links, "{}", spec);
         // All but what is on a board is a cable.

@@ -173,7 +173,21 @@ fn dragonflies_with_fewer_groups() {
     let mut checked = 0;
     for row in rows(&tables, "dragonfly").iter().filter(relative) {
         let [a, h, g] = ["a", "h", "groups"].map(|name| number(row, name));
-        let built = agrees(&format!("dragonfly({a}, {h}, groups={g})"), row);
+        let spec = format!("dragonfly({a}, {h}, groups={g})");
+        // The table leaves the ports unused that do not divide evenly among the other groups. The one port left of
+        // the last network would join routers that are linked already, and is unused here too.
+        let built = match a * h % (g - 1) {
+            0 => agrees(&spec, row),
+            1 if (a, h, g) == (4, 4, 6) => agrees(&spec, row),
+            rest => {
+                let built = build(&spec).unwrap();
+                let degrees = Degrees::measured(built.network.as_deref().unwrap());
+                assert_eq!(built.order(), number(row, "order").into(), "{spec}");
+                assert_eq!(built.proven.degrees(), degrees, "{spec}");
+                assert_eq!(degrees.links, (number(row, "links") + g * rest / 2).into(), "{spec}");
+                built
+            }
+        };
         let network = built.network.unwrap();
         for from in (0..network.order()).map(Node) {
             for (to, distance) in (0..).map(Node).zip(distances_from(&*network, from)) {
@@ -211,8 +225,8 @@ fn faults_name_what_is_allowed() {
     for (spec, part) in [
         ("clos(5, 3)", "radix must be even"),
         ("clos(8, 5)", "levels must be between 2 and 4"),
-        ("clos(8, 3, taper=2)", "taper of 2 does not divide 8 ports"),
-        ("clos(8, 3, taper=9)", "taper of 9 does not divide 8 ports"),
+        ("clos(8, 3, taper=8)", "taper must be between 1 and 7"),
+        ("clos(8, 3, taper=9)", "taper must be between 1 and 7"),
         ("dragonfly(4, 2, groups=10)", "groups must be at most a·h+1 = 9"),
         ("dragonfly(4, 2, groups=2)", "groups must be more than h = 2"),
         ("polarstar(6, 3)", "q must be a prime power"),
