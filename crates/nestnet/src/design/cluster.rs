@@ -121,7 +121,8 @@ fn jellyfish(
 ) {
     let searched = question.families.is_empty()
         || question.families.iter().any(|name| name == "random_regular" || name == "jellyfish");
-    let each = question.each.map_or(1..question.radix, |each| each..each + 1);
+    let least = question.radix.div_ceil(LEAST_PART);
+    let each = question.each.map_or(least..question.radix, |each| each..each + 1);
     for each in each.filter(|_| searched) {
         let (switches, degree) = (question.hosts.div_ceil(each), question.radix - each);
         // Half as many links as ends.

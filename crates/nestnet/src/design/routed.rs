@@ -43,7 +43,7 @@ pub(super) fn route(row: &mut ClusterRow, limits: &Bounds, context: &Context<'_>
     let Ok(built) = build_with(&row.spec, &row.spec.to_string(), context) else { return };
     row.bisection_fraction = bisection_fraction(row, &built, context);
     let all = match base_of(&row.spec) {
-        Some((base, hosts)) => direct(&built, &base, hosts, row.hosts, context),
+        Some((base, hosts)) => direct(&built, &base, [hosts, row.hosts], limits, context),
         None => indirect(&built, context),
     };
     let within = |one: &Routed| {
@@ -81,7 +81,13 @@ fn base_of(spec: &Spec) -> Option<(Spec, u64)> {
 }
 
 /// The routers of a network whose nodes are switches with as many hosts each.
-fn direct(built: &Built, base: &Spec, each: u64, hosts: u64, context: &Context<'_>) -> Vec<Routed> {
+fn direct(
+    built: &Built,
+    base: &Spec,
+    [each, hosts]: [u64; 2],
+    limits: &Bounds,
+    context: &Context<'_>,
+) -> Vec<Routed> {
     let Ok(switches) = build_with(base, &base.to_string(), context) else { return Vec::new() };
     let Some(network) = switches.network.clone() else { return Vec::new() };
     let order = network.order();
@@ -97,25 +103,30 @@ fn direct(built: &Built, base: &Spec, each: u64, hosts: u64, context: &Context<'
         let found = throughput(&switches, &ask, budget).ok()?;
         found.network_theta.map(|theta| theta.value)
     };
-    let mut names: Vec<String> = switches.router_names().into_iter().map(str::to_owned).collect();
-    names.push("valiant".to_owned());
+    let own = routers::default_name(&switches).to_owned();
+    // Through an intermediate switch half as much is carried, whatever the permutation is.
+    let detour = limits.min_worst_case.map(|_| "valiant".to_owned());
     let routed = |name: String| {
-        let router = routers::find_within(&switches, &name, budget).ok()?;
         let hosted = routers::find_within(built, &name, budget).ok()?;
-        let deadlock_free = match order <= MOST_CERTIFIED && name != "valiant" {
-            true => certify(&*network, &*router, budget).is_ok_and(|found| found.is_free()),
-            // Each leg has virtual channels of its own.
-            false => name == "valiant" || switches.rule_names().contains(&name.as_str()),
-        };
-        let uniform = (theta(&name, "uniform")? * scale).min(1.0);
-        // Both legs are uniform whatever the permutation is.
-        let worst = match name == "valiant" {
-            true => Some(uniform),
-            false => theta(&name, "worst").map(|theta| (theta / each as f64).min(1.0)),
-        };
+        if name == "valiant" {
+            let uniform = (theta(&name, "uniform")? * scale).min(1.0);
+            // Both legs are uniform, each with virtual channels of its own.
+            let (worst, vcs) = (Some(uniform), hosted.host_vcs());
+            return Some(Routed { name, uniform, worst, vcs, deadlock_free: true });
+        }
+        // The same hops from a table, which asks the rule once for each pair.
+        let table = format!("table({name})");
+        let table = routers::find_within(&switches, &table, budget).map_or(name.clone(), |_| table);
+        let deadlock_free = switches.rule_names().contains(&name.as_str())
+            || order <= MOST_CERTIFIED && {
+                let router = routers::find_within(&switches, &table, budget).ok()?;
+                certify(&*network, &*router, budget).is_ok_and(|found| found.is_free())
+            };
+        let uniform = (theta(&table, "uniform")? * scale).min(1.0);
+        let worst = theta(&table, "worst").map(|theta| (theta / each as f64).min(1.0));
         Some(Routed { name, uniform, worst, vcs: hosted.host_vcs(), deadlock_free })
     };
-    names.into_iter().filter_map(routed).collect()
+    [Some(own), detour].into_iter().flatten().filter_map(routed).collect()
 }
 
 /// The routers of a network with switches of its own. In a folded Clos network `spread` takes all shortest paths alike.
