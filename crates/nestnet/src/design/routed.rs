@@ -20,6 +20,9 @@ use nestnet_topologies::spec::{Literal, Spec};
 /// Of larger networks of switches only the routers that are free of deadlock by construction are looked at.
 const MOST_CERTIFIED: u64 = 600;
 
+/// Routes of larger networks whose hosts forward are not followed.
+const MOST_PAIRS: u64 = 1 << 22;
+
 /// The most row operations of one of these computations: a second or two.
 const MOST_STEPS: u128 = 1 << 31;
 
@@ -135,6 +138,10 @@ fn indirect(built: &Built, context: &Context<'_>) -> Vec<Routed> {
     let spread = built.router("spread").is_some();
     let name = if spread { "spread" } else { routers::default_name(built) };
     let Some(router) = built.router(name) else { return Vec::new() };
+    let pairs = built.network.as_ref().map_or(0, |network| network.hosts() * network.order());
+    if !spread && pairs > MOST_PAIRS {
+        return Vec::new();
+    }
     let theta = |traffic: &str| {
         let router = if spread { "all_paths" } else { name };
         let ask = Ask { traffic, router, gap: None, ..Ask::default() };

@@ -254,7 +254,9 @@ impl Space<'_> {
         let mut shelf = Shelf::new();
         let largest = self.max_base.max(self.max_frame).max(self.max_nested_frame);
         let most = u128::from(largest);
-        for family in simple().filter(|family| !family.is_drawn()) {
+        // Of wide families a row names those of use, which are no bases.
+        let is_wide = |family: &Family| family.facts.sized.is_some() && family.integers().len() > 2;
+        for family in simple().filter(|family| !family.is_drawn() && !is_wide(family)) {
             watch.check()?;
             let words = family.words();
             let mut keep = |integers: &[u64]| {
