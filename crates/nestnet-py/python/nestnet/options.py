@@ -87,7 +87,7 @@ class CostOptions(TypedDict, total=False):
     # What it is built as: racks of a supercomputer, a cluster of servers and switches, or tiles of a chip; its prices are in docs/cost-models.md, and every option below sets one of them.
     cost_model: Literal["rack", "cluster", "chip", "cluster800"] | None
     # The same.
-    cost_model: Literal["rack", "cluster", "chip", "cluster800"] | None
+    plant: Literal["rack", "cluster", "chip", "cluster800"] | None
 
     # The speed of a link of a cluster in Gb/s.
     speed: Literal[400, 800]

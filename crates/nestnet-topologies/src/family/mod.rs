@@ -11,6 +11,7 @@ mod logical;
 mod measured;
 mod memoized;
 pub mod paper_formula;
+pub mod reference;
 pub mod sizing;
 mod stored;
 

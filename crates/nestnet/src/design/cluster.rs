@@ -15,7 +15,6 @@ use super::evaluate::{
 };
 use super::pareto::{self, Keys, Looked, settle};
 use super::result::Origin;
-use super::routed::best_name;
 use super::space::Space;
 use super::{DesignError, Question, names};
 use crate::physical::Parts;
@@ -25,7 +24,8 @@ use nestnet_graph::job::Shard;
 use nestnet_graph::measure::quality::least_mean_distance;
 use nestnet_graph::{Budget, Interrupted};
 use nestnet_topologies::build::{Context, build_with};
-use nestnet_topologies::spec::{Arg, Spec};
+use nestnet_topologies::family::reference::{self, best_name};
+use nestnet_topologies::spec::Spec;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
@@ -119,8 +119,7 @@ fn jellyfish(
     candidates: &mut u64,
     all: &mut Vec<Candidate>,
 ) {
-    let searched = question.families.is_empty()
-        || question.families.iter().any(|name| name == "random_regular" || name == "jellyfish");
+    let searched = reference::has_jellyfish(&question.families);
     let least = question.radix.div_ceil(LEAST_PART);
     let each = question.each.map_or(least..question.radix, |each| each..each + 1);
     for each in each.filter(|_| searched) {
@@ -131,7 +130,7 @@ fn jellyfish(
         if !fits || question.limits.max_degree.is_some_and(|most| degree > most) {
             continue;
         }
-        let spec = Spec::new("random_regular", [switches, degree, 1].map(Arg::new));
+        let spec = reference::jellyfish(switches, degree);
         let Some(made) = Made::of(&spec, context) else { continue };
         *candidates += 1;
         all.extend(candidate(question, Arc::new(made), Some(each)));
@@ -148,24 +147,17 @@ fn references(
     let mut chosen = Vec::new();
     for taper in [1u64, 2] {
         let clos = (2..=4u64).find_map(|levels| {
-            let args = [question.radix, levels, taper, question.hosts];
-            let spec = Spec::new("clos", args.map(Arg::new));
+            let spec = reference::folded_clos(question.radix, levels, taper, question.hosts);
             let built = build_with(&spec, &spec.to_string(), context).ok()?;
             let hosts = built.theory.hosts().to_u64()?;
             (hosts <= most_hosts(question)).then_some(spec)
         });
         chosen.extend(clos.and_then(|spec| clos_candidate(question, &spec, context)));
     }
-    let usual: [(&str, &dyn Fn(&Spec) -> bool); 4] = [
-        ("dragonfly", &|_| true),
-        ("slimfly", &|_| true),
-        ("folded", &|spec| best_name(spec).name == "hyperx"),
-        ("random_regular", &|_| true),
-    ];
-    for (family, is_one) in usual {
-        let of_family = all.iter().filter(|one| {
-            one.each.is_some() && one.made.family().name == family && is_one(&one.made.spec())
-        });
+    for usual in reference::USUAL {
+        let of_family = all
+            .iter()
+            .filter(|one| one.each.is_some() && best_name(&one.made.spec()).name == usual);
         // All that may carry everything are alike, then the price counts.
         let rank = |one: &&Candidate| (one.keys[1].low.max(-1.0 + 1e-6), one.keys[0].low);
         let best = of_family.min_by(|a, b| {

@@ -14,8 +14,9 @@ use nestnet_graph::measure::bisection::{Search, bisection};
 use nestnet_routing::route::deadlock::certify;
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::Built;
+use nestnet_topologies::family::reference::base_of;
 use nestnet_topologies::routers;
-use nestnet_topologies::spec::{Literal, Spec};
+use nestnet_topologies::spec::Spec;
 
 /// Of larger networks of switches only the routers that are free of deadlock by construction are looked at.
 const MOST_CERTIFIED: u64 = 600;
@@ -68,19 +69,6 @@ pub(super) fn route(row: &mut ClusterRow, limits: &Bounds, context: &Context<'_>
     row.vcs = Some(best.vcs);
     row.routing = Some(best.name.clone());
     row.deadlock_free = best.deadlock_free;
-}
-
-/// The network of switches of `hosts(base, p)`, and p.
-fn base_of(spec: &Spec) -> Option<(Spec, u64)> {
-    match &spec.args[..] {
-        [base, hosts] if spec.name == "hosts" => match (&base.value, &hosts.value) {
-            (Literal::Spec(base), Literal::Integer(hosts)) => {
-                Some((base.clone(), u64::try_from(hosts).ok()?))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 /// The routers of a network whose nodes are switches with as many hosts each.
@@ -183,54 +171,4 @@ fn bisection_fraction(row: &ClusterRow, built: &Built, context: &Context<'_>) ->
     }
     let least = cables.iter().skip(1).min()?;
     Some((*least as f64 / row.hosts as f64).min(1.0))
-}
-
-/// The name by which a network is best known: a Cartesian power of a complete graph is a HyperX.
-pub(super) fn best_name(spec: &Spec) -> Spec {
-    if let Some((base, hosts)) = base_of(spec) {
-        return nestnet_topologies::family::hosts::with_hosts(best_name(&base), hosts);
-    }
-    let [base, dimensions] = &spec.args[..] else { return spec.clone() };
-    let (Literal::Spec(base), Literal::Integer(dimensions)) = (&base.value, &dimensions.value)
-    else {
-        return spec.clone();
-    };
-    let (Ok(dimensions), "folded") = (usize::try_from(dimensions), spec.name.as_str()) else {
-        return spec.clone();
-    };
-    let known = match base.name.as_str() {
-        "complete" => "hyperx",
-        "ring" => "torus",
-        "path" => "mesh",
-        _ => return spec.clone(),
-    };
-    match &base.args[..] {
-        [side] if dimensions <= 16 => Spec::new(known, vec![side.clone(); dimensions]),
-        _ => spec.clone(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use nestnet_graph::Csr;
-    use nestnet_topologies::build;
-
-    #[test]
-    fn a_network_by_its_best_name_is_the_same() {
-        for text in ["folded(complete(4), 2)", "folded(ring(5), 3)", "folded(path(3), 2)"] {
-            let spec = Spec::parse(text).unwrap();
-            let named = best_name(&spec);
-            assert_ne!(named.name, "folded");
-            let csr = |text: &str| {
-                let network = build(text).unwrap().network.unwrap();
-                Csr::from_network(&*network, &Budget::default()).unwrap()
-            };
-            assert_eq!(csr(text), csr(&named.to_string()), "{text} and {named}");
-        }
-        let other = Spec::parse("folded(petersen, 2)").unwrap();
-        assert_eq!(best_name(&other), other);
-        let hosted = Spec::parse("hosts(folded(complete(16), 2), 16)").unwrap();
-        assert_eq!(best_name(&hosted).to_string(), "hosts(hyperx(16, 16), 16)");
-    }
 }

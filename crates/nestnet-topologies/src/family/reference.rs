@@ -1,0 +1,93 @@
+//! Fabrics that everybody knows, and the names by which networks are best known.
+
+use super::hosts::with_hosts;
+use crate::spec::{Arg, Literal, Spec};
+
+/// The network of switches of `hosts(base, p)`, and p.
+pub fn base_of(spec: &Spec) -> Option<(Spec, u64)> {
+    match &spec.args[..] {
+        [base, hosts] if spec.name == "hosts" => match (&base.value, &hosts.value) {
+            (Literal::Spec(base), Literal::Integer(hosts)) => {
+                Some((base.clone(), u64::try_from(hosts).ok()?))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The name by which a network is best known: a Cartesian power of a complete graph is a HyperX.
+///
+/// ```
+/// use nestnet_topologies::family::reference::best_name;
+/// use nestnet_topologies::spec::Spec;
+///
+/// let spec = Spec::parse("hosts(folded(complete(16), 2), 16)").unwrap();
+/// assert_eq!(best_name(&spec).to_string(), "hosts(hyperx(16, 16), 16)");
+/// ```
+pub fn best_name(spec: &Spec) -> Spec {
+    if let Some((base, hosts)) = base_of(spec) {
+        return with_hosts(best_name(&base), hosts);
+    }
+    let [base, dimensions] = &spec.args[..] else { return spec.clone() };
+    let (Literal::Spec(base), Literal::Integer(dimensions)) = (&base.value, &dimensions.value)
+    else {
+        return spec.clone();
+    };
+    let (Ok(dimensions), "folded") = (usize::try_from(dimensions), spec.name.as_str()) else {
+        return spec.clone();
+    };
+    let known = match base.name.as_str() {
+        "complete" => "hyperx",
+        "ring" => "torus",
+        "path" => "mesh",
+        _ => return spec.clone(),
+    };
+    match &base.args[..] {
+        [side] if dimensions <= 16 => Spec::new(known, vec![side.clone(); dimensions]),
+        _ => spec.clone(),
+    }
+}
+
+/// The folded Clos network of so many levels for at least so many hosts.
+pub fn folded_clos(radix: u64, levels: u64, taper: u64, hosts: u64) -> Spec {
+    Spec::new("clos", [radix, levels, taper, hosts].map(Arg::new))
+}
+
+/// The random regular network, Jellyfish.
+pub fn jellyfish(switches: u64, degree: u64) -> Spec {
+    Spec::new(JELLYFISH, [switches, degree, 1].map(Arg::new))
+}
+
+const JELLYFISH: &str = "random_regular";
+
+/// Whether random regular networks are among these families.
+pub fn has_jellyfish(families: &[String]) -> bool {
+    families.is_empty() || families.iter().any(|name| name == JELLYFISH || name == "jellyfish")
+}
+
+/// The direct networks beside which others are compared.
+pub const USUAL: [&str; 4] = ["dragonfly", "slimfly", "hyperx", JELLYFISH];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build;
+    use nestnet_graph::{Budget, Csr};
+
+    #[test]
+    fn a_network_by_its_best_name_is_the_same() {
+        for text in ["folded(complete(4), 2)", "folded(ring(5), 3)", "folded(path(3), 2)"] {
+            let spec = Spec::parse(text).unwrap();
+            let named = best_name(&spec);
+            assert_ne!(named.name, "folded");
+            let csr = |text: &str| {
+                let network = build(text).unwrap().network.unwrap();
+                Csr::from_network(&*network, &Budget::default()).unwrap()
+            };
+            assert_eq!(csr(text), csr(&named.to_string()), "{text} and {named}");
+        }
+        let other = Spec::parse("folded(petersen, 2)").unwrap();
+        assert_eq!(best_name(&other), other);
+    }
+}
