@@ -37,6 +37,19 @@ pub static ROWS: &[Family] = &[Family::built(
 )
 .with(Facts { searched: false, ..Facts::NONE })];
 
+/// The network of switches of `hosts(base, p)`, and p.
+pub fn base_of(spec: &Spec) -> Option<(Spec, u64)> {
+    match &spec.args[..] {
+        [base, hosts] if spec.name == "hosts" => match (&base.value, &hosts.value) {
+            (Literal::Spec(base), Literal::Integer(hosts)) => {
+                Some((base.clone(), u64::try_from(hosts).ok()?))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// That network with `p` hosts at each node.
 pub fn with_hosts(base: Spec, p: u64) -> Spec {
     Spec::new("hosts", [Arg::new(base), Arg::new(p)])

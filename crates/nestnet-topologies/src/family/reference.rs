@@ -1,20 +1,6 @@
 //! Fabrics that everybody knows, and the names by which networks are best known.
 
-use super::hosts::with_hosts;
 use crate::spec::{Arg, Literal, Spec};
-
-/// The network of switches of `hosts(base, p)`, and p.
-pub fn base_of(spec: &Spec) -> Option<(Spec, u64)> {
-    match &spec.args[..] {
-        [base, hosts] if spec.name == "hosts" => match (&base.value, &hosts.value) {
-            (Literal::Spec(base), Literal::Integer(hosts)) => {
-                Some((base.clone(), u64::try_from(hosts).ok()?))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
 
 /// The name by which a network is best known: a Cartesian power of a complete graph is a HyperX.
 ///
@@ -22,13 +8,10 @@ pub fn base_of(spec: &Spec) -> Option<(Spec, u64)> {
 /// use nestnet_topologies::family::reference::best_name;
 /// use nestnet_topologies::spec::Spec;
 ///
-/// let spec = Spec::parse("hosts(folded(complete(16), 2), 16)").unwrap();
-/// assert_eq!(best_name(&spec).to_string(), "hosts(hyperx(16, 16), 16)");
+/// let spec = Spec::parse("folded(complete(16), 2)").unwrap();
+/// assert_eq!(best_name(&spec).to_string(), "hyperx(16, 16)");
 /// ```
 pub fn best_name(spec: &Spec) -> Spec {
-    if let Some((base, hosts)) = base_of(spec) {
-        return with_hosts(best_name(&base), hosts);
-    }
     let [base, dimensions] = &spec.args[..] else { return spec.clone() };
     let (Literal::Spec(base), Literal::Integer(dimensions)) = (&base.value, &dimensions.value)
     else {

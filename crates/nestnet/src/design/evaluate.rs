@@ -17,7 +17,7 @@ use nestnet_graph::measure::orbit::orbits_of;
 use nestnet_graph::{Interrupted, Network};
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::Built;
-use nestnet_topologies::family::hosts::with_hosts;
+use nestnet_topologies::family::hosts::{base_of, with_hosts};
 use nestnet_topologies::family::reference::best_name;
 use nestnet_topologies::spec::Spec;
 use num_bigint::BigUint;
@@ -238,7 +238,10 @@ pub(super) fn finish(
 ) -> Result<(), Interrupted> {
     rows.par_iter_mut().try_for_each(|row| {
         context.budget.check()?;
-        let named = best_name(&row.spec);
+        let named = match base_of(&row.spec) {
+            Some((base, hosts)) => with_hosts(best_name(&base), hosts),
+            None => best_name(&row.spec),
+        };
         if named != row.spec {
             row.also = vec![std::mem::replace(&mut row.spec, named)];
         }

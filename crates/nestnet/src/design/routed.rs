@@ -14,7 +14,7 @@ use nestnet_graph::measure::bisection::{Search, bisection};
 use nestnet_routing::route::deadlock::certify;
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::Built;
-use nestnet_topologies::family::reference::base_of;
+use nestnet_topologies::family::hosts::base_of;
 use nestnet_topologies::routers;
 use nestnet_topologies::spec::Spec;
 
