@@ -32,7 +32,7 @@ fn adjacency_data_of_networkx_is_read() {
             // A multigraph with a weight and the attributes of a graph.
             r#"{"directed": false, "multigraph": true, "graph": [["name", "x"], ["y", 1]], "nodes": [{"club": "Mr. Hi", "id": 0}, {"id": 1}, {"id": 2}], "adjacency": [[{"weight": 4, "id": 1, "key": 0}, {"id": 1, "key": 1}], [{"id": 0, "key": 0}, {"id": 0, "key": 1}, {"id": 2, "key": 0}], [{"id": 1, "key": 0}]]}"#,
             3,
-            &[(0, 1), (1, 2)],
+            &[(0, 1), (0, 1), (1, 2)],
         ),
         (
             // nx.DiGraph([("a", "b"), ("c", "b")]): a link is in one list alone.

@@ -399,7 +399,8 @@ fn rows_of_tables_lead_to_their_destinations() {
         let text = String::from_utf8(out).unwrap();
         let mut next: BTreeMap<(u64, u64), u64> = BTreeMap::new();
         for row in text.lines().skip(1) {
-            let row: Vec<u64> = row.split(',').map(|word| word.parse().unwrap()).collect();
+            // Addresses follow.
+            let row: Vec<u64> = row.split(',').take(4).map(|word| word.parse().unwrap()).collect();
             next.insert((row[0], row[1]), row[3]);
         }
         for to in 0..network.hosts() {

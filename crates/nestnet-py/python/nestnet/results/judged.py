@@ -48,16 +48,22 @@ class ClusterCandidate(Result):
     kind: str
     hosts: int
     switches: int
+    also: tuple[str, ...]
     radix: int
+    ports_used: int
     hosts_per_switch: int | None
     links: int
     price_per_host: float
     power_per_host: float
     throughput: float
+    worst_case: float | None
+    bisection_fraction: float | None
     mean_hops: float
     host_diameter: int
     failures_survived: int
     vcs: int | None
+    routing: str | None
+    deadlock_free: bool
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,8 @@ _WITHOUT: dict[str, str] = {
         "price_per_host"
     ),
     "Design": (
-        "finished hosts max_degree max_diameter measured nodes objectives radix relax "
-        "searched tolerance unmeasured"
+        "answers finished hosts max_degree max_diameter measured nodes objectives radix "
+        "references relax searched tolerance unmeasured"
     ),
     "Reading": "finished proof repaired",
 }

@@ -40,6 +40,9 @@ use std::sync::Arc;
 /// The most levels of switches that `clos` takes.
 const MAX_LEVELS: u64 = 4;
 
+/// The largest radix for which the fewest switches are searched.
+const MAX_SEARCHED_RADIX: u64 = 512;
+
 /// The most levels of switches that `pgft` takes.
 const MAX_TREE_LEVELS: u64 = 8;
 
@@ -70,6 +73,10 @@ pub(super) fn clos(args: &Args) -> Result<FoldedClos, ArgError> {
     }
     let whole = FoldedClos::of_radix(radix, levels, radix.div_ceil(taper + 1));
     let Some(hosts) = args.optional_integer("hosts") else { return Ok(whole) };
+    if radix > MAX_SEARCHED_RADIX {
+        let message = format!("must be at most {MAX_SEARCHED_RADIX} where hosts are given");
+        return Err(ArgError::new("radix", message));
+    }
     FoldedClos::for_hosts(radix, levels, taper, hosts).ok_or_else(|| {
         let most = Theory::hosts(&whole);
         let message =
