@@ -39,6 +39,7 @@ def network(text: str) -> Network:
 _KINDS = {
     "integer": "int",
     "integers": "int",
+    "integer_list": "Sequence[int]",
     "network": "Network | str",
     "networks": "Network | str | Sequence[Network | str]",
     "word": "str",
