@@ -19,7 +19,7 @@ MODULES = [
     for path in sorted(PACKAGE.rglob("*.py"))
 ]
 # Those without an example.
-SILENT = {"nx", "results.", "results.described", "results.judged", "results.moved"}
+SILENT = {"options", "nx", "results.", "results.described", "results.judged", "results.moved"}
 
 
 @pytest.mark.parametrize("module", MODULES)
