@@ -1,4 +1,4 @@
-//! Laws of the simulator: it equals its reference model, nothing is lost, nothing waits for ever where it must not.
+//! Laws of the simulator: it equals its reference model, no flit is lost, and no packet is blocked forever where the routing is free of deadlock.
 
 use super::config::Window;
 use super::config::{Allocator, Config, Injection, Policy, Switching};

@@ -12,6 +12,9 @@ use crate::spec::{Arg, Literal, Spec};
 /// assert_eq!(best_name(&spec).to_string(), "hyperx(16, 16)");
 /// ```
 pub fn best_name(spec: &Spec) -> Spec {
+    if spec.name == HYPERCUBE {
+        return Spec::new(HYPERX, spec.args.clone());
+    }
     let [base, dimensions] = &spec.args[..] else { return spec.clone() };
     let (Literal::Spec(base), Literal::Integer(dimensions)) = (&base.value, &dimensions.value)
     else {
@@ -21,7 +24,7 @@ pub fn best_name(spec: &Spec) -> Spec {
         return spec.clone();
     };
     let known = match base.name.as_str() {
-        "complete" => "hyperx",
+        "complete" => HYPERX,
         "ring" => "torus",
         "path" => "mesh",
         _ => return spec.clone(),
@@ -31,6 +34,11 @@ pub fn best_name(spec: &Spec) -> Spec {
         _ => spec.clone(),
     }
 }
+
+const HYPERX: &str = "hyperx";
+
+/// The row of the table that HyperX is another name for.
+const HYPERCUBE: &str = "generalized_hypercube";
 
 /// The folded Clos network of so many levels for at least so many hosts.
 pub fn folded_clos(radix: u64, levels: u64, taper: u64, hosts: u64) -> Spec {
@@ -50,7 +58,12 @@ pub fn has_jellyfish(families: &[String]) -> bool {
 }
 
 /// The direct networks beside which others are compared.
-pub const USUAL: [&str; 4] = ["dragonfly", "slimfly", "hyperx", JELLYFISH];
+pub const USUAL: [&str; 4] = ["dragonfly", "slimfly", HYPERX, JELLYFISH];
+
+/// Whether a network of that family can have the best name `usual`: seen without writing it.
+pub fn may_be(usual: &str, family: &str) -> bool {
+    usual == family || usual == HYPERX && ["folded", HYPERCUBE].contains(&family)
+}
 
 #[cfg(test)]
 mod tests {
@@ -60,10 +73,15 @@ mod tests {
 
     #[test]
     fn a_network_by_its_best_name_is_the_same() {
-        for text in ["folded(complete(4), 2)", "folded(ring(5), 3)", "folded(path(3), 2)"] {
+        for text in [
+            "folded(complete(4), 2)",
+            "folded(ring(5), 3)",
+            "folded(path(3), 2)",
+            "generalized_hypercube(3, 4)",
+        ] {
             let spec = Spec::parse(text).unwrap();
             let named = best_name(&spec);
-            assert_ne!(named.name, "folded");
+            assert_ne!(named.name, spec.name);
             let csr = |text: &str| {
                 let network = build(text).unwrap().network.unwrap();
                 Csr::from_network(&*network, &Budget::default()).unwrap()

@@ -88,12 +88,7 @@ pub fn cluster(
     references.iter_mut().for_each(|row| row.origin = Origin::Reference);
     let keys: Vec<Keys> = front.iter().map(ClusterRow::final_keys).collect();
     let best = pareto::guaranteed(&keys);
-    let mut at = 0;
-    front.retain(|_| {
-        at += 1;
-        best.binary_search(&(at - 1)).is_ok()
-    });
-    let mut front = simplest(front);
+    let mut front = simplest(pareto::take(front, &best));
     front.sort_by(|a, b| a.price_of_what_it_carries().total_cmp(&b.price_of_what_it_carries()));
     let answers = answers(question, &front);
     let recommended = answers.best_value.as_ref().and_then(|best| {
@@ -157,7 +152,8 @@ fn references(
     for usual in reference::USUAL {
         let of_family = all
             .iter()
-            .filter(|one| one.each.is_some() && best_name(&one.made.spec()).name == usual);
+            .filter(|one| one.each.is_some() && reference::may_be(usual, one.made.family().name))
+            .filter(|one| best_name(&one.made.spec()).name == usual);
         // All that may carry everything are alike, then the price counts.
         let rank = |one: &&Candidate| (one.keys[1].low.max(-1.0 + 1e-6), one.keys[0].low);
         let best = of_family.min_by(|a, b| {

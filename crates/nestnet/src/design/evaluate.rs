@@ -4,21 +4,20 @@ use super::candidate::Made;
 use super::cluster_query::{Bounds, ClusterQuestion, ClusterRow, ROUNDING};
 use super::pareto::{self, Keys};
 use super::result::Origin;
-use super::routed::route;
+use super::routed::{bisection_fraction, route};
 use crate::compare::bill_of;
 use nestnet_analysis::figures::routing;
-use nestnet_analysis::measures::{Analysis, Limits, natural_sides};
+use nestnet_analysis::measures::{Analysis, Limits};
 use nestnet_analysis::throughput::uniform_about;
 use nestnet_graph::distances::ratio;
 use nestnet_graph::fabric::Fabric;
-use nestnet_graph::measure::bisection::{Search, bisection as bisect};
 use nestnet_graph::measure::connectivity::{proven_connectivity, vertex_connectivity};
 use nestnet_graph::measure::orbit::orbits_of;
 use nestnet_graph::{Interrupted, Network};
 use nestnet_topologies::build::{Context, build_with};
-use nestnet_topologies::family::Built;
 use nestnet_topologies::family::hosts::{base_of, with_hosts};
 use nestnet_topologies::family::reference::best_name;
+use nestnet_topologies::family::{Built, find};
 use nestnet_topologies::spec::Spec;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -200,26 +199,9 @@ pub(super) fn keeps_at_last(
 ) -> bool {
     let limits = &question.limits;
     limits.max_vcs.is_none_or(|most| vcs(built).is_some_and(|vcs| vcs <= most))
-        && limits.min_bisection.is_none_or(|least| bisection(row, built, context) >= least)
-}
-
-/// Links between two halves of the switches for each host of one half, by the best of a few cuts. What counts is how few
-/// they are, so that no lower bound is sought.
-fn bisection(row: &ClusterRow, built: &Built, context: &Context<'_>) -> f64 {
-    /// Enough to see most cuts that are much better than a random one.
-    const DIVISIONS: usize = 6;
-    let subject = Analysis::new(built, Limits { how: None, budget: context.budget });
-    let Ok(fabric) = subject.fabric() else { return 0.0 };
-    let given = natural_sides(fabric.csr.order());
-    let search = Search {
-        given: &given,
-        divisions: DIVISIONS,
-        rounds: 2,
-        max_memory: 0,
-        ..Search::default()
-    };
-    let found = bisect(&fabric.csr, &search, &context.budget.watch);
-    found.high as f64 / (row.hosts as f64 / 2.0)
+        && limits.min_bisection.is_none_or(|least| {
+            bisection_fraction(row, built, context).is_some_and(|part| part >= least)
+        })
 }
 
 /// At most so many links join two halves of the switches, for each host of one half: a half that is drawn at random cuts
@@ -243,6 +225,8 @@ pub(super) fn finish(
             None => best_name(&row.spec),
         };
         if named != row.spec {
+            let known = base_of(&named).map_or_else(|| named.name.clone(), |(base, _)| base.name);
+            row.origin = find(&known).map_or(row.origin, Origin::of);
             row.also = vec![std::mem::replace(&mut row.spec, named)];
         }
         route(row, limits, context);

@@ -140,7 +140,7 @@ fn point<T: Candidate>(one: &T) -> Vec<f64> {
 }
 
 /// Those at these places, which ascend.
-fn take<T>(all: Vec<T>, places: &[usize]) -> Vec<T> {
+pub(super) fn take<T>(all: Vec<T>, places: &[usize]) -> Vec<T> {
     let all = all.into_iter().enumerate();
     all.filter(|(i, _)| places.binary_search(i).is_ok()).map(|(_, one)| one).collect()
 }

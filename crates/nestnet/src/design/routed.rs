@@ -18,7 +18,7 @@ use nestnet_topologies::family::hosts::base_of;
 use nestnet_topologies::routers;
 use nestnet_topologies::spec::Spec;
 
-/// Of larger networks of switches only the routers that are free of deadlock by construction are looked at.
+/// Of larger networks only `shortest` by a rule is looked at, which is free of deadlock by construction.
 const MOST_CERTIFIED: u64 = 600;
 
 /// Routes of larger networks whose hosts forward are not followed.
@@ -94,7 +94,11 @@ fn direct(
         let found = throughput(&switches, &ask, budget).ok()?;
         found.network_theta.map(|theta| theta.value)
     };
-    let own = routers::default_name(&switches).to_owned();
+    // Others than the default may do with fewer virtual channels.
+    let own = match limits.max_vcs {
+        Some(_) => switches.router_names(),
+        None => vec![routers::default_name(&switches)],
+    };
     // Through an intermediate switch half as much is carried, whatever the permutation is.
     let detour = limits.min_worst_case.map(|_| "valiant".to_owned());
     let routed = |name: String| {
@@ -108,16 +112,25 @@ fn direct(
         // The same hops from a table, which asks the rule once for each pair.
         let table = format!("table({name})");
         let table = routers::find_within(&switches, &table, budget).map_or(name.clone(), |_| table);
-        let deadlock_free = switches.rule_names().contains(&name.as_str())
-            || order <= MOST_CERTIFIED && {
-                let router = routers::find_within(&switches, &table, budget).ok()?;
-                certify(&*network, &*router, budget).is_ok_and(|found| found.is_free())
-            };
+        let deadlock_free = is_free(&switches, [&name, &table], budget);
         let uniform = (theta(&table, "uniform")? * scale).min(1.0);
         let worst = theta(&table, "worst").map(|theta| (theta / each as f64).min(1.0));
         Some(Routed { name, uniform, worst, vcs: hosted.host_vcs(), deadlock_free })
     };
-    [Some(own), detour].into_iter().flatten().filter_map(routed).collect()
+    own.into_iter().map(str::to_owned).chain(detour).filter_map(routed).collect()
+}
+
+/// Whether a router, here from a table where there is one, is proven free of deadlock: by its certificate, or of large
+/// networks by construction.
+fn is_free(built: &Built, [name, table]: [&str; 2], budget: &Budget<'_>) -> bool {
+    let Some(network) = &built.network else { return false };
+    if network.order() > MOST_CERTIFIED {
+        return name == "shortest" && built.rule_names().contains(&name);
+    }
+    let router = routers::find_within(built, table, budget);
+    router.is_ok_and(|router| {
+        certify(&**network, &*router, budget).is_ok_and(|found| found.is_free())
+    })
 }
 
 /// The routers of a network with switches of its own. In a folded Clos network `spread` takes all shortest paths alike.
@@ -136,14 +149,18 @@ fn indirect(built: &Built, context: &Context<'_>) -> Vec<Routed> {
         throughput(built, &ask, budget).ok().map(|found| found.theta.value)
     };
     let Some(uniform) = theta("uniform") else { return Vec::new() };
-    let deadlock_free = spread || built.rule_names().contains(&name);
+    let deadlock_free = spread || is_free(built, [name, name], budget);
     let worst = theta("worst");
     vec![Routed { name: name.to_owned(), uniform, worst, vcs: router.host_vcs(), deadlock_free }]
 }
 
-/// Cables between two halves for each host of one half, at most 1: of switches with as many hosts each by the best of a
-/// few cuts, of a folded Clos network by the cables between two levels.
-fn bisection_fraction(row: &ClusterRow, built: &Built, context: &Context<'_>) -> Option<f64> {
+/// Cables between two halves for each host of one half: of switches with as many hosts each by the best of a few cuts,
+/// of a folded Clos network by the cables between two levels.
+pub(super) fn bisection_fraction(
+    row: &ClusterRow,
+    built: &Built,
+    context: &Context<'_>,
+) -> Option<f64> {
     /// Enough to see most cuts that are much better than a random one.
     const DIVISIONS: usize = 6;
     let network = built.network.as_ref()?;
@@ -158,7 +175,7 @@ fn bisection_fraction(row: &ClusterRow, built: &Built, context: &Context<'_>) ->
             ..Search::default()
         };
         let found = bisection(&fabric.csr, &search, &context.budget.watch);
-        return Some((found.high as f64 / (row.hosts as f64 / 2.0)).min(1.0));
+        return Some(found.high as f64 / (row.hosts as f64 / 2.0));
     }
     built.router("spread")?;
     let mut cables = vec![0u64; usize::from(network.levels())];
@@ -170,5 +187,5 @@ fn bisection_fraction(row: &ClusterRow, built: &Built, context: &Context<'_>) ->
         });
     }
     let least = cables.iter().skip(1).min()?;
-    Some((*least as f64 / row.hosts as f64).min(1.0))
+    Some(*least as f64 / row.hosts as f64)
 }
