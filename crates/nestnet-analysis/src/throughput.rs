@@ -20,10 +20,11 @@ use nestnet_graph::network::Automorphism;
 use nestnet_graph::{Budget, How, Network, Node, Orbit, fields};
 use nestnet_routing::Router;
 use nestnet_routing::flow::{
-    Concurrent, Demands, FlowError, Fraction, Split, concurrent, exact_load, host_cap, loads,
-    loads_by_classes, routed_loads, throughput_upper_bound, worst_of_router, worst_of_split,
+    Concurrent, DEFAULT_PATHS, Demands, FlowError, Fraction, Split, concurrent, exact_load,
+    host_cap, loads, loads_by_classes, routed_loads, throughput_upper_bound, worst_of_router,
+    worst_of_split,
 };
-use nestnet_routing::traffic::{self, Groups, Source, Traffic, TrafficError};
+use nestnet_routing::traffic::{Traffic, TrafficError};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::routers::{self, RouterError};
 use num_bigint::BigUint;
@@ -372,20 +373,32 @@ pub fn throughput(
     if network.hosts() < 2 {
         return Err(ThroughputError::NoPair);
     }
+    let is_worst = ask.traffic.trim() == "worst";
     let split = Split::named(ask.router);
+    // Without a traffic of its own it is made for the one that is asked about.
+    let tailored = ask.router.trim() == "optimized" && !is_worst;
+    let failed = |error| ThroughputError::Router { error };
     let routing = match split {
         Some(split) => Routing::Split(split),
+        None if tailored => {
+            let traffic = read_traffic(built, ask, budget)?;
+            let router = routers::optimized_for(built, &traffic, DEFAULT_PATHS, budget);
+            Routing::Router(router.map_err(failed)?)
+        }
         None => {
             let router = routers::find_within(built, ask.router, budget);
-            Routing::Router(router.map_err(|error| ThroughputError::Router { error })?)
+            Routing::Router(router.map_err(failed)?)
         }
     };
     let fabric = Fabric::of(&**network, budget).map_err(FlowError::from)?;
     let ground = Ground { network: &**network, fabric: Arc::new(fabric), routing, budget };
-    let is_worst = ask.traffic.trim() == "worst";
     let traffic = if is_worst { ground.worst()? } else { read_traffic(built, ask, budget)? };
     let mut found = ground.measure(&traffic)?;
-    found.router = split.map_or_else(|| ask.router.to_owned(), |split| split.name().to_owned());
+    found.router = match split {
+        Some(split) => split.name().to_owned(),
+        None if tailored => format!("optimized({})", ask.traffic.trim()),
+        None => ask.router.to_owned(),
+    };
     if is_worst {
         let to = traffic.as_permutation();
         found.permutation = to.map(|to| (0..traffic.hosts).map(|host| to.target(host)).collect());
@@ -403,13 +416,7 @@ pub fn read_traffic(
     ask: &Ask<'_>,
     budget: &Budget<'_>,
 ) -> Result<Traffic, ThroughputError> {
-    let ends = built.ends();
-    let groups = || match &built.network {
-        Some(network) => Groups::of(&**network, budget),
-        None => Ok(Groups::new(Vec::new())),
-    };
-    let source = Source { ends: &ends, file: ask.file, groups: &groups, memory: budget.memory };
-    Ok(traffic::read(ask.traffic, &source)?)
+    Ok(routers::read_traffic(built, ask.traffic, ask.file, budget)?)
 }
 
 struct Ground<'a> {

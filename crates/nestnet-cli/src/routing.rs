@@ -12,8 +12,9 @@ use std::sync::Arc;
 /// The router of a verb.
 #[derive(clap::Args, Serialize, Deserialize)]
 pub struct RouterOptions {
-    /// The router: `shortest`, `paper`, `valiant`, `table` or one around another, such as
-    /// `valiant(paper)`; `table(FILE)` follows the routes of a file [default: `shortest` where
+    /// The router: `shortest`, `paper`, `balanced`, `ecmp`, `optimized`, `valiant`, `table` or one around another, such as
+    /// `valiant(paper)`; `optimized(TRAFFIC, K)` is made for a traffic, with at most K paths a pair of switches;
+    /// `table(FILE)` follows the routes of a file [default: `balanced` for a network from a file, else `shortest` where
     /// there is one, else `paper`]
     #[arg(long, value_name = "NAME")]
     router: Option<String>,

@@ -62,7 +62,7 @@ pub fn stored(
             }
         };
         let spec = format!("file(\"{}\")", graphs::name(&network)?);
-        let built = Built::stored_with(network.clone(), Vec::new());
+        let built = Built::imported(network.clone(), Vec::new());
         Ok(Net { shared: Arc::new(Held { csr: stored, ..Held::new(built, spec, vec![network]) }) })
     })
 }

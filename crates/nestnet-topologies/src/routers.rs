@@ -3,9 +3,14 @@
 //! Those that are made are rows of [`ROUTERS`].
 
 use crate::family::Built;
+use nestnet_graph::fabric::Fabric;
 use nestnet_graph::{Budget, Network};
 use nestnet_routing::Router;
-use nestnet_routing::route::{Cached, Dimensions, Minimal, Table, TableError, Valiant};
+use nestnet_routing::flow::{DEFAULT_PATHS, Demands, FlowError, MAX_PATHS, optimize};
+use nestnet_routing::route::{
+    Balanced, Cached, Dimensions, Ecmp, Minimal, Table, TableError, UpDownLayers, Valiant,
+};
+use nestnet_routing::traffic::{self, Groups, Source, Traffic, TrafficError};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -32,6 +37,22 @@ pub enum RouterError {
         /// What a table cannot hold.
         error: TableError,
     },
+    /// The traffic that it is made for is unknown.
+    #[error("router `{name}`: {error}")]
+    Traffic {
+        /// What was asked for.
+        name: String,
+        /// What is wrong.
+        error: Box<TrafficError>,
+    },
+    /// No paths were found for it.
+    #[error("router `{name}`: {error}")]
+    Flow {
+        /// What was asked for.
+        name: String,
+        /// What is wrong.
+        error: Box<FlowError>,
+    },
     /// It cannot be two legs of a longer route.
     #[error("router `{name}`: {inner} keeps a state of its own, so that it cannot be a leg")]
     Leg {
@@ -42,22 +63,37 @@ pub enum RouterError {
     },
 }
 
+/// A router, or why there is none.
+type Made = Result<Arc<dyn Router>, RouterError>;
+
 /// A router that is made for any network that has what it needs, beside those that a family brings along.
 #[derive(Clone, Copy, Debug)]
 pub struct RouterEntry {
-    /// Its name; where it takes another router, `name(INNER)`, and `name` alone takes `shortest`.
+    /// Its name.
     pub name: &'static str,
     /// What it does.
     pub about: &'static str,
     /// Which networks have it.
     pub needs: &'static str,
-    /// Whether it takes another router.
-    pub wraps: bool,
-    /// Whether it is listed among the routers of a network; what is not is there for comparison with simulators.
-    pub listed: bool,
+    /// What it takes in parentheses.
+    pub takes: Takes,
+    /// Whether it is listed among the routers of a network of that many nodes; what never is, is there for comparison
+    /// with simulators.
+    pub listed: fn(u64) -> bool,
     /// When it is free of deadlock by construction.
     pub deadlock_free: &'static str,
-    make: fn(&Maker<'_>) -> Result<Arc<dyn Router>, RouterError>,
+    make: fn(&Maker<'_>) -> Made,
+}
+
+/// What a router takes in parentheses after its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// Nothing.
+    Nothing,
+    /// Another router; without one, `shortest`.
+    Router,
+    /// A traffic, a number of paths or both; without, uniform traffic and eight paths a pair of switches.
+    Traffic,
 }
 
 /// What a router is made of.
@@ -66,10 +102,16 @@ struct Maker<'a> {
     network: &'a Arc<dyn Network>,
     /// As it was asked for.
     name: &'a str,
-    /// The router inside, and its name; `shortest` where a row takes none.
-    inner: &'a str,
+    /// What is in parentheses, if anything.
+    inner: Option<&'a str>,
     budget: &'a Budget<'a>,
 }
+
+/// Larger networks list no tables of balanced routes; they are made where the budget allows.
+const MAX_BALANCED: u64 = 1 << 14;
+
+/// Larger networks list no optimized paths; they are made where the budget allows.
+const MAX_OPTIMIZED: u64 = 1 << 13;
 
 /// All routers that are made.
 pub static ROUTERS: &[RouterEntry] = &[
@@ -77,8 +119,8 @@ pub static ROUTERS: &[RouterEntry] = &[
         name: "valiant",
         about: "to a random intermediate node, and from there to the target",
         needs: "a router whose messages carry no state",
-        wraps: true,
-        listed: true,
+        takes: Takes::Router,
+        listed: |_| true,
         deadlock_free: "where the router inside is: each leg has its own virtual channels",
         make: valiant,
     },
@@ -86,17 +128,44 @@ pub static ROUTERS: &[RouterEntry] = &[
         name: "table",
         about: "the same hops from a table at every node",
         needs: "a router whose hops depend on the target alone",
-        wraps: true,
-        listed: true,
+        takes: Takes::Router,
+        listed: |_| true,
         deadlock_free: "where the router inside is",
         make: table,
+    },
+    RouterEntry {
+        name: "balanced",
+        about: "one shortest path for each source and target that avoids busy links; the next hop depends on the target",
+        needs: "a network whose table fits in memory",
+        takes: Takes::Nothing,
+        listed: |nodes| nodes <= MAX_BALANCED,
+        deadlock_free: "always: a virtual channel for each up*/down* segment of a path",
+        make: balanced,
+    },
+    RouterEntry {
+        name: "ecmp",
+        about: "equal-cost multipath: shortest paths, each flow hashed at every switch",
+        needs: "a network whose distances fit in memory",
+        takes: Takes::Nothing,
+        listed: |nodes| nodes <= MAX_BALANCED,
+        deadlock_free: "always: a virtual channel for each up*/down* segment of a path",
+        make: ecmp,
+    },
+    RouterEntry {
+        name: "optimized",
+        about: "at most K weighted paths a pair of switches that carry nearly as much of a traffic as any routing can",
+        needs: "a network with paths for all pairs of switches in memory",
+        takes: Takes::Traffic,
+        listed: |nodes| nodes <= MAX_OPTIMIZED,
+        deadlock_free: "always: a virtual channel for each up*/down* segment of a path",
+        make: optimized,
     },
     RouterEntry {
         name: "min",
         about: "one fixed shortest path for every pair, on all virtual channels",
         needs: "a network that fits in memory",
-        wraps: false,
-        listed: false,
+        takes: Takes::Nothing,
+        listed: |_| false,
         deadlock_free: "not by construction",
         make: minimal,
     },
@@ -104,8 +173,8 @@ pub static ROUTERS: &[RouterEntry] = &[
         name: "dor",
         about: "dimension order, ties around a ring at random; two classes of virtual channels on rings",
         needs: "a mesh or a torus",
-        wraps: false,
-        listed: false,
+        takes: Takes::Nothing,
+        listed: |_| false,
         deadlock_free: "on meshes; on tori with two virtual channels or more",
         make: dimension_order,
     },
@@ -114,19 +183,27 @@ pub static ROUTERS: &[RouterEntry] = &[
 /// The names of all routers of a network.
 pub fn names(built: &Built) -> Vec<String> {
     let own = built.router_names();
-    let made = |maker: &str| match built.router("shortest") {
-        Some(_) => maker.to_owned(),
-        None => format!("{maker}({})", own.first().unwrap_or(&"paper")),
+    let made = |row: &RouterEntry| match built.router("shortest") {
+        None if row.takes == Takes::Router => {
+            format!("{}({})", row.name, own.first().unwrap_or(&"paper"))
+        }
+        _ => row.name.to_owned(),
     };
     let mut names: Vec<String> = own.iter().map(|name| (*name).to_owned()).collect();
-    if !own.is_empty() {
-        names.extend(ROUTERS.iter().filter(|row| row.listed).map(|row| made(row.name)));
+    if let Some(network) = built.network.as_ref().filter(|_| !own.is_empty()) {
+        let listed = ROUTERS.iter().filter(|row| (row.listed)(network.order()));
+        names.extend(listed.map(made));
     }
     names
 }
 
-/// The router that is used where none is named: `shortest` where there is one.
+/// The router that is used where none is named: `balanced` for a network from a file, elsewhere `shortest` where there
+/// is one.
 pub fn default_name(built: &Built) -> &'static str {
+    let is_small = |network: &Arc<dyn Network>| network.order() <= MAX_BALANCED;
+    if built.is_imported() && built.network.as_ref().is_some_and(is_small) {
+        return "balanced";
+    }
     if built.router("shortest").is_some() {
         return "shortest";
     }
@@ -165,9 +242,9 @@ pub fn find_within(
         Some((maker, inner)) => (maker.trim(), Some(inner.strip_suffix(')').ok_or_else(unknown)?)),
         None => (name, None),
     };
-    let row = ROUTERS.iter().find(|row| row.name == maker && (row.wraps || inner.is_none()));
-    let row = row.ok_or_else(unknown)?;
-    let inner = inner.map_or("shortest", str::trim);
+    let takes = |row: &RouterEntry| row.takes != Takes::Nothing || inner.is_none();
+    let row = ROUTERS.iter().find(|row| row.name == maker && takes(row)).ok_or_else(unknown)?;
+    let inner = inner.map(str::trim);
     (row.make)(&Maker { built, network, name, inner, budget })
 }
 
@@ -178,7 +255,17 @@ fn unknown(built: &Built, name: &str) -> RouterError {
 impl Maker<'_> {
     /// The router inside. A leg does not know where the whole route began, nor does a row of a table.
     fn inner(&self) -> Result<Arc<dyn Router>, RouterError> {
-        self.built.leg_router(self.inner).ok_or_else(|| unknown(self.built, self.name))
+        self.built.leg_router(self.inner_name()).ok_or_else(|| unknown(self.built, self.name))
+    }
+
+    fn inner_name(&self) -> &str {
+        self.inner.unwrap_or("shortest")
+    }
+
+    /// Routes on virtual channels that cannot deadlock, as many as they turn up again.
+    fn layered(&self, routes: Result<impl Router + 'static, TableError>) -> Made {
+        let routes = Arc::new(routes.map_err(|error| self.failed(error))?);
+        Ok(Arc::new(UpDownLayers::new(self.network.clone(), routes, None)))
     }
 
     fn failed(&self, error: TableError) -> RouterError {
@@ -186,28 +273,88 @@ impl Maker<'_> {
     }
 }
 
-fn valiant(maker: &Maker<'_>) -> Result<Arc<dyn Router>, RouterError> {
+fn valiant(maker: &Maker<'_>) -> Made {
     let network = &**maker.network;
     // Each leg is asked for again and again.
     let legs = Cached::speed_up(maker.inner()?, network);
     // A host that only sends is no place to go through.
     let all_hosts = network.hosts() == network.order();
     let middles = if all_hosts { 0 } else { network.hosts() }..network.order();
-    let leg = || RouterError::Leg { name: maker.name.to_owned(), inner: maker.inner.to_owned() };
+    let leg =
+        || RouterError::Leg { name: maker.name.to_owned(), inner: maker.inner_name().to_owned() };
     Ok(Arc::new(Valiant::new(legs, middles).ok_or_else(leg)?))
 }
 
-fn table(maker: &Maker<'_>) -> Result<Arc<dyn Router>, RouterError> {
+fn table(maker: &Maker<'_>) -> Made {
     let table = Table::new(&**maker.network, &*maker.inner()?, maker.budget);
     Ok(Arc::new(table.map_err(|error| maker.failed(error))?))
 }
 
-fn minimal(maker: &Maker<'_>) -> Result<Arc<dyn Router>, RouterError> {
+fn balanced(maker: &Maker<'_>) -> Made {
+    maker.layered(Balanced::new(&**maker.network, maker.budget))
+}
+
+fn ecmp(maker: &Maker<'_>) -> Made {
+    maker.layered(Ecmp::new(&**maker.network, maker.budget))
+}
+
+fn optimized(maker: &Maker<'_>) -> Made {
+    let (mut text, mut paths) = ("uniform", DEFAULT_PATHS);
+    let given = maker.inner.unwrap_or("");
+    // The number of paths comes last; what a traffic has in parentheses is its own.
+    let (before, last) = given.rsplit_once(',').unwrap_or(("", given));
+    match last.trim().parse() {
+        Ok(number) if (1..=MAX_PATHS).contains(&number) => {
+            paths = number;
+            text = if before.is_empty() { text } else { before.trim() };
+        }
+        _ if !given.is_empty() => text = given,
+        _ => {}
+    }
+    let failed = |error| {
+        let (name, error) = (maker.name.to_owned(), Box::new(error));
+        RouterError::Traffic { name, error }
+    };
+    let no_file = |_: &str| Err("a router's traffic is not read from a file".to_owned());
+    let traffic = read_traffic(maker.built, text, &no_file, maker.budget).map_err(failed)?;
+    optimized_for(maker.built, &traffic, paths, maker.budget).map_err(|error| match error {
+        RouterError::Flow { error, .. } => RouterError::Flow { name: maker.name.to_owned(), error },
+        error => error,
+    })
+}
+
+/// The router `optimized` for a traffic that is known already, with at most so many paths a pair of switches.
+pub fn optimized_for(built: &Built, traffic: &Traffic, paths: usize, budget: &Budget<'_>) -> Made {
+    let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
+    let failed = |error| RouterError::Flow { name: "optimized".to_owned(), error: Box::new(error) };
+    let fabric = Fabric::of(&**network, budget).map_err(|error| failed(error.into()))?;
+    let demands = Demands::of(&fabric, traffic, budget).map_err(failed)?;
+    let router = optimize(&**network, &fabric, &demands, paths, budget).map_err(failed)?;
+    Ok(Arc::new(router))
+}
+
+/// The traffic that a text names, for the hosts of a network; `file` has the text of a file.
+pub fn read_traffic(
+    built: &Built,
+    text: &str,
+    file: &dyn Fn(&str) -> Result<String, String>,
+    budget: &Budget<'_>,
+) -> Result<Traffic, TrafficError> {
+    let ends = built.ends();
+    let groups = || match &built.network {
+        Some(network) => Groups::of(&**network, budget),
+        None => Ok(Groups::new(Vec::new())),
+    };
+    let source = Source { ends: &ends, file, groups: &groups, memory: budget.memory };
+    traffic::read(text, &source)
+}
+
+fn minimal(maker: &Maker<'_>) -> Made {
     let minimal = Minimal::new(maker.network.clone(), maker.budget);
     Ok(Arc::new(minimal.map_err(|error| maker.failed(error.into()))?))
 }
 
-fn dimension_order(maker: &Maker<'_>) -> Result<Arc<dyn Router>, RouterError> {
+fn dimension_order(maker: &Maker<'_>) -> Made {
     let sides = maker.built.logical.product_sides();
     let sides = if sides.is_empty() { vec![maker.network.order()] } else { sides };
     let router = Dimensions::new(&**maker.network, &sides);
@@ -236,5 +383,142 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Networks with and without hosts of their own, with parallel cables, and with hosts that forward.
+    const MADE_FOR: [&str; 6] = [
+        "rdn(petersen, 1)",
+        "hosts(random_regular(20, 4, 1), 3)",
+        "clos(8, 3, 2, 50)",
+        "pgft([2, 4], [1, 2], [1, 2])",
+        "bcube(3, 1)",
+        "path(5)",
+    ];
+
+    /// The same routes, as a router that does not say that they are weighted paths.
+    #[derive(Debug)]
+    struct Walked(Arc<dyn Router>);
+
+    impl Router for Walked {
+        fn vcs(&self) -> u16 {
+            self.0.vcs()
+        }
+
+        fn choices(&self) -> u64 {
+            self.0.choices()
+        }
+
+        fn start(&self, from: Node, to: Node, choice: u64) -> Header {
+            self.0.start(from, to, choice)
+        }
+
+        fn next(&self, at: Node, header: Header) -> Option<nestnet_routing::Hop> {
+            self.0.next(at, header)
+        }
+
+        fn remembers(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn made_routers_arrive_and_are_free_of_deadlock() {
+        use nestnet_routing::route::deadlock::{certify, check};
+        for spec in MADE_FOR {
+            let built = build(spec).unwrap();
+            let network = built.network.clone().unwrap();
+            for name in ["balanced", "ecmp", "optimized", "optimized(3)", "optimized(shift(2), 2)"]
+            {
+                let router = find(&built, name).unwrap();
+                let certificate = certify(&*network, &*router, &Budget::UNLIMITED).unwrap();
+                assert!(certificate.is_free(), "{spec} {name}");
+                check(&*network, &*router, &certificate, &Budget::UNLIMITED).unwrap();
+                assert!(certificate.vcs <= router.vcs(), "{spec} {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn loads_of_weighted_paths_are_those_of_walks() {
+        use nestnet_routing::flow::{routed_loads, worst_of_router};
+        let budget = Budget::UNLIMITED;
+        for spec in MADE_FOR {
+            let built = build(spec).unwrap();
+            let network = built.network.clone().unwrap();
+            let router = find(&built, "optimized(4)").unwrap();
+            let walked = Walked(router.clone());
+            let fabric = Fabric::of(&*network, &budget).unwrap();
+            for text in ["uniform", "shift(1)"] {
+                let no_file = |_: &str| Err(String::new());
+                let traffic = read_traffic(&built, text, &no_file, &budget).unwrap();
+                let demands = Demands::between_hosts(&traffic, &budget).unwrap();
+                let loads = |router: &dyn Router| {
+                    let found =
+                        routed_loads(&*network, router, &fabric, &demands, &budget).unwrap();
+                    (found.loads, found.whole)
+                };
+                assert_eq!(loads(&*router), loads(&walked), "{spec} {text}");
+            }
+            if fabric.hosts_each().is_some() && network.hosts() <= 64 {
+                let worst = |router: &dyn Router| {
+                    let found = worst_of_router(&*network, router, &fabric, None, &budget);
+                    found.unwrap().unwrap().load
+                };
+                assert!((worst(&*router) - worst(&walked)).abs() < 1e-9, "{spec}");
+            }
+        }
+    }
+
+    /// The last of the three is the traffic that is worst for the shortest paths of a dragonfly.
+    #[test]
+    fn optimized_paths_come_near_the_bound() {
+        use nestnet_routing::flow::{concurrent, routed_loads};
+        let budget = Budget { steps: 1 << 31, ..Budget::UNLIMITED };
+        let cases = [
+            ("hosts(random_regular(24, 5, 3), 3)", "uniform"),
+            ("rcr(2, 3, 1)", "uniform"),
+            ("hosts(dragonfly(4, 2), 2)", "shift(8)"),
+        ];
+        for (spec, text) in cases {
+            let built = build(spec).unwrap();
+            let network = built.network.clone().unwrap();
+            let no_file = |_: &str| Err(String::new());
+            let traffic = read_traffic(&built, text, &no_file, &budget).unwrap();
+            let fabric = Fabric::of(&*network, &budget).unwrap();
+            let between = Demands::of(&fabric, &traffic, &budget).unwrap();
+            let bounds = concurrent(&fabric, &between, 0.02, &budget).unwrap().unwrap();
+            let router = optimized_for(&built, &traffic, DEFAULT_PATHS, &budget).unwrap();
+            let demands = Demands::between_hosts(&traffic, &budget).unwrap();
+            let found = routed_loads(&*network, &*router, &fabric, &demands, &budget).unwrap();
+            let busiest = *found.loads.iter().max().unwrap();
+            let theta = found.whole as f64 / busiest as f64;
+            assert!(theta >= 0.97 * bounds.low, "{spec}: {theta} of {}", bounds.low);
+            assert!(theta <= bounds.high * (1.0 + 1e-9), "{spec}: {theta} of {}", bounds.high);
+        }
+    }
+
+    /// One table for all hosts of a Clos keeps its links even.
+    #[test]
+    fn balanced_routes_of_a_clos_carry_all() {
+        use nestnet_routing::flow::routed_loads;
+        let budget = Budget::UNLIMITED;
+        let built = build("clos(8, 3)").unwrap();
+        let network = built.network.clone().unwrap();
+        let fabric = Fabric::of(&*network, &budget).unwrap();
+        let traffic = Traffic::uniform(network.hosts());
+        let demands = Demands::between_hosts(&traffic, &budget).unwrap();
+        let router = find(&built, "balanced").unwrap();
+        let found = routed_loads(&*network, &*router, &fabric, &demands, &budget).unwrap();
+        assert!(*found.loads.iter().max().unwrap() <= found.whole);
+        assert!(Table::new(&*network, &*router, &budget).is_ok());
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        let built = build("hosts(ring(5), 2)").unwrap();
+        let error = |name: &str| find(&built, name).unwrap_err().to_string();
+        assert!(error("optimized(nothing)").contains("unknown traffic `nothing`"));
+        assert!(error("balanced(shortest)").contains("unknown router"));
+        assert!(error("fastest").contains("balanced, ecmp, optimized"));
     }
 }

@@ -55,7 +55,8 @@ pub fn from_edges(edges: impl IntoIterator<Item = (u32, u32)>) -> Result<Built, 
     let edges: Vec<(u32, u32)> = edges.into_iter().collect();
     let last = edges.iter().map(|&(from, to)| from.max(to)).max().ok_or(Error::NoEdges)?;
     let memory = Limits::default().budget.memory;
-    Ok(Built::stored(Csr::from_edges(u64::from(last) + 1, &edges, memory)?))
+    let csr = Csr::from_edges(u64::from(last) + 1, &edges, memory)?;
+    Ok(Built::imported(Arc::new(csr), Vec::new()))
 }
 
 /// A network, the limits of what is asked of it, and the router that messages follow.

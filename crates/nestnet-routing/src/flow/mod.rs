@@ -6,12 +6,14 @@
 //!
 //! `split.rs` has routings that divide over shortest paths, `routed.rs` any [`Router`](crate::Router); `worst.rs` finds
 //! the permutation that is worst for either. What no routing can pass is in `throughput_upper_bound.rs` (for some permutation) and
-//! `concurrent.rs` (for a given traffic), whose certificates `check.rs` judges, knowing nothing of how they were found.
+//! `concurrent.rs` (for a given traffic), which the routing of `optimize.rs` comes
+//! near; `check.rs` judges their certificates, knowing nothing of how they were found.
 
 mod assignment;
 pub mod check;
 pub mod concurrent;
 pub mod demands;
+mod optimize;
 pub mod routed;
 pub mod split;
 pub mod throughput_upper_bound;
@@ -20,6 +22,7 @@ pub mod worst;
 pub use assignment::best_assignment;
 pub use concurrent::{Concurrent, concurrent};
 pub use demands::{Demands, host_cap};
+pub use optimize::{DEFAULT_PATHS, MAX_PATHS, optimize};
 pub use routed::{Routed, routed_loads};
 pub use split::{Split, exact_load, loads, loads_by_classes};
 pub use throughput_upper_bound::{ThroughputUpperBound, throughput_upper_bound};

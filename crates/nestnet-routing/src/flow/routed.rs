@@ -1,11 +1,13 @@
 //! Channel loads under a router as it is: each of its numbered choices bears the same.
 
 use super::{Demands, FlowError};
+use crate::route::ports_of;
 use crate::{Header, Router};
 use nestnet_graph::budget::product;
 use nestnet_graph::fabric::Fabric;
-use nestnet_graph::measure::channel;
+use nestnet_graph::measure::{channel, id};
 use nestnet_graph::{Budget, Network, Node, Port, index};
+use std::collections::HashMap;
 
 /// The loads that a router puts on the channels of a fabric, exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +82,29 @@ pub fn routed_loads(
     if router.adapts() {
         return Err(FlowError::Adaptive);
     }
+    if let Some(paths) = router.weighted() {
+        let n = fabric.hosts.len();
+        budget.fits("traffic between switches", (n as u128).pow(2) * 16)?;
+        let mut sent = vec![0u128; n * n];
+        for to in 0..hosts {
+            budget.watch.check_each(to)?;
+            let column = fabric.at[index(to)] as usize;
+            demands.for_each(stored(to), &mut |from, weight| {
+                sent[fabric.at[from as usize] as usize * n + column] += weight;
+            });
+        }
+        let channels = channels_by_port(network, fabric);
+        for (pair, weight) in sent.into_iter().enumerate().filter(|(_, weight)| *weight > 0) {
+            let (from, to) = (id(pair / n), id(pair % n));
+            paths.for_each(from, to, &mut |part, hops| {
+                for &(at, port, _) in hops {
+                    ground.loads[channels[&(at, port)]] += weight * u128::from(part);
+                }
+            });
+        }
+        let whole = demands.whole() * u128::from(paths.whole());
+        return Ok(Routed { loads: ground.loads, whole });
+    }
     if !router.remembers() && router.choices() == 1 {
         budget
             .affords("following every route", product([hosts.into(), network.order().into(), 4]))?;
@@ -125,6 +150,17 @@ pub(super) struct Ground<'a> {
     depth: Vec<u32>,
     flow: Vec<u128>,
     walked: u64,
+}
+
+/// The channel of the fabric that a port of each of its switches begins.
+pub(super) fn channels_by_port(
+    network: &dyn Network,
+    fabric: &Fabric,
+) -> HashMap<(u32, Port), usize> {
+    let ports = ports_of(network, fabric);
+    let ends =
+        (0..).zip(ports).map(|(channel, port)| ((fabric.csr.ends(channel).0, port), channel));
+    ends.collect()
 }
 
 /// Not yet asked.

@@ -5,11 +5,12 @@
 //! automorphisms, one channel of each class is enough. A channel whose bound, the sum of the largest parts of all
 //! senders or of all receivers, does not pass what another bears is omitted.
 
-use super::routed::Ground;
+use super::routed::{Ground, channels_by_port};
 use super::split::{Pass, Split};
 use super::throughput_upper_bound::of_hosts;
 use super::{FlowError, best_assignment};
 use crate::Router;
+use crate::route::PathSet;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::{count, id};
 use nestnet_graph::{Budget, Csr, Network, Node, index};
@@ -92,6 +93,9 @@ pub fn worst_of_router(
     classes: Option<&[u32]>,
     budget: &Budget<'_>,
 ) -> Result<Option<Worst>, FlowError> {
+    if let (Some(paths), Some(each)) = (router.weighted(), fabric.hosts_each()) {
+        return worst_of_paths(network, paths, fabric, each, budget);
+    }
     let hosts = network.hosts();
     let choices = router.choices();
     let walks = u128::from(hosts).pow(2).saturating_mul(choices.into());
@@ -129,6 +133,55 @@ pub fn worst_of_router(
         load,
         channel,
         permutation: to.into_iter().map(|to| to as u64).collect(),
+    }))
+}
+
+/// The same for weighted paths between switches: with as many hosts at each, a permutation of hosts is a sum of
+/// permutations of switches.
+fn worst_of_paths(
+    network: &dyn Network,
+    paths: &dyn PathSet,
+    fabric: &Fabric,
+    each: u32,
+    budget: &Budget<'_>,
+) -> Result<Option<Worst>, FlowError> {
+    let nodes = fabric.with_hosts();
+    let channels = channels_by_port(network, fabric);
+    let mut takes: Vec<Entries> = vec![Vec::new(); channels.len()];
+    let mut listed = 0u128;
+    let whole = f64::from(paths.whole());
+    for (from, &a) in (0..).zip(&nodes) {
+        budget.check()?;
+        budget.fits("which paths take which channel", listed * 16)?;
+        for (to, &b) in (0..).zip(&nodes).filter(|(to, _)| *to != from) {
+            paths.for_each(a, b, &mut |part, hops| {
+                for &(at, port, _) in hops {
+                    let part = f64::from(part) / whole;
+                    let entries = &mut takes[channels[&(at, port)]];
+                    match entries.last_mut() {
+                        Some((last_from, last_to, sum)) if (*last_from, *last_to) == (from, to) => {
+                            *sum += part;
+                        }
+                        _ => {
+                            entries.push((from, to, part));
+                            listed += 1;
+                        }
+                    }
+                }
+            });
+        }
+    }
+    let mut search = Search::new(nodes.len());
+    // The channels that most pairs take first: others are then passed over sooner.
+    let mut order: Vec<usize> = (0..takes.len()).collect();
+    order.sort_by_key(|&channel| std::cmp::Reverse(takes[channel].len()));
+    for channel in order.into_iter().filter(|&channel| !takes[channel].is_empty()) {
+        search.look(fabric.csr.ends(channel), &takes[channel], budget)?;
+    }
+    Ok(search.best.map(|(load, channel, to)| Worst {
+        load: load * f64::from(each),
+        channel,
+        permutation: of_hosts(fabric, &nodes, &to),
     }))
 }
 

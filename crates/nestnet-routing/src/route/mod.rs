@@ -1,12 +1,14 @@
 //! How messages find their way. One question = one file.
 
 pub mod assign;
+mod balanced;
 mod bounded_cache;
 mod cached;
 pub mod deadlock;
 mod detour;
 mod dimension;
 mod disjoint;
+mod ecmp;
 mod explicit;
 mod faults;
 mod greedy;
@@ -27,8 +29,10 @@ mod updown_layers;
 mod valiant;
 mod vc_limit;
 pub mod walk;
+mod weighted_paths;
 mod wiring;
 
+pub use balanced::Balanced;
 pub use cached::Cached;
 pub use detour::{DetourError, Detouring};
 pub use dimension::Dimensions;
@@ -36,6 +40,7 @@ pub use disjoint::{
     Disjoint, DisjointError, DisjointFlaw, Proof, check_disjoint, disjoint_paths,
     disjoint_paths_up_to,
 };
+pub use ecmp::Ecmp;
 pub use explicit::{ExplicitRoutes, ExplicitRoutesError};
 pub use faults::{FaultSample, Faults, FaultsError};
 pub use greedy::Greedy;
@@ -45,7 +50,7 @@ pub use minimal::Minimal;
 pub use procedure::{Ending, Followed, Procedure, Trace, Walked};
 pub use product::DimensionOrder;
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
-pub use router::{Router, Through};
+pub use router::{PathHop, PathSet, Router, Through};
 pub use sample::{Pair, sample};
 pub use search::{MAX_SEARCHED, Searched};
 pub use survey::{SurveyError, Surveyed, Surveying, survey};
@@ -54,6 +59,8 @@ pub use updown_layers::UpDownLayers;
 pub use valiant::Valiant;
 pub use vc_limit::VcLimited;
 pub use walk::{Walk, WalkError, most_hops, walk};
+pub(crate) use weighted_paths::ports_of;
+pub use weighted_paths::{WeightedPath, WeightedPaths};
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,9 @@
 //! What a router is: the next hop of a message, from where it is and what it carries, and nothing else.
 
 use super::hop::Entry;
-use super::hop::{Header, Hop};
-use nestnet_graph::Node;
+use super::hop::{Header, Hop, Vc};
 use nestnet_graph::network::Automorphism;
+use nestnet_graph::{Node, Port};
 use std::fmt;
 
 /// Two legs with a node between them, each of some as likely.
@@ -15,6 +15,18 @@ pub struct Through<'a> {
     pub first: u64,
     /// How many there are, one after the other.
     pub count: u64,
+}
+
+/// A hop of a path: the switch of a fabric that it leaves, its port and its virtual channel.
+pub type PathHop = (u32, Port, Vc);
+
+/// Several paths for each pair of switches of a [`Fabric`](nestnet_graph::fabric::Fabric), each with a weight.
+pub trait PathSet: fmt::Debug {
+    /// The weights of the paths of a pair sum to this.
+    fn whole(&self) -> u32;
+
+    /// Visits the paths between two switches: the weight of each, and every hop with the switch that it leaves.
+    fn for_each(&self, from: u32, to: u32, visit: &mut dyn FnMut(u32, &[PathHop]));
 }
 
 /// A routing without randomness and without memory of its own: what must be remembered is in the header, and what is
@@ -96,6 +108,11 @@ pub trait Router: fmt::Debug + Send + Sync {
     /// channels of that router are not those of the whole route.
     fn through(&self) -> Option<Through<'_>> {
         self.inner()?.through()
+    }
+
+    /// Where routes are weighted paths between switches: those, so that loads can be summed by pairs of switches.
+    fn weighted(&self) -> Option<&dyn PathSet> {
+        self.inner()?.weighted()
     }
 
     /// For a router that remembers nothing: the hops of all nodes `0..row.len()` to one. Entries hold no more than

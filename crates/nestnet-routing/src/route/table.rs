@@ -2,7 +2,7 @@
 
 use super::{Entry, Header, Hop, Router};
 
-use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget};
+use nestnet_graph::{Budget, CsrError, Interrupted, Network, Node, OverBudget};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;
 use thiserror::Error;
@@ -35,9 +35,22 @@ pub enum TableError {
     /// More memory or time than there is.
     #[error(transparent)]
     Budget(#[from] OverBudget),
+    /// The links cannot be written out.
+    #[error(transparent)]
+    Csr(Box<CsrError>),
     /// Stopped.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
+}
+
+impl From<CsrError> for TableError {
+    fn from(error: CsrError) -> Self {
+        match error {
+            CsrError::Interrupted(stopped) => TableError::Interrupted(stopped),
+            CsrError::Budget(budget) => TableError::Budget(budget),
+            error => TableError::Csr(Box::new(error)),
+        }
+    }
 }
 
 impl Table {

@@ -42,6 +42,8 @@ pub struct Built {
     spec: Option<Arc<Spec>>,
     /// The network where only its theory is wanted, see [`Built::theory_alone`].
     example: Option<Arc<dyn Network>>,
+    /// Whether its links were given one by one, from a file or by a program.
+    imported: bool,
     /// What messages in it follow.
     own: Arc<Rules>,
     /// The digits of a switch, most significant first, and how many hosts each has; none where nothing was said.
@@ -92,6 +94,7 @@ impl Built {
             logical: Logical::default(),
             spec: None,
             example: None,
+            imported: false,
             own: Arc::default(),
             sides: None,
             plans: Vec::new(),
@@ -492,6 +495,16 @@ impl Built {
     /// A stored network with what a reader of its numbers should know.
     pub fn stored_with(network: Arc<dyn Network>, remarks: Vec<String>) -> Self {
         Built::new(StoredTheory::of(&*network, remarks), Some(network))
+    }
+
+    /// A network whose links were given one by one, from a file or by a program: nothing is known of how it is routed.
+    pub fn imported(network: Arc<dyn Network>, remarks: Vec<String>) -> Self {
+        Built { imported: true, ..Built::stored_with(network, remarks) }
+    }
+
+    /// Whether its links were given one by one.
+    pub fn is_imported(&self) -> bool {
+        self.imported
     }
 
     /// The number of nodes.

@@ -8,7 +8,7 @@ use nestnet_formats::StoreError;
 pub(super) fn from_file(args: &Args) -> Result<Built, ArgError> {
     let path = args.text("path");
     if let Some(network) = (args.context.given)(path) {
-        return Ok(Built::stored_with(network, Vec::new()));
+        return Ok(Built::imported(network, Vec::new()));
     }
     let fault = |why: String| ArgError::new("path", format!("\"{path}\": {why}"));
     let bytes = (args.context.read)(path).map_err(|error| fault(error.to_string()))?;
@@ -30,7 +30,7 @@ pub(super) fn from_file(args: &Args) -> Result<Built, ArgError> {
     })?;
     let remarks = remarks.iter().map(ToString::to_string).collect();
     let points = stress::layout(&*network);
-    let built = Built::stored_with(network, remarks);
+    let built = Built::imported(network, remarks);
     Ok(match points {
         Some(points) => built.placed(Plan::given(points.len() as u64, || points)),
         None => built,

@@ -1,0 +1,448 @@
+//! A routing that carries nearly as much as any can: a few weighted paths for each pair of switches.
+//!
+//! Every pair begins with shortest paths that avoid busy channels. Then pairs move parts of their traffic, one after the
+//! other, from their most expensive path to the cheapest path there is, where a channel costs e to the power of its load:
+//! as in the flow that proves the bound (`concurrent.rs`), but on whole parts of at most so many paths, so that what
+//! comes out is the routing itself.
+
+use super::{Demands, FlowError};
+use crate::route::{WeightedPath, WeightedPaths};
+use nestnet_graph::budget::STEPS_PER_SECOND;
+use nestnet_graph::fabric::Fabric;
+use nestnet_graph::measure::{count, id};
+use nestnet_graph::{Budget, Csr, Network, index};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// So many paths a pair where nobody says otherwise.
+pub const DEFAULT_PATHS: usize = 8;
+
+/// No more can be asked for.
+pub const MAX_PATHS: usize = 64;
+
+/// Rounds over all pairs: no more than the second, and beyond the first only as many as take [`ROUND_STEPS`].
+const ROUNDS: [u128; 2] = [240, 4000];
+
+/// See [`ROUNDS`].
+const ROUND_STEPS: u128 = 2 * STEPS_PER_SECOND;
+
+/// The cost of a busy channel rises when so many rounds were of little use, up to [`SHARPEST`].
+const PATIENCE: u32 = 4;
+
+/// See [`PATIENCE`]: e to this power is what the busiest channel costs more than one without load.
+const SHARPEST: f64 = 1000.0;
+
+/// What a pair sends is divided into one of these numbers of parts, see [`FINE`].
+const PARTS: [u32; 5] = [16, 32, 64, 128, 256];
+
+/// One part of a pair is at most the mean load of a channel over this, if that can be.
+const FINE: f64 = 128.0;
+
+/// The improvement ends when the busiest channel bears no more than the mean of all would, times this.
+const NEAR: f64 = 1.002;
+
+/// A second attempt is made where the busiest channel bears more than the mean of all times this.
+const NEAR_ENOUGH: f64 = 1.01;
+
+/// The routing for a traffic between the switches of a fabric.
+///
+/// A heuristic: the exact throughput of what comes out is for [`routed_loads`](super::routed_loads) to say, and
+/// [`concurrent`](super::concurrent) bounds what any routing does. O(rounds · switches · channels · log switches).
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr};
+/// use nestnet_routing::flow::{Demands, optimize, routed_loads};
+/// use nestnet_routing::traffic::Traffic;
+///
+/// // Four switches in a ring with a chord: shortest paths alone would crowd the chord.
+/// let ring = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)], 1 << 20)?;
+/// let fabric = Fabric::of(&ring, &Budget::default())?;
+/// let traffic = Traffic::uniform(4);
+/// let demands = Demands::of(&fabric, &traffic, &Budget::default())?;
+/// let router = optimize(&ring, &fabric, &demands, 8, &Budget::default())?;
+/// let found = routed_loads(&ring, &router, &fabric, &demands, &Budget::default())?;
+/// let busiest = found.loads.iter().max().unwrap();
+/// assert!(*busiest <= found.whole);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn optimize(
+    network: &dyn Network,
+    fabric: &Fabric,
+    demands: &Demands,
+    paths: usize,
+    budget: &Budget<'_>,
+) -> Result<WeightedPaths, FlowError> {
+    let (n, m) = (count(&fabric.csr) as u128, fabric.csr.targets().len() as u128);
+    let paths = paths.clamp(1, MAX_PATHS);
+    budget.fits("paths between all switches", n * n * (64 + 48 * paths as u128))?;
+    // A round searches from every switch and looks at every pair.
+    let round = n * (m * 8 + n * 64);
+    budget.affords("an optimized routing", round * 4)?;
+    let rounds = (ROUND_STEPS / round.max(1)).clamp(ROUNDS[0], ROUNDS[1]);
+    let rounds = u32::try_from(rounds.min(budget.steps / round.max(1))).unwrap_or(u32::MAX);
+    // Also with more paths than are allowed, of which the heaviest stay; the better one counts.
+    let mut state = State::new(fabric, demands, paths, budget)?;
+    state.improve(rounds, budget)?;
+    if state.busiest() > state.mean() * NEAR_ENOUGH {
+        let mut other = State::new(fabric, demands, 2 * paths, budget)?;
+        other.improve(rounds, budget)?;
+        other.prune(paths);
+        other.improve(rounds, budget)?;
+        if other.busiest() < state.busiest() {
+            state = other;
+        }
+    }
+    let (given, whole) = (state.pairs, state.whole);
+    let made = WeightedPaths::new(network, fabric, &given, whole);
+    made.ok_or_else(|| {
+        let n = count(&fabric.csr);
+        let is_missing = |&pair: &usize| given[pair].is_empty() && pair / n != pair % n;
+        let pair = (0..given.len()).find(is_missing).unwrap_or(0);
+        FlowError::NoPath { from: id(pair / n), to: id(pair % n) }
+    })
+}
+
+struct State<'a> {
+    csr: &'a Csr,
+    n: usize,
+    most: usize,
+    /// The weights of a pair sum to this.
+    whole: u32,
+    /// What each pair sends, by source and target.
+    sent: Vec<f64>,
+    pairs: Vec<Vec<WeightedPath>>,
+    /// The channel back of every channel.
+    back: Vec<u32>,
+    loads: Vec<f64>,
+    /// What a channel costs: e^(rate · (load − full)), and no less than [`LEAST`].
+    costs: Vec<f64>,
+    rate: f64,
+    full: f64,
+    distance: Vec<f64>,
+    toward: Vec<u32>,
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
+}
+
+/// So that every hop costs something.
+const LEAST: f64 = 1e-4;
+
+impl<'a> State<'a> {
+    /// Begins with shortest paths: one after the other, each takes the least busy channel at every switch.
+    fn new(
+        fabric: &'a Fabric,
+        demands: &Demands,
+        most: usize,
+        budget: &Budget<'_>,
+    ) -> Result<Self, FlowError> {
+        let csr = &fabric.csr;
+        let (n, m) = (count(csr), csr.targets().len());
+        let mut sent = vec![0.0; n * n];
+        let whole = demands.whole() as f64;
+        for to in 0..id(n) {
+            demands.for_each(to, &mut |from, weight| {
+                sent[from as usize * n + to as usize] = weight as f64 / whole;
+            });
+        }
+        let mut state = State {
+            csr,
+            n,
+            most,
+            whole: 1,
+            sent,
+            pairs: vec![Vec::new(); n * n],
+            back: back_of(csr),
+            loads: vec![0.0; m],
+            costs: vec![1.0; m],
+            rate: 0.0,
+            full: 0.0,
+            distance: vec![f64::INFINITY; n],
+            toward: vec![u32::MAX; n],
+            heap: BinaryHeap::new(),
+        };
+        state.whole = state.parts(budget)?;
+        for to in 0..id(n) {
+            budget.check()?;
+            state.begin(to)?;
+        }
+        Ok(state)
+    }
+
+    /// How many parts a pair's traffic is divided into: so many that one of them is a small part of what a channel bears.
+    fn parts(&mut self, budget: &Budget<'_>) -> Result<u32, FlowError> {
+        let (mut pairs, mut sum, mut hops) = (0u32, 0.0, 0.0);
+        for to in 0..id(self.n) {
+            budget.check()?;
+            self.search(to);
+            for from in 0..self.n {
+                let sent = self.sent[from * self.n + to as usize];
+                if sent > 0.0 && self.distance[from].is_finite() {
+                    (pairs, sum) = (pairs + 1, sum + sent);
+                    hops += sent * self.distance[from];
+                }
+            }
+        }
+        let (mean, load) = (sum / f64::from(pairs.max(1)), hops / self.loads.len().max(1) as f64);
+        let wanted = FINE * mean / load;
+        let fits = |parts: &u32| f64::from(*parts) >= wanted;
+        Ok(PARTS.into_iter().find(fits).unwrap_or(PARTS[PARTS.len() - 1]))
+    }
+
+    /// The first paths of all pairs to one switch.
+    fn begin(&mut self, to: u32) -> Result<(), FlowError> {
+        let n = self.n;
+        self.costs.fill(1.0);
+        self.search(to);
+        for from in (0..id(n)).filter(|&from| from != to) {
+            let pair = from as usize * n + to as usize;
+            if self.distance[from as usize].is_infinite() {
+                match self.sent[pair] > 0.0 {
+                    true => return Err(FlowError::NoPath { from, to }),
+                    false => continue,
+                }
+            }
+            let shares = if self.sent[pair] > 0.0 { self.most.min(self.whole as usize) } else { 1 };
+            for share in 0..shares {
+                // The parts of a whole that is not divided evenly differ by one.
+                let (share, shares) = (id(share), id(shares));
+                let weight = self.whole * (share + 1) / shares - self.whole * share / shares;
+                let amount = self.sent[pair] * f64::from(weight) / f64::from(self.whole);
+                let mut channels = Vec::new();
+                let mut at = from;
+                while at != to {
+                    let near = self.distance[at as usize] - 0.5;
+                    let first = index(self.csr.offsets()[at as usize]);
+                    let arcs = (first..).zip(self.csr.neighbors(at));
+                    let nearer = arcs.filter(|(_, next)| self.distance[**next as usize] < near);
+                    let (channel, &next) = nearer
+                        .min_by(|a, b| self.loads[a.0].total_cmp(&self.loads[b.0]))
+                        .expect("a node that is nearer");
+                    self.loads[channel] += amount;
+                    channels.push(id(channel));
+                    at = next;
+                }
+                add(&mut self.pairs[pair], channels, weight);
+            }
+        }
+        Ok(())
+    }
+
+    /// The cheapest paths of all switches to one: what they cost, and the channel that each takes.
+    fn search(&mut self, to: u32) {
+        self.distance.fill(f64::INFINITY);
+        self.distance[to as usize] = 0.0;
+        self.heap.push(Reverse((0, to)));
+        while let Some(Reverse((bits, at))) = self.heap.pop() {
+            let here = f64::from_bits(bits);
+            if here > self.distance[at as usize] {
+                continue;
+            }
+            let first = index(self.csr.offsets()[at as usize]);
+            for (channel, &from) in (first..).zip(self.csr.neighbors(at)) {
+                let back = self.back[channel];
+                let length = here + self.costs[back as usize];
+                if length < self.distance[from as usize] {
+                    self.distance[from as usize] = length;
+                    self.toward[from as usize] = back;
+                    // Numbers that are not negative are in the order of their bits.
+                    self.heap.push(Reverse((length.to_bits(), from)));
+                }
+            }
+        }
+    }
+
+    fn improve(&mut self, rounds: u32, budget: &Budget<'_>) -> Result<(), FlowError> {
+        let mut sharpness = 12.0;
+        let (mut best, mut kept) = (f64::MAX, None);
+        let (mut last, mut idle) = (f64::MAX, 0);
+        for round in 0..rounds {
+            budget.check()?;
+            (budget.watch.progress)(f64::from(round) / f64::from(rounds));
+            let busiest = self.busiest();
+            if busiest == 0.0 {
+                return Ok(());
+            }
+            if busiest < best {
+                (best, kept) = (busiest, Some(self.pairs.clone()));
+            }
+            if busiest <= self.mean() * NEAR || (sharpness >= SHARPEST && idle > 4 * PATIENCE) {
+                break;
+            }
+            idle = if busiest < last * 0.9995 { 0 } else { idle + 1 };
+            last = busiest.min(last);
+            if idle > PATIENCE && sharpness < SHARPEST {
+                (sharpness, idle) = ((sharpness * 1.25f64).min(SHARPEST), 0);
+            }
+            self.full = busiest;
+            self.rate = sharpness / busiest;
+            for channel in 0..self.loads.len() {
+                self.costs[channel] = self.cost(self.loads[channel]).max(LEAST);
+            }
+            for to in 0..id(self.n) {
+                budget.check()?;
+                self.improve_toward(to);
+            }
+        }
+        if let Some(pairs) = kept.filter(|_| self.busiest() > best) {
+            self.pairs = pairs;
+            self.add_up();
+        }
+        Ok(())
+    }
+
+    /// What the busiest channel bears.
+    fn busiest(&self) -> f64 {
+        self.loads.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// What channels bear on average.
+    fn mean(&self) -> f64 {
+        self.loads.iter().sum::<f64>() / self.loads.len().max(1) as f64
+    }
+
+    fn add_up(&mut self) {
+        self.loads.fill(0.0);
+        for (sent, paths) in self.sent.iter().zip(&self.pairs) {
+            for WeightedPath { channels, weight } in paths {
+                let amount = sent * f64::from(*weight) / f64::from(self.whole);
+                channels.iter().for_each(|&channel| self.loads[channel as usize] += amount);
+            }
+        }
+    }
+
+    /// Leaves each pair its heaviest paths, which share what the others had.
+    fn prune(&mut self, most: usize) {
+        self.most = most;
+        for paths in self.pairs.iter_mut().filter(|paths| paths.len() > most) {
+            paths.sort_by_key(|path| Reverse(path.weight));
+            let left: u32 = paths.drain(most..).map(|path| path.weight).sum();
+            // One part after the other, so that nothing is lost by rounding.
+            for part in 0..left as usize {
+                paths[part % most].weight += 1;
+            }
+        }
+        self.add_up();
+    }
+
+    fn cost(&self, load: f64) -> f64 {
+        (self.rate * (load - self.full)).exp()
+    }
+
+    /// Every switch moves a part of what it sends to one, where that makes the sum of all costs less.
+    fn improve_toward(&mut self, to: u32) {
+        self.search(to);
+        for from in (0..id(self.n)).filter(|&from| from != to) {
+            let pair = from as usize * self.n + to as usize;
+            if self.sent[pair] == 0.0 {
+                continue;
+            }
+            let price = |path: &WeightedPath| -> f64 {
+                path.channels.iter().map(|&channel| self.costs[channel as usize]).sum()
+            };
+            let prices: Vec<f64> = self.pairs[pair].iter().map(price).collect();
+            let places = 0..prices.len();
+            let Some(worst) = places.clone().max_by(|&a, &b| prices[a].total_cmp(&prices[b]))
+            else {
+                continue;
+            };
+            let cheapest = places.min_by(|&a, &b| prices[a].total_cmp(&prices[b])).unwrap_or(worst);
+            let is_new = self.distance[from as usize] < prices[cheapest] * (1.0 - 1e-6);
+            let least = if is_new { self.distance[from as usize] } else { prices[cheapest] };
+            if prices[worst] <= least * (1.0 + 1e-6) {
+                continue;
+            }
+            let target = match is_new {
+                true => self.follow(from, to),
+                false => self.pairs[pair][cheapest].channels.clone(),
+            };
+            // A pair that has all its paths gives one up for a new one.
+            let all = is_new && self.pairs[pair].len() >= self.most;
+            self.shift(pair, worst, target, all);
+        }
+    }
+
+    /// The cheapest path by the last search.
+    fn follow(&self, from: u32, to: u32) -> Vec<u32> {
+        let mut channels = Vec::new();
+        let mut at = from;
+        while at != to {
+            let channel = self.toward[at as usize];
+            channels.push(channel);
+            at = self.csr.targets()[channel as usize];
+        }
+        channels
+    }
+
+    /// Moves of a path's parts as many to another path as make the sum of costs least; all or none if `all`.
+    fn shift(&mut self, pair: usize, worst: usize, target: Vec<u32>, all: bool) {
+        let from = &self.pairs[pair][worst];
+        let one = self.sent[pair] / f64::from(self.whole);
+        let leaves = from.channels.iter().filter(|channel| !target.contains(channel));
+        let leaves: Vec<u32> = leaves.copied().collect();
+        let enters = target.iter().filter(|channel| !from.channels.contains(channel));
+        let enters: Vec<u32> = enters.copied().collect();
+        let change = |parts: u32| -> f64 {
+            let amount = one * f64::from(parts);
+            let by = |channels: &[u32], amount: f64| -> f64 {
+                let loads = channels.iter().map(|&channel| self.loads[channel as usize]);
+                loads.map(|load| self.cost(load + amount) - self.cost(load)).sum()
+            };
+            by(&enters, amount) + by(&leaves, -amount)
+        };
+        let weight = from.weight;
+        let mut best = (0.0, 0);
+        let mut parts = weight;
+        loop {
+            let sum = change(parts);
+            if sum < best.0 {
+                best = (sum, parts);
+            }
+            if parts == 1 || all {
+                break;
+            }
+            parts = parts.div_ceil(2);
+        }
+        let parts = best.1;
+        if parts == 0 {
+            return;
+        }
+        let amount = one * f64::from(parts);
+        for (channels, amount) in [(&enters, amount), (&leaves, -amount)] {
+            for &channel in channels {
+                let channel = channel as usize;
+                self.loads[channel] = (self.loads[channel] + amount).max(0.0);
+                self.costs[channel] = self.cost(self.loads[channel]).max(LEAST);
+            }
+        }
+        let paths = &mut self.pairs[pair];
+        match parts == weight {
+            true => drop(paths.swap_remove(worst)),
+            false => paths[worst].weight -= parts,
+        }
+        add(paths, target, parts);
+    }
+}
+
+/// Adds a path, or weight to the same path.
+fn add(paths: &mut Vec<WeightedPath>, channels: Vec<u32>, weight: u32) {
+    match paths.iter_mut().find(|path| path.channels == channels) {
+        Some(path) => path.weight += weight,
+        None => paths.push(WeightedPath { channels, weight }),
+    }
+}
+
+/// For every channel the one back by the same cable.
+fn back_of(csr: &Csr) -> Vec<u32> {
+    let mut back = vec![0; csr.targets().len()];
+    let mut seen = vec![0usize; count(csr)];
+    for at in 0..id(count(csr)) {
+        let first = index(csr.offsets()[at as usize]);
+        for (channel, &to) in (first..).zip(csr.neighbors(at)) {
+            // Sources come in ascending order, as the neighbors of a switch are.
+            let there = index(csr.offsets()[to as usize]) + seen[to as usize];
+            seen[to as usize] += 1;
+            back[channel] = id(there);
+        }
+    }
+    back
+}
