@@ -38,7 +38,7 @@ pub fn all_to_all(
     budget: &Budget<'_>,
 ) -> Result<Schedule, PlanError> {
     let wires = Arc::new(Wires::new(network, budget)?);
-    let made = all_to_all_made(&wires, router, ports, budget)?;
+    let made = all_to_all_schedule(&wires, router, ports, budget)?;
     let mut stream = made.stream();
     let (mut steps, mut step) = (Vec::new(), Vec::new());
     while stream.next_step(&mut step) {
@@ -49,7 +49,7 @@ pub fn all_to_all(
 }
 
 /// The same, made when it is asked for: only the routes are kept.
-pub(super) fn all_to_all_made(
+pub(super) fn all_to_all_schedule(
     wires: &Arc<Wires>,
     router: &dyn Router,
     ports: Ports,
@@ -79,7 +79,7 @@ struct Routes {
 
 /// Over which port a block goes on; there are fewer than 2^16, as there are hosts.
 enum Next {
-    /// For each host as a target, and each node on the way.
+    /// For each host as a target, and each node on the path.
     ByNode(Vec<u16>),
     /// Where a router remembers: the ports of all routes, and for each block where its own end.
     ByBlock { ports: Vec<u16>, ends: Vec<u64> },
@@ -203,13 +203,13 @@ fn hops(wires: &Wires, ports: &[u16], to: u64) -> Vec<u32> {
     if let Some(target) = left.get_mut(index(to)) {
         *target = 0;
     }
-    let mut way = Vec::new();
+    let mut path = Vec::new();
     for start in 0..ports.len() {
         let mut at = start;
         while left[at] == OPEN {
             // Whoever comes here again before it is known goes in a cycle.
             left[at] = LOST;
-            way.push(at);
+            path.push(at);
             let port = Port(ports[at].into());
             let next = (port.0 < wires.ports()).then(|| wires.neighbor(Node(at as u64), port));
             match next.flatten() {
@@ -218,7 +218,7 @@ fn hops(wires: &Wires, ports: &[u16], to: u64) -> Vec<u32> {
             }
         }
         let mut far = left[at];
-        while let Some(at) = way.pop() {
+        while let Some(at) = path.pop() {
             far = if far == LOST { LOST } else { far + 1 };
             left[at] = far;
         }
@@ -228,7 +228,7 @@ fn hops(wires: &Wires, ports: &[u16], to: u64) -> Vec<u32> {
 
 type Queue = VecDeque<u32>;
 
-/// Blocks on their way.
+/// Blocks on their path.
 struct Parcels {
     wires: Arc<Wires>,
     routes: Arc<Routes>,

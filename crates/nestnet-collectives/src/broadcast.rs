@@ -1,6 +1,6 @@
 //! How a message spreads from one node to all: what a broadcast is, and how quick it can be at best.
 
-use super::held::Bits;
+use super::bits::Bits;
 use super::{Ports, Schedule, Steps, Transfer};
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::{Budget, Network, Node, Port};

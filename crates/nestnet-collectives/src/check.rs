@@ -1,7 +1,7 @@
 //! Does a schedule keep to the links and the ports, and does it achieve its goal? Knows no generator.
 
 use super::arrival::{Arrival, Fault, Method, blocks_of};
-use super::held::Bits;
+use super::bits::Bits;
 use super::ledger::Ledger;
 use super::schedule::{Goal, Model, Ports, Stream, Transfer, Violation};
 use nestnet_graph::{Budget, Network, Node, index};

@@ -1,7 +1,7 @@
 //! Which algorithm for which collective? By name, or the one that takes the least time.
 
 use super::algorithm::{Algorithm, Collective, Fabric};
-use super::alltoall::all_to_all_made;
+use super::alltoall::all_to_all_schedule;
 use super::bounds::host_bounds;
 use super::gossip::gossip_made;
 use super::ring::around_made;
@@ -232,7 +232,7 @@ impl Request<'_> {
             }
             (Allgather, Doubling) | (Allreduce, Halving) => {
                 let wires = wires()?;
-                gathered(Cube::within(&*wires, budget)?.allgather_made(), wires)
+                gathered(Cube::within(&*wires, budget)?.allgather_schedule(), wires)
             }
             (Allgather | Allreduce, Greedy) => {
                 let wires = wires()?;
@@ -240,11 +240,11 @@ impl Request<'_> {
             }
             (AllToAll, Exchange) => {
                 let wires = wires()?;
-                among_all(Cube::within(&*wires, budget)?.all_to_all_made(), wires)
+                among_all(Cube::within(&*wires, budget)?.all_to_all_schedule(), wires)
             }
             (AllToAll, Routed) => {
                 let (wires, router) = (wires()?, self.router.ok_or(PlanError::NoRouter)?);
-                among_all(all_to_all_made(&wires, router, ports, budget)?, wires)
+                among_all(all_to_all_schedule(&wires, router, ports, budget)?, wires)
             }
             _ => Err(self.not_for(algorithm)),
         }

@@ -57,11 +57,11 @@ impl Cube {
     /// Recursive doubling: with every bit everyone exchanges all it holds. N − 1 steps in n rounds, for one port.
     pub fn allgather(&self, budget: &Budget<'_>) -> Result<Schedule, PlanError> {
         afford(u128::from(self.order()).pow(2), budget)?;
-        Ok(self.clone().allgather_made().collect())
+        Ok(self.clone().allgather_schedule().collect())
     }
 
     /// The same, made when it is asked for.
-    pub(super) fn allgather_made(self) -> LazySchedule {
+    pub(super) fn allgather_schedule(self) -> LazySchedule {
         let count = index(self.order()) - 1;
         LazySchedule::new(count, move |step, out| {
             // Bit b takes 2^b steps, and as many were before.
@@ -83,11 +83,11 @@ impl Cube {
     pub fn all_to_all(&self, budget: &Budget<'_>) -> Result<Schedule, PlanError> {
         let transfers = u128::from(self.order()).pow(2) * u128::from(self.dimensions) / 2;
         afford(transfers, budget)?;
-        Ok(self.clone().all_to_all_made().collect())
+        Ok(self.clone().all_to_all_schedule().collect())
     }
 
     /// The same, made when it is asked for.
-    pub(super) fn all_to_all_made(self) -> LazySchedule {
+    pub(super) fn all_to_all_schedule(self) -> LazySchedule {
         let half = index(self.order() / 2);
         let count = half * self.dimensions as usize;
         LazySchedule::new(count, move |step, out| {

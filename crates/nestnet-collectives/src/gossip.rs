@@ -97,9 +97,9 @@ pub(super) fn gossip_made(
         }
     }
     if hosts == order {
-        return Ok(steps.made());
+        return Ok(steps.into_lazy());
     }
-    Ok(pruned(wires, steps.made().collect(), hosts, budget)?.into())
+    Ok(pruned(wires, steps.into_lazy().collect(), hosts, budget)?.into())
 }
 
 /// Where a receiver looks for blocks: word by word from a place of its own on, and at last before it.

@@ -122,8 +122,8 @@ impl Packed {
         self.ends.push(self.from.len());
     }
 
-    /// The same, from a generator.
-    pub fn made(self) -> LazySchedule {
+    /// As a schedule whose steps are decoded one at a time.
+    pub fn into_lazy(self) -> LazySchedule {
         LazySchedule::new(self.count(), move |step, out| {
             let start = step.checked_sub(1).map_or(0, |before| self.ends[before]);
             out.extend((start..self.ends[step]).map(|at| Transfer {

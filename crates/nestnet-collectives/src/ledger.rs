@@ -6,8 +6,8 @@
 //! *Quick*: by [counts](super::counts), where they decide.
 
 use super::arrival::{Arrival, Fault, Method, blocks_of, is_sum};
+use super::bits::Bits;
 use super::counts::Counts;
-use super::held::Bits;
 use super::schedule::{Goal, Repeats, Violation};
 use nestnet_graph::{Budget, Network, Node};
 

@@ -3,6 +3,7 @@
 mod algorithm;
 mod alltoall;
 mod arrival;
+mod bits;
 mod bounds;
 mod branches;
 pub mod broadcast;
@@ -12,7 +13,6 @@ mod counts;
 mod exchange;
 mod gather;
 mod gossip;
-mod held;
 mod lazy_schedule;
 pub mod least;
 mod ledger;

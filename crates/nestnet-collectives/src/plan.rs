@@ -1,6 +1,6 @@
 //! What generators of schedules share: why there is no schedule, how one is turned around, and what is omitted of it.
 
-use super::held::Bits;
+use super::bits::Bits;
 use super::{Algorithm, Collective, Fabric, Schedule, Transfer, Violation};
 use nestnet_graph::{Budget, Interrupted, Network, Node, OverBudget, Port, index};
 use nestnet_routing::route::WalkError;

@@ -44,12 +44,12 @@ pub struct Account {
 
 /// Follows a text: a node tells only what it knew before the step, and only over links. O(transfers · ports) and two
 /// bits a node.
-pub fn follow(network: &dyn Network, root: Node, tales: &PrintedSteps) -> Account {
+pub fn follow(network: &dyn Network, root: Node, steps: &PrintedSteps) -> Account {
     let mut knows = Knows::new(network.order());
     let mut again = Knows::new(network.order());
     knows.tell(root);
-    let mut account = Account { steps: tales.len() as u64, reached: 1, ..Account::default() };
-    for step in tales {
+    let mut account = Account { steps: steps.len() as u64, reached: 1, ..Account::default() };
+    for step in steps {
         let informed: Vec<Node> = step
             .iter()
             .filter(|(from, _)| knows.has(*from))
@@ -75,8 +75,8 @@ pub fn follow(network: &dyn Network, root: Node, tales: &PrintedSteps) -> Accoun
     account
 }
 
-/// What a broadcast tells, for [`follow`].
-pub fn tales(network: &dyn Network, broadcast: &dyn Broadcast, root: Node) -> PrintedSteps {
+/// The steps of a broadcast, for [`follow`].
+pub fn printed_steps(network: &dyn Network, broadcast: &dyn Broadcast, root: Node) -> PrintedSteps {
     let steps = Schedule::collect(broadcast.from(root)).steps.into_iter();
     let link = |send: super::Transfer| Some((send.from, network.neighbor(send.from, send.port)?));
     steps.map(|step| step.into_iter().filter_map(link).collect()).collect()
@@ -88,12 +88,12 @@ mod tests {
     use nestnet_graph::Csr;
 
     #[test]
-    fn what_cannot_be_told_is_not() {
+    fn what_cannot_be_sent_is_not() {
         let path = Csr::from_links(4, &[(0, 1), (1, 2), (2, 3)], 1 << 20).unwrap();
         let tell = |pairs: &[(u64, u64)]| pairs.iter().map(|&(a, b)| (Node(a), Node(b))).collect();
         // Two tell one at once, one tells what it does not know, one over no link, one back.
-        let tales = vec![tell(&[(1, 0), (1, 2)]), tell(&[(0, 1), (2, 1), (3, 2), (0, 2)])];
-        let account = follow(&path, Node(1), &tales);
+        let steps = vec![tell(&[(1, 0), (1, 2)]), tell(&[(0, 1), (2, 1), (3, 2), (0, 2)])];
+        let account = follow(&path, Node(1), &steps);
         let expected = Account {
             steps: 2,
             reached: 3,

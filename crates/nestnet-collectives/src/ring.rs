@@ -8,7 +8,7 @@ use nestnet_graph::{Budget, Csr, Network, Node, Port, index};
 /// A cycle through all nodes of at least three, if a bounded search finds one; `None` says nothing of whether there
 /// is one.
 ///
-/// A path grows to the neighbor with the fewest ways on; where it is stuck, its tail is turned around at a neighbor of
+/// A path grows to the neighbor with the fewest free neighbors; where it is stuck, its tail is turned around at a neighbor of
 /// its end (L. Pósa, 1976). Always the same cycle; at most about 4096 moves a node.
 ///
 /// ```
@@ -68,10 +68,10 @@ fn grow(
         if path.len() == order && csr.neighbors(end).binary_search(&path[0]).is_ok() {
             return Ok(Some(path));
         }
-        let ways = csr.neighbors(end).iter().filter(|&&to| place[to as usize] == OFF);
+        let free_neighbors = csr.neighbors(end).iter().filter(|&&to| place[to as usize] == OFF);
         let rank =
             |to: u32| if attempt == 0 { to.into() } else { splitmix64(dice ^ u64::from(to)) };
-        next = ways.copied().min_by_key(|&to| (free[to as usize], rank(to)));
+        next = free_neighbors.copied().min_by_key(|&to| (free[to as usize], rank(to)));
         if next.is_some() {
             continue;
         }

@@ -17,8 +17,8 @@ pub const MAX_ORDER: u64 = 1 << 63;
 ///   ports of either node lead to the other. Almost all links have width 1. Cable `k` of a link is the `k`-th of these
 ///   ports at both ends, ports ascending.
 /// - Links are symmetric, and no node is its own neighbor.
-/// - [`for_each_neighbor`](Network::for_each_neighbor) is the fast twin of [`neighbor`](Network::neighbor):
-///   the same ports and neighbors, ports ascending.
+/// - [`for_each_neighbor`](Network::for_each_neighbor) answers for all ports at once what
+///   [`neighbor`](Network::neighbor) does for one: the same ports and neighbors, ports ascending.
 /// - [`reach`](Network::reach), where there is one, marks the same neighbors.
 /// - `node(address(v)) == Some(v)`.
 /// - `orbits` and `distance` answer only where the answer is proven.

@@ -4,7 +4,7 @@ use crate::family::Built;
 use crate::routers::default_name;
 use nestnet_collectives::broadcast::{Modeled, lower_bound};
 use nestnet_collectives::least::least;
-use nestnet_collectives::printed_broadcast::{follow, tales};
+use nestnet_collectives::printed_broadcast::{follow, printed_steps};
 use nestnet_collectives::{
     self as collective, Account, Broadcast, Collective, Cost, Fabric, Goal, LeastOnePort, Model,
     PlanError, Planned, Ports, Price, Repeats, Request, Violation, check, check_bytes,
@@ -384,7 +384,7 @@ pub fn run_printed(
 pub fn account(built: &Built, broadcast: &dyn Broadcast, root: Node) -> Option<Account> {
     const MAX_LISTED: u64 = 1 << 22;
     let network = built.network.as_deref().filter(|network| network.order() <= MAX_LISTED)?;
-    Some(follow(network, root, &tales(network, broadcast, root)))
+    Some(follow(network, root, &printed_steps(network, broadcast, root)))
 }
 
 /// A text may run_printed a node over each of its links, and again.

@@ -245,7 +245,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 512, ..nestnet_seed::config() })]
 
     #[test]
-    fn random_schedules_get_the_verdict_of_the_twin(
+    fn random_schedules_get_the_verdict_of_the_reference_checker(
         graph in any_graph(5),
         switches in 0..3u64,
         root in 0..5u64,
@@ -264,7 +264,7 @@ proptest! {
             let schedule = sensible(&network, goal, &dice);
             prop_assert!(
                 same(&network, model, goal, &schedule),
-                "{goal:?} {schedule:?}: {:?}, twin {:?}",
+                "{goal:?} {schedule:?}: {:?}, by definition {:?}",
                 verdict(&network, model, goal, &schedule),
                 slow(&network, model, goal, &schedule),
             );

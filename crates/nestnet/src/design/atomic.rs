@@ -4,7 +4,7 @@
 //! other families, all arguments but the one that sizes grow with most slowly are tried, and of that one the value that
 //! reaches the size wanted and the one before; a row may name more. Random networks are as large as wanted, up to [`MAX_DRAWN`] nodes.
 
-use super::candidate::{Given, Made};
+use super::candidate::{Given, Topology};
 use super::names::{is_left_out, simple};
 use super::space::{Space, Step, tuples};
 use nestnet_graph::measure::{Interrupted, Watch};
@@ -22,7 +22,7 @@ impl Space<'_> {
     pub(super) fn leaves(
         &self,
         watch: &Watch<'_>,
-        visit: &mut dyn FnMut(Arc<Made>),
+        visit: &mut dyn FnMut(Arc<Topology>),
     ) -> Result<(), Interrupted> {
         for family in simple().filter(|family| (self.searches)(family)) {
             watch.check()?;
@@ -30,7 +30,7 @@ impl Space<'_> {
                 for word in family.words() {
                     let made = self.leaf(family, integers, word);
                     // Those with few nodes are bases.
-                    let fresh = |made: &Made| {
+                    let fresh = |made: &Topology| {
                         made.size > self.max_base.into()
                             || made.built.theory.order() != made.built.theory.hosts()
                             || family.is_drawn()
@@ -66,10 +66,10 @@ impl Space<'_> {
         family: &'static Family,
         integers: &[u64],
         word: Option<&'static str>,
-    ) -> Option<Made> {
+    ) -> Option<Topology> {
         let integers = integers.iter().map(|&value| Given::Integer(value));
         let args: Vec<Given> = integers.chain(word.map(Given::Word)).collect();
-        Made::new(family, &args, self.context)
+        Topology::new(family, &args, self.context)
     }
 
     /// Of every degree what the row says is near.

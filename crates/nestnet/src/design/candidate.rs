@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(super) enum Given {
     Integer(u64),
     Word(&'static str),
-    Network(Arc<Made>),
+    Network(Arc<Topology>),
     /// Of which nothing is asked but its theory.
     Theory(Built),
 }
@@ -27,7 +27,7 @@ impl Given {
 
 /// A network and its theory.
 #[derive(Clone)]
-pub(super) struct Made {
+pub(super) struct Topology {
     family: &'static Family,
     args: Vec<Given>,
     /// Its theory; without nodes where it is a construction.
@@ -40,13 +40,13 @@ pub(super) struct Made {
     pub depth: usize,
 }
 
-impl std::fmt::Debug for Made {
+impl std::fmt::Debug for Topology {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.spec().fmt(f)
     }
 }
 
-impl Made {
+impl Topology {
     /// `None` where the family does not take these arguments.
     pub fn new(family: &'static Family, args: &[Given], context: &Context<'_>) -> Option<Self> {
         let built = make(family, args, context)?;
@@ -57,10 +57,10 @@ impl Made {
             _ => None,
         });
         let depth = inner.max().unwrap_or(0);
-        Some(Made { family, args: args.to_vec(), built, size, degree, depth })
+        Some(Topology { family, args: args.to_vec(), built, size, degree, depth })
     }
 
-    /// The network that [`Made::spec`] wrote. `None` where it is no such text.
+    /// The network that [`Topology::spec`] wrote. `None` where it is no such text.
     pub fn of(spec: &Spec, context: &Context<'_>) -> Option<Self> {
         let family = nestnet_topologies::family::find(&spec.name)?;
         let word = |key: &str, word: &str| {
@@ -71,16 +71,18 @@ impl Made {
         let given = |arg: &Arg| match (&arg.key, &arg.value) {
             (_, Literal::Integer(value)) => value.to_u64().map(Given::Integer),
             (Some(key), Literal::Spec(said)) => word(key, &said.name),
-            (None, Literal::Spec(inner)) => Some(Given::Network(Made::of(inner, context)?.into())),
+            (None, Literal::Spec(inner)) => {
+                Some(Given::Network(Topology::of(inner, context)?.into()))
+            }
             _ => None,
         };
         let args = spec.args.iter().map(given).collect::<Option<Vec<Given>>>()?;
-        Made::new(family, &args, context)
+        Topology::new(family, &args, context)
     }
 
     /// The same without nodes.
     pub fn theory_alone(self) -> Self {
-        Made { built: self.built.theory_alone(), ..self }
+        Topology { built: self.built.theory_alone(), ..self }
     }
 
     /// The row of the table that it is of.

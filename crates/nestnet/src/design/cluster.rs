@@ -1,14 +1,14 @@
-//! Which network of switches for so many hosts? What is paid and what is got.
+//! Which network of switches for so many hosts? Cost against performance.
 //!
 //! For every number of hosts at a switch, all networks of switches that leave ports for them are searched, and networks
 //! that bring switches of their own. Every candidate has a price, a uniform throughput, a mean path and a number of
 //! failures that it survives, at first as good as its theory allows. A candidate that even at its best is beaten by what
-//! was measured is left out; of the others, distances and cables are looked at first, then traffic and failures. So a
+//! was measured is pruned; of the others, distances and cables are looked at first, then traffic and failures. So a
 //! network on the front is there by exact numbers. Where more may be on it than can be measured, those that promise
 //! most for their price are, and the rest is counted.
 
 use super::advice::{answers, simplest};
-use super::candidate::Made;
+use super::candidate::Topology;
 use super::cluster_query::{Bounds, ClusterDesign, ClusterQuestion, ClusterRow, ROUNDING};
 use super::evaluate::{
     Candidate, Stage, carried, finish, keeps, keeps_at_last, keeps_routed, most_bisection, row,
@@ -32,7 +32,7 @@ use rayon::prelude::*;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// Where it is left open, no switch gives fewer than one of so many ports to hosts: such networks are bought for their
+/// Where it is left open, no switch gives fewer than one of so many ports to hosts: such networks are mostly
 /// switches.
 const LEAST_PART: u64 = 8;
 
@@ -66,9 +66,9 @@ pub fn cluster(
         Some(each) => vec![each],
         None => (question.radix.div_ceil(LEAST_PART)..question.radix).collect(),
     };
-    let ways = each.len() as f64;
+    let searches = each.len() as f64;
     for (at, each) in each.into_iter().enumerate() {
-        (budget.watch.progress)(0.4 * at as f64 / ways);
+        (budget.watch.progress)(0.4 * at as f64 / searches);
         search(question, each, &context, &mut candidates, &mut all)?;
     }
     own_switches(question, &context, &mut candidates, &mut all)?;
@@ -126,7 +126,7 @@ fn jellyfish(
             continue;
         }
         let spec = reference::jellyfish(switches, degree);
-        let Some(made) = Made::of(&spec, context) else { continue };
+        let Some(made) = Topology::of(&spec, context) else { continue };
         *candidates += 1;
         all.extend(candidate(question, Arc::new(made), Some(each)));
     }
@@ -182,7 +182,7 @@ fn clos_candidate(
     spec: &Spec,
     context: &Context<'_>,
 ) -> Option<Candidate> {
-    let made = Made::of(spec, context)?;
+    let made = Topology::of(spec, context)?;
     candidate(
         &ClusterQuestion { limits: Bounds::default(), ..question.clone() },
         Arc::new(made),
@@ -237,7 +237,7 @@ fn search(
         max_nested_frame: question.max_base.min(5),
         searches: &searches,
     };
-    let mut keep = |made: Arc<Made>| {
+    let mut keep = |made: Arc<Topology>| {
         let theory = &made.built.theory;
         let all_switch = theory.hosts() == theory.order();
         if made.degree <= max_degree && theory.connected() && all_switch {
@@ -288,7 +288,11 @@ fn own_switches(
 }
 
 /// A candidate as good as its theory allows; `None` where it certainly breaks a limit.
-fn candidate(question: &ClusterQuestion, made: Arc<Made>, each: Option<u64>) -> Option<Candidate> {
+fn candidate(
+    question: &ClusterQuestion,
+    made: Arc<Topology>,
+    each: Option<u64>,
+) -> Option<Candidate> {
     // Only what is proven: searching every candidate would take long.
     let theory = &made.built.proven;
     let degrees = theory.degrees();

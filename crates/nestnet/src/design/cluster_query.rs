@@ -26,7 +26,7 @@ pub struct ClusterQuestion {
     pub max_base: u64,
     /// The names of the rows to search for the outermost network of switches; all where there are none.
     pub families: Vec<String>,
-    /// What is bought.
+    /// Prices, power and packaging.
     pub cost_model: CostModel,
 }
 
@@ -40,7 +40,7 @@ pub struct Bounds {
     pub max_vcs: Option<u16>,
     /// θ of uniform traffic.
     pub min_throughput: Option<f64>,
-    /// Links between two halves of the switches for each host of one half, by the best cut that is known.
+    /// Links across a bisection of the switches for each host of one side, by the best cut that is known.
     pub min_bisection: Option<f64>,
     /// θ of the worst permutation.
     pub min_worst_case: Option<f64>,
@@ -105,7 +105,7 @@ pub struct ClusterRow {
     pub throughput: f64,
     /// θ of the worst permutation under its routing; none where that takes too long to find.
     pub worst_case: Option<f64>,
-    /// Cables between two halves for each host of one half, at most 1; none where that is not known.
+    /// Cables across a bisection for each host of one side, at most 1; none where that is not known.
     pub bisection_fraction: Option<f64>,
     /// Links from host to host, on average.
     pub mean_hops: f64,

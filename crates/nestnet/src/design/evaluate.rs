@@ -1,6 +1,6 @@
 //! What is known of a network of switches once it is built: distances and cables, then traffic and failures.
 
-use super::candidate::Made;
+use super::candidate::Topology;
 use super::cluster_query::{Bounds, ClusterQuestion, ClusterRow, ROUNDING};
 use super::pareto::{self, Keys};
 use super::result::Origin;
@@ -29,7 +29,7 @@ const MOST_SWITCHES: u64 = 1 << 13;
 
 /// A network, as far as it is known.
 pub(super) struct Candidate {
-    pub made: Arc<Made>,
+    pub made: Arc<Topology>,
     /// Hosts at each switch; none where it brings its own.
     pub each: Option<u64>,
     /// As good as it may be.
@@ -204,8 +204,8 @@ pub(super) fn keeps_at_last(
         })
 }
 
-/// At most so many links join two halves of the switches, for each host of one half: a half that is drawn at random cuts
-/// 2ab of n(n-1) links on average, a and b the sizes of the halves.
+/// At most so many links cross a bisection of the switches, for each host of one side: a random one cuts 2ab of n(n-1)
+/// links on average, a and b the sizes of its sides.
 pub(super) fn most_bisection(switches: f64, links: f64, hosts: f64) -> f64 {
     let (a, b) = ((switches / 2.0).floor(), (switches / 2.0).ceil());
     let part = 2.0 * a * b / (switches * (switches - 1.0)).max(1.0);

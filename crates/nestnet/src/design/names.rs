@@ -1,7 +1,7 @@
-//! Which rows of the table are searched, and which of their networks has a row left out?
+//! Which rows of the table are searched, and which of their networks does a row skip?
 
 use super::DesignError;
-use super::candidate::Made;
+use super::candidate::Topology;
 use nestnet_topologies::build::{Context, stands_for};
 use nestnet_topologies::family::{Below, Family, Instance, Kind, Make, closest, families};
 use nestnet_topologies::spec::Spec;
@@ -64,17 +64,17 @@ fn takes_text(family: &Family) -> bool {
     family.params.iter().any(|param| param.kind == Kind::Text)
 }
 
-/// Whether a network that depends on no other is left out.
+/// Whether a network that depends on no other is skipped.
 pub(super) fn is_left_out(family: &Family, integers: &[u64], word: Option<&str>) -> bool {
     (family.facts.left_out)(&Instance { integers, word, base: None })
 }
 
-/// Whether a construction on `base` is left out.
+/// Whether a construction on `base` is skipped.
 pub(super) fn is_left_out_on(
     family: &Family,
     integers: &[u64],
     word: Option<&str>,
-    base: &Made,
+    base: &Topology,
 ) -> bool {
     let below = Below { same: base.family().name == family.name, order: base.size };
     (family.facts.left_out)(&Instance { integers, word, base: Some(below) })

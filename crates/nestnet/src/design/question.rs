@@ -37,7 +37,7 @@ pub struct Question {
     pub max_nested_frame: Option<u64>,
     /// The names of the rows to search for the outermost network; all where there are none.
     pub families: Vec<String>,
-    /// What is bought.
+    /// Prices, power and packaging.
     pub cost_model: CostModel,
     /// The chip that it is built on, where it is one.
     pub tiles: Option<Floorplan>,

@@ -154,7 +154,7 @@ fn indirect(built: &Built, context: &Context<'_>) -> Vec<Routed> {
     vec![Routed { name: name.to_owned(), uniform, worst, vcs: router.host_vcs(), deadlock_free }]
 }
 
-/// Cables between two halves for each host of one half: of switches with as many hosts each by the best of a few cuts,
+/// Cables across a bisection for each host of one side: of switches with as many hosts each by the best of a few cuts,
 /// of a folded Clos network by the cables between two levels.
 pub(super) fn bisection_fraction(
     row: &ClusterRow,

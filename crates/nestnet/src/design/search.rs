@@ -1,6 +1,6 @@
 //! How is the front found? By theory first, then by measuring what may be on it.
 
-use super::candidate::Made;
+use super::candidate::Topology;
 use super::cost::Cost;
 use super::pareto::{self, Keys, Looked, settle};
 use super::space::Space;
@@ -43,7 +43,7 @@ const MEASURED_AT_ONCE: usize = 1 << 8;
 /// A network that fits, with what is known of it.
 #[derive(Clone)]
 struct Fit {
-    made: Arc<Made>,
+    made: Arc<Topology>,
     figures: Figures,
     cost: Cost,
     keys: Keys,
@@ -171,7 +171,7 @@ pub(super) fn join(
             all = sum;
             for text in &part.specs {
                 let spec = Spec::parse(text).ok();
-                match spec.and_then(|spec| Made::of(&spec, this.context)) {
+                match spec.and_then(|spec| Topology::of(&spec, this.context)) {
                     Some(one) if this.fits(&one) => made.push(Arc::new(one)),
                     _ => return Ok(None),
                 }
@@ -207,7 +207,7 @@ fn with_search<T>(
 
 impl Search<'_> {
     /// Whether a network has a wanted size and degree.
-    fn fits(&self, made: &Made) -> bool {
+    fn fits(&self, made: &Topology) -> bool {
         let theory = &made.built.theory;
         let hosts = theory.hosts().to_u128();
         hosts.is_some_and(|hosts| self.question.sizes().contains(&hosts))
@@ -254,7 +254,7 @@ impl Search<'_> {
     }
 
     /// Judges networks, and leaves out what is beaten.
-    fn take_in(&self, made: Vec<Arc<Made>>, fits: &mut Vec<Fit>) -> Result<(), Interrupted> {
+    fn take_in(&self, made: Vec<Arc<Topology>>, fits: &mut Vec<Fit>) -> Result<(), Interrupted> {
         let best = pareto::best_known(fits);
         let fresh = made.into_par_iter().map(|made| self.judge(made, &best));
         let fresh: Vec<Option<Fit>> = fresh.collect::<Result<_, Interrupted>>()?;
@@ -359,7 +359,7 @@ impl Search<'_> {
     }
 
     /// What is proven of a network; `None` where it certainly breaks a limit, or is beaten by one of `best`.
-    fn judge(&self, made: Arc<Made>, best: &[Vec<f64>]) -> Result<Option<Fit>, Interrupted> {
+    fn judge(&self, made: Arc<Topology>, best: &[Vec<f64>]) -> Result<Option<Fit>, Interrupted> {
         self.budget.check()?;
         // Most are never shown, and need no name.
         let nameless = Spec::new(made.family().name, []);

@@ -4,13 +4,13 @@
 //! - **Constructions** depend on a network that is a base or has constructions of its own, as deep as asked. Words other
 //!   than the first are tried for the outermost one. Frame and unit of an expansion are bases of up to `max_frame`
 //!   nodes; where the unit is nested itself, the frame has up to `max_nested_frame`. Expansions of expansions are left to lists of frames.
-//! - **Large networks that depend on no other** are searched too, see [`leaves`](super::leaves).
+//! - **Large networks that depend on no other** are searched too, see [`atomic`](super::atomic).
 //!
 //! The order of a construction follows from that of what it depends on, so that orders are nested first, each once, and
 //! only those networks are made that have the size wanted. Orders and degrees only grow with every argument and every
 //! construction, which is where loops end.
 
-use super::candidate::{Given, Made, make};
+use super::candidate::{Given, Topology, make};
 use super::names::{constructions, is_left_out, is_left_out_on, simple};
 use nestnet_graph::job::Shard;
 use nestnet_graph::measure::{Interrupted, Watch};
@@ -53,7 +53,7 @@ pub(super) struct Space<'a> {
 }
 
 /// How networks of one order arise from those of another.
-struct Way {
+struct Derivation {
     family: &'static Family,
     integers: Vec<u64>,
     /// The order of what it depends on.
@@ -63,10 +63,10 @@ struct Way {
 }
 
 /// Networks by order.
-type Shelf = BTreeMap<u128, Vec<Arc<Made>>>;
+type Shelf = BTreeMap<u128, Vec<Arc<Topology>>>;
 
-/// Ways by the order that they lead to, for each number of constructions below the last.
-type Ways = Vec<BTreeMap<u128, Vec<Way>>>;
+/// Derivations by the order that they lead to, for each number of constructions below the last.
+type Derivations = Vec<BTreeMap<u128, Vec<Derivation>>>;
 
 /// What is known of a network of which only the order is.
 #[derive(Debug)]
@@ -84,12 +84,12 @@ impl Theory for OrderAlone {
 
 impl Space<'_> {
     /// Tells `visit` of every network of a wanted size that one shard is to look at: its first unit are all that depend on
-    /// no other, every further one is a way in which the outermost networks arise.
+    /// no other, every further one is a derivation of outermost networks.
     pub fn search(
         &self,
         shard: Shard,
         watch: &Watch<'_>,
-        visit: &mut dyn FnMut(Arc<Made>),
+        visit: &mut dyn FnMut(Arc<Topology>),
     ) -> Result<(), Interrupted> {
         let shelf = self.bases(watch)?;
         let wanted = |family: &Family| (self.searches)(family);
@@ -100,10 +100,10 @@ impl Space<'_> {
             let whole = whole.filter(|made| made.size <= self.max_base.into());
             whole.filter(|made| wanted(made.family())).for_each(|made| visit(made.clone()));
         }
-        let mut ways = Ways::new();
+        let mut derivations = Derivations::new();
         for depth in 0..self.depth {
-            let orders: Vec<u128> = match ways.last() {
-                Some(ways) => ways.keys().copied().collect(),
+            let orders: Vec<u128> = match derivations.last() {
+                Some(derivations) => derivations.keys().copied().collect(),
                 None => shelf.keys().copied().collect(),
             };
             let frame = if depth == 0 { self.max_frame } else { self.max_nested_frame };
@@ -112,23 +112,32 @@ impl Space<'_> {
                 0 => (self.max_frame.into(), self.max_base.into()),
                 _ => (u128::MAX, u128::MAX),
             };
-            ways.push(self.ways(&orders, frames, [unit, base], watch)?);
+            derivations.push(self.derivations(&orders, frames, [unit, base], watch)?);
         }
-        let found = Found { space: self, shelf: &shelf, ways: &ways, known: Mutex::default() };
-        let mut ends: Vec<(usize, &Way)> = ways
+        let found = Found {
+            space: self,
+            shelf: &shelf,
+            derivations: &derivations,
+            known: Mutex::default(),
+        };
+        let mut ends: Vec<(usize, &Derivation)> = derivations
             .iter()
             .enumerate()
-            .flat_map(|(depth, ways)| {
-                ways.range(self.sizes.clone()).flat_map(|(_, ways)| ways).map(move |w| (depth, w))
+            .flat_map(|(depth, derivations)| {
+                derivations
+                    .range(self.sizes.clone())
+                    .flat_map(|(_, derivations)| derivations)
+                    .map(move |one| (depth, one))
             })
-            .filter(|(_, way)| wanted(way.family))
+            .filter(|(_, derivation)| wanted(derivation.family))
             .zip(1..)
             .filter_map(|(end, unit)| shard.has(unit).then_some(end))
             .collect();
         // Those that depend on networks of one order follow each other: these are made once and not kept.
-        let upon = |(depth, way): &(usize, &Way)| (*depth, way.base);
-        ends.sort_by_key(upon);
-        let groups: Vec<&[(usize, &Way)]> = ends.chunk_by(|a, b| upon(a) == upon(b)).collect();
+        let inner_order = |(depth, derivation): &(usize, &Derivation)| (*depth, derivation.base);
+        ends.sort_by_key(inner_order);
+        let groups: Vec<&[(usize, &Derivation)]> =
+            ends.chunk_by(|a, b| inner_order(a) == inner_order(b)).collect();
         // The outermost networks are by far the most, and none needs another. They are yielded in order, a part at a time.
         let done = AtomicU64::new(0);
         let total = groups.len() as u64;
@@ -137,41 +146,41 @@ impl Space<'_> {
                 watch.step(&done, total)?;
                 let mut made = Vec::new();
                 let mut keep = |one| made.push(Arc::new(one));
-                if let Some((depth, way)) = group.first() {
-                    let inner = found.of_order(*depth, way.base, watch)?;
-                    for (_, way) in *group {
-                        self.expand(way, &inner, &shelf, Words::All, watch, &mut keep)?;
+                if let Some((depth, derivation)) = group.first() {
+                    let inner = found.of_order(*depth, derivation.base, watch)?;
+                    for (_, derivation) in *group {
+                        self.expand(derivation, &inner, &shelf, Words::All, watch, &mut keep)?;
                     }
                 }
                 Ok(made)
             });
-            let made: Result<Vec<Vec<Arc<Made>>>, Interrupted> = made.collect();
+            let made: Result<Vec<Vec<Arc<Topology>>>, Interrupted> = made.collect();
             made?.into_iter().flatten().for_each(&mut *visit);
         }
         Ok(())
     }
 
     /// A node alone.
-    pub fn one(context: &Context<'_>) -> Option<Made> {
+    pub fn one(context: &Context<'_>) -> Option<Topology> {
         let (family, n) = nestnet_topologies::family::base::alone()?;
-        Made::new(family, &[Given::Integer(n)], context)
+        Topology::new(family, &[Given::Integer(n)], context)
     }
 
-    /// Every network that arises in this way on `inner`.
+    /// Every network that arises by `derivation` on `inner`.
     fn expand(
         &self,
-        way: &Way,
-        inner: &[Arc<Made>],
+        derivation: &Derivation,
+        inner: &[Arc<Topology>],
         shelf: &Shelf,
         which: Words,
         watch: &Watch<'_>,
-        visit: &mut dyn FnMut(Made),
+        visit: &mut dyn FnMut(Topology),
     ) -> Result<(), Interrupted> {
-        let frames: Vec<Option<&Arc<Made>>> = match way.frame {
+        let frames: Vec<Option<&Arc<Topology>>> = match derivation.frame {
             Some(order) => shelf.get(&order).into_iter().flatten().map(Some).collect(),
             None => vec![None],
         };
-        let mut words = way.family.words();
+        let mut words = derivation.family.words();
         if which == Words::First {
             words.truncate(1);
         }
@@ -181,14 +190,14 @@ impl Space<'_> {
                 let first = frame.iter().map(|frame| Given::Network(Arc::clone(frame)));
                 let mut args: Vec<Given> = first.collect();
                 args.push(Given::Network(base.clone()));
-                args.extend(way.integers.iter().map(|&value| Given::Integer(value)));
+                args.extend(derivation.integers.iter().map(|&value| Given::Integer(value)));
                 for word in &words {
-                    if is_left_out_on(way.family, &way.integers, *word, base) {
+                    if is_left_out_on(derivation.family, &derivation.integers, *word, base) {
                         continue;
                     }
                     let mut args = args.clone();
                     args.extend(word.map(Given::Word));
-                    if let Some(made) = Made::new(way.family, &args, self.context) {
+                    if let Some(made) = Topology::new(derivation.family, &args, self.context) {
                         visit(made);
                     }
                 }
@@ -198,15 +207,15 @@ impl Space<'_> {
     }
 
     /// How larger orders arise from `orders`, up to the largest that is wanted.
-    fn ways(
+    fn derivations(
         &self,
         orders: &[u128],
         frames: Vec<u128>,
         [largest_unit, largest_base]: [u128; 2],
         watch: &Watch<'_>,
-    ) -> Result<BTreeMap<u128, Vec<Way>>, Interrupted> {
+    ) -> Result<BTreeMap<u128, Vec<Derivation>>, Interrupted> {
         let alone = |order: u128| Given::Theory(Built::new(OrderAlone(order.into()), None));
-        let mut ways = BTreeMap::<u128, Vec<Way>>::new();
+        let mut derivations = BTreeMap::<u128, Vec<Derivation>>::new();
         for family in constructions() {
             let least: Vec<u64> = family.integers().iter().map(|&(least, _)| least).collect();
             let word = family.words()[0];
@@ -236,15 +245,15 @@ impl Space<'_> {
                         // No level at all is the base itself.
                         if order > base {
                             let integers = integers.to_vec();
-                            let way = Way { family, integers, base, frame };
-                            ways.entry(order).or_default().push(way);
+                            let derivation = Derivation { family, integers, base, frame };
+                            derivations.entry(order).or_default().push(derivation);
                         }
                         Step::Fits(order)
                     });
                 }
             }
         }
-        Ok(ways)
+        Ok(derivations)
     }
 
     /// Bases and frames, by order; each with its theory alone.
@@ -264,7 +273,7 @@ impl Space<'_> {
                 for word in &words {
                     let integers = integers.iter().map(|&value| Given::Integer(value));
                     let args: Vec<Given> = integers.chain(word.map(Given::Word)).collect();
-                    let Some(made) = Made::new(family, &args, self.context) else { continue };
+                    let Some(made) = Topology::new(family, &args, self.context) else { continue };
                     size = Some(made.size);
                     let fits = (2..=most).contains(&made.size) && made.degree <= self.max_degree;
                     let simpler = is_left_out(family, &made.integers(), *word);
@@ -290,13 +299,13 @@ impl Space<'_> {
 }
 
 /// Networks of one order and as many constructions.
-type Alike = Arc<Vec<Arc<Made>>>;
+type Alike = Arc<Vec<Arc<Topology>>>;
 
 /// Networks of one order.
 struct Found<'a> {
     space: &'a Space<'a>,
     shelf: &'a Shelf,
-    ways: &'a Ways,
+    derivations: &'a Derivations,
     /// Those that are asked for more than once.
     known: Mutex<HashMap<(usize, u128), Alike>>,
 }
@@ -314,14 +323,14 @@ impl Found<'_> {
             return Ok(known);
         }
         let mut all = Vec::new();
-        for way in self.ways[below].get(&order).into_iter().flatten() {
-            let inner = self.of_order(below, way.base, watch)?;
-            let mut keep = |made: Made| {
+        for derivation in self.derivations[below].get(&order).into_iter().flatten() {
+            let inner = self.of_order(below, derivation.base, watch)?;
+            let mut keep = |made: Topology| {
                 if made.degree <= self.space.max_degree && can_be_base(&made.built) {
                     all.push(Arc::new(made.theory_alone()));
                 }
             };
-            self.space.expand(way, &inner, self.shelf, Words::First, watch, &mut keep)?;
+            self.space.expand(derivation, &inner, self.shelf, Words::First, watch, &mut keep)?;
         }
         let all = Arc::new(all);
         if is_kept && let Ok(mut known) = self.known.lock() {

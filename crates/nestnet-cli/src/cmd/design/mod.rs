@@ -50,7 +50,7 @@ pub struct Args {
     /// How many nodes are wanted, each a host and its own router; of networks with switches, how many hosts
     #[arg(long, value_name = "N", value_parser = counts::<u128>(1..=MOST_NODES), required_unless_present = "hosts")]
     nodes: Option<u128>,
-    /// How many hosts are wanted, on switches of --radix ports: what is paid a host and what is got
+    /// How many hosts are wanted, on switches of --radix ports: cost for each host against performance
     #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=1 << 32), conflicts_with = "nodes", requires = "radix")]
     hosts: Option<u64>,
     /// Ports of a switch, for hosts and other switches
@@ -65,7 +65,7 @@ pub struct Args {
     /// The least uniform throughput, of 1
     #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts")]
     min_throughput: Option<f64>,
-    /// The fewest links between two halves of the switches, for each host of one half
+    /// The least bisection of the switches: links across it, for each host of one side
     #[arg(long, value_name = "FRACTION", requires = "hosts")]
     min_bisection: Option<f64>,
     /// The least throughput of the worst permutation under the routing of the row, as a fraction of the full rate
@@ -113,7 +113,7 @@ pub struct Args {
     /// The nodes of the largest frame around what is nested itself [default: 5, or --max-base]
     #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096))]
     max_nested_frame: Option<u64>,
-    /// The families to search for the outermost network; all if left out
+    /// The families to search for the outermost network; all if none is named
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     family: Vec<String>,
     /// How many networks are shown, 0 for how many there are; JSON has all
@@ -509,16 +509,16 @@ fn nothing(question: &Question, relaxed: &Relaxed) -> String {
         let text = format!("{:.1}", part * 100.0);
         text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
     };
-    let mut ways = Vec::new();
-    ways.extend(relaxed.max_diameter.map(|most| format!("--max-diameter to {most}")));
-    ways.extend(relaxed.max_degree.map(|most| format!("--max-degree to {most}")));
-    ways.extend(relaxed.tolerance.map(|part| format!("--tolerance to {}%", percent(part))));
-    let ways = match ways.is_empty() {
+    let mut limits = Vec::new();
+    limits.extend(relaxed.max_diameter.map(|most| format!("--max-diameter to {most}")));
+    limits.extend(relaxed.max_degree.map(|most| format!("--max-degree to {most}")));
+    limits.extend(relaxed.tolerance.map(|part| format!("--tolerance to {}%", percent(part))));
+    let advice = match limits.is_empty() {
         true => "no single limit that is relaxed helps".to_owned(),
-        false => format!("relax {}", ways.join(", or ")),
+        false => format!("relax {}", limits.join(", or ")),
     };
     format!(
-        "no candidate{}{} at {} ± {} %: {ways}\n{}",
+        "no candidate{}{} at {} ± {} %: {advice}\n{}",
         degree.unwrap_or_default(),
         diameter.unwrap_or_default(),
         text::grouped(&question.nodes.to_string()),

@@ -8,7 +8,9 @@
 
 use super::network::DualNet;
 use crate::family::Built;
-use nestnet_collectives::printed_broadcast::{PrintedBroadcast, PrintedSteps, follow, tales};
+use nestnet_collectives::printed_broadcast::{
+    PrintedBroadcast, PrintedSteps, follow, printed_steps,
+};
 use nestnet_collectives::{Broadcast, Ports};
 use nestnet_graph::{Network, Node};
 use std::sync::Arc;
@@ -47,7 +49,7 @@ struct Algorithm2 {
 impl Algorithm2 {
     fn informed(&self, levels: usize, s: Node) -> PrintedSteps {
         let Some(network) = levels.checked_sub(1).map(|top| &self.levels[top]) else {
-            return tales(&*self.base, &*self.broadcast, s);
+            return printed_steps(&*self.base, &*self.broadcast, s);
         };
         let (n, (s0, s1, s2)) = (network.n, network.split(s));
         let across = |t: u64, c: u64, v: u64| (network.join(t, c, v), network.join(1 - t, v, c));

@@ -12,7 +12,7 @@ use super::flooded::Flooded;
 use super::graph::neighbor;
 use super::procedures::Legs;
 use super::root_folded::RootFolded;
-use nestnet_collectives::printed_broadcast::{PrintedBroadcast, PrintedSteps, tales};
+use nestnet_collectives::printed_broadcast::{PrintedBroadcast, PrintedSteps, printed_steps};
 use nestnet_collectives::{Broadcast, Ports};
 use nestnet_graph::Node;
 use std::sync::Arc;
@@ -84,7 +84,7 @@ impl Base {
 
     /// The broadcast of the base from `start` in one digit of each of `holders`, whose digit there is `start`.
     fn spread(&self, holders: &[u64], start: u64, place: u64, out: &mut PrintedSteps) {
-        for step in tales(&*self.legs.network, &*self.broadcast, Node(start)) {
+        for step in printed_steps(&*self.legs.network, &*self.broadcast, Node(start)) {
             let sends = holders.iter().flat_map(|holder| {
                 let rest = holder - start * place;
                 let at = move |digit: Node| Node(rest + digit.0 * place);
@@ -201,7 +201,8 @@ impl PrintedBroadcast for FromFirstCopy {
         let mut copies: Vec<Vec<u64>> = vec![Vec::new()];
         for depth in 0..self.network.steps() {
             let start = if depth == 0 { first } else { 0 };
-            for step in tales(&*self.base.legs.network, &*self.base.broadcast, Node(start)) {
+            for step in printed_steps(&*self.base.legs.network, &*self.base.broadcast, Node(start))
+            {
                 let sends = copies.iter().flat_map(|copy| {
                     let at = |digit: Node| self.network.at_digits(copy, digit.0);
                     step.iter().map(move |&(from, to)| (at(from), at(to)))
