@@ -4,6 +4,7 @@
 //! network made ready for the simulator, [`info()`] all that is proven at once.
 
 pub mod deadlocks;
+pub mod fault_survey;
 pub mod figures;
 pub mod info;
 pub mod measures;

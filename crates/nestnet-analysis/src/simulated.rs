@@ -12,8 +12,8 @@ use nestnet_routing::route::{
 };
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
-    Config, Curve, FailingLink, Failure, MAX_VCS, Own, Point, Policy, Settings, SimError,
-    Simulation, Status, Window, destinations, rounded, sweep,
+    Config, Curve, FailingLink, Failure, Finish, MAX_VCS, Own, Point, Policy, Settings, SimError,
+    Simulation, Status, Trace, Window, destinations, rounded, sweep,
 };
 use nestnet_topologies::family::Built;
 use nestnet_topologies::routers::{self, RouterError};
@@ -144,6 +144,41 @@ impl Serialize for Run {
             ),
         }
         fields.end()
+    }
+}
+
+/// How a program of messages ran.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct GoalRun {
+    /// The network.
+    pub spec: String,
+    /// The router by its name.
+    pub router: String,
+    /// How many ranks the program has.
+    pub ranks: u64,
+    /// How it ended.
+    pub finish: Finish,
+    /// How it ended in a word: `ok`, `deadlock`, `stopped`, or what it waits for.
+    pub status: &'static str,
+}
+
+impl Serialize for GoalRun {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Finish { tasks, spans, cycles, flit_hops, deadlock_cycle, .. } = &self.finish;
+        fields!(
+            serializer,
+            "GoalRun",
+            spec = self.spec,
+            router = self.router,
+            ranks = self.ranks,
+            tasks = *tasks as u64,
+            done = spans.len() as u64,
+            cycles = cycles,
+            flit_hops = flit_hops,
+            status = self.status,
+            circle = deadlock_cycle.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        )
     }
 }
 
@@ -308,6 +343,29 @@ impl<'a> Setup<'a> {
             false => simulation.points(&destination, sent.loads, sent.window, sent.seed, budget)?,
         };
         Ok(Simulated { traffic: traffic.name.clone(), hosts: simulation.hosts(), swept, curve })
+    }
+
+    /// Runs a program whose ranks are the hosts, `flit` bytes a flit.
+    pub fn program(
+        &self,
+        trace: &Trace,
+        flit: u64,
+        budget: &Budget<'_>,
+    ) -> Result<GoalRun, SimError> {
+        let finish = self.simulation(budget)?.program(trace, flit, budget)?;
+        let status = match &finish {
+            Finish { complete: true, .. } => "ok",
+            Finish { deadlock_cycle, .. } if !deadlock_cycle.is_empty() => "deadlock",
+            _ if budget.check().is_err() => "stopped",
+            _ => "waits for messages that nobody sends",
+        };
+        Ok(GoalRun {
+            spec: self.built.spec().to_string(),
+            router: self.name.clone(),
+            ranks: trace.ranks.len() as u64,
+            finish,
+            status,
+        })
     }
 
     /// Who sends to whom; `worst` is the permutation that is worst for the router.

@@ -4,8 +4,8 @@ use nestnet::family::paper_formula::PaperFormula;
 use nestnet::sanitize::{visible, visible_lines};
 use nestnet::{Network, Node, Spec};
 use serde::Serialize;
-use serde_json::{Map, Number, Value};
-use std::fmt::{Display, Write as _};
+use serde_json::{Map, Value};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 pub use nestnet::number_format::{
@@ -70,11 +70,6 @@ pub fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(visible_lines(text).as_bytes())?;
     out.flush()
-}
-
-/// An integer of any length as JSON. `value` must print as one.
-pub fn number(value: impl Display) -> Value {
-    Value::Number(Number::from_string_unchecked(value.to_string()))
 }
 
 /// A table of two columns, the first as wide as its longest entry.

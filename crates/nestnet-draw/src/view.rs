@@ -30,9 +30,16 @@ pub struct Most {
     pub lines: u64,
 }
 
+impl Most {
+    /// So many cells and nodes, and as many lines as go with them.
+    pub fn dots(dots: u64) -> Self {
+        Most { dots, lines: dots.saturating_mul(5) / 2 }
+    }
+}
+
 impl Default for Most {
     fn default() -> Self {
-        Most { dots: 600, lines: 1500 }
+        Most::dots(600)
     }
 }
 

@@ -5,19 +5,18 @@ use crate::fault::Fault;
 use crate::job::{Job, Retained, build, limits};
 use crate::measured;
 use crate::options::{self, Given};
-use nestnet::budget::STEPS_PER_SECOND;
 use nestnet::claim::{Lab, Ledger, judge_all};
 use nestnet::compare::{
-    Contender, LeftOut, Matched, Options, add_baselines, baselines, compared, contender,
+    Contender, Field, LeftOut, Matched, Options, compared, contender, field as add_baselines,
 };
 use nestnet::design::{
     Bounds, ClusterQuestion, ClusterReport, DesignReport, Objective, Question, cluster,
     design as search, recommended,
 };
-use nestnet::measures::{Analysis, Limits, choose};
+use nestnet::measures::{Analysis, choose};
 use nestnet::physical::{BuiltAs, CostModel};
-use nestnet::report::{Topic, report as page_of};
-use nestnet::{Budget, Built, Spec, Watch};
+use nestnet::report::report_field;
+use nestnet::{Budget, Spec, Watch};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -124,27 +123,13 @@ fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, F
     let usual = Question::new(nodes);
     let settings = options::cost(&wanted.options, BuiltAs::Rack)?;
     let tiles = settings.tiles();
-    let mut objectives = Vec::new();
-    for name in &wanted.objectives {
-        let one = objective(name)?;
-        if !objectives.contains(&one) {
-            objectives.push(one);
-        }
-    }
-    if objectives.is_empty() {
-        objectives = match tiles {
-            Some(_) => Objective::CHIP.to_vec(),
-            None => usual.objectives.clone(),
-        };
-    }
-    if let Some(of_chips) = objectives.iter().find(|one| tiles.is_none() && one.is_of_chips()) {
-        return Err(Fault::new(format!("`{of_chips}` is known of chips only: plant=\"chip\"")));
-    }
-    let sort = match &wanted.sort {
-        Some(name) => objective(name)?,
-        None if tiles.is_some() => Objective::Energy,
-        None => usual.sort,
-    };
+    let named = wanted.objectives.iter().map(|name| objective(name));
+    let named = named.collect::<Result<Vec<_>, Fault>>()?;
+    let sort = wanted.sort.as_deref().map(objective).transpose()?;
+    let (objectives, sort) =
+        Objective::chosen(named, sort, tiles.is_some()).map_err(|of_chips| {
+            Fault::new(format!("`{of_chips}` is known of chips only: cost_model=\"chip\""))
+        })?;
     let question = Question {
         tolerance: wanted.tolerance,
         max_degree: wanted.bounds.max_degree,
@@ -152,7 +137,7 @@ fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, F
         max_vcs: wanted.bounds.max_vcs,
         objectives,
         sort,
-        depth: wanted.depth.unwrap_or(2),
+        depth: wanted.depth.unwrap_or(usual.depth),
         max_base: wanted.max_base,
         families: wanted.families.clone(),
         cost_model: settings.cost_model,
@@ -169,15 +154,16 @@ fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, F
 }
 
 fn of_hosts(wanted: &Wanted, hosts: u64, radix: u64, budget: &Budget<'_>) -> Result<Data, Fault> {
+    let usual = ClusterQuestion::new(hosts, radix);
     let question = ClusterQuestion {
         tolerance: wanted.tolerance,
         each: wanted.hosts_per_switch,
         limits: wanted.bounds,
-        depth: wanted.depth.unwrap_or(1),
+        depth: wanted.depth.unwrap_or(usual.depth),
         max_base: wanted.max_base,
         families: wanted.families.clone(),
         cost_model: options::cost(&wanted.options, BuiltAs::Cluster)?.cost_model,
-        ..ClusterQuestion::new(hosts, radix)
+        ..usual
     };
     let answer = cluster(&question, budget)?;
     let recommended = answer.recommended.as_ref();
@@ -189,33 +175,25 @@ fn of_hosts(wanted: &Wanted, hosts: u64, radix: u64, budget: &Budget<'_>) -> Res
     ]))
 }
 
-/// The networks of a comparison, the baselines behind those that are named.
-struct Field {
-    networks: Vec<Built>,
-    left_out: Vec<LeftOut>,
-    _kept: Retained,
-}
-
+/// The networks of a comparison, the baselines behind those that are named, and the files that they read.
 fn field(
     specs: &[String],
     with_baselines: bool,
     cost_model: &CostModel,
     budget: &Budget<'_>,
-) -> Result<Field, Fault> {
+) -> Result<(Field, Retained), Fault> {
     let (mut networks, mut kept) = (Vec::new(), Retained::new());
     for text in specs {
         let (built, held) = build(text, budget)?;
         networks.push(built);
         kept.extend(held);
     }
-    let first = networks.first().filter(|_| with_baselines);
-    let near = first.map(|first| baselines(first, Matched::Hosts, cost_model, budget));
     let make = |spec: &Spec| match build(&spec.to_string(), budget) {
         Ok((network, _)) => Ok(network),
         Err(fault) => Err(fault.message),
     };
-    let left_out = near.map_or_else(Vec::new, |near| add_baselines(&mut networks, near, make));
-    Ok(Field { networks, left_out, _kept: kept })
+    let by = with_baselines.then_some(Matched::Hosts);
+    Ok((add_baselines(networks, by, cost_model, budget, make), kept))
 }
 
 /// Several networks in one table.
@@ -235,18 +213,16 @@ fn compare(
     let found = job.run(py, move |budget| {
         let settings = options::cost(&options, BuiltAs::Rack)?;
         let (cost_model, tiles) = (settings.cost_model, settings.tiles());
-        let field = field(&specs, match_nodes, &cost_model, budget)?;
-        // Each network gets its part of the time.
-        let steps = budget.steps / field.networks.len().max(1) as u128 / 8;
-        let within = Limits { how: None, budget: Budget { steps, ..*budget } };
-        let options = Options { limits: within, cost_model, tiles, samples, seed };
+        let (field, _kept) = field(&specs, match_nodes, &cost_model, budget)?;
+        let options = Options { tiles, samples, seed, ..Options::new(limits(budget), cost_model) };
+        let options = options.shared_by(field.networks.len());
         let (mut contenders, mut others) = (Vec::new(), Vec::new());
         for (done, built) in field.networks.iter().enumerate() {
             budget.check()?;
             let one = contender(built, &options);
             let mut more = Vec::new();
             if !also.is_empty() {
-                let subject = Analysis::new(built, within);
+                let subject = Analysis::new(built, options.limits);
                 for question in choose(&also, &subject)? {
                     let facts = question.answer(&subject);
                     for fact in &facts {
@@ -300,29 +276,10 @@ fn report(
             return Err(Fault::new("plant: a page prices racks and clusters, not chips"));
         }
         let cost_model = settings.cost_model;
-        let field = field(&specs, with_baselines, &cost_model, budget)?;
-        let named = &field.networks[..specs.len()];
-        let title = match named {
-            [built] => built.spec().to_string(),
-            many => format!("{} networks", many.len()),
-        };
-        // What takes longer than a few seconds is left to other questions.
-        let share = budget.steps / field.networks.len().max(1) as u128;
-        let steps = share.min(4 * STEPS_PER_SECOND);
-        let within = Limits { budget: Budget { steps, ..*budget }, ..limits(budget) };
-        let options = Options { limits: within, cost_model, tiles: None, samples: 16, seed: 1 };
-        let mut contenders = Vec::new();
-        for built in &field.networks {
-            budget.check()?;
-            contenders.push(contender(built, &options));
-        }
-        let about = "What is known, measured exactly.".to_owned();
-        let (networks, left_out) = (named, &field.left_out[..]);
-        let (contenders, charts) = (&contenders[..], Vec::new());
-        let topic = Topic { title, about, networks, contenders, left_out, charts };
-        let page = page_of(&topic, within);
+        let (field, _kept) = field(&specs, with_baselines, &cost_model, budget)?;
+        let page = report_field(&field, specs.len(), cost_model, limits(budget), &|_| ());
         budget.check()?;
-        let specs = named.iter().map(|built| built.spec().to_string());
+        let specs = field.networks[..specs.len()].iter().map(|built| built.spec().to_string());
         Ok(object!("Page", specs = Data::list(specs), html = page))
     })?;
     found.to_python(py)

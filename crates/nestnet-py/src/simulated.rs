@@ -112,32 +112,27 @@ fn run_goal(
             goal::read(text.as_bytes()).map_err(|error| Fault::new(format!("{path}: {error}")))?;
         let settings = options::simulator(&options)?;
         let setup = Setup::of(&held.built, router.as_deref(), &settings, budget)?;
-        let finish = setup.simulation(budget)?.program(&trace, settings.flit, budget)?;
+        let run = setup.program(&trace, settings.flit, budget)?;
+        let finish = &run.finish;
         if !finish.complete {
             budget.check()?;
         }
-        let span = |span: &Span| {
-            let action = match span.action {
-                Action::Send { .. } => "send",
-                Action::Receive { .. } => "receive",
-                Action::Compute { .. } => "compute",
-            };
-            object!("Span", rank = span.rank, action = action, begin = span.begin, end = span.end)
-        };
-        Ok(object!(
-            "GoalRun",
-            spec = held.spec.as_str(),
-            router = setup.name.as_str(),
-            ranks = trace.ranks.len() as u64,
-            tasks = finish.tasks as u64,
-            complete = finish.complete,
-            cycles = finish.cycles,
-            flit_hops = finish.flit_hops,
-            spans = Data::list(finish.spans.iter().map(span)),
-            circle = Data::list(finish.deadlock_cycle.iter().map(wait_data)),
-        ))
+        Ok(Data::of(&run)?.with([
+            ("complete", finish.complete.into()),
+            ("spans", Data::list(finish.spans.iter().map(span_data))),
+            ("circle", Data::list(finish.deadlock_cycle.iter().map(wait_data))),
+        ]))
     });
     found?.to_python(py)
+}
+
+fn span_data(span: &Span) -> Data {
+    let action = match span.action {
+        Action::Send { .. } => "send",
+        Action::Receive { .. } => "receive",
+        Action::Compute { .. } => "compute",
+    };
+    object!("Span", rank = span.rank, action = action, begin = span.begin, end = span.end)
 }
 
 fn wait_data(wait: &Wait) -> Data {

@@ -5,15 +5,14 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, cmd, text};
 use anyhow::{anyhow, ensure};
-use nestnet::Budget;
 use nestnet::compare::{
-    COLUMNS, Column, Contender, LeftOut, Matched, OF_COST_MODEL, Options, TILE_COLUMNS,
-    add_baselines, baselines, best, cell, compared, contender,
+    self, COLUMNS, Column, Comparison, Contender, Field, LeftOut, Match, Matched, OF_COST_MODEL,
+    Options, TILE_COLUMNS, best, cell, compared, contender,
 };
-use nestnet::measures::{Analysis, Fact, Limits as Measuring, choose};
+use nestnet::measures::{Analysis, Fact, choose};
 use nestnet::physical::{CostModel, Package};
 use nestnet::{Built, Spec};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -48,10 +47,10 @@ pub struct Args {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     also: Vec<String>,
     /// Nodes to search from where not all distances can be measured; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = counts::<u64>(ANY))]
+    #[arg(long, value_name = "N", default_value_t = compare::SAMPLES, value_parser = counts::<u64>(ANY))]
     samples: u64,
     /// The seed of the sample
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = counts::<u64>(ANY))]
+    #[arg(long, value_name = "N", default_value_t = compare::SEED, value_parser = counts::<u64>(ANY))]
     seed: u64,
     /// Print one JSON object
     #[arg(long)]
@@ -76,15 +75,15 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let tiles = args.cost_model.tiles()?;
     let columns = columns(&args.columns, tiles.is_some())?;
     let by = args.match_by.or(args.match_nodes.then_some(Matched::Hosts));
-    let Field { networks, left_out } = field(&args.specs, by, &cost_model, job)?;
-    let amount =
-        by.and_then(|by| job.with_budget(|budget| by.of(networks.first()?, &cost_model, &budget)));
-    let matched = by.zip(amount);
-    job.with_limits(None, |measuring| {
-        // Each network gets its part of the time.
-        let steps = measuring.budget.steps / networks.len() as u128 / 8;
-        let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
-        let options = Options { limits, cost_model, tiles, samples: args.samples, seed: args.seed };
+    let Field { networks, left_out, matched, .. } = field(&args.specs, by, &cost_model, job)?;
+    job.with_limits(None, |limits| {
+        let options = Options {
+            tiles,
+            samples: args.samples,
+            seed: args.seed,
+            ..Options::new(limits, cost_model)
+        };
+        let options = options.shared_by(networks.len());
         let mut rows = Vec::new();
         for built in &networks {
             job.doing(&built.spec().to_string());
@@ -112,14 +111,6 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     })
 }
 
-/// The networks of a comparison.
-pub struct Field {
-    /// Those that were named, then the baselines.
-    pub networks: Vec<Built>,
-    /// Baselines that are not near enough, or too large.
-    pub left_out: Vec<LeftOut>,
-}
-
 /// Builds the networks, with the baselines that spend as much as the first one if they are wanted.
 pub fn field(
     specs: &[String],
@@ -131,16 +122,11 @@ pub fn field(
     for text in specs {
         networks.push(job.build(text)?.1);
     }
-    let near = networks
-        .first()
-        .zip(by)
-        .map(|(first, by)| job.with_budget(|budget| baselines(first, by, cost_model, &budget)));
     let make = |spec: &Spec| match job.build(&spec.to_string()) {
         Ok((_, network)) => Ok(network),
         Err(error) => Err(error.message),
     };
-    let left_out = near.map_or_else(Vec::new, |near| add_baselines(&mut networks, near, make));
-    Ok(Field { networks, left_out })
+    Ok(job.with_budget(|budget| compare::field(networks, by, cost_model, &budget, make)))
 }
 
 fn columns(names: &[String], on_chip: bool) -> anyhow::Result<Vec<&'static Column>> {
@@ -181,7 +167,7 @@ fn row(built: &Built, args: &Args, options: &Options<'_>) -> anyhow::Result<Row>
 fn to_json(
     rows: &[Row],
     contenders: &[Contender],
-    matched: Option<(Matched, f64)>,
+    matched: Option<Match>,
     left_out: &[LeftOut],
     job: &Job,
 ) -> serde_json::Result<Value> {
@@ -193,15 +179,14 @@ fn to_json(
         }
         values.push(object);
     }
-    let matched = matched.map(|(by, amount)| json!({ "by": by.name(), "amount": amount }));
-    Ok(json!({ "rows": values, "matched": matched, "left_out": left_out }))
+    text::value(&Comparison { rows: values, matched, left_out })
 }
 
 fn to_text(
     rows: &[Row],
     contenders: &[Contender],
     columns: &[&Column],
-    matched: Option<(Matched, f64)>,
+    matched: Option<Match>,
     left_out: &[LeftOut],
     job: &Job,
 ) -> String {
@@ -234,7 +219,7 @@ fn to_text(
             text.push_str(&format!("{}: cables not counted, {why}\n", contender.figures.spec));
         }
     }
-    if let Some((by, amount)) = matched {
+    if let Some(Match { by, amount, .. }) = matched {
         let others: Vec<&str> =
             Matched::ALL.iter().filter(|other| **other != by).map(|other| other.name()).collect();
         text.push_str(&format!(

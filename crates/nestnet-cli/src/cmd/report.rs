@@ -1,6 +1,6 @@
 //! `nestnet report`: one page about a network or several, which needs no other file.
 
-use crate::cmd::compare::{Field, field};
+use crate::cmd::compare::field;
 use crate::cost_model::CostModelOptions;
 use crate::job::Job;
 use crate::{Outcome, output, text};
@@ -13,7 +13,7 @@ use nestnet::draw::Chart;
 use nestnet::files::Reported;
 use nestnet::measures::Limits as Measuring;
 use nestnet::physical::CostModel;
-use nestnet::report::{Topic, report};
+use nestnet::report::{Topic, report, report_field};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -49,34 +49,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         "--cost-model chip: only `nestnet compare` has a cost model of chips"
     );
     let by = (!args.no_baselines).then_some(Matched::Hosts);
-    let Field { networks, left_out } = field(&args.specs, by, &cost_model, job)?;
-    job.with_limits(None, |measuring| {
-        let named = &networks[..args.specs.len()];
-        let title = match named {
-            [built] => built.spec().to_string(),
-            many => format!("{} networks", many.len()),
-        };
-        let mut contenders = Vec::new();
-        // What takes longer than a few seconds is left to `measure` and `compare`.
-        let limits = hurried(measuring, networks.len());
-        for built in &networks {
-            job.doing(&built.spec().to_string());
-            let options = Options { limits, cost_model, tiles: None, samples: 16, seed: 1 };
-            contenders.push(contender(built, &options));
-            if job.is_over() {
-                break;
-            }
-        }
-        job.doing("page");
-        let topic = Topic {
-            title,
-            about: "What is known, measured exactly.".to_owned(),
-            networks: named,
-            contenders: &contenders,
-            left_out: &left_out,
-            charts: Vec::new(),
-        };
-        let page = report(&topic, limits);
+    let field = field(&args.specs, by, &cost_model, job)?;
+    job.with_limits(None, |limits| {
+        let named = args.specs.len();
+        let page = report_field(&field, named, cost_model, limits, &|what| job.doing(what));
         job.finish();
         if job.is_interrupted() {
             return Ok(Outcome::Interrupted);
@@ -86,7 +62,8 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
         output::write_bytes(&args.output, page.as_bytes())?;
         if args.json {
-            let specs = named.iter().map(|built| built.spec().to_string()).collect();
+            let specs =
+                field.networks[..named].iter().map(|built| built.spec().to_string()).collect();
             let file = args.output.display().to_string();
             text::print_json(&Reported { file, specs })?;
         } else {
@@ -94,15 +71,6 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         }
         Ok(Outcome::Done)
     })
-}
-
-/// Limits of each of several networks, so that a page is there within seconds.
-pub fn hurried(measuring: Measuring<'_>, networks: usize) -> Measuring<'_> {
-    /// Row operations for a network: some seconds.
-    const STEPS: u128 = 4 * STEPS_PER_SECOND;
-    let share = measuring.budget.steps / networks.max(1) as u128;
-    let budget = Budget { steps: share.min(STEPS), ..measuring.budget };
-    Measuring { budget, ..measuring }
 }
 
 /// A page about the networks that a search found: all are compared, the first few shown.

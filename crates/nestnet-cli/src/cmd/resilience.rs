@@ -5,15 +5,8 @@ use crate::numbers::{ANY, POSITIVE, counts, fraction};
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail};
 use nestnet::draw::{Chart, Series, charts};
-use nestnet::fabric::Fabric;
-use nestnet::resilience::adversary::worst_faults;
-use nestnet::resilience::{
-    Also, Failing, Resilience, ResilienceRow, Spread, Trial, after, falls_apart, reliability,
-    resilience_and, wilson,
-};
-use nestnet::route::Faults;
-use nestnet::routers;
-use serde_json::{Value, json};
+use nestnet::fault_survey::{FaultModel, FaultReport, FaultSurvey, fault_survey};
+use nestnet::resilience::{Failing, Resilience, ResilienceRow, Spread, wilson};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -40,13 +33,13 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = What::Links)]
     fail: What,
     /// With which probabilities, with commas
-    #[arg(long, value_name = "FRACTIONS", value_delimiter = ',', value_parser = fraction, default_values_t = [0.01, 0.02, 0.05, 0.1])]
+    #[arg(long, value_name = "FRACTIONS", value_delimiter = ',', value_parser = fraction, default_values_t = FaultModel::default().rates)]
     at: Vec<f64>,
     /// How many trials at each
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = counts::<u64>(POSITIVE))]
+    #[arg(long, value_name = "N", default_value_t = FaultModel::default().trials, value_parser = counts::<u64>(POSITIVE))]
     trials: u64,
     /// The seed of the first trial
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = counts::<u64>(ANY))]
+    #[arg(long, value_name = "S", default_value_t = FaultModel::default().seed, value_parser = counts::<u64>(ANY))]
     seed: u64,
     /// What each host of what is left can send to all others before a channel is full: θ by shortest
     /// paths
@@ -76,23 +69,29 @@ enum What {
     Nodes,
 }
 
-/// One network.
-struct Held {
-    spec: String,
-    hosts: u64,
-    rows: Vec<Resilience>,
-    /// The exact probability to fall apart at each rate.
-    exact: Option<Vec<f64>>,
-    /// The worst faults that were found at each rate, and what they leave.
-    worst: Vec<Option<(Faults, Trial)>>,
+impl Args {
+    fn model(&self) -> FaultModel {
+        FaultModel {
+            fail: match self.fail {
+                What::Links => Failing::Links,
+                What::Nodes => Failing::Nodes,
+            },
+            rates: self.at.clone(),
+            trials: self.trials,
+            seed: self.seed,
+            throughput: self.throughput,
+            detours: self.detours,
+            adversary: self.adversary,
+        }
+    }
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let format = args.output.as_deref().map(picture::Format::of).transpose()?;
     let mut all = Vec::new();
     for spec in &args.specs {
-        match held(args, spec, job) {
-            Ok(held) => all.push(held),
+        match survey(args, spec, job) {
+            Ok(found) => all.push(found),
             Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
             Err(_) if job.is_over() => bail!(job.why()),
             Err(error) => return Err(error),
@@ -104,86 +103,27 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         output::write_bytes(path, &bytes)?;
     }
     if args.json {
-        let networks: Vec<Value> = all.iter().map(|held| to_json(args, held)).collect();
-        text::print_json(&json!({ "fail": word(args.fail), "networks": networks }))?;
+        text::print_json(&FaultReport { fail: args.model().fail, networks: all })?;
     } else {
-        let texts: Vec<String> = all.iter().map(|held| to_text(args, held)).collect();
+        let texts: Vec<String> = all.iter().map(|found| to_text(args, found)).collect();
         text::print(&texts.join("\n"))?;
     }
     Ok(Outcome::Done)
 }
 
-fn held(args: &Args, spec: &str, job: &Job) -> anyhow::Result<Held> {
+fn survey(args: &Args, spec: &str, job: &Job) -> anyhow::Result<FaultSurvey> {
     let (spec, built) = job.build(spec)?;
-    let network = built.network.as_ref().with_context(|| text::without_ids(&spec))?;
-    let what = match args.fail {
-        What::Links => Failing::Links,
-        What::Nodes => Failing::Nodes,
-    };
+    built.network.as_ref().with_context(|| text::without_ids(&spec))?;
     job.with_budget(|budget| {
         job.doing(&spec.to_string());
-        let fabric = Fabric::of(&**network, &budget)?;
-        let router = match args.detours {
-            true => Some(routers::find_within(&built, routers::default_name(&built), &budget)?),
-            false => None,
-        };
-        let detours = router.as_ref().map(|router| (network, router));
-        let also = Also { throughput: args.throughput, detours };
-        let mut rows = Vec::new();
-        let mut worst = Vec::new();
-        for &rate in &args.at {
-            let (trials, seed) = (args.trials, args.seed);
-            rows.push(resilience_and(&fabric, what, rate, trials, seed, also, &budget)?);
-            if args.adversary {
-                let all = match what {
-                    Failing::Links => fabric.csr.links(),
-                    Failing::Nodes => fabric.hosts.len() as u64,
-                };
-                let most = share(rate, all);
-                let found = worst_faults(&fabric, what, most, &budget.watch)?;
-                let left = |faults: Faults| {
-                    let left = after(&fabric, &faults, Also::default(), &budget)?;
-                    anyhow::Ok((faults, left))
-                };
-                worst.push(found.map(left).transpose()?);
-            }
-        }
-        let counts = match what {
-            Failing::Links => reliability(&fabric, &budget.watch)?,
-            _ => None,
-        };
-        let exact =
-            counts.map(|counts| args.at.iter().map(|&rate| falls_apart(&counts, rate)).collect());
-        Ok(Held { spec: spec.to_string(), hosts: network.hosts(), rows, exact, worst })
+        Ok(fault_survey(&built, &args.model(), &budget)?)
     })
 }
 
-/// As many of all as fail on average, to the nearest.
-fn share(rate: f64, all: u64) -> u64 {
-    (0..=all).find(|&some| some as f64 + 0.5 > rate * all as f64).unwrap_or(all)
-}
-
-fn word(what: What) -> &'static str {
-    match what {
-        What::Links => "links",
-        What::Nodes => "nodes",
-    }
-}
-
-fn to_json(args: &Args, held: &Held) -> Value {
-    let rows = held.rows.iter().enumerate().map(|(at, row)| ResilienceRow {
-        row,
-        seed: args.seed,
-        exact: held.exact.as_ref().map(|exact| exact[at]),
-        worst: held.worst.get(at).map(Option::as_ref),
-    });
-    json!({ "spec": held.spec, "hosts": held.hosts, "rows": rows.collect::<Vec<_>>() })
-}
-
-fn to_text(args: &Args, held: &Held) -> String {
+fn to_text(args: &Args, found: &FaultSurvey) -> String {
     let titles = ["fail", "failed", "falls apart", "hosts lost", "diameter", "average"];
     let mut table = vec![titles.map(str::to_owned).to_vec()];
-    if held.exact.is_some() {
+    if found.rows.iter().any(|row| row.exact.is_some()) {
         table[0].insert(3, "exactly".to_owned());
     }
     let about = |spread: &Spread| format!("{:.2} ± {:.2}", spread.mean, spread.ci95);
@@ -194,7 +134,7 @@ fn to_text(args: &Args, held: &Held) -> String {
     if args.detours {
         table[0].extend(["stretch", "free", "VCs"].map(str::to_owned));
     }
-    for (at, row) in held.rows.iter().enumerate() {
+    for ResilienceRow { row, exact, .. } in &found.rows {
         let (low, high) = row.fell_apart_between();
         let mut cells = vec![
             format!("{} %", text::short_number(row.rate * 100.0)),
@@ -204,8 +144,8 @@ fn to_text(args: &Args, held: &Held) -> String {
             about(&row.diameter),
             about(&row.mean_distance),
         ];
-        if let Some(exact) = &held.exact {
-            cells.insert(3, format!("{:.6}", exact[at]));
+        if let Some(exact) = exact {
+            cells.insert(3, format!("{exact:.6}"));
         }
         if args.throughput {
             cells.push(some(&row.throughput));
@@ -217,7 +157,8 @@ fn to_text(args: &Args, held: &Held) -> String {
         table.push(cells);
     }
     let mut worst = String::new();
-    for (row, found) in held.rows.iter().zip(&held.worst) {
+    for ResilienceRow { row, worst: sought, .. } in &found.rows {
+        let Some(found) = sought else { continue };
         let rate = text::short_number(row.rate * 100.0);
         let _ = match found {
             Some((faults, left)) => writeln!(
@@ -230,9 +171,9 @@ fn to_text(args: &Args, held: &Held) -> String {
     }
     format!(
         "{}: {} hosts, {} fail, {} trials at each, seed {}\n{}{worst}",
-        held.spec,
-        text::grouped(&held.hosts.to_string()),
-        word(args.fail),
+        found.spec,
+        text::grouped(&found.hosts.to_string()),
+        args.model().fail.name(),
         text::grouped(&args.trials.to_string()),
         args.seed,
         text::columns(&table),
@@ -246,7 +187,7 @@ type Shown = (f64, (f64, f64));
 type Shows = fn(&Resilience) -> Option<Shown>;
 
 /// A chart for each number that was measured, a line for each network.
-fn svg(args: &Args, all: &[Held]) -> String {
+fn svg(args: &Args, all: &[FaultSurvey]) -> String {
     fn part(row: &Resilience, count: u64) -> Shown {
         let (count, trials) = (count as f64, row.trials as f64);
         (count / trials, wilson(count, trials))
@@ -265,13 +206,14 @@ fn svg(args: &Args, all: &[Held]) -> String {
         ("virtual channels that prove detours free", |row| row.vcs.as_ref().map(about)),
     ];
     let drawn = shown.iter().filter_map(|(title, value)| {
-        let series = all.iter().map(|held| {
-            let points = held.rows.iter().filter_map(|row| Some((row.rate, value(row)?)));
+        let series = all.iter().map(|found| {
+            let rows = found.rows.iter().map(|ResilienceRow { row, .. }| row);
+            let points = rows.filter_map(|row| Some((row.rate, value(row)?)));
             let (points, bars) = points.map(|(rate, (mean, bar))| ((rate, mean), bar)).unzip();
-            Series::line(held.spec.clone(), points).between(bars)
+            Series::line(found.spec.clone(), points).between(bars)
         });
         let series: Vec<Series> = series.collect();
-        let across = format!("part of the {} that fail", word(args.fail));
+        let across = format!("part of the {} that fail", args.model().fail.name());
         let measured = series.iter().any(|series| !series.points.is_empty());
         let chart = Chart { title: (*title).to_owned(), across, series, ..Chart::default() };
         measured.then_some(chart)

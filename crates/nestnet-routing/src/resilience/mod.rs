@@ -25,12 +25,31 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// What fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Failing {
     /// Links between routers.
     Links,
     /// Routers, and with them their hosts.
     Nodes,
+}
+
+impl Failing {
+    /// `links` or `nodes`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Failing::Links => "links",
+            Failing::Nodes => "nodes",
+        }
+    }
+
+    /// How many can fail.
+    pub fn count(self, fabric: &Fabric) -> u64 {
+        match self {
+            Failing::Links => fabric.csr.links(),
+            Failing::Nodes => fabric.hosts.len() as u64,
+        }
+    }
 }
 
 /// What one trial left.
@@ -126,16 +145,16 @@ pub struct Resilience {
 }
 
 /// What many trials left, beside what else is known of the same faults.
-#[derive(Clone, Copy, Debug)]
-pub struct ResilienceRow<'a> {
+#[derive(Clone, Debug)]
+pub struct ResilienceRow {
     /// What many trials left.
-    pub row: &'a Resilience,
+    pub row: Resilience,
     /// The seed of the trials.
     pub seed: u64,
     /// The exact probability to fall apart, where it is known.
     pub exact: Option<f64>,
     /// The worst faults that were found and what they leave, where they were sought.
-    pub worst: Option<Option<&'a (Faults, Trial)>>,
+    pub worst: Option<Option<(Faults, Trial)>>,
 }
 
 /// A probability with its interval of 95 %.
@@ -157,9 +176,9 @@ struct Worst {
     average_distance: f64,
 }
 
-impl Serialize for ResilienceRow<'_> {
+impl Serialize for ResilienceRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let row = self.row;
+        let row = &self.row;
         let (low, high) = row.fell_apart_between();
         let value = row.fell_apart as f64 / row.trials as f64;
         let worst = |(faults, left): &(Faults, Trial)| Worst {
@@ -185,7 +204,7 @@ impl Serialize for ResilienceRow<'_> {
             [stretch] = row.stretch,
             [vcs] = row.vcs,
             [deadlock_free] = row.free,
-            [worst] = self.worst.map(|found| found.map(worst)),
+            [worst] = self.worst.as_ref().map(|found| found.as_ref().map(worst)),
         )
     }
 }

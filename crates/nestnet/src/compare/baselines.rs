@@ -14,7 +14,8 @@ use num_traits::ToPrimitive;
 use serde::Serialize;
 
 /// What networks that are compared have about as much of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Matched {
     /// As many hosts; of those that have, the nearest number of ports.
     #[default]
@@ -192,9 +193,48 @@ fn spread(low: u64, high: u64) -> Vec<u64> {
     (low..=high).step_by(step).collect()
 }
 
+/// What is compared.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Field {
+    /// Those that were named, then the baselines.
+    pub networks: Vec<Built>,
+    /// Baselines that are not near enough, or too large.
+    pub left_out: Vec<LeftOut>,
+    /// What the baselines spend as much of as the first network.
+    pub matched: Option<Match>,
+}
+
+/// What baselines spend as much of.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Match {
+    /// Of what.
+    pub by: Matched,
+    /// How much the first network takes.
+    pub amount: f64,
+}
+
+/// Networks, and where `by` says so the [`baselines`] of the first, which `make` builds.
+pub fn field(
+    mut networks: Vec<Built>,
+    by: Option<Matched>,
+    cost_model: &CostModel,
+    budget: &Budget<'_>,
+    make: impl FnMut(&Spec) -> Result<Built, String>,
+) -> Field {
+    let (mut left_out, mut matched) = (Vec::new(), None);
+    if let (Some(by), Some(first)) = (by, networks.first()) {
+        matched = by.of(first, cost_model, budget).map(|amount| Match { by, amount });
+        let found = baselines(first, by, cost_model, budget);
+        left_out = add_baselines(&mut networks, found, make);
+    }
+    Field { networks, left_out, matched }
+}
+
 /// Adds baselines to the networks that are compared: one that is there already is there once, and one that cannot be
 /// made is omitted with the others.
-pub fn add_baselines(
+fn add_baselines(
     networks: &mut Vec<Built>,
     (found, mut left_out): (Vec<Spec>, Vec<LeftOut>),
     mut make: impl FnMut(&Spec) -> Result<Built, String>,

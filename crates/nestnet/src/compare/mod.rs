@@ -5,7 +5,7 @@
 
 mod baselines;
 
-pub use baselines::{LeftOut, Matched, add_baselines, baselines};
+pub use baselines::{Field, LeftOut, Match, Matched, baselines, field};
 
 use crate::physical::floorplan::{Floorplan, Wiring, wiring};
 use crate::physical::{Bill, CostModel, CostModelError, Packing, bill};
@@ -150,6 +150,37 @@ pub struct Options<'a> {
     pub seed: u64,
 }
 
+impl<'a> Options<'a> {
+    /// Racks or clusters, and a sample of as many nodes as are quickly searched from.
+    pub fn new(limits: Limits<'a>, cost_model: CostModel) -> Self {
+        Options { limits, cost_model, tiles: None, samples: SAMPLES, seed: SEED }
+    }
+
+    /// The same where each of so many networks gets its part of the steps, most of which go to what is asked beside
+    /// distances.
+    pub fn shared_by(mut self, networks: usize) -> Self {
+        self.limits.budget.steps /= 8 * networks.max(1) as u128;
+        self
+    }
+}
+
+/// From how many nodes distances are sampled, usually.
+pub const SAMPLES: u64 = 16;
+
+/// The seed of that sample.
+pub const SEED: u64 = 1;
+
+/// A comparison; rows are [`Compared`], or what a front end makes of them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison<'a, R> {
+    /// A row for each network.
+    pub rows: Vec<R>,
+    /// What the baselines spend as much of.
+    pub matched: Option<Match>,
+    /// Baselines that are not near enough, or too large.
+    pub left_out: &'a [LeftOut],
+}
+
 /// All numbers of a network.
 ///
 /// ```
@@ -157,8 +188,7 @@ pub struct Options<'a> {
 /// use nestnet::physical::CostModel;
 /// use nestnet::prelude::*;
 ///
-/// let (limits, cost_model) = (Limits::default(), CostModel::default());
-/// let options = Options { limits, cost_model, tiles: None, samples: 0, seed: 1 };
+/// let options = Options::new(Limits::default(), CostModel::default());
 /// let [ring, cube] = [build("ring(8)")?, build("hypercube(3)")?].map(|one| contender(&one, &options));
 /// let diameter = COLUMNS.iter().find(|column| column.key == "diameter").unwrap();
 /// assert_eq!(best(diameter, &[ring, cube]), [false, true]);

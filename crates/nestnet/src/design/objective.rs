@@ -84,6 +84,30 @@ impl Objective {
         matches!(self, Objective::Energy | Objective::LongestWire)
     }
 
+    /// What counts and by what is sorted, each once, where these are named; an error where one is known of chips only
+    /// and it is no chip.
+    pub fn chosen(
+        named: impl IntoIterator<Item = Objective>,
+        sort: Option<Objective>,
+        is_chip: bool,
+    ) -> Result<(Vec<Objective>, Objective), Objective> {
+        let mut chosen: Vec<Objective> = Vec::new();
+        for one in named {
+            if one.is_of_chips() && !is_chip {
+                return Err(one);
+            }
+            if !chosen.contains(&one) {
+                chosen.push(one);
+            }
+        }
+        let (usual, first) = match is_chip {
+            true => (Objective::CHIP, Objective::Energy),
+            false => (Objective::DEFAULT, Objective::Cr),
+        };
+        let chosen = if chosen.is_empty() { usual.to_vec() } else { chosen };
+        Ok((chosen, sort.unwrap_or(first)))
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {

@@ -7,7 +7,8 @@
 mod claims;
 pub(crate) mod html;
 
-use crate::compare::{COLUMNS, Contender, LeftOut, best, cell};
+use crate::compare::{COLUMNS, Contender, Field, LeftOut, Options, best, cell, contender};
+use crate::physical::CostModel;
 use crate::picture::{self, Request};
 use html::{Bar, bars, facts, histogram, prose, safe, table};
 use nestnet_analysis::measures::under_load;
@@ -16,8 +17,9 @@ use nestnet_analysis::number_format;
 use nestnet_analysis::simulated::latency_chart;
 use nestnet_collectives::Ports;
 use nestnet_draw::{Chart, chart};
-use nestnet_graph::Node;
+use nestnet_graph::budget::STEPS_PER_SECOND;
 use nestnet_graph::distances::ratio;
+use nestnet_graph::{Budget, Node};
 use nestnet_routing::route::deadlock::certify;
 use nestnet_routing::route::{Against, Faults, survey};
 use nestnet_sim::{Curve, Window};
@@ -43,6 +45,40 @@ pub struct Topic<'a> {
     pub left_out: &'a [LeftOut],
     /// Charts below the first sentences.
     pub charts: Vec<Chart>,
+}
+
+/// The page about the first `named` networks of a field, beside all others of it.
+///
+/// Each network gets its share of the steps, at most some seconds; `doing` is called with what is next. What is stopped
+/// is incomplete.
+pub fn report_field(
+    Field { networks, left_out, .. }: &Field,
+    named: usize,
+    cost_model: CostModel,
+    limits: Limits<'_>,
+    doing: &dyn Fn(&str),
+) -> String {
+    let share = limits.budget.steps / networks.len().max(1) as u128;
+    let budget = Budget { steps: share.min(4 * STEPS_PER_SECOND), ..limits.budget };
+    let limits = Limits { budget, ..limits };
+    let options = Options::new(limits, cost_model);
+    let mut contenders = Vec::new();
+    for built in networks {
+        doing(&built.spec().to_string());
+        contenders.push(contender(built, &options));
+        if budget.check().is_err() {
+            break;
+        }
+    }
+    doing("page");
+    let named = &networks[..named.min(networks.len())];
+    let title = match named {
+        [built] => built.spec().to_string(),
+        many => format!("{} networks", many.len()),
+    };
+    let about = "What is known, measured exactly.".to_owned();
+    let (contenders, charts) = (&contenders[..], Vec::new());
+    report(&Topic { title, about, networks: named, contenders, left_out, charts }, limits)
 }
 
 /// The page, as HTML that needs no other file.

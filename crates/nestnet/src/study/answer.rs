@@ -5,17 +5,14 @@ use super::plan::Question;
 use super::point::Point;
 use crate::compare::bill_of;
 use crate::physical::{BuiltAs, COST_OPTIONS, CostSettings};
+use nestnet_analysis::fault_survey::{FaultModel, fault_survey};
 use nestnet_analysis::measures::{Analysis, Limits, choose};
 use nestnet_analysis::simulated::{Sent, Setup};
 use nestnet_analysis::throughput::{Ask, throughput};
-use nestnet_graph::fabric::Fabric;
 use nestnet_graph::options::{apply, find};
 use nestnet_graph::{Budget, Interrupted, Watch};
-use nestnet_routing::resilience::{
-    Also, Failing, ResilienceRow, falls_apart, reliability, resilience_and,
-};
+use nestnet_routing::resilience::Failing;
 use nestnet_sim::{OPTIONS, Settings};
-use nestnet_topologies::routers;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::str::FromStr;
@@ -171,33 +168,25 @@ impl Point<'_> {
     }
 
     fn resilience(&self, budget: &Budget<'_>) -> PointResult {
-        let network = self.subject().built.network.as_ref();
-        let network = network.ok_or(routers::RouterError::NotBuilt)?;
-        let fabric = Fabric::of(&**network, budget)?;
-        let what = match self.field("fail") {
+        let fail = match self.field("fail") {
             Some("nodes") => Failing::Nodes,
             _ => Failing::Links,
         };
         let (rate, trials): (f64, u64) = (self.get("rate")?, self.get("trials")?);
-        // Trial i has the seed of the first and i more: other seeds of a study have other trials.
-        let seed = self.get::<u64>("seed")?.wrapping_sub(1).wrapping_mul(trials).wrapping_add(1);
-        let name = routers::default_name(&self.subject().built);
-        let router = match self.field("detours") {
-            Some("true") => Some(routers::find_within(&self.subject().built, name, budget)?),
-            _ => None,
+        let is_on = |name: &str| self.field(name) == Some("true");
+        let model = FaultModel {
+            fail,
+            rates: vec![rate],
+            trials,
+            // Trial i has the seed of the first and i more: other seeds of a study have other trials.
+            seed: self.get::<u64>("seed")?.wrapping_sub(1).wrapping_mul(trials).wrapping_add(1),
+            throughput: is_on("throughput"),
+            detours: is_on("detours"),
+            adversary: false,
         };
-        let also = Also {
-            throughput: self.field("throughput") == Some("true"),
-            detours: router.as_ref().map(|router| (network, router)),
-        };
-        let row = resilience_and(&fabric, what, rate, trials, seed, also, budget)?;
-        let counts = match what {
-            Failing::Links => reliability(&fabric, &budget.watch)?,
-            Failing::Nodes => None,
-        };
-        let exact = counts.map(|counts| falls_apart(&counts, rate));
-        let mut object = json!(ResilienceRow { row: &row, seed, exact, worst: None });
-        object["hosts"] = network.hosts().into();
+        let found = fault_survey(&self.subject().built, &model, budget)?;
+        let mut object = json!(found.rows[0]);
+        object["hosts"] = found.hosts.into();
         Ok(object)
     }
 }

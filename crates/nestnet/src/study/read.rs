@@ -4,6 +4,7 @@ use super::error::{Fault, StudyError};
 use super::file::{File, Given, Names, Part, Parts, PartsOf, Seeds, SeedsOf};
 use super::plan::{Axis, Group, MOST_POINTS, Question, Values};
 use crate::physical::{BuiltAs, CostSettings};
+use nestnet_analysis::fault_survey::FaultModel;
 use nestnet_analysis::measures::{MEASURES, Unanswered};
 use nestnet_graph::options::{OptionError, find};
 use nestnet_sim::{Config, OPTIONS, Settings};
@@ -278,12 +279,13 @@ impl Reader<'_> {
             ask(Question::Saturation, axes, fixed);
         }
         if let Some(own) = &file.resilience {
+            let usual = FaultModel::default();
             let axes = vec![
                 self.failing(own.fail.as_ref())?,
-                faults(&own.faults, &[0.01, 0.02, 0.05, 0.1])?,
+                faults(&own.faults, &usual.rates)?,
                 seeds(&own.seeds)?,
             ];
-            let trials = self.whole("trials", &own.trials, 1000, 1..1 << 40)?;
+            let trials = self.whole("trials", &own.trials, usual.trials, 1..1 << 40)?;
             let fixed = vec![
                 trials,
                 ("throughput", own.throughput.to_string()),

@@ -25,9 +25,8 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
             ),
         },
     };
+    let usual = ClusterQuestion::new(hosts, radix);
     let question = ClusterQuestion {
-        hosts,
-        radix,
         tolerance: args.tolerance,
         each,
         limits: Bounds {
@@ -41,7 +40,7 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
             max_degree: args.max_degree,
             max_diameter: args.max_diameter,
         },
-        depth: args.depth.unwrap_or(1).into(),
+        depth: args.depth.map_or(usual.depth, Into::into),
         max_base: args.max_base,
         families: args.family.clone(),
         cost_model: match (args.cost_model.cost_model_for_cluster()?, args.price_used_ports) {
@@ -49,6 +48,7 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
             // All ports of a switch are paid.
             (model, false) => CostModel { switch_ports: radix, ..model },
         },
+        ..usual
     };
     let page = match &args.report {
         Some(path) => Some(path.clone()),

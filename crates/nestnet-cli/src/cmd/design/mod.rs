@@ -28,7 +28,7 @@ use std::time::Instant;
 Examples:
   nestnet design --hosts 4096 --radix 64
   nestnet design --hosts 10000 --radix 32 --min-throughput 0.5 --max-hops 5
-  nestnet design --nodes 64 --max-degree 4 --max-vcs 2 --plant chip
+  nestnet design --nodes 64 --max-degree 4 --max-vcs 2 --cost-model chip
   nestnet design --nodes 3000000 --max-degree 8
   nestnet design --nodes 1000000 --tolerance 25% --max-diameter 20 --objective links,vcs
   nestnet design --nodes 1000000000000 --max-degree 6 --family rdn --json
@@ -41,7 +41,7 @@ The objective vcs counts what rules guarantee: the fewest of its own routers, or
 long as the diameter; the table shows what the routes need, which may be less.
 The objectives connectivity, price, throughput, energy and longest_wire need networks built, not \
 only their theory: those are built that may be on the front. Narrow a wide question with --family, \
---depth or --max-base. On a chip (--plant chip) energy, longest_wire, average_distance and throughput \
+--depth or --max-base. On a chip (--cost-model chip) energy, longest_wire, average_distance and throughput \
 count where nothing else is said.
 A page about the first networks of the list is written too (--report, --no-report).
 Shards (--shard, without --hosts) say together what the whole says; where some networks are too many to measure, shards \
@@ -105,7 +105,7 @@ pub struct Args {
     #[arg(long, alias = "max-depth", value_name = "N", value_parser = counts::<u8>(0..=4))]
     depth: Option<u8>,
     /// The nodes of the largest base
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = counts::<u64>(2..=4096))]
+    #[arg(long, value_name = "N", default_value_t = Question::new(1).max_base, value_parser = counts::<u64>(2..=4096))]
     max_base: u64,
     /// The nodes of the largest frame and unit of an expansion [default: 16, or --max-base]
     #[arg(long, value_name = "N", value_parser = counts::<u64>(2..=4096))]
@@ -176,38 +176,28 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
 fn question(args: &Args) -> anyhow::Result<Question> {
     let Some(nodes) = args.nodes else { bail!("--nodes or --hosts must be given") };
     let tiles = args.cost_model.tiles()?;
-    let mut objectives = match (&args.objective[..], tiles) {
-        ([], None) => Objective::DEFAULT.to_vec(),
-        ([], Some(_)) => Objective::CHIP.to_vec(),
-        (named, _) => named.iter().map(|named| named.0).collect(),
+    let named = args.objective.iter().map(|named| named.0);
+    let sort = args.sort.map(|named| named.0);
+    let (objectives, sort) = match Objective::chosen(named, sort, tiles.is_some()) {
+        Err(of_chips) => bail!("`{of_chips}` is known of chips only: --cost-model chip"),
+        Ok(chosen) => chosen,
     };
-    if tiles.is_none()
-        && let Some(of_chips) = objectives.iter().find(|one| one.is_of_chips())
-    {
-        bail!("`{of_chips}` is known of chips only: --plant chip");
-    }
-    let mut seen = Vec::new();
-    objectives.retain(|objective| {
-        let fresh = !seen.contains(objective);
-        seen.push(*objective);
-        fresh
-    });
-    let usual = if tiles.is_none() { Objective::Cr } else { Objective::Energy };
+    let usual = Question::new(nodes);
     Ok(Question {
-        nodes,
         tolerance: args.tolerance,
         max_degree: args.max_degree,
         max_diameter: args.max_diameter,
         max_vcs: args.max_vcs,
         objectives,
-        sort: args.sort.map_or(usual, |named| named.0),
-        depth: args.depth.unwrap_or(2).into(),
+        sort,
+        depth: args.depth.map_or(usual.depth, Into::into),
         max_base: args.max_base,
         max_frame: args.max_frame,
         max_nested_frame: args.max_nested_frame,
         families: args.family.clone(),
         cost_model: args.cost_model.cost_model()?,
         tiles,
+        ..usual
     })
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use nestnet::draw::{Bar, timeline};
 use nestnet::format::goal;
 use nestnet::sim::{Action, Finish};
-use serde_json::json;
+use nestnet::simulated::GoalRun;
 use std::fmt::Write as _;
 
 pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
@@ -21,48 +21,35 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
     let trace = goal::read(bytes.as_slice()).with_context(|| path.to_owned())?;
     let (spec, built) = job.build(spec)?;
     built.network.as_ref().with_context(|| text::without_ids(&spec))?;
-    let done = job.with_budget(|within| -> anyhow::Result<(String, Finish)> {
+    let done = job.with_budget(|within| -> anyhow::Result<GoalRun> {
         let settings = args.settings()?;
         let setup = setup(&settings, &built, name, &within)?;
-        let simulation = setup.simulation(&within)?;
         job.doing("tasks");
-        let finish = simulation.program(&trace, settings.flit, &within)?;
-        Ok((setup.name.clone(), finish))
+        Ok(setup.program(&trace, settings.flit, &within)?)
     });
     job.finish();
-    let (name, finish) = match done {
+    let run = match done {
         Err(_) if job.is_interrupted() => return Ok(Outcome::Interrupted),
         Err(_) if job.is_over() => bail!(job.why()),
         done => done?,
     };
-    let ranks = trace.ranks.len() as u64;
+    let GoalRun { router, ranks, finish, status, .. } = &run;
     if let Some(path) = &args.output {
-        let svg = drawn(&format!("{spec}, {name}"), ranks, &finish);
+        let svg = drawn(&format!("{spec}, {router}"), *ranks, finish);
         output::write_bytes(path, &picture::Format::of(path)?.convert(&svg)?)?;
     }
     if args.json {
-        let cycle: Vec<String> = finish.deadlock_cycle.iter().map(ToString::to_string).collect();
-        text::print_json(&json!({
-            "spec": spec.to_string(),
-            "router": name,
-            "ranks": ranks,
-            "tasks": finish.tasks,
-            "done": finish.spans.len(),
-            "cycles": finish.cycles,
-            "flit_hops": finish.flit_hops,
-            "status": status(&finish, job),
-            "circle": cycle,
-        }))?;
+        text::print_json(&run)?;
     } else {
         let count = |value: u64| text::grouped(&value.to_string());
         let tasks = format!("{} of {}", finish.spans.len(), finish.tasks);
         let rows = [
-            ("router", name),
-            ("ranks", count(ranks)),
+            ("router", router.clone()),
+            ("ranks", count(*ranks)),
             ("tasks done", tasks),
             ("cycles", count(finish.cycles)),
             ("flit-hops", count(finish.flit_hops)),
-            ("status", status(&finish, job).to_owned()),
+            ("status", (*status).to_owned()),
         ];
         let mut out = format!("{spec}\n{}", text::table(&rows));
         for (number, wait) in (1..).zip(&finish.deadlock_cycle) {
@@ -77,15 +64,6 @@ pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
         bail!(job.why());
     }
     Ok(if finish.complete { Outcome::Done } else { Outcome::No })
-}
-
-fn status(finish: &Finish, job: &Job) -> &'static str {
-    match finish {
-        Finish { complete: true, .. } => "ok",
-        Finish { deadlock_cycle, .. } if !deadlock_cycle.is_empty() => "deadlock",
-        _ if job.is_over() => "stopped",
-        _ => "waits for messages that nobody sends",
-    }
 }
 
 /// Who is busy when.

@@ -44,6 +44,7 @@ _WITHOUT: dict[str, str] = {
         "answers finished hosts max_degree max_diameter measured nodes objectives radix "
         "references relax searched tolerance unmeasured"
     ),
+    "GoalRun": "done status",
     "Reading": "finished proof repaired",
 }
 WITHOUT = frozenset(

@@ -1,0 +1,289 @@
+//! The inside of a cell of a network of any size, with names, nodes and coordinates, as `nestnet view` and the page show
+//! it.
+
+use nestnet_draw::Held;
+use nestnet_draw::atlas::{Atlas, written};
+use nestnet_draw::view::{self, Most, View, ViewError, neighbors};
+use nestnet_graph::Watch;
+use nestnet_graph::json::{Integer, integer};
+use nestnet_topologies::family::Built;
+use num_bigint::BigUint;
+use serde::Serialize;
+
+/// A network, and the inside of one of its cells.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Inside {
+    /// The network.
+    pub spec: String,
+    /// Its order.
+    #[serde(serialize_with = "integer")]
+    pub nodes: BigUint,
+    /// How many links it has.
+    #[serde(serialize_with = "integer")]
+    pub links: BigUint,
+    /// The least and the largest degree.
+    pub degree: [u64; 2],
+    /// Whether nodes have ids that fit.
+    pub ids: bool,
+    /// Whether its plan says where nodes lie.
+    pub seated: bool,
+    /// The routers that it has by name.
+    pub routers: Vec<&'static str>,
+    /// Its layers, outermost first.
+    pub layers: Vec<LayerRow>,
+    /// Which cell.
+    pub path: String,
+    /// The cells around it, outermost first, and itself.
+    pub trail: Vec<Cell>,
+    /// How many layers below it are distinguished; 0 where it is a node.
+    pub shown: usize,
+    /// Whether the links inside are known.
+    pub linked: bool,
+    /// Whether all links that leave are known.
+    pub left: bool,
+    /// How many nodes a spot represents, at most.
+    #[serde(serialize_with = "integer")]
+    pub nodes_a_spot: BigUint,
+    /// Whether all spots represent as many.
+    pub alike: bool,
+    /// What is in it.
+    pub spots: Vec<SpotRow>,
+    /// The links between spots, bundled.
+    pub lines: Vec<Line>,
+    /// The links that leave: from which spot, the first digit that differs, how many.
+    pub leaving: Vec<(usize, usize, Integer<BigUint>)>,
+    /// The borders of clusters.
+    pub borders: Vec<BorderRow>,
+    /// The node, where the cell is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<NodeRow>,
+    /// Its neighbors, where the cell is a node; none where no rule says them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub neighbors: Option<Option<Vec<NodeRow>>>,
+    /// Nodes that were sought.
+    pub found: Vec<NodeRow>,
+}
+
+/// A layer of a network.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
+pub struct LayerRow {
+    /// How many places it has.
+    pub places: u64,
+    /// The level of its links.
+    pub level: u16,
+    /// Whether a place holds a cluster.
+    pub cluster: bool,
+}
+
+/// A cell and what it is called.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Cell {
+    /// Its digits, with points between them.
+    pub path: String,
+    /// The addresses of its nodes, or the path where they have no pattern.
+    pub name: String,
+}
+
+/// A cell or a node that is shown.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct SpotRow {
+    /// Which.
+    #[serde(flatten)]
+    pub cell: Cell,
+    /// Where it is drawn.
+    pub at: [f64; 2],
+    /// Whether it is a host, where it is a node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<bool>,
+    /// Its id, where it is a node; none where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<Option<String>>,
+}
+
+/// Links between two spots: the numbers of both, their level, how many, and to which side the line bends.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Line {
+    /// A straight line.
+    Straight(usize, usize, u16, Integer<BigUint>),
+    /// A line that bends.
+    Bent(usize, usize, u16, Integer<BigUint>, f64, f64),
+}
+
+/// The border of a cluster.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct BorderRow {
+    /// The cluster.
+    pub path: String,
+    /// The level of the links that join such clusters.
+    pub level: u16,
+    /// Its corners.
+    pub hull: Vec<[f64; 2]>,
+}
+
+/// A node.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct NodeRow {
+    /// Its path.
+    pub path: String,
+    /// Its id, where that is known.
+    pub id: Option<String>,
+    /// Its address, where the construction says it.
+    pub address: Option<String>,
+    /// Its degree, where it is known.
+    pub degree: Option<u64>,
+    /// Whether it is a host.
+    pub host: bool,
+    /// The level of the link to it, of a neighbor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<u16>,
+    /// How it was named, of a node that was sought.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// The inside of the cell at `path`, the whole network where that is empty, and the nodes `find`, by id or address.
+///
+/// Takes no more than `most` spots. O(spots + lines), at any size.
+///
+/// ```
+/// use nestnet::cells::inside;
+/// use nestnet::draw::view::Most;
+///
+/// let built = nestnet::build("rdn(torus(5, 5), 4)")?;
+/// let found = inside(&built, "1.0.0", Most::default(), &[], &nestnet::Watch::NONE)?;
+/// assert!(found.linked && found.trail.len() == 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn inside(
+    built: &Built,
+    path: &str,
+    most: Most,
+    find: &[String],
+    watch: &Watch<'_>,
+) -> Result<Inside, ViewError> {
+    let atlas = Atlas::new(built.plan(), built.network.clone(), &built.order())?;
+    let path = atlas.parse(path)?;
+    let view = view::view(&atlas, &path, most, watch)?;
+    let namer = Namer { built, atlas: &atlas };
+    let mut found = Vec::new();
+    for text in find {
+        let node = namer.node(&atlas.find(text)?);
+        found.push(NodeRow { text: Some(text.clone()), ..node });
+    }
+    Ok(namer.rows(view, found))
+}
+
+/// What says how cells and nodes are called.
+struct Namer<'a> {
+    built: &'a Built,
+    atlas: &'a Atlas,
+}
+
+impl Namer<'_> {
+    fn cell(&self, path: &[u64]) -> Cell {
+        let name = match path {
+            [] => self.built.spec().to_string(),
+            path => self.atlas.pattern(path).unwrap_or_else(|| written(path)),
+        };
+        Cell { path: written(path), name }
+    }
+
+    fn is_host(&self, id: Option<&BigUint>) -> bool {
+        let hosts = self.built.network.as_ref().map(|network| network.hosts());
+        id.zip(hosts).is_none_or(|(id, hosts)| *id < hosts.into())
+    }
+
+    fn node(&self, path: &[u64]) -> NodeRow {
+        let id = self.atlas.id(path);
+        let degree = neighbors(self.atlas, path).map(|near| near.len() as u64);
+        NodeRow {
+            path: written(path),
+            id: id.as_ref().map(BigUint::to_string),
+            address: self.atlas.address(path).map(|address| address.to_string()),
+            degree: degree.or_else(|| self.built.theory.degrees().regular_degree()),
+            host: self.is_host(id.as_ref()),
+            level: None,
+            text: None,
+        }
+    }
+
+    fn spot(&self, spot: &view::Spot, is_node: bool) -> SpotRow {
+        let id = is_node.then(|| self.atlas.id(&spot.path));
+        SpotRow {
+            cell: self.cell(&spot.path),
+            at: [spot.at.x, spot.at.y].map(rounded),
+            host: id.as_ref().map(|id| self.is_host(id.as_ref())),
+            id: id.map(|id| id.map(|id| id.to_string())),
+        }
+    }
+
+    fn rows(&self, view: View, found: Vec<NodeRow>) -> Inside {
+        let (plan, degrees) = (self.atlas.plan(), self.built.theory.degrees());
+        let layers = plan.layers().iter().map(|layer| LayerRow {
+            places: layer.shape.places(),
+            level: layer.level,
+            cluster: layer.held == Held::Cluster,
+        });
+        let layers: Vec<LayerRow> = layers.collect();
+        let shows_nodes = view.path.len() + view.shown == layers.len();
+        let is_node = view.shown == 0;
+        let line = |view::Strand { cord, bend }: view::Strand| {
+            let links = Integer(cord.links);
+            match bend.length() > 0.0 {
+                false => Line::Straight(cord.from, cord.to, cord.level, links),
+                true => {
+                    let [x, y] = [bend.x, bend.y].map(rounded);
+                    Line::Bent(cord.from, cord.to, cord.level, links, x, y)
+                }
+            }
+        };
+        let border = |border: &view::Border| BorderRow {
+            path: written(&border.path),
+            level: border.level,
+            hull: border.hull.0.iter().map(|corner| [corner.x, corner.y].map(rounded)).collect(),
+        };
+        let beside =
+            |near: &view::Beside| NodeRow { level: Some(near.level), ..self.node(&near.path) };
+        let near = is_node.then(|| neighbors(self.atlas, &view.path));
+        Inside {
+            spec: self.built.spec().to_string(),
+            nodes: self.built.order(),
+            links: degrees.links.clone(),
+            degree: [degrees.min, degrees.max],
+            ids: self.built.network.is_some(),
+            seated: plan.is_seated(),
+            routers: self.built.router_names(),
+            layers,
+            trail: (0..=view.path.len()).map(|depth| self.cell(&view.path[..depth])).collect(),
+            node: is_node.then(|| self.node(&view.path)),
+            neighbors: near.map(|near| near.map(|near| near.iter().map(beside).collect())),
+            path: written(&view.path),
+            shown: view.shown,
+            linked: view.linked,
+            left: view.left,
+            nodes_a_spot: view.nodes_a_spot,
+            alike: view.alike,
+            spots: view.spots.iter().map(|spot| self.spot(spot, shows_nodes)).collect(),
+            lines: view.strands.into_iter().map(line).collect(),
+            leaving: view
+                .leaving
+                .into_iter()
+                .map(|l| (l.spot, l.layer, Integer(l.links)))
+                .collect(),
+            borders: view.borders.iter().map(border).collect(),
+            found,
+        }
+    }
+}
+
+/// A coordinate, to a thousandth.
+fn rounded(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
