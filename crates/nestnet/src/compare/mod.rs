@@ -383,6 +383,24 @@ mod tests {
         }
     }
 
+    /// What `info` and comparisons say is named as in the table.
+    #[test]
+    fn results_have_the_keys_of_the_table() {
+        use nestnet_analysis::metrics::find;
+        const OTHERS: &str = "average_distance_sampled best built family memory paper physical \
+            remarks router spec stands_for";
+        let spec = "clos(8, 2)";
+        let info = nestnet_analysis::info(spec, &nestnet_topologies::Context::ALONE).unwrap();
+        let contenders = [of(spec, 1 << 40)];
+        let others: Vec<&str> = OTHERS.split(' ').collect();
+        for result in [serde_json::to_value(info), serde_json::to_value(&compared(&contenders)[0])]
+        {
+            for key in result.unwrap().as_object().unwrap().keys() {
+                assert!(others.contains(&&**key) || find(key).is_some(), "{key}");
+            }
+        }
+    }
+
     #[test]
     fn each_side_wins_something() {
         let contenders =

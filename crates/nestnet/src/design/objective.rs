@@ -1,6 +1,7 @@
 //! What makes one network better than another?
 
 use nestnet_analysis::figures::Extent;
+use nestnet_analysis::metrics::{Better, Metric, metric};
 use nestnet_topologies::family::closest;
 use std::fmt;
 use std::str::FromStr;
@@ -108,23 +109,39 @@ impl Objective {
         Ok((chosen, sort.unwrap_or(first)))
     }
 
-    /// Its name.
+    /// Its row in the table of metrics; [`Objective::Match`] is of a question, not of a network.
+    pub fn metric(self) -> Option<&'static Metric> {
+        Some(match self {
+            Objective::Degree => const { metric("degree") },
+            Objective::Diameter => const { metric("diameter") },
+            Objective::AverageDistance => const { metric("average_distance") },
+            Objective::Links => const { metric("links_per_host") },
+            Objective::Cost => const { metric("cost") },
+            Objective::Cr => const { metric("cr") },
+            Objective::MooreEfficiency => const { metric("moore_efficiency") },
+            Objective::Vcs => const { metric("vcs") },
+            Objective::Connectivity => const { metric("vertex_connectivity") },
+            Objective::Match => return None,
+            Objective::Price => const { metric("price_per_host") },
+            Objective::Throughput => const { metric("throughput") },
+            Objective::Energy => const { metric("energy_per_bit") },
+            Objective::LongestWire => const { metric("longest_wire") },
+        })
+    }
+
+    /// Which way is better.
+    pub fn better(self) -> Better {
+        self.metric().map_or(Better::More, |metric| metric.better)
+    }
+
+    /// Its name: the key of its metric, or a shorter one.
     pub fn name(self) -> &'static str {
         match self {
-            Objective::Degree => "degree",
-            Objective::Diameter => "diameter",
-            Objective::AverageDistance => "average_distance",
             Objective::Links => "links",
-            Objective::Cost => "cost",
-            Objective::Cr => "cr",
-            Objective::MooreEfficiency => "moore_efficiency",
-            Objective::Vcs => "vcs",
             Objective::Connectivity => "connectivity",
-            Objective::Match => "match",
             Objective::Price => "price",
-            Objective::Throughput => "throughput",
             Objective::Energy => "energy",
-            Objective::LongestWire => "longest_wire",
+            _ => self.metric().map_or("match", |metric| metric.key),
         }
     }
 }
