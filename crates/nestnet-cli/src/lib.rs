@@ -2,7 +2,6 @@
 
 mod cli;
 mod cmd;
-mod cost_model;
 mod faults;
 mod job;
 

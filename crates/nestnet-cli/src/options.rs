@@ -4,7 +4,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use nestnet::options::{Kind, LIMITS, LimitSettings, Setting, Usual, apply};
-use nestnet::physical::{BuiltAs, COST_OPTIONS, CostSettings};
+use nestnet::physical::floorplan::Floorplan;
+use nestnet::physical::{BuiltAs, COST_OPTIONS, CostModel, CostSettings};
 use nestnet::sim;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -177,5 +178,30 @@ fn text(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
+    }
+}
+
+/// The options of the cost model; each has the default of the library.
+#[derive(clap::Args, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CostModelOptions {
+    #[command(flatten)]
+    given: Given<Cost>,
+}
+
+impl CostModelOptions {
+    /// What they say, checked.
+    pub fn cost_model(&self) -> anyhow::Result<CostModel> {
+        Ok(CostSettings::read(BuiltAs::Rack, self.given.iter())?.cost_model)
+    }
+
+    /// What they say, checked; a cluster where nothing is said.
+    pub fn cost_model_for_cluster(&self) -> anyhow::Result<CostModel> {
+        Ok(CostSettings::read(BuiltAs::Cluster, self.given.iter())?.cost_model)
+    }
+
+    /// The chip, where it is one, checked.
+    pub fn tiles(&self) -> anyhow::Result<Option<Floorplan>> {
+        Ok(CostSettings::read(BuiltAs::Rack, self.given.iter())?.tiles())
     }
 }

@@ -1,13 +1,12 @@
 //! Who gets a virtual channel? Round robin, in one round, each port for itself.
 
-use super::at::{at, at_mut};
 use super::config::Allocator;
 use super::engine::Engine;
 use super::mask::{
     behind, clear, each, each_from, each_in_word, first_from, first_in_word, is_empty, is_single,
     set,
 };
-use super::state::{Out, PortState, Queue, Stage, narrow, packet_of};
+use super::state::{Out, PortState, Queue, Stage, at, at_mut, narrow, packet_of};
 
 impl<const W: usize> Engine<'_, W> {
     /// One cycle of all ports.

@@ -1,5 +1,7 @@
-//! What kind of router is simulated, and what is refused.
+//! What can be chosen of a simulation, the table of its options, and what is refused.
 
+use nestnet_graph::numbers::counts;
+use nestnet_graph::options::{Choice, Kind, Setting, Usual};
 use nestnet_graph::{Interrupted, Node, OverBudget};
 use std::fmt;
 use thiserror::Error;
@@ -295,5 +297,371 @@ impl Window {
 impl Default for Window {
     fn default() -> Self {
         Window::USUAL
+    }
+}
+
+/// What becomes of messages that a pattern would send to their own source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Own {
+    /// They are sent, and come back by the router of the host: a uniform host chooses among all, and one that a
+    /// permutation leaves in its place sends to itself. So simulators usually have it.
+    Sent,
+    /// There are none, as where loads are computed: a uniform host chooses among the others, and one that a permutation
+    /// leaves in its place is silent.
+    LeftOut,
+}
+
+/// All settings of a simulation, except what is sent and by which router.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Routers and links; its virtual channels are the fewest where `vcs` is left open.
+    pub config: Config,
+    /// Virtual channels of a link, where they are not left open.
+    pub vcs: Option<u16>,
+    /// Whether, of the hops that a router offers, the one with the most credits is taken.
+    pub adaptive: bool,
+    /// What becomes of messages to oneself.
+    pub own: Own,
+    /// Which cycles are measured.
+    pub window: Window,
+    /// Names what is drawn at random.
+    pub seed: u64,
+    /// Bytes of a flit, for messages that are given in bytes.
+    pub flit: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            config: Config::default(),
+            vcs: None,
+            adaptive: false,
+            own: Own::Sent,
+            window: Window::default(),
+            seed: 1,
+            flit: 16,
+        }
+    }
+}
+
+/// A delay of a stage, in cycles.
+const fn delay(
+    key: &'static str,
+    title: &'static str,
+    about: &'static str,
+    low: u64,
+    set: fn(&mut Settings, u64),
+) -> Setting<Settings> {
+    let kind = Kind::Count { low, high: MAX_DELAY as u64, set };
+    let usual = Usual::Value("1");
+    Setting { key, aliases: &[], title, about, unit: "CYCLES", usual, kind }
+}
+
+/// A count within its row's range, which is that of its type.
+fn narrow(count: u64) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
+
+/// The table.
+pub static OPTIONS: [Setting<Settings>; 20] = [
+    Setting {
+        key: "without_self",
+        aliases: &[],
+        title: "messages to oneself",
+        about: "Leave out messages to oneself, as `nestnet throughput` does",
+        unit: "",
+        usual: Usual::Value("false"),
+        kind: Kind::Flag(|to, yes| to.own = if yes { Own::LeftOut } else { Own::Sent }),
+    },
+    Setting {
+        key: "adaptive",
+        aliases: &[],
+        title: "adaptive routing",
+        about: "Of the hops that the router offers take the one with the most credits",
+        unit: "",
+        usual: Usual::Value("false"),
+        kind: Kind::Flag(|to, yes| to.adaptive = yes),
+    },
+    Setting {
+        key: "packet",
+        aliases: &["packets"],
+        title: "packet length",
+        about: "Flits of a packet, or sizes and how often each is, such as 1:3,5:1",
+        unit: "FLITS",
+        usual: Usual::Value("1"),
+        kind: Kind::Text(|to, text| packets(text).map(|packets| to.config.packets = packets)),
+    },
+    Setting {
+        key: "vcs",
+        aliases: &[],
+        title: "virtual channels",
+        about: "Virtual channels of a link, shared evenly among those of the router",
+        unit: "N",
+        usual: Usual::Said("4, or as many as the router has"),
+        kind: Kind::Count {
+            low: 1,
+            high: MAX_VCS as u64,
+            set: |to, vcs| to.vcs = Some(narrow(vcs)),
+        },
+    },
+    Setting {
+        key: "buffer",
+        aliases: &[],
+        title: "the buffer",
+        about: "Flits that the queue of a virtual channel holds",
+        unit: "FLITS",
+        usual: Usual::Value("8"),
+        kind: Kind::Count {
+            low: 1,
+            high: MAX_BUFFER as u64,
+            set: |to, flits| to.config.buffer = narrow(flits),
+        },
+    },
+    delay(
+        "routing_delay",
+        "the routing delay",
+        "Cycles to compute a route; 0 is one router ahead",
+        0,
+        |to, cycles| to.config.routing_delay = narrow(cycles),
+    ),
+    delay(
+        "vc_delay",
+        "the delay of virtual channels",
+        "Cycles to allocate a virtual channel",
+        1,
+        |to, cycles| to.config.vc_delay = narrow(cycles),
+    ),
+    delay(
+        "switch_delay",
+        "the delay of the switch",
+        "Cycles to allocate the switch",
+        1,
+        |to, cycles| to.config.switch_delay = narrow(cycles),
+    ),
+    delay("st_delay", "the delay of crossing", "Cycles to cross the switch", 0, |to, cycles| {
+        to.config.st_delay = narrow(cycles);
+    }),
+    delay(
+        "credit_delay",
+        "the credit delay",
+        "Cycles until a credit can be used",
+        0,
+        |to, cycles| to.config.credit_delay = narrow(cycles),
+    ),
+    Setting {
+        key: "input_speedup",
+        aliases: &["speedup"],
+        title: "the input speedup",
+        about: "Flits of one port that may cross in one cycle",
+        unit: "N",
+        usual: Usual::Value("1"),
+        kind: Kind::Count {
+            low: 1,
+            high: MAX_VCS as u64,
+            set: |to, flits| to.config.input_speedup = narrow(flits),
+        },
+    },
+    Setting {
+        key: "vc_allocator",
+        aliases: &[],
+        title: "the allocator of virtual channels",
+        about: "Who gets a virtual channel",
+        unit: "",
+        usual: Usual::Value("islip"),
+        kind: Kind::Names(&[
+            Choice {
+                name: "islip",
+                about: "Outputs offer, inputs accept",
+                set: |to| to.config.vc_allocator = Allocator::Islip,
+            },
+            Choice {
+                name: "separable_input_first",
+                about: "Inputs ask, outputs choose",
+                set: |to| to.config.vc_allocator = Allocator::SeparableInputFirst,
+            },
+        ]),
+    },
+    Setting {
+        key: "switch_allocator",
+        aliases: &[],
+        title: "the allocator of the switch",
+        about: "Who gets the switch",
+        unit: "",
+        usual: Usual::Value("islip"),
+        kind: Kind::Names(&[
+            Choice {
+                name: "islip",
+                about: "Outputs offer, inputs accept",
+                set: |to| to.config.switch_allocator = Allocator::Islip,
+            },
+            Choice {
+                name: "separable_input_first",
+                about: "Inputs ask, outputs choose",
+                set: |to| to.config.switch_allocator = Allocator::SeparableInputFirst,
+            },
+        ]),
+    },
+    Setting {
+        key: "switching",
+        aliases: &[],
+        title: "switching",
+        about: "When a packet goes on: as soon as a flit can, or when the next queue has room for all",
+        unit: "",
+        usual: Usual::Value("wormhole"),
+        kind: Kind::Names(&[
+            Choice {
+                name: "wormhole",
+                about: "As soon as a flit can",
+                set: |to| to.config.switching = Switching::Wormhole,
+            },
+            Choice {
+                name: "cut-through",
+                about: "When there is room for all of it",
+                set: |to| to.config.switching = Switching::CutThrough,
+            },
+        ]),
+    },
+    Setting {
+        key: "burst",
+        aliases: &[],
+        title: "the burst",
+        about: "Packets come in bursts of so many cycles on average",
+        unit: "CYCLES",
+        usual: Usual::Nothing,
+        kind: Kind::Number {
+            low: 1.0,
+            set: |to, burst| to.config.injection = Injection::OnOff { burst },
+        },
+    },
+    Setting {
+        key: "latency",
+        aliases: &[],
+        title: "the latency of a link",
+        about: "Cycles on a link, for all or by level, such as 0=1,1=2,2=10",
+        unit: "CYCLES",
+        usual: Usual::Value("1"),
+        kind: Kind::Text(|to, text| latencies(text).map(|latency| to.config.latency = latency)),
+    },
+    Setting {
+        key: "warmup",
+        aliases: &["warm_up"],
+        title: "the warm-up",
+        about: "Cycles before what is measured",
+        unit: "CYCLES",
+        usual: Usual::Value("3000"),
+        kind: Kind::Count { low: 0, high: 1 << 40, set: |to, cycles| to.window.warmup = cycles },
+    },
+    Setting {
+        key: "cycles",
+        aliases: &[],
+        title: "the measured cycles",
+        about: "Cycles that are measured",
+        unit: "CYCLES",
+        usual: Usual::Value("6000"),
+        kind: Kind::Count { low: 1, high: 1 << 40, set: |to, cycles| to.window.cycles = cycles },
+    },
+    Setting {
+        key: "seed",
+        aliases: &[],
+        title: "the random seed",
+        about: "Names what is drawn at random",
+        unit: "SEED",
+        usual: Usual::Value("1"),
+        kind: Kind::Count { low: 0, high: u64::MAX, set: |to, seed| to.seed = seed },
+    },
+    Setting {
+        key: "flit",
+        aliases: &[],
+        title: "the size of a flit",
+        about: "Bytes of a flit, for the messages of a program, which are in bytes",
+        unit: "BYTES",
+        usual: Usual::Value("16"),
+        kind: Kind::Count { low: 1, high: 1 << 20, set: |to, bytes| to.flit = bytes },
+    },
+];
+
+/// Sizes of packets with their weights.
+fn packets(text: &str) -> Result<Vec<(u16, f64)>, String> {
+    let one = |part: &str| {
+        let (size, weight) = part.split_once(':').unwrap_or((part, "1"));
+        let size = counts::<u16>(1..=MAX_BUFFER.into())(size)?;
+        let weight: Option<f64> = weight.trim().parse().ok();
+        let weight = weight.filter(|weight: &f64| weight.is_finite() && *weight > 0.0);
+        Ok((size, weight.ok_or("expected sizes and weights such as 1:3,5:1")?))
+    };
+    text.split(',').map(one).collect()
+}
+
+/// Cycles on links: of all levels, of each level in turn, or of those that are named.
+fn latencies(text: &str) -> Result<Vec<u16>, String> {
+    let count = counts::<u16>(1..=MAX_DELAY.into());
+    if !text.contains(['=', ':']) {
+        return match count(text) {
+            Err(_) if text.contains(',') => text.split(',').map(count).collect(),
+            one => Ok(vec![one?]),
+        };
+    }
+    let mut given: Vec<(u16, u16)> = Vec::new();
+    for part in text.split(',') {
+        let (level, cycles) =
+            part.split_once(['=', ':']).ok_or("expected levels and cycles such as 0=1,1=2")?;
+        given.push((counts::<u16>(0..=255)(level)?, count(cycles)?));
+    }
+    given.sort_unstable();
+    // A level that is not named is as the one below it.
+    let mut all = vec![1; given.last().map_or(0, |&(level, _)| usize::from(level) + 1)];
+    for (level, cycles) in given {
+        all[usize::from(level)..].fill(cycles);
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nestnet_graph::options::apply;
+
+    #[test]
+    fn mixes_and_levels_are_read() {
+        assert_eq!(packets("4").unwrap(), [(4, 1.0)]);
+        assert_eq!(packets("1:3,5:0.5").unwrap(), [(1, 3.0), (5, 0.5)]);
+        assert!(packets("0").is_err() && packets("1:-1").is_err() && packets("").is_err());
+        assert_eq!(latencies("3").unwrap(), [3]);
+        assert_eq!(latencies("1,000").unwrap(), [1000]);
+        assert_eq!(latencies("1, 100").unwrap(), [1, 100]);
+        assert_eq!(latencies("0=1,2=10").unwrap(), [1, 1, 10]);
+        assert_eq!(latencies("0: 1, 2: 10").unwrap(), [1, 1, 10]);
+        assert!(latencies("0=0").is_err() && latencies("a=1").is_err() && latencies("1=").is_err());
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_simulator() {
+        for row in &OPTIONS {
+            let mut settings = Settings::default();
+            if let Some(value) = row.default() {
+                row.set(&mut settings, value).unwrap();
+            }
+            assert_eq!(settings, Settings::default(), "{}", row.key);
+        }
+    }
+
+    #[test]
+    fn keys_are_unique_and_other_values_change_something() {
+        let mut names: Vec<&str> =
+            OPTIONS.iter().flat_map(|row| row.aliases.iter().copied().chain([row.key])).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        for row in &OPTIONS {
+            let other = match &row.kind {
+                Kind::Flag(_) => "true",
+                Kind::Names(choices) => choices[1].name,
+                _ => "7",
+            };
+            let mut settings = Settings::default();
+            apply(&OPTIONS, &mut settings, [(row.key, other)]).unwrap();
+            assert_ne!(settings, Settings::default(), "{}", row.key);
+        }
     }
 }

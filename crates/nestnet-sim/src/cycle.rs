@@ -1,11 +1,10 @@
 //! One cycle: what arrives, what is routed, what is sent on.
 
-use super::at::{at, at_mut};
 use super::engine::Engine;
 use super::mask::{Bits, clear, first_in_word, is_empty, part, set};
 use super::state::{
-    Arrival, Flit, NO_CREDIT, NOBODY, Place, Places, PortState, Stage, TAIL, index32, narrow,
-    packet_of,
+    Arrival, Flit, NO_CREDIT, NOBODY, Place, Places, PortState, Stage, TAIL, at, at_mut, index32,
+    narrow, packet_of,
 };
 
 impl<const W: usize> Engine<'_, W> {

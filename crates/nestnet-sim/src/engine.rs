@@ -2,11 +2,10 @@
 
 use super::config::{Config, Policy, SimError, Switching};
 use super::failure::Failure;
-use super::ring::Ring;
 use super::source::{Parcel, Source, Supply};
 use super::state::{
     Arrival, Classes, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places, PortState, Queue,
-    Route, RouterState, Scratch, Stage, index32, narrow,
+    Ring, Route, RouterState, Scratch, Stage, index32, narrow,
 };
 use super::topology::{HOST, Topology};
 use nestnet_graph::Budget;

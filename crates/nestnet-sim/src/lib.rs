@@ -23,21 +23,17 @@
 //! machine, and no queue is stored: a packet is drawn when its turn comes, with the cycle in which it was made.
 
 mod apply_failure;
-mod at;
 mod channels;
 mod config;
 mod cycle;
 mod deadlock_detect;
-mod destination;
 mod engine;
 mod failure;
 mod mask;
 mod measure;
-mod options;
 mod random;
 #[cfg(test)]
 mod reference_model;
-mod ring;
 mod routing;
 mod sending;
 mod source;
@@ -48,17 +44,16 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod topology;
-mod trace;
 mod workload;
 
-pub use config::{Allocator, Config, Injection, MAX_VCS, Policy, SimError, Switching, Window};
+pub use config::{
+    Allocator, Config, Injection, MAX_VCS, OPTIONS, Own, Policy, Settings, SimError, Switching,
+    Window,
+};
 pub use deadlock_detect::Wait;
-pub use destination::{Own, destinations};
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
 pub use measure::{Latency, Point, Simulation, Status, rounded};
-pub use options::{OPTIONS, Settings};
 pub use random::Random;
-pub use source::Destination;
+pub use source::{Destination, destinations};
 pub use sweep::{Curve, sweep};
-pub use trace::{Action, Task, Trace};
-pub use workload::{Finish, Span};
+pub use workload::{Action, Finish, Span, Task, Trace};

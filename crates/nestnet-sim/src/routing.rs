@@ -1,10 +1,9 @@
 //! Where does a packet go from here, and which virtual channels may it take?
 
-use super::at::at_mut;
 use super::config::{Policy, SimError};
 use super::engine::Engine;
 use super::mask::{each_in_word, set};
-use super::state::{Classes, PortState, Queue, Route, Stage, packet_of};
+use super::state::{Classes, PortState, Queue, Route, Stage, at_mut, packet_of};
 use super::topology::HOST;
 use nestnet_graph::Node;
 use nestnet_routing::Header;

@@ -1,11 +1,10 @@
 //! How do hosts send? Packets are made, wait at their source and enter their router flit by flit.
 
-use super::at::{at, at_mut};
 use super::config::{Policy, Switching};
 use super::engine::Engine;
 use super::mask::each_in_word;
 use super::source::{NEVER, Parcel};
-use super::state::{Arrival, HEAD, NO_CREDIT, Packet, TAIL, index32};
+use super::state::{Arrival, HEAD, NO_CREDIT, Packet, TAIL, at, at_mut, index32};
 use nestnet_graph::Node;
 use nestnet_routing::Header;
 

@@ -1,8 +1,9 @@
-//! What do hosts send, and when? Packets are drawn when their turn comes.
+//! What do hosts send, to whom and when? Packets are drawn when their turn comes.
 
-use super::config::{Config, Injection, SimError};
+use super::config::{Config, Injection, Own, SimError};
 use super::random::{Random, Trials};
 use nestnet_graph::Node;
+use nestnet_routing::traffic::{Pattern, Traffic};
 
 /// Where a packet of a host goes: `None` where it sends nothing.
 pub type Destination<'a> = &'a (dyn Fn(u64, &mut Random) -> Option<Node> + Sync);
@@ -150,5 +151,41 @@ impl<'a> Supply<'a> {
 impl std::fmt::Debug for Supply<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Supply").field("seed", &self.seed).finish_non_exhaustive()
+    }
+}
+
+/// Draws where a message of a host goes.
+pub fn destinations(
+    traffic: &Traffic,
+    own: Own,
+) -> impl Fn(u64, &mut Random) -> Option<Node> + Sync + '_ {
+    move |from, random| {
+        let to = match (&traffic.pattern, own) {
+            (Pattern::Uniform, Own::Sent) => Some(random.below(traffic.hosts)),
+            (Pattern::Permuted(permutation), Own::Sent) => Some(permutation.target(from)),
+            _ => traffic.draw(from, &mut |bound| random.below(bound.max(1))),
+        };
+        to.map(Node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_may_be_its_own_target() {
+        let uniform = Traffic::uniform(4);
+        let mut random = Random::new(1, 1);
+        let mut count = |own| {
+            let draw = destinations(&uniform, own);
+            (0..4000).filter(|_| draw(2, &mut random) == Some(Node(2))).count()
+        };
+        assert!((900..1100).contains(&count(Own::Sent)));
+        assert_eq!(count(Own::LeftOut), 0);
+        let fixed = Traffic::permutation("fixed", vec![0, 2, 1]);
+        assert_eq!(destinations(&fixed, Own::Sent)(0, &mut random), Some(Node(0)));
+        assert_eq!(destinations(&fixed, Own::LeftOut)(0, &mut random), None);
+        assert_eq!(destinations(&fixed, Own::LeftOut)(1, &mut random), Some(Node(2)));
     }
 }

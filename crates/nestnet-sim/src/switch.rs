@@ -1,10 +1,9 @@
 //! Who gets the switch? Round robin, in one round.
 
-use super::at::{at, at_mut};
 use super::config::Allocator;
 use super::engine::Engine;
 use super::mask::{Bits, behind, each, each_in_word, first_from, has, is_empty, is_single, set};
-use super::state::{Place, Places, PortState, RouterState};
+use super::state::{Place, Places, PortState, RouterState, at, at_mut};
 
 impl<const W: usize> Engine<'_, W> {
     /// One cycle of all routers.

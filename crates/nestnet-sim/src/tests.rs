@@ -1,16 +1,17 @@
 //! Laws of the simulator: it equals its reference model, no flit is lost, and no packet is blocked forever where the routing is free of deadlock.
 
+use super::config::Own;
 use super::config::Window;
 use super::config::{Allocator, Config, Injection, Policy, Switching};
-use super::destination::{Own, destinations};
 use super::engine::Engine;
 use super::failure::{Failure, random_failures};
 use super::measure::{Point, Simulation, Status};
 use super::reference_model::ReferenceModel;
 use super::source::Supply;
+use super::source::destinations;
 use super::state::{NOBODY, Stage};
 use super::topology::Topology;
-use super::trace::{Action, Task, Trace};
+use super::workload::{Action, Task, Trace};
 use nestnet_graph::measure::samples::{path, petersen, ring, torus};
 use nestnet_graph::{Budget, Csr, Network, Node, Port};
 use nestnet_routing::Router;

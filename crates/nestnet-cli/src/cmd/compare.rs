@@ -1,8 +1,8 @@
 //! `nestnet compare`: several networks in one table, the best of each column marked.
 
-use crate::cost_model::CostModelOptions;
 use crate::job::Job;
 use crate::numbers::{ANY, counts};
+use crate::options::CostModelOptions;
 use crate::{Outcome, cmd, text};
 use anyhow::{anyhow, ensure};
 use nestnet::compare::{

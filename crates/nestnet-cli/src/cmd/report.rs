@@ -1,8 +1,8 @@
 //! `nestnet report`: one page about a network or several, which needs no other file.
 
 use crate::cmd::compare::field;
-use crate::cost_model::CostModelOptions;
 use crate::job::Job;
+use crate::options::CostModelOptions;
 use crate::{Outcome, output, text};
 use anyhow::{bail, ensure};
 use nestnet::Budget;

@@ -5,7 +5,6 @@
 
 mod answer;
 mod asks;
-mod assets;
 mod guard;
 
 use crate::Outcome;
@@ -15,7 +14,9 @@ use crate::text;
 use answer::ProcessPool;
 use anyhow::{Context as _, bail};
 use axum::Router;
+use axum::http::header::CONTENT_TYPE;
 use axum::middleware;
+use axum::routing::get;
 use guard::Guard;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -101,7 +102,7 @@ async fn serve(args: &Args, root: Option<PathBuf>, job: &Job) -> anyhow::Result<
     let pool = ProcessPool::new(root, args.seconds, job.memory())?;
     let guard = Guard::new(address, args.token.clone());
     let router = Router::new()
-        .merge(assets::routes())
+        .merge(files())
         .merge(asks::routes(Arc::new(pool)))
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check));
     let link = link(address, args);
@@ -172,6 +173,32 @@ fn open(link: &str) {
     };
     let quiet = Command::new(opener).arg(link).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     drop(quiet);
+}
+
+/// The files of the page, which are part of this program: path, kind and content.
+const FILES: &[(&str, &str, &str)] = &[
+    ("/", "text/html; charset=utf-8", include_str!("../../web/index.html")),
+    ("/style.css", "text/css; charset=utf-8", include_str!("../../web/style.css")),
+    ("/icon.svg", "image/svg+xml", include_str!("../../web/icon.svg")),
+    ("/main.js", SCRIPT, include_str!("../../web/main.js")),
+    ("/ask.js", SCRIPT, include_str!("../../web/ask.js")),
+    ("/state.js", SCRIPT, include_str!("../../web/state.js")),
+    ("/spec.js", SCRIPT, include_str!("../../web/spec.js")),
+    ("/canvas.js", SCRIPT, include_str!("../../web/canvas.js")),
+    ("/explore.js", SCRIPT, include_str!("../../web/explore.js")),
+    ("/watch.js", SCRIPT, include_str!("../../web/watch.js")),
+    ("/decide.js", SCRIPT, include_str!("../../web/decide.js")),
+    ("/plot.js", SCRIPT, include_str!("../../web/plot.js")),
+    ("/check.js", SCRIPT, include_str!("../../web/check.js")),
+    ("/vendor/d3-zoom.js", SCRIPT, include_str!("../../web/vendor/d3-zoom.js")),
+];
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+fn files() -> Router {
+    FILES.iter().fold(Router::new(), |router, &(path, kind, content)| {
+        router.route(path, get(move || async move { ([(CONTENT_TYPE, kind)], content) }))
+    })
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 
 use super::array::{Arrayed, Stepped};
 use super::logical::{Grain, Logical, WithLayout};
-use super::measured::Measured;
+use super::measured::{Measured, StoredTheory};
 use super::memoized::Memoized;
-use super::stored::StoredTheory;
 use crate::spec::Spec;
 use nestnet_collectives::program::{Arrange, Layout};
 use nestnet_collectives::tree::MAX_TREE;

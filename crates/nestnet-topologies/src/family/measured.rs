@@ -1,6 +1,7 @@
-//! A theory completed by measurement: what no theorem says of a small network is found by search.
+//! Theories by measurement: what can be counted in a stored network, and what a search finds of a small one where no
+//! theorem says it.
 
-use nestnet_graph::measure::search::{distances_from, spheres_of};
+use nestnet_graph::measure::search::{distances_from, is_connected, spheres_of};
 use nestnet_graph::theory::{Bounded, Degrees, How, Theory};
 use nestnet_graph::{Budget, Csr, Distances, Network, Node};
 use num_bigint::BigUint;
@@ -83,5 +84,50 @@ impl Theory for Measured {
     fn distances_from_zero(&self) -> Option<Distances> {
         let proven = self.proven.distances_from_zero();
         Some(proven.unwrap_or_else(|| histogram_from(&*self.network, Node(0))))
+    }
+}
+
+/// What can be counted in a stored network.
+#[derive(Debug)]
+pub(super) struct StoredTheory {
+    order: u64,
+    hosts: u64,
+    degrees: Degrees,
+    connected: bool,
+    remarks: Vec<String>,
+}
+
+impl StoredTheory {
+    /// Counts nodes, links and parts.
+    pub(super) fn of(network: &dyn Network, remarks: Vec<String>) -> Self {
+        StoredTheory {
+            order: network.order(),
+            hosts: network.hosts(),
+            degrees: Degrees::measured(network),
+            connected: is_connected(network),
+            remarks,
+        }
+    }
+}
+
+impl Theory for StoredTheory {
+    fn order(&self) -> BigUint {
+        self.order.into()
+    }
+
+    fn hosts(&self) -> BigUint {
+        self.hosts.into()
+    }
+
+    fn degrees(&self) -> Degrees {
+        self.degrees.clone()
+    }
+
+    fn connected(&self) -> bool {
+        self.connected
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.remarks.clone()
     }
 }

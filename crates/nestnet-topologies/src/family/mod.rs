@@ -5,7 +5,6 @@
 mod args;
 pub mod array;
 pub mod built;
-mod corners;
 mod facts;
 mod logical;
 mod measured;
@@ -13,7 +12,6 @@ mod memoized;
 pub mod paper_formula;
 pub mod reference;
 pub mod sizing;
-mod stored;
 
 pub use args::{ArgError, Args, Context, EvaluatedValue};
 pub use built::Built;

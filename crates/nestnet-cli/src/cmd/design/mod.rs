@@ -3,9 +3,9 @@
 mod cluster;
 
 use crate::cmd::report;
-use crate::cost_model::CostModelOptions;
 use crate::job::Job;
 use crate::numbers::{ANY, counts, fraction};
+use crate::options::CostModelOptions;
 use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};

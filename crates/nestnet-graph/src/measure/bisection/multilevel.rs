@@ -1,19 +1,43 @@
-//! Bisections by multilevel partitioning: METIS.
+//! Bisections by multilevel partitioning: METIS. Where it is not compiled in there are none, and the local search begins
+//! elsewhere.
 
 use crate::Csr;
+#[cfg(feature = "metis")]
 use metis::{Graph, Idx, option};
+#[cfg(feature = "metis")]
 use std::sync::Mutex;
 
 /// METIS draws from the C library's one random generator; calls that overlap would not repeat.
+#[cfg(feature = "metis")]
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// A network as METIS reads it, for many cuts.
+#[cfg(feature = "metis")]
 #[derive(Debug)]
 pub struct Multilevel {
     offsets: Vec<Idx>,
     targets: Vec<Idx>,
 }
 
+/// What cannot be made.
+#[cfg(not(feature = "metis"))]
+#[derive(Debug)]
+pub enum Multilevel {}
+
+#[cfg(not(feature = "metis"))]
+impl Multilevel {
+    /// Never.
+    pub fn new(_: &Csr) -> Option<Self> {
+        None
+    }
+
+    /// There is none to ask.
+    pub fn partition(&self, _: i32) -> Option<Vec<bool>> {
+        match *self {}
+    }
+}
+
+#[cfg(feature = "metis")]
 impl Multilevel {
     /// `None` where METIS cannot: too large for its 32-bit numbers, or without links.
     pub fn new(csr: &Csr) -> Option<Self> {

@@ -19,7 +19,6 @@ mod spans;
 mod symmetry_tests;
 #[cfg(test)]
 mod tests;
-mod text;
 mod walker;
 mod witness;
 

@@ -17,7 +17,6 @@
 //! flip a, c to 1, b, c to 0 follow each other in this order; only a and c to 1 can be wanted again after that, when b
 //! is right, and then they are others.
 
-use crate::family::corners::Corners;
 use crate::family::{ArgError, Args, Built};
 use nestnet_draw::{Digit, Held, Joints, Plan, Shape, Spread};
 use nestnet_graph::distances::MAX_LENGTH;
@@ -237,6 +236,24 @@ impl Theory for ExchangedHypercube {
 
     fn distances_from_zero(&self) -> Option<Distances> {
         self.distances_from(self.s)
+    }
+}
+
+/// The corners of a cube, which one layer of its plan distinguishes; each dimension flips a bit.
+#[derive(Debug)]
+struct Corners(u64);
+
+impl Network for Corners {
+    fn order(&self) -> u64 {
+        self.0
+    }
+
+    fn ports(&self) -> u32 {
+        self.0.ilog2()
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        Some(Node(at.0 ^ 1 << port.0))
     }
 }
 
