@@ -55,6 +55,13 @@ pub struct Routing {
     pub vcs: u16,
 }
 
+impl Routing {
+    /// A router by its name, with so many virtual channels.
+    pub fn new(router: &'static str, vcs: u16) -> Self {
+        Routing { router, vcs }
+    }
+}
+
 /// A number with a fraction between two bounds, exact when they are equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {

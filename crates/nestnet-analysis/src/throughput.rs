@@ -369,14 +369,10 @@ pub fn throughput(
     ask: &Ask<'_>,
     budget: &Budget<'_>,
 ) -> Result<Throughput, ThroughputError> {
-    let network = built.network.as_ref().ok_or(ThroughputError::NotBuilt)?;
-    if network.hosts() < 2 {
-        return Err(ThroughputError::NoPair);
-    }
-    let is_worst = ask.traffic.trim() == "worst";
+    network_of(built)?;
     let split = Split::named(ask.router);
     // Without a traffic of its own it is made for the one that is asked about.
-    let tailored = ask.router.trim() == "optimized" && !is_worst;
+    let tailored = ask.router.trim() == "optimized" && !is_worst(ask);
     let failed = |error| ThroughputError::Router { error };
     let routing = match split {
         Some(split) => Routing::Split(split),
@@ -390,21 +386,59 @@ pub fn throughput(
             Routing::Router(router.map_err(failed)?)
         }
     };
-    let fabric = Fabric::of(&**network, budget).map_err(FlowError::from)?;
-    let ground = Ground { network: &**network, fabric: Arc::new(fabric), routing, budget };
-    let traffic = if is_worst { ground.worst()? } else { read_traffic(built, ask, budget)? };
-    let mut found = ground.measure(&traffic)?;
-    found.router = match split {
+    let name = match split {
         Some(split) => split.name().to_owned(),
         None if tailored => format!("optimized({})", ask.traffic.trim()),
         None => ask.router.to_owned(),
     };
-    if is_worst {
+    measured(built, routing, name, ask, budget)
+}
+
+/// The same under a router that is there already; `ask` has its name.
+pub fn throughput_by(
+    built: &Built,
+    router: &Arc<dyn Router>,
+    ask: &Ask<'_>,
+    budget: &Budget<'_>,
+) -> Result<Throughput, ThroughputError> {
+    measured(built, Routing::Router(router.clone()), ask.router.to_owned(), ask, budget)
+}
+
+fn network_of(built: &Built) -> Result<&Arc<dyn Network>, ThroughputError> {
+    let network = built.network.as_ref().ok_or(ThroughputError::NotBuilt)?;
+    if network.hosts() < 2 {
+        return Err(ThroughputError::NoPair);
+    }
+    Ok(network)
+}
+
+fn is_worst(ask: &Ask<'_>) -> bool {
+    ask.traffic.trim() == "worst"
+}
+
+fn measured(
+    built: &Built,
+    routing: Routing,
+    router: String,
+    ask: &Ask<'_>,
+    budget: &Budget<'_>,
+) -> Result<Throughput, ThroughputError> {
+    let network = network_of(built)?;
+    let fabric = Fabric::of(&**network, budget).map_err(FlowError::from)?;
+    let ground = Ground { network: &**network, fabric: Arc::new(fabric), routing, budget };
+    let traffic = if is_worst(ask) { ground.worst()? } else { read_traffic(built, ask, budget)? };
+    let mut found = ground.measure(&traffic)?;
+    found.router = router;
+    if is_worst(ask) {
         let to = traffic.as_permutation();
         found.permutation = to.map(|to| (0..traffic.hosts).map(|host| to.target(host)).collect());
     }
     if let Some(gap) = ask.gap {
         found.any_routing = ground.any_routing(&traffic, gap)?;
+        // The router that was asked about is a routing too.
+        if let (Some(Ok(any)), Some(own)) = (&mut found.any_routing, &found.network_theta) {
+            any.low = any.low.max(own.value.min(any.high));
+        }
         found.tub = (ground.fabric.csr.links() > 0).then(|| ground.upper_bound());
     }
     Ok(found)

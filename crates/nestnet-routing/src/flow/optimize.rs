@@ -39,7 +39,7 @@ const PARTS: [u32; 5] = [16, 32, 64, 128, 256];
 const FINE: f64 = 128.0;
 
 /// The improvement ends when the busiest channel bears no more than the mean of all would, times this.
-const NEAR: f64 = 1.002;
+const NEAR: f64 = 1.005;
 
 /// A second attempt is made where the busiest channel bears more than the mean of all times this.
 const NEAR_ENOUGH: f64 = 1.01;

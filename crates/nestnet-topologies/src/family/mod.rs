@@ -24,6 +24,7 @@ pub mod cube_of_rings;
 pub mod dual_net;
 pub mod heawood;
 pub mod hosts;
+mod planes;
 pub mod product;
 pub mod recursive_expansion;
 pub mod swapped;
@@ -372,6 +373,7 @@ pub const MAX_COUNT: u64 = 1 << 17;
 pub static FAMILIES: &[&[Family]] = &[
     base::ROWS,
     hosts::ROWS,
+    planes::ROWS,
     product::ROWS,
     recursive_expansion::ROWS,
     heawood::ROWS,

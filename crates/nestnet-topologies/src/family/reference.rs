@@ -1,5 +1,6 @@
 //! Fabrics that everybody knows, and the names by which networks are best known.
 
+use super::hosts::with_hosts;
 use crate::spec::{Arg, Literal, Spec};
 
 /// The name by which a network is best known: a Cartesian power of a complete graph is a HyperX.
@@ -55,6 +56,24 @@ const JELLYFISH: &str = "random_regular";
 /// Whether random regular networks are among these families.
 pub fn has_jellyfish(families: &[String]) -> bool {
     families.is_empty() || families.iter().any(|name| name == JELLYFISH || name == "jellyfish")
+}
+
+/// What everybody builds on a chip: a mesh, a torus, and a mesh of routers with four tiles each, as square as can be.
+pub fn on_chip(tiles: u64) -> Vec<Spec> {
+    let sides = |nodes: u64| {
+        let root = nodes.isqrt();
+        let side = (2..=root).rev().find(|side| nodes.is_multiple_of(*side))?;
+        Some([side, nodes / side].map(Arg::new))
+    };
+    let mut all = Vec::new();
+    if let Some(sides) = sides(tiles) {
+        all.push(Spec::new("mesh", sides.clone()));
+        all.push(Spec::new("torus", sides));
+    }
+    if let Some(sides) = sides(tiles / 4).filter(|_| tiles.is_multiple_of(4)) {
+        all.push(with_hosts(Spec::new("mesh", sides), 4));
+    }
+    all
 }
 
 /// The direct networks beside which others are compared.

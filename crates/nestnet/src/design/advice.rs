@@ -16,8 +16,8 @@ pub struct Recommended<'a> {
     pub others: Vec<(&'a Row, String)>,
 }
 
-/// The one to take: on a chip what moves a bit with the least energy of those that carry at least half of the most
-/// traffic, elsewhere what comes first.
+/// The one to take: on a chip what moves a bit with the least energy of those that carry nearly half of the most traffic
+/// or more under their routing, elsewhere what comes first.
 pub fn recommended<'a>(question: &Question, answer: &'a Design) -> Option<Recommended<'a>> {
     if question.tiles.is_none() {
         let why = format!("the least {} of those that are Pareto-optimal", question.sort);
@@ -28,12 +28,18 @@ pub fn recommended<'a>(question: &Question, answer: &'a Design) -> Option<Recomm
     let energy = |row: &Row| row.cost.energy.unwrap_or(f64::INFINITY);
     let wire = |row: &Row| row.cost.wiring.map_or(f64::INFINITY, |wiring| wiring.longest);
     let most = answer.front.iter().map(carried).fold(0.0, f64::max);
-    let able = answer.front.iter().filter(|row| carried(row) >= most / 2.0);
+    let able = answer.front.iter().filter(|row| carried(row) >= most * HALF);
     let row = able.min_by(|a, b| energy(a).total_cmp(&energy(b)))?;
+    let by = row.routed.as_ref().map_or(String::new(), |one| {
+        let channels = if one.vcs == 1 { "channel" } else { "channels" };
+        format!(" by the router {}, free of deadlock with {} virtual {channels}", one.name, one.vcs)
+    });
     let why = format!(
-        "which moves a bit from tile to tile with the least energy, {:.2} pJ on average, of those that carry at least half of the most traffic; it carries {:.2} of the full rate, and its longest wire is {:.0} mm",
+        "which moves a bit from tile to tile with the least energy, {:.2} pJ on average, of those that carry {:.0} % of the most traffic or more; it carries {:.3} of the full rate{}, and its longest wire is {:.0} mm",
         energy(row),
+        HALF * 100.0,
         carried(row),
+        by,
         wire(row),
     );
     let best = |order: &dyn Fn(&Row) -> (f64, f64)| {

@@ -77,8 +77,8 @@ pub fn cluster(
     let Found { rows, measured, unmeasured, mut finished } = measure(question, all, &context);
     let mut front = simplest(rows);
     let limits = &question.limits;
-    finished &= finish(&mut front, limits, &context).is_ok();
     finished &= finish(&mut references, limits, &context).is_ok();
+    finished &= finish(&mut front, limits, &context).is_ok();
     // What nobody can route free of deadlock within the limits is not offered.
     let fits = |row: &ClusterRow| {
         row.routing.is_some() && keeps(question, row) && keeps_routed(question, row)

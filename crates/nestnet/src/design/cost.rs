@@ -1,6 +1,7 @@
 //! What does a network cost and carry, as far as that is known, and what could it at best?
 
 use super::Question;
+use super::routed::certifies;
 use crate::compare::{bill_of, wiring_of};
 use crate::physical::Parts;
 use crate::physical::floorplan::Wiring;
@@ -46,7 +47,11 @@ impl Cost {
         let mean = figures.average_range().and_then(Range::exact);
         Cost {
             price: bill.map(|bill| bill.price_per_host()),
-            throughput: uniform(built, budget).ok().map(|theta| theta.value),
+            // On a chip that of its routing, see `routed.rs`.
+            throughput: match question.tiles {
+                Some(_) if certifies(&figures.nodes) => None,
+                _ => uniform(built, budget).ok().map(|theta| theta.value),
+            },
             energy: wiring.zip(mean).map(|(wiring, mean)| wiring.hop_energy * mean),
             wiring,
         }

@@ -33,6 +33,7 @@ pub use objective::Objective;
 pub use question::{DesignError, MOST_NODES, Question};
 pub use report::{Candidate, ClusterReport, DesignReport};
 pub use result::{Design, Origin, Relaxed, Row};
+pub use routed::Routed;
 pub use search::Narrowed;
 
 use nestnet_graph::Budget;

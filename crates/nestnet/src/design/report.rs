@@ -53,7 +53,8 @@ struct Searched<'a> {
 
 impl Serialize for Candidate<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Row { figures, origin, ties, cost } = self.row;
+        let Row { figures, origin, ties, cost, routed } = self.row;
+        let routed = routed.as_ref();
         let mut fields = serializer.serialize_struct("Candidate", 1)?;
         figures.fields(&mut fields)?;
         fields!(
@@ -66,6 +67,9 @@ impl Serialize for Candidate<'_> {
             price_per_host = cost.price,
             throughput = cost.throughput,
             kind = origin,
+            [routing] = routed.map(|one| one.name),
+            [worst_case] = routed.map(|one| one.worst),
+            [deadlock_free] = routed.map(|one| one.deadlock_free),
             [wiring] = cost.wiring,
             [energy] = cost.wiring.map(|_| cost.energy),
         );
@@ -97,6 +101,10 @@ impl Serialize for DesignReport<'_> {
             fitting = answer.fitting,
             unmeasured = answer.unmeasured,
             front = answer.front.iter().map(|row| Candidate { row, wanted }).collect::<Vec<_>>(),
+            [references] = question.tiles.map(|_| {
+                let all = answer.references.iter();
+                all.map(|row| Candidate { row, wanted }).collect::<Vec<_>>()
+            }),
             recommended =
                 best.map(|one| Advice { spec: one.row.figures.spec.to_string(), why: one.why }),
             [relax] = answer.relaxed,

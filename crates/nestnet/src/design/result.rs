@@ -1,6 +1,7 @@
 //! What does a search find? Networks that are Pareto-optimal, or which limit must give.
 
 use super::cost::Cost;
+use super::routed::Routed;
 use nestnet_analysis::figures::Figures;
 use nestnet_topologies::family::{Family, Paper};
 use serde::Serialize;
@@ -17,6 +18,8 @@ pub struct Row {
     pub ties: usize,
     /// What it costs and carries.
     pub cost: Cost,
+    /// Of a chip, the routing that its throughput and virtual channels belong to.
+    pub routed: Option<Routed>,
 }
 
 /// What was found.
@@ -29,6 +32,8 @@ pub struct Design {
     pub fitting: usize,
     /// Those that are Pareto-optimal, best first.
     pub front: Vec<Row>,
+    /// What everybody builds on a chip, whether it is on the front or not; none elsewhere.
+    pub references: Vec<Row>,
     /// Candidates that were too many to measure: their worst bounds count.
     pub unmeasured: usize,
     /// Whether the search came to its end; where it was stopped, the front is that of what was measured by then.

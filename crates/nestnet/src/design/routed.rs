@@ -6,17 +6,20 @@
 
 use super::cluster_query::{Bounds, ClusterRow, ROUNDING};
 use nestnet_analysis::measures::natural_sides;
-use nestnet_analysis::throughput::{Ask, throughput};
-use nestnet_graph::Budget;
-use nestnet_graph::Network as _;
+use nestnet_analysis::throughput::{Ask, throughput, throughput_by};
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::bisection::{Search, bisection};
+use nestnet_graph::measure::search::levels_from;
+use nestnet_graph::{Budget, Csr, Network as _, Node};
+use nestnet_routing::Router;
 use nestnet_routing::route::deadlock::certify;
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::family::hosts::base_of;
 use nestnet_topologies::routers;
 use nestnet_topologies::spec::Spec;
+use num_bigint::BigUint;
+use std::sync::Arc;
 
 /// Of larger networks only `shortest` by a rule is looked at, which is free of deadlock by construction.
 const MOST_CERTIFIED: u64 = 600;
@@ -27,16 +30,41 @@ const MOST_PAIRS: u64 = 1 << 22;
 /// The most row operations of one of these computations: a second or two.
 const MOST_STEPS: u128 = 1 << 31;
 
-/// What one router does on a fabric.
-#[derive(Clone, Debug)]
-struct Routed {
-    name: String,
-    /// θ of uniform traffic.
-    uniform: f64,
-    /// θ of the worst permutation; none where it takes too long to find.
-    worst: Option<f64>,
-    vcs: u16,
-    deadlock_free: bool,
+/// What one router does on a network.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Routed {
+    /// A name that `--router` takes.
+    pub name: &'static str,
+    /// θ of uniform traffic, as links between switches allow.
+    pub uniform: f64,
+    /// θ of the worst permutation; none where it takes too long to find or was not asked for.
+    pub worst: Option<f64>,
+    /// Virtual channels of a link.
+    pub vcs: u16,
+    /// Whether it is proven free of deadlock.
+    pub deadlock_free: bool,
+}
+
+impl Routed {
+    fn keeps(&self, limits: &Bounds) -> bool {
+        let few = limits.max_vcs.is_none_or(|most| self.vcs <= most);
+        let carries = |least: f64| self.worst.is_some_and(|worst| worst >= least - ROUNDING);
+        self.deadlock_free && few && limits.min_worst_case.is_none_or(carries)
+    }
+}
+
+/// The best of those that are proven free of deadlock within the limits: what carries most, of uniform traffic first.
+fn best(all: Vec<Routed>, limits: &Bounds) -> Option<Routed> {
+    let better = |a: &Routed, b: &Routed| {
+        let worst = |one: &Routed| one.worst.unwrap_or(0.0);
+        // What hosts cannot inject counts for nothing, nor does a rounding error.
+        let uniform = |one: &Routed| (one.uniform.min(1.0) / 1e-6).round();
+        let order = uniform(a).total_cmp(&uniform(b)).then(worst(a).total_cmp(&worst(b)));
+        order.then(b.vcs.cmp(&a.vcs))
+    };
+    // The first of equals.
+    all.into_iter().rev().filter(|one| one.keeps(limits)).max_by(better)
 }
 
 /// Fills in what depends on the routing, the best of those that the network has within the limits, and the bisection.
@@ -47,32 +75,47 @@ pub(super) fn route(row: &mut ClusterRow, limits: &Bounds, context: &Context<'_>
     let Ok(built) = build_with(&row.spec, &row.spec.to_string(), context) else { return };
     row.bisection_fraction = bisection_fraction(row, &built, context);
     let all = match base_of(&row.spec) {
-        Some((base, hosts)) => direct(&built, &base, [hosts, row.hosts], limits, context),
+        Some((base, hosts)) => hosted(&built, &base, [hosts, row.hosts], limits, context),
         None => indirect(&built, context),
     };
-    let within = |one: &Routed| {
-        one.deadlock_free
-            && limits.max_vcs.is_none_or(|most| one.vcs <= most)
-            && limits
-                .min_worst_case
-                .is_none_or(|least| one.worst.is_some_and(|worst| worst >= least - ROUNDING))
-    };
-    let better = |a: &&Routed, b: &&Routed| {
-        let worst = |one: &Routed| one.worst.unwrap_or(0.0);
-        let order = a.uniform.total_cmp(&b.uniform).then(worst(a).total_cmp(&worst(b)));
-        order.then(b.vcs.cmp(&a.vcs))
-    };
-    // The first of equals.
-    let Some(best) = all.iter().rev().filter(|one| within(one)).max_by(better) else { return };
-    row.throughput = best.uniform;
-    row.worst_case = best.worst;
+    let Some(best) = best(all, limits) else { return };
+    row.throughput = best.uniform.min(1.0);
+    row.worst_case = best.worst.map(|worst| worst.min(1.0));
     row.vcs = Some(best.vcs);
-    row.routing = Some(best.name.clone());
+    row.routing = Some(best.name.to_owned());
     row.deadlock_free = best.deadlock_free;
 }
 
+/// How much is computed of the routers of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// Uniform traffic on the routers that it has of its own.
+    Own,
+    /// Also the worst permutation, and optimized paths where they may carry more.
+    All,
+}
+
+/// The best routing of a network whose nodes all inject, within a limit of virtual channels.
+pub(super) fn of_nodes(
+    built: &Built,
+    max_vcs: Option<u16>,
+    depth: Depth,
+    budget: &Budget<'_>,
+) -> Option<Routed> {
+    let budget = Budget { steps: budget.steps.min(MOST_STEPS), ..*budget };
+    let limits = Bounds { max_vcs, ..Bounds::default() };
+    let mut names = vec!["shortest"];
+    names.extend(built.rule_names().into_iter().filter(|&name| name != "shortest"));
+    best(direct(built, built, [1.0, 1.0], names, &limits, depth, &budget), &limits)
+}
+
+/// Whether [`of_nodes`] says something of a network of that many nodes: all that it names is certified.
+pub(super) fn certifies(nodes: &BigUint) -> bool {
+    *nodes <= MOST_CERTIFIED.into()
+}
+
 /// The routers of a network whose nodes are switches with as many hosts each.
-fn direct(
+fn hosted(
     built: &Built,
     base: &Spec,
     [each, hosts]: [u64; 2],
@@ -83,54 +126,105 @@ fn direct(
     let Some(network) = switches.network.clone() else { return Vec::new() };
     let order = network.order();
     if order < 2 {
-        let name = routers::default_name(built).to_owned();
+        let name = routers::default_name(built);
         let worst = Some(1.0);
         return vec![Routed { name, uniform: 1.0, worst, vcs: 1, deadlock_free: true }];
     }
-    let budget = &context.budget;
     let scale = (hosts - 1) as f64 / ((order - 1) as f64 * (each as f64).powi(2));
-    let theta = |router: &str, traffic: &str| {
-        let ask = Ask { traffic, router, gap: None, ..Ask::default() };
-        let found = throughput(&switches, &ask, budget).ok()?;
-        found.network_theta.map(|theta| theta.value)
-    };
     // Others than the default may do with fewer virtual channels.
-    let own = match limits.max_vcs {
+    let mut names = match limits.max_vcs {
         Some(_) => switches.router_names(),
         None => vec![routers::default_name(&switches)],
     };
     // Through an intermediate switch half as much is carried, whatever the permutation is.
-    let detour = limits.min_worst_case.map(|_| "valiant".to_owned());
-    let routed = |name: String| {
-        let hosted = routers::find_within(built, &name, budget).ok()?;
-        if name == "valiant" {
-            let uniform = (theta(&name, "uniform")? * scale).min(1.0);
+    names.extend(limits.min_worst_case.map(|_| VALIANT));
+    let scales = [scale, 1.0 / each as f64];
+    direct(built, &switches, scales, names, limits, Depth::All, &context.budget)
+}
+
+const VALIANT: &str = "valiant";
+
+const OPTIMIZED: &str = "optimized";
+
+/// Optimized paths are sought where the others carry less than this part of what the links allow.
+const SHORT: f64 = 0.97;
+
+/// Routers of switches by name, and what they do for hosts: `scales` are of the θ of uniform traffic and of the worst
+/// permutation among switches.
+fn direct(
+    built: &Built,
+    switches: &Built,
+    scales: [f64; 2],
+    names: Vec<&'static str>,
+    limits: &Bounds,
+    depth: Depth,
+    budget: &Budget<'_>,
+) -> Vec<Routed> {
+    let theta = |router: &Arc<dyn Router>, traffic: &str| {
+        let ask = Ask { traffic, gap: None, ..Ask::default() };
+        let found = throughput_by(switches, router, &ask, budget).ok()?;
+        found.network_theta.map(|theta| theta.value)
+    };
+    let worst = |router: &Arc<dyn Router>| match depth {
+        Depth::Own => None,
+        Depth::All => theta(router, "worst").map(|theta| theta * scales[1]),
+    };
+    let routed = |name: &'static str| {
+        if name == VALIANT {
+            let hosted = routers::find_within(built, name, budget).ok()?;
+            let router = routers::find_within(switches, name, budget).ok()?;
+            let uniform = theta(&router, "uniform")? * scales[0];
             // Both legs are uniform, each with virtual channels of its own.
             let (worst, vcs) = (Some(uniform), hosted.host_vcs());
             return Some(Routed { name, uniform, worst, vcs, deadlock_free: true });
         }
         // The same hops from a table, which asks the rule once for each pair.
-        let table = format!("table({name})");
-        let table = routers::find_within(&switches, &table, budget).map_or(name.clone(), |_| table);
-        let deadlock_free = is_free(&switches, [&name, &table], budget);
-        let uniform = (theta(&table, "uniform")? * scale).min(1.0);
-        let worst = theta(&table, "worst").map(|theta| (theta / each as f64).min(1.0));
-        Some(Routed { name, uniform, worst, vcs: hosted.host_vcs(), deadlock_free })
+        let table = routers::find_within(switches, &format!("table({name})"), budget);
+        let router = table.or_else(|_| routers::find_within(switches, name, budget)).ok()?;
+        let vcs = built.router(name)?.host_vcs();
+        if limits.max_vcs.is_some_and(|most| vcs > most) {
+            return None;
+        }
+        let uniform = theta(&router, "uniform")? * scales[0];
+        let deadlock_free = is_free(switches, name, &router, budget);
+        Some(Routed { name, uniform, worst: worst(&router), vcs, deadlock_free })
     };
-    own.into_iter().map(str::to_owned).chain(detour).filter_map(routed).collect()
+    let mut all: Vec<Routed> = names.into_iter().filter_map(routed).collect();
+    let most = most_of_any(switches, budget).map(|most| (most * scales[0]).min(1.0));
+    let short = |most: f64| all.iter().all(|one| one.uniform < SHORT * most);
+    if depth == Depth::All && most.is_some_and(short) {
+        all.extend(routers::find_within(switches, OPTIMIZED, budget).ok().and_then(|router| {
+            let uniform = theta(&router, "uniform")? * scales[0];
+            let (vcs, worst) = (router.vcs(), worst(&router));
+            // By the order of its virtual channels, whatever its paths are.
+            Some(Routed { name: OPTIMIZED, uniform, worst, vcs, deadlock_free: true })
+        }));
+    }
+    all
 }
 
-/// Whether a router, here from a table where there is one, is proven free of deadlock: by its certificate, or of large
-/// networks by construction.
-fn is_free(built: &Built, [name, table]: [&str; 2], budget: &Budget<'_>) -> bool {
+/// At most so much of uniform traffic: all channels together carry all hops.
+fn most_of_any(switches: &Built, budget: &Budget<'_>) -> Option<f64> {
+    let network = switches.network.as_ref()?;
+    let csr = Csr::from_network(&**network, budget).ok()?;
+    let mut hops = 0u64;
+    for at in 0..csr.order() {
+        budget.check().ok()?;
+        let levels = levels_from(&csr, Node(at), &budget.watch).ok()?;
+        hops += (0u64..).zip(levels.sizes).map(|(distance, size)| distance * size).sum::<u64>();
+    }
+    let channels = csr.targets().len() as f64;
+    Some(channels * (csr.order() - 1) as f64 / hops as f64)
+}
+
+/// Whether a router, here perhaps from a table, is proven free of deadlock: by its certificate, or of large networks by
+/// construction.
+fn is_free(built: &Built, name: &str, router: &Arc<dyn Router>, budget: &Budget<'_>) -> bool {
     let Some(network) = &built.network else { return false };
     if network.order() > MOST_CERTIFIED {
         return name == "shortest" && built.rule_names().contains(&name);
     }
-    let router = routers::find_within(built, table, budget);
-    router.is_ok_and(|router| {
-        certify(&**network, &*router, budget).is_ok_and(|found| found.is_free())
-    })
+    certify(&**network, &**router, budget).is_ok_and(|found| found.is_free())
 }
 
 /// The routers of a network with switches of its own. In a folded Clos network `spread` takes all shortest paths alike.
@@ -149,9 +243,9 @@ fn indirect(built: &Built, context: &Context<'_>) -> Vec<Routed> {
         throughput(built, &ask, budget).ok().map(|found| found.theta.value)
     };
     let Some(uniform) = theta("uniform") else { return Vec::new() };
-    let deadlock_free = spread || is_free(built, [name, name], budget);
+    let deadlock_free = spread || is_free(built, name, &router, budget);
     let worst = theta("worst");
-    vec![Routed { name: name.to_owned(), uniform, worst, vcs: router.host_vcs(), deadlock_free }]
+    vec![Routed { name, uniform, worst, vcs: router.host_vcs(), deadlock_free }]
 }
 
 /// Cables across a bisection for each host of one side: of switches with as many hosts each by the best of a few cuts,
@@ -179,7 +273,7 @@ pub(super) fn bisection_fraction(
     }
     built.router("spread")?;
     let mut cables = vec![0u64; usize::from(network.levels())];
-    for at in (row.hosts..network.order()).map(nestnet_graph::Node) {
+    for at in (row.hosts..network.order()).map(Node) {
         network.for_each_neighbor(at, &mut |port, to| {
             if to > at {
                 cables[usize::from(network.level(at, port))] += 1;

@@ -3,16 +3,18 @@
 use super::candidate::Topology;
 use super::cost::Cost;
 use super::pareto::{self, Keys, Looked, settle};
+use super::routed::{Depth, Routed, certifies, of_nodes};
 use super::space::Space;
 use super::{Design, Objective, Origin, Question, Row, names};
 use nestnet_analysis::figures::{
-    Extent, Figures, Range, counted, routing, routing_by_rule, with_extent,
+    Extent, Figures, Range, Routing, counted, routing, routing_by_rule, with_extent,
 };
 use nestnet_analysis::measures::Limits;
 use nestnet_graph::job::Shard;
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::{Budget, How};
 use nestnet_topologies::build::{Context, build_with};
+use nestnet_topologies::family::reference::on_chip;
 use nestnet_topologies::spec::Spec;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -53,6 +55,8 @@ struct Fit {
     glimpsed: bool,
     /// How many others are better in a number, of all numbers together: the fewer, the more it promises.
     behind: usize,
+    /// Of a chip, its routing.
+    routed: Option<Routed>,
 }
 
 impl Fit {
@@ -326,18 +330,45 @@ impl Search<'_> {
         let ties: Vec<usize> = folded.iter().map(|(_, ties)| *ties).collect();
         let finalists: Vec<Fit> = folded.into_iter().map(|(fit, _)| fit).collect();
         let finished = finalists.into_par_iter().zip(ties).map(|(fit, ties)| {
-            let mut fit = self.complete_or_as_is(fit, Extent::All)?;
-            fit.figures.spec = fit.made.spec();
+            let fit = self.complete_or_as_is(fit, Extent::All, Depth::All)?;
             let origin = Origin::of(fit.made.family());
-            Some(Row { origin, figures: fit.figures, cost: fit.cost, ties })
+            Some((fit.keys.clone(), row_of(fit, origin, ties)))
         });
-        let rows: Vec<Option<Row>> = finished.collect();
-        let mut front: Vec<Row> = rows.into_iter().flatten().collect();
+        let rows: Vec<Option<(Keys, Row)>> = finished.collect();
+        let (keys, rows): (Vec<Keys>, Vec<Row>) = rows.into_iter().flatten().unzip();
+        // Their routing may carry more than was known before.
+        let mut front = pareto::take(rows, &pareto::guaranteed(&keys));
         let first = |row: &Row| self.range(self.question.sort, &row.figures, &row.cost).high;
         front.sort_by(|a, b| first(a).total_cmp(&first(b)));
         let Narrowed { candidates, fitting, unmeasured, .. } = counted;
         let finished = !self.stopped.load(Relaxed);
-        Design { candidates, fitting, front, unmeasured, finished, relaxed: None }
+        let references = self.references();
+        Design { candidates, fitting, front, references, unmeasured, finished, relaxed: None }
+    }
+
+    /// What everybody builds on a chip, whether it keeps within the limits or not.
+    fn references(&self) -> Vec<Row> {
+        let (Some(_), Ok(nodes)) = (self.question.tiles, u64::try_from(self.question.nodes)) else {
+            return Vec::new();
+        };
+        let made = on_chip(nodes).into_par_iter().filter_map(|spec| {
+            let made = Arc::new(Topology::of(&spec, self.context)?);
+            let figures = counted(spec, &made.built);
+            let (cost, keys, routed) = (Cost::default(), Keys::default(), None);
+            let fit =
+                Fit { made, figures, cost, keys, open: true, glimpsed: true, behind: 0, routed };
+            let question = Question {
+                max_degree: None,
+                max_diameter: None,
+                max_vcs: None,
+                ..self.question.clone()
+            };
+            let (wanted, stopped) = (self.wanted.clone(), AtomicBool::new(false));
+            let free = Search { question: &question, wanted, stopped, ..*self };
+            let fit = free.complete_or_as_is(fit, Extent::All, Depth::All)?;
+            Some(row_of(fit, Origin::Reference, 0))
+        });
+        made.collect()
     }
 
     fn range(
@@ -392,11 +423,11 @@ impl Search<'_> {
         let keys = self.keys(&figures, &cost);
         let exact = keys.iter().all(|range| range.low == range.high);
         let open = self.asked == Extent::All || (small && !(exact && certain && few));
-        Ok(Some(Fit { keys, made, figures, cost, open, glimpsed: false, behind: 0 }))
+        Ok(Some(Fit { keys, made, figures, cost, open, glimpsed: false, behind: 0, routed: None }))
     }
 
     /// All that can be known of a network; `None` where it breaks a limit.
-    fn complete(&self, fit: Fit, extent: Extent) -> Result<Option<Fit>, Interrupted> {
+    fn complete(&self, fit: Fit, extent: Extent, depth: Depth) -> Result<Option<Fit>, Interrupted> {
         self.budget.check()?;
         let spec = fit.made.spec();
         let text = spec.to_string();
@@ -414,10 +445,21 @@ impl Search<'_> {
             }
             Extent::Distances | Extent::All => with_extent(spec, &built, limits, extent),
         };
-        let cost = match extent {
+        let mut figures = figures;
+        let mut cost = match extent {
             Extent::All => Cost::of(self.question, &figures, &built, &limits.budget),
             Extent::Distances | Extent::Routes => fit.cost,
         };
+        // A chip is designed for the routing that it will have.
+        let mut routed = fit.routed;
+        if self.question.tiles.is_some() && extent == Extent::All && certifies(&figures.nodes) {
+            routed = of_nodes(&built, self.question.max_vcs, depth, &limits.budget);
+            figures.routing = routed.as_ref().map(|one| Routing::new(one.name, one.vcs));
+            cost.throughput = routed.as_ref().map(|one| one.uniform);
+            if routed.is_none() {
+                return Ok(None);
+            }
+        }
         self.budget.check()?;
         let question = self.question;
         let most = question.max_diameter.map(BigUint::from);
@@ -427,13 +469,13 @@ impl Search<'_> {
         let few = question.max_vcs.is_none_or(|most| vcs.is_some_and(|vcs| vcs <= most));
         let few = few || extent == Extent::Distances;
         let keys = self.keys(&figures, &cost);
-        Ok((short && few).then(|| Fit { keys, figures, cost, open: false, ..fit }))
+        Ok((short && few).then(|| Fit { keys, figures, cost, routed, open: false, ..fit }))
     }
 
     /// The same, or what is known already where there is no time for more.
-    fn complete_or_as_is(&self, fit: Fit, extent: Extent) -> Option<Fit> {
+    fn complete_or_as_is(&self, fit: Fit, extent: Extent, depth: Depth) -> Option<Fit> {
         let known = fit.clone();
-        self.complete(fit, extent).unwrap_or_else(|Interrupted| {
+        self.complete(fit, extent, depth).unwrap_or_else(|Interrupted| {
             self.stopped.store(true, Relaxed);
             Some(known)
         })
@@ -447,11 +489,18 @@ impl Search<'_> {
             let finishing = Watch { progress: &progress, ..self.budget.watch };
             // Whether to stop is seen when it is completed.
             let _ = finishing.step(&done, total as u64);
-            self.complete_or_as_is(fit, self.asked)
+            self.complete_or_as_is(fit, self.asked, Depth::Own)
         };
         let fits: Vec<Option<Fit>> = fits.into_par_iter().map(one).collect();
         fits.into_iter().flatten().collect()
     }
+}
+
+/// What is shown of a network.
+fn row_of(fit: Fit, origin: Origin, ties: usize) -> Row {
+    let mut figures = fit.figures;
+    figures.spec = fit.made.spec();
+    Row { origin, figures, cost: fit.cost, routed: fit.routed, ties }
 }
 
 /// Of each tie the simplest spec, and how many others there are.

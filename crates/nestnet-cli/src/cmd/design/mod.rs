@@ -418,10 +418,11 @@ fn to_text(question: &Question, answer: &Design, limit: usize) -> String {
         ["network", "nodes", "degree", "diameter", "average", "links", "cost", "CR", "VCs"];
     let mut header = header.map(str::to_owned).to_vec();
     if question.tiles.is_some() {
-        header.extend(["pJ/bit", "mm", "throughput"].map(str::to_owned));
+        header.extend(["pJ/bit", "mm", "uniform", "worst", "kind", "routing"].map(str::to_owned));
     }
     let mut rows = vec![header];
-    rows.extend(shown.iter().map(|row| {
+    let named = |row: &&Row| shown.iter().all(|known| known.figures.spec != row.figures.spec);
+    rows.extend(shown.iter().chain(answer.references.iter().filter(named)).map(|row| {
         let mut cells = cells(row);
         if question.tiles.is_some() {
             let Cost { energy, wiring, throughput, .. } = row.cost;
@@ -430,7 +431,11 @@ fn to_text(question: &Question, answer: &Design, limit: usize) -> String {
             };
             cells.push(number(energy, 2));
             cells.push(number(wiring.map(|wiring| wiring.longest), 0));
-            cells.push(number(throughput, 2));
+            cells.push(number(throughput, 3));
+            let routed = row.routed.as_ref();
+            cells.push(number(routed.and_then(|one| one.worst), 3));
+            cells.push(row.origin.name().to_owned());
+            cells.push(routed.map_or("?", |one| one.name).to_owned());
         }
         cells
     }));

@@ -13,6 +13,7 @@ mod hammingmesh;
 mod kautz;
 mod polarfly;
 mod polarstar;
+mod rails;
 mod random_regular;
 mod slimfly;
 mod spectralfly;
@@ -74,6 +75,21 @@ pub static ROWS: &[Family] = &[
         sized: Some(sizing::dragonflies),
         ..Facts::NONE
     }),
+    Family::built(
+        Paper::Baseline,
+        "rails",
+        "Servers of g accelerators around a switch of their own, accelerator i of every server on rail i: a leaf of each rail for every u servers, and spines above all leaves.",
+        &[
+            Param::integer("servers", 1, MAX_SIDE, "the number of servers"),
+            Param::integer("g", 1, MAX_SIDE, "the number of accelerators of a server, and of rails"),
+            Param::integer("u", 1, MAX_SIDE, "the number of servers at a leaf"),
+            Param::integer("spines", 0, MAX_SIDE, "the number of spines; 0 with one leaf a rail"),
+            Param::integer("width", 1, MAX_SIDE, "cables between an accelerator and the switch of its server, 1 if omitted").or_none(),
+        ],
+        &["rails(4, 2, 2, 1)", "rails(5, 3, 2, 2, 4)", "rails(3, 2, 4, 0)"],
+        rails::build,
+    )
+    .with(Facts { searched: false, ..Facts::NONE }),
     Family::built(
         Paper::Baseline,
         "dragonfly_plus",

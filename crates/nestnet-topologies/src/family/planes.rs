@@ -1,0 +1,350 @@
+//! Several planes: every host has a port into each of several copies of a network.
+//!
+//! # Definition
+//! planes(B, p): the hosts of B, and p copies of its switches. A host has its links of B into every copy; a switch has its
+//! links of B to switches of its copy and to hosts. Traffic may take any plane.
+//!
+//! # Numbering
+//! Hosts first, as in B; then the switches of plane 0 in the order of B, of plane 1, … A host's ports are those of B, plane
+//! after plane. Addresses: (0, a) for the host a of B, (1 + k, a) for the switch a of plane k.
+//!
+//! # Distances
+//! Between hosts, and inside a plane, as in B: what passes another plane could take the same links of its own.
+//!
+//! # Routing
+//! Each router of B in one plane, which the choice names. Planes share no link, so that its virtual channels suffice.
+
+use super::{ArgError, Args, Built, Facts, Family, Paper, Param};
+use crate::family::built::fits;
+use nestnet_graph::measure::search::distances_from;
+use nestnet_graph::theory::{Bounded, Degrees, How, Theory};
+use nestnet_graph::{Address, Distances, Network, Node, Port, index};
+use nestnet_routing::{Header, Hop, Router};
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+/// The rows of this file.
+pub static ROWS: &[Family] = &[Family::built(
+    Paper::Common,
+    "planes",
+    "P copies of the switches of a network, each host with a port into every one: a fabric of several planes.",
+    &[
+        Param::network("base", "a network of hosts and switches"),
+        Param::integer("planes", 1, MAX_PLANES, "how many copies"),
+    ],
+    &["planes(hosts(ring(4), 2), 2)", "planes(clos(4, 2), 3)"],
+    build,
+)
+.with(Facts { searched: false, ..Facts::NONE })];
+
+const MAX_PLANES: u64 = 1 << 16;
+
+/// Larger networks are not looked at node by node for their degrees.
+const MAX_COUNTED: u64 = 1 << 20;
+
+fn build(args: &Args) -> Result<Built, ArgError> {
+    let (base, planes) = (args.network("base"), args.integer("planes"));
+    let (order, hosts) = (base.theory.order(), base.theory.hosts());
+    if order == hosts {
+        let message =
+            "has no switches of its own: planes(hosts(SPEC, p), P) gives every node p hosts";
+        return Err(ArgError::new("base", message));
+    }
+    let ports = base.example().map_or(0, |base| u64::from(base.ports()));
+    let whole = &hosts + (&order - &hosts) * planes;
+    let fits = fits(&whole) && ports * planes < u64::from(u32::MAX);
+    let network = base.base().filter(|_| fits).map(|base| Arc::new(Planes::new(base, planes)));
+    let degrees = degrees(base, network.as_deref(), planes);
+    let theory = PlanesTheory { base: base.theory.clone(), planes, degrees };
+    let mut built = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
+    for name in base.router_names() {
+        let inner = network.clone().zip(base.base_router(name));
+        let inner = inner.filter(|(_, router)| !router.remembers() && router.choices() == 1);
+        let router = inner.map(|(network, base)| Arc::new(InPlane { network, base }) as _);
+        built = built.routed([(name, router)]);
+    }
+    Ok(built)
+}
+
+/// Counted where that is quick; else all that follows from those of the base.
+fn degrees(base: &Built, network: Option<&Planes>, planes: u64) -> Degrees {
+    if let Some(network) = network.filter(|network| network.order() <= MAX_COUNTED) {
+        return Degrees::measured(network);
+    }
+    let one = base.theory.degrees();
+    let copies = BigUint::from(planes);
+    let most = one.max.saturating_mul(planes);
+    Degrees::bounded(one.cables * &copies, one.min, most).with_links(one.links * copies)
+}
+
+/// Copies of the switches of a network around its hosts.
+#[derive(Debug)]
+pub struct Planes {
+    base: Arc<dyn Network>,
+    hosts: u64,
+    /// Switches of one plane.
+    switches: u64,
+    planes: u64,
+}
+
+impl Planes {
+    /// All of them fit into 2^63 ids.
+    fn new(base: Arc<dyn Network>, planes: u64) -> Self {
+        let hosts = base.hosts();
+        Planes { hosts, switches: base.order() - hosts, planes, base }
+    }
+
+    /// The node of the base, and its plane where it is a switch.
+    fn place(&self, at: Node) -> (Node, Option<u64>) {
+        match at.0.checked_sub(self.hosts) {
+            None => (at, None),
+            Some(switch) => {
+                (Node(self.hosts + switch % self.switches), Some(switch / self.switches))
+            }
+        }
+    }
+
+    /// A node of the base, in a plane where it is a switch.
+    fn id(&self, node: Node, plane: u64) -> Node {
+        Node(if node.0 < self.hosts { node.0 } else { node.0 + plane * self.switches })
+    }
+}
+
+impl Network for Planes {
+    fn order(&self) -> u64 {
+        self.hosts + self.switches * self.planes
+    }
+
+    fn ports(&self) -> u32 {
+        let planes = u32::try_from(self.planes).expect("only built when the ports fit");
+        self.base.ports() * planes
+    }
+
+    fn neighbor(&self, at: Node, port: Port) -> Option<Node> {
+        let (node, plane) = self.place(at);
+        let (plane, port) = match plane {
+            Some(plane) => (plane, port),
+            None => {
+                let ports = self.base.ports().max(1);
+                (u64::from(port.0 / ports), Port(port.0 % ports))
+            }
+        };
+        let to = self.base.neighbor(node, port).filter(|_| plane < self.planes)?;
+        Some(self.id(to, plane))
+    }
+
+    fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {
+        let (node, plane) = self.place(at);
+        match plane {
+            Some(plane) => {
+                self.base.for_each_neighbor(node, &mut |port, to| visit(port, self.id(to, plane)))
+            }
+            None => {
+                for (first, plane) in (0..).step_by(self.base.ports() as usize).zip(0..self.planes)
+                {
+                    self.base.for_each_neighbor(node, &mut |port, to| {
+                        visit(Port(first + port.0), self.id(to, plane));
+                    });
+                }
+            }
+        }
+    }
+
+    fn address(&self, at: Node) -> Address {
+        let (node, plane) = self.place(at);
+        let part = plane.map_or(0, |plane| plane + 1);
+        Address::Tuple(vec![Address::number(part), self.base.address(node)])
+    }
+
+    fn node(&self, address: &Address) -> Option<Node> {
+        let [part, inner] = address.as_tuple()? else { return None };
+        let (part, node) = (part.as_number()?, self.base.node(inner)?);
+        match part.checked_sub(1) {
+            None => (node.0 < self.hosts).then_some(node),
+            Some(plane) => {
+                (node.0 >= self.hosts && plane < self.planes).then(|| self.id(node, plane))
+            }
+        }
+    }
+
+    fn level(&self, at: Node, port: Port) -> u16 {
+        let (node, plane) = self.place(at);
+        let port = if plane.is_some() { port } else { Port(port.0 % self.base.ports().max(1)) };
+        self.base.level(node, port)
+    }
+
+    fn levels(&self) -> u16 {
+        self.base.levels()
+    }
+
+    fn hosts(&self) -> u64 {
+        self.hosts
+    }
+}
+
+/// A router of the base in the plane that the choice names. Messages to a switch take its plane; those from a switch to
+/// one of another plane change planes at a host.
+#[derive(Debug)]
+struct InPlane {
+    network: Arc<Planes>,
+    base: Arc<dyn Router>,
+}
+
+impl Router for InPlane {
+    fn vcs(&self) -> u16 {
+        self.base.vcs()
+    }
+
+    fn vcs_at_most(&self) -> u16 {
+        self.base.vcs_at_most()
+    }
+
+    fn host_vcs(&self) -> u16 {
+        self.base.host_vcs()
+    }
+
+    fn choices(&self) -> u64 {
+        self.network.planes
+    }
+
+    fn start(&self, _from: Node, to: Node, choice: u64) -> Header {
+        Header { to, state: self.network.place(to).1.unwrap_or(choice) }
+    }
+
+    fn next(&self, at: Node, header: Header) -> Option<Hop> {
+        let (node, here) = self.network.place(at);
+        let (to, there) = self.network.place(header.to);
+        if at == header.to {
+            return None;
+        }
+        // Between switches of different planes there is no route but through a host.
+        if here.is_some() && there.is_some() && here != there {
+            return self.to_a_host(at, header);
+        }
+        let hop = self.base.next(node, Header { to, state: 0 })?;
+        let port = match here {
+            Some(_) => hop.port,
+            None => {
+                let plane = u32::try_from(header.state).ok()?;
+                Port(plane * self.network.base.ports() + hop.port.0)
+            }
+        };
+        Some(Hop { port, vc: hop.vc, header })
+    }
+
+    fn longest(&self) -> u64 {
+        self.base.longest().saturating_mul(2)
+    }
+
+    fn remembers(&self) -> bool {
+        true
+    }
+
+    fn state_bytes(&self) -> u64 {
+        self.base.state_bytes()
+    }
+}
+
+impl InPlane {
+    /// Toward the host that is nearest to both ends together, which has a port in every plane: for messages between
+    /// switches, which nobody sends but who asks for all routes.
+    fn to_a_host(&self, at: Node, header: Header) -> Option<Hop> {
+        let network = &self.network;
+        let (from, to) = (network.place(at).0, network.place(header.to).0);
+        let [near, far] = [from, to].map(|end| distances_from(&*network.base, end));
+        let sum = |host: &u64| u64::from(near[index(*host)]) + u64::from(far[index(*host)]);
+        let host = (0..network.hosts).min_by_key(sum)?;
+        let hop = self.base.next(from, Header { to: Node(host), state: 0 })?;
+        Some(Hop { port: hop.port, vc: hop.vc, header })
+    }
+}
+
+/// What follows from the theory of the base.
+#[derive(Debug)]
+struct PlanesTheory {
+    base: Arc<dyn Theory>,
+    planes: u64,
+    degrees: Degrees,
+}
+
+impl Theory for PlanesTheory {
+    fn order(&self) -> BigUint {
+        self.hosts() + (self.base.order() - self.base.hosts()) * self.planes
+    }
+
+    fn hosts(&self) -> BigUint {
+        self.base.hosts()
+    }
+
+    fn degrees(&self) -> Degrees {
+        self.degrees.clone()
+    }
+
+    fn connected(&self) -> bool {
+        self.base.connected()
+    }
+
+    fn host_diameter(&self) -> Option<Bounded> {
+        self.base.host_diameter()
+    }
+
+    fn host_distances(&self) -> Option<Distances> {
+        self.base.host_distances()
+    }
+
+    fn distances_how(&self) -> How {
+        self.base.distances_how()
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.base.remarks()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::build;
+    use nestnet_graph::{Budget, Csr, Node};
+    use std::collections::BTreeSet;
+
+    /// The definition, link by link.
+    #[test]
+    fn every_plane_is_a_copy_around_the_hosts() {
+        for (text, planes) in [("hosts(ring(4), 2)", 2), ("clos(4, 2)", 3), ("bcube(2, 1)", 2)] {
+            let base = build(text).unwrap().network.unwrap();
+            let network = build(&format!("planes({text}, {planes})")).unwrap().network.unwrap();
+            let (hosts, switches) = (base.hosts(), base.order() - base.hosts());
+            assert_eq!((network.hosts(), network.order()), (hosts, hosts + planes * switches));
+            let mut wanted = BTreeSet::new();
+            for plane in 0..planes {
+                let id = |at: u64| if at < hosts { at } else { at + plane * switches };
+                for at in 0..base.order() {
+                    base.for_each_neighbor(Node(at), &mut |_, to| {
+                        wanted.insert((id(at), id(to.0)));
+                    });
+                }
+            }
+            let mut found = BTreeSet::new();
+            for at in 0..network.order() {
+                network.for_each_neighbor(Node(at), &mut |_, to| {
+                    found.insert((at, to.0));
+                });
+            }
+            assert_eq!(found, wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn two_planes_of_half_the_width_carry_all() {
+        let half = build("clos(8, 2, 2)").unwrap();
+        let both = build("planes(clos(8, 2, 2), 2)").unwrap();
+        let links = |built: &crate::family::Built| {
+            let network = built.network.clone().unwrap();
+            Csr::from_network(&*network, &Budget::default()).unwrap().cables()
+        };
+        assert_eq!(links(&both), 2 * links(&half));
+        assert_eq!(both.theory.host_diameter(), half.theory.host_diameter());
+        let error = build("planes(ring(4), 2)").unwrap_err().to_string();
+        assert!(error.contains("no switches of its own"), "{error}");
+    }
+}
