@@ -30,6 +30,9 @@ const MOST_PAIRS: u64 = 1 << 22;
 /// The most row operations of one of these computations: a second or two.
 const MOST_STEPS: u128 = 1 << 31;
 
+/// The most row operations of optimizing paths: about a second.
+const OPTIMIZE_STEPS: u128 = 1 << 28;
+
 /// What one router does on a network.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -193,7 +196,8 @@ fn direct(
     let most = most_of_any(switches, budget).map(|most| (most * scales[0]).min(1.0));
     let short = |most: f64| all.iter().all(|one| one.uniform < SHORT * most);
     if depth == Depth::All && most.is_some_and(short) {
-        all.extend(routers::find_within(switches, OPTIMIZED, budget).ok().and_then(|router| {
+        let quick = Budget { steps: budget.steps.min(OPTIMIZE_STEPS), ..*budget };
+        all.extend(routers::find_within(switches, OPTIMIZED, &quick).ok().and_then(|router| {
             let uniform = theta(&router, "uniform")? * scales[0];
             let (vcs, worst) = (router.vcs(), worst(&router));
             // By the order of its virtual channels, whatever its paths are.
