@@ -143,7 +143,7 @@ pub fn with_option(mut message: String) -> String {
 
 /// What a paper's formula says, for people.
 pub fn paper_formula(said: &PaperFormula) -> String {
-    let PaperFormula { what, place, relation, value } = said;
+    let PaperFormula { what, place, relation, value, .. } = said;
     let relation = if relation.is_empty() { String::new() } else { format!("{relation} ") };
     format!("{what} {relation}{} ({place})", grouped(value))
 }

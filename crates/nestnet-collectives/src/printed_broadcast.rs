@@ -20,6 +20,25 @@ pub trait PrintedBroadcast: Debug + Send + Sync {
     fn claimed(&self) -> Option<u64> {
         None
     }
+
+    /// Where the text never ends: the step behind which what it does repeats, up to the last that [`Self::from`] gives.
+    fn repeats_behind(&self, _root: Node) -> Option<u64> {
+        None
+    }
+
+    /// What a send may cross in one step.
+    fn crosses(&self) -> Crosses {
+        Crosses::OneLink
+    }
+}
+
+/// What a send may cross in one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crosses {
+    /// One link.
+    OneLink,
+    /// A path, as in wormhole switching: the nodes on it pass the message on and do not receive it.
+    Path,
 }
 
 /// What became of it.
@@ -45,6 +64,16 @@ pub struct Account {
 /// Follows a text: a node tells only what it knew before the step, and only over links. O(transfers · ports) and two
 /// bits a node.
 pub fn follow(network: &dyn Network, root: Node, steps: &PrintedSteps) -> Account {
+    follow_over(network, root, steps, Crosses::OneLink)
+}
+
+/// Follows a text whose sends cross what is said.
+pub fn follow_over(
+    network: &dyn Network,
+    root: Node,
+    steps: &PrintedSteps,
+    crosses: Crosses,
+) -> Account {
     let mut knows = Knows::new(network.order());
     let mut again = Knows::new(network.order());
     knows.tell(root);
@@ -54,7 +83,7 @@ pub fn follow(network: &dyn Network, root: Node, steps: &PrintedSteps) -> Accoun
             .iter()
             .filter(|(from, _)| knows.has(*from))
             .filter(|&&(from, to)| {
-                let mut linked = false;
+                let mut linked = crosses == Crosses::Path;
                 network.for_each_neighbor(from, &mut |_, next| linked |= next == to);
                 account.impossible_transfers += u64::from(!linked);
                 linked

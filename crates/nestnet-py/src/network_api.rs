@@ -86,7 +86,7 @@ fn broadcast_data(
 ) -> Result<Data, Fault> {
     let (built, network) = (&held.built, &**held.network()?);
     let ports = ports_of(ports, default_ports(built))?;
-    let chosen = match algorithm.map(|name| Algorithm::named(name).ok_or(name)) {
+    let chosen = match algorithm.map(|name| Algorithm::of(built, name).ok_or(name)) {
         Some(Ok(chosen)) => chosen,
         Some(Err(name)) => {
             let informed = run_printed(built, root, name, budget)?;

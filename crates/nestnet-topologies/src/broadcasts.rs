@@ -4,7 +4,7 @@ use crate::family::Built;
 use crate::routers::default_name;
 use nestnet_collectives::broadcast::{Modeled, lower_bound};
 use nestnet_collectives::least::least;
-use nestnet_collectives::printed_broadcast::{follow, printed_steps};
+use nestnet_collectives::printed_broadcast::{follow, follow_over, printed_steps};
 use nestnet_collectives::{
     self as collective, Account, Broadcast, Collective, Cost, Fabric, Goal, LeastOnePort, Model,
     PlanError, Planned, Ports, Price, Repeats, Request, Violation, check, check_bytes,
@@ -21,6 +21,8 @@ pub enum Algorithm {
     Paper,
     /// The quickest of all that are known.
     Best,
+    /// One of ours, which the network has under this name.
+    Named(&'static str),
 }
 
 /// Why there is none.
@@ -99,11 +101,18 @@ impl Algorithm {
         Algorithm::ALL.into_iter().find(|one| one.name() == name)
     }
 
+    /// The one of that name that a network has: `paper`, `best`, or one of ours.
+    pub fn of(built: &Built, name: &str) -> Option<Self> {
+        let ours = || built.schedules().iter().find(|(known, _)| *known == name);
+        Algorithm::named(name).or_else(|| ours().map(|(known, _)| Algorithm::Named(known)))
+    }
+
     /// In one word.
     pub fn name(self) -> &'static str {
         match self {
             Algorithm::Paper => "paper",
             Algorithm::Best => "best",
+            Algorithm::Named(name) => name,
         }
     }
 }
@@ -140,6 +149,8 @@ pub struct Summary {
     pub paper_model: Option<Modeled>,
     /// How many nodes there are, and what was counted of each transfer.
     pub account: Option<(u64, Account)>,
+    /// Where a text never ends: the step behind which what it does repeats.
+    pub repeats_behind: Option<u64>,
 }
 
 impl Serialize for Summary {
@@ -168,6 +179,7 @@ impl Serialize for Summary {
             [extra_transfers] = account.map(|account| account.extra_transfers),
             [transfers_per_step] = account.map(|account| &account.transfers_per_step),
             [impossible_transfers] = account.map(|account| account.impossible_transfers),
+            [repeats_behind] = self.repeats_behind,
         )
     }
 }
@@ -190,6 +202,7 @@ impl Report {
             hops: None,
             paper_model: self.broadcast.modeled(root),
             account: None,
+            repeats_behind: None,
         }
     }
 }
@@ -213,6 +226,7 @@ impl PrintedReport {
             hops: None,
             paper_model: None,
             account: Some((nodes, account.clone())),
+            repeats_behind: self.repeats_behind,
         }
     }
 }
@@ -255,6 +269,7 @@ pub fn between_hosts(
         hops: Some(plan.cost.hops),
         paper_model: None,
         account: None,
+        repeats_behind: None,
     };
     Ok((plan, summary))
 }
@@ -276,6 +291,11 @@ fn candidates(
         Algorithm::Paper => {
             let own = own.ok_or(BroadcastError::NoPaper)?;
             if allowed(&own) { Ok(vec![own]) } else { Err(BroadcastError::AllPorts) }
+        }
+        Algorithm::Named(name) => {
+            let ours = built.schedules().iter().find(|(known, _)| *known == name);
+            let (_, ours) = ours.ok_or(BroadcastError::NoPaper)?;
+            if allowed(ours) { Ok(vec![ours.clone()]) } else { Err(BroadcastError::AllPorts) }
         }
         Algorithm::Best => {
             let least = built.network.clone().and_then(LeastOnePort::new);
@@ -347,6 +367,8 @@ pub struct PrintedReport {
     pub claimed: Option<u64>,
     /// No broadcast takes fewer steps.
     pub lower_bound: u64,
+    /// Where the text never ends: the step behind which what it does repeats, up to the last that was followed.
+    pub repeats_behind: Option<u64>,
 }
 
 /// The broadcast of that name as its text has it, from `root`: `root` and `top` by way of the root or of the top copy,
@@ -370,14 +392,18 @@ pub fn run_printed(
     let network = built.network.as_deref().ok_or(BroadcastError::NotBuilt)?;
     let printed = built.informed(name).ok_or_else(|| BroadcastError::NoText {
         name: name.to_owned(),
-        known: built.printed_broadcast_names(),
+        known: {
+            let ours = built.schedules().iter().map(|(name, _)| *name);
+            ours.chain(built.printed_broadcast_names()).collect()
+        },
     })?;
     let need = u128::from(network.order()) * u128::from(network.ports()) * BYTES_A_LINK;
     budget.fits("the broadcast as its text has it", need).map_err(Violation::from)?;
-    let account = follow(network, root, &printed.from(root));
+    let account = follow_over(network, root, &printed.from(root), printed.crosses());
     let (ports, claimed) = (printed.ports(), printed.claimed());
-    let lower_bound = lower_bound(network, root, ports);
-    Ok(PrintedReport { account, ports, claimed, lower_bound })
+    let (lower_bound, repeats_behind) =
+        (lower_bound(network, root, ports), printed.repeats_behind(root));
+    Ok(PrintedReport { account, ports, claimed, lower_bound, repeats_behind })
 }
 
 /// What becomes of a broadcast when it is followed as a text would be; `None` for networks too large to list.

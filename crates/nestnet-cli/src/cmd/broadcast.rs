@@ -25,8 +25,9 @@ Examples:
   nestnet broadcast \"root_folded(heawood, 2)\" 5 --algorithm root
   nestnet broadcast \"rdn(ring(3), 2)\" 0 --as-printed
 
---as-printed follows the text of the network's paper to the letter and says whom it misses; exit \
-code 1 where it misses any. \
+--as-printed follows the text of the network's paper to the letter, with the procedures that it \
+calls, and says whom it misses; a text that never ends is cut off where it repeats. Exit code 1 where \
+it misses any or never ends. \
 With one port a node sends at most one message and receives at most one in a step; with all ports \
 one each way over every link. Where a network has switches, messages go from host to host along its \
 routes, and a step is a round of them. Every schedule is checked, transfer by transfer, by a \
@@ -44,7 +45,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     ports: Option<PortsName>,
     /// `paper`, the broadcast of its paper; `best`, the fastest that is known; or another reading of
-    /// its paper, which an unknown name lists [default: paper where it has one]
+    /// its paper or one of ours, which an unknown name lists [default: paper where it has one]
     #[arg(long, value_name = "NAME")]
     algorithm: Option<String>,
     /// Follow its paper's broadcast as it is printed, without our repairs
@@ -81,7 +82,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let root = locate(network, &args.from)?;
     let text = match args.algorithm.as_deref() {
         _ if args.as_printed => Some(AS_PRINTED),
-        named => named.filter(|name| Algorithm::named(name).is_none()),
+        named => named.filter(|name| Algorithm::of(&built, name).is_none()),
     };
     if let Some(name) = text {
         ensure!(!args.steps && args.export.is_none(), "--steps and --export are for schedules");
@@ -94,7 +95,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         Some(PortsName::All) => Ports::All,
         None => default_ports(&built),
     };
-    let named = args.algorithm.as_deref().and_then(Algorithm::named);
+    let named = args.algorithm.as_deref().and_then(|name| Algorithm::of(&built, name));
     let algorithm = named.unwrap_or_else(|| default_algorithm(&built, ports));
     if algorithm == Algorithm::Best && network.hosts() < network.order() {
         return between_hosts(args, job, &spec, &built, root, ports);
@@ -195,6 +196,11 @@ fn print_informed(
             ("ports", informed.ports.name().to_owned()),
             ("steps", count(account.steps)),
         ];
+        if let Some(before) = informed.repeats_behind {
+            let (first, last) = (count(before + 1), count(account.steps));
+            let ends = format!("never: steps {first} to {last} repeat, cut off behind step {last}");
+            rows.push(("ends", ends));
+        }
         if let Some(claimed) = informed.claimed {
             rows.push(("its paper says", format!("at most {} steps", count(claimed))));
         }
@@ -214,7 +220,8 @@ fn print_informed(
         let head = format!("{spec}, from {}\n", text::node(network, root));
         text::print(&(head + &text::table(&rows)))?;
     }
-    Ok(if missed.is_empty() { Outcome::Done } else { Outcome::No })
+    let complete = missed.is_empty() && informed.repeats_behind.is_none();
+    Ok(if complete { Outcome::Done } else { Outcome::No })
 }
 
 fn count(value: u64) -> String {

@@ -22,7 +22,8 @@ Examples:
   nestnet route \"root_folded(heawood, 2)\" 16 20 --router via-zero
   nestnet route heawood 0 3 --as-printed
 
---as-printed follows the text of the network's paper to the letter, also where it does not arrive. \
+--as-printed follows the text of the network's paper to the letter, with the procedures that it \
+calls, also where it does not arrive; a text that never ends is cut off where it repeats. \
 A node that could be read as an address and as an id is an address. Exit code 1 where there is no \
 path to the target.")]
 pub struct Args {
@@ -102,6 +103,10 @@ fn to_text(spec: &Spec, network: &dyn Network, route: &Route) -> String {
         Ending::Arrives => Ok(()),
         Ending::NotForwarded => {
             writeln!(out, "  the text goes on from another node than {}", last())
+        }
+        Ending::Endless => writeln!(out, "  the text never ends; it is cut off at {}", last()),
+        Ending::Undefined => {
+            writeln!(out, "  the text goes on to a node that it does not define, from {}", last())
         }
         _ => writeln!(out, "  the text ends before the target"),
     };

@@ -64,6 +64,8 @@ struct Rules {
     unrouted: bool,
     /// Its paper's broadcast, where it has one.
     broadcast: Option<Arc<dyn Broadcast>>,
+    /// Broadcasts of ours, by name.
+    schedules: Vec<(&'static str, Arc<dyn Broadcast>)>,
     /// Broadcasts as their text has them, by name.
     printed_broadcasts: Vec<(&'static str, Arc<dyn PrintedBroadcast>)>,
     /// How its paper builds it as an array.
@@ -201,6 +203,12 @@ impl Built {
         self
     }
 
+    /// The same network without the routings of the texts it was made by.
+    pub fn untraced(mut self) -> Self {
+        self.rules().procedures.clear();
+        self
+    }
+
     /// The same network with a routing as its text has it.
     pub fn tracing(mut self, name: &'static str, procedure: Option<Arc<dyn Procedure>>) -> Self {
         let procedure = procedure.filter(|_| self.network.is_some());
@@ -216,7 +224,7 @@ impl Built {
 
     /// A procedure as a router, on virtual channels that cannot deadlock.
     fn followed(&self, name: &str) -> Option<Arc<dyn Router>> {
-        let procedure = self.procedure(name).filter(|_| name != AS_PRINTED)?;
+        let procedure = self.procedure(name).filter(|_| !name.starts_with(AS_PRINTED))?;
         let network = self.network.clone()?;
         let followed = Arc::new(Followed::new(network.clone(), procedure)?);
         Some(Arc::new(UpDownLayers::new(network, followed, None)))
@@ -441,6 +449,22 @@ impl Built {
         self
     }
 
+    /// The same network with a broadcast of ours.
+    pub fn with_schedule(
+        mut self,
+        name: &'static str,
+        broadcast: Option<Arc<dyn Broadcast>>,
+    ) -> Self {
+        let broadcast = broadcast.filter(|_| self.network.is_some());
+        self.rules().schedules.extend(broadcast.map(|broadcast| (name, broadcast)));
+        self
+    }
+
+    /// The broadcasts of ours, by name.
+    pub fn schedules(&self) -> &[(&'static str, Arc<dyn Broadcast>)] {
+        &self.own.schedules
+    }
+
     /// The same network with a broadcast as its text has it.
     pub fn with_printed_broadcast(
         mut self,
@@ -468,9 +492,11 @@ impl Built {
         self.own.broadcast.clone()
     }
 
-    /// A broadcast with these ports to build on: its own, or one that works in any network that fits in memory.
+    /// A broadcast with these ports to build on, which informs each node once: ours where there is one, its own, or one
+    /// that works in any network that fits in memory.
     pub fn broadcast(&self, ports: Ports) -> Option<Arc<dyn Broadcast>> {
-        let own = self.own.broadcast.clone().filter(|own| own.ports() == ports);
+        let ours = self.own.schedules.first().map(|(_, ours)| ours.clone());
+        let own = ours.or_else(|| self.own.broadcast.clone()).filter(|own| own.ports() == ports);
         own.or_else(|| self.any_broadcast(ports))
     }
 

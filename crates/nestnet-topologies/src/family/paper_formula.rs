@@ -12,6 +12,8 @@ pub struct PaperFormula {
     /// Where the paper has it.
     #[serde(rename = "where")]
     pub place: &'static str,
+    /// The row of the ledger that judges it.
+    pub row: &'static str,
     /// Whether it is a bound; empty for an equality.
     #[serde(serialize_with = "relation")]
     pub relation: &'static str,
@@ -23,12 +25,17 @@ pub struct PaperFormula {
 impl PaperFormula {
     /// An equality.
     pub fn is(what: &'static str, place: &'static str, value: impl ToString) -> Self {
-        PaperFormula { what, place, relation: "", value: value.to_string() }
+        PaperFormula { what, place, row: "", relation: "", value: value.to_string() }
     }
 
     /// An upper bound.
     pub fn at_most(what: &'static str, place: &'static str, value: impl ToString) -> Self {
         PaperFormula { relation: "at most", ..PaperFormula::is(what, place, value) }
+    }
+
+    /// The same, judged in this row of its paper's ledger.
+    pub fn judged(self, row: &'static str) -> Self {
+        PaperFormula { row, ..self }
     }
 }
 

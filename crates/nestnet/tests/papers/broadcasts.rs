@@ -13,10 +13,12 @@ fn specs(most: u64) -> Vec<String> {
     instances.iter().filter(small).map(spec).collect()
 }
 
-/// The steps of its own broadcast from `root`, which must inform every node once.
+/// The steps of its own broadcast from `root`, or of ours where its paper goes to a root first, which must inform every
+/// node once.
 fn own_steps(built: &Built, spec: &str, root: Node) -> u64 {
     let network = built.network.as_deref().expect("small");
-    let own = built.own_broadcast().expect("it has one");
+    let ours = built.schedules().first().map(|(_, ours)| ours.clone());
+    let own = ours.or_else(|| built.own_broadcast()).expect("it has one");
     let model = Model { ports: own.ports(), repeats: Repeats::Forbidden };
     let goal = Goal::Broadcast { root };
     let cost = check(network, model, goal, own.from(root), &Budget::UNLIMITED);
@@ -91,9 +93,30 @@ fn steps_are_what_the_papers_say_where_they_are_right() {
     // Basic-Broadcasting takes three steps, in each of n dimensions.
     assert_eq!(worst("heawood"), 3);
     assert_eq!(worst("folded(heawood, 2)"), 6);
-    // Root-folded networks: from the farthest node to the root and from there to the farthest.
+    // Root-folded networks, copy by copy: from the farthest node to the top copy and from there to the farthest.
     assert_eq!(worst("root_folded(heawood, 2)"), 9);
     assert_eq!(worst("flooded(heawood, 2)"), 9);
+}
+
+/// RFH_n- and σFH_n-Broadcasting go to the root and from there to everybody: up to 6n steps, and those on the way are
+/// informed again. That is `paper`; ours goes copy by copy and is `copies`.
+#[test]
+fn the_paper_s_broadcast_goes_through_the_root() {
+    for spec in ["root_folded(heawood, 2)", "flooded(heawood, 2)"] {
+        let built = build(spec).expect("a network");
+        let order = built.network.as_deref().expect("small").order();
+        let run = |name: &str, root| {
+            let algorithm = Algorithm::of(&built, name).expect("a known one");
+            let budget = Budget::UNLIMITED;
+            broadcast(&built, Node(root), algorithm, Ports::All, &budget)
+                .expect("it reaches all")
+                .cost
+        };
+        let worst = |name: &str| (0..order).map(|root| run(name, root).steps).max();
+        assert_eq!((worst("paper"), worst("copies")), (Some(12), Some(9)), "{spec}");
+        assert!((0..order).any(|root| run("paper", root).repeats > 0), "{spec}");
+        assert!((0..order).all(|root| run("copies", root).repeats == 0), "{spec}");
+    }
 }
 
 #[test]

@@ -36,6 +36,7 @@ mod spec_texts;
 mod symmetry;
 mod theories;
 mod throughput;
+mod to_the_letter;
 #[path = "../shared/truth.rs"]
 mod truth;
 mod views;

@@ -18,6 +18,8 @@ fn asked(row: &Value) -> (&str, Option<u64>) {
         "ascending" => ("hop_plane(ascending)", Some(0)),
         "destination-aware" => ("hop_plane(aware)", Some(0)),
         "initiate" => ("paper", None),
+        // The second implementation calls a corrected Basic-Routing; to the letter they are in `to_the_letter`.
+        "as printed" if row["procedure"] == "RFH-Routing" => ("as-printed-outer", Some(0)),
         "as printed" if row["paper"] == "jan-2004" => (AS_PRINTED, Some(0)),
         "repaired" | "straight" | "as printed" => ("paper", Some(0)),
         _ => {

@@ -13,10 +13,9 @@ fn asked(variant: &str) -> &'static str {
         "repaired" => "paper",
         "to the root" => "root",
         "to the top copy" => "top",
-        "as printed"
-        | "only S broadcasts"
-        | "to the root, only the root broadcasts"
-        | "as printed, N_p2(p1) in 3.2 is the sender N_d2(p1)" => AS_PRINTED,
+        "as printed" | "as printed, N_p2(p1) in 3.2 is the sender N_d2(p1)" => AS_PRINTED,
+        // With Basic-Broadcasting and Basic-Routing corrected; to the letter they are in `to_the_letter`.
+        "only S broadcasts" | "to the root, only the root broadcasts" => "as-printed-outer",
         // The second of two printed readings.
         "as printed, N_p2(p1) in 3.2 is N_plus(N_p1)" => "as-printed-plus",
         "as printed, with subscript u_1" => "as-printed-subscript",

@@ -94,9 +94,26 @@ pub(super) fn expanded(args: &Args) -> Result<Built, ArgError> {
             before.len() - stay,
             cubes.len() - stay
         ));
+        let go = before.iter().filter(|link| cubes.binary_search(link).is_err());
+        let come = cubes.iter().filter(|link| !before.contains(link));
+        if 2 * copy <= MAX_LISTED {
+            remarks.push(format!("  go: {}", listed(go, k + i, r)));
+            remarks.push(format!("  come: {}", listed(come, k + i, r)));
+        }
     }
     cubes.append(&mut rings);
     stored(r << (k + j), &cubes, remarks)
+}
+
+/// Of larger networks the links that an expansion moves are counted, not listed.
+const MAX_LISTED: u64 = 1 << 6;
+
+/// Links by the addresses of their ends.
+fn listed<'a>(links: impl Iterator<Item = &'a (u64, u64)>, bits: u64, r: u64) -> String {
+    let width = usize::try_from(bits).expect("at most 2^20 nodes");
+    let node = |at: u64| format!("[{:0width$b}; {}]", at / r, at % r);
+    let all: Vec<String> = links.map(|&(a, b)| format!("{}-{}", node(a), node(b))).collect();
+    if all.is_empty() { "none".to_owned() } else { all.join(", ") }
 }
 
 /// The contraction of cube planes: a node for each, two of them joined where any link joins them.

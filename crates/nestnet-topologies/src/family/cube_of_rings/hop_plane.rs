@@ -3,7 +3,8 @@
 //! # Where we differ
 //! Its Fig. 6 is lost. The text says: put every bit of the cube plane right, then hop to an appropriate plane "as e-cube
 //! routing does", and leave the last one at the node that is nearest to the target. Which plane is appropriate is a
-//! reading. None of them is always shortest, so that `paper`, which the text says is, goes by the exact walk.
+//! reading; `paper` is the nearest. None of them is always shortest, as the text says that it is: `walk` is our exact
+//! walk on the published virtual channels, `repaired` and `shortest` the same on channels that cannot deadlock.
 //!
 //! Ties: bits of a plane ascending, with `highest` descending; of equally good planes the nearer, then the one that is
 //! met first ascending; of equal ways along the ring the ascending one.

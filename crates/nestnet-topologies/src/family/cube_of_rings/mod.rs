@@ -29,10 +29,10 @@ pub mod tree;
 mod walk;
 
 use super::{ArgError, Args, Built, Facts, Family, Make, Paper, Param};
-use crate::family::built::TreeEmbedding;
+use crate::family::built::{AS_PRINTED, TreeEmbedding};
 use crate::family::paper_formula::PaperFormula;
 use crate::spec::{Arg, Spec};
-use hop_plane::{CHOICES, HopPlane};
+use hop_plane::{CHOICES, Choice, HopPlane};
 use nestnet_collectives::{Broadcast, PrintedBroadcast};
 use nestnet_draw::{Held, Plan};
 use nestnet_graph::radix::{MAX_BITS, TooLong};
@@ -41,7 +41,7 @@ use network::CubeOfRings;
 use num_bigint::BigUint;
 use router::{Lanes, RingWalk};
 use rule::{Positions, Rule};
-use spread::{AlongLinks, AlongTree};
+use spread::{AlongLinks, AlongTree, TreeAsPrinted};
 use std::sync::Arc;
 
 const MAX_RING: u64 = 1 << 63;
@@ -133,7 +133,7 @@ pub static ROWS: &[Family] = &[
     Family {
         name: "rcr_expanded",
         paper: Paper::CubeOfRings,
-        about: "The recursive cube of rings made by its expansions: the seed, then j times two copies from which cube links go and to which others come; `info` lists how many.",
+        about: "The recursive cube of rings made by its expansions: the seed, then j times two copies from which cube links go and to which others come; `info` counts them and lists those of small networks.",
         params: DERIVED,
         examples: &["rcr_expanded(2, 2, 2)"],
         make: Make::Build(derived::expanded),
@@ -174,13 +174,14 @@ fn says(args: &Args) -> Vec<PaperFormula> {
     let nodes = BigUint::from(r) << (k + j).min(1 << 14);
     let diameter = BigUint::from(r.saturating_sub(1).div_ceil(2)) + (k + j).saturating_sub(1);
     vec![
-        PaperFormula::is("nodes", "Property 1", nodes),
+        PaperFormula::is("nodes", "Property 1", nodes).judged("sun-2000.property-1-1"),
         PaperFormula::is(
             "degree",
             "Property 1",
             if r > 2 { k + 2 } else { (k + r).saturating_sub(1) },
-        ),
-        PaperFormula::at_most("diameter", "Property 5", diameter),
+        )
+        .judged("sun-2000.property-1-2"),
+        PaperFormula::at_most("diameter", "Property 5", diameter).judged("sun-2000.property-5"),
     ]
 }
 
@@ -195,18 +196,22 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
     let shape = CubeOfRings { rule, walks: Arc::default() };
     let router = |lanes| Some(Arc::new(RingWalk::new(shape.clone(), lanes)?) as Arc<dyn Router>);
     let routers = [
-        ("paper", router(Lanes::Published)),
+        ("walk", router(Lanes::Published)),
         ("repaired", router(Lanes::Parts)),
         ("shortest", router(Lanes::Parts)),
     ];
-    let built = Built::of(shape.clone()).routed(routers);
-    let reached = built.theory.connected();
-    let readings = CHOICES.map(|(name, choice)| {
-        let router = HopPlane::new(shape.clone(), choice, reached);
-        (name, router.map(|router| Arc::new(router) as Arc<dyn Router>))
-    });
-    let built = built.routed(readings);
+    let built = Built::of(shape.clone());
     let connected = built.theory.connected();
+    let hop_plane = |choice| {
+        let router = HopPlane::new(shape.clone(), choice, connected)?;
+        Some(Arc::new(router) as Arc<dyn Router>)
+    };
+    // What is built on it routes in legs, which remember nothing: by the exact walk.
+    let (paper, leg) = (hop_plane(Choice::Nearest), router(Lanes::Published));
+    let routed = paper.is_some() && leg.is_some();
+    let built = built.routed_from("paper", paper, leg).routed(routers);
+    let built = built.routed(CHOICES.map(|(name, choice)| (name, hop_plane(choice))));
+    let built = if routed { built } else { built.unrouted() };
     let below = |most| built.network.as_ref().is_some_and(|network| network.order() <= most);
     let [spreads, embeds] = [spread::MAX_ORDER, tree::MAX_EMBEDDED].map(|m| connected && below(m));
     // Rings at the corners of a cube.
@@ -218,8 +223,13 @@ fn build(k: u64, r: u64, j: u64, positions: Positions) -> Result<Built, ArgError
     let built = if connected { built.placed_also("planes", planes(rule)) } else { built };
     let along_links =
         spreads.then(|| Arc::new(AlongLinks(shape.clone())) as Arc<dyn PrintedBroadcast>);
-    let along_tree = embeds.then(|| Arc::new(AlongTree::new(shape.clone())) as Arc<dyn Broadcast>);
-    let built = built.broadcasting(along_tree).with_printed_broadcast("links", along_links);
+    let along_tree = embeds.then(|| Arc::new(AlongTree::new(shape.clone())));
+    let printed = along_tree.clone().map(TreeAsPrinted);
+    let printed = printed.map(|printed| Arc::new(printed) as Arc<dyn PrintedBroadcast>);
+    let built = built
+        .broadcasting(along_tree.map(|tree| tree as Arc<dyn Broadcast>))
+        .with_printed_broadcast("links", along_links)
+        .with_printed_broadcast(AS_PRINTED, printed);
     Ok(built.with_tree_embedding(embeds.then(|| Arc::new(shape) as Arc<dyn TreeEmbedding>)))
 }
 

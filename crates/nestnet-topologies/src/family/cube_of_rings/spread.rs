@@ -8,7 +8,7 @@
 use super::network::CubeOfRings;
 use crate::family::built::TreeEmbedding;
 use nestnet_collectives::broadcast::{Knows, Modeled, streamed};
-use nestnet_collectives::printed_broadcast::{PrintedBroadcast, PrintedSteps};
+use nestnet_collectives::printed_broadcast::{Crosses, PrintedBroadcast, PrintedSteps};
 use nestnet_collectives::{Broadcast, Ports, Schedule, Steps, Transfer};
 use nestnet_graph::budget::Watch;
 use nestnet_graph::{Network, Node, Port};
@@ -167,6 +167,50 @@ impl AlongTree {
             });
         }
         step
+    }
+}
+
+/// The broadcast of Section 4.2 as it is described: along the tree, an edge a step whatever its links, and then inside
+/// the rings that have a node of the tree. Who lies on the path of an edge only passes the message on.
+#[derive(Debug)]
+pub(super) struct TreeAsPrinted(pub Arc<AlongTree>);
+
+impl PrintedBroadcast for TreeAsPrinted {
+    fn ports(&self) -> Ports {
+        Ports::All
+    }
+
+    fn from(&self, root: Node) -> PrintedSteps {
+        let (network, tree) = (&self.0.network, self.0.tree(root));
+        let mut steps = PrintedSteps::new();
+        let mut knows = Knows::new(network.order());
+        knows.tell(root);
+        // Level by level: node x of a level informs its children 2x+1 and 2x+2.
+        let (mut first, mut last) = (0, 1);
+        while last < tree.len() {
+            let children = (first..last).flat_map(|x| [(x, 2 * x + 1), (x, 2 * x + 2)]);
+            let edges = children.filter(|&(_, child)| child < tree.len());
+            let step: Vec<(Node, Node)> = edges.map(|(x, child)| (tree[x], tree[child])).collect();
+            step.iter().for_each(|&(_, to)| _ = knows.tell(to));
+            steps.push(step);
+            (first, last) = (last, 2 * last + 1);
+        }
+        loop {
+            let ring = self.0.informed(&mut knows, |port| port.0 < network.ring_ports());
+            if ring.is_empty() {
+                return steps;
+            }
+            let link = |send: Transfer| Some((send.from, network.neighbor(send.from, send.port)?));
+            steps.push(ring.into_iter().filter_map(link).collect());
+        }
+    }
+
+    fn claimed(&self) -> Option<u64> {
+        self.0.claimed()
+    }
+
+    fn crosses(&self) -> Crosses {
+        Crosses::Path
     }
 }
 

@@ -116,16 +116,19 @@ fn build(args: &Args) -> Result<Built, ArgError> {
 fn says(args: &Args) -> Vec<PaperFormula> {
     let (base, k) = (args.network("base"), args.integer("k"));
     let place = "Theorem 1";
-    let mut all =
-        vec![PaperFormula::is("degree", place, base.theory.degrees().max.saturating_add(k))];
+    let degree = PaperFormula::is("degree", place, base.theory.degrees().max.saturating_add(k));
+    let mut all = vec![degree.judged("li-2009.abstract-degree")];
     let Some(levels) = paper_formula::doubled(k) else { return all };
     if let Some(order) = paper_formula::power(&(base.order() * 2u8), levels) {
-        all.push(PaperFormula::is("nodes", place, &order / 2u8));
-        all.push(PaperFormula::is("bisection", place, (order + 7u8) / 8u8));
+        let nodes = PaperFormula::is("nodes", place, &order / 2u8);
+        let bisection = PaperFormula::is("bisection", place, (order + 7u8) / 8u8);
+        all.push(nodes.judged("li-2009.abstract-nodes"));
+        all.push(bisection.judged("li-2009.theorem-1-bisection"));
     }
     let diameter = base.theory.diameter();
     if let Some(inner) = diameter.as_ref().and_then(|known| known.exact()) {
-        all.push(PaperFormula::is("diameter", place, inner * levels + 2 * levels - 2u8));
+        let diameter = PaperFormula::is("diameter", place, inner * levels + 2 * levels - 2u8);
+        all.push(diameter.judged("li-2009.theorem-1-diameter"));
     }
     all
 }

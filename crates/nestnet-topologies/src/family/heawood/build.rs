@@ -4,10 +4,12 @@ use super::expanded::{Expanded, PortByPort};
 use super::flooded::{Flooded, FloodedTheory};
 use super::graph::Heawood;
 use super::printed_broadcasts::{
-    Base, BasicAsPrinted, FromFirstCopy, FromRoot, PRINTED_PLUS, SenderAlone, Undefined, Up,
+    Base, BasicAsPrinted, BroadcastingAll, FromFirstCopy, FromRoot, PRINTED_PLUS, Scheduled,
+    SenderAlone, Undefined, Up,
 };
 use super::procedures::{
-    BasicPrinted, ByRoot, FloodedPrinted, Legs, SigmaPrinted, SigmaTwoPrinted, Through,
+    BasicPrinted, ByRoot, FloodedPrinted, Legs, PRINTED_OUTER, SigmaPrinted, SigmaTwoPrinted,
+    Through,
 };
 use super::root_folded::{Reading, RootFolded, RootFoldedTheory};
 use super::spread::CopyByCopy;
@@ -62,10 +64,14 @@ pub(super) fn folded(args: &Args) -> Result<Built, ArgError> {
     let printed = is_heawood(base).then(|| u32::try_from(n).ok()).flatten();
     let printed = printed.map(|digits| Arc::new(BasicPrinted { digits }) as Arc<dyn Procedure>);
     let built = Built::new(theory, network).routed(routers).tracing(AS_PRINTED, printed);
-    let alone = u32::try_from(n).ok().zip(printed_base(base));
-    let alone = alone
-        .map(|(digits, base)| Arc::new(SenderAlone { base, digits }) as Arc<dyn PrintedBroadcast>);
-    Ok(built.broadcasting(broadcast).with_printed_broadcast(AS_PRINTED, alone).placed(plan))
+    let alone = |calls| {
+        let (digits, base) = u32::try_from(n).ok().zip(printed_base(base, calls))?;
+        Some(Arc::new(SenderAlone { base, digits }) as Arc<dyn PrintedBroadcast>)
+    };
+    let built = built
+        .with_printed_broadcast(AS_PRINTED, alone(Calls::Printed))
+        .with_printed_broadcast(PRINTED_OUTER, alone(Calls::Corrected));
+    Ok(built.broadcasting(broadcast).placed(plan))
 }
 
 /// Definition 3, see [`root_folded`](super::root_folded).
@@ -89,59 +95,77 @@ pub(super) fn root_folded(args: &Args) -> Result<Built, ArgError> {
     let copies = rule.clone().zip(base.broadcast(Ports::All));
     let broadcast =
         copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
-    let by_root = |printed| {
-        let (network, legs) = rule.clone().zip(legs(base))?;
+    let by_root = |printed, calls| {
+        let (network, legs) = rule.clone().zip(legs(base, calls))?;
         Some(Arc::new(ByRoot { network, legs, printed }) as Arc<dyn Procedure>)
     };
-    let built = built.tracing("via-zero", by_root(false)).tracing(AS_PRINTED, by_root(true));
-    let informed = |up| {
-        let (network, base) = rule.clone().zip(printed_base(base))?;
+    let built = built
+        .tracing("via-zero", by_root(false, Calls::Corrected))
+        .tracing(AS_PRINTED, by_root(true, Calls::Printed))
+        .tracing(PRINTED_OUTER, by_root(true, Calls::Corrected));
+    let informed = |up, calls| {
+        let (network, base) = rule.clone().zip(printed_base(base, calls))?;
         Some(Arc::new(FromRoot { network, base, up }) as Arc<dyn PrintedBroadcast>)
     };
     let built = built
-        .with_printed_broadcast("root", informed(Up::Root))
-        .with_printed_broadcast("top", informed(Up::TopCopy));
-    let built = built.with_printed_broadcast(AS_PRINTED, informed(Up::RootAlone));
-    let built = built
-        .with_lifted_router("paper", rule.clone(), base)
-        .with_lifted_router("shortest", rule, base);
+        .with_printed_broadcast("root", informed(Up::Root, Calls::Corrected))
+        .with_printed_broadcast("top", informed(Up::TopCopy, Calls::Corrected))
+        .with_printed_broadcast(AS_PRINTED, informed(Up::RootAlone, Calls::Printed))
+        .with_printed_broadcast(PRINTED_OUTER, informed(Up::RootAlone, Calls::Corrected));
+    let built = built.with_lifted_router("paper", rule.clone(), base).with_lifted_router(
+        "shortest",
+        rule.clone(),
+        base,
+    );
     let plan = nested(base, n, Spread::AtZero);
     // As printed, all higher digits must be zero too.
     let plan = if reading == Reading::Literal { plan.joined(Joints::Counted) } else { plan };
-    Ok(built.broadcasting(broadcast).placed(plan))
+    let through_root = scheduled(&built, informed(Up::Root, Calls::Corrected));
+    Ok(built.broadcasting(through_root).with_schedule("copies", broadcast).placed(plan))
 }
 
 /// Definition 4, a recursive expansion with the texts of this paper.
 pub(super) fn re_heawood(args: &Args) -> Result<Built, ArgError> {
-    let heawood = || Arg::new(Spec::new("heawood", []));
-    let mut parts = vec![heawood(), heawood(), Arg::new(args.integer("n") - 1)];
+    let part = || Arg::new(Spec::new("heawood", []));
+    let mut parts = vec![part(), part(), Arg::new(args.integer("n") - 1)];
     if args.word("reading") == "single" {
         parts.push(Arg::keyed("pivots", Literal::Spec(Spec::new("single", []))));
     }
     let built = args.build(&Spec::new("re", parts))?;
     // Broadcast-all sends to every neighbor that is not yet flagged.
     let flood = built.any_broadcast(Ports::All);
-    let printed = legs(&Built::of(Heawood)).map(|legs| {
+    let heawood = heawood(args)?;
+    let printed = |calls| {
+        let legs = legs(&heawood, calls).filter(|_| args.word("reading") == "copies")?;
         let digits = u32::try_from(args.integer("n")).expect("at most 15");
-        Arc::new(SigmaPrinted { digits, legs }) as Arc<dyn Procedure>
-    });
-    let printed = printed.filter(|_| args.word("reading") == "copies");
-    Ok(built.broadcasting(flood).tracing(AS_PRINTED, printed))
+        Some(Arc::new(SigmaPrinted { digits, legs }) as Arc<dyn Procedure>)
+    };
+    let built = built
+        .untraced()
+        .tracing(AS_PRINTED, printed(Calls::Printed))
+        .tracing(PRINTED_OUTER, printed(Calls::Corrected));
+    let all = broadcasting_all(&built);
+    Ok(built.broadcasting(flood).with_printed_broadcast(AS_PRINTED, all))
 }
 
 /// Definition 5, see [`expanded`](super::expanded).
 pub(super) fn expanded(args: &Args) -> Result<Built, ArgError> {
     let network = Expanded::of(args);
-    let heawood = Built::of(Heawood);
+    let heawood = heawood(args)?;
     let router = heawood.base_router("paper").map(|heawood| {
         let routes = PortByPort { network: network.clone(), heawood };
         Arc::new(UpDownLayers::new(Arc::new(network.clone()), Arc::new(routes), None))
             as Arc<dyn Router>
     });
-    let printed = legs(&heawood).map(|legs| {
-        Arc::new(SigmaTwoPrinted { network: network.clone(), legs }) as Arc<dyn Procedure>
-    });
-    let built = Built::of(network).routed([("paper", router)]).tracing(AS_PRINTED, printed);
+    let printed = |calls| {
+        let legs = legs(&heawood, calls)?;
+        Some(Arc::new(SigmaTwoPrinted { network: network.clone(), legs }) as Arc<dyn Procedure>)
+    };
+    let (to_the_letter, outer) = (printed(Calls::Printed), printed(Calls::Corrected));
+    let built = Built::of(network).routed([("paper", router)]);
+    let built = built.tracing(AS_PRINTED, to_the_letter).tracing(PRINTED_OUTER, outer);
+    let all = broadcasting_all(&built);
+    let built = built.with_printed_broadcast(AS_PRINTED, all);
     // Broadcast-all sends to every neighbor that is not yet flagged.
     let flood = built.any_broadcast(Ports::All);
     let plan = nested(&heawood, args.integer("n"), Spread::Even);
@@ -171,30 +195,60 @@ pub(super) fn flooded(args: &Args) -> Result<Built, ArgError> {
     let broadcast =
         copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
     let copies_rule = rule.clone();
-    let legs = rule.clone().zip(legs(base));
-    let printed = legs
-        .clone()
-        .filter(|_| is_heawood(base))
-        .map(|(network, legs)| Arc::new(FloodedPrinted { network, legs }) as Arc<dyn Procedure>);
-    let through =
-        legs.map(|(network, legs)| Arc::new(Through { network, legs }) as Arc<dyn Procedure>);
+    let calling = |calls| rule.clone().zip(legs(base, calls));
+    let printed = |calls| {
+        let (network, legs) = calling(calls).filter(|_| is_heawood(base))?;
+        Some(Arc::new(FloodedPrinted { network, legs }) as Arc<dyn Procedure>)
+    };
+    let (to_the_letter, outer) = (printed(Calls::Printed), printed(Calls::Corrected));
+    let through = calling(Calls::Corrected)
+        .map(|(network, legs)| Arc::new(Through { network, legs }) as Arc<dyn Procedure>);
     let built = built
         .with_lifted_router("paper", rule.clone(), base)
         .with_lifted_router("shortest", rule, base);
-    let built = built.tracing("through", through).tracing(AS_PRINTED, printed);
-    let informed = |up| {
-        let (network, base) = copies_rule.clone().zip(printed_base(base))?;
+    let built = built
+        .tracing("through", through)
+        .tracing(AS_PRINTED, to_the_letter)
+        .tracing(PRINTED_OUTER, outer);
+    let informed = |up, calls| {
+        let (network, base) = copies_rule.clone().zip(printed_base(base, calls))?;
         Some(Arc::new(FromFirstCopy { network, base, up }) as Arc<dyn PrintedBroadcast>)
     };
     let built = built
-        .with_printed_broadcast("root", informed(Up::Root))
-        .with_printed_broadcast("top", informed(Up::TopCopy));
-    Ok(built.broadcasting(broadcast).placed(plan))
+        .with_printed_broadcast("root", informed(Up::Root, Calls::Corrected))
+        .with_printed_broadcast("top", informed(Up::TopCopy, Calls::Corrected))
+        .with_printed_broadcast(AS_PRINTED, informed(Up::RootAlone, Calls::Printed))
+        .with_printed_broadcast(PRINTED_OUTER, informed(Up::RootAlone, Calls::Corrected));
+    let through_root = scheduled(&built, informed(Up::Root, Calls::Corrected));
+    Ok(built.broadcasting(through_root).with_schedule("copies", broadcast).placed(plan))
+}
+
+/// A text that reaches everybody, as a schedule.
+fn scheduled(built: &Built, text: Option<Arc<dyn PrintedBroadcast>>) -> Option<Arc<dyn Broadcast>> {
+    let (network, text) = built.network.clone().zip(text)?;
+    Some(Arc::new(Scheduled { network, text }) as Arc<dyn Broadcast>)
+}
+
+/// How a text calls the procedures of the base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Calls {
+    /// To the letter, where the base has them so.
+    Printed,
+    /// As they must be.
+    Corrected,
 }
 
 /// The base with its routing and its broadcast.
-fn printed_base(base: &Built) -> Option<Base> {
-    Some(Base { legs: legs(base)?, broadcast: base.broadcast(Ports::All)? })
+fn printed_base(base: &Built, calls: Calls) -> Option<Base> {
+    let text = base.informed(AS_PRINTED).filter(|_| calls == Calls::Printed);
+    Some(Base { legs: legs(base, calls)?, broadcast: base.broadcast(Ports::All)?, text })
+}
+
+/// σH_n-Broadcasting to the letter.
+fn broadcasting_all(built: &Built) -> Option<Arc<dyn PrintedBroadcast>> {
+    const MAX_ORDER: u64 = 1 << 17;
+    let network = built.network.clone().filter(|network| network.order() <= MAX_ORDER)?;
+    Some(Arc::new(BroadcastingAll { network }) as Arc<dyn PrintedBroadcast>)
 }
 
 /// Whether the base is the one that the paper's own procedures name.
@@ -203,8 +257,9 @@ fn is_heawood(base: &Built) -> bool {
 }
 
 /// The base and what it calls its paper's routing.
-fn legs(base: &Built) -> Option<Legs> {
-    Some(Legs { network: base.base()?, router: base.base_router("paper")? })
+fn legs(base: &Built, calls: Calls) -> Option<Legs> {
+    let text = base.procedure(AS_PRINTED).filter(|_| calls == Calls::Printed);
+    Some(Legs { network: base.base()?, router: base.base_router("paper")?, text })
 }
 
 /// A copy of the network below at each node of the base, n - 1 times.

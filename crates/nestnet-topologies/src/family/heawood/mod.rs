@@ -65,7 +65,19 @@ pub static ROWS: &[Family] = &[
         ],
         examples: &["root_folded(heawood, 2)"],
         make: Make::Build(build::root_folded),
-        facts: Facts { grows_by: Some("n"), says: Some(says), ..Facts::NONE },
+        facts: Facts {
+            grows_by: Some("n"),
+            says: Some(|args| {
+                figure_9(
+                    args,
+                    &[
+                        ("heawood", 3, "jan-2004.figure-9-root-folded-heawood"),
+                        ("petersen", 2, "jan-2004.figure-9-root-folded-petersen"),
+                    ],
+                )
+            }),
+            ..Facts::NONE
+        },
     },
     Family {
         name: "re_heawood",
@@ -91,9 +103,11 @@ pub static ROWS: &[Family] = &[
                         "nodes",
                         "Section 3.3",
                         BigUint::from(14u8).pow(u32::try_from(n).unwrap_or(1)),
-                    ),
-                    PaperFormula::is("degree", "Fig. 9", 6),
-                    PaperFormula::is("diameter", "Fig. 9", 6 * n - 3),
+                    )
+                    .judged("jan-2004.section-3-3-nodes"),
+                    PaperFormula::is("degree", "Fig. 9", 6).judged("jan-2004.figure-9-re-heawood"),
+                    PaperFormula::is("diameter", "Fig. 9", 6 * n - 3)
+                        .judged("jan-2004.figure-9-re-heawood"),
                 ]
             }),
             ..Facts::NONE
@@ -126,23 +140,26 @@ pub static ROWS: &[Family] = &[
         params: &[BASE, Param::integer("n", 1, MAX_COUNT, "the number of steps")],
         examples: &["flooded(heawood, 3)"],
         make: Make::Build(build::flooded),
-        facts: Facts { grows_by: Some("n"), says: Some(says), ..Facts::NONE },
+        facts: Facts {
+            grows_by: Some("n"),
+            says: Some(|args| {
+                figure_9(args, &[("heawood", 3, "jan-2004.figure-9-flooded-heawood")])
+            }),
+            ..Facts::NONE
+        },
     },
 ];
 
-/// Fig. 9 and, of flooded networks, Section 3.5.1: q^n nodes, and of the Heawood graph diameter 6n - 3, of the Petersen
-/// graph 4n - 2.
-fn says(args: &Args) -> Vec<PaperFormula> {
+/// Fig. 9: q^n nodes, and of the Heawood graph diameter 6n - 3, of the Petersen graph 4n - 2. It has no row for flooded
+/// Petersen networks.
+fn figure_9(args: &Args, rows: &[(&str, u64, &'static str)]) -> Vec<PaperFormula> {
     let (base, n) = (args.network("base"), args.integer("n"));
-    let slope = match base.spec().to_string().as_str() {
-        "heawood" => 3,
-        "petersen" => 2,
-        _ => return Vec::new(),
+    let spec = base.spec().to_string();
+    let Some(&(_, slope, row)) = rows.iter().find(|(base, ..)| *base == spec) else {
+        return Vec::new();
     };
-    let mut all = vec![PaperFormula::is("diameter", "Fig. 9", slope * (2 * n - 1))];
-    all.extend(
-        paper_formula::power(&base.order(), n)
-            .map(|nodes| PaperFormula::is("nodes", "Fig. 9", nodes)),
-    );
-    all
+    let diameter = PaperFormula::is("diameter", "Fig. 9", slope * (2 * n - 1));
+    let nodes = paper_formula::power(&base.order(), n);
+    let nodes = nodes.map(|nodes| PaperFormula::is("nodes", "Fig. 9", nodes).judged(row));
+    [diameter.judged(row)].into_iter().chain(nodes).collect()
 }

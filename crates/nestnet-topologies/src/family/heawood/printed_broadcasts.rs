@@ -1,20 +1,29 @@
 //! The broadcasts of the paper as their text has them.
 //!
+//! `as-printed` is the text to the letter, with the procedures that it calls to the letter too; `as-printed-outer` its own
+//! text to the letter with the called procedures corrected.
+//!
 //! # Where we differ
 //! - Basic-Broadcasting: N_p1 and N_m1 tell S again (2.1, 2.2), and step 3 goes on from S, which N_m2(p1) is, and from
 //!   one node more: four nodes are never informed.
 //! - FH_n- and RFH_n-Broadcasting call Basic-Broadcasting(S_i) for one S: only it broadcasts, in each dimension.
-//! - RFH_n- and σFH_n-Broadcasting go to the root first (`root`), or to 0_(n-1), which leaves the top digit as it is
-//!   (`top`), and then down, each node that was informed on the way down in the next digit. Those on the way up are informed
-//!   twice. `paper` is without that.
+//! - RFH_n- and σFH_n-Broadcasting go to the root first (`root`, which is `paper`), or to 0_(n-1), which leaves the top
+//!   digit as it is (`top`), and then down, each node that was informed on the way down in the next digit. Those on the
+//!   way up are informed twice. `copies` is ours, without that.
+//! - σFH_n-Broadcasting(S_k) calls Basic-Broadcasting once for every dimension at the root, which belongs to two copies.
+//! - σH_n-Broadcasting calls itself at every neighbor with a new counter, and never ends: it is followed until what is
+//!   sent repeats.
 
 use super::flooded::Flooded;
 use super::graph::neighbor;
 use super::procedures::Legs;
 use super::root_folded::RootFolded;
+use nestnet_collectives::broadcast::streamed;
 use nestnet_collectives::printed_broadcast::{PrintedBroadcast, PrintedSteps, printed_steps};
-use nestnet_collectives::{Broadcast, Ports};
-use nestnet_graph::Node;
+use nestnet_collectives::{Broadcast, Ports, Schedule, Steps, Transfer};
+use nestnet_graph::network::sorted_neighbors;
+use nestnet_graph::{Network, Node};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The name of Basic-Broadcasting to the letter by its second reading.
@@ -75,6 +84,8 @@ impl PrintedBroadcast for BasicAsPrinted {
 pub(super) struct Base {
     pub legs: Legs,
     pub broadcast: Arc<dyn Broadcast>,
+    /// Its broadcast to the letter, in its place.
+    pub text: Option<Arc<dyn PrintedBroadcast>>,
 }
 
 impl Base {
@@ -82,9 +93,17 @@ impl Base {
         self.legs.network.order()
     }
 
+    /// The broadcast of the base, as it is or to the letter.
+    fn steps(&self, start: u64) -> PrintedSteps {
+        match &self.text {
+            Some(text) => text.from(Node(start)),
+            None => printed_steps(&*self.legs.network, &*self.broadcast, Node(start)),
+        }
+    }
+
     /// The broadcast of the base from `start` in one digit of each of `holders`, whose digit there is `start`.
     fn spread(&self, holders: &[u64], start: u64, place: u64, out: &mut PrintedSteps) {
-        for step in printed_steps(&*self.legs.network, &*self.broadcast, Node(start)) {
+        for step in self.steps(start) {
             let sends = holders.iter().flat_map(|holder| {
                 let rest = holder - start * place;
                 let at = move |digit: Node| Node(rest + digit.0 * place);
@@ -94,11 +113,11 @@ impl Base {
         }
     }
 
-    /// Hop by hop in one digit, one after the other.
+    /// Hop by hop in one digit, one after the other. A text that does not forward goes on elsewhere, without the message.
     fn hops(&self, from: u64, to: u64, node: impl Fn(u64) -> Node, out: &mut PrintedSteps) {
-        let route = self.legs.walk(from, to).into_iter().flatten();
+        let route = self.legs.walk(from, to).map(|(leg, _)| leg);
         let mut at = from;
-        for next in route {
+        for next in route.into_iter().flatten() {
             out.push(vec![(node(at), node(next))]);
             at = next;
         }
@@ -135,6 +154,38 @@ pub(super) enum Up {
     TopCopy,
     /// To the root, which alone broadcasts.
     RootAlone,
+}
+
+/// A text that reaches everybody, as a schedule.
+#[derive(Debug)]
+pub(super) struct Scheduled {
+    pub network: Arc<dyn Network>,
+    pub text: Arc<dyn PrintedBroadcast>,
+}
+
+impl Broadcast for Scheduled {
+    fn ports(&self) -> Ports {
+        self.text.ports()
+    }
+
+    fn from(&self, root: Node) -> Steps<'_> {
+        let transfer = |(from, to): (Node, Node)| {
+            let mut found = None;
+            self.network.for_each_neighbor(from, &mut |port, next| {
+                if next == to && found.is_none() {
+                    found = Some(Transfer { from, port, block: 0 });
+                }
+            });
+            found
+        };
+        let steps = self.text.from(root).into_iter();
+        let steps = steps.map(|step| step.into_iter().filter_map(transfer).collect()).collect();
+        streamed(Schedule { steps })
+    }
+
+    fn claimed(&self) -> Option<u64> {
+        self.text.claimed()
+    }
 }
 
 /// RFH_n-Broadcasting.
@@ -174,6 +225,56 @@ impl PrintedBroadcast for FromRoot {
     }
 }
 
+/// σH_n-Broadcasting with σH-Basic-Broadcasting-All, to the letter: every call sends to the neighbors whose flag is not
+/// the caller, sets their flags, and makes a call at every neighbor, with a new counter each.
+///
+/// Calls of one depth are one step, in which flags are read before any is set; of several that set a flag the last by id
+/// counts, and equal calls are one.
+#[derive(Debug)]
+pub(super) struct BroadcastingAll {
+    pub network: Arc<dyn Network>,
+}
+
+impl BroadcastingAll {
+    /// The steps until calls and flags are as they were before, and the step behind which they repeat.
+    fn until_it_repeats(&self, root: Node) -> (PrintedSteps, u64) {
+        let near = |at: Node| sorted_neighbors(&*self.network, at);
+        let mut flags: BTreeMap<Node, Node> = BTreeMap::new();
+        let mut calls = BTreeSet::from([root]);
+        let (mut seen, mut steps) = (BTreeMap::new(), PrintedSteps::new());
+        loop {
+            let state = (calls.clone(), flags.clone());
+            if let Some(&before) = seen.get(&state) {
+                return (steps, before);
+            }
+            seen.insert(state, steps.len() as u64);
+            let sends = |&from: &Node| near(from).into_iter().map(move |to| (from, to));
+            let step: Vec<(Node, Node)> = calls
+                .iter()
+                .flat_map(sends)
+                .filter(|(from, to)| flags.get(to) != Some(from))
+                .collect();
+            flags.extend(step.iter().map(|&(from, to)| (to, from)));
+            calls = calls.iter().flat_map(|&at| near(at)).collect();
+            steps.push(step);
+        }
+    }
+}
+
+impl PrintedBroadcast for BroadcastingAll {
+    fn ports(&self) -> Ports {
+        Ports::All
+    }
+
+    fn from(&self, root: Node) -> PrintedSteps {
+        self.until_it_repeats(root).0
+    }
+
+    fn repeats_behind(&self, root: Node) -> Option<u64> {
+        Some(self.until_it_repeats(root).1)
+    }
+}
+
 /// σFH_n-Broadcasting.
 #[derive(Debug)]
 pub(super) struct FromFirstCopy {
@@ -201,13 +302,17 @@ impl PrintedBroadcast for FromFirstCopy {
         let mut copies: Vec<Vec<u64>> = vec![Vec::new()];
         for depth in 0..self.network.steps() {
             let start = if depth == 0 { first } else { 0 };
-            for step in printed_steps(&*self.base.legs.network, &*self.base.broadcast, Node(start))
-            {
+            for step in self.base.steps(start) {
                 let sends = copies.iter().flat_map(|copy| {
                     let at = |digit: Node| self.network.at_digits(copy, digit.0);
                     step.iter().map(move |&(from, to)| (at(from), at(to)))
                 });
                 out.push(sends.collect());
+            }
+            if self.up == Up::RootAlone {
+                // The root is node 0 of the copy that it spawned, and of no other.
+                copies = if depth == 0 { vec![vec![0]] } else { Vec::new() };
+                continue;
             }
             let grown = copies.iter().flat_map(|copy| {
                 let least = u64::from(depth > 0);

@@ -1,6 +1,9 @@
 //! The routings of the paper as their text has them, where a message passes its target, goes a longer route than it must,
 //! or does not arrive.
 //!
+//! `as-printed` is the text to the letter, with the procedures that it calls to the letter too. `as-printed-outer` is
+//! its own text to the letter with the called procedures corrected, which shows what each text adds of its own.
+//!
 //! # Where we differ
 //! - The last branch of Basic-Routing sets S without forwarding the message: as printed the next node to send does not
 //!   have it.
@@ -15,6 +18,9 @@
 //! - σFH_n-Routing as printed walks to N_0(i) = 0 in every turn of its while, as that of σH_n, and puts digits right in
 //!   the copy it comes from, before it goes up. Levels n..1 are digits 0 behind the last one that a node has, and j is
 //!   the last level up to which both ends agree. It names the node 0 of the copy that both ways share: `through`. Straight across it: `paper`.
+//!   The walk to N_0(i) is a call of σH-Basic-Routing, which itself walks to N_0(i) and then looks for a neighbor of
+//!   its target among the neighbors of its target: it leaves N_0(i) by N_plus and comes back for ever. Only a digit
+//!   that is 0 already needs no such call.
 
 use super::expanded::Expanded;
 use super::flooded::Flooded;
@@ -25,20 +31,30 @@ use nestnet_routing::Router;
 use nestnet_routing::route::{Ending, Procedure, Trace, walk};
 use std::sync::Arc;
 
+/// Its own text to the letter, with the procedures that it calls corrected.
+pub(super) const PRINTED_OUTER: &str = "as-printed-outer";
+
 /// The base and its routing.
 #[derive(Clone, Debug)]
 pub(super) struct Legs {
     pub network: Arc<dyn Network>,
     pub router: Arc<dyn Router>,
+    /// Its routing to the letter, in its place.
+    pub text: Option<Arc<dyn Procedure>>,
 }
 
 impl Legs {
-    /// All nodes of the base from `from` to `to`, without the first.
-    pub(super) fn walk(&self, from: u64, to: u64) -> Option<impl Iterator<Item = u64> + use<>> {
+    /// All nodes of the base from `from` to `to`, without the first, and how the leg ends.
+    pub(super) fn walk(&self, from: u64, to: u64) -> Option<(Vec<u64>, Ending)> {
+        let inner = |nodes: Vec<Node>| nodes.into_iter().skip(1).map(|node| node.0).collect();
+        if let Some(text) = &self.text {
+            let trace = text.trace(Node(from), Node(to))?;
+            return Some((inner(trace.nodes), trace.ending));
+        }
         let (network, router) = (&*self.network, &*self.router);
         let most = router.longest().min(network.order());
         let route = walk(network, router, Node(from), Node(to), 0, most).ok()?;
-        Some(route.nodes.into_iter().skip(1).map(|node| node.0))
+        Some((inner(route.nodes), Ending::Arrives))
     }
 }
 
@@ -83,7 +99,7 @@ impl Procedure for BasicPrinted {
     }
 }
 
-/// σH_n-Routing as printed, with Basic-Routing repaired and N_0(i) = i-1.
+/// σH_n-Routing as printed, with N_0(i) = i-1.
 #[derive(Debug)]
 pub(super) struct SigmaPrinted {
     pub digits: u32,
@@ -109,10 +125,17 @@ impl Procedure for SigmaPrinted {
                 return Some(Trace { nodes, ending: Ending::NotForwarded });
             }
             let rest = at - here * place;
-            nodes.extend(self.legs.walk(here, port)?.map(|d| Node(rest + d * place)));
+            let (leg, ending) = self.legs.walk(here, port)?;
+            nodes.extend(leg.into_iter().map(|d| Node(rest + d * place)));
+            if ending != Ending::Arrives {
+                return Some(Trace { nodes, ending });
+            }
             if !adjacent(port, wanted) {
-                // One hop on, and then back to N_0(i) again.
-                return Some(Trace { nodes, ending: Ending::Endless });
+                // One hop on, and then back to N_0(i) again; the last branch sets S without forwarding.
+                let near = (0..3).map(|port_of| graph::neighbor(port, port_of));
+                let forwards = { near }.any(|next| adjacent(next, wanted));
+                let ending = if forwards { Ending::Endless } else { Ending::NotForwarded };
+                return Some(Trace { nodes, ending });
             }
             at = rest + wanted * place;
             nodes.push(Node(at));
@@ -129,8 +152,8 @@ impl Procedure for SigmaPrinted {
     }
 }
 
-/// σH_n-II-Routing as printed, with Basic-Routing repaired. Which of the three ports is left open: the one that the digit
-/// is to become, where there is one.
+/// σH_n-II-Routing as printed. Which of the three ports is left open: the one that the digit is to become, where there
+/// is one.
 #[derive(Debug)]
 pub(super) struct SigmaTwoPrinted {
     pub network: Expanded,
@@ -162,12 +185,16 @@ impl Procedure for SigmaTwoPrinted {
                 return Some(Trace { nodes, ending: Ending::Undefined });
             };
             let port = if served.contains(&value(to)) { value(to) } else { served[0] };
-            for next in self.legs.walk(value(at), port)? {
+            let (leg, ending) = self.legs.walk(value(at), port)?;
+            for next in leg {
                 let Some(node) = self.step(at, digit, next) else {
                     return Some(Trace { nodes, ending: Ending::NotForwarded });
                 };
                 at = node;
                 nodes.push(at);
+            }
+            if ending != Ending::Arrives {
+                return Some(Trace { nodes, ending });
             }
             if port != value(to) {
                 return Some(Trace { nodes, ending: Ending::Endless });
@@ -195,8 +222,8 @@ pub(super) struct ByRoot {
 }
 
 impl ByRoot {
-    /// Digits 0..=i to 0, then digits i..=0 to those of `to`.
-    fn pass(&self, nodes: &mut Vec<Node>, to: Node, i: u32) -> Option<()> {
+    /// Digits 0..=i to 0, then digits i..=0 to those of `to`, up to the leg that does not arrive.
+    fn pass(&self, nodes: &mut Vec<Node>, to: Node, i: u32) -> Option<Ending> {
         let q = self.network.base_order();
         let up = (0..=i).map(|j| (j, 0));
         let down = (0..=i).rev().map(|j| (j, to.0 / q.pow(j) % q));
@@ -205,9 +232,13 @@ impl ByRoot {
             let at = nodes.last()?.0;
             let digit = at / place % q;
             let rest = at - digit * place;
-            nodes.extend(self.legs.walk(digit, wanted)?.map(|d| Node(rest + d * place)));
+            let (leg, ending) = self.legs.walk(digit, wanted)?;
+            nodes.extend(leg.into_iter().map(|d| Node(rest + d * place)));
+            if ending != Ending::Arrives {
+                return Some(ending);
+            }
         }
-        Some(())
+        Some(Ending::Arrives)
     }
 }
 
@@ -221,15 +252,14 @@ impl Procedure for ByRoot {
             while let Some(i) = top.filter(|&i| !differ(from, i)) {
                 top = i.checked_sub(1);
             }
-            if let Some(i) = top {
-                self.pass(&mut nodes, to, i)?;
-            }
-            return Some(Trace::arrives(nodes));
+            let ending = top.map_or(Some(Ending::Arrives), |i| self.pass(&mut nodes, to, i))?;
+            return Some(Trace { nodes, ending });
         }
         while let Some(i) = top.filter(|&i| nodes.last().is_some_and(|&at| !differ(at, i))) {
             top = i.checked_sub(1);
-            if let Some(i) = top {
-                self.pass(&mut nodes, to, i)?;
+            let ending = top.map_or(Some(Ending::Arrives), |i| self.pass(&mut nodes, to, i))?;
+            if ending != Ending::Arrives {
+                return Some(Trace { nodes, ending });
             }
         }
         let ending = if nodes.last() == Some(&to) { Ending::Arrives } else { Ending::Stays };
@@ -261,7 +291,7 @@ impl Procedure for Through {
         let mut nodes = vec![from];
         // One leg in the copy that `prefix` spawned, or the first.
         let mut leg = |prefix: &[u64], x: u64, y: u64| -> Option<()> {
-            for digit in self.legs.walk(x, y)? {
+            for digit in self.legs.walk(x, y)?.0 {
                 nodes.push(self.network.at_digits(prefix, digit));
             }
             Some(())
@@ -294,7 +324,7 @@ impl Procedure for Through {
     }
 }
 
-/// σFH_n-Routing as printed, with Basic-Routing repaired.
+/// σFH_n-Routing as printed; where `legs` has no text, with the walk to N_0(i) by Basic-Routing corrected.
 #[derive(Debug)]
 pub(super) struct FloodedPrinted {
     pub network: Arc<Flooded>,
@@ -319,15 +349,29 @@ impl FloodedPrinted {
         if !copy || at[level + 1..].iter().any(|&digit| digit != 0) {
             return Some(Ending::NotForwarded);
         }
-        let steps = self.legs.walk(at[level], 0)?;
+        let node = |digit| self.network.at_digits(&at[..level], digit);
+        let (leg, ending) = self.legs.walk(at[level], 0)?;
+        nodes.extend(leg.into_iter().map(node));
+        if ending != Ending::Arrives {
+            return Some(ending);
+        }
+        let to_the_letter = self.legs.text.is_some();
+        if to_the_letter && at[level] != 0 {
+            // σH-Basic-Routing is at its target, leaves it by N_plus, and is led back.
+            nodes.push(node(graph::neighbor(0, 0)));
+            return Some(Ending::Endless);
+        }
         let near = || (0..3).map(|port| graph::neighbor(0, port));
         let next = match to[level] {
-            wanted if adjacent(0, wanted) => wanted,
-            wanted => near().find(|&next| adjacent(next, wanted)).unwrap_or(graph::neighbor(0, 0)),
+            wanted if adjacent(0, wanted) => Some(wanted),
+            wanted => near().find(|&next| adjacent(next, wanted)),
         };
-        for digit in steps.chain([next]) {
-            nodes.push(self.network.at_digits(&at[..level], digit));
-        }
+        let next = match next {
+            // The last branch sets S without forwarding.
+            None => return Some(Ending::NotForwarded),
+            Some(next) => next,
+        };
+        nodes.push(node(next));
         at[level] = next;
         // Elsewhere the next turn goes back to N_0, also from a neighbor of it that was left for nothing.
         Some(if next == to[level] { Ending::Arrives } else { Ending::Endless })

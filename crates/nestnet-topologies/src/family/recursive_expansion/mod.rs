@@ -34,6 +34,7 @@ mod network;
 mod plans;
 mod relln;
 mod router;
+mod routrcn;
 mod sets;
 mod steps;
 mod theory;
@@ -42,7 +43,7 @@ mod tour;
 use super::{ArgError, Args, Built, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::family::Kind;
 use crate::family::array::{Arrayed, Stepped};
-use crate::family::built::fits;
+use crate::family::built::{AS_PRINTED, fits};
 use crate::family::paper_formula::{self, PaperFormula};
 use frames::Frames;
 use nestnet_draw::{Digit, Held, Joints, Plan, Spread};
@@ -50,12 +51,14 @@ use nestnet_graph::Network;
 use nestnet_graph::radix::{power, short};
 use nestnet_graph::theory::Degrees;
 use nestnet_routing::Router;
-use nestnet_routing::route::UpDownLayers;
+use nestnet_routing::route::{Procedure, UpDownLayers};
 use network::Expansion;
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 use plans::{Plans, chosen, pivots};
 use relln::Relln;
 use router::{Order, Parts, Pointed, Touring};
+use routrcn::{PRINTED_SKETCH, Routrcn};
 use std::sync::Arc;
 use steps::Expanding;
 use theory::ExpansionTheory;
@@ -106,26 +109,50 @@ pub static ROWS: &[Family] = &[Family {
     },
 }];
 
-/// Lemmas 1 to 3, for one frame: with PSS_(sk) equation 4.
+/// Lemmas 1 to 3, for one frame: equations 2 and 4 with PSS_(sk), 3 and 5 with PSS_(sd).
 fn says(args: &Args) -> Vec<PaperFormula> {
     let (unit, (frames, is_list)) = (args.network("unit"), args.networks("frame"));
     let frame = &frames[0];
     let (Ok(Some(r)), false) = (phases(args), is_list) else { return Vec::new() };
     let mut all = Vec::new();
     if let Some(copies) = paper_formula::power(&frame.order(), r) {
-        all.push(PaperFormula::is("nodes", "Lemma 1", copies * unit.order()));
+        let nodes = PaperFormula::is("nodes", "Lemma 1, equation 1", copies * unit.order());
+        all.push(nodes.judged("shen-back-1993.lemma-1"));
     }
-    if args.sets("pivots").is_none() && args.word("pivots") == "diameter" {
-        let [inner, outer] = [unit, frame].map(|part| part.theory.diameter());
-        let exact =
-            |known: &Option<nestnet_graph::theory::Bounded>| known.as_ref()?.exact().cloned();
-        if let (Some(k_u), Some(k_f)) = (exact(&inner), exact(&outer)) {
-            all.push(PaperFormula::at_most(
-                "diameter",
-                "Lemma 3, equation 4",
-                k_u * (r + 1) + k_f * r,
-            ));
+    let (Some(n_u), true) = (unit.order().to_u64(), r > 0 && args.sets("pivots").is_none()) else {
+        return all;
+    };
+    let lambda = (r - 1) / n_u;
+    let last = r - lambda * n_u;
+    let [d_u, d_f] = [unit, frame].map(|part| BigUint::from(part.theory.degrees().max));
+    let exact = |part: &Built| part.theory.diameter().and_then(|known| known.exact().cloned());
+    let diameters = exact(unit).zip(exact(frame));
+    match args.word("pivots") {
+        "diameter" => {
+            let degree = d_u + d_f * (lambda + 1);
+            let degree = PaperFormula::at_most("degree", "Lemma 2, equation 2", degree);
+            all.push(degree.judged("shen-back-1993.lemma-2-sk"));
+            if let Some((k_u, k_f)) = diameters {
+                let value = k_u * (r + 1) + k_f * r;
+                let diameter = PaperFormula::is("diameter", "Lemma 3, equation 4", value);
+                all.push(diameter.judged("shen-back-1993.lemma-3-sk"));
+            }
         }
+        "degree" => {
+            let share = n_u / last;
+            let degree = d_u + &d_f * lambda + (&d_f + share - 1u8) / share;
+            let degree = PaperFormula::at_most("degree", "Lemma 2, equation 3", degree);
+            all.push(degree.judged("shen-back-1993.lemma-2-sd"));
+            // k_f (d_f r - (d_f-1) λ n_u) - (d_f-1)(r - λ n_u), for frames that have links.
+            if let (Some((k_u, k_f)), true) = (diameters, d_f > BigUint::ZERO) {
+                let rest = &d_f - 1u8;
+                let through = k_f * (&d_f * r - &rest * (lambda * n_u));
+                let value = k_u * (r + 1) + through - rest * last;
+                let diameter = PaperFormula::is("diameter", "Lemma 3, equation 5", value);
+                all.push(diameter.judged("shen-back-1993.lemma-3-sd"));
+            }
+        }
+        _ => {}
     }
     all
 }
@@ -227,6 +254,12 @@ fn build(args: &Args) -> Result<Built, ArgError> {
             network.clone().and_then(|network| router(network, &unit, &frames, name, order));
         (name, router)
     });
+    let listing = |base_case| {
+        let parts = parts(&unit, &frames, "paper")?;
+        let listing = Routrcn::new(network.clone()?, parts, base_case)?;
+        Some(Arc::new(listing) as Arc<dyn Procedure>)
+    };
+    let (printed, sketch) = (listing(false), listing(true));
     let network = network.map(|network| network as Arc<dyn Network>);
     let plan = plan(&unit, &frames, mode);
     // RELLN takes one frame, and makes the network of PSS_(sd).
@@ -239,6 +272,7 @@ fn build(args: &Args) -> Result<Built, ArgError> {
         Expanding { unit: unit.clone(), frames: frames.clone(), plans: plans.clone(), wanted };
     let theory = ExpansionTheory::new(unit, frames, plans, order);
     let built = Built::new(theory, network).routed(routers);
+    let built = built.tracing(AS_PRINTED, printed).tracing(PRINTED_SKETCH, sketch);
     let steps: Option<Arc<dyn Stepped>> = Some(Arc::new(expanding));
     Ok(built.placed(plan).arrayed(relln.flatten()).stepped(steps))
 }
@@ -264,14 +298,8 @@ fn plan(unit: &Built, frames: &Frames, pivots: &str) -> Plan {
     plan.joined(Joints::Digits(digits))
 }
 
-/// On the routers of that name of the unit and the frames.
-fn router(
-    network: Arc<Expansion>,
-    unit: &Built,
-    frames: &Frames,
-    name: &str,
-    order: Order,
-) -> Option<Arc<dyn Router>> {
+/// The routers of that name of the unit and the frames.
+fn parts(unit: &Built, frames: &Frames, name: &str) -> Option<Parts> {
     let mut routers: Vec<Arc<dyn Router>> = Vec::new();
     for (j, frame) in frames.iter().enumerate() {
         // A frame that is used again shares its rows.
@@ -282,7 +310,18 @@ fn router(
         };
         routers.push(router);
     }
-    let parts = Parts { unit: unit.base_router(name)?, frames: routers };
+    Some(Parts { unit: unit.base_router(name)?, frames: routers })
+}
+
+/// On the routers of that name of the unit and the frames.
+fn router(
+    network: Arc<Expansion>,
+    unit: &Built,
+    frames: &Frames,
+    name: &str,
+    order: Order,
+) -> Option<Arc<dyn Router>> {
+    let parts = parts(unit, frames, name)?;
     if let Some(touring) = Touring::new(network.clone(), parts.clone(), order) {
         return Some(Arc::new(touring));
     }

@@ -9,7 +9,8 @@
 //! As printed the unit offset is ⌈i/n_u⌉·n_u, one unit too far; the phase loop stands inside the node loop and takes its
 //! pivots from the node, so that every link is appended n_r times and the columns overflow; and only the first copy of
 //! each G_j is wired. Repaired: ⌊(i-1)/n_u⌋·n_u, pivots by the phase, each phase once, in every copy.
-//! Place j of column j+1 is ⌊(i-1)/(n_u·n_f^j)⌋ mod n_f in both; the sign in the scan is not legible.
+//! The digit in column j+1 is 1 + ⌈(i-1)/(n_f·n_f^j)⌉ mod n_f as printed, as far as the scan can be read (it has
+//! n_f n_j^i, in which n_j is no size of anything that the listing has); it must be ⌊(i-1)/(n_u·n_f^j)⌋.
 
 use crate::family::array::{Array, Arrayed, Text};
 use nestnet_graph::network::sorted_neighbors;
@@ -101,7 +102,14 @@ impl Arrayed for Relln {
             let place = (i - 1) % n_u;
             row[0] = 1 + place;
             for j in 0..r {
-                row[index(j + 1)] = 1 + (i - 1) / power(j).unwrap_or(u64::MAX) % n_f;
+                let digit = match text {
+                    Text::Printed => {
+                        let divisor = power(j).map_or(u64::MAX, |power| power / n_u * n_f);
+                        (i - 1).div_ceil(divisor)
+                    }
+                    Text::Repaired => (i - 1) / power(j).unwrap_or(u64::MAX),
+                };
+                row[index(j + 1)] = 1 + digit % n_f;
             }
             row[index(r + 1)] = (1 + place).div_ceil(size);
             let offset = match text {

@@ -9,6 +9,7 @@
 //! WK-recursive networks; [`hypernet`] hypernets; [`general`] swapped networks with smaller steps.
 
 mod ascend;
+mod buses;
 pub mod corner;
 pub mod general;
 pub mod hierarchical;
@@ -20,19 +21,27 @@ use super::paper_formula::{self, PaperFormula};
 use super::{Args, Facts, Family, MAX_COUNT, Make, Paper, Param};
 use crate::spec::{Arg, Spec};
 
-/// Equations 1, 2 and 5, for networks without diameter links.
+/// Equations 1, 3 and 5: the diameter is that of networks without diameter links, and bounds the others.
 fn says(args: &Args<'_>) -> Vec<PaperFormula> {
     let (nucleus, l) = (args.network("nucleus"), args.integer("levels"));
     let degree = nucleus.theory.degrees().max.saturating_add(l - 1);
-    let mut all = vec![PaperFormula::is("degree", "Equation 2", degree)];
+    let degree = PaperFormula::is("degree", "Equation 3", degree);
+    let mut all = vec![degree.judged("yeh-parhami-1996.eq-3")];
     let Some(digits) = paper_formula::doubled(l - 1) else { return all };
     if let Some(order) = paper_formula::power(&nucleus.order(), digits) {
-        all.push(PaperFormula::is("nodes", "Equation 1", order));
+        let nodes = PaperFormula::is("nodes", "Equation 1", order);
+        all.push(nodes.judged("yeh-parhami-1996.eq-1"));
     }
     let diameter = nucleus.theory.diameter();
     if let Some(inner) = diameter.as_ref().and_then(|known| known.exact()) {
         let value = (inner + 1u8) * digits - 1u8;
-        all.push(PaperFormula::at_most("diameter", "Equation 5", value));
+        all.push(match args.word("diameter_links") {
+            "false" => {
+                PaperFormula::is("diameter", "Equation 5", value).judged("yeh-parhami-1996.eq-5")
+            }
+            _ => PaperFormula::at_most("diameter", "Section 2.5", value)
+                .judged("yeh-parhami-1996.section-2-5-diameter-bound"),
+        });
     }
     all
 }
@@ -53,6 +62,15 @@ pub(super) static ALSO: &[(&str, &str)] = &[
 
 /// The rows of this folder.
 pub static ROWS: &[Family] = &[
+    Family {
+        name: "buses",
+        paper: Paper::Swapped,
+        about: "A network whose innermost clusters are buses, such as buslets (Sections 2.1 and 5.2): a node has one link to the bus of its cluster in place of those to the others of it. Buses only switch.",
+        params: &[Param::network("base", "the network with cliques in place of buses")],
+        examples: &["buses(rsn(complete(8), 2))"],
+        make: Make::Build(buses::build),
+        facts: Facts { searched: false, ..Facts::NONE },
+    },
     Family {
         name: "rsn",
         paper: Paper::Swapped,

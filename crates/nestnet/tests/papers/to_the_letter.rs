@@ -1,0 +1,546 @@
+//! The procedures as they are printed, all the way down, counted by a second implementation that was written from the
+//! text of the papers alone: it knows no code of ours but the names under which a user asks for them.
+//!
+//! The Heawood graph, the digits and the links are made here from Definitions 1 to 6.
+
+use nestnet::broadcasts::run_printed;
+use nestnet::family::built::AS_PRINTED;
+use nestnet::route::Ending;
+use nestnet::{Budget, Built, Node, build};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// N_plus, N_minus, N_distance.
+fn n_plus(x: u64) -> u64 {
+    (x + 1) % 14
+}
+
+fn n_minus(x: u64) -> u64 {
+    (x + 13) % 14
+}
+
+fn n_distance(x: u64) -> u64 {
+    if x % 2 == 1 { (x + 5) % 14 } else { (x + 14 - 5) % 14 }
+}
+
+fn adjacent(x: u64, y: u64) -> bool {
+    [n_plus(x), n_minus(x), n_distance(x)].contains(&y)
+}
+
+/// How a procedure ends, in the words of the command line.
+type End = &'static str;
+
+/// The branches that all routings share: the node that the message is forwarded to, `None` in the last branch.
+fn branch(s: u64, d: u64) -> Option<u64> {
+    if adjacent(s, d) {
+        return Some(d);
+    }
+    [n_plus(s), n_minus(s), n_distance(s)].into_iter().find(|&n| adjacent(d, n))
+}
+
+/// Basic-Routing on one digit of `at`: the value of the digit moves, the message with it if the node has the link.
+fn basic(at: &mut Vec<u64>, digit: usize, d: u64, linked: &dyn Fn(&[u64], usize) -> bool) -> End {
+    while at[digit] != d {
+        match branch(at[digit], d) {
+            Some(_) if !linked(at, digit) => return "not forwarded",
+            Some(next) => at[digit] = next,
+            None => return "not forwarded",
+        }
+    }
+    "arrives"
+}
+
+/// The digits of an id, lowest first.
+fn digits(id: u64, n: usize) -> Vec<u64> {
+    (0..n).map(|i| id / 14u64.pow(i as u32) % 14).collect()
+}
+
+fn count(built: &Built, expected: &mut dyn FnMut(u64, u64) -> End) -> (usize, usize) {
+    let order = built.network.as_deref().expect("built").order();
+    let text = built.procedure(AS_PRINTED).expect("a text");
+    let (mut served, mut theirs) = (0, 0);
+    for from in 0..order {
+        for to in (0..order).filter(|&to| to != from) {
+            let ours = text.trace(Node(from), Node(to)).expect("a trace").ending;
+            let end = expected(from, to);
+            assert_eq!(ours.words(), end, "{from} to {to}");
+            served += usize::from(ours == Ending::Arrives);
+            theirs += usize::from(end == "arrives");
+        }
+    }
+    (served, theirs)
+}
+
+fn everywhere(_: &[u64], _: usize) -> bool {
+    true
+}
+
+#[test]
+fn basic_and_folded_routing() {
+    for (spec, n, pairs) in [("heawood", 1, 126), ("folded(heawood, 2)", 2, 19_404)] {
+        let built = build(spec).expect("a network");
+        let counted = count(&built, &mut |from, to| {
+            let (mut at, to) = (digits(from, n), digits(to, n));
+            for i in (0..n).rev() {
+                let end = basic(&mut at, i, to[i], &everywhere);
+                if end != "arrives" {
+                    return end;
+                }
+            }
+            "arrives"
+        });
+        assert_eq!(counted, (pairs, pairs), "{spec}");
+    }
+}
+
+/// Both loops inside the while; 0_j has j low zeros, so that Basic-Routing(S_i, 0_j) moves digit j to 0.
+#[test]
+fn root_folded_routing() {
+    // With one dimension i = -1 is met at once: nothing is ever sent.
+    for (n, pairs) in [(1, 0), (2, 1260)] {
+        let built = build(&format!("root_folded(heawood, {n})")).expect("a network");
+        let counted = count(&built, &mut |from, to| {
+            let (mut at, d) = (digits(from, n), digits(to, n));
+            let mut i = n as i64 - 1;
+            while i >= 0 && d[i as usize] == at[i as usize] {
+                i -= 1;
+                if i == -1 {
+                    break;
+                }
+                let up = (0..=i as usize).map(|j| (j, 0));
+                let down = (0..=i as usize).rev().map(|j| (j, d[j]));
+                for (j, wanted) in up.chain(down) {
+                    let end = basic(&mut at, j, wanted, &everywhere);
+                    if end != "arrives" {
+                        return end;
+                    }
+                }
+            }
+            if at == d { "arrives" } else { "stays" }
+        });
+        assert_eq!(counted, (pairs, pairs), "{n}");
+    }
+}
+
+/// N_0(i) is the node of level 0 with links of level i, of Definition 4 address i-1.
+#[test]
+fn sigma_routing() {
+    for (n, pairs) in [(1, 0), (2, 27)] {
+        let built = build(&format!("re_heawood({n})")).expect("a network");
+        // Digit i moves at the nodes whose lowest digit is i-1, the lowest anywhere.
+        let linked = |at: &[u64], i: usize| i == 0 || at[0] == i as u64 - 1;
+        let counted = count(&built, &mut |from, to| {
+            let (mut at, d) = (digits(from, n), digits(to, n));
+            for i in (0..n).rev() {
+                let mut turns = BTreeSet::new();
+                while at[i] != d[i] {
+                    if i == 0 {
+                        return "undefined";
+                    }
+                    let port = i as u64 - 1;
+                    if !turns.insert(at[i]) {
+                        return "endless";
+                    }
+                    if !linked(&at, i) {
+                        return "not forwarded";
+                    }
+                    let end = basic(&mut at, i, port, &linked);
+                    if end != "arrives" {
+                        return end;
+                    }
+                    match branch(at[i], d[i]) {
+                        Some(next) => at[i] = next,
+                        None => return "not forwarded",
+                    }
+                }
+            }
+            "arrives"
+        });
+        assert_eq!(counted, (pairs, pairs), "{n}");
+    }
+}
+
+/// Each of the three ports of level 2, addresses 0, 3 and 11, has one link of each Heawood graph of the level.
+#[test]
+fn sigma_two_routing() {
+    let built = build("re_heawood2(2)").expect("a network");
+    // Chords at port 0, even ring links at 3, odd ones at 11.
+    let port_of = |a: u64, b: u64| match (n_distance(a) == b, a.min(b), a.max(b)) {
+        (true, ..) => 0,
+        (_, 0, 13) => 11,
+        (_, low, _) if low % 2 == 0 => 3,
+        _ => 11,
+    };
+    let counted = count(&built, &mut |from, to| {
+        let (mut at, d) = (digits(from, 2), digits(to, 2));
+        if at[1] != d[1] {
+            let port = if [0, 3, 11].contains(&d[1]) { d[1] } else { 0 };
+            while at[1] != port {
+                match branch(at[1], port) {
+                    Some(next) if port_of(at[1], next) == at[0] => at[1] = next,
+                    _ => return "not forwarded",
+                }
+            }
+            if at[1] != d[1] {
+                return "endless";
+            }
+        }
+        if at[0] == d[0] { "arrives" } else { "undefined" }
+    });
+    assert_eq!(counted, (9, 9));
+}
+
+/// σFH-Basic-Routing calls σH-Basic-Routing(S_i, N_0(i)), which walks to N_0(i), is then at its own target, and leaves it
+/// by the branch of N_plus, whose neighbor the target is.
+#[test]
+fn flooded_routing() {
+    for (n, pairs) in [(1usize, 3), (2, 45)] {
+        let built = build(&format!("flooded(heawood, {n})")).expect("a network");
+        // Step by step: 14 nodes, then 13 for each of the step before.
+        let address = |id: u64| -> Vec<u64> {
+            if id < 14 { vec![id] } else { vec![(id - 14) / 13, (id - 14) % 13 + 1] }
+        };
+        let counted = count(&built, &mut |from, to| {
+            let full = |id| {
+                let mut all = address(id);
+                all.resize(n, 0);
+                all
+            };
+            let (mut at, d) = (full(from), full(to));
+            let same = at.iter().zip(&d).take_while(|(a, b)| a == b).count();
+            for level in (same..n).rev().chain(same..n) {
+                if at[level] == d[level] {
+                    continue;
+                }
+                // A digit moves where the digits behind it are 0; a second one where there is a copy.
+                if at[level + 1..].iter().any(|&digit| digit != 0) {
+                    return "not forwarded";
+                }
+                if at[level] != 0 {
+                    let mut leg = at.clone();
+                    let end = basic(&mut leg, level, 0, &everywhere);
+                    return if end == "arrives" { "endless" } else { end };
+                }
+                match branch(0, d[level]) {
+                    Some(next) if next == d[level] => at[level] = next,
+                    Some(_) => return "endless",
+                    None => return "not forwarded",
+                }
+            }
+            "arrives"
+        });
+        assert_eq!(counted, (pairs, pairs), "{n}");
+    }
+}
+
+/// Basic-Broadcasting with N_p2(p1) in step 3.2 as its sender: who tells whom.
+fn basic_broadcasting(s: u64) -> Vec<Vec<(u64, u64)>> {
+    let (p1, m1, d1) = (n_plus(s), n_minus(s), n_distance(s));
+    let (m2, d2) = (n_minus(p1), n_distance(p1));
+    vec![
+        vec![(s, p1), (s, m1), (s, d1)],
+        vec![
+            (p1, m2),
+            (p1, d2),
+            (m1, n_plus(m1)),
+            (m1, n_distance(m1)),
+            (d1, n_minus(d1)),
+            (d1, n_plus(d1)),
+        ],
+        vec![(m2, n_plus(m2)), (m2, n_distance(m2)), (d2, n_plus(d2)), (d2, n_minus(d2))],
+    ]
+}
+
+/// Who knows in the end when only those that know send.
+fn informed(knows: &mut BTreeSet<Vec<u64>>, at: &[u64], digit: usize) {
+    for step in basic_broadcasting(at[digit]) {
+        let place = |value: u64| {
+            let mut node = at.to_vec();
+            node[digit] = value;
+            node
+        };
+        let before = knows.clone();
+        knows.extend(
+            step.into_iter().filter(|&(a, _)| before.contains(&place(a))).map(|(_, b)| place(b)),
+        );
+    }
+}
+
+fn ours(spec: &str, root: u64) -> u64 {
+    let built = build(spec).expect("a network");
+    let printed = run_printed(&built, Node(root), AS_PRINTED, &Budget::UNLIMITED);
+    printed.expect("a text").account.reached
+}
+
+#[test]
+fn folded_broadcasting() {
+    for (n, reached) in [(1usize, 10), (2, 19), (3, 28)] {
+        for root in [0, 5, 13] {
+            let at = digits(root, n);
+            let mut knows = BTreeSet::from([at.clone()]);
+            for i in (0..n).rev() {
+                informed(&mut knows, &at, i);
+            }
+            assert_eq!(knows.len() as u64, reached);
+            assert_eq!(ours(&format!("folded(heawood, {n})"), root), reached, "{n} from {root}");
+        }
+    }
+}
+
+/// Up to the root by Basic-Routing, which loses the message where a digit is 3 from 0; then the root alone.
+#[test]
+fn root_folded_broadcasting() {
+    let mut spread = BTreeMap::new();
+    for root in 0..196 {
+        let mut at = digits(root, 2);
+        let mut knows = BTreeSet::from([at.clone()]);
+        for i in 0..2 {
+            while at[i] != 0 {
+                let sender = at.clone();
+                match branch(at[i], 0) {
+                    Some(next) => {
+                        at[i] = next;
+                        if knows.contains(&sender) {
+                            knows.insert(at.clone());
+                        }
+                    }
+                    None => at[i] = n_plus(at[i]),
+                }
+            }
+        }
+        for i in [1, 0] {
+            informed(&mut knows, &at, i);
+        }
+        let reached = knows.len() as u64;
+        assert_eq!(ours("root_folded(heawood, 2)", root), reached, "from {root}");
+        *spread.entry(reached).or_insert(0) += 1;
+    }
+    // The way up is lost from 96 of the nodes; from the others it adds up to three to the 19 of the root.
+    let expected = [(1, 60), (2, 12), (3, 24), (19, 15), (20, 25), (21, 48), (22, 12)];
+    assert_eq!(spread, BTreeMap::from(expected));
+}
+
+/// One call for each dimension at the root, which belongs to two copies, whatever n is.
+#[test]
+fn flooded_broadcasting() {
+    for n in [2, 3] {
+        assert_eq!(ours(&format!("flooded(heawood, {n})"), 0), 10 + 9, "{n}");
+    }
+    assert_eq!(ours("flooded(heawood, 1)", 0), 10);
+}
+
+/// Every call makes one at every neighbor and starts its counter anew: what is sent repeats.
+#[test]
+fn sigma_broadcasting_never_ends() {
+    for spec in ["re_heawood(1)", "re_heawood(2)", "re_heawood2(2)"] {
+        let built = build(spec).expect("a network");
+        let network = built.network.as_deref().expect("built");
+        let printed = run_printed(&built, Node(5), AS_PRINTED, &Budget::UNLIMITED).expect("a text");
+        let before = printed.repeats_behind.expect("it never ends");
+        assert!(before < printed.account.steps, "{spec}");
+        assert_eq!(printed.account.reached, network.order(), "{spec}");
+        // Whatever happens between the two equal states happens again, and it is not nothing.
+        let again = &printed.account.transfers_per_step[usize::try_from(before).unwrap()..];
+        assert!(again.iter().sum::<u64>() > 0, "{spec}");
+    }
+}
+
+/// What ROUTRCN is given, in indices from 1: neighbors of the frame and the unit, and of every node of the network those in
+/// other units, phase by phase.
+struct Given {
+    n_u: i64,
+    n_f: i64,
+    r: i64,
+    d_f: i64,
+    frame: Vec<Vec<i64>>,
+    unit: Vec<Vec<i64>>,
+    between: Vec<Vec<i64>>,
+    /// Whether phases have one pivot each, PSS_(sk).
+    single: bool,
+}
+
+/// A shortest path, and there is one alone in what is asked here.
+fn shortest(rows: &[Vec<i64>], from: i64, to: i64) -> Option<Vec<i64>> {
+    let mut paths = vec![vec![from]];
+    let mut seen = BTreeSet::from([from]);
+    while let Some(path) = paths.first().cloned() {
+        paths.remove(0);
+        let at = *path.last().expect("a node");
+        if at == to {
+            return Some(path);
+        }
+        for &next in &rows[usize::try_from(at).ok()?] {
+            if seen.insert(next) {
+                paths.push([path.as_slice(), &[next]].concat());
+            }
+        }
+    }
+    None
+}
+
+impl Given {
+    fn delta(&self, m: i64) -> i64 {
+        self.n_u * self.n_f.pow(u32::try_from(m - 1).expect("a phase"))
+    }
+
+    /// A_Gr[x][m].
+    fn digit(&self, x: i64, m: i64) -> i64 {
+        if m == 0 { 1 + (x - 1) % self.n_u } else { 1 + (x - 1) / self.delta(m) % self.n_f }
+    }
+
+    fn routrcn(&self, x: i64, y: i64, base_case: bool) -> End {
+        let (n_u, r) = (self.n_u, self.r);
+        let mut x = x;
+        let mut pointers: BTreeMap<i64, i64> = BTreeMap::new();
+        for _ in 0..5000 {
+            let mut m = r;
+            while m > 0 && self.digit(x, m) == self.digit(y, m) {
+                m -= 1;
+            }
+            if m == 0 && base_case {
+                return "arrives";
+            }
+            let unit = x - (x - 1) % n_u;
+            let column = (m - 1).rem_euclid(n_u);
+            if self.single || m <= r / n_u * n_u {
+                let ss = unit + column;
+                let tt = (y - (y - 1) % n_u) + column;
+                if m == 0 {
+                    // Δ = n_u/n_f: ss and tt are one node, and ROUT_f has nothing to send.
+                    x = tt;
+                    continue;
+                }
+                let delta = self.delta(m);
+                let first = (unit - 1) % delta + column + 1;
+                let nodes: Vec<i64> = (0..self.n_f).map(|k| first + k * delta).collect();
+                if ss != tt && !(nodes.contains(&ss) && nodes.contains(&tt)) {
+                    return "undefined";
+                }
+                x = tt;
+            } else {
+                let npset = (n_u / r - r / n_u * n_u).min(self.d_f);
+                if npset <= 0 {
+                    return "undefined";
+                }
+                let head = unit + column * npset;
+                let alpha = self.digit(head, m);
+                let left = self.frame[usize::try_from(alpha).unwrap()].len() as i64 % npset;
+                let pointer = pointers.entry(head).or_insert(left);
+                let tt = head + *pointer;
+                *pointer = (*pointer + 1) % npset;
+                if tt >= unit + n_u {
+                    return "undefined";
+                }
+                let delta = self.delta(m);
+                let head_g = y / delta * delta + 1;
+                let t_first = head_g + head - 1;
+                let first = (unit - 1) % delta + column + 1;
+                let up = |a: i64| (a + delta - 1) / delta;
+                let (s, t) = (up(tt), up(t_first));
+                if s > self.n_f || t > self.n_f {
+                    return "undefined";
+                }
+                let path = shortest(&self.frame, s, t).expect("a connected frame");
+                let mut at = tt;
+                for pair in path.windows(2) {
+                    let set =
+                        |tau: i64| first + delta * (tau - 1)..first + delta * (tau - 1) + npset;
+                    let (here, there) = (set(pair[0]), set(pair[1]));
+                    let total = self.between.len() as i64 - 1;
+                    let link = here.clone().filter(|&e| e <= total).find_map(|e| {
+                        let row = &self.between[usize::try_from(e).unwrap()];
+                        let to = row.iter().take(usize::try_from(m).unwrap());
+                        Some((e, *{ to }.find(|to| there.contains(to))?))
+                    });
+                    let Some((leaves, next)) = link else { return "undefined" };
+                    if !here.contains(&at) || !self.connects(at, leaves, &here) {
+                        return "undefined";
+                    }
+                    at = next;
+                }
+                x = at;
+            }
+        }
+        "endless"
+    }
+
+    /// Whether a path of the unit joins both inside the set.
+    fn connects(&self, from: i64, to: i64, set: &std::ops::Range<i64>) -> bool {
+        let start = from - (from - 1) % self.n_u;
+        let row = |u: i64| {
+            let inside = |v: &&i64| set.contains(&(start + **v - 1));
+            let near = &self.unit[usize::try_from(u).unwrap()];
+            near.iter().filter(inside).copied().collect()
+        };
+        let rows: Vec<Vec<i64>> =
+            (0..=self.n_u).map(|u| if u == 0 { vec![] } else { row(u) }).collect();
+        shortest(&rows, from - start + 1, to - start + 1).is_some()
+    }
+}
+
+/// Neighbors from 1, ascending; row 0 is not used.
+fn rows(spec: &str) -> Vec<Vec<i64>> {
+    let network = build(spec).expect("a network").network.expect("built");
+    let row = |at: u64| {
+        let mut near = Vec::new();
+        network.for_each_neighbor(Node(at), &mut |_, to| near.push(to.0 as i64 + 1));
+        near.sort_unstable();
+        near
+    };
+    std::iter::once(Vec::new()).chain((0..network.order()).map(row)).collect()
+}
+
+#[test]
+fn routrcn() {
+    for (frame, unit, r, pivots, served) in [
+        ("complete(3)", "ring(3)", 2, "diameter", 270),
+        ("ring(3)", "ring(5)", 2, "diameter", 780),
+        ("complete(4)", "ring(5)", 1, "degree", 140),
+        ("complete(5)", "ring(5)", 1, "degree", 180),
+        ("complete(3)", "ring(5)", 2, "degree", 290),
+        ("complete(3)", "path(2)", 3, "degree", 150),
+    ] {
+        let spec = format!("re({frame}, {unit}, {r}, pivots={pivots})");
+        let (frame, unit, all) = (rows(frame), rows(unit), rows(&spec));
+        let n_u = unit.len() as i64 - 1;
+        let mut given = Given {
+            n_u,
+            n_f: frame.len() as i64 - 1,
+            r,
+            d_f: frame.iter().map(Vec::len).max().unwrap() as i64,
+            frame,
+            unit,
+            between: Vec::new(),
+            single: pivots == "diameter",
+        };
+        let phase = |given: &Given, a: i64, b: i64| {
+            (1..=r).rev().find(|&m| given.digit(a, m) != given.digit(b, m)).unwrap_or(0)
+        };
+        let outside = |(a, row): (usize, &Vec<i64>)| {
+            let mut row: Vec<(i64, i64)> = row
+                .iter()
+                .map(|&b| (phase(&given, a as i64, b), b))
+                .filter(|(m, _)| *m > 0)
+                .collect();
+            row.sort_unstable();
+            row.into_iter().map(|(_, b)| b).collect()
+        };
+        given.between = all.iter().enumerate().map(outside).collect();
+        let built = build(&spec).expect("a network");
+        let counted =
+            count(&built, &mut |from, to| given.routrcn(from as i64 + 1, to as i64 + 1, false));
+        // There is no base case, so that nothing ever ends.
+        assert_eq!(counted, (0, 0), "{spec}");
+        let sketch = built.procedure("as-printed-sketch").expect("a text");
+        let order = built.order().to_string().parse::<u64>().unwrap();
+        let mut arriving = 0;
+        for (from, to) in (0..order).flat_map(|a| (0..order).map(move |b| (a, b))) {
+            let trace = sketch.trace(Node(from), Node(to)).expect("a trace");
+            let end = given.routrcn(from as i64 + 1, to as i64 + 1, true);
+            assert_eq!(trace.ending.words(), end, "{spec}: {from} to {to}");
+            let arrives = trace.ending == Ending::Arrives;
+            assert!(!arrives || trace.nodes.last() == Some(&Node(to)), "{spec}: {from} to {to}");
+            arriving += usize::from(arrives && from != to);
+        }
+        assert_eq!(arriving, served, "{spec}");
+    }
+}
