@@ -3,31 +3,47 @@
 use super::{Case, Claim, Fit, Judged, JudgedReading, Ledger, Verdict};
 use std::fmt::Write as _;
 
+/// The day of this edition, which `CITATION.cff` has too.
+pub const EDITION: &str = "2026-11-17";
+
 /// The page in Markdown, from all claims of all papers.
 pub fn page(papers: &[(&Ledger, Vec<Judged<'_>>)]) -> String {
-    let mut page = String::from(INTRODUCTION);
-    findings(&mut page, papers);
+    let mut page = format!(
+        "# Errata of five papers on nested networks\n\n\
+         Nestnet {}, edition of {EDITION}. To cite it: [`CITATION.cff`](../CITATION.cff); an entry has its id as its \
+         anchor.\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    summary(&mut page, papers);
+    page.push_str(RULE);
+    page.push_str(READING);
     page.push_str(
         "\n## How many\n\n\
-         As we read each statement first, which is as it is printed wherever that can be run. What holds or fails by \
-         the reading is counted where its first reading puts it, and listed apart.\n\n\
-         | paper | statements | hold | bounds | fail | misprints | open |\n|---|---|---|---|---|---|---|\n",
+         By the printed reading. One error at several places is one entry and counted once.\n\n\
+         | paper | statements | hold | fail | of them true as a bound | misprints | open |\n\
+         |---|---|---|---|---|---|---|\n",
     );
     for (ledger, _) in papers {
-        let count = |wanted: Verdict| {
-            ledger.claims.iter().filter(|claim| claim.verdict() == wanted).count()
-        };
+        let entries = || ledger.claims.iter().filter(|claim| claim.same_as.is_none());
+        let count = |wanted: Verdict| entries().filter(|claim| claim.verdict() == wanted).count();
         let [holds, bound, fails, misprint, open] =
             [Verdict::Holds, Verdict::Bound, Verdict::Fails, Verdict::Misprint, Verdict::Open]
                 .map(count);
-        let (key, total) = (&ledger.key, ledger.claims.len());
+        let (key, total, fails) = (&ledger.key, entries().count(), fails + bound);
         let _ = writeln!(
             page,
-            "| [{key}](#{key}) | {total} | {holds} | {bound} | {fails} | {misprint} | {open} |"
+            "| [{key}](#{key}) | {total} | {holds} | {fails} | {bound} | {misprint} | {open} |"
         );
     }
     for (ledger, judged) in papers {
-        let _ = write!(page, "\n## {}\n\n{}\n", ledger.key, ledger.title);
+        let _ = write!(page, "\n## {}\n\n{}.", ledger.key, ledger.title);
+        if let Some(venue) = &ledger.venue {
+            let _ = write!(page, " {venue}.");
+        }
+        if let Some(doi) = &ledger.doi {
+            let _ = write!(page, " [doi:{doi}](https://doi.org/{doi}).");
+        }
+        page.push('\n');
         if let Some(text) = &ledger.text {
             let _ = write!(page, "\n*The text.* {text}\n");
         }
@@ -39,26 +55,39 @@ pub fn page(papers: &[(&Ledger, Vec<Judged<'_>>)]) -> String {
     page
 }
 
+/// By which a statement is judged.
+const RULE: &str = "\n## The rule\n\n\
+    1. The **printed reading** is judged first, always: to the letter, and where a procedure calls others, those to the \
+    letter too. It gives the verdict. What may have been meant comes after it, as further readings.\n\
+    2. A statement **holds** where it is true in every case that was measured, and **fails** where one case contradicts it. \
+    An equality that is false and never exceeded fails too, and is marked *true as a bound*.\n\
+    3. It is a **misprint** where a reader corrects it at once from the same page: a letter, an index, a sign, a bracket, \
+    a name, a missing word.\n\
+    4. It is **open** where it cannot be decided here; so is what rests on a figure that was not seen.\n\
+    5. A definition cannot fail. What a paper does not state is no entry.\n\
+    6. Costs are counted as the paper counts them before they are counted in any other way.\n";
+
 /// What a reader must know before the first entry.
-const INTRODUCTION: &str = "# Errata\n\n\
-    What five papers state and measurement contradicts, each with a counterexample and the command that shows it. \
+const READING: &str = "\n## How to read an entry\n\n\
     This page is written by `cargo xtask generate` from the same rows that `nestnet claims` measures \
-    (`crates/nestnet-claims/claims/*.toml`).\n\n\
-    Each entry names the place in the paper and says in our words, with the paper's symbols, what is printed there; nothing \
-    is quoted. A statement **holds** where it is true in every case that was measured, is a **bound** where it is stated \
-    as an equality and is never exceeded but not always reached, **fails** where a case contradicts it, is a \
-    **misprint** where the correction is obvious, and is **open** where it cannot be decided here. A counterexample \
-    gives the relation that is stated and the value that was found, and says what that value rests on: *measured* is a \
-    search, a count or a run on the network itself, *by our theorem* a formula proven in the comments of the source, \
-    for networks too large to search, *by arithmetic* a computation from the printed numbers alone. Distances in \
-    networks of up to 4,096 nodes are searched from every node, whatever a theorem says.\n\n\
+    (`crates/nestnet-claims/claims/*.toml`). Each entry names the place in the paper and says in our words, with the \
+    paper's symbols, what is printed there; nothing is quoted. A counterexample gives the relation that is stated and the \
+    value that was found, and says what that value rests on: *measured* is a search, a count or a run on the network \
+    itself, *by our theorem* a formula for networks too large to search, with its proof in [proofs.md](proofs.md), *by \
+    arithmetic* a computation from the printed numbers alone. Distances in networks of up to 4,096 nodes are searched \
+    from every node, whatever a theorem says. The procedures, as printed and corrected, are in \
+    [procedures.md](procedures.md).\n\n\
+    Papers count nodes, phases and digits as they please, RELLN and ROUTRCN from 1. Where an entry says *node i* it is the \
+    paper's; ids in commands and specs are ours and count from 0, so that node i of RELLN is id i-1.\n\n\
     The texts are scans, read by machine: some figures, tables and signs are lost, as each paper's part says. Where a \
     sign could be either of two, we take the one with which the paper's own examples come out. For cubes of rings the \
-    function f is taken as f(a, m) = -a mod m (`positions=cyclic`), since all worked examples agree with it and the \
-    printed form, `positions=literal`, disconnects networks that the paper names as special cases.\n";
+    function f is taken as f(a, m) = -a mod m (`positions=cyclic`). The worked examples do not decide that: all have r = 2, \
+    where the printed form, `positions=literal`, agrees. The printed form disconnects networks that the paper names as \
+    special cases, and is judged first where a statement depends on f. Venues of the papers are as they are generally cited; \
+    DOIs were not at hand.\n";
 
-/// The findings that matter most, in the order of their rank.
-fn findings(page: &mut String, papers: &[(&Ledger, Vec<Judged<'_>>)]) {
+/// The findings that matter most, in the order of their rank: what fails, how badly, what to use instead.
+fn summary(page: &mut String, papers: &[(&Ledger, Vec<Judged<'_>>)]) {
     let claims = papers.iter().flat_map(|(ledger, _)| &ledger.claims);
     let mut ranked: Vec<(u8, &str, &Claim)> = claims
         .filter_map(|claim| {
@@ -69,94 +98,66 @@ fn findings(page: &mut String, papers: &[(&Ledger, Vec<Judged<'_>>)]) {
     if ranked.is_empty() {
         return;
     }
-    page.push_str("\n## What matters most\n\n");
+    page.push_str("\n## Summary\n\n| | what fails, and how badly | use instead | entry |\n|---|---|---|---|\n");
     for (number, (_, text, claim)) in ranked.iter().enumerate() {
-        let paper = claim.id.split('.').next().unwrap_or_default();
-        let _ = writeln!(page, "{}. {text} ({paper}, {}; `{}`)", number + 1, claim.place, claim.id);
+        let instead = claim.instead.as_deref().unwrap_or_default();
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} | [{}](#{}) |",
+            number + 1,
+            cell(text),
+            cell(instead),
+            claim.id,
+            claim.id
+        );
     }
 }
 
 fn of_paper(page: &mut String, judged: &[Judged<'_>]) {
-    let first =
-        |wanted: Verdict| judged.iter().filter(move |judged| judged.claim.verdict() == wanted);
+    let entries = || judged.iter().filter(|judged| judged.claim.same_as.is_none());
     page.push_str("\n### What fails\n");
-    // What has one cause stands together, in the order in which the causes occur; then the rest, kind by kind.
+    let failures = || entries().filter(|judged| judged.claim.verdict().is_failure());
+    // What has one cause is together, in the order in which the causes occur; then the rest, kind by kind.
     let mut causes: Vec<&str> = Vec::new();
-    for cause in first(Verdict::Fails).filter_map(|judged| judged.claim.cause.as_deref()) {
+    for cause in failures().filter_map(|judged| judged.claim.cause.as_deref()) {
         if !causes.contains(&cause) {
             causes.push(cause);
         }
     }
     for cause in causes {
         let _ = write!(page, "\n**One cause: {cause}**\n");
-        for judged in first(Verdict::Fails) {
-            if judged.claim.cause.as_deref() == Some(cause) {
-                failing(page, judged);
+        for one in failures().filter(|one| one.claim.cause.as_deref() == Some(cause)) {
+            entry_of(page, one, judged);
+        }
+    }
+    let mut others: Vec<&Judged<'_>> = failures().filter(|one| one.claim.cause.is_none()).collect();
+    others.sort_by_key(|judged| judged.claim.kind);
+    others.into_iter().for_each(|one| entry_of(page, one, judged));
+    let fails_elsewhere = |judged: &&Judged<'_>| {
+        let others = judged.readings.iter().skip(1);
+        judged.claim.verdict() == Verdict::Holds && { others }
+            .any(|one| one.reading.verdict.is_failure())
+    };
+    if entries().any(|judged| fails_elsewhere(&judged)) {
+        page.push_str("\n### What holds as printed and fails in another reading\n");
+        entries().filter(fails_elsewhere).for_each(|one| entry_of(page, one, judged));
+    }
+    if entries().any(|one| one.claim.verdict() == Verdict::Misprint) {
+        page.push_str("\n### Misprints\n");
+        let misprints = entries().filter(|one| one.claim.verdict() == Verdict::Misprint);
+        misprints.for_each(|one| entry_of(page, one, judged));
+    }
+    let open = |one: &&Judged<'_>| one.readings.iter().any(|r| r.reading.verdict == Verdict::Open);
+    if entries().any(|one| open(&one)) {
+        page.push_str("\n### What is open\n");
+        // An entry that is above for another reading is there.
+        for one in entries().filter(open) {
+            if one.claim.verdict() == Verdict::Open {
+                entry_of(page, one, judged);
             }
         }
     }
-    let mut others: Vec<&Judged<'_>> =
-        first(Verdict::Fails).filter(|judged| judged.claim.cause.is_none()).collect();
-    others.sort_by_key(|judged| judged.claim.kind);
-    others.into_iter().for_each(|judged| failing(page, judged));
-    let fails_elsewhere = |judged: &&Judged<'_>| {
-        let others = judged.readings.iter().skip(1);
-        judged.claim.verdict() != Verdict::Fails && { others }
-            .any(|one| one.reading.verdict == Verdict::Fails)
-    };
-    if judged.iter().any(|judged| fails_elsewhere(&judged)) {
-        page.push_str("\n### What depends on the reading\n");
-        judged.iter().filter(fails_elsewhere).for_each(|judged| failing(page, judged));
-    }
-    if first(Verdict::Misprint).next().is_some() {
-        page.push_str("\n### Misprints\n\n");
-        for judged in first(Verdict::Misprint) {
-            let repair = judged.readings[0].reading.repair.as_deref().unwrap_or_default();
-            let Claim { place, says, .. } = judged.claim;
-            let _ = writeln!(page, "- {place}: {says} *{repair}*");
-        }
-    }
-    page.push_str("\n### What is only a bound\n\n");
-    page.push_str("| where | statement | stated | found | of |\n|---|---|---|---|---|\n");
-    let having = |wanted: Verdict| {
-        judged
-            .iter()
-            .filter(move |judged| judged.readings.iter().any(|one| one.reading.verdict == wanted))
-    };
-    for judged in having(Verdict::Bound) {
-        let bounds = judged.readings.iter().filter(|one| one.reading.verdict == Verdict::Bound);
-        for (reading, case) in bounds.filter_map(|one| Some((one, one.witness()?))) {
-            let _ = writeln!(
-                page,
-                "| {} | {}{} | {} | {} | {} |",
-                cell(&judged.claim.place),
-                cell(&judged.claim.says),
-                as_read(reading),
-                cell(&case.printed.to_string()),
-                cell(&case.measured.to_string()),
-                cell(&quantity(case))
-            );
-        }
-    }
-    if having(Verdict::Open).next().is_some() {
-        page.push_str("\n### What is open\n\n");
-    }
-    for judged in having(Verdict::Open) {
-        let open = judged.readings.iter().filter(|one| one.reading.verdict == Verdict::Open);
-        for reading in open {
-            let note = reading.reading.note.as_deref().unwrap_or_default();
-            let Claim { place, says, .. } = judged.claim;
-            let _ = writeln!(page, "- {place}: {says}{} *{note}*", as_read(reading));
-        }
-    }
     tables(page, judged);
-}
-
-fn as_read(reading: &JudgedReading<'_>) -> String {
-    match reading.reading.name.as_str() {
-        "" => String::new(),
-        name => format!(" (read as: {name})"),
-    }
 }
 
 /// A text in a cell of a table.
@@ -164,31 +165,88 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-fn failing(page: &mut String, judged: &Judged<'_>) {
-    let Claim { id, place, says, kind, .. } = judged.claim;
-    let _ = write!(page, "\n#### {place} ({kind})\n\n{says}\n\n");
+/// All places of a claim.
+fn places(claim: &Claim) -> String {
+    let all = std::iter::once(&claim.place).chain(&claim.also);
+    all.map(String::as_str).collect::<Vec<_>>().join("; ")
+}
+
+/// One entry, with the same error at other places.
+fn entry_of(page: &mut String, judged: &Judged<'_>, all: &[Judged<'_>]) {
+    let Claim { id, says, kind, .. } = judged.claim;
+    let _ = write!(
+        page,
+        "\n<a id=\"{id}\"></a>\n\n#### {} ({kind})\n\n`{id}` · {says}\n\n",
+        places(judged.claim)
+    );
     let many = judged.readings.len() > 1;
     for reading in &judged.readings {
-        let (name, verdict) = (&reading.reading.name, reading.reading.verdict);
-        if many {
-            let _ = writeln!(page, "- Read as *{name}*: **{verdict}**.");
-        }
-        if verdict == Verdict::Fails {
-            let bad: Vec<&Case> = reading.cases.iter().filter(|case| case.fit == Fit::No).collect();
+        reading_of(page, id, reading, many);
+    }
+    for same in all.iter().filter(|other| other.claim.same_as.as_deref() == Some(id)) {
+        let Claim { id, says, .. } = same.claim;
+        let _ = writeln!(
+            page,
+            "- <a id=\"{id}\"></a>The same, {} (`{id}`): {says}",
+            places(same.claim)
+        );
+        if let Some(first) = same.readings.first() {
+            let bad: Vec<&Case> =
+                first.cases.iter().filter(|case| case.fit == Fit::No).take(1).collect();
             counterexamples(page, &bad);
-            if let Some(repair) = &reading.reading.repair {
-                let _ = writeln!(page, "- True instead: {repair}{}", checked(&reading.repaired));
-            }
-            if let Some(proof) = &reading.reading.proof {
-                let _ = writeln!(page, "- Proven: {}.", proof.trim_end_matches('.'));
-            }
-            if let Some(note) = &reading.reading.note {
-                let _ = writeln!(page, "- {note}");
-            }
-            let direct = bad.first().and_then(|case| case.command.as_ref());
-            let direct = direct.map(|command| format!(", or `{command}`")).unwrap_or_default();
-            let _ = writeln!(page, "- Reproduce: `nestnet claims --only {id}`{direct}");
         }
+    }
+}
+
+fn reading_of(page: &mut String, id: &str, reading: &JudgedReading<'_>, many: bool) {
+    let (name, verdict) = (&reading.reading.name, reading.reading.verdict);
+    if many {
+        let _ = writeln!(page, "- Read as *{name}*: **{}**.", verdict.words());
+    } else {
+        let _ = writeln!(page, "- Verdict: **{}**.", verdict.words());
+    }
+    if verdict == Verdict::Holds {
+        return;
+    }
+    let bad = match verdict {
+        Verdict::Bound => Fit::Slack,
+        _ => Fit::No,
+    };
+    let bad: Vec<&Case> = reading.cases.iter().filter(|case| case.fit == bad).collect();
+    counterexamples(page, &bad);
+    match &reading.reading.repair {
+        Some(repair) => {
+            let _ = writeln!(page, "- True instead: {repair}{}", checked(&reading.repaired));
+        }
+        None if verdict == Verdict::Bound => {
+            let _ = writeln!(page, "- Never exceeded{}.", checked(&reading.cases));
+        }
+        None => {}
+    }
+    if let Some(proof) = &reading.reading.proof {
+        let _ = writeln!(page, "- Proof: {}.", linked(proof));
+    }
+    if let Some(note) = &reading.reading.note {
+        let _ = writeln!(page, "- {note}");
+    }
+    if reading.reading.check.is_empty() {
+        return;
+    }
+    let direct = bad.first().and_then(|case| case.command.as_ref());
+    let direct = reading.reading.show.as_ref().or(direct);
+    let direct = direct.map(|command| format!(" and `{command}`")).unwrap_or_default();
+    let _ = writeln!(page, "- Reproduce: `nestnet claims --only {id}`{direct}");
+}
+
+/// A proof as it is shown: `proofs.md#anchor` is a link.
+fn linked(proof: &str) -> String {
+    let proof = proof.trim_end_matches('.');
+    match proof.strip_prefix("proofs.md#") {
+        Some(rest) => {
+            let (anchor, words) = rest.split_once(": ").unwrap_or((rest, rest));
+            format!("[{words}](proofs.md#{anchor})")
+        }
+        None => proof.to_owned(),
     }
 }
 

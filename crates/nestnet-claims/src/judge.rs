@@ -123,6 +123,8 @@ pub struct JudgedReading<'a> {
     pub repaired: Vec<Case>,
     /// What could not be measured, and why.
     pub errors: Vec<JudgeError>,
+    /// Whether the limits or the user ended it, so that bounds may be wider than they would be.
+    pub cut_off: bool,
 }
 
 /// A claim with what was found.
@@ -168,6 +170,7 @@ impl Serialize for JudgedReading<'_> {
             repair = self.reading.repair,
             note = self.reading.note,
             proof = self.reading.proof,
+            show = self.reading.show,
             cases = self.cases,
             repaired = self.repaired,
             errors = self.errors.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -182,6 +185,7 @@ impl Serialize for Judged<'_> {
             "Claim",
             id = self.claim.id,
             where = self.claim.place,
+            also = self.claim.also,
             says = self.claim.says,
             kind = self.claim.kind.to_string(),
             cause = self.claim.cause,
@@ -223,7 +227,7 @@ impl JudgedReading<'_> {
     pub fn finding(&self) -> Finding {
         if self.errors.iter().any(|error| !error.is_unfinished()) {
             Finding::NotAsMeasured
-        } else if !self.errors.is_empty() {
+        } else if !self.errors.is_empty() || (self.cut_off && !self.agrees()) {
             Finding::NotFinished
         } else if !self.agrees() {
             Finding::NotAsMeasured
@@ -305,11 +309,17 @@ fn judge_reading<'a>(reading: &'a Reading, slow: bool, lab: &Lab<'_>) -> JudgedR
     };
     let (cases, repaired) = (run(&reading.check), run(&reading.repaired));
     let skipped = cases.is_empty() && !reading.check.is_empty();
-    let found = (!skipped && errors.is_empty()).then(|| verdict(&cases));
+    let found = (!skipped && errors.is_empty()).then(|| match reading.verdict {
+        // A slip of which nothing can be measured: an undefined letter, a wrong name.
+        Verdict::Misprint if reading.check.is_empty() => Verdict::Misprint,
+        _ => verdict(&cases),
+    });
     if skipped && errors.is_empty() && reading.check.iter().any(|check| check.slow.is_empty()) {
         errors.push(JudgeError::NoCase);
     }
-    JudgedReading { reading, found, cases, repaired, errors }
+    // A measurement that is stopped gives what bounds it has.
+    let cut_off = (lab.budget().watch.stop)();
+    JudgedReading { reading, found, cases, repaired, errors, cut_off }
 }
 
 /// What the cases say together.
@@ -412,10 +422,12 @@ impl Formulas {
         let nodes = parts.iter().map(|part| part.nodes).fold(0.0, f64::max);
         let (measured_by, command) = match (&self.measured, parts.as_slice()) {
             (Expression::Measure(..), [part]) => (part.text.clone(), Some(part.command.clone())),
-            // A longer formula is shown whole, as far as its parameters can be put in place; no one command shows it.
-            _ => {
+            // A longer formula is shown whole, as far as its parameters can be put in place, and by the command of the
+            // first quantity that has one.
+            (_, parts) => {
                 let filled = fill(&self.text, scope, lab);
-                (filled.unwrap_or_else(|_| check.measured.clone()), None)
+                let command = parts.iter().map(|part| &part.command).find(|one| !one.is_empty());
+                (filled.unwrap_or_else(|_| check.measured.clone()), command.cloned())
             }
         };
         let what = self.what.as_ref().map(|what| fill(what, scope, lab)).transpose();

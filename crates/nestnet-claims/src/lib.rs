@@ -63,20 +63,41 @@ pub const LEDGERS: &[(&str, &str)] = &[
     ("sun-2000", include_str!("../claims/sun-2000.toml")),
 ];
 
+/// A ledger to begin with, which is complete and is judged as it stands.
+pub const TEMPLATE: &str = include_str!("../template.toml");
+
 /// What we hold of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// It is true wherever we looked.
     Holds,
-    /// It is stated as an equality and is only an upper bound.
+    /// It is stated as an equality, fails as one, and is true as an upper bound.
     Bound,
     /// It is false, and a case shows it.
     Fails,
-    /// It is false as printed, and the correction is obvious: a slip of the pen or of the press.
+    /// It is false as printed, and a reader corrects it at once from the same page: a letter, an index, a sign, a word.
     Misprint,
     /// We cannot decide it.
     Open,
+}
+
+impl Verdict {
+    /// Whether the statement is false as it is printed, misprints aside: also where it is true as a bound.
+    pub fn is_failure(self) -> bool {
+        matches!(self, Verdict::Fails | Verdict::Bound)
+    }
+
+    /// In words, for a reader of the errata.
+    pub fn words(self) -> &'static str {
+        match self {
+            Verdict::Bound => "fails, true as a bound",
+            Verdict::Holds => "holds",
+            Verdict::Fails => "fails",
+            Verdict::Misprint => "misprint",
+            Verdict::Open => "open",
+        }
+    }
 }
 
 impl fmt::Display for Verdict {
@@ -245,6 +266,8 @@ pub struct Reading {
     pub note: Option<String>,
     /// Where its closed form is proven.
     pub proof: Option<String>,
+    /// A command besides `claims` that shows the failure itself; where there is none, that of the first quantity.
+    pub show: Option<String>,
 }
 
 /// A statement of a paper.
@@ -254,12 +277,18 @@ pub struct Claim {
     pub id: String,
     /// Where the paper says it.
     pub place: String,
+    /// Where it says it again.
+    pub also: Vec<String>,
     /// What it says, in our words.
     pub says: String,
     /// What kind of statement it is.
     pub kind: Kind,
     /// What makes it fail, where several statements fail for one reason.
     pub cause: Option<String>,
+    /// The row of which this one is the same error at another place.
+    pub same_as: Option<String>,
+    /// What to use in place of what fails, where it is among the findings that matter most.
+    pub instead: Option<String>,
     /// Its rank among the findings that matter most, and what was found in one sentence.
     pub finding: Option<(u8, String)>,
     /// The table of the paper and the row in it, where it is one.
@@ -282,6 +311,10 @@ pub struct Ledger {
     pub key: String,
     /// Its authors, title and year.
     pub title: String,
+    /// Where it appeared, as far as that is known.
+    pub venue: Option<String>,
+    /// Its DOI, where that is known.
+    pub doi: Option<String>,
     /// Where our text of it comes from and what it lacks.
     pub text: Option<String>,
     /// What others have corrected before.
@@ -297,9 +330,13 @@ struct Row {
     id: String,
     #[serde(rename = "where")]
     place: String,
+    #[serde(default)]
+    also: Vec<String>,
     says: String,
     kind: Option<Kind>,
     cause: Option<String>,
+    same_as: Option<String>,
+    instead: Option<String>,
     rank: Option<u8>,
     finding: Option<String>,
     table: Option<String>,
@@ -312,6 +349,7 @@ struct Row {
     repaired: Vec<Check>,
     note: Option<String>,
     proof: Option<String>,
+    show: Option<String>,
     #[serde(default)]
     reading: Vec<Reading>,
 }
@@ -321,6 +359,8 @@ struct Row {
 #[serde(deny_unknown_fields)]
 struct File {
     title: String,
+    venue: Option<String>,
+    doi: Option<String>,
     text: Option<String>,
     corrections: Option<String>,
     #[serde(default)]
@@ -386,6 +426,8 @@ pub enum RowFault {
     NoCheck,
     #[error("fails without a repair")]
     NoRepair,
+    #[error("is the same as a row that is not there")]
+    SameAs,
     #[error(transparent)]
     Formula(#[from] ExpressionError),
 }
@@ -431,8 +473,16 @@ impl Ledger {
             let fault = |fault| LedgerError::Row { key: named(), id, fault: Box::new(fault) };
             claims.push(claim.map_err(fault)?);
         }
-        let File { title, text, corrections, .. } = file;
-        Ok(Ledger { key: named(), title, text, corrections, claims })
+        let known: HashSet<&str> = claims.iter().map(|claim: &Claim| claim.id.as_str()).collect();
+        let stray = claims.iter().find(|claim| {
+            claim.same_as.as_deref().is_some_and(|same| !known.contains(same) || same == claim.id)
+        });
+        if let Some(claim) = stray {
+            let (id, fault) = (claim.id.clone(), Box::new(RowFault::SameAs));
+            return Err(LedgerError::Row { key: named(), id, fault });
+        }
+        let File { title, venue, doi, text, corrections, .. } = file;
+        Ok(Ledger { key: named(), title, venue, doi, text, corrections, claims })
     }
 }
 
@@ -447,6 +497,7 @@ impl Row {
                 repaired: self.repaired,
                 note: self.note,
                 proof: self.proof,
+                show: self.show,
             }],
             (None, false) if self.check.is_empty() && self.repair.is_none() => self.reading,
             _ => return Err(RowFault::NoVerdict),
@@ -465,8 +516,8 @@ impl Row {
             _ => return Err(RowFault::HalfFinding),
         };
         let kind = self.kind.unwrap_or_else(|| Kind::at(&self.place));
-        let Row { id, place, says, cause, .. } = self;
-        Ok(Claim { id, place, says, kind, cause, finding, row, readings })
+        let Row { id, place, also, says, cause, same_as, instead, .. } = self;
+        Ok(Claim { id, place, also, says, kind, cause, same_as, instead, finding, row, readings })
     }
 }
 
@@ -482,8 +533,9 @@ impl Reading {
         match self.verdict {
             Verdict::Open if self.note.is_none() => Err(RowFault::NoNote),
             Verdict::Open => Ok(()),
-            _ if self.check.is_empty() => Err(RowFault::NoCheck),
             Verdict::Fails | Verdict::Misprint if self.repair.is_none() => Err(RowFault::NoRepair),
+            Verdict::Misprint => Ok(()),
+            _ if self.check.is_empty() => Err(RowFault::NoCheck),
             _ => Ok(()),
         }
     }

@@ -1,7 +1,7 @@
 //! What does a formula ask of networks, and which command shows it?
 
 use super::basis::SIZES;
-use super::evaluate::{Scope, arguments};
+use super::evaluate::{Scope, arguments, evaluate};
 use super::expression::{Expression, Template};
 use super::quantity::spelled;
 use super::{Basis, Lab, Value};
@@ -71,11 +71,16 @@ pub(super) fn used(expression: &Expression, scope: &Scope, lab: &Lab<'_>, found:
                 found.push(part);
             }
         }
-        // What a range measures differs from step to step; its formula says it.
-        Expression::Over(..)
-        | Expression::Number(_)
-        | Expression::Text(_)
-        | Expression::Name(_) => (),
+        // What a range measures differs from step to step: its first step represents it.
+        Expression::Over(_, name, parts) => {
+            let first = parts.first().and_then(|from| evaluate(from, scope, lab).ok());
+            if let (Some(first), Some(body)) = (first, parts.last()) {
+                let mut inner = scope.clone();
+                inner.insert(name.clone(), first);
+                used(body, &inner, lab, found);
+            }
+        }
+        Expression::Number(_) | Expression::Text(_) | Expression::Name(_) => (),
     }
 }
 

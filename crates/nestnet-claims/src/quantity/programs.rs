@@ -1,17 +1,19 @@
 //! Quantities of what runs on a network: broadcasts, programs, emulations, embeddings.
 
 use super::error::QuantityError;
+use super::routes::text_name;
 use super::row::Takes::{Network as N, Node as V, Number as I, Word as W};
 use super::row::{Given, Quantity};
 use crate::{Lab, Sample, Value};
 use nestnet_collectives::Ports;
 use nestnet_collectives::broadcast::Modeled;
 use nestnet_graph::Node;
-use nestnet_topologies::broadcasts::{Algorithm, BroadcastError, Report, broadcast, run_printed};
+use nestnet_topologies::broadcasts::{
+    Algorithm, BroadcastError, Report, account, broadcast, run_printed,
+};
 use nestnet_topologies::embed::{self, Embedding, embed};
 use nestnet_topologies::emulation::{Emulation, emulate};
 use nestnet_topologies::family::array::{Array, Text};
-use nestnet_topologies::family::built::AS_PRINTED;
 use nestnet_topologies::programs::{Program, Run, run};
 
 /// The rows of this file.
@@ -20,7 +22,7 @@ pub const ROWS: &[Quantity] = &[
         "broadcast_steps",
         &[N, V, W, W],
         broadcast_steps,
-        "steps of a broadcast: paper or best, one or all ports",
+        "steps of a broadcast: paper, best or a name of ours; one or all ports",
     )
     .shown_by("nestnet broadcast '{0}' '{1}' --algorithm {2} --ports {3}"),
     Quantity::new(
@@ -28,7 +30,8 @@ pub const ROWS: &[Quantity] = &[
         &[N, W, W],
         broadcast_worst,
         "steps of a broadcast from the worst node",
-    ),
+    )
+    .shown_by("nestnet broadcast '{0}' 0 --algorithm {1} --ports {2}"),
     Quantity::new(
         "broadcast_once",
         &[N, V, W, W],
@@ -51,6 +54,20 @@ pub const ROWS: &[Quantity] = &[
     )
     .shown_by("nestnet broadcast '{0}' '{1}' --as-printed"),
     Quantity::new(
+        "broadcast_ends",
+        &[N, V, W],
+        broadcast_ends,
+        "whether a broadcast as its text has it comes to an end",
+    )
+    .shown_by("nestnet broadcast '{0}' '{1}' --as-printed"),
+    Quantity::new(
+        "transfers_in_last_step",
+        &[N, V, W],
+        transfers_in_last_step,
+        "transfers of the last step of a broadcast: paper, or printed and the like",
+    )
+    .shown_by("nestnet broadcast '{0}' '{1}' --json"),
+    Quantity::new(
         "modeled_steps",
         &[N, V],
         modeled_steps,
@@ -69,7 +86,8 @@ pub const ROWS: &[Quantity] = &[
         &[N],
         embedded_dilation,
         "the longest image of a link of the largest complete binary tree, embedded as its paper does",
-    ),
+    )
+    .shown_by("nestnet broadcast '{0}' 0 --as-printed"),
     Quantity::new(
         "partition_excess",
         &[I],
@@ -134,11 +152,9 @@ fn informed(
     root: Node,
     words: &[Given],
 ) -> Result<Report, QuantityError> {
-    let algorithm = match words[0].word()? {
-        "paper" => Algorithm::Paper,
-        "best" => Algorithm::Best,
-        other => return Err(QuantityError::word("an algorithm", "paper or best", other)),
-    };
+    let name = words[0].word()?;
+    let algorithm = Algorithm::of(&sample.built, name)
+        .ok_or_else(|| QuantityError::word("an algorithm", "paper, best or one of ours", name))?;
     let ports = match words[1].word()? {
         "one" => Ports::One,
         "all" => Ports::All,
@@ -149,13 +165,32 @@ fn informed(
 }
 
 fn reached(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
-    // A word has no hyphens: as_printed_plus is as-printed-plus.
-    let name = match given[2].word()? {
-        "printed" => AS_PRINTED.to_owned(),
-        name => name.replace('_', "-"),
-    };
+    let name = text_name(given[2].word()?);
     let informed = run_printed(&given[0].sample()?.built, given[1].node()?, &name, lab.budget());
     Ok(informed.map_err(QuantityError::from)?.account.reached.into())
+}
+
+fn broadcast_ends(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let name = text_name(given[2].word()?);
+    let informed = run_printed(&given[0].sample()?.built, given[1].node()?, &name, lab.budget());
+    Ok(informed.map_err(QuantityError::from)?.repeats_behind.is_none().into())
+}
+
+fn transfers_in_last_step(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
+    let (sample, root) = (given[0].sample()?, given[1].node()?);
+    let account = match given[2].word()? {
+        "paper" => {
+            let own = sample.built.own_broadcast().ok_or(BroadcastError::NoPaper);
+            let own = own.map_err(QuantityError::from)?;
+            account(&sample.built, &*own, root)
+                .ok_or(QuantityError::Needs("network that is not too large to list"))?
+        }
+        name => {
+            let printed = run_printed(&sample.built, root, &text_name(name), lab.budget());
+            printed.map_err(QuantityError::from)?.account
+        }
+    };
+    Ok(account.transfers_per_step.last().copied().unwrap_or(0).into())
 }
 
 fn array(given: &[Given]) -> Result<Array, QuantityError> {

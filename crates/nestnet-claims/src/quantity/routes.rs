@@ -53,22 +53,25 @@ pub const ROWS: &[Quantity] = &[
         &[N, V, V],
         shortest_cycle,
         "links of the shortest cycle through two nodes",
-    ),
+    )
+    .shown_by("nestnet paths '{0}' '{1}' '{2}'"),
     Quantity::new(
         "pairs_arriving",
         &[N, W],
         pairs_arriving,
         "ordered pairs of nodes between which a routing as its text has it delivers",
-    )
-    .shown_by("nestnet route '{0}' 0 1 --as-printed"),
-    Quantity::new("choices", &[N, W], choices, "ways in which a router can start a route"),
-    Quantity::new("hops_by", &[N, W, I, V, V], hops_by, "hops of a route with a numbered choice"),
+    ),
+    Quantity::new("choices", &[N, W], choices, "ways in which a router can start a route")
+        .shown_by("nestnet routing '{0}' --router {1}"),
+    Quantity::new("hops_by", &[N, W, I, V, V], hops_by, "hops of a route with a numbered choice")
+        .shown_by("nestnet route '{0}' '{3}' '{4}' --router {1} --choice {2}"),
     Quantity::new(
         "state_bytes",
         &[N, W],
         state_bytes,
         "bytes of tables that each node must hold for a router",
-    ),
+    )
+    .shown_by("nestnet routing '{0}' --router {1}"),
 ];
 
 fn router(lab: &Lab<'_>, given: &[Given]) -> Result<Arc<dyn Router>, QuantityError> {
@@ -91,11 +94,19 @@ fn walked(
     walked.map_err(QuantityError::from)
 }
 
+/// The name of a text: `printed` is the one to the letter, and a word of a formula has no hyphens.
+pub(super) fn text_name(word: &str) -> String {
+    match word {
+        "printed" => AS_PRINTED.to_owned(),
+        word => word.replace('_', "-"),
+    }
+}
+
 fn pairs_arriving(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let (sample, name) = (given[0].sample()?, given[1].word()?);
     let network = sample.network()?;
-    let name = if name == "printed" { AS_PRINTED } else { name };
-    let procedure = sample.built.procedure(name).ok_or(QuantityError::NoRoute)?;
+    let name = text_name(name);
+    let procedure = sample.built.procedure(&name).ok_or(QuantityError::NoRoute)?;
     let mut arriving = 0u64;
     for from in (0..network.order()).map(Node) {
         for to in (0..network.order()).map(Node).filter(|&to| to != from) {

@@ -13,7 +13,8 @@ use std::collections::HashMap;
 /// The rows of this file.
 pub const ROWS: &[Quantity] = &[
     Quantity::new("levels", &[N], levels, "levels of links").shown_by("nestnet info '{0}'"),
-    Quantity::new("links_at", &[N, I], links_at, "links of one level, 0 innermost"),
+    Quantity::new("links_at", &[N, I], links_at, "links of one level, 0 innermost")
+        .shown_by("nestnet info '{0}'"),
     Quantity::new("adjacent", &[N, V, V], adjacent, "whether two nodes are linked")
         .shown_by("nestnet neighbors '{0}' '{1}'"),
     Quantity::new("degree_at", &[N, V], degree_at, "links of a node")
@@ -27,37 +28,43 @@ pub const ROWS: &[Quantity] = &[
     Quantity::new("distance", &[N, V, V], distance, "links of a shortest path")
         .by_rule_above(MAX_SEARCHED)
         .shown_by("nestnet route '{0}' '{1}' '{2}' --router shortest"),
-    Quantity::new("eccentricity", &[N, V], eccentricity, "links to the farthest node"),
+    Quantity::new("eccentricity", &[N, V], eccentricity, "links to the farthest node")
+        .shown_by("nestnet measure '{0}' --only diameter,radius"),
     Quantity::new(
         "isomorphic",
         &[N, N],
         isomorphic,
         "whether two connected networks are the same but for names",
-    ),
+    )
+    .shown_by("nestnet compare '{0}' '{1}'"),
     Quantity::new(
         "same_links",
         &[N, N],
         same_links,
         "whether two networks have the same links by id",
-    ),
+    )
+    .shown_by("nestnet compare '{0}' '{1}'"),
     Quantity::new(
         "components_at",
         &[N, I],
         components_at,
         "parts that remain when only the links of one level stay",
-    ),
+    )
+    .shown_by("nestnet info '{0}'"),
     Quantity::new(
         "four_cycles_at",
         &[N, I],
         four_cycles_at,
         "cycles of four nodes all of whose links have that level",
-    ),
+    )
+    .shown_by("nestnet info '{0}'"),
     Quantity::new(
         "channel_load_on",
         &[N, V, V],
         channel_load_on,
         "the load of one channel when all send to all along shortest paths, split equally",
-    ),
+    )
+    .shown_by("nestnet throughput '{0}'"),
 ];
 
 fn levels(_: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {

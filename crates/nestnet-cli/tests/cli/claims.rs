@@ -182,14 +182,41 @@ fn a_verdict_lists_only_its_rows() {
         claims.map(|claim| claim["id"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(ids(&[]), ["true", "false", "loose", "wrong"]);
-    assert_eq!(ids(&["--verdict", "fails"]), ["false", "wrong"]);
+    // A false equality fails also where it is true as a bound.
+    assert_eq!(ids(&["--verdict", "fails"]), ["false", "loose", "wrong"]);
+    assert_eq!(ids(&["--verdict", "bound"]), ["loose"]);
     let ended = nestnet(["claims", "--file", path, "--verdict", "fails"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let others = |line: &&str| {
-        ["holds", "bound", "misprint", "open"]
-            .iter()
-            .any(|&other| line.trim_start().starts_with(other))
+        ["holds", "misprint", "open"].iter().any(|&other| line.trim_start().starts_with(other))
     };
     assert_eq!(ended.stdout.lines().filter(others).count(), 0, "{}", ended.stdout);
-    assert!(ended.stdout.contains(" 0 hold, 0 are bounds, 2 fail"), "{}", ended.stdout);
+    assert!(
+        ended.stdout.contains(" 0 hold, 3 fail (1 of them true as bounds)"),
+        "{}",
+        ended.stdout
+    );
+}
+
+/// The template is a ledger that is judged as it stands.
+#[test]
+fn a_ledger_of_ones_own_begins_with_the_template() {
+    let template = nestnet(["claims", "--template"]);
+    assert_eq!(template.code, Some(0), "{}", template.stderr);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    fs::write(&path, template.stdout).unwrap();
+    let ended = nestnet(["claims", "--file", path.to_str().unwrap()]);
+    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
+    assert!(ended.stdout.contains("every verdict is as measured"), "{}", ended.stdout);
+}
+
+/// A row that the time stops is not finished, whatever bounds it has: it is never called wrong.
+#[test]
+fn what_the_time_stops_is_not_called_wrong() {
+    for time in ["1ms", "20ms", "200ms"] {
+        let ended = nestnet(["claims", "li-2009", "--only", "theorem-1", "--max-time", time]);
+        assert!(!ended.stdout.contains("NOT"), "{time}: {}", ended.stdout);
+        assert_ne!(ended.code, Some(1), "{time}: {}", ended.stdout);
+    }
 }

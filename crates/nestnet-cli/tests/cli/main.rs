@@ -16,6 +16,7 @@ mod honest;
 mod limits;
 mod measure;
 mod page;
+mod procedures;
 mod programs;
 mod ranks;
 mod readme;

@@ -122,3 +122,117 @@ fn a_ledger_that_is_not_complete_says_which_row() {
     assert!(judged.readings[0].errors[0].to_string().contains("unknown network `rong`"));
     assert_eq!(judged.finding(), Finding::NotAsMeasured);
 }
+
+/// Which parameters of a row are which arguments of a spec.
+const QUOTED: &[(&str, &[(&str, &str)])] = &[
+    ("rcr(2, 2, 2)", &[("k", "2"), ("r", "2"), ("j", "2")]),
+    ("rcr(1, 5, 3)", &[("k", "1"), ("r", "5"), ("j", "3")]),
+    ("rcr(3, 1, 0)", &[("k", "3"), ("r", "1"), ("j", "0")]),
+    ("rsn(hypercube(2), 3)", &[("base", "'hypercube(2)'"), ("l", "3")]),
+    ("rsn(ring(5), 2)", &[("base", "'ring(5)'"), ("l", "2")]),
+    ("re(ring(4), ring(3), 3)", &[("f", "'ring(4)'"), ("u", "'ring(3)'"), ("r", "3")]),
+    ("re(complete(4), ring(3), 5)", &[("f", "'complete(4)'"), ("u", "'ring(3)'"), ("r", "5")]),
+    (
+        "re(ring(4), ring(4), 2, pivots=degree)",
+        &[("f", "'ring(4)'"), ("u", "'ring(4)'"), ("r", "2")],
+    ),
+    (
+        "re(complete(4), ring(3), 5, pivots=degree)",
+        &[("f", "'complete(4)'"), ("u", "'ring(3)'"), ("r", "5")],
+    ),
+    ("rdn(ring(3), 2)", &[("base", "'ring(3)'"), ("k", "2")]),
+    ("rdn(hypercube(3), 1)", &[("base", "'hypercube(3)'"), ("k", "1")]),
+    ("re_heawood(3)", &[("n", "3")]),
+    ("root_folded(heawood, 3)", &[("n", "3")]),
+    ("root_folded(petersen, 2)", &[("n", "2")]),
+    ("flooded(heawood, 3)", &[("n", "3")]),
+];
+
+/// What `info` says that a paper says is what the row of its ledger has: the formula, at these parameters, and whether it
+/// is an equality.
+#[test]
+fn quotations_are_those_of_the_ledger() {
+    let ledgers = Ledger::all().expect("our own ledgers");
+    let mut quoted = 0;
+    for (spec, parameters) in QUOTED {
+        let said = nestnet::info(spec, &nestnet::Context::ALONE).expect("a network").paper_says;
+        assert!(!said.is_empty(), "{spec}");
+        for formula in said {
+            let (what, value) = (formula.what, &formula.value);
+            let claims = ledgers.iter().flat_map(|ledger| &ledger.claims);
+            let claim = { claims }.find(|claim| claim.id == formula.row);
+            let claim = claim.unwrap_or_else(|| panic!("{spec}: no row `{}`", formula.row));
+            let measure = match what {
+                "degree" => "degree_",
+                other => other,
+            };
+            let checks = claim.readings.iter().flat_map(|reading| &reading.check);
+            let check = { checks }
+                .find(|check| {
+                    check.measured.starts_with(measure) || check.measured.starts_with("if(degree")
+                })
+                .unwrap_or_else(|| panic!("{spec}: {} measures no {what}", claim.id));
+            let bound = matches!(check.is, Relation::AtMost);
+            assert_eq!(bound, formula.relation == "at most", "{spec}: {what}, {}", claim.id);
+            // The printed formula of the row, with the arguments of this spec in place.
+            let given: Vec<String> =
+                parameters.iter().map(|(name, value)| format!("{name} = [{value}]")).collect();
+            let text = format!(
+                "title = \"t\"\n[[claim]]\nid = \"t.a\"\nwhere = \"w\"\nsays = \"s\"\nverdict = \"holds\"\n\
+                 [[claim.check]]\ngiven = {{ {} }}\nmeasured = {:?}\nprinted = \"{value}\"\n",
+                given.join(", "),
+                check.printed
+            );
+            let ledger = Ledger::parse("t", &text).expect("a ledger");
+            let judged = judge(&ledger.claims[0], false, &Lab::default());
+            assert!(judged.agrees(), "{spec}: {what} {value}, {} has {}", claim.id, check.printed);
+            quoted += 1;
+        }
+    }
+    assert!(quoted > 30, "{quoted}");
+}
+
+/// Every proof that is named is in docs/proofs.md, and none is a path of the source.
+#[test]
+fn proofs_are_where_they_are_said_to_be() {
+    let page = include_str!("../../../../docs/proofs.md");
+    let mut anchors = 0;
+    for ledger in Ledger::all().expect("our own ledgers") {
+        for claim in &ledger.claims {
+            for proof in claim.readings.iter().filter_map(|reading| reading.proof.as_deref()) {
+                assert!(!proof.contains("family/"), "{}: {proof}", claim.id);
+                if let Some(rest) = proof.strip_prefix("proofs.md#") {
+                    let anchor = rest.split(':').next().unwrap_or_default();
+                    let id = format!("<a id=\"{anchor}\"></a>");
+                    assert!(page.contains(&id), "{}: no anchor {anchor}", claim.id);
+                    anchors += 1;
+                }
+            }
+        }
+    }
+    assert!(anchors > 60, "{anchors}");
+}
+
+/// The template is a ledger, and every verdict in it is as measured.
+#[test]
+fn the_template_is_judged_as_it_stands() {
+    use nestnet::claim::TEMPLATE;
+    let ledger = Ledger::parse("template", TEMPLATE).expect("a ledger");
+    for claim in &ledger.claims {
+        assert!(judge(claim, false, &Lab::default()).agrees(), "{}", claim.id);
+    }
+    let worked = include_str!("../../../../docs/ledgers/dragonfly.toml");
+    let ledger = Ledger::parse("dragonfly", worked).expect("a ledger");
+    for claim in &ledger.claims {
+        assert!(judge(claim, false, &Lab::default()).agrees(), "{}", claim.id);
+    }
+}
+
+/// The edition of the errata is the one that is cited.
+#[test]
+fn the_citation_has_the_date_of_the_errata() {
+    let citation = include_str!("../../../../CITATION.cff");
+    let date = nestnet::claim::errata::EDITION;
+    assert!(citation.contains(&format!("date-released: {date}")), "{date}");
+    assert!(citation.contains(&format!("version: {}", env!("CARGO_PKG_VERSION"))));
+}

@@ -7,7 +7,9 @@ use crate::part::{Part, ShardOptions};
 use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use clap::ValueEnum as _;
-use nestnet::claim::{Claim, Finding, Judged, Lab, Ledger, QUANTITIES, Verdict, judge_all};
+use nestnet::claim::{
+    Claim, Finding, Judged, Lab, Ledger, QUANTITIES, TEMPLATE, Verdict, judge_all,
+};
 use nestnet::job::Shard;
 use nestnet::{Budget, Watch};
 use serde_json::{Value, json};
@@ -20,14 +22,15 @@ Examples:
   nestnet claims li-2009
   nestnet claims --only li-2009.table-2-ccc
   nestnet claims --verdict fails --json
+  nestnet claims --template > mine.toml
   nestnet claims --file mine.toml
 
-Every row is measured; `holds` where the statement is true in all its cases, `bound` where it is \
-stated as an equality and is only an upper bound, `fails` where a case contradicts it, `open` where \
-it cannot be decided. The exit code is 1 if a measurement disagrees with what is written down, and 2 \
+Every row is measured, the printed reading first; `holds` where the statement is true in all its \
+cases, `fails` where a case contradicts it, `bound` where it fails as the equality that is printed and \
+is true as a bound, `misprint` where a reader corrects it at once, `open` where it cannot be decided. The exit code is 1 if a measurement disagrees with what is written down, and 2 \
 if some were not finished within --max-time and --max-memory.
---file reads a ledger of your own, in the form of crates/nestnet/claims/*.toml; --quantities lists \
-what its formulas can measure.")]
+--file reads a ledger of your own, for any paper; --template prints one to begin with, --quantities \
+lists what its formulas can measure, docs/ledgers.md explains both.")]
 pub struct Args {
     /// The paper: shen-back-1993, jan-2004, li-2009, yeh-parhami-1996 or sun-2000; all if omitted
     paper: Option<String>,
@@ -53,6 +56,9 @@ pub struct Args {
     /// List the quantities that a claim can be about
     #[arg(long)]
     quantities: bool,
+    /// Print a ledger to begin one of your own with
+    #[arg(long, conflicts_with_all = ["paper", "only", "file", "list", "quantities", "json"])]
+    template: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -64,9 +70,9 @@ pub struct Args {
 enum VerdictName {
     /// True in all cases
     Holds,
-    /// Stated as an equality, only an upper bound
+    /// Fails as the equality that is printed, true as an upper bound
     Bound,
-    /// Contradicted by a case
+    /// Contradicted by a case, also where it is true as a bound
     Fails,
     /// False as printed, and fixed at once
     Misprint,
@@ -91,6 +97,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         text::print(&quantities())?;
         return Ok(Outcome::Done);
     }
+    if args.template {
+        text::print(TEMPLATE)?;
+        return Ok(Outcome::Done);
+    }
     let mut ledgers = match (&args.file, &args.paper) {
         (Some(path), _) => vec![from_file(path, job)?],
         (None, Some(paper)) => vec![Ledger::of(paper)?],
@@ -109,7 +119,12 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         ledger.claims.retain_mut(|claim| {
             // A statement may hold as one reads it and fail as another does: only what was asked for is listed.
             if let Some(wanted) = args.verdict {
-                claim.readings.retain(|reading| reading.verdict == wanted.verdict());
+                let wanted = wanted.verdict();
+                // A false equality fails also where it is true as a bound.
+                let both = wanted == Verdict::Fails;
+                claim.readings.retain(|reading| {
+                    reading.verdict == wanted || (both && reading.verdict.is_failure())
+                });
             }
             let named = |id: &String| names(id, &claim.id);
             !claim.readings.is_empty() && (args.only.is_empty() || args.only.iter().any(named))
@@ -358,8 +373,9 @@ impl Counts {
         let [holds, bound, fails, open, misprints] = self.verdicts;
         let claims = if self.claims == 1 { "claim" } else { "claims" };
         let mut text = format!(
-            "{} {claims}: {holds} hold, {bound} are bounds, {fails} fail, {misprints} are misprints, {open} are open",
-            self.claims
+            "{} {claims}: {holds} hold, {} fail ({bound} of them true as bounds), {misprints} are misprints, {open} are open",
+            self.claims,
+            fails + bound
         );
         let (not_run, unfinished) = (self.of(Finding::NotRun), self.unfinished());
         if unfinished > 0 {

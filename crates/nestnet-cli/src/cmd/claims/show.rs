@@ -130,7 +130,9 @@ fn table(ledger: &Ledger, judged: &[Judged<'_>], all_cases: bool) -> String {
 
 fn in_full(judged: &Judged<'_>) -> String {
     let mut text = format!("\n{}\n", judged.claim.id);
-    let mut rows = vec![("where", judged.claim.place.clone()), ("says", judged.claim.says.clone())];
+    let places = std::iter::once(&judged.claim.place).chain(&judged.claim.also);
+    let places: Vec<&str> = places.map(String::as_str).collect();
+    let mut rows = vec![("where", places.join("; ")), ("says", judged.claim.says.clone())];
     for judged in &judged.readings {
         let reading = judged.reading;
         if !reading.name.is_empty() {
@@ -179,7 +181,8 @@ fn in_full(judged: &Judged<'_>) -> String {
             let rows: Vec<_> = std::iter::once(head).chain(cases.iter().map(row)).collect();
             text.push_str(&text::columns(&rows));
         }
-        if let Some(command) = judged.witness().and_then(|case| case.command.as_ref()) {
+        let command = judged.witness().and_then(|case| case.command.as_ref());
+        if let Some(command) = judged.reading.show.as_ref().or(command) {
             let _ = writeln!(text, "  see   {command}");
         }
     }
