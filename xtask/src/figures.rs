@@ -116,7 +116,14 @@ const FIGURES: &[Figure] = &[
         "re(complete(5), ring(5), 1, pivots=degree)",
         RouteBy(0, 23, "paper"),
     ),
-    figure(Heawood, "1", "the Heawood graph", "heawood", Nothing),
+    figure(
+        Heawood,
+        "1a",
+        "the Heawood graph with other addresses, as the incidence graph of the plane of seven points (scheme I was not seen)",
+        "polarstar(2, 0)",
+        Nothing,
+    ),
+    figure(Heawood, "1b", "the Heawood graph, scheme II", "heawood", Nothing),
     figure(Heawood, "2a", "its broadcast from node 0, the first step", "heawood", Step(0, 1)),
     figure(Heawood, "2b", "the second step", "heawood", Step(0, 2)),
     figure(Heawood, "2c", "the third, which completes the tree", "heawood", Step(0, 3)),
@@ -227,7 +234,7 @@ const FIGURES: &[Figure] = &[
         "3",
         "the neighbors of one node at levels 2, 3 and 4 of RSN(4, Q_2), which exchange two parts of its address",
         "rsn(hypercube(2), 4)",
-        Words(neighbors, "neighbors \"rsn(hypercube(2), 4)\" 44083"),
+        Words(neighbors, "neighbors \"rsn(hypercube(2), 4)\" 44086"),
     ),
     figure(
         Swapped,
@@ -270,7 +277,7 @@ const FIGURES: &[Figure] = &[
     figure(
         CubeOfRings,
         "7",
-        "the partition of T(5) into sets of at most four nodes, by heap numbers",
+        "the kinds of sets of four nodes that the text allows, and the partition of T(5) into sets, by heap numbers",
         "tree(5)",
         Words(partition, "claims --only sun-2000.fig-7"),
     ),
@@ -317,7 +324,7 @@ fn dimensions(_: &str) -> Result<String> {
 fn neighbors(spec: &str) -> Result<String> {
     let built = build(spec)?;
     let network = built.network.context("it has ids")?;
-    let at = Node(if network.order() > 1 << 12 { 44083 } else { 2738 });
+    let at = Node(if network.order() > 1 << 12 { 44086 } else { 2738 });
     let mut out = format!("X        {}\n", network.address(at));
     network.for_each_neighbor(at, &mut |port, to| {
         let _ = writeln!(out, "level {}  {}", network.level(at, port) + 1, network.address(to));
@@ -346,11 +353,15 @@ fn remarks(spec: &str) -> Result<String> {
     Ok(build(spec)?.theory.remarks().join("\n") + "\n")
 }
 
-/// The sets of the partition of five levels.
+/// The kinds of sets, by the lowest heap number x in them, and the sets of the partition of five levels.
 fn partition(_: &str) -> Result<String> {
+    const KINDS: &str = "two brothers and the children of the first   {x, x+1, 2x, 2x+1}\n\
+                         two brothers and the children of the second  {x, x+1, 2x+2, 2x+3}\n\
+                         a node, its children and one child of those  {x, 2x, 2x+1, 4x}\n\n";
     let sets = nestnet::family::cube_of_rings::tree::partition(5);
     let line = |set: &Vec<usize>| set.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
-    Ok(sets.iter().map(|set| format!("{{{}}}\n", line(set))).collect())
+    let sets: String = sets.iter().map(|set| format!("{{{}}}\n", line(set))).collect();
+    Ok(format!("{KINDS}{sets}"))
 }
 
 /// Where each node of the largest tree is.
