@@ -75,7 +75,12 @@ const READING: &str = "\n## How to read an entry\n\n\
     value that was found, and says what that value rests on: *measured* is a search, a count or a run on the network \
     itself, *by our theorem* a formula for networks too large to search, with its proof in [proofs.md](proofs.md), *by \
     arithmetic* a computation from the printed numbers alone. Distances in networks of up to 4,096 nodes are searched \
-    from every node, whatever a theorem says. The procedures, as printed and corrected, are in \
+    from every node, whatever a theorem says. Theorems of ours on distances, by network: [recursive \
+    expansion](proofs.md#re-distance) and [σH_n](proofs.md#re-heawood), [folded networks, tori, meshes and \
+    cubes](proofs.md#product), [root-folded](proofs.md#root-folded) and [flooded networks](proofs.md#flooded), \
+    [dual-nets](proofs.md#rdn-distance), [swapped networks](proofs.md#rsn-diameter), [WK-recursive \
+    networks](proofs.md#wk), [cubes of rings](proofs.md#rcr-distance) and [cube-connected \
+    cycles](proofs.md#cor-diameter); sizes and degrees follow from the definitions. The procedures, as printed and corrected, are in \
     [procedures.md](procedures.md).\n\n\
     Papers count nodes, phases and digits as they please, RELLN and ROUTRCN from 1. Where an entry says *node i* it is the \
     paper's; ids in commands and specs are ours and count from 0, so that node i of RELLN is id i-1.\n\n\
@@ -147,15 +152,10 @@ fn of_paper(page: &mut String, judged: &[Judged<'_>]) {
         let misprints = entries().filter(|one| one.claim.verdict() == Verdict::Misprint);
         misprints.for_each(|one| entry_of(page, one, judged));
     }
-    let open = |one: &&Judged<'_>| one.readings.iter().any(|r| r.reading.verdict == Verdict::Open);
-    if entries().any(|one| open(&one)) {
+    let open = || entries().filter(|one| one.claim.verdict() == Verdict::Open);
+    if open().next().is_some() {
         page.push_str("\n### What is open\n");
-        // An entry that is above for another reading is there.
-        for one in entries().filter(open) {
-            if one.claim.verdict() == Verdict::Open {
-                entry_of(page, one, judged);
-            }
-        }
+        open().for_each(|one| entry_of(page, one, judged));
     }
     tables(page, judged);
 }

@@ -146,8 +146,8 @@ fn the_other_judge_sees_the_cycle_in_the_published_cube_of_rings() {
     let built = build("rcr(2, 3, 2)").expect("a spec");
     let network = built.network.clone().expect("a small network");
     for (name, lanes, free) in [
-        ("paper", Lanes::Own, false),
-        ("paper", Lanes::Assigned, true),
+        ("walk", Lanes::Own, false),
+        ("walk", Lanes::Assigned, true),
         ("shortest", Lanes::ByPair, true),
     ] {
         let own = routers::find(&built, name).expect("a router");
