@@ -38,7 +38,7 @@ fn branch(s: u64, d: u64) -> Option<u64> {
 }
 
 /// Basic-Routing on one digit of `at`: the value of the digit moves, the message with it if the node has the link.
-fn basic(at: &mut Vec<u64>, digit: usize, d: u64, linked: &dyn Fn(&[u64], usize) -> bool) -> End {
+fn basic(at: &mut [u64], digit: usize, d: u64, linked: &dyn Fn(&[u64], usize) -> bool) -> End {
     while at[digit] != d {
         match branch(at[digit], d) {
             Some(_) if !linked(at, digit) => return "not forwarded",
@@ -51,7 +51,7 @@ fn basic(at: &mut Vec<u64>, digit: usize, d: u64, linked: &dyn Fn(&[u64], usize)
 
 /// The digits of an id, lowest first.
 fn digits(id: u64, n: usize) -> Vec<u64> {
-    (0..n).map(|i| id / 14u64.pow(i as u32) % 14).collect()
+    (0..n).map(|i| id / 14u64.pow(u32::try_from(i).expect("few digits")) % 14).collect()
 }
 
 fn count(built: &Built, expected: &mut dyn FnMut(u64, u64) -> End) -> (usize, usize) {
@@ -100,14 +100,12 @@ fn root_folded_routing() {
         let built = build(&format!("root_folded(heawood, {n})")).expect("a network");
         let counted = count(&built, &mut |from, to| {
             let (mut at, d) = (digits(from, n), digits(to, n));
-            let mut i = n as i64 - 1;
-            while i >= 0 && d[i as usize] == at[i as usize] {
-                i -= 1;
-                if i == -1 {
-                    break;
-                }
-                let up = (0..=i as usize).map(|j| (j, 0));
-                let down = (0..=i as usize).rev().map(|j| (j, d[j]));
+            let mut i = Some(n - 1);
+            while let Some(equal) = i.filter(|&i| d[i] == at[i]) {
+                i = equal.checked_sub(1);
+                let Some(i) = i else { break };
+                let up = (0..=i).map(|j| (j, 0));
+                let down = (0..=i).rev().map(|j| (j, d[j]));
                 for (j, wanted) in up.chain(down) {
                     let end = basic(&mut at, j, wanted, &everywhere);
                     if end != "arrives" {
