@@ -72,6 +72,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("crates/nestnet-cli/tests/", "circle"),
     ("crates/nestnet-py/", "circle"),
     ("crates/nestnet-sim/src/measure.rs", "circle"),
+    ("crates/nestnet-analysis/src/simulated.rs", "circle"),
     // What is drawn as a circle.
     ("", "circle on|of radius"),
     ("", "on|a circle"),

@@ -64,7 +64,7 @@ pub enum RouterError {
 }
 
 /// A router, or why there is none.
-type Made = Result<Arc<dyn Router>, RouterError>;
+type RouterResult = Result<Arc<dyn Router>, RouterError>;
 
 /// A router that is made for any network that has what it needs, beside those that a family brings along.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +82,7 @@ pub struct RouterEntry {
     pub listed: fn(u64) -> bool,
     /// When it is free of deadlock by construction.
     pub deadlock_free: &'static str,
-    make: fn(&Maker<'_>) -> Made,
+    make: fn(&Maker<'_>) -> RouterResult,
 }
 
 /// What a router takes in parentheses after its name.
@@ -263,7 +263,7 @@ impl Maker<'_> {
     }
 
     /// Routes on virtual channels that cannot deadlock, as many as they turn up again.
-    fn layered(&self, routes: Result<impl Router + 'static, TableError>) -> Made {
+    fn layered(&self, routes: Result<impl Router + 'static, TableError>) -> RouterResult {
         let routes = Arc::new(routes.map_err(|error| self.failed(error))?);
         Ok(Arc::new(UpDownLayers::new(self.network.clone(), routes, None)))
     }
@@ -273,7 +273,7 @@ impl Maker<'_> {
     }
 }
 
-fn valiant(maker: &Maker<'_>) -> Made {
+fn valiant(maker: &Maker<'_>) -> RouterResult {
     let network = &**maker.network;
     // Each leg is asked for again and again.
     let legs = Cached::speed_up(maker.inner()?, network);
@@ -285,20 +285,20 @@ fn valiant(maker: &Maker<'_>) -> Made {
     Ok(Arc::new(Valiant::new(legs, middles).ok_or_else(leg)?))
 }
 
-fn table(maker: &Maker<'_>) -> Made {
+fn table(maker: &Maker<'_>) -> RouterResult {
     let table = Table::new(&**maker.network, &*maker.inner()?, maker.budget);
     Ok(Arc::new(table.map_err(|error| maker.failed(error))?))
 }
 
-fn balanced(maker: &Maker<'_>) -> Made {
+fn balanced(maker: &Maker<'_>) -> RouterResult {
     maker.layered(Balanced::new(&**maker.network, maker.budget))
 }
 
-fn ecmp(maker: &Maker<'_>) -> Made {
+fn ecmp(maker: &Maker<'_>) -> RouterResult {
     maker.layered(Ecmp::new(&**maker.network, maker.budget))
 }
 
-fn optimized(maker: &Maker<'_>) -> Made {
+fn optimized(maker: &Maker<'_>) -> RouterResult {
     let (mut text, mut paths) = ("uniform", DEFAULT_PATHS);
     let given = maker.inner.unwrap_or("");
     // The number of paths comes last; what a traffic has in parentheses is its own.
@@ -324,7 +324,12 @@ fn optimized(maker: &Maker<'_>) -> Made {
 }
 
 /// The router `optimized` for a traffic that is known already, with at most so many paths a pair of switches.
-pub fn optimized_for(built: &Built, traffic: &Traffic, paths: usize, budget: &Budget<'_>) -> Made {
+pub fn optimized_for(
+    built: &Built,
+    traffic: &Traffic,
+    paths: usize,
+    budget: &Budget<'_>,
+) -> RouterResult {
     let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
     let failed = |error| RouterError::Flow { name: "optimized".to_owned(), error: Box::new(error) };
     let fabric = Fabric::of(&**network, budget).map_err(|error| failed(error.into()))?;
@@ -349,12 +354,12 @@ pub fn read_traffic(
     traffic::read(text, &source)
 }
 
-fn minimal(maker: &Maker<'_>) -> Made {
+fn minimal(maker: &Maker<'_>) -> RouterResult {
     let minimal = Minimal::new(maker.network.clone(), maker.budget);
     Ok(Arc::new(minimal.map_err(|error| maker.failed(error.into()))?))
 }
 
-fn dimension_order(maker: &Maker<'_>) -> Made {
+fn dimension_order(maker: &Maker<'_>) -> RouterResult {
     let sides = maker.built.logical.product_sides();
     let sides = if sides.is_empty() { vec![maker.network.order()] } else { sides };
     let router = Dimensions::new(&**maker.network, &sides);
@@ -395,7 +400,7 @@ mod tests {
         "path(5)",
     ];
 
-    /// The same routes, as a router that does not say that they are weighted paths.
+    /// The same routes, as a router without weighted paths.
     #[derive(Debug)]
     struct Walked(Arc<dyn Router>);
 

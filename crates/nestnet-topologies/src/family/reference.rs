@@ -1,6 +1,5 @@
 //! Fabrics that everybody knows, and the names by which networks are best known.
 
-use super::hosts::with_hosts;
 use crate::spec::{Arg, Literal, Spec};
 
 /// The name by which a network is best known: a Cartesian power of a complete graph is a HyperX.
@@ -71,7 +70,8 @@ pub fn on_chip(tiles: u64) -> Vec<Spec> {
         all.push(Spec::new("torus", sides));
     }
     if let Some(sides) = sides(tiles / 4).filter(|_| tiles.is_multiple_of(4)) {
-        all.push(with_hosts(Spec::new("mesh", sides), 4));
+        let routers = Arg::new(Spec::new("mesh", sides));
+        all.push(Spec::new("hosts", [routers, Arg::new(4u64)]));
     }
     all
 }

@@ -1,7 +1,6 @@
 //! What does a network cost and carry, as far as that is known, and what could it at best?
 
 use super::Question;
-use super::routed::certifies;
 use crate::compare::{bill_of, wiring_of};
 use crate::physical::Parts;
 use crate::physical::floorplan::Wiring;
@@ -48,9 +47,9 @@ impl Cost {
         Cost {
             price: bill.map(|bill| bill.price_per_host()),
             // On a chip that of its routing, see `routed.rs`.
-            throughput: match question.tiles {
-                Some(_) if certifies(&figures.nodes) => None,
-                _ => uniform(built, budget).ok().map(|theta| theta.value),
+            throughput: match question.is_routed(&figures.nodes) {
+                true => None,
+                false => uniform(built, budget).ok().map(|theta| theta.value),
             },
             energy: wiring.zip(mean).map(|(wiring, mean)| wiring.hop_energy * mean),
             wiring,

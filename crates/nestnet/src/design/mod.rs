@@ -32,8 +32,7 @@ pub use cost::Cost;
 pub use objective::Objective;
 pub use question::{DesignError, MOST_NODES, Question};
 pub use report::{Candidate, ClusterReport, DesignReport};
-pub use result::{Design, Origin, Relaxed, Row};
-pub use routed::Routed;
+pub use result::{Design, Origin, Relaxed, Routed, Row};
 pub use search::Narrowed;
 
 use nestnet_graph::Budget;

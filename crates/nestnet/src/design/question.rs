@@ -4,6 +4,7 @@ use super::objective::Objective;
 use crate::physical::CostModel;
 use crate::physical::floorplan::Floorplan;
 use nestnet_graph::measure::Interrupted;
+use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::ops::RangeInclusive;
 use thiserror::Error;
@@ -75,6 +76,11 @@ impl Question {
         self.max_nested_frame.unwrap_or(self.max_base.min(5))
     }
 
+    /// Whether a network of that many nodes is judged by its routing: on a chip, where all routers are certified.
+    pub(super) fn is_routed(&self, nodes: &BigUint) -> bool {
+        self.tiles.is_some() && *nodes <= MOST_CERTIFIED.into()
+    }
+
     /// Sizes that are near enough.
     pub fn sizes(&self) -> RangeInclusive<u128> {
         /// Exact in a floating-point number, and finer than anyone asks.
@@ -84,6 +90,10 @@ impl Question {
         self.nodes.saturating_sub(away).max(1)..=self.nodes.saturating_add(away)
     }
 }
+
+/// The routers of larger networks are not certified; of those, only `shortest` by a rule is looked at, which is free of
+/// deadlock by construction.
+pub(super) const MOST_CERTIFIED: u64 = 600;
 
 /// The most nodes that are searched for.
 pub const MOST_NODES: u128 = 10u128.pow(30);

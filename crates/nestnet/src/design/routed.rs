@@ -5,6 +5,8 @@
 //! channel, and the worst permutation of hosts is `p` times the worst of switches.
 
 use super::cluster_query::{Bounds, ClusterRow, ROUNDING};
+use super::question::MOST_CERTIFIED;
+use super::result::Routed;
 use nestnet_analysis::measures::natural_sides;
 use nestnet_analysis::throughput::{Ask, throughput, throughput_by};
 use nestnet_graph::fabric::Fabric;
@@ -18,11 +20,7 @@ use nestnet_topologies::family::Built;
 use nestnet_topologies::family::hosts::base_of;
 use nestnet_topologies::routers;
 use nestnet_topologies::spec::Spec;
-use num_bigint::BigUint;
 use std::sync::Arc;
-
-/// Of larger networks only `shortest` by a rule is looked at, which is free of deadlock by construction.
-const MOST_CERTIFIED: u64 = 600;
 
 /// Routes of larger networks whose hosts forward are not followed.
 const MOST_PAIRS: u64 = 1 << 22;
@@ -33,28 +31,11 @@ const MOST_STEPS: u128 = 1 << 31;
 /// The most row operations of optimizing paths: about a second.
 const OPTIMIZE_STEPS: u128 = 1 << 28;
 
-/// What one router does on a network.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Routed {
-    /// A name that `--router` takes.
-    pub name: &'static str,
-    /// θ of uniform traffic, as links between switches allow.
-    pub uniform: f64,
-    /// θ of the worst permutation; none where it takes too long to find or was not asked for.
-    pub worst: Option<f64>,
-    /// Virtual channels of a link.
-    pub vcs: u16,
-    /// Whether it is proven free of deadlock.
-    pub deadlock_free: bool,
-}
-
-impl Routed {
-    fn keeps(&self, limits: &Bounds) -> bool {
-        let few = limits.max_vcs.is_none_or(|most| self.vcs <= most);
-        let carries = |least: f64| self.worst.is_some_and(|worst| worst >= least - ROUNDING);
-        self.deadlock_free && few && limits.min_worst_case.is_none_or(carries)
-    }
+/// Whether a routing is proven free of deadlock and keeps within the limits.
+fn keeps(one: &Routed, limits: &Bounds) -> bool {
+    let few = limits.max_vcs.is_none_or(|most| one.vcs <= most);
+    let carries = |least: f64| one.worst.is_some_and(|worst| worst >= least - ROUNDING);
+    one.deadlock_free && few && limits.min_worst_case.is_none_or(carries)
 }
 
 /// The best of those that are proven free of deadlock within the limits: what carries most, of uniform traffic first.
@@ -67,7 +48,7 @@ fn best(all: Vec<Routed>, limits: &Bounds) -> Option<Routed> {
         order.then(b.vcs.cmp(&a.vcs))
     };
     // The first of equals.
-    all.into_iter().rev().filter(|one| one.keeps(limits)).max_by(better)
+    all.into_iter().rev().filter(|one| keeps(one, limits)).max_by(better)
 }
 
 /// Fills in what depends on the routing, the best of those that the network has within the limits, and the bisection.
@@ -110,11 +91,6 @@ pub(super) fn of_nodes(
     let mut names = vec!["shortest"];
     names.extend(built.rule_names().into_iter().filter(|&name| name != "shortest"));
     best(direct(built, built, [1.0, 1.0], names, &limits, depth, &budget), &limits)
-}
-
-/// Whether [`of_nodes`] says something of a network of that many nodes: all that it names is certified.
-pub(super) fn certifies(nodes: &BigUint) -> bool {
-    *nodes <= MOST_CERTIFIED.into()
 }
 
 /// The routers of a network whose nodes are switches with as many hosts each.

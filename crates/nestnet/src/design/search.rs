@@ -3,7 +3,8 @@
 use super::candidate::Topology;
 use super::cost::Cost;
 use super::pareto::{self, Keys, Looked, settle};
-use super::routed::{Depth, Routed, certifies, of_nodes};
+use super::result::Routed;
+use super::routed::{Depth, of_nodes};
 use super::space::Space;
 use super::{Design, Objective, Origin, Question, Row, names};
 use nestnet_analysis::figures::{
@@ -452,7 +453,7 @@ impl Search<'_> {
         };
         // A chip is designed for the routing that it will have.
         let mut routed = fit.routed;
-        if self.question.tiles.is_some() && extent == Extent::All && certifies(&figures.nodes) {
+        if extent == Extent::All && self.question.is_routed(&figures.nodes) {
             routed = of_nodes(&built, self.question.max_vcs, depth, &limits.budget);
             figures.routing = routed.as_ref().map(|one| Routing::new(one.name, one.vcs));
             cost.throughput = routed.as_ref().map(|one| one.uniform);

@@ -275,10 +275,12 @@ mod tests {
     /// The definition, cable by cable.
     #[test]
     fn every_cable_is_one_of_the_definition() {
-        for (servers, g, u, spines, width) in [(4, 2, 2, 1, 1), (5, 3, 2, 2, 4), (3, 2, 4, 0, 2)] {
+        for (servers, g, u, spines, width) in
+            [(4u64, 2, 2u64, 1u64, 1), (5, 3, 2, 2, 4), (3, 2, 4, 0, 2)]
+        {
             let text = format!("rails({servers}, {g}, {u}, {spines}, {width})");
             let network = build(&text).unwrap().network.unwrap();
-            let leaves = (servers + u - 1) / u;
+            let leaves = servers.div_ceil(u);
             let server = |s: u64| servers * g + s;
             let leaf = |i: u64, j: u64| servers * (g + 1) + i * leaves + j;
             let spine = |k: u64| servers * (g + 1) + g * leaves + k;
@@ -296,7 +298,7 @@ mod tests {
             for i in 0..g {
                 for j in 0..leaves {
                     for k in 0..spines {
-                        link(leaf(i, j), spine(k), (u + spines - 1) / spines);
+                        link(leaf(i, j), spine(k), u.div_ceil(spines));
                     }
                 }
             }
