@@ -157,7 +157,7 @@ pub struct NodeRow {
 /// use nestnet::draw::view::Most;
 ///
 /// let built = nestnet::build("rdn(torus(5, 5), 4)")?;
-/// let found = inside(&built, "1.0.0", Most::default(), &[], &nestnet::Watch::NONE)?;
+/// let found = inside(&built, "1.0.0", Most::default(), &[], &nestnet::Watch::SILENT)?;
 /// assert!(found.linked && found.trail.len() == 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
