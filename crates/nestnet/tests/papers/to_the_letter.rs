@@ -542,3 +542,20 @@ fn routrcn() {
         assert_eq!(arriving, served, "{spec}");
     }
 }
+
+/// RELLN's second assignment: 1 + ⌈(i-1)/(n_f·n_f^j)⌉ mod n_f as printed, where ⌊(i-1)/(n_u·n_f^j)⌋ is meant.
+#[test]
+fn relln_keeps_its_printed_digits() {
+    use nestnet::family::array::Text;
+    let built = build("re(ring(4), ring(3), 2, pivots=degree)").expect("a network");
+    let array =
+        |text| built.array().and_then(|arrayed| arrayed.array(text)).expect("a small array");
+    let (printed, corrected) = (array(Text::Printed), array(Text::Repaired));
+    for (i, row) in (1u64..).zip(&printed.rows) {
+        assert_eq!(row[1], 1 + (i - 1).div_ceil(4) % 4, "node {i}");
+        assert_eq!(row[2], 1 + (i - 1).div_ceil(16) % 4, "node {i}");
+    }
+    for (i, row) in (1u64..).zip(&corrected.rows) {
+        assert_eq!((row[1], row[2]), (1 + (i - 1) / 3 % 4, 1 + (i - 1) / 12 % 4), "node {i}");
+    }
+}
