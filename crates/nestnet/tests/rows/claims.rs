@@ -26,10 +26,13 @@ pub fn other_verdicts(ledger: Ledger) {
                 continue;
             }
             let written = claim.readings[number].verdict;
-            // A misprint is measured as what fails: which of the two it is no measurement tells.
-            let false_ones = [Verdict::Fails, Verdict::Misprint];
+            // A misprint is measured as what fails, and where nothing can be measured what is open could be one: which
+            // of the two it is no measurement tells.
+            let unmeasured = claim.readings[number].check.is_empty();
+            let like = if unmeasured { Verdict::Open } else { Verdict::Fails };
             let alike = |other: Verdict| {
-                other == written || [other, written].iter().all(|one| false_ones.contains(one))
+                let both = [other, written];
+                other == written || both.iter().all(|one| [like, Verdict::Misprint].contains(one))
             };
             for other in ALL.into_iter().filter(|&it| !alike(it)) {
                 let mut changed = claim.clone();
