@@ -52,7 +52,7 @@ pub struct Wanted {
 impl Wanted {
     #[new]
     #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (*, nodes, hosts, radix, hosts_per_switch, tolerance, max_vcs, min_throughput, min_bisection, max_price, max_power, max_hops, max_degree, max_diameter, objectives, sort, depth, max_base, families, options))]
+    #[pyo3(signature = (*, nodes, hosts, radix, hosts_per_switch, tolerance, max_vcs, min_throughput, min_bisection, min_worst_case, max_price, max_power, max_hops, max_degree, max_diameter, objectives, sort, depth, max_base, families, options))]
     fn new(
         nodes: Option<u128>,
         hosts: Option<u64>,
@@ -62,6 +62,7 @@ impl Wanted {
         max_vcs: Option<u16>,
         min_throughput: Option<f64>,
         min_bisection: Option<f64>,
+        min_worst_case: Option<f64>,
         max_price: Option<f64>,
         max_power: Option<f64>,
         max_hops: Option<f64>,
@@ -78,7 +79,7 @@ impl Wanted {
             max_vcs,
             min_throughput,
             min_bisection,
-            min_worst_case: None,
+            min_worst_case,
             max_price,
             max_power,
             max_hops,

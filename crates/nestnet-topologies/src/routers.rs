@@ -7,6 +7,7 @@ use nestnet_graph::fabric::Fabric;
 use nestnet_graph::{Budget, Network};
 use nestnet_routing::Router;
 use nestnet_routing::flow::{DEFAULT_PATHS, Demands, FlowError, MAX_PATHS, optimize};
+use nestnet_routing::route::assign::{AssignError, assign};
 use nestnet_routing::route::{
     Balanced, Cached, Dimensions, Ecmp, Minimal, Table, TableError, UpDownLayers, Valiant,
 };
@@ -52,6 +53,14 @@ pub enum RouterError {
         name: String,
         /// What is wrong.
         error: Box<FlowError>,
+    },
+    /// No virtual channels were found for it.
+    #[error("router `{name}`: {error}")]
+    Assign {
+        /// What was asked for.
+        name: String,
+        /// What is wrong.
+        error: Box<AssignError>,
     },
     /// It cannot be two legs of a longer route.
     #[error("router `{name}`: {inner} keeps a state of its own, so that it cannot be a leg")]
@@ -159,6 +168,15 @@ pub static ROUTERS: &[RouterEntry] = &[
         listed: |nodes| nodes <= MAX_OPTIMIZED,
         deadlock_free: "always: a virtual channel for each up*/down* segment of a path",
         make: optimized,
+    },
+    RouterEntry {
+        name: "assigned",
+        about: "the same routes on virtual channels that `deadlock --assign` finds",
+        needs: "a router with one route for each pair and choice",
+        takes: Takes::Router,
+        listed: |_| false,
+        deadlock_free: "always: by the certificate of the assignment",
+        make: assigned,
     },
     RouterEntry {
         name: "min",
@@ -288,6 +306,25 @@ fn valiant(maker: &Maker<'_>) -> RouterResult {
 fn table(maker: &Maker<'_>) -> RouterResult {
     let table = Table::new(&**maker.network, &*maker.inner()?, maker.budget);
     Ok(Arc::new(table.map_err(|error| maker.failed(error))?))
+}
+
+fn assigned(maker: &Maker<'_>) -> RouterResult {
+    let inner = find_within(maker.built, maker.inner_name(), maker.budget)?;
+    with_assigned_vcs(maker.built, maker.name, &inner, maker.budget)
+}
+
+/// The routes of a router on virtual channels that cannot deadlock, as few as are found; `name` is for errors.
+pub fn with_assigned_vcs(
+    built: &Built,
+    name: &str,
+    router: &Arc<dyn Router>,
+    budget: &Budget<'_>,
+) -> RouterResult {
+    let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
+    let found = assign(network, router, budget);
+    let found = found
+        .map_err(|error| RouterError::Assign { name: name.to_owned(), error: Box::new(error) })?;
+    Ok(found.router)
 }
 
 fn balanced(maker: &Maker<'_>) -> RouterResult {

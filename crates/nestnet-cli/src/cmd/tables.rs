@@ -7,6 +7,7 @@ use anyhow::{Context as _, anyhow, bail};
 use nestnet::files::TablesWritten;
 use nestnet::format::tables::{self, TABLES, TableSize, TablesError};
 use nestnet::format::{self, WriteError, Writing};
+use nestnet::routers::with_assigned_vcs;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,6 +19,9 @@ pub struct Args {
     spec: String,
     #[command(flatten)]
     router: RouterOptions,
+    /// Put the routes on the virtual channels that `deadlock --assign` finds
+    #[arg(long)]
+    assign: bool,
     /// The format, see below
     #[arg(short, long, value_name = "FORMAT", default_value = "routes")]
     format: String,
@@ -79,7 +83,10 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     };
     let mut needs = None;
     let written = job.with_budget(|budget| -> anyhow::Result<bool> {
-        let router = args.router.find(&built, &budget)?;
+        let mut router = args.router.find(&built, &budget)?;
+        if args.assign {
+            router = with_assigned_vcs(&built, name, &router, &budget)?;
+        }
         let writing = Writing::new(&title, &*network, &costs, budget)?;
         if router.vcs() > 1 && !format.says_vcs {
             note(&format!(

@@ -94,6 +94,7 @@ class Wanted:
         max_vcs: int | None,
         min_throughput: float | None,
         min_bisection: float | None,
+        min_worst_case: float | None,
         max_price: float | None,
         max_power: float | None,
         max_hops: float | None,

@@ -75,15 +75,11 @@ fn all_runs(args: &Args, job: &Job, within: &Budget<'_>) -> anyhow::Result<Vec<R
     for text in &args.specs {
         let (spec, built) = job.build(text)?;
         built.network.as_ref().with_context(|| text::without_ids(&spec))?;
-        let names: Vec<Option<&str>> = match &args.router[..] {
-            [] => vec![None],
-            names => names.iter().map(|name| Some(name.as_str())).collect(),
-        };
-        for name in names {
+        for name in args.routers(&built) {
             if !runs.is_empty() && job.is_over() {
                 return Ok(runs);
             }
-            runs.push(simulate(args, job, within, &built, name)?);
+            runs.push(simulate(args, job, within, &built, Some(&name))?);
         }
     }
     Ok(runs)

@@ -2,6 +2,8 @@
 
 use crate::numbers::fraction;
 use crate::options::{Given, Simulator};
+use nestnet::Built;
+use nestnet::routers::default_name;
 use nestnet::sim::Settings;
 use std::path::PathBuf;
 
@@ -40,6 +42,10 @@ pub struct Args {
     /// there is one
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub router: Vec<String>,
+    /// Put the routes on the virtual channels that `deadlock --assign` finds: router NAME is then
+    /// `assigned(NAME)`
+    #[arg(long)]
+    pub assign: bool,
     #[command(flatten)]
     options: Given<Simulator>,
     /// A link between two nodes and the cycle in which it fails, such as 3-7@2000; may be repeated
@@ -71,6 +77,26 @@ pub struct Args {
 }
 
 impl Args {
+    /// The routers by name: the usual one of a network where none is asked for.
+    pub fn routers(&self, built: &Built) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for part in &self.router {
+            // What a name has in parentheses may have commas too.
+            let open = |name: &&mut String| name.matches('(').count() > name.matches(')').count();
+            match names.last_mut().filter(open) {
+                Some(name) => *name += &format!(",{part}"),
+                None => names.push(part.trim().to_owned()),
+            }
+        }
+        if names.is_empty() {
+            names.push(default_name(built).to_owned());
+        }
+        if self.assign {
+            names.iter_mut().for_each(|name| *name = format!("assigned({name})"));
+        }
+        names
+    }
+
     /// The router model, the cycles, the seed.
     pub fn settings(&self) -> anyhow::Result<Settings> {
         self.options.settings()

@@ -12,18 +12,15 @@ use std::fmt::Write as _;
 
 pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
     let [spec] = &args.specs[..] else { bail!("--goal runs on one network") };
-    let name = match &args.router[..] {
-        [] => None,
-        [name] => Some(name.as_str()),
-        _ => bail!("--goal runs by one router"),
-    };
     let bytes = job.read_file(path).with_context(|| format!("cannot read {path}"))?;
     let trace = goal::read(bytes.as_slice()).with_context(|| path.to_owned())?;
     let (spec, built) = job.build(spec)?;
     built.network.as_ref().with_context(|| text::without_ids(&spec))?;
     let done = job.with_budget(|within| -> anyhow::Result<GoalRun> {
         let settings = args.settings()?;
-        let setup = setup(&settings, &built, name, &within)?;
+        let names = args.routers(&built);
+        let [name] = &names[..] else { bail!("--goal runs by one router") };
+        let setup = setup(&settings, &built, Some(name), &within)?;
         job.doing("tasks");
         Ok(setup.program(&trace, settings.flit, &within)?)
     });

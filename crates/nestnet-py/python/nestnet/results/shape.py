@@ -32,7 +32,10 @@ _WITHOUT: dict[str, str] = {
         "busiest_load extra_transfers gap hops impossible_transfers nodes paper_model "
         "router told_twice transfers_per_step"
     ),
-    "Candidate": "energy hosts_per_switch price_per_host radix switches throughput wiring",
+    "Candidate": (
+        "deadlock_free energy hosts_per_switch price_per_host radix routing switches throughput "
+        "wiring worst_case"
+    ),
     "Case": "basis column command nodes quantity relation what",
     "Claim": "cause finished kind",
     "Collective": "alpha beta blocks checked hop hops hosts load messages router",
