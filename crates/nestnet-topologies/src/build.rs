@@ -203,7 +203,9 @@ impl Builder<'_> {
                     }
                     _ => return Err(self.wrong(family, param, args[0], "a list such as [4, 2]")),
                 },
-                Kind::Network => Evaluated::Network(self.network(family, param, args[0])?),
+                Kind::Network | Kind::Fabric => {
+                    Evaluated::Network(self.network(family, param, args[0])?)
+                }
                 Kind::Networks => match &args[0].value {
                     Literal::List(items) if items.is_empty() => {
                         let message = format!("{}: {} is empty", family.name, param.name);
@@ -304,8 +306,13 @@ impl Builder<'_> {
         if !built.theory.connected() {
             return Err(self.wrong(family, param, arg, "connected, and this network is not"));
         }
-        if built.theory.hosts() != built.theory.order() {
+        let has_switches = built.theory.hosts() != built.theory.order();
+        if has_switches && param.kind != Kind::Fabric {
             let expected = "a network of equals, and this one has hosts and switches";
+            return Err(self.wrong(family, param, arg, expected));
+        }
+        if !has_switches && param.kind == Kind::Fabric {
+            let expected = "a network of hosts and switches, such as hosts(SPEC, 1), and this one has no switches of its own";
             return Err(self.wrong(family, param, arg, expected));
         }
         Ok(built)
@@ -332,7 +339,7 @@ impl Builder<'_> {
 
     fn canonical_value(&self, param: &Param, arg: &Arg) -> Result<Literal, SpecError> {
         Ok(match (&arg.value, param.kind) {
-            (Literal::Spec(inner), Kind::Network | Kind::Networks) => {
+            (Literal::Spec(inner), Kind::Network | Kind::Fabric | Kind::Networks) => {
                 Literal::Spec(self.canonical(inner)?)
             }
             (Literal::List(items), Kind::Networks) => {
@@ -381,6 +388,7 @@ pub fn takes(param: &Param) -> String {
             format!("a list of integers {} in brackets", range(min, max))
         }
         Kind::Network => "a connected network".to_owned(),
+        Kind::Fabric => "a connected network of hosts and switches".to_owned(),
         Kind::Networks => "a connected network, or a list of them in brackets".to_owned(),
         Kind::Word(words) => {
             let sets = param.sets.map_or_else(String::new, |word| {

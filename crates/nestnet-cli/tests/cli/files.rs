@@ -47,7 +47,17 @@ fn names_are_addresses_in_every_verb() {
     assert_eq!(around["addresses"], serde_json::json!(["alice", "sw-2", "sw-1", "bob"]));
     let around = json(&["route", &spec, "alice", "sw-1", "--faults", "sw-2", "--json"]);
     assert_eq!(around["addresses"], serde_json::json!(["alice", "bob", "sw-1"]));
-    let around = json(&["route", &spec, "bob", "sw-2", "--faults", "sw-1-sw-2", "--json"]);
+    let around = json(&[
+        "route",
+        &spec,
+        "bob",
+        "sw-2",
+        "--faults",
+        "sw-1-sw-2",
+        "--router",
+        "shortest",
+        "--json",
+    ]);
     assert_eq!(around["addresses"], serde_json::json!(["bob", "alice", "sw-2"]));
     assert_eq!(nestnet(["paths", &spec, "alice", "sw-1"]).code, Some(0));
     assert_eq!(nestnet(["broadcast", &spec, "sw-2"]).code, Some(0));

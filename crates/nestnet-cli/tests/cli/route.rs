@@ -32,7 +32,7 @@ fn the_lists_of_a_route_belong_together() {
 fn what_cannot_be_routed_is_named() {
     assert_eq!(
         error(&["route", "ring(5)", "0", "2", "--router", "foo"]),
-        "error: unknown router `foo`: this network has paper, shortest, valiant, table\n"
+        "error: unknown router `foo`: this network has paper, shortest, valiant, table, balanced, ecmp, optimized\n"
     );
     assert!(error(&["route", "ccc(3)", "0", "1", "--router", "x"]).contains("repaired"));
     assert!(error(&["route", "ring(5)", "0", "5"]).contains("no node `5`"));

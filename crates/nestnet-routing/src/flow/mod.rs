@@ -48,6 +48,9 @@ pub enum FlowError {
         /// Another.
         to: u32,
     },
+    /// More hops of weighted paths than can be counted.
+    #[error("the paths have 2^32 hops or more")]
+    TooManyHops,
     /// The router does not bring a message to its end.
     #[error("a message from node {from} to node {to} does not arrive by this router")]
     Lost {

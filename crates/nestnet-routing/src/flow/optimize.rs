@@ -7,7 +7,6 @@
 
 use super::{Demands, FlowError};
 use crate::route::{WeightedPath, WeightedPaths};
-use nestnet_graph::budget::STEPS_PER_SECOND;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::{count, id};
 use nestnet_graph::{Budget, Csr, Network, index};
@@ -20,11 +19,12 @@ pub const DEFAULT_PATHS: usize = 8;
 /// No more can be asked for.
 pub const MAX_PATHS: usize = 64;
 
-/// Rounds over all pairs: no more than the second, and beyond the first only as many as take [`ROUND_STEPS`].
-const ROUNDS: [u128; 2] = [240, 4000];
+/// Rounds over all pairs: no more than the second, and beyond the first only as many as take [`ROUND_STEPS`]. They do not
+/// depend on the budget, so that one name means the same paths everywhere.
+const ROUNDS: [u128; 2] = [16, 4000];
 
 /// See [`ROUNDS`].
-const ROUND_STEPS: u128 = 2 * STEPS_PER_SECOND;
+const ROUND_STEPS: u128 = 1 << 29;
 
 /// The cost of a busy channel rises when so many rounds were of little use, up to [`SHARPEST`].
 const PATIENCE: u32 = 4;
@@ -78,9 +78,9 @@ pub fn optimize(
     budget.fits("paths between all switches", n * n * (64 + 48 * paths as u128))?;
     // A round searches from every switch and looks at every pair.
     let round = n * (m * 8 + n * 64);
-    budget.affords("an optimized routing", round * 4)?;
+    budget.affords("an optimized routing", round * ROUNDS[0])?;
     let rounds = (ROUND_STEPS / round.max(1)).clamp(ROUNDS[0], ROUNDS[1]);
-    let rounds = u32::try_from(rounds.min(budget.steps / round.max(1))).unwrap_or(u32::MAX);
+    let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
     // Also with more paths than are allowed, of which the heaviest stay; the better one counts.
     let mut state = State::new(fabric, demands, paths, budget)?;
     state.improve(rounds, budget)?;
@@ -95,12 +95,7 @@ pub fn optimize(
     }
     let (given, whole) = (state.pairs, state.whole);
     let made = WeightedPaths::new(network, fabric, &given, whole);
-    made.ok_or_else(|| {
-        let n = count(&fabric.csr);
-        let is_missing = |&pair: &usize| given[pair].is_empty() && pair / n != pair % n;
-        let pair = (0..given.len()).find(is_missing).unwrap_or(0);
-        FlowError::NoPath { from: id(pair / n), to: id(pair % n) }
-    })
+    made.ok_or(FlowError::TooManyHops)
 }
 
 struct State<'a> {
@@ -163,7 +158,7 @@ impl<'a> State<'a> {
         state.whole = state.parts(budget)?;
         for to in 0..id(n) {
             budget.check()?;
-            state.begin(to)?;
+            state.begin(to);
         }
         Ok(state)
     }
@@ -189,17 +184,16 @@ impl<'a> State<'a> {
     }
 
     /// The first paths of all pairs to one switch.
-    fn begin(&mut self, to: u32) -> Result<(), FlowError> {
+    fn begin(&mut self, to: u32) {
         let n = self.n;
         self.costs.fill(1.0);
         self.search(to);
         for from in (0..id(n)).filter(|&from| from != to) {
             let pair = from as usize * n + to as usize;
             if self.distance[from as usize].is_infinite() {
-                match self.sent[pair] > 0.0 {
-                    true => return Err(FlowError::NoPath { from, to }),
-                    false => continue,
-                }
+                // No routing has a path.
+                self.sent[pair] = 0.0;
+                continue;
             }
             let shares = if self.sent[pair] > 0.0 { self.most.min(self.whole as usize) } else { 1 };
             for share in 0..shares {
@@ -224,7 +218,6 @@ impl<'a> State<'a> {
                 add(&mut self.pairs[pair], channels, weight);
             }
         }
-        Ok(())
     }
 
     /// The cheapest paths of all switches to one: what they cost, and the channel that each takes.

@@ -96,11 +96,16 @@ pub fn routed_loads(
         let channels = channels_by_port(network, fabric);
         for (pair, weight) in sent.into_iter().enumerate().filter(|(_, weight)| *weight > 0) {
             let (from, to) = (id(pair / n), id(pair % n));
+            let mut some = from == to;
             paths.for_each(from, to, &mut |part, hops| {
+                some = true;
                 for &(at, port, _) in hops {
                     ground.loads[channels[&(at, port)]] += weight * u128::from(part);
                 }
             });
+            if !some {
+                return Err(FlowError::NoPath { from, to });
+            }
         }
         let whole = demands.whole() * u128::from(paths.whole());
         return Ok(Routed { loads: ground.loads, whole });

@@ -38,6 +38,9 @@ pub struct WeightedPaths {
     longest: u64,
 }
 
+/// The state of a message that has no path.
+const NONE: u64 = u64::MAX;
+
 #[derive(Clone, Copy, Debug)]
 struct Stored {
     until: u32,
@@ -46,7 +49,7 @@ struct Stored {
 
 impl WeightedPaths {
     /// The router of paths that are given by source, then target. The weights of each pair must sum to `whole`; a
-    /// switch has no paths to itself. `None` where there are 2^32 hops or more, or a pair without a path.
+    /// switch has no paths to itself, and none leads where none is given. `None` where there are 2^32 hops or more.
     pub fn new(
         network: &dyn Network,
         fabric: &Fabric,
@@ -67,11 +70,8 @@ impl WeightedPaths {
             vcs: 1,
             longest: 0,
         };
-        for (pair, paths) in given.iter().enumerate() {
+        for paths in given {
             made.starts.push(u32::try_from(made.paths.len()).ok()?);
-            if paths.is_empty() && pair / n != pair % n {
-                return None;
-            }
             let mut until = 0;
             for WeightedPath { channels, weight } in paths {
                 until += weight;
@@ -137,11 +137,15 @@ impl Router for WeightedPaths {
     fn start(&self, from: Node, to: Node, choice: u64) -> Header {
         let paths = &self.paths[self.range(self.switch(from), self.switch(to))];
         let path = paths.partition_point(|path| u64::from(path.until) <= choice);
-        Header { to, state: paths.get(path).map_or(0, |path| path.hops.into()) }
+        Header { to, state: paths.get(path).map_or(NONE, |path| path.hops.into()) }
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
         if at == header.to {
+            return None;
+        }
+        // Hosts of one switch need no path.
+        if header.state == NONE && self.switch(at) != self.switch(header.to) {
             return None;
         }
         let Some(here) = at.0.checked_sub(self.first) else {
@@ -150,7 +154,7 @@ impl Router for WeightedPaths {
         if here == u64::from(self.switch(header.to)) {
             return Some(Hop { port: self.hosts[index(header.to)].2, vc: Vc(0), header });
         }
-        let &(from, port, vc) = self.hops.get(index(header.state))?;
+        let &(from, port, vc) = self.hops.get(usize::try_from(header.state).ok()?)?;
         let header = Header { state: header.state + 1, ..header };
         (u64::from(from) == here).then_some(Hop { port, vc, header })
     }

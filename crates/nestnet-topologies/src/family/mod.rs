@@ -116,6 +116,8 @@ pub enum Kind {
     },
     /// A network, connected and with at least one node.
     Network,
+    /// A network of hosts and switches, connected.
+    Fabric,
     /// A network, or a list of them.
     Networks,
     /// One of a few words; the first is the default.
@@ -134,7 +136,7 @@ impl Kind {
             Kind::Integer { min, max } => ("integer", Some((min, max)), None),
             Kind::Integers { min, max } => ("integers", Some((min, max)), None),
             Kind::IntegerList { min, max } => ("integer_list", Some((min, max)), None),
-            Kind::Network => ("network", None, None),
+            Kind::Network | Kind::Fabric => ("network", None, None),
             Kind::Networks => ("networks", None, None),
             Kind::Word(words) => ("word", None, Some(words)),
             Kind::Text => ("text", None, None),
@@ -193,6 +195,11 @@ impl Param {
     /// A network.
     pub const fn network(name: &'static str, about: &'static str) -> Self {
         Param { name, kind: Kind::Network, optional: false, keyed: false, sets: None, about }
+    }
+
+    /// A network of hosts and switches.
+    pub const fn fabric(name: &'static str, about: &'static str) -> Self {
+        Param { kind: Kind::Fabric, ..Param::network(name, about) }
     }
 
     /// A word, the first one if none is given.
@@ -311,7 +318,7 @@ impl Family {
 
     /// How many networks it takes.
     pub fn bases(&self) -> usize {
-        let is_network = |kind: Kind| matches!(kind, Kind::Network | Kind::Networks);
+        let is_network = |kind: Kind| matches!(kind, Kind::Network | Kind::Fabric | Kind::Networks);
         self.params.iter().filter(|param| is_network(param.kind)).count()
     }
 

@@ -29,7 +29,7 @@ pub static ROWS: &[Family] = &[Family::built(
     "planes",
     "P copies of the switches of a network, each host with a port into every one: a fabric of several planes.",
     &[
-        Param::network("base", "a network of hosts and switches"),
+        Param::fabric("base", "a network of hosts and switches"),
         Param::integer("planes", 1, MAX_PLANES, "how many copies"),
     ],
     &["planes(hosts(ring(4), 2), 2)", "planes(clos(4, 2), 3)"],
@@ -45,11 +45,6 @@ const MAX_COUNTED: u64 = 1 << 20;
 fn build(args: &Args) -> Result<Built, ArgError> {
     let (base, planes) = (args.network("base"), args.integer("planes"));
     let (order, hosts) = (base.theory.order(), base.theory.hosts());
-    if order == hosts {
-        let message =
-            "has no switches of its own: planes(hosts(SPEC, p), P) gives every node p hosts";
-        return Err(ArgError::new("base", message));
-    }
     let ports = base.example().map_or(0, |base| u64::from(base.ports()));
     let whole = &hosts + (&order - &hosts) * planes;
     let fits = fits(&whole) && ports * planes < u64::from(u32::MAX);
@@ -129,8 +124,10 @@ impl Network for Planes {
                 (u64::from(port.0 / ports), Port(port.0 % ports))
             }
         };
-        let to = self.base.neighbor(node, port).filter(|_| plane < self.planes)?;
-        Some(self.id(to, plane))
+        if plane >= self.planes || port.0 >= self.base.ports() {
+            return None;
+        }
+        Some(self.id(self.base.neighbor(node, port)?, plane))
     }
 
     fn for_each_neighbor(&self, at: Node, visit: &mut dyn FnMut(Port, Node)) {

@@ -28,9 +28,6 @@ const MOST_PAIRS: u64 = 1 << 22;
 /// The most row operations of one of these computations: a second or two.
 const MOST_STEPS: u128 = 1 << 31;
 
-/// The most row operations of optimizing paths: about a second.
-const OPTIMIZE_STEPS: u128 = 1 << 28;
-
 /// Whether a routing is proven free of deadlock and keeps within the limits.
 fn keeps(one: &Routed, limits: &Bounds) -> bool {
     let few = limits.max_vcs.is_none_or(|most| one.vcs <= most);
@@ -123,8 +120,6 @@ fn hosted(
 
 const VALIANT: &str = "valiant";
 
-const OPTIMIZED: &str = "optimized";
-
 /// Optimized paths are sought where the others carry less than this part of what the links allow.
 const SHORT: f64 = 0.97;
 
@@ -172,15 +167,23 @@ fn direct(
     let most = most_of_any(switches, budget).map(|most| (most * scales[0]).min(1.0));
     let short = |most: f64| all.iter().all(|one| one.uniform < SHORT * most);
     if depth == Depth::All && most.is_some_and(short) {
-        let quick = Budget { steps: budget.steps.min(OPTIMIZE_STEPS), ..*budget };
-        all.extend(routers::find_within(switches, OPTIMIZED, &quick).ok().and_then(|router| {
-            let uniform = theta(&router, "uniform")? * scales[0];
-            let (vcs, worst) = (router.vcs(), worst(&router));
-            // By the order of its virtual channels, whatever its paths are.
-            Some(Routed { name: OPTIMIZED, uniform, worst, vcs, deadlock_free: true })
-        }));
+        all.extend(optimized(built, budget));
     }
     all
+}
+
+/// Optimized paths of a network with its hosts.
+fn optimized(built: &Built, budget: &Budget<'_>) -> Option<Routed> {
+    const OPTIMIZED: &str = "optimized";
+    let router = routers::find_within(built, OPTIMIZED, budget).ok()?;
+    let theta = |traffic: &str| {
+        let ask = Ask { traffic, gap: None, ..Ask::default() };
+        let found = throughput_by(built, &router, &ask, budget).ok()?;
+        found.network_theta.map(|theta| theta.value)
+    };
+    let (uniform, worst, vcs) = (theta("uniform")?, theta("worst"), router.vcs());
+    // By the order of its virtual channels, whatever its paths are.
+    Some(Routed { name: OPTIMIZED, uniform, worst, vcs, deadlock_free: true })
 }
 
 /// At most so much of uniform traffic: all channels together carry all hops.

@@ -141,7 +141,8 @@ fn links_are_symmetric_and_have_several_cables_only_where_theory_says_so() {
     for_each_small(|spec, built, network| {
         let degrees = built.theory.degrees();
         let simple = degrees.links == degrees.cables;
-        let several = ["clos(", "pgft(", "hammingmesh("].iter().any(|name| spec.starts_with(name));
+        let several =
+            ["clos(", "pgft(", "hammingmesh(", "rails("].iter().any(|name| spec.starts_with(name));
         assert!(simple || several, "{spec}");
         for at in nodes(network) {
             let neighbors = sorted_neighbors(network, at);
@@ -256,6 +257,7 @@ fn distances_are_those_of_a_search() {
             "jellyfish",
             "lps",
             "polarstar",
+            "rails",
             "random_regular",
             "spectralfly",
             "xpander",

@@ -196,7 +196,7 @@ fn simple(most: u64) -> Vec<Small> {
     let mut all = Vec::new();
     for family in searched() {
         let has = |wanted: fn(Kind) -> bool| family.params.iter().any(|p| wanted(p.kind));
-        if has(|kind| matches!(kind, Kind::Network | Kind::Networks | Kind::Text))
+        if has(|kind| matches!(kind, Kind::Network | Kind::Fabric | Kind::Networks | Kind::Text))
             || family.name == "random_regular"
         {
             continue;

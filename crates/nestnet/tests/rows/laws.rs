@@ -100,6 +100,10 @@ fn argument(kind: Kind) -> BoxedStrategy<Given> {
             list.prop_map(Given::List).boxed()
         }
         Kind::Network => base().prop_map(Given::Network).boxed(),
+        Kind::Fabric => {
+            let hosted = |base: String| Given::Network(format!("hosts({base}, 2)"));
+            base().prop_map(hosted).boxed()
+        }
         Kind::Networks => prop_oneof![
             base().prop_map(Given::Network),
             proptest::collection::vec(base(), 1..4).prop_map(Given::Networks),

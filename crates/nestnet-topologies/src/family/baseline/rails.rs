@@ -164,8 +164,9 @@ impl Network for Rails {
     }
 
     fn ports(&self) -> u32 {
-        let places = [Server(0), Leaf { rail: 0, j: 0 }, Spine(0), Accelerator { server: 0, i: 0 }];
-        let most = places.into_iter().map(|place| self.degree(place)).max();
+        let spine = (self.spines > 0).then_some(Spine(0));
+        let places = [Server(0), Leaf { rail: 0, j: 0 }, Accelerator { server: 0, i: 0 }];
+        let most = places.into_iter().chain(spine).map(|place| self.degree(place)).max();
         u32::try_from(most.unwrap_or(0)).expect("only built when the ports fit")
     }
 

@@ -44,7 +44,10 @@ pub fn spec(bytes: &[u8]) -> String {
 
 fn text(choices: &mut Choices<'_>, depth: usize) -> String {
     let nests = |family: &&Family| {
-        family.params.iter().all(|param| !matches!(param.kind, Kind::Network | Kind::Networks))
+        family
+            .params
+            .iter()
+            .all(|param| !matches!(param.kind, Kind::Network | Kind::Fabric | Kind::Networks))
     };
     let readable =
         |family: &&Family| family.params.iter().all(|param| !matches!(param.kind, Kind::Text));
@@ -70,6 +73,7 @@ fn text(choices: &mut Choices<'_>, depth: usize) -> String {
                 arguments.push(format!("[{}]", items.join(", ")));
             }
             Kind::Network | Kind::Networks => arguments.push(text(choices, depth + 1)),
+            Kind::Fabric => arguments.push(format!("hosts({}, 2)", text(choices, depth + 1))),
             Kind::Word(words) => {
                 arguments.push(format!("{}={}", param.name, words[choices.below(words.len())]));
             }
