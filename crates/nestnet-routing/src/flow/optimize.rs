@@ -79,7 +79,9 @@ pub fn optimize(
     // A round searches from every switch and looks at every pair.
     let round = n * (m * 8 + n * 64);
     budget.affords("an optimized routing", round * ROUNDS[0])?;
-    let rounds = (ROUND_STEPS / round.max(1)).clamp(ROUNDS[0], ROUNDS[1]);
+    // Few pairs that send much are harder to even out than many.
+    let steps = if demands.is_uniform() { ROUND_STEPS } else { 8 * ROUND_STEPS };
+    let rounds = (steps / round.max(1)).clamp(ROUNDS[0], ROUNDS[1]);
     let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
     // Also with more paths than are allowed, of which the heaviest stay; the better one counts.
     let mut state = State::new(fabric, demands, paths, budget)?;
