@@ -47,7 +47,7 @@ const NEAR_ENOUGH: f64 = 1.01;
 /// The routing for a traffic between the switches of a fabric.
 ///
 /// A heuristic: the exact throughput of what comes out is for [`routed_loads`](super::routed_loads) to say, and
-/// [`concurrent`](super::concurrent) bounds what any routing does. O(rounds · switches · channels · log switches).
+/// [`concurrent`](super::concurrent()) bounds what any routing does. O(rounds · switches · channels · log switches).
 ///
 /// ```
 /// use nestnet_graph::fabric::Fabric;
