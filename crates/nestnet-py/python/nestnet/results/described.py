@@ -44,6 +44,7 @@ class PaperFormula(Result):
 
     what: str
     where: str
+    row: str
     relation: str
     value: int | float | None
 
