@@ -21,8 +21,8 @@ pub trait PrintedBroadcast: Debug + Send + Sync {
         None
     }
 
-    /// Where the text never ends: the step behind which what it does repeats, up to the last that [`Self::from`] gives.
-    fn repeats_behind(&self, _root: Node) -> Option<u64> {
+    /// Where the text never ends: the step after which what it does repeats, up to the last that [`Self::from`] gives.
+    fn repeats_after(&self, _root: Node) -> Option<u64> {
         None
     }
 

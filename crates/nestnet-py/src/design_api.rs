@@ -10,7 +10,7 @@ use nestnet::compare::{
     Contender, Field, LeftOut, Matched, Options, compared, contender, field as add_baselines,
 };
 use nestnet::design::{
-    Bounds, ClusterQuestion, ClusterReport, DesignReport, Objective, Question, cluster,
+    Bounds, ClusterQuestion, ClusterReport, DesignReport, Objective, PaidPorts, Question, cluster,
     design as search, recommended,
 };
 use nestnet::measures::{Analysis, choose};
@@ -39,6 +39,7 @@ pub struct Wanted {
     hosts_per_switch: Option<u64>,
     tolerance: f64,
     bounds: Bounds,
+    paid: PaidPorts,
     objectives: Vec<String>,
     sort: Option<String>,
     depth: Option<usize>,
@@ -52,7 +53,7 @@ pub struct Wanted {
 impl Wanted {
     #[new]
     #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (*, nodes, hosts, radix, hosts_per_switch, tolerance, max_vcs, min_throughput, min_bisection, min_worst_case, max_price, max_power, max_hops, max_degree, max_diameter, objectives, sort, depth, max_base, families, options))]
+    #[pyo3(signature = (*, nodes, hosts, radix, hosts_per_switch, tolerance, max_vcs, min_throughput, min_bisection, min_worst_case, max_price, max_power, max_hops, max_degree, max_diameter, price_used_ports, objectives, sort, depth, max_base, families, options))]
     fn new(
         nodes: Option<u128>,
         hosts: Option<u64>,
@@ -68,6 +69,7 @@ impl Wanted {
         max_hops: Option<f64>,
         max_degree: Option<u64>,
         max_diameter: Option<u64>,
+        price_used_ports: bool,
         objectives: Vec<String>,
         sort: Option<String>,
         depth: Option<usize>,
@@ -93,6 +95,7 @@ impl Wanted {
             hosts_per_switch,
             tolerance,
             bounds,
+            paid: if price_used_ports { PaidPorts::Used } else { PaidPorts::All },
             objectives,
             sort,
             depth,
@@ -164,6 +167,7 @@ fn of_hosts(wanted: &Wanted, hosts: u64, radix: u64, budget: &Budget<'_>) -> Res
         max_base: wanted.max_base,
         families: wanted.families.clone(),
         cost_model: options::cost(&wanted.options, BuiltAs::Cluster)?.cost_model,
+        paid: wanted.paid,
         ..usual
     };
     let answer = cluster(&question, budget)?;

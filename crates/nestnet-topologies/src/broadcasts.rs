@@ -149,8 +149,8 @@ pub struct Summary {
     pub paper_model: Option<Modeled>,
     /// How many nodes there are, and what was counted of each transfer.
     pub account: Option<(u64, Account)>,
-    /// Where a text never ends: the step behind which what it does repeats.
-    pub repeats_behind: Option<u64>,
+    /// Where a text never ends: the step after which what it does repeats.
+    pub repeats_after: Option<u64>,
 }
 
 impl Serialize for Summary {
@@ -179,7 +179,7 @@ impl Serialize for Summary {
             [extra_transfers] = account.map(|account| account.extra_transfers),
             [transfers_per_step] = account.map(|account| &account.transfers_per_step),
             [impossible_transfers] = account.map(|account| account.impossible_transfers),
-            [repeats_behind] = self.repeats_behind,
+            [repeats_after] = self.repeats_after,
         )
     }
 }
@@ -202,7 +202,7 @@ impl Report {
             hops: None,
             paper_model: self.broadcast.modeled(root),
             account: None,
-            repeats_behind: None,
+            repeats_after: None,
         }
     }
 }
@@ -226,7 +226,7 @@ impl PrintedReport {
             hops: None,
             paper_model: None,
             account: Some((nodes, account.clone())),
-            repeats_behind: self.repeats_behind,
+            repeats_after: self.repeats_after,
         }
     }
 }
@@ -269,7 +269,7 @@ pub fn between_hosts(
         hops: Some(plan.cost.hops),
         paper_model: None,
         account: None,
-        repeats_behind: None,
+        repeats_after: None,
     };
     Ok((plan, summary))
 }
@@ -367,8 +367,8 @@ pub struct PrintedReport {
     pub claimed: Option<u64>,
     /// No broadcast takes fewer steps.
     pub lower_bound: u64,
-    /// Where the text never ends: the step behind which what it does repeats, up to the last that was followed.
-    pub repeats_behind: Option<u64>,
+    /// Where the text never ends: the step after which what it does repeats, up to the last that was followed.
+    pub repeats_after: Option<u64>,
 }
 
 /// The broadcast of that name as its text has it, from `root`: `root` and `top` by way of the root or of the top copy,
@@ -401,9 +401,9 @@ pub fn run_printed(
     budget.fits("the broadcast as its text has it", need).map_err(Violation::from)?;
     let account = follow_over(network, root, &printed.from(root), printed.crosses());
     let (ports, claimed) = (printed.ports(), printed.claimed());
-    let (lower_bound, repeats_behind) =
-        (lower_bound(network, root, ports), printed.repeats_behind(root));
-    Ok(PrintedReport { account, ports, claimed, lower_bound, repeats_behind })
+    let (lower_bound, repeats_after) =
+        (lower_bound(network, root, ports), printed.repeats_after(root));
+    Ok(PrintedReport { account, ports, claimed, lower_bound, repeats_after })
 }
 
 /// What becomes of a broadcast when it is followed as a text would be; `None` for networks too large to list.

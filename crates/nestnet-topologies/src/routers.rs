@@ -46,6 +46,14 @@ pub enum RouterError {
         /// What is wrong.
         error: Box<TrafficError>,
     },
+    /// More paths a pair than there can be, or none.
+    #[error("router `{name}`: a pair of switches has 1 to {MAX_PATHS} paths, not {given}")]
+    Paths {
+        /// What was asked for.
+        name: String,
+        /// How many were asked for.
+        given: u64,
+    },
     /// No paths were found for it.
     #[error("router `{name}`: {error}")]
     Flow {
@@ -340,13 +348,15 @@ fn optimized(maker: &Maker<'_>) -> RouterResult {
     let given = maker.inner.unwrap_or("");
     // The number of paths comes last; what a traffic has in parentheses is its own.
     let (before, last) = given.rsplit_once(',').unwrap_or(("", given));
-    match last.trim().parse() {
-        Ok(number) if (1..=MAX_PATHS).contains(&number) => {
-            paths = number;
+    match last.trim().parse::<u64>() {
+        Ok(number) => {
+            let wanted = usize::try_from(number).ok().filter(|most| (1..=MAX_PATHS).contains(most));
+            let wrong = || RouterError::Paths { name: maker.name.to_owned(), given: number };
+            paths = wanted.ok_or_else(wrong)?;
             text = if before.is_empty() { text } else { before.trim() };
         }
-        _ if !given.is_empty() => text = given,
-        _ => {}
+        Err(_) if !given.is_empty() => text = given,
+        Err(_) => {}
     }
     let failed = |error| {
         let (name, error) = (maker.name.to_owned(), Box::new(error));
@@ -560,6 +570,7 @@ mod tests {
         let built = build("hosts(ring(5), 2)").unwrap();
         let error = |name: &str| find(&built, name).unwrap_err().to_string();
         assert!(error("optimized(nothing)").contains("unknown traffic `nothing`"));
+        assert!(error("optimized(65)").contains("1 to 64 paths, not 65"));
         assert!(error("balanced(shortest)").contains("unknown router"));
         assert!(error("fastest").contains("balanced, ecmp, optimized"));
     }

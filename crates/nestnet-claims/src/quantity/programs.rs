@@ -173,7 +173,7 @@ fn reached(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
 fn broadcast_ends(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {
     let name = text_name(given[2].word()?);
     let informed = run_printed(&given[0].sample()?.built, given[1].node()?, &name, lab.budget());
-    Ok(informed.map_err(QuantityError::from)?.repeats_behind.is_none().into())
+    Ok(informed.map_err(QuantityError::from)?.repeats_after.is_none().into())
 }
 
 fn transfers_in_last_step(lab: &Lab<'_>, given: &[Given]) -> Result<Value, QuantityError> {

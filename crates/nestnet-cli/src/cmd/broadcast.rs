@@ -196,9 +196,9 @@ fn print_informed(
             ("ports", informed.ports.name().to_owned()),
             ("steps", count(account.steps)),
         ];
-        if let Some(before) = informed.repeats_behind {
+        if let Some(before) = informed.repeats_after {
             let (first, last) = (count(before + 1), count(account.steps));
-            let ends = format!("never: steps {first} to {last} repeat, cut off behind step {last}");
+            let ends = format!("never: steps {first} to {last} repeat, cut off after step {last}");
             rows.push(("ends", ends));
         }
         if let Some(claimed) = informed.claimed {
@@ -220,7 +220,7 @@ fn print_informed(
         let head = format!("{spec}, from {}\n", text::node(network, root));
         text::print(&(head + &text::table(&rows)))?;
     }
-    let complete = missed.is_empty() && informed.repeats_behind.is_none();
+    let complete = missed.is_empty() && informed.repeats_after.is_none();
     Ok(if complete { Outcome::Done } else { Outcome::No })
 }
 

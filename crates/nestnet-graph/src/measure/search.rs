@@ -3,7 +3,7 @@
 use super::{Interrupted, Watch};
 use crate::bulk_neighbors::{Shifted, mark};
 use crate::network::mark_neighbors;
-use crate::{Network, Node};
+use crate::{Csr, Network, Node};
 
 /// Distances from `from`; `u32::MAX` where there is no path. Exact; O(nodes + links).
 ///
@@ -21,6 +21,25 @@ use crate::{Network, Node};
 pub fn distances_from(network: &dyn Network, from: Node) -> Vec<u32> {
     let distances = watched_distances_from(network, from, &Watch::SILENT);
     distances.expect("nobody stops it")
+}
+
+/// Distances from a node of a stored network, in arrays that are used again: `u32::MAX` where there is no path, and the
+/// nodes that are reached, nearest first. O(nodes + links).
+pub fn distances_in_order(csr: &Csr, from: u32, distance: &mut [u32], order: &mut Vec<u32>) {
+    distance.fill(u32::MAX);
+    distance[from as usize] = 0;
+    order.clear();
+    order.push(from);
+    let mut next = 0;
+    while let Some(&at) = order.get(next) {
+        next += 1;
+        for &to in csr.neighbors(at) {
+            if distance[to as usize] == u32::MAX {
+                distance[to as usize] = distance[at as usize] + 1;
+                order.push(to);
+            }
+        }
+    }
 }
 
 /// The same, for searches that may take long.

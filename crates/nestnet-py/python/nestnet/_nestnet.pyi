@@ -100,6 +100,7 @@ class Wanted:
         max_hops: float | None,
         max_degree: int | None,
         max_diameter: int | None,
+        price_used_ports: bool,
         objectives: list[str],
         sort: str | None,
         depth: int | None,

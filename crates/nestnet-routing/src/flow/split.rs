@@ -2,6 +2,7 @@
 
 use super::{Demands, FlowError, Fraction};
 use nestnet_graph::fabric::Fabric;
+use nestnet_graph::measure::search::distances_in_order;
 use nestnet_graph::measure::{count, id};
 use nestnet_graph::{Budget, Csr, Orbit, Watch, index};
 use num_bigint::BigUint;
@@ -172,20 +173,7 @@ impl Pass {
 
     /// Searches from the destination.
     pub(super) fn search(&mut self, csr: &Csr, to: u32) {
-        self.distance.fill(u32::MAX);
-        self.distance[to as usize] = 0;
-        self.queue.clear();
-        self.queue.push(to);
-        let mut next = 0;
-        while let Some(&at) = self.queue.get(next) {
-            next += 1;
-            for &from in csr.neighbors(at) {
-                if self.distance[from as usize] == u32::MAX {
-                    self.distance[from as usize] = self.distance[at as usize] + 1;
-                    self.queue.push(from);
-                }
-            }
-        }
+        distances_in_order(csr, to, &mut self.distance, &mut self.queue);
     }
 
     /// Adds what all send to one node, in weights.

@@ -4,6 +4,7 @@
 use super::weighted_paths::{host_ports, ports_of};
 use super::{Entry, Header, Hop, Router, TableError, Vc};
 use nestnet_graph::fabric::Fabric;
+use nestnet_graph::measure::search::distances_in_order;
 use nestnet_graph::measure::{count, id};
 use nestnet_graph::{Budget, Network, Node, Port, index};
 
@@ -62,14 +63,14 @@ impl Balanced {
         for round in 0..ROUNDS {
             for (switch, targets) in (0..).zip(&by_switch) {
                 budget.check()?;
-                search.from(csr, switch);
+                distances_in_order(csr, switch, &mut search.distance, &mut search.queue);
                 let far = search.queue.last().map_or(0, |&last| search.distance[last as usize]);
                 longest = longest.max(far);
                 for &target in targets {
                     let row = &mut chosen[target * n..][..n];
                     let receives = (target as u64) < network.hosts();
                     if round > 0 && receives {
-                        search.charge(&fabric, row, &mut loads, u64::wrapping_sub);
+                        search.release(&fabric, row, &mut loads);
                     }
                     if round == 0 || receives {
                         search.choose(&fabric, row, &mut loads, receives);
@@ -98,23 +99,6 @@ impl Search {
         Search { distance: vec![u32::MAX; n], queue: Vec::new(), passing: vec![0; n] }
     }
 
-    fn from(&mut self, csr: &nestnet_graph::Csr, to: u32) {
-        self.distance.fill(u32::MAX);
-        self.distance[to as usize] = 0;
-        self.queue.clear();
-        self.queue.push(to);
-        let mut next = 0;
-        while let Some(&at) = self.queue.get(next) {
-            next += 1;
-            for &to in csr.neighbors(at) {
-                if self.distance[to as usize] == u32::MAX {
-                    self.distance[to as usize] = self.distance[at as usize] + 1;
-                    self.queue.push(to);
-                }
-            }
-        }
-    }
-
     /// The least busy of the channels that lead nearer, farthest switches first, so that what passes each is known.
     fn choose(&mut self, fabric: &Fabric, row: &mut [u32], loads: &mut [u64], receives: bool) {
         self.passing.iter_mut().zip(&fabric.hosts).for_each(|(p, &hosts)| *p = hosts.into());
@@ -135,20 +119,14 @@ impl Search {
         }
     }
 
-    /// Takes what a target's routes bear off the loads, or puts it on.
-    fn charge(
-        &mut self,
-        fabric: &Fabric,
-        row: &[u32],
-        loads: &mut [u64],
-        change: fn(u64, u64) -> u64,
-    ) {
+    /// Takes what a target's routes bear off the loads.
+    fn release(&mut self, fabric: &Fabric, row: &[u32], loads: &mut [u64]) {
         self.passing.iter_mut().zip(&fabric.hosts).for_each(|(p, &hosts)| *p = hosts.into());
         for &at in self.queue[1..].iter().rev() {
             let channel = row[at as usize] as usize;
             let passing = self.passing[at as usize];
             self.passing[fabric.csr.targets()[channel] as usize] += passing;
-            loads[channel] = change(loads[channel], passing);
+            loads[channel] -= passing;
         }
     }
 }

@@ -141,9 +141,21 @@ mod tests {
             Some(Through { legs: &self.routes, first: 4, count: 2 })
         }
 
+        fn weighted(&self) -> Option<&dyn PathSet> {
+            Some(self)
+        }
+
         fn state_bytes(&self) -> u64 {
             1 << 20
         }
+    }
+
+    impl PathSet for Probe {
+        fn whole(&self) -> u32 {
+            7
+        }
+
+        fn for_each(&self, _from: u32, _to: u32, _visit: &mut dyn FnMut(u32, &[PathHop])) {}
     }
 
     /// Every router that only changes virtual channels says of its routes what the router inside says.
@@ -165,6 +177,7 @@ mod tests {
                 assert_eq!(wrapper.whole(Node(2), Node(5)), Some(vec![Node(2), Node(5)]), "{name}");
                 let through = wrapper.through().map(|through| (through.first, through.count));
                 assert_eq!(through, Some((4, 2)), "{name}");
+                assert_eq!(wrapper.weighted().map(PathSet::whole), Some(7), "{name}");
                 assert!(wrapper.state_bytes() >= 1 << 20, "{name}");
                 assert!(!wrapper.adapts(), "{name}");
                 // Lanes by target or pair serve one route a pair.

@@ -4,9 +4,9 @@
 //! how many turns from down to up come after it, where a hop goes up when it leads to a switch of higher rank. So the
 //! paths are free of deadlock whatever they are.
 
+use super::assign::rankings;
 use super::{Header, Hop, PathHop, PathSet, Router, Vc};
 use nestnet_graph::fabric::Fabric;
-use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::measure::{count, id};
 use nestnet_graph::{Network, Node, Port, index};
 use std::ops::Range;
@@ -223,26 +223,10 @@ fn turns(ups: &[bool]) -> u16 {
     u16::try_from(turns).unwrap_or(u16::MAX)
 }
 
-/// Ranks of the switches for which the paths need the fewest virtual channels, of a few that are tried: by number, by
-/// distance from the switch of most links, by links.
+/// Ranks of the switches for which the paths need the fewest virtual channels, of a few that are tried: by number, and
+/// those of [`rankings`].
 fn best_ranks(fabric: &Fabric, given: &[Vec<WeightedPath>]) -> Vec<u32> {
-    let csr = &fabric.csr;
-    let nodes = 0..id(count(csr));
-    let degree = |at: u32| csr.neighbors(at).len();
-    let root = nodes.clone().max_by_key(|&at| (degree(at), std::cmp::Reverse(at))).unwrap_or(0);
-    let ranking = |key: &dyn Fn(u32) -> (u64, u64)| {
-        let mut order: Vec<u32> = nodes.clone().collect();
-        order.sort_by_key(|&at| (key(at), at));
-        let mut ranks = vec![0; order.len()];
-        (0..).zip(order).for_each(|(rank, at)| ranks[at as usize] = rank);
-        ranks
-    };
-    let depth = match csr.order() {
-        0 => Vec::new(),
-        _ => distances_from(csr, Node(root.into())),
-    };
-    let by_depth = |at: u32| (u64::MAX - u64::from(depth[at as usize]), degree(at) as u64);
-    let tried = [ranking(&|_| (0, 0)), ranking(&by_depth), ranking(&|at| (degree(at) as u64, 0))];
+    let by_number = (0..id(count(&fabric.csr))).collect();
     let vcs = |ranks: &Vec<u32>| {
         let paths = given.iter().flatten();
         let turns = paths.map(|path| {
@@ -251,5 +235,6 @@ fn best_ranks(fabric: &Fabric, given: &[Vec<WeightedPath>]) -> Vec<u32> {
         });
         turns.max().unwrap_or(0)
     };
-    tried.into_iter().min_by_key(vcs).unwrap_or_default()
+    let tried = [by_number].into_iter().chain(rankings(&fabric.csr));
+    tried.min_by_key(vcs).unwrap_or_default()
 }

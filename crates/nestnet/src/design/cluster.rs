@@ -308,7 +308,7 @@ fn candidate(
         None => Parts { nodes: order, hosts: number(&theory.hosts()), links, switch_links: 0.0 },
     };
     let Parts { hosts, links, .. } = parts;
-    let price = question.cost_model.least_price(&parts) / hosts;
+    let price = question.priced().least_price(&parts) / hosts;
     let mean = match (each, theory.host_distances(), theory.distances()) {
         (None, Some(distances), _) => {
             let (sum, pairs) = distances.mean()?;

@@ -28,6 +28,18 @@ pub struct ClusterQuestion {
     pub families: Vec<String>,
     /// Prices, power and packaging.
     pub cost_model: CostModel,
+    /// Which ports of a switch count in its price.
+    pub paid: PaidPorts,
+}
+
+/// Which ports of a switch count in its price.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PaidPorts {
+    /// All of its radix.
+    #[default]
+    All,
+    /// Those in use.
+    Used,
 }
 
 /// A limit is not broken by less than this.
@@ -69,6 +81,15 @@ impl ClusterQuestion {
             max_base: 32,
             families: Vec::new(),
             cost_model: CostModel::cluster(crate::physical::Speed::Gb400),
+            paid: PaidPorts::All,
+        }
+    }
+
+    /// The cost model by which switches of this radix are priced.
+    pub fn priced(&self) -> CostModel {
+        match self.paid {
+            PaidPorts::All => CostModel { switch_ports: self.radix, ..self.cost_model },
+            PaidPorts::Used => self.cost_model,
         }
     }
 }

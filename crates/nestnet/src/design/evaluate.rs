@@ -121,7 +121,7 @@ pub(super) fn row(
         }
     };
     let fabric = subject.fabric().ok()?;
-    let bill = bill_of(built, &question.cost_model, &context.budget).ok()?;
+    let bill = bill_of(built, &question.priced(), &context.budget).ok()?;
     let fewest = fabric.csr.offsets().windows(2).map(|ends| ends[1] - ends[0]).min()?;
     let links = fabric.csr.cables();
     let [_, theta, _, _] = &candidate.keys[..] else { return None };

@@ -26,7 +26,7 @@ mod space;
 pub use advice::{Recommended, better_at, recommended};
 pub use cluster::cluster;
 pub use cluster_query::{
-    Answer, Answers, Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow,
+    Answer, Answers, Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, PaidPorts,
 };
 pub use cost::Cost;
 pub use objective::Objective;

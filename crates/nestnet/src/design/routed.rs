@@ -7,12 +7,12 @@
 use super::cluster_query::{Bounds, ClusterRow, ROUNDING};
 use super::question::MOST_CERTIFIED;
 use super::result::Routed;
-use nestnet_analysis::measures::natural_sides;
+use nestnet_analysis::measures::{Analysis, Limits, natural_sides};
 use nestnet_analysis::throughput::{Ask, throughput, throughput_by};
+use nestnet_graph::distances::ratio;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::bisection::{Search, bisection};
-use nestnet_graph::measure::search::levels_from;
-use nestnet_graph::{Budget, Csr, Network as _, Node};
+use nestnet_graph::{Budget, Network as _, Node};
 use nestnet_routing::Router;
 use nestnet_routing::route::deadlock::certify;
 use nestnet_topologies::build::{Context, build_with};
@@ -20,6 +20,7 @@ use nestnet_topologies::family::Built;
 use nestnet_topologies::family::hosts::base_of;
 use nestnet_topologies::routers;
 use nestnet_topologies::spec::Spec;
+use num_traits::ToPrimitive;
 use std::sync::Arc;
 
 /// Routes of larger networks whose hosts forward are not followed.
@@ -188,16 +189,10 @@ fn optimized(built: &Built, budget: &Budget<'_>) -> Option<Routed> {
 
 /// At most so much of uniform traffic: all channels together carry all hops.
 fn most_of_any(switches: &Built, budget: &Budget<'_>) -> Option<f64> {
-    let network = switches.network.as_ref()?;
-    let csr = Csr::from_network(&**network, budget).ok()?;
-    let mut hops = 0u64;
-    for at in 0..csr.order() {
-        budget.check().ok()?;
-        let levels = levels_from(&csr, Node(at), &budget.watch).ok()?;
-        hops += (0u64..).zip(levels.sizes).map(|(distance, size)| distance * size).sum::<u64>();
-    }
-    let channels = csr.targets().len() as f64;
-    Some(channels * (csr.order() - 1) as f64 / hops as f64)
+    let subject = Analysis::new(switches, Limits { how: None, budget: *budget });
+    let (sum, pairs) = subject.distances().histogram.as_ref()?.0.mean()?;
+    let channels = switches.theory.degrees().cables.to_f64()? * 2.0;
+    Some(channels / (ratio(&sum, &pairs) * switches.order().to_f64()?))
 }
 
 /// Whether a router, here perhaps from a table, is proven free of deadlock: by its certificate, or of large networks by

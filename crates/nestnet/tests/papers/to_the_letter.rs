@@ -333,7 +333,7 @@ fn sigma_broadcasting_never_ends() {
         let built = build(spec).expect("a network");
         let network = built.network.as_deref().expect("built");
         let printed = run_printed(&built, Node(5), AS_PRINTED, &Budget::UNLIMITED).expect("a text");
-        let before = printed.repeats_behind.expect("it never ends");
+        let before = printed.repeats_after.expect("it never ends");
         assert!(before < printed.account.steps, "{spec}");
         assert_eq!(printed.account.reached, network.order(), "{spec}");
         // Whatever happens between the two equal states happens again, and it is not nothing.

@@ -6,10 +6,9 @@ use crate::job::Job;
 use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::design::{
-    Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, DesignError, better_at,
-    cluster,
+    Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, DesignError, PaidPorts,
+    better_at, cluster,
 };
-use nestnet::physical::CostModel;
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
@@ -43,11 +42,8 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         depth: args.depth.map_or(usual.depth, Into::into),
         max_base: args.max_base,
         families: args.family.clone(),
-        cost_model: match (args.cost_model.cost_model_for_cluster()?, args.price_used_ports) {
-            (model, true) => model,
-            // All ports of a switch are paid.
-            (model, false) => CostModel { switch_ports: radix, ..model },
-        },
+        cost_model: args.cost_model.cost_model_for_cluster()?,
+        paid: if args.price_used_ports { PaidPorts::Used } else { PaidPorts::All },
         ..usual
     };
     let page = match &args.report {
@@ -208,9 +204,12 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
          traffic and of its worst permutation; ? is not computed\n",
         question.depth,
         question.max_base,
-        match question.cost_model.switch_ports {
-            0 => "ports in use are paid".to_owned(),
-            ports => format!("all {ports} ports of a switch are paid (or see --price-used-ports)"),
+        match question.paid {
+            PaidPorts::Used => "ports in use are paid".to_owned(),
+            PaidPorts::All => format!(
+                "all {} ports of a switch are paid (or see --price-used-ports)",
+                question.radix
+            ),
         },
     ));
     out
@@ -263,7 +262,7 @@ fn write_page(
     ];
     job.doing("report");
     let page = job.with_limits(None, |measuring| {
-        report::of_found(title, about, charts, &networks, question.cost_model, measuring)
+        report::of_found(title, about, charts, &networks, question.priced(), measuring)
     });
     job.finish();
     if job.is_interrupted() {

@@ -146,6 +146,7 @@ class Reading(Result):
     agrees: bool
     repair: str | None
     note: str | None
+    show: str | None
     cases: tuple[Case, ...]
     errors: tuple[str, ...]
 
@@ -157,6 +158,7 @@ class Claim(Result):
     paper: str
     id: str
     where_: str
+    also: tuple[str, ...]
     says: str
     verdict: str
     agrees: bool

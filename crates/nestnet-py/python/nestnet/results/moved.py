@@ -105,6 +105,7 @@ class Broadcast(Result):
     exactly_once: bool
     lower_bound: int
     paper_bound: int | None
+    repeats_after: int | None
     schedule: tuple[tuple[tuple[Node, Node], ...], ...] = field(metadata=NODES)
 
 

@@ -216,28 +216,30 @@ fn prepare(
     Ok((inner, turning))
 }
 
-/// What to accept first: the dependencies of most routes; or none that go down and up again in the order of a search,
-/// of the degrees, of the numbers.
+/// What to accept first: the dependencies of most routes; or none that go down and up again in one of the rankings.
 fn preferences(network: &dyn Network) -> Vec<Preference> {
+    let ranked = rankings(network).into_iter().map(Preference::Ranking);
+    [Preference::Weight].into_iter().chain(ranked).collect()
+}
+
+/// Ranks of all nodes by which routes may go up and down: toward the node of most links, as in up*/down* routing; by
+/// links.
+pub(super) fn rankings(network: &dyn Network) -> [Vec<u32>; 2] {
     let order = u32::try_from(network.order()).expect("its links are in memory");
     let ranking = |keys: Vec<(u32, u32)>| {
         let mut nodes: Vec<u32> = (0..order).collect();
         nodes.sort_by_key(|&node| (keys[node as usize], node));
         let mut ranks = vec![0; nodes.len()];
         (0..).zip(nodes).for_each(|(rank, node)| ranks[node as usize] = rank);
-        Preference::Ranking(ranks)
+        ranks
     };
     let mut degree = vec![0u32; order as usize];
     for (at, degree) in (0..).map(Node).zip(&mut degree) {
         network.for_each_neighbor(at, &mut |_, _| *degree += 1);
     }
-    let root = (0..order).min_by_key(|&node| Reverse(degree[node as usize])).unwrap_or(0);
-    let depth = distances_from(network, Node(root.into()));
-    let by_depth = depth.iter().zip(&degree).map(|(&depth, &degree)| (depth, u32::MAX - degree));
-    vec![
-        Preference::Weight,
-        // Toward the root is up, as in up*/down* routing.
-        ranking(by_depth.map(|(depth, degree)| (u32::MAX - depth, degree)).collect()),
-        ranking(degree.iter().map(|&degree| (degree, 0)).collect()),
-    ]
+    let root = (0..order).min_by_key(|&node| Reverse(degree[node as usize]));
+    let depth = root.map_or_else(Vec::new, |root| distances_from(network, Node(root.into())));
+    let by_depth =
+        depth.iter().zip(&degree).map(|(&depth, &degree)| (u32::MAX - depth, u32::MAX - degree));
+    [ranking(by_depth.collect()), ranking(degree.iter().map(|&degree| (degree, 0)).collect())]
 }

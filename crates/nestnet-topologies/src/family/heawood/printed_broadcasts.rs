@@ -270,7 +270,7 @@ impl PrintedBroadcast for BroadcastingAll {
         self.until_it_repeats(root).0
     }
 
-    fn repeats_behind(&self, root: Node) -> Option<u64> {
+    fn repeats_after(&self, root: Node) -> Option<u64> {
         Some(self.until_it_repeats(root).1)
     }
 }

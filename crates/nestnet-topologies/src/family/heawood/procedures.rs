@@ -19,7 +19,7 @@
 //!   the copy it comes from, before it goes up. Levels n..1 are digits 0 behind the last one that a node has, and j is
 //!   the last level up to which both ends agree. It names the node 0 of the copy that both ways share: `through`. Straight across it: `paper`.
 //!   The walk to N_0(i) is a call of σH-Basic-Routing, which itself walks to N_0(i) and then looks for a neighbor of
-//!   its target among the neighbors of its target: it leaves N_0(i) by N_plus and comes back for ever. Only a digit
+//!   its target among the neighbors of its target: it leaves N_0(i) by N_plus and comes back without end. Only a digit
 //!   that is 0 already needs no such call.
 
 use super::expanded::Expanded;

@@ -2,7 +2,7 @@
 //!
 //! # Where we differ
 //! - The listing has no base case: at m = 0 it walks to the last node of the unit (position (0-1) mod n_u) and calls
-//!   itself from there for ever. The sketch before the listing has one (step 2c), which `as-printed-sketch` follows.
+//!   itself from there without end. The sketch before the listing has one (step 2c), which `as-printed-sketch` follows.
 //! - `first` is taken modulo the size of a copy of G_(m-1) and so names nodes of the first copy of G_m alone; in another
 //!   copy neither end of ROUT_f is among the nodes that it is given.
 //! - tt of the first branch is in the unit of y, which is no node of that frame unless x and y are in corresponding units.
