@@ -62,7 +62,7 @@ const RULE: &str = "\n## The rule\n\n\
     2. A statement **holds** where it is true in every case that was measured, and **fails** where one case contradicts it. \
     An equality that is false and never exceeded fails too, and is marked *true as a bound*.\n\
     3. It is a **misprint** where a reader corrects it at once from the same page: a letter, an index, a sign, a bracket, \
-    a name, a missing word.\n\
+    a name, a missing word; or at once from an equation that it cites.\n\
     4. It is **open** where it cannot be decided here; so is what rests on a figure that was not seen.\n\
     5. A definition cannot fail. What a paper does not state is no entry.\n\
     6. Costs are counted as the paper counts them before they are counted in any other way.\n";
@@ -191,11 +191,21 @@ fn entry_of(page: &mut String, judged: &Judged<'_>, all: &[Judged<'_>]) {
             places(same.claim)
         );
         if let Some(first) = same.readings.first() {
-            let bad: Vec<&Case> =
-                first.cases.iter().filter(|case| case.fit == Fit::No).take(1).collect();
-            counterexamples(page, &bad);
+            counterexamples(page, &contradicting(first));
+            if let Some(show) = &first.reading.show {
+                let _ = writeln!(page, "- Reproduce: `{show}`");
+            }
         }
     }
+}
+
+/// The cases that contradict a reading.
+fn contradicting<'a>(reading: &'a JudgedReading<'_>) -> Vec<&'a Case> {
+    let bad = match reading.reading.verdict {
+        Verdict::Bound => Fit::Slack,
+        _ => Fit::No,
+    };
+    reading.cases.iter().filter(|case| case.fit == bad).collect()
 }
 
 fn reading_of(page: &mut String, id: &str, reading: &JudgedReading<'_>, many: bool) {
@@ -208,11 +218,7 @@ fn reading_of(page: &mut String, id: &str, reading: &JudgedReading<'_>, many: bo
     if verdict == Verdict::Holds {
         return;
     }
-    let bad = match verdict {
-        Verdict::Bound => Fit::Slack,
-        _ => Fit::No,
-    };
-    let bad: Vec<&Case> = reading.cases.iter().filter(|case| case.fit == bad).collect();
+    let bad = contradicting(reading);
     counterexamples(page, &bad);
     match &reading.reading.repair {
         Some(repair) => {
