@@ -5,7 +5,9 @@ use nestnet_graph::json::{self, Integer};
 use nestnet_graph::theory::{Bounded, Degrees, How};
 use nestnet_graph::{Csr, Network, fields};
 use nestnet_topologies::build::{Context, build_with, canonical, paper_formulas, stands_for};
+use nestnet_topologies::family::hosts::{base_of, with_hosts};
 use nestnet_topologies::family::paper_formula::PaperFormula;
+use nestnet_topologies::family::reference::best_name;
 use nestnet_topologies::family::{Built, Paper, find};
 use nestnet_topologies::spec::{Spec, SpecError};
 use num_bigint::BigUint;
@@ -22,6 +24,8 @@ pub struct Info {
     pub paper: Paper,
     /// What it means, where it is another name.
     pub stands_for: Option<Spec>,
+    /// Other names of the same network, the best known first.
+    pub also: Vec<Spec>,
     /// The number of nodes.
     pub nodes: BigUint,
     /// The number of nodes that inject and receive.
@@ -54,6 +58,7 @@ impl Serialize for Info {
             family = self.spec.name,
             paper = self.paper.key(),
             [stands_for] = self.stands_for,
+            [also] = (!self.also.is_empty()).then_some(&self.also),
             nodes = Integer(&self.nodes),
             [hosts] = hosts.then_some(Integer(&self.hosts)),
             links = Integer(links),
@@ -139,10 +144,19 @@ pub fn info_of(
         let message = format!("{}: more than 2^64 links at a node are not counted", spec.name);
         return Err(SpecError { text: text.to_owned(), span: spec.span.clone(), message });
     }
+    let stands_for = stands_for(spec, text, context)?;
+    let named = match base_of(spec) {
+        Some((base, hosts)) => with_hosts(best_name(&base), hosts),
+        None => best_name(spec),
+    };
+    let is_other =
+        |name: &Spec| name.to_string() != spec.to_string() && Some(name) != stands_for.as_ref();
+    let also: Vec<Spec> = Some(named).into_iter().filter(is_other).collect();
     Ok(Info {
         spec: canonical(spec, text)?,
+        also,
         paper: find(&spec.name).map_or(Paper::Common, |family| family.paper),
-        stands_for: stands_for(spec, text, context)?,
+        stands_for,
         nodes: theory.order(),
         hosts: theory.hosts(),
         connected,
@@ -168,6 +182,17 @@ fn ids(network: &dyn Network, degrees: &Degrees) -> Option<Ids> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_network_is_called_by_its_best_name_too() {
+        let also = |text: &str| {
+            let found = info(text, &Context::ALONE).unwrap().also;
+            found.iter().map(Spec::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(also("folded(complete(16), 2)"), ["hyperx(16, 16)"]);
+        assert_eq!(also("hosts(folded(ring(4), 3), 2)"), ["hosts(torus(4, 4, 4), 2)"]);
+        assert!(also("torus(4, 4)").is_empty() && also("hyperx(3, 4)").is_empty());
+    }
 
     fn info_from(text: &str, file: &'static str) -> Info {
         let read = |_: &str| Ok(file.as_bytes().to_vec());

@@ -87,6 +87,7 @@ pub const METRICS: &[Metric] = &[
     row("distance_histogram", "", Neither, Answer, "number of ordered pairs at each distance"),
     row("farthest", "", Neither, Answer, "two nodes whose distance is the diameter"),
     row("hosts", "", Neither, Theory, "number of hosts"),
+    row("switches", "", Neither, Theory, "number of switches; 0 where every node is a host"),
     row(
         "host_diameter",
         "links",
@@ -221,6 +222,22 @@ pub const METRICS: &[Metric] = &[
         Answer,
         "simulated load up to which all traffic is accepted",
     ),
+    row(
+        "worst_case",
+        "",
+        More,
+        Answer,
+        "fraction of the full rate that the routing carries of its worst permutation",
+    )
+    .titled("worst"),
+    row(
+        "bisection_fraction",
+        "",
+        More,
+        Answer,
+        "cables across a bisection for each host of one side, by the best cut that is known",
+    )
+    .titled("bisection"),
     row("vcs", "", Less, Answer, "virtual channels that keep the routing free of deadlock"),
     row("table_bytes", "bytes", Less, Answer, "routing table of a node; 0 where addresses suffice")
         .titled("table"),

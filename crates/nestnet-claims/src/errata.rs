@@ -1,6 +1,6 @@
 //! The errata: what fails, what is only a bound, and the papers' tables with true values, as one page.
 
-use super::{Case, Claim, Fit, Judged, JudgedReading, Ledger, Verdict};
+use super::{Basis, Case, Claim, Fit, Judged, JudgedReading, Ledger, Verdict};
 use std::fmt::Write as _;
 
 /// The day of this edition, which `CITATION.cff` has too.
@@ -238,10 +238,20 @@ fn reading_of(page: &mut String, id: &str, reading: &JudgedReading<'_>, many: bo
     if reading.reading.check.is_empty() {
         return;
     }
-    let direct = bad.first().and_then(|case| case.command.as_ref());
-    let direct = reading.reading.show.as_ref().or(direct);
+    let direct = bad.first().and_then(|case| Some(searched(case, case.command.as_ref()?)));
+    let direct = reading.reading.show.clone().or(direct);
     let direct = direct.map(|command| format!(" and `{command}`")).unwrap_or_default();
     let _ = writeln!(page, "- Reproduce: `nestnet claims --only {id}`{direct}");
+}
+
+/// The command, by a search where that is what the value rests on.
+fn searched(case: &Case, command: &str) -> String {
+    const BY_DISTANCES: [&str; 5] = ["diameter", "radius", "average_distance", "cost", "cr"];
+    let of_distances = command
+        .split_once(" --only ")
+        .is_some_and(|(_, names)| names.split(',').any(|name| BY_DISTANCES.contains(&name.trim())));
+    let how = if of_distances && case.basis == Basis::Measured { " --how exhaustive" } else { "" };
+    format!("{command}{how}")
 }
 
 /// A proof as it is shown: `proofs.md#anchor` is a link.

@@ -53,7 +53,7 @@ pub struct Wanted {
 impl Wanted {
     #[new]
     #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (*, nodes, hosts, radix, hosts_per_switch, tolerance, max_vcs, min_throughput, min_bisection, min_worst_case, max_price, max_power, max_hops, max_degree, max_diameter, price_used_ports, objectives, sort, depth, max_base, families, options))]
+    #[pyo3(signature = (*, nodes, hosts, radix, hosts_per_switch, tolerance, max_vcs, min_throughput, min_bisection, min_worst_case, taper, max_price, max_power, max_hops, max_degree, max_diameter, price_used_ports, objectives, sort, depth, max_base, families, options))]
     fn new(
         nodes: Option<u128>,
         hosts: Option<u64>,
@@ -64,6 +64,7 @@ impl Wanted {
         min_throughput: Option<f64>,
         min_bisection: Option<f64>,
         min_worst_case: Option<f64>,
+        taper: Option<f64>,
         max_price: Option<f64>,
         max_power: Option<f64>,
         max_hops: Option<f64>,
@@ -82,6 +83,7 @@ impl Wanted {
             min_throughput,
             min_bisection,
             min_worst_case,
+            max_taper: taper,
             max_price,
             max_power,
             max_hops,

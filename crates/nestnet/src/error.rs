@@ -440,6 +440,7 @@ impl Kind for DesignError {
             | DesignError::Tolerance(_)
             | DesignError::Hosts(_)
             | DesignError::Radix(_)
+            | DesignError::Taper(_)
             | DesignError::NoObjective => ErrorKind::Invalid,
             DesignError::NoParts => ErrorKind::Format,
         }

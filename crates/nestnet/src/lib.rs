@@ -19,6 +19,7 @@
 //! [`Limits`] says how far they may go, and [`Error`] why there is no answer.
 //! This crate is the facade: it compares, searches, reports and sweeps, and re-exports the crates below it.
 
+mod carried;
 pub mod cells;
 pub mod compare;
 pub mod design;

@@ -37,6 +37,10 @@ fn to_text(info: &Info) -> String {
     if let Some(spec) = &info.stands_for {
         rows.push(("alias of", spec.to_string()));
     }
+    if !info.also.is_empty() {
+        let names: Vec<String> = info.also.iter().map(ToString::to_string).collect();
+        rows.push(("also called", names.join(", ")));
+    }
     rows.push(("source", info.paper.title().to_owned()));
     rows.push(("nodes", text::count(&info.nodes)));
     if info.hosts != info.nodes {

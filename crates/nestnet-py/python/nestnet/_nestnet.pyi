@@ -95,6 +95,7 @@ class Wanted:
         min_throughput: float | None,
         min_bisection: float | None,
         min_worst_case: float | None,
+        taper: float | None,
         max_price: float | None,
         max_power: float | None,
         max_hops: float | None,

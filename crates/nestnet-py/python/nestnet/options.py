@@ -90,7 +90,10 @@ class CostOptions(TypedDict, total=False):
     plant: Literal["rack", "cluster", "chip", "cluster800"] | None
 
     # The speed of a link of a cluster in Gb/s.
-    speed: Literal[400, 800]
+    speed: Literal[100, 200, 400, 800]
+
+    # Links of --speed into which every port of a switch of a cluster is broken out: 64 ports of 800 Gb/s are 128 links of 400 Gb/s with 2.
+    breakout: Literal[1, 2, 4, 8]
 
     # Nodes on a chip.
     chip: int | None

@@ -76,8 +76,22 @@ pub fn on_chip(tiles: u64) -> Vec<Spec> {
     all
 }
 
+/// A direct network beside which others are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Usual {
+    /// Its best known name.
+    pub name: &'static str,
+    /// Whether its shortest paths load all links alike; otherwise only optimized paths come near what links allow.
+    pub even: bool,
+}
+
 /// The direct networks beside which others are compared.
-pub const USUAL: [&str; 4] = ["dragonfly", "slimfly", HYPERX, JELLYFISH];
+pub const USUAL: [Usual; 4] = [
+    Usual { name: "dragonfly", even: true },
+    Usual { name: "slimfly", even: true },
+    Usual { name: HYPERX, even: true },
+    Usual { name: JELLYFISH, even: false },
+];
 
 /// Whether a network of that family can have the best name `usual`: seen without writing it.
 pub fn may_be(usual: &str, family: &str) -> bool {

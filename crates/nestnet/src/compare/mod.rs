@@ -7,6 +7,7 @@ mod baselines;
 
 pub use baselines::{Field, LeftOut, Match, Matched, baselines, field};
 
+use crate::carried::{Carried, Routed, carried};
 use crate::physical::floorplan::{Floorplan, Wiring, wiring};
 use crate::physical::{Bill, CostModel, CostModelError, Packing, bill};
 use nestnet_analysis::figures::{Figures, Range, figures};
@@ -72,6 +73,8 @@ pub struct Contender {
     pub bill: Result<Bill, BillError>,
     /// Its wire on a chip, where that is asked for and known.
     pub wiring: Option<Wiring>,
+    /// What it carries, where it is not too large to see.
+    pub carried: Option<Carried>,
 }
 
 /// A contender beside the others.
@@ -94,7 +97,9 @@ struct FewSources {
 
 impl Serialize for Compared<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Contender { figures, sampled, table_bytes, levels, bill, wiring } = self.contender;
+        let Contender { figures, sampled, table_bytes, levels, bill, wiring, carried } =
+            self.contender;
+        let routed = carried.as_ref().and_then(|carried| carried.routed.as_ref());
         let sampled = sampled.map(|sampled| FewSources {
             value: sampled.mean,
             farthest: sampled.farthest,
@@ -110,6 +115,11 @@ impl Serialize for Compared<'_> {
             [average_distance_sampled] = sampled,
             table_bytes = table_bytes,
             levels = levels,
+            switches = value(by_key("switches")),
+            throughput = value(by_key("throughput")),
+            worst_case = value(by_key("worst_case")),
+            bisection_fraction = value(by_key("bisection_fraction")),
+            routing = routed.map(|routed| routed.name),
             [chip] = wiring,
             [energy_per_bit] = wiring.map(|_| energy.and_then(value)),
             [physical] = wiring.is_none().then_some(Found(bill)),
@@ -209,6 +219,7 @@ pub fn contender(built: &Built, options: &Options<'_>) -> Contender {
         // A link takes longer to place than to look at.
         bill: bill_of(built, &options.cost_model, &Budget { steps: budget.steps / 4, ..budget }),
         wiring: options.tiles.and_then(|tiles| wiring_of(built, &tiles, &budget).ok()),
+        carried: carried(built, &budget),
     }
 }
 
@@ -258,6 +269,16 @@ fn of_bill(contender: &Contender, value: impl Fn(&Bill) -> f64) -> Option<Range>
     exact(value(contender.bill.as_ref().ok()?))
 }
 
+/// The column of that key.
+fn by_key(key: &str) -> &'static Column {
+    let place = COLUMNS.iter().position(|column| column.key == key);
+    &COLUMNS[place.unwrap_or(0)]
+}
+
+fn of_routing(contender: &Contender, value: impl Fn(&Routed) -> Option<f64>) -> Option<Range> {
+    exact(value(contender.carried.as_ref()?.routed.as_ref()?)?.min(1.0))
+}
+
 fn known(known: &nestnet_graph::Bounded) -> Option<Range> {
     Some(Range { low: known.low.to_f64()?, high: known.high.to_f64()? })
 }
@@ -265,6 +286,8 @@ fn known(known: &nestnet_graph::Bounded) -> Option<Range> {
 /// All columns.
 pub static COLUMNS: &[Column] = &[
     column("nodes", |one| exact(one.figures.nodes.to_f64()?)),
+    column("hosts", |one| exact(one.figures.hosts.to_f64()?)),
+    column("switches", |one| exact((&one.figures.nodes - &one.figures.hosts).to_f64()?)),
     column("degree", |one| exact(one.figures.degree as f64)),
     column("diameter", |one| {
         let mut range = known(one.figures.diameter.as_ref()?)?;
@@ -286,6 +309,9 @@ pub static COLUMNS: &[Column] = &[
     column("cr", |one| one.figures.cr()),
     column("moore_efficiency", |one| one.figures.moore_efficiency()),
     column("vertex_connectivity", |one| known(&one.figures.connectivity)),
+    column("throughput", |one| of_routing(one, |routed| Some(routed.uniform))),
+    column("worst_case", |one| of_routing(one, |routed| routed.worst)),
+    column("bisection_fraction", |one| exact(one.carried.as_ref()?.bisection?.min(1.0))),
     column("vcs", |one| exact(f64::from(one.figures.routing.as_ref()?.vcs))),
     column("table_bytes", |one| exact(one.table_bytes? as f64)),
     column("levels", |one| exact(f64::from(one.levels?))),
@@ -388,7 +414,7 @@ mod tests {
     fn results_have_the_keys_of_the_table() {
         use nestnet_analysis::metrics::find;
         const OTHERS: &str = "average_distance_sampled best built family memory paper physical \
-            remarks router spec stands_for";
+            remarks router routing spec stands_for also";
         let spec = "clos(8, 2)";
         let info = nestnet_analysis::info(spec, &nestnet_topologies::Context::ALONE).unwrap();
         let contenders = [of(spec, 1 << 40)];

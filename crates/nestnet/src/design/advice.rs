@@ -1,7 +1,7 @@
 //! Which of the networks on a front should one take, and what are the others better at?
 
-use super::cluster_query::ROUNDING;
 use super::{Answer, Answers, ClusterQuestion, ClusterRow, Design, Question, Row};
+use crate::carried::ROUNDING;
 use nestnet_topologies::spec::Spec;
 
 /// A network of the front to take, and why.
@@ -80,7 +80,7 @@ pub(super) fn simplest(mut rows: Vec<ClusterRow>) -> Vec<ClusterRow> {
 }
 
 /// Full but for what nobody would pay for.
-const FULL: f64 = 0.95;
+pub(super) const FULL: f64 = 0.95;
 
 /// Half but for that.
 const HALF: f64 = 0.45;

@@ -7,16 +7,18 @@
 //! network on the front is there by exact numbers. Where more may be on it than can be measured, those that promise
 //! most for their price are, and the rest is counted.
 
-use super::advice::{answers, simplest};
+use super::advice::{FULL, answers, simplest};
 use super::candidate::Topology;
-use super::cluster_query::{Bounds, ClusterDesign, ClusterQuestion, ClusterRow, ROUNDING};
+use super::cluster_query::{Bounds, ClusterDesign, ClusterQuestion, ClusterRow};
 use super::evaluate::{
     Candidate, Stage, carried, finish, keeps, keeps_at_last, keeps_routed, most_bisection, row,
 };
 use super::pareto::{self, Keys, Looked, settle};
 use super::result::Origin;
 use super::space::Space;
+use super::unfit::unfit;
 use super::{DesignError, Question, names};
+use crate::carried::ROUNDING;
 use crate::physical::Parts;
 use nestnet_analysis::figures::Range;
 use nestnet_graph::distances::ratio;
@@ -24,6 +26,8 @@ use nestnet_graph::job::Shard;
 use nestnet_graph::measure::quality::least_mean_distance;
 use nestnet_graph::{Budget, Interrupted};
 use nestnet_topologies::build::{Context, build_with};
+use nestnet_topologies::family::find;
+use nestnet_topologies::family::hosts::base_of;
 use nestnet_topologies::family::reference::{self, best_name};
 use nestnet_topologies::spec::Spec;
 use num_bigint::BigUint;
@@ -64,15 +68,22 @@ pub fn cluster(
     let mut all = Vec::new();
     let each: Vec<u64> = match question.each {
         Some(each) => vec![each],
-        None => (question.radix.div_ceil(LEAST_PART)..question.radix).collect(),
+        None => {
+            (question.links_of_switch().div_ceil(LEAST_PART)..question.links_of_switch()).collect()
+        }
     };
     let searches = each.len() as f64;
-    for (at, each) in each.into_iter().enumerate() {
+    for (at, &each) in each.iter().enumerate() {
         (budget.watch.progress)(0.4 * at as f64 / searches);
         search(question, each, &context, &mut candidates, &mut all)?;
     }
     own_switches(question, &context, &mut candidates, &mut all)?;
     jellyfish(question, &context, &mut candidates, &mut all);
+    let judged = |family: &str| {
+        let row = names::searched_as(family);
+        all.iter().any(|one| Some(one.made.family().name) == row)
+    };
+    let unfit = unfit(question, &each, most_hosts(question), &judged, &context)?;
     let mut references = references(question, &all, &context);
     let Found { rows, measured, unmeasured, mut finished } = measure(question, all, &context);
     let mut front = simplest(rows);
@@ -83,7 +94,14 @@ pub fn cluster(
     let fits = |row: &ClusterRow| {
         row.routing.is_some() && keeps(question, row) && keeps_routed(question, row)
     };
-    front.extend(references.iter().cloned());
+    // Where families are named, those of others are only shown beside them.
+    let searched = names::searches(&question.families);
+    let is_searched = |row: &&ClusterRow| {
+        let spec = base_of(&row.spec).map_or_else(|| row.spec.clone(), |(base, _)| base);
+        let name = names::searched_as(&spec.name);
+        question.families.is_empty() || name.and_then(find).is_some_and(&searched)
+    };
+    front.extend(references.iter().filter(is_searched).cloned());
     front.retain(fits);
     references.iter_mut().for_each(|row| row.origin = Origin::Reference);
     let keys: Vec<Keys> = front.iter().map(ClusterRow::final_keys).collect();
@@ -100,6 +118,7 @@ pub fn cluster(
         measured,
         front,
         references,
+        unfit,
         answers,
         finished,
         unmeasured,
@@ -115,10 +134,10 @@ fn jellyfish(
     all: &mut Vec<Candidate>,
 ) {
     let searched = reference::has_jellyfish(&question.families);
-    let least = question.radix.div_ceil(LEAST_PART);
-    let each = question.each.map_or(least..question.radix, |each| each..each + 1);
+    let least = question.links_of_switch().div_ceil(LEAST_PART);
+    let each = question.each.map_or(least..question.links_of_switch(), |each| each..each + 1);
     for each in each.filter(|_| searched) {
-        let (switches, degree) = (question.hosts.div_ceil(each), question.radix - each);
+        let (switches, degree) = (question.hosts.div_ceil(each), question.links_of_switch() - each);
         // Half as many links as ends.
         let switches = switches + (switches * degree) % 2;
         let fits = degree < switches && switches * each <= most_hosts(question);
@@ -132,49 +151,70 @@ fn jellyfish(
     }
 }
 
-/// Fabrics that everybody knows: folded Clos networks, and of the usual others the cheapest that may carry all uniform
-/// traffic.
+/// So many of a usual family are tried.
+const MOST_TRIED: usize = 8;
+
+/// Fabrics that everybody knows: folded Clos networks, and of the usual others the cheapest that carries uniform traffic
+/// nearly in full, or where none does the one that carries most.
 fn references(
     question: &ClusterQuestion,
     all: &[Candidate],
     context: &Context<'_>,
 ) -> Vec<ClusterRow> {
-    let mut chosen = Vec::new();
-    for taper in [1u64, 2] {
-        let clos = (2..=4u64).find_map(|levels| {
-            let spec = reference::folded_clos(question.radix, levels, taper, question.hosts);
-            let built = build_with(&spec, &spec.to_string(), context).ok()?;
-            let hosts = built.theory.hosts().to_u64()?;
-            (hosts <= most_hosts(question)).then_some(spec)
-        });
-        chosen.extend(clos.and_then(|spec| clos_candidate(question, &spec, context)));
-    }
-    for usual in reference::USUAL {
+    let mut tapers = vec![1u64, 2];
+    let asked = question.limits.max_taper.and_then(|taper| taper.floor().to_u64());
+    tapers.extend(asked.filter(|taper| *taper > 2));
+    let clos = tapers.into_iter().filter_map(|taper| {
+        let spec = (2..=4u64).find_map(|levels| {
+            let ports = question.links_of_switch();
+            let spec = reference::folded_clos(ports, levels, taper, question.hosts);
+            build_with(&spec, &spec.to_string(), context).is_ok().then_some(spec)
+        })?;
+        clos_candidate(question, &spec, context)
+    });
+    let mut found: Vec<ClusterRow> =
+        clos.filter_map(|one| known(question, &one, context)).map(|row| *row).collect();
+    let usual = reference::USUAL.par_iter().filter_map(|usual| {
         let of_family = all
             .iter()
-            .filter(|one| one.each.is_some() && reference::may_be(usual, one.made.family().name))
-            .filter(|one| best_name(&one.made.spec()).name == usual);
-        // All that may carry everything are alike, then the price counts.
-        let rank = |one: &&Candidate| (one.keys[1].low.max(-1.0 + 1e-6), one.keys[0].low);
-        let best = of_family.min_by(|a, b| {
-            let (a, b) = (rank(a), rank(b));
-            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
-        });
-        chosen.extend(best.map(|one| Candidate {
-            made: one.made.clone(),
-            each: one.each,
-            keys: one.keys.clone(),
-            stage: Stage::Proven,
-        }));
-    }
-    let found = chosen.into_par_iter().filter_map(|one| {
-        let spec = one.spec();
-        let built = build_with(&spec, &spec.to_string(), context).ok()?;
-        let mut row = row(question, &one, spec, &built, context)?;
-        carried(&mut row, &one, &built, context)?;
-        Some(*row)
+            .filter(|one| {
+                one.each.is_some() && reference::may_be(usual.name, one.made.family().name)
+            })
+            .filter(|one| best_name(&one.made.spec()).name == usual.name);
+        let may_carry = |one: &&Candidate| -one.keys[1].low;
+        let mut able: Vec<&Candidate> = of_family.collect();
+        let most = able.iter().map(may_carry).fold(0.0, f64::max).min(FULL);
+        able.retain(|one| may_carry(one) >= most - ROUNDING);
+        able.sort_by(|a, b| a.keys[0].low.total_cmp(&b.keys[0].low));
+        let mut best: Option<Box<ClusterRow>> = None;
+        for one in able.into_iter().take(MOST_TRIED) {
+            let Some(row) = known(question, one, context) else { continue };
+            let enough = !usual.even || row.throughput >= FULL;
+            let better = best.as_ref().is_none_or(|best| row.throughput > best.throughput);
+            if enough || better {
+                best = Some(row);
+            }
+            if enough {
+                break;
+            }
+        }
+        best.map(|row| *row)
     });
-    found.collect()
+    found.extend(usual.collect::<Vec<ClusterRow>>());
+    found
+}
+
+/// All that is known of a candidate but its routing.
+fn known(
+    question: &ClusterQuestion,
+    candidate: &Candidate,
+    context: &Context<'_>,
+) -> Option<Box<ClusterRow>> {
+    let spec = candidate.spec();
+    let built = build_with(&spec, &spec.to_string(), context).ok()?;
+    let mut row = row(question, candidate, spec, &built, context)?;
+    carried(&mut row, candidate, &built, context)?;
+    Some(row)
 }
 
 fn clos_candidate(
@@ -200,6 +240,11 @@ fn check(question: &ClusterQuestion) -> Result<(), DesignError> {
     if !(0.0..=1.0).contains(&question.tolerance) {
         return Err(DesignError::Tolerance(question.tolerance * 100.0));
     }
+    if let Some(taper) = question.limits.max_taper
+        && !(1.0..=1e6).contains(&taper)
+    {
+        return Err(DesignError::Taper(taper));
+    }
     names::check(&question.families)
 }
 
@@ -220,7 +265,7 @@ fn search(
 ) -> Result<(), DesignError> {
     let switches = question.hosts.div_ceil(each);
     let most = most_hosts(question) / each;
-    let Some(ports) = question.radix.checked_sub(each) else { return Ok(()) };
+    let Some(ports) = question.links_of_switch().checked_sub(each) else { return Ok(()) };
     let max_degree = question.limits.max_degree.unwrap_or(u64::MAX).min(ports);
     if switches > most {
         return Ok(());
@@ -269,7 +314,7 @@ fn own_switches(
         context,
         sizes: question.hosts.into()..=most_hosts(question).into(),
         nodes: question.hosts.into(),
-        max_degree: question.radix,
+        max_degree: question.links_of_switch(),
         depth: 0,
         max_base: 2,
         max_frame: 2,
@@ -279,7 +324,7 @@ fn own_switches(
     space.leaves(&context.budget.watch, &mut |made| {
         let theory = &made.built.theory;
         let has_switches = theory.hosts() < theory.order();
-        if has_switches && made.degree <= question.radix && theory.connected() {
+        if has_switches && made.degree <= question.links_of_switch() && theory.connected() {
             *candidates += 1;
             all.extend(candidate(question, made, None));
         }
@@ -343,7 +388,7 @@ fn candidate(
     let breaks = limits.max_price.is_some_and(|most| price > most)
         || limits.min_throughput.is_some_and(|least| theta < least - ROUNDING)
         || limits.max_hops.is_some_and(|most| mean > most + ROUNDING)
-        || limits.min_bisection.is_some_and(|least| {
+        || limits.least_bisection().is_some_and(|least| {
             each.is_some() && most_bisection(order, links - hosts, hosts) < least
         });
     // Where hosts have one link, the fewest links of a switch are not in the theory.
@@ -448,7 +493,7 @@ fn further(
     let Some(stage) = stage else { return Ok(Further::TooLarge) };
     let (Stage::Measured(row) | Stage::Known(row)) = &stage else { return Ok(Further::Breaks) };
     let last = matches!(stage, Stage::Known(_));
-    let keeps = keeps(question, row) && (!last || keeps_at_last(question, row, &built, context));
+    let keeps = keeps(question, row) && (!last || keeps_at_last(question, &built, context));
     let keys = row.keys();
     // Until traffic and failures are measured, equals must not beat each other by a rounding error.
     let keys = if last { keys } else { at_best(keys.into_iter().map(|range| range.low)) };

@@ -42,8 +42,16 @@ pub enum PaidPorts {
     Used,
 }
 
-/// A limit is not broken by less than this.
-pub(super) const ROUNDING: f64 = 1e-9;
+impl Bounds {
+    /// The least bisection, as it is given or as the taper demands it.
+    pub fn least_bisection(&self) -> Option<f64> {
+        let of_taper = self.max_taper.map(|taper| 1.0 / taper);
+        match (self.min_bisection, of_taper) {
+            (Some(a), Some(b)) => Some(a.max(b)),
+            (a, b) => a.or(b),
+        }
+    }
+}
 
 /// What a network must keep within.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,6 +64,8 @@ pub struct Bounds {
     pub min_bisection: Option<f64>,
     /// θ of the worst permutation.
     pub min_worst_case: Option<f64>,
+    /// Host bandwidth of one side for each unit of bandwidth across a bisection: 1 is non-blocking, 2 is tapered 2:1.
+    pub max_taper: Option<f64>,
     /// Dollars a host.
     pub max_price: Option<f64>,
     /// Watts a host.
@@ -85,10 +95,15 @@ impl ClusterQuestion {
         }
     }
 
+    /// Links that a switch can have: of each port as many as it is broken out into.
+    pub fn links_of_switch(&self) -> u64 {
+        self.radix.saturating_mul(self.cost_model.breakout)
+    }
+
     /// The cost model by which switches of this radix are priced.
     pub fn priced(&self) -> CostModel {
         match self.paid {
-            PaidPorts::All => CostModel { switch_ports: self.radix, ..self.cost_model },
+            PaidPorts::All => CostModel { switch_ports: self.links_of_switch(), ..self.cost_model },
             PaidPorts::Used => self.cost_model,
         }
     }
@@ -193,6 +208,16 @@ pub struct Answers {
     pub cheapest: Option<Answer>,
 }
 
+/// A family that was asked for and has no network that fits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Unfit {
+    /// Its name.
+    pub family: String,
+    /// What stands against it.
+    pub why: String,
+}
+
 /// What was found.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -205,6 +230,8 @@ pub struct ClusterDesign {
     pub front: Vec<ClusterRow>,
     /// Fabrics that everybody knows, whether they are on the front or not.
     pub references: Vec<ClusterRow>,
+    /// Families that were asked for and have no network that fits.
+    pub unfit: Vec<Unfit>,
     /// Which one to take, for three purposes.
     pub answers: Answers,
     /// Whether the search came to its end; where it was stopped, the front is that of what was measured by then.

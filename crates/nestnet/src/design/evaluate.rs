@@ -1,10 +1,10 @@
 //! What is known of a network of switches once it is built: distances and cables, then traffic and failures.
 
 use super::candidate::Topology;
-use super::cluster_query::{Bounds, ClusterQuestion, ClusterRow, ROUNDING};
+use super::cluster_query::{Bounds, ClusterQuestion, ClusterRow};
 use super::pareto::{self, Keys};
 use super::result::Origin;
-use super::routed::{bisection_fraction, route};
+use crate::carried::{ROUNDING, Within, bisection_fraction, of_fabric};
 use crate::compare::bill_of;
 use nestnet_analysis::figures::routing;
 use nestnet_analysis::measures::{Analysis, Limits};
@@ -133,7 +133,7 @@ pub(super) fn row(
         hosts,
         switches: order - hosts,
         also: Vec::new(),
-        radix: question.radix,
+        radix: question.links_of_switch(),
         ports_used: built.theory.degrees().max,
         hosts_per_switch: fabric.hosts_each().map(u64::from),
         links,
@@ -173,7 +173,7 @@ pub(super) fn keeps(question: &ClusterQuestion, row: &ClusterRow) -> bool {
         && within(row.mean_hops, limits.max_hops)
         && limits.min_throughput.is_none_or(|least| row.throughput >= least - ROUNDING)
         && limits.max_diameter.is_none_or(|most| row.host_diameter <= most)
-        && limits.min_bisection.is_none_or(|least| {
+        && limits.least_bisection().is_none_or(|least| {
             let count = |number: u64| number as f64;
             most_bisection(count(row.switches), count(row.links), count(row.hosts)) >= least
         })
@@ -186,21 +186,20 @@ pub(super) fn keeps_routed(question: &ClusterQuestion, row: &ClusterRow) -> bool
         least.is_none_or(|least| value.is_some_and(|value| value >= least - ROUNDING))
     };
     at_least(row.worst_case, limits.min_worst_case)
-        && at_least(row.bisection_fraction, limits.min_bisection)
+        && at_least(row.bisection_fraction, limits.least_bisection())
         && limits.max_vcs.is_none_or(|most| row.vcs.is_some_and(|vcs| vcs <= most))
 }
 
 /// Whether it keeps within those that take longest to see.
 pub(super) fn keeps_at_last(
     question: &ClusterQuestion,
-    row: &ClusterRow,
     built: &Built,
     context: &Context<'_>,
 ) -> bool {
     let limits = &question.limits;
     limits.max_vcs.is_none_or(|most| vcs(built).is_some_and(|vcs| vcs <= most))
-        && limits.min_bisection.is_none_or(|least| {
-            bisection_fraction(row, built, context).is_some_and(|part| part >= least)
+        && limits.least_bisection().is_none_or(|least| {
+            bisection_fraction(built, &context.budget).is_some_and(|part| part >= least)
         })
 }
 
@@ -232,4 +231,20 @@ pub(super) fn finish(
         route(row, limits, context);
         Ok(())
     })
+}
+
+/// Fills in what depends on the routing, the best of those that the network has within the limits, and the bisection.
+/// A row without a router that is proven free of deadlock keeps none.
+fn route(row: &mut ClusterRow, limits: &Bounds, context: &Context<'_>) {
+    let Ok(built) = build_with(&row.spec, &row.spec.to_string(), context) else { return };
+    row.bisection_fraction = bisection_fraction(&built, &context.budget);
+    let Bounds { max_vcs, min_worst_case, .. } = *limits;
+    let Some(best) = of_fabric(&built, &Within { max_vcs, min_worst_case }, context) else {
+        return;
+    };
+    row.throughput = best.uniform.min(1.0);
+    row.worst_case = best.worst.map(|worst| worst.min(1.0));
+    row.vcs = Some(best.vcs);
+    row.routing = Some(best.name.to_owned());
+    row.deadlock_free = best.deadlock_free;
 }

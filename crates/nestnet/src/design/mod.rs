@@ -19,20 +19,21 @@ mod question;
 mod relax;
 mod report;
 mod result;
-mod routed;
 mod search;
 mod space;
+mod unfit;
 
+pub use crate::carried::Routed;
 pub use advice::{Recommended, better_at, recommended};
 pub use cluster::cluster;
 pub use cluster_query::{
-    Answer, Answers, Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, PaidPorts,
+    Answer, Answers, Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, PaidPorts, Unfit,
 };
 pub use cost::Cost;
 pub use objective::Objective;
 pub use question::{DesignError, MOST_NODES, Question};
 pub use report::{Candidate, ClusterReport, DesignReport};
-pub use result::{Design, Origin, Relaxed, Routed, Row};
+pub use result::{Design, Origin, Relaxed, Row};
 pub use search::Narrowed;
 
 use nestnet_graph::Budget;

@@ -1,6 +1,7 @@
 //! What is wanted of a network, and why is there no answer?
 
 use super::objective::Objective;
+use crate::carried::MOST_CERTIFIED;
 use crate::physical::CostModel;
 use crate::physical::floorplan::Floorplan;
 use nestnet_graph::measure::Interrupted;
@@ -91,10 +92,6 @@ impl Question {
     }
 }
 
-/// The routers of larger networks are not certified; of those, only `shortest` by a rule is looked at, which is free of
-/// deadlock by construction.
-pub(super) const MOST_CERTIFIED: u64 = 600;
-
 /// The most nodes that are searched for.
 pub const MOST_NODES: u128 = 10u128.pow(30);
 
@@ -114,6 +111,9 @@ pub enum DesignError {
     /// No port is left.
     #[error("a switch needs at least 2 ports, not {0}")]
     Radix(u64),
+    /// Less than non-blocking is no taper.
+    #[error("a taper is from 1, which is non-blocking, to 1,000,000, not {0}")]
+    Taper(f64),
     /// Nothing counts.
     #[error("something must count: at least one of {}", Objective::ALL.map(Objective::name).join(", "))]
     NoObjective,

@@ -133,6 +133,7 @@ impl Serialize for ClusterReport<'_> {
             finished = answer.finished,
             front = answer.front,
             references = answer.references,
+            unfit = answer.unfit,
             answers = answer.answers,
             recommended = best.map(advice),
         )

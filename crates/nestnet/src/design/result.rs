@@ -1,6 +1,7 @@
 //! What does a search find? Networks that are Pareto-optimal, or which limit must give.
 
 use super::cost::Cost;
+use crate::carried::Routed;
 use nestnet_analysis::figures::Figures;
 use nestnet_topologies::family::{Family, Paper};
 use serde::Serialize;
@@ -19,22 +20,6 @@ pub struct Row {
     pub cost: Cost,
     /// Of a chip, the routing that its throughput and virtual channels belong to.
     pub routed: Option<Routed>,
-}
-
-/// What one router does on a network.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Routed {
-    /// A name that `--router` takes.
-    pub name: &'static str,
-    /// θ of uniform traffic, as links between switches allow.
-    pub uniform: f64,
-    /// θ of the worst permutation; none where it takes too long to find or was not asked for.
-    pub worst: Option<f64>,
-    /// Virtual channels of a link.
-    pub vcs: u16,
-    /// Whether it is proven free of deadlock.
-    pub deadlock_free: bool,
 }
 
 /// What was found.

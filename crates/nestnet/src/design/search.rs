@@ -3,10 +3,9 @@
 use super::candidate::Topology;
 use super::cost::Cost;
 use super::pareto::{self, Keys, Looked, settle};
-use super::result::Routed;
-use super::routed::{Depth, of_nodes};
 use super::space::Space;
 use super::{Design, Objective, Origin, Question, Row, names};
+use crate::carried::{Depth, Routed, of_nodes};
 use nestnet_analysis::figures::{
     Extent, Figures, Range, Routing, counted, routing, routing_by_rule, with_extent,
 };

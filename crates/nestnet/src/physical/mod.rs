@@ -52,6 +52,8 @@ pub struct CostModel {
     pub nic: Option<Nic>,
     /// Ports of a switch: all of them are paid, used or not. 0: those that are used are paid.
     pub switch_ports: u64,
+    /// Links of a switch port: more than 1 where it is broken out into slower ones. 1.
+    pub breakout: u64,
     /// Dollars for a switch, whatever its ports. 0.
     pub switch_price: f64,
     /// Watts of a switch, whatever its ports. 0.
@@ -101,6 +103,7 @@ impl Default for CostModel {
             fiber: Cable { price: 376.0, price_per_meter: 5.0, power: 3.0, reach: f64::INFINITY },
             nic: None,
             switch_ports: 0,
+            breakout: 1,
             switch_price: 0.0,
             switch_power: 0.0,
             port_price: 500.0,

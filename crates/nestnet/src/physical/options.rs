@@ -14,6 +14,8 @@ pub struct CostSettings {
     pub cost_model: CostModel,
     /// Tiles and wires, for a chip.
     pub chip: Floorplan,
+    /// The speed of a link of a cluster.
+    pub speed: Speed,
 }
 
 /// What a network is built as.
@@ -37,6 +39,17 @@ pub enum CostOptionError {
     /// What cannot be built.
     #[error(transparent)]
     CostModel(#[from] CostModelError),
+    /// No port is as fast as its links together.
+    #[error(
+        "--breakout: {links} links of {gigabits} Gb/s are no port: ports have 100, 200, 400 or 800 Gb/s (--speed is \
+         that of a link)"
+    )]
+    Breakout {
+        /// The speed of a link in Gb/s.
+        gigabits: u64,
+        /// How many were to be of one port.
+        links: u64,
+    },
 }
 
 impl CostSettings {
@@ -46,7 +59,7 @@ impl CostSettings {
             BuiltAs::Cluster => CostModel::cluster(Speed::Gb400),
             BuiltAs::Rack | BuiltAs::Chip => CostModel::default(),
         };
-        CostSettings { built_as, cost_model, chip: Floorplan::default() }
+        CostSettings { built_as, cost_model, chip: Floorplan::default(), speed: Speed::Gb400 }
     }
 
     /// What is given, by the keys of [`COST_OPTIONS`], checked; where the kind is not given, it is `usual`.
@@ -64,10 +77,7 @@ impl CostSettings {
     ) -> Result<Self, CostOptionError> {
         let mut settings = CostSettings::of(usual);
         apply(&COST_OPTIONS, &mut settings, given)?;
-        settings.cost_model.check()?;
-        if settings.built_as == BuiltAs::Chip {
-            settings.chip.check()?;
-        }
+        settings.check()?;
         Ok(settings)
     }
 
@@ -83,6 +93,27 @@ impl CostSettings {
     fn set_speed(&mut self, speed: Speed) {
         if self.built_as == BuiltAs::Cluster {
             self.cost_model = CostModel::cluster(speed);
+            self.speed = speed;
+        }
+    }
+
+    /// Breaks every port of a switch out into so many links; what no port is fast enough for is found by the check.
+    fn set_breakout(&mut self, links: u64) {
+        if self.built_as == BuiltAs::Cluster {
+            let same = CostModel { breakout: links, ..self.cost_model };
+            self.cost_model = CostModel::broken_out(self.speed, links).unwrap_or(same);
+        }
+    }
+
+    fn check(&self) -> Result<(), CostOptionError> {
+        self.cost_model.check()?;
+        if self.built_as == BuiltAs::Chip {
+            self.chip.check()?;
+        }
+        let (speed, links) = (self.speed, self.cost_model.breakout);
+        match speed.of_port(links) {
+            Some(_) => Ok(()),
+            None => Err(CostOptionError::Breakout { gigabits: speed.gigabits(), links }),
         }
     }
 }
@@ -134,7 +165,7 @@ fn set_cable(cable: &mut Cable, numbers: &[f64]) {
 }
 
 /// The table. A row builds on those above it: the kind and the speed set all others, a board holds at least a chip.
-pub static COST_OPTIONS: [Setting<CostSettings>; 21] = [
+pub static COST_OPTIONS: [Setting<CostSettings>; 22] = [
     Setting {
         key: "cost_model",
         aliases: &["plant"],
@@ -178,8 +209,25 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 21] = [
         unit: "GBITS",
         usual: Usual::Value("400"),
         kind: Kind::Names(&[
+            Choice { name: "100", about: "100 Gb/s", set: |to| to.set_speed(Speed::Gb100) },
+            Choice { name: "200", about: "200 Gb/s", set: |to| to.set_speed(Speed::Gb200) },
             Choice { name: "400", about: "400 Gb/s", set: |to| to.set_speed(Speed::Gb400) },
             Choice { name: "800", about: "800 Gb/s", set: |to| to.set_speed(Speed::Gb800) },
+        ]),
+    },
+    Setting {
+        key: "breakout",
+        aliases: &[],
+        title: "the breakout of a switch port",
+        about: "Links of --speed into which every port of a switch of a cluster is broken out: 64 ports of 800 Gb/s \
+                are 128 links of 400 Gb/s with 2",
+        unit: "LINKS",
+        usual: Usual::Value("1"),
+        kind: Kind::Names(&[
+            Choice { name: "1", about: "One link a port", set: |to| to.set_breakout(1) },
+            Choice { name: "2", about: "Two links a port", set: |to| to.set_breakout(2) },
+            Choice { name: "4", about: "Four links a port", set: |to| to.set_breakout(4) },
+            Choice { name: "8", about: "Eight links a port", set: |to| to.set_breakout(8) },
         ]),
     },
     count("chip", "Nodes on a chip", "NODES", "1", MOST, |to, nodes| {

@@ -1,13 +1,18 @@
 //! The bill of materials of a cluster: assumptions of prices and powers, all of which can be set.
 //!
 //! Magnitudes of public list prices of 2024; no quotation of anyone. Reaches of copper follow the standards of the lanes:
-//! at 100 Gb/s a lane (IEEE 802.3ck, 2022, and 802.3df, 2024) passive copper is specified for 2 m and sold for up to 3.
+//! at 25 Gb/s a lane (IEEE 802.3bj, 2014) passive copper is specified for 5 m, at 50 Gb/s (802.3cd, 2018) for 3 m, at 100
+//! Gb/s (802.3ck, 2022, and 802.3df, 2024) for 2 m and sold for up to 3.
 
 use super::{Cable, CostModel, Nic};
 
 /// How fast a link is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speed {
+    /// 100 Gb/s in each direction.
+    Gb100,
+    /// 200 Gb/s in each direction.
+    Gb200,
     /// 400 Gb/s in each direction.
     Gb400,
     /// 800 Gb/s in each direction.
@@ -16,46 +21,118 @@ pub enum Speed {
 
 impl Speed {
     /// All of them.
-    pub const ALL: [Speed; 2] = [Speed::Gb400, Speed::Gb800];
+    pub const ALL: [Speed; 4] = [Speed::Gb100, Speed::Gb200, Speed::Gb400, Speed::Gb800];
+
+    /// Gigabits a second in one direction.
+    pub fn gigabits(self) -> u64 {
+        match self {
+            Speed::Gb100 => 100,
+            Speed::Gb200 => 200,
+            Speed::Gb400 => 400,
+            Speed::Gb800 => 800,
+        }
+    }
 
     /// Bits a second in one direction.
     pub fn bits_a_second(self) -> f64 {
-        match self {
-            Speed::Gb400 => 400e9,
-            Speed::Gb800 => 800e9,
-        }
+        self.gigabits() as f64 * 1e9
+    }
+
+    /// That of a port of so many links of this speed, if there is such a port.
+    pub fn of_port(self, links: u64) -> Option<Speed> {
+        Speed::ALL.into_iter().find(|port| port.gigabits() == self.gigabits() * links)
+    }
+}
+
+/// What there is to buy at one speed.
+struct Prices {
+    /// Dollars, dollars a meter, watts of both ends, and meters at most.
+    copper: [f64; 4],
+    active: [f64; 4],
+    /// The same, of any length.
+    fiber: [f64; 3],
+    /// Dollars and watts.
+    nic: [f64; 2],
+    switch: [f64; 2],
+    port: [f64; 2],
+}
+
+/// The one table of prices, of 2024.
+fn prices(speed: Speed) -> Prices {
+    match speed {
+        Speed::Gb100 => Prices {
+            copper: [45.0, 20.0, 0.0, 5.0],
+            active: [120.0, 20.0, 4.0, 7.0],
+            fiber: [450.0, 3.0, 7.0],
+            nic: [600.0, 15.0],
+            switch: [1500.0, 100.0],
+            port: [130.0, 4.0],
+        },
+        Speed::Gb200 => Prices {
+            copper: [60.0, 30.0, 0.0, 3.0],
+            active: [180.0, 35.0, 7.0, 7.0],
+            fiber: [850.0, 3.0, 11.0],
+            nic: [1000.0, 20.0],
+            switch: [2000.0, 120.0],
+            port: [240.0, 6.5],
+        },
+        Speed::Gb400 => Prices {
+            copper: [80.0, 40.0, 0.0, 3.0],
+            active: [250.0, 50.0, 10.0, 7.0],
+            fiber: [1600.0, 3.0, 20.0],
+            nic: [1600.0, 25.0],
+            switch: [3000.0, 150.0],
+            port: [450.0, 10.0],
+        },
+        Speed::Gb800 => Prices {
+            copper: [150.0, 80.0, 0.0, 2.5],
+            active: [450.0, 80.0, 20.0, 5.0],
+            fiber: [2600.0, 4.0, 32.0],
+            nic: [2500.0, 40.0],
+            switch: [4000.0, 200.0],
+            port: [800.0, 18.0],
+        },
     }
 }
 
 impl CostModel {
     /// Servers of one host each in racks of 32, a box for every switch, cables of copper, active copper and fiber.
     pub fn cluster(speed: Speed) -> Self {
-        let usual = CostModel { board: 1, rack: 32, inside: 1.5, ..CostModel::default() };
-        let cable =
-            |price, price_per_meter, power, reach| Cable { price, price_per_meter, power, reach };
-        match speed {
-            Speed::Gb400 => CostModel {
-                copper: cable(80.0, 40.0, 0.0, 3.0),
-                active: cable(250.0, 50.0, 10.0, 7.0),
-                fiber: cable(1600.0, 3.0, 20.0, f64::INFINITY),
-                nic: Some(Nic { price: 1600.0, power: 25.0 }),
-                switch_price: 3000.0,
-                switch_power: 150.0,
-                port_price: 450.0,
-                port_power: 10.0,
-                ..usual
-            },
-            Speed::Gb800 => CostModel {
-                copper: cable(150.0, 80.0, 0.0, 2.5),
-                active: cable(450.0, 80.0, 20.0, 5.0),
-                fiber: cable(2600.0, 4.0, 32.0, f64::INFINITY),
-                nic: Some(Nic { price: 2500.0, power: 40.0 }),
-                switch_price: 4000.0,
-                switch_power: 200.0,
-                port_price: 800.0,
-                port_power: 18.0,
-                ..usual
-            },
+        let cable = |[price, price_per_meter, power, reach]: [f64; 4]| Cable {
+            price,
+            price_per_meter,
+            power,
+            reach,
+        };
+        let Prices { copper, active, fiber: [price, price_per_meter, power], nic, switch, port } =
+            prices(speed);
+        CostModel {
+            board: 1,
+            rack: 32,
+            inside: 1.5,
+            copper: cable(copper),
+            active: cable(active),
+            fiber: cable([price, price_per_meter, power, f64::INFINITY]),
+            nic: Some(Nic { price: nic[0], power: nic[1] }),
+            switch_price: switch[0],
+            switch_power: switch[1],
+            port_price: port[0],
+            port_power: port[1],
+            ..CostModel::default()
         }
+    }
+
+    /// The same, whose switch ports are each broken out into so many links of that speed; `None` where no port is as
+    /// fast.
+    pub fn broken_out(speed: Speed, links: u64) -> Option<Self> {
+        let box_of = CostModel::cluster(speed.of_port(links)?);
+        Some(CostModel {
+            breakout: links,
+            switch_price: box_of.switch_price,
+            switch_power: box_of.switch_power,
+            port_price: box_of.port_price / links as f64,
+            port_power: box_of.port_power / links as f64,
+            ..CostModel::cluster(speed)
+        })
     }
 }

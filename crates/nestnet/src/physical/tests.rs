@@ -53,6 +53,7 @@ const ROUND: CostModel = CostModel {
     fiber: Cable { price: 7.0, price_per_meter: 0.25, power: 3.0, reach: f64::INFINITY },
     nic: None,
     switch_ports: 0,
+    breakout: 1,
     switch_price: 0.0,
     switch_power: 0.0,
     port_price: 100.0,
@@ -188,7 +189,8 @@ fn active_copper_is_between_the_others() {
             [bill.copper, bill.active, bill.fiber]
         };
         assert_eq!(kind(1.0), [1, 0, 0], "{speed:?}");
-        assert_eq!(kind(4.5), [0, 1, 0], "{speed:?}");
+        let longer = (cost_model.copper.reach + cost_model.active.reach) / 2.0;
+        assert_eq!(kind(longer), [0, 1, 0], "{speed:?}");
         assert_eq!(kind(30.0), [0, 0, 1], "{speed:?}");
         cost_model.check().unwrap();
     }

@@ -13,18 +13,20 @@ use std::path::{Path, PathBuf};
 
 pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
     let radix = args.radix.context("--hosts needs --radix R: how many ports a switch has")?;
+    let usual = ClusterQuestion::new(hosts, radix);
+    let cost_model = args.cost_model.cost_model_for_cluster()?;
+    let links = radix.saturating_mul(cost_model.breakout);
     let each = match args.hosts_per_switch.as_deref() {
         None | Some("any") => None,
-        Some(text) => match text.parse().ok().filter(|each| (1..radix).contains(each)) {
+        Some(text) => match text.parse().ok().filter(|each| (1..links).contains(each)) {
             Some(each) => Some(each),
             None => bail!(
-                "--hosts-per-switch must be `any` or from 1 to {}: a switch has {radix} ports, \
+                "--hosts-per-switch must be `any` or from 1 to {}: a switch has {links} links, \
                  not `{text}`",
-                radix - 1
+                links - 1
             ),
         },
     };
-    let usual = ClusterQuestion::new(hosts, radix);
     let question = ClusterQuestion {
         tolerance: args.tolerance,
         each,
@@ -33,6 +35,7 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
             min_throughput: args.min_throughput,
             min_bisection: args.min_bisection,
             min_worst_case: args.min_worst_case,
+            max_taper: args.taper,
             max_price: args.max_price,
             max_power: args.max_power,
             max_hops: args.max_hops,
@@ -42,7 +45,7 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         depth: args.depth.map_or(usual.depth, Into::into),
         max_base: args.max_base,
         families: args.family.clone(),
-        cost_model: args.cost_model.cost_model_for_cluster()?,
+        cost_model,
         paid: if args.price_used_ports { PaidPorts::Used } else { PaidPorts::All },
         ..usual
     };
@@ -89,6 +92,24 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
     Ok(if answer.front.is_empty() { Outcome::No } else { Outcome::Done })
 }
 
+const HEADER: [&str; 15] = [
+    "network",
+    "kind",
+    "hosts",
+    "switches",
+    "ports",
+    "$/host",
+    "W/host",
+    "uniform",
+    "worst",
+    "bisection",
+    "mean hops",
+    "max hops",
+    "tolerated",
+    "VCs",
+    "routing",
+];
+
 fn cells(row: &ClusterRow, mark: &str) -> Vec<String> {
     let part = |part: Option<f64>| part.map_or("?".to_owned(), |part| format!("{part:.3}"));
     // Hosts are one link away from their switches.
@@ -113,10 +134,22 @@ fn cells(row: &ClusterRow, mark: &str) -> Vec<String> {
 }
 
 fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> String {
+    let unfit: String =
+        answer.unfit.iter().map(|one| format!("{}: {}\n", one.family, one.why)).collect();
     let Some((best, why)) = &answer.recommended else {
+        let known: Vec<Vec<String>> =
+            answer.references.iter().map(|row| cells(row, "  ")).collect();
+        let beside = match known.is_empty() {
+            true => String::new(),
+            false => {
+                let rows: Vec<Vec<String>> =
+                    [HEADER.map(str::to_owned).to_vec()].into_iter().chain(known).collect();
+                format!("beside it:\n{}", text::columns(&rows))
+            }
+        };
         return format!(
             "no network of {} to {:.0} hosts on switches of {} ports keeps within the limits: \
-             {} candidates, {} measured; try --tolerance, --radix or --depth\n",
+             {} candidates, {} measured; try --tolerance, --radix or --depth\n{unfit}{beside}",
             text::grouped(&question.hosts.to_string()),
             question.hosts as f64 * (1.0 + question.tolerance),
             question.radix,
@@ -125,37 +158,18 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         );
     };
     let recommended = &answer.front[*best];
-    let header = [
-        "network",
-        "kind",
-        "hosts",
-        "switches",
-        "ports",
-        "$/host",
-        "W/host",
-        "uniform",
-        "worst",
-        "bisection",
-        "mean hops",
-        "max hops",
-        "tolerated",
-        "VCs",
-        "routing",
-    ];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    let mut rows = vec![HEADER.map(str::to_owned).to_vec()];
     // The recommended one is shown whatever its place.
     let shown = answer.front.iter().enumerate();
     let shown = shown.filter(|(at, _)| *at < limit.max(1) || at == best);
-    rows.extend(shown.map(|(at, row)| cells(row, if at == *best { "* " } else { "  " })));
+    rows.extend(shown.clone().map(|(at, row)| cells(row, if at == *best { "* " } else { "  " })));
     // Fabrics that everybody knows are shown even where they are beaten.
     let figures = |row: &ClusterRow| {
         (row.hosts, row.switches, row.price_per_host.to_bits(), row.throughput.to_bits())
     };
-    let beaten = answer
-        .references
-        .iter()
-        .filter(|known| !answer.front.iter().any(|row| figures(row) == figures(known)));
-    rows.extend(beaten.map(|row| cells(row, "  ")));
+    let is_shown =
+        |known: &ClusterRow| shown.clone().any(|(_, row)| figures(row) == figures(known));
+    rows.extend(answer.references.iter().filter(|row| !is_shown(row)).map(|row| cells(row, "  ")));
     let mut out = text::columns(&rows) + "\n";
     let answers = &answer.answers;
     for (title, found) in [
@@ -168,6 +182,7 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
             None => format!("{title}: none\n"),
         });
     }
+    out.push_str(&unfit);
     out.push_str(&format!("* recommended: {}\n  {why}\n", recommended.spec));
     let mut others: Vec<(&ClusterRow, Vec<String>)> = answer
         .front
@@ -206,10 +221,16 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         question.max_base,
         match question.paid {
             PaidPorts::Used => "ports in use are paid".to_owned(),
-            PaidPorts::All => format!(
-                "all {} ports of a switch are paid (or see --price-used-ports)",
-                question.radix
-            ),
+            PaidPorts::All => {
+                let links = match question.cost_model.breakout {
+                    1 => String::new(),
+                    each => format!(", each broken out into {each} links,"),
+                };
+                format!(
+                    "all {} ports of a switch{links} are paid (or see --price-used-ports)",
+                    question.radix
+                )
+            }
         },
     ));
     out

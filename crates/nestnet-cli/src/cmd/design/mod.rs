@@ -71,6 +71,10 @@ pub struct Args {
     /// The least throughput of the worst permutation under the routing of the row, as a fraction of the full rate
     #[arg(long, value_name = "FRACTION", value_parser = fraction, requires = "hosts")]
     min_worst_case: Option<f64>,
+    /// The most oversubscription: host bandwidth of one side for each unit of bandwidth across a bisection, 1 is
+    /// non-blocking, 2 or 2:1 half of that
+    #[arg(long, value_name = "RATIO", value_parser = ratio, requires = "hosts", alias = "oversubscription")]
+    taper: Option<f64>,
     /// Pay for the ports in use, not for whole switches of --radix ports
     #[arg(long, requires = "hosts")]
     price_used_ports: bool,
@@ -134,6 +138,15 @@ pub struct Args {
     #[command(flatten)]
     #[serde(skip)]
     shards: ShardOptions,
+}
+
+/// A taper: `2`, `1.5` or `2:1`.
+fn ratio(text: &str) -> Result<f64, String> {
+    let (over, under) = text.split_once(':').unwrap_or((text, "1"));
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| *value > 0.0);
+    let ratio = number(over).zip(number(under)).map(|(over, under)| over / under);
+    let ratio = ratio.filter(|ratio| (1.0..=1e6).contains(ratio));
+    ratio.ok_or_else(|| "expected a ratio from 1, such as 2, 1.5 or 2:1".to_owned())
 }
 
 /// An objective, written as its name.

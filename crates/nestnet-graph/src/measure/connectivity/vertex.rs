@@ -46,6 +46,10 @@ pub fn vertex_connectivity(
     orbits: Option<&[Orbit]>,
     watch: &Watch<'_>,
 ) -> Result<VertexConnectivity, Interrupted> {
+    // A node is cut off by its neighbors, however many cables lead to each.
+    if csr.has_trunks() {
+        return vertex_connectivity(&csr.without_trunks(), orbits, watch);
+    }
     let Some((lowest, degree)) = least_degree(csr) else {
         return Ok(VertexConnectivity { value: 0, cut: None, maximal: true, how: How::Exhaustive });
     };
@@ -281,6 +285,17 @@ mod tests {
             others.map(move |b| (place(v).unwrap(), b))
         });
         !components(&graph(id(rest.len()), &links.collect::<Vec<_>>())).connected()
+    }
+
+    /// Two leaves and two spines with eight cables between each pair: fewer nodes than cables at one.
+    #[test]
+    fn cables_of_one_link_count_once() {
+        let links = [(0, 2), (0, 3), (1, 2), (1, 3)];
+        let cables: Vec<(u32, u32)> = links.iter().flat_map(|&link| [link; 8]).collect();
+        let trunks = Csr::from_edges(4, &cables, 1 << 20).unwrap();
+        assert!(trunks.has_trunks());
+        assert_eq!(of(&trunks), of(&Csr::from_links(4, &links, 1 << 20).unwrap()));
+        assert_eq!(of(&trunks).value, 2);
     }
 
     /// The reference: every set of nodes is removed.

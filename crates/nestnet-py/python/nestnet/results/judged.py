@@ -98,6 +98,11 @@ class Compared(Rated):
     average_distance_sampled: float | None
     table_bytes: int | None
     levels: int | None
+    switches: int | None
+    throughput: float | None
+    worst_case: float | None
+    bisection_fraction: float | None
+    routing: str | None
     price: float | None
     power: float | None
     racks: int | None

@@ -45,7 +45,7 @@ _WITHOUT: dict[str, str] = {
     ),
     "Design": (
         "answers finished hosts max_degree max_diameter measured nodes objectives radix "
-        "references relax searched tolerance unmeasured"
+        "references relax searched tolerance unfit unmeasured"
     ),
     "GoalRun": "done status",
     "Reading": "finished proof repaired",

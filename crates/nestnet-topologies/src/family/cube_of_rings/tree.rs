@@ -353,7 +353,7 @@ pub fn partition(height: u32) -> Vec<Vec<usize>> {
     sets
 }
 
-/// By how many sets the most neighbors of a set of [`partition`] exceed the four nodes of a plane.
+/// By how many a set of [`partition`] has more neighbor sets than nodes, at most.
 pub fn excess(height: u32) -> u64 {
     let sets = partition(height);
     let mut of = vec![usize::MAX; 1 << height];
@@ -365,10 +365,9 @@ pub fn excess(height: u32) -> u64 {
         let near = near.filter_map(|x| of.get(x).copied());
         let near: std::collections::BTreeSet<usize> =
             near.filter(|&other| other != number && other != usize::MAX).collect();
-        near.len() as u64
+        near.len().saturating_sub(set.len()) as u64
     };
-    let most = sets.iter().enumerate().map(neighbors).max().unwrap_or(0);
-    most.saturating_sub(4)
+    sets.iter().enumerate().map(neighbors).max().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,12 +1,9 @@
-//! The routing of a row: what one named router carries, also of the worst permutation, with how many virtual channels.
+//! What a network carries under one of its routings, also of the worst permutation, with how many virtual channels.
 //!
 //! Hosts of one switch share its routes, so that all of this is computed between switches: with `p` hosts at each of `n`
 //! switches, uniform traffic of `H` hosts puts `p²(n-1)/(H-1)` times the load of uniform traffic of the switches on a
 //! channel, and the worst permutation of hosts is `p` times the worst of switches.
 
-use super::cluster_query::{Bounds, ClusterRow, ROUNDING};
-use super::question::MOST_CERTIFIED;
-use super::result::Routed;
 use nestnet_analysis::measures::{Analysis, Limits, natural_sides};
 use nestnet_analysis::throughput::{Ask, throughput, throughput_by};
 use nestnet_graph::distances::ratio;
@@ -29,15 +26,46 @@ const MOST_PAIRS: u64 = 1 << 22;
 /// The most row operations of one of these computations: a second or two.
 const MOST_STEPS: u128 = 1 << 31;
 
+/// Routings of larger networks are not certified: what is proven by construction counts.
+pub(crate) const MOST_CERTIFIED: u64 = 600;
+
+/// A limit is not broken by less than this.
+pub(crate) const ROUNDING: f64 = 1e-9;
+
+/// What one router does on a network.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Routed {
+    /// A name that `--router` takes.
+    pub name: &'static str,
+    /// θ of uniform traffic, as links between switches allow.
+    pub uniform: f64,
+    /// θ of the worst permutation; none where it takes too long to find or was not asked for.
+    pub worst: Option<f64>,
+    /// Virtual channels of a link.
+    pub vcs: u16,
+    /// Whether it is proven free of deadlock.
+    pub deadlock_free: bool,
+}
+
+/// What a routing must keep within.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Within {
+    /// Virtual channels.
+    pub max_vcs: Option<u16>,
+    /// θ of the worst permutation.
+    pub min_worst_case: Option<f64>,
+}
+
 /// Whether a routing is proven free of deadlock and keeps within the limits.
-fn keeps(one: &Routed, limits: &Bounds) -> bool {
+fn keeps(one: &Routed, limits: &Within) -> bool {
     let few = limits.max_vcs.is_none_or(|most| one.vcs <= most);
     let carries = |least: f64| one.worst.is_some_and(|worst| worst >= least - ROUNDING);
     one.deadlock_free && few && limits.min_worst_case.is_none_or(carries)
 }
 
 /// The best of those that are proven free of deadlock within the limits: what carries most, of uniform traffic first.
-fn best(all: Vec<Routed>, limits: &Bounds) -> Option<Routed> {
+fn best(all: Vec<Routed>, limits: &Within) -> Option<Routed> {
     let better = |a: &Routed, b: &Routed| {
         let worst = |one: &Routed| one.worst.unwrap_or(0.0);
         // What hosts cannot inject counts for nothing, nor does a rounding error.
@@ -49,28 +77,53 @@ fn best(all: Vec<Routed>, limits: &Bounds) -> Option<Routed> {
     all.into_iter().rev().filter(|one| keeps(one, limits)).max_by(better)
 }
 
-/// Fills in what depends on the routing, the best of those that the network has within the limits, and the bisection.
-/// A row without a router that is proven free of deadlock keeps none.
-pub(super) fn route(row: &mut ClusterRow, limits: &Bounds, context: &Context<'_>) {
+/// The best routing of a fabric within the limits; none where no router is proven free of deadlock within them.
+pub(crate) fn of_fabric(built: &Built, limits: &Within, context: &Context<'_>) -> Option<Routed> {
     let budget = Budget { steps: context.budget.steps.min(MOST_STEPS), ..context.budget };
     let context = &Context { budget, ..*context };
-    let Ok(built) = build_with(&row.spec, &row.spec.to_string(), context) else { return };
-    row.bisection_fraction = bisection_fraction(row, &built, context);
-    let all = match base_of(&row.spec) {
-        Some((base, hosts)) => hosted(&built, &base, [hosts, row.hosts], limits, context),
-        None => indirect(&built, context),
+    let network = built.network.as_ref()?;
+    let all = match base_of(built.spec()) {
+        Some((base, each)) => hosted(built, &base, [each, network.hosts()], limits, context),
+        None => indirect(built, context),
     };
-    let Some(best) = best(all, limits) else { return };
-    row.throughput = best.uniform.min(1.0);
-    row.worst_case = best.worst.map(|worst| worst.min(1.0));
-    row.vcs = Some(best.vcs);
-    row.routing = Some(best.name.to_owned());
-    row.deadlock_free = best.deadlock_free;
+    best(all, limits)
+}
+
+/// What is known of the traffic of a network.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Carried {
+    /// By its best routing, where one is proven free of deadlock.
+    pub routed: Option<Routed>,
+    /// Cables across a bisection for each host of one side.
+    pub bisection: Option<f64>,
+}
+
+/// What a network carries under its best routing; none where it is too large to see.
+pub(crate) fn carried(built: &Built, budget: &Budget<'_>) -> Option<Carried> {
+    /// Larger networks of switches are not looked at.
+    const MOST_SWITCHES: u64 = 1 << 13;
+    let network = built.network.as_ref()?;
+    let (hosts, order) = (network.hosts(), network.order());
+    let routed = if hosts < order {
+        if order - hosts > MOST_SWITCHES {
+            return None;
+        }
+        let read = |_: &str| Err(std::io::Error::other("files are not read again"));
+        let context = Context { read: &read, budget: *budget, ..Context::ALONE };
+        of_fabric(built, &Within::default(), &context)
+    } else {
+        if order > MOST_CERTIFIED {
+            return None;
+        }
+        of_nodes(built, None, Depth::All, budget)
+    };
+    Some(Carried { routed, bisection: bisection_fraction(built, budget) })
 }
 
 /// How much is computed of the routers of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Depth {
+pub(crate) enum Depth {
     /// Uniform traffic on the routers that it has of its own.
     Own,
     /// Also the worst permutation, and optimized paths where they may carry more.
@@ -78,14 +131,14 @@ pub(super) enum Depth {
 }
 
 /// The best routing of a network whose nodes all inject, within a limit of virtual channels.
-pub(super) fn of_nodes(
+pub(crate) fn of_nodes(
     built: &Built,
     max_vcs: Option<u16>,
     depth: Depth,
     budget: &Budget<'_>,
 ) -> Option<Routed> {
     let budget = Budget { steps: budget.steps.min(MOST_STEPS), ..*budget };
-    let limits = Bounds { max_vcs, ..Bounds::default() };
+    let limits = Within { max_vcs, ..Within::default() };
     let mut names = vec!["shortest"];
     names.extend(built.rule_names().into_iter().filter(|&name| name != "shortest"));
     best(direct(built, built, [1.0, 1.0], names, &limits, depth, &budget), &limits)
@@ -96,7 +149,7 @@ fn hosted(
     built: &Built,
     base: &Spec,
     [each, hosts]: [u64; 2],
-    limits: &Bounds,
+    limits: &Within,
     context: &Context<'_>,
 ) -> Vec<Routed> {
     let Ok(switches) = build_with(base, &base.to_string(), context) else { return Vec::new() };
@@ -131,7 +184,7 @@ fn direct(
     switches: &Built,
     scales: [f64; 2],
     names: Vec<&'static str>,
-    limits: &Bounds,
+    limits: &Within,
     depth: Depth,
     budget: &Budget<'_>,
 ) -> Vec<Routed> {
@@ -228,15 +281,12 @@ fn indirect(built: &Built, context: &Context<'_>) -> Vec<Routed> {
 
 /// Cables across a bisection for each host of one side: of switches with as many hosts each by the best of a few cuts,
 /// of a folded Clos network by the cables between two levels.
-pub(super) fn bisection_fraction(
-    row: &ClusterRow,
-    built: &Built,
-    context: &Context<'_>,
-) -> Option<f64> {
+pub(crate) fn bisection_fraction(built: &Built, budget: &Budget<'_>) -> Option<f64> {
     /// Enough to see most cuts that are much better than a random one.
     const DIVISIONS: usize = 6;
     let network = built.network.as_ref()?;
-    let fabric = Fabric::of(&**network, &context.budget).ok()?;
+    let fabric = Fabric::of(&**network, budget).ok()?;
+    let hosts = network.hosts();
     if fabric.hosts.iter().all(|&hosts| hosts > 0) {
         let given = natural_sides(fabric.csr.order());
         let search = Search {
@@ -246,12 +296,12 @@ pub(super) fn bisection_fraction(
             max_memory: 0,
             ..Search::default()
         };
-        let found = bisection(&fabric.csr, &search, &context.budget.watch);
-        return Some(found.high as f64 / (row.hosts as f64 / 2.0));
+        let found = bisection(&fabric.csr, &search, &budget.watch);
+        return Some(found.high as f64 / (hosts as f64 / 2.0));
     }
     built.router("spread")?;
     let mut cables = vec![0u64; usize::from(network.levels())];
-    for at in (row.hosts..network.order()).map(Node) {
+    for at in (hosts..network.order()).map(Node) {
         network.for_each_neighbor(at, &mut |port, to| {
             if to > at {
                 cables[usize::from(network.level(at, port))] += 1;
@@ -259,5 +309,5 @@ pub(super) fn bisection_fraction(
         });
     }
     let least = cables.iter().skip(1).min()?;
-    Some(*least as f64 / row.hosts as f64)
+    Some(*least as f64 / hosts as f64)
 }
