@@ -137,6 +137,9 @@ fn of_paper(page: &mut String, judged: &[Judged<'_>]) {
     }
     let mut others: Vec<&Judged<'_>> = failures().filter(|one| one.claim.cause.is_none()).collect();
     others.sort_by_key(|judged| judged.claim.kind);
+    if failures().any(|one| one.claim.cause.is_some()) && !others.is_empty() {
+        page.push_str("\n**Each for itself**\n");
+    }
     others.into_iter().for_each(|one| entry_of(page, one, judged));
     let fails_elsewhere = |judged: &&Judged<'_>| {
         let others = judged.readings.iter().skip(1);
@@ -309,7 +312,9 @@ fn checked(repaired: &[Case]) -> String {
     let size = match largest {
         0.0 => String::new(),
         // Beyond this a double has not all digits.
-        large if large > 1e15 => format!(" of more than 10^{} nodes", large.log10().floor()),
+        large if large > 1e15 => {
+            format!(", the largest of about 10^{} nodes", large.log10().round())
+        }
         nodes => format!(" of up to {nodes} nodes"),
     };
     match repaired.len() {

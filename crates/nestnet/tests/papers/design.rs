@@ -73,11 +73,12 @@ fn small_networks_of_switches_are_found() {
 /// What `measure` says of each row of a cluster, by exhaustive search.
 #[test]
 fn every_row_of_a_cluster_can_be_rebuilt_and_measured() {
-    use nestnet::design::{ClusterQuestion, cluster};
+    use nestnet::design::{ClusterQuestion, PaidPorts, cluster};
     use nestnet::measures::{Analysis, Answer};
     use nestnet::throughput::{Ask, throughput};
 
-    let question = ClusterQuestion { max_base: 12, ..ClusterQuestion::new(200, 16) };
+    let paid = PaidPorts::Used;
+    let question = ClusterQuestion { max_base: 12, paid, ..ClusterQuestion::new(200, 16) };
     let answer = cluster(&question, &Budget::UNLIMITED).expect("a sound question");
     assert!(answer.front.len() > 5, "{}", answer.front.len());
     let kinds: BTreeSet<&str> = answer.front.iter().map(|row| row.origin.name()).collect();
@@ -372,9 +373,9 @@ fn the_front_of_a_cluster_has_what_trying_everything_finds() {
                 let spec = format!("hosts({family}({n}), {each})");
                 let built = build(&spec).unwrap();
                 let network = built.network.as_ref().unwrap();
-                let packing = Packing::new(&**network, &[], &question.cost_model);
-                let bill =
-                    bill(&**network, &packing, &question.cost_model, &Budget::UNLIMITED).unwrap();
+                let cost_model = question.priced();
+                let packing = Packing::new(&**network, &[], &cost_model);
+                let bill = bill(&**network, &packing, &cost_model, &Budget::UNLIMITED).unwrap();
                 let fabric = Fabric::of(&**network, &Budget::UNLIMITED).unwrap();
                 let kappa = vertex_connectivity(&fabric.csr, None, &Watch::SILENT).unwrap();
                 let theta = uniform(&built, &Budget::UNLIMITED).unwrap().value.min(1.0);

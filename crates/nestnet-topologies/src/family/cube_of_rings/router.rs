@@ -14,21 +14,7 @@
 //! together with post 0, post 1. On cube links, in the main part alone: up 0, up 1, down 0, down 1; where the main part ends, up 1
 //! at a high position (2b ≥ r) and down 1 at a low one.
 //!
-//! **Theorem.** No messages wait in a dependency cycle.
-//!
-//! *Proof.* No step is undone: what is shortest would be two shorter. So a pre goes in one direction; all of it that is still to come says its
-//! side, also where a later position finds a longer pre that is as short. A main part begins where no shortest walk has a pre, and none
-//! from its next position has one or turns: it would have been one before. A route passes through these classes in the order in which they stand, up to main 1 and post 0, and in each of them goes
-//! through positions in one direction, up or down, so that a cycle stays inside one class. In all but main 1 with post 0 channels of the two
-//! directions do not meet: with a turn a route enters a new class; and in one direction positions and, at a position,
-//! bits ascend or descend. In main 1 with post 0, put the channels in two rows: first ring links up into low positions and down into high
-//! ones, then ring links down into low positions and up into high ones, with those that cross the dateline at the end; in each row by the
-//! way they go, a cube link behind the ring link that leads to its position in its direction. From the first row one goes on in
-//! it or to the second. A turn from main to post is at the end of the main part. Post 0 is a shortest path along the ring that is
-//! still to cross the dateline, at most r/2 long: up from high positions alone, down from low ones alone, all in the second row. So a main part
-//! that came up into a low position, or down into a high one, comes from the first row; one that came up into a high position goes on up and one
-//! that came down into a low one goes on down. The cube links at the end, up at high and down at low positions, are in the second row
-//! behind either arrival and before post 0. ∎
+//! **Theorem.** The channel dependency graph is acyclic: docs/proofs.md#rcr-channels.
 
 use super::network::{CubeOfRings, MAX_TABULATED};
 use super::walk::{Direction, Walk};
