@@ -12,7 +12,7 @@ use nestnet_routing::route::{
 };
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
-    Config, Curve, FailingLink, Failure, Finish, MAX_VCS, Own, Point, Policy, Settings, SimError,
+    Config, Curve, FailingLink, Failure, Finish, MAX_VCS, Own, Point, Settings, SimError,
     Simulation, Status, Trace, Window, destinations, rounded, sweep,
 };
 use nestnet_topologies::family::Built;
@@ -45,9 +45,9 @@ type Cut = (u64, Vec<(Node, Node)>, Arc<dyn Router>);
 /// How packets are routed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Routed<'a> {
-    /// By which router; the usual one if none is named. `ugal` is the shortest path or one through any node, by the queues.
+    /// By which router; the usual one if none is named.
     pub by: Option<&'a str>,
-    /// Whether, of the hops that it offers, the one with the most credits is taken.
+    /// Whether any shortest hop is taken by credits, with that router as the escape: `adaptive(NAME)`.
     pub adaptive: bool,
     /// How many virtual channels a link has; if that is left open, those of the configuration, or as many as the router
     /// has where these are more.
@@ -189,12 +189,6 @@ pub enum SetupError {
     /// There is no such router.
     #[error(transparent)]
     Router(#[from] RouterError),
-    /// Nothing to adapt.
-    #[error("adaptive: router `{router}` has only one way to go on")]
-    OneWay {
-        /// Which.
-        router: String,
-    },
     /// What fails is not there.
     #[error(transparent)]
     Faults(#[from] FaultsError),
@@ -237,26 +231,27 @@ impl<'a> Setup<'a> {
             return Err(SetupError::NotConnected);
         }
         let name = routed.by.unwrap_or_else(|| routers::default_name(built));
-        let (known, policy) = match name {
-            "ugal" => ("valiant", Policy::Ugal),
-            name if routed.adaptive => (name, Policy::Adaptive),
-            name => (name, Policy::Oblivious),
-        };
-        let router = routers::find_within(built, known, budget)?;
-        if policy == Policy::Adaptive && !router.adapts() {
-            return Err(SetupError::OneWay { router: name.to_owned() });
+        let mut name = name.to_owned();
+        let mut router = routers::find_within(built, &name, budget)?;
+        if routed.adaptive && !router.adapts() {
+            name = match name.as_str() {
+                "shortest" => "adaptive".to_owned(),
+                escape => format!("adaptive({escape})"),
+            };
+            router = routers::find_within(built, &name, budget)?;
         }
         let router = Cached::speed_up(router, &**network);
         let own = router.host_vcs();
-        let vcs = routed.vcs.unwrap_or(config.vcs.max(own.min(MAX_VCS)));
+        let usual = router.usual_vcs().max(own).min(MAX_VCS);
+        let vcs = routed.vcs.unwrap_or(config.vcs.max(usual));
         let router: Arc<dyn Router> =
             if router.vcs() > vcs { Arc::new(VcLimited::new(router, vcs)) } else { router };
         Ok(Setup {
             built,
             network,
-            name: name.to_owned(),
+            name,
             routers_vcs: own,
-            config: Config { policy, vcs, ..config },
+            config: Config { vcs, ..config },
             router,
             failing: Vec::new(),
         })
@@ -368,9 +363,10 @@ impl<'a> Setup<'a> {
         })
     }
 
-    /// Who sends to whom; `worst` is the permutation that is worst for the router.
+    /// Who sends to whom; `worst` is the permutation that is worst for the router, or where it adapts for the usual one.
     fn traffic(&self, sent: &Sent<'_>, budget: &Budget<'_>) -> Result<Traffic, ThroughputError> {
-        let router = if self.config.policy == Policy::Ugal { "shortest" } else { &self.name };
+        let adapts = self.router.adapts();
+        let router = if adapts { routers::default_name(self.built) } else { &self.name };
         let ask = Ask { traffic: sent.traffic, router, gap: None, file: sent.file };
         if sent.traffic.trim() != "worst" {
             return read_traffic(self.built, &ask, budget);

@@ -15,8 +15,10 @@ impl<'a, const W: usize> Engine<'a, W> {
             self.failures = &self.failures[1..];
             self.router = failure.router;
             self.epoch += 1;
+            self.release();
+            self.adapts = failure.router.adapts();
             self.routes.clear();
-            if let Ok(classes) = Classes::new(self.config.vcs, failure.router.vcs()) {
+            if let Ok(classes) = Classes::new(self.config.vcs, failure.router) {
                 self.classes = classes;
             }
             for &(from, to) in &failure.links {

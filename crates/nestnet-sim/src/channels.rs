@@ -15,6 +15,9 @@ impl<const W: usize> Engine<'_, W> {
         let spare = std::mem::take(&mut self.scratch.asking);
         let mut asking = std::mem::replace(&mut self.asking, spare);
         for &port in &asking {
+            if self.adapts && self.is_left(port as usize) {
+                continue;
+            }
             if self.allocate_port(port as usize) {
                 self.asking.push(port);
             }
@@ -45,8 +48,12 @@ impl<const W: usize> Engine<'_, W> {
         port.freed = 0;
         port.listed = !given && port.free != 0;
         let listed = port.listed;
+        let (router, local) = (port.router as usize, port.local.into());
+        if self.adapts && given {
+            let queue = port.first_queue as usize + slot;
+            self.settle(queue, index);
+        }
         if wants {
-            let (router, local) = (port.router as usize, port.local.into());
             self.seen.moved = self.now;
             self.make_busy(router, local);
         }
@@ -158,8 +165,13 @@ impl<const W: usize> Engine<'_, W> {
         let port = at_mut(&mut self.ports, index);
         let queue = at_mut(&mut self.queues, port.first_queue as usize + slot);
         let out = at_mut(&mut self.outs, port.first_out as usize + vc);
-        if give(port, queue, out, slot, vc) {
-            let (router, local) = (port.router as usize, port.local.into());
+        let wants = give(port, queue, out, slot, vc);
+        let (router, local) = (port.router as usize, port.local.into());
+        if self.adapts {
+            let queue = port.first_queue as usize + slot;
+            self.settle(queue, index);
+        }
+        if wants {
             self.seen.moved = self.now;
             self.make_busy(router, local);
         }

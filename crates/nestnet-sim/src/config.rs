@@ -24,17 +24,6 @@ pub enum Switching {
     CutThrough,
 }
 
-/// Which of the ways that a router offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
-    /// A choice at random at the start, and then the first hop.
-    Oblivious,
-    /// Of the hops at every router the one with the most credits.
-    Adaptive,
-    /// For a router whose choice is a node to go through: none or one at random, where queue times hops is less.
-    Ugal,
-}
-
 /// When sources make packets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Injection {
@@ -78,8 +67,6 @@ pub struct Config {
     pub packets: Vec<(u16, f64)>,
     /// When packets are made.
     pub injection: Injection,
-    /// How packets choose among ways.
-    pub policy: Policy,
 }
 
 impl Default for Config {
@@ -100,7 +87,6 @@ impl Default for Config {
             latency: vec![1],
             packets: vec![(1, 1.0)],
             injection: Injection::Bernoulli,
-            policy: Policy::Oblivious,
         }
     }
 }
@@ -261,9 +247,6 @@ pub enum SimError {
         /// Where it goes.
         to: Node,
     },
-    /// A choice by queues needs choices.
-    #[error("UGAL needs a router whose routes go through an intermediate node, such as valiant")]
-    NoChoices,
     /// A program for more than there are.
     #[error("{ranks} ranks are more than {hosts} hosts")]
     TooManyRanks {
@@ -318,7 +301,7 @@ pub struct Settings {
     pub config: Config,
     /// Virtual channels of a link, where they are not left open.
     pub vcs: Option<u16>,
-    /// Whether, of the hops that a router offers, the one with the most credits is taken.
+    /// Whether packets take any shortest hop by credits, with the router as their escape.
     pub adaptive: bool,
     /// What becomes of messages to oneself.
     pub own: Own,
@@ -377,7 +360,7 @@ pub static OPTIONS: [Setting<Settings>; 20] = [
         key: "adaptive",
         aliases: &[],
         title: "adaptive routing",
-        about: "Of the hops that the router offers take the one with the most credits",
+        about: "Take the shortest hop with the most credits, and the router as the escape: `adaptive(ROUTER)`",
         unit: "",
         usual: Usual::Value("false"),
         kind: Kind::Flag(|to, yes| to.adaptive = yes),

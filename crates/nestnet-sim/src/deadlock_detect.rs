@@ -115,9 +115,9 @@ impl<const W: usize> Engine<'_, W> {
                 let port = queue.port as usize;
                 let waits = match queue.stage {
                     Stage::Idle | Stage::Routing => false,
-                    Stage::Asking => {
-                        (self.ports[port].free | self.ports[port].freed) & queue.may == 0
-                    }
+                    Stage::Asking => self.asked(index).iter().all(|&(port, may)| {
+                        (self.ports[port].free | self.ports[port].freed) & may == 0
+                    }),
                     Stage::Active => {
                         // One whose next flit has not come yet waits for the queue behind it.
                         let out = &self.outs[port * wires.vcs + usize::from(queue.vc)];
@@ -139,8 +139,10 @@ impl<const W: usize> Engine<'_, W> {
         let queue = &self.queues[index];
         let port = queue.port as usize;
         if queue.stage == Stage::Asking {
-            let owners = each_in_word(queue.may);
-            let owners = owners.map(|vc| self.outs[port * wires.vcs + vc].owner);
+            let owner = |port: usize, vc: usize| self.outs[port * wires.vcs + vc].owner;
+            let asked = self.asked(index).into_iter();
+            let owners =
+                asked.flat_map(|(port, may)| each_in_word(may).map(move |vc| owner(port, vc)));
             let owners = owners.filter(|&owner| owner != NOBODY);
             let place = |owner| (router, base * wires.slots + usize::from(owner));
             return Some(owners.map(place).collect());
@@ -161,12 +163,27 @@ impl<const W: usize> Engine<'_, W> {
         (self.queues[front].length == self.config.buffer).then(|| vec![(router, front)])
     }
 
+    /// The ports that the head of a queue may ask, with the virtual channels of each.
+    fn asked(&self, index: usize) -> Vec<(usize, u64)> {
+        let queue = &self.queues[index];
+        match self.candidates.get(index).filter(|_| self.adapts) {
+            Some(candidates) => candidates
+                .iter()
+                .map(|candidate| (candidate.port as usize, candidate.may))
+                .collect(),
+            None => vec![(queue.port as usize, queue.may)],
+        }
+    }
+
     fn tell(&self, router: usize, index: usize) -> Wait {
         let wires = self.wires;
         let queue = &self.queues[index];
         let entry = wires.far[index / wires.slots];
         let from = (entry.router != HOST).then(|| wires.node(entry.router as usize));
-        let exit = wires.far[queue.port as usize];
+        let asked = self.asked(index);
+        // Of several ports the last: that of the escape, where there is one.
+        let asks = asked.last().filter(|_| queue.stage == Stage::Asking);
+        let exit = wires.far[asks.map_or(queue.port as usize, |&(port, _)| port)];
         let next = match exit.router {
             HOST => Node(exit.port.into()),
             router => wires.node(router as usize),

@@ -1,11 +1,11 @@
 //! A network while it is simulated: all its parts in flat arrays, and indices into them.
 
-use super::config::{Config, Policy, SimError, Switching};
+use super::config::{Config, SimError, Switching};
 use super::failure::Failure;
 use super::source::{Parcel, Source, Supply};
 use super::state::{
-    Arrival, Classes, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places, PortState, Queue,
-    Ring, Route, RouterState, Scratch, Stage, index32, narrow,
+    Arrival, Candidate, Classes, Decision, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places,
+    PortState, Queue, Ring, Route, RouterState, Scratch, Stage, index32, narrow,
 };
 use super::topology::{HOST, Topology};
 use nestnet_graph::Budget;
@@ -46,6 +46,12 @@ pub(super) struct Engine<'a, const W: usize> {
     /// The way from each router to each target, where a router remembers nothing and they are few.
     pub routes: Vec<Route>,
     pub targets: usize,
+    /// Whether the router adapts; then for each queue the candidates among which its packet chooses, and the queues that ask
+    /// and may ask another port in the next cycle.
+    pub adapts: bool,
+    pub candidates: Vec<Vec<Candidate>>,
+    pub decisions: Vec<Option<Box<Decision>>>,
+    pub roaming: Vec<u32>,
     pub packets: Vec<Packet>,
     pub unused: Vec<u32>,
     pub arrivals: Ring<Arrival>,
@@ -117,7 +123,7 @@ impl<'a, const W: usize> Engine<'a, W> {
         let wait = u64::from(config.switch_delay)
             + u64::from(config.routing_delay)
             + u64::from(config.vc_delay);
-        let (delays, classes) = (Delays::new(config), Classes::new(config.vcs, rule.vcs())?);
+        let (delays, classes) = (Delays::new(config), Classes::new(config.vcs, rule)?);
         let (queues, room_behind) = (ports * slots, usize::from(config.buffer) - 1);
         let port = |router: usize, index: usize| PortState {
             wants: [0; W],
@@ -178,7 +184,7 @@ impl<'a, const W: usize> Engine<'a, W> {
         };
         let routers = 0..wires.routers();
         let targets = wires.routers() + usize::try_from(wires.first).unwrap_or(usize::MAX / 2);
-        let fixed = config.policy != Policy::Adaptive
+        let fixed = !rule.adapts()
             && !rule.remembers()
             && wires.routers().saturating_mul(targets) <= MAX_ROUTES;
         let mut engine = Engine {
@@ -212,6 +218,10 @@ impl<'a, const W: usize> Engine<'a, W> {
             classes,
             routes: vec![Route::default(); if fixed { wires.routers() * targets } else { 0 }],
             targets,
+            adapts: rule.adapts(),
+            candidates: vec![Vec::new(); if rule.adapts() { queues } else { 0 }],
+            decisions: vec![None; if rule.adapts() { queues } else { 0 }],
+            roaming: Vec::new(),
             packets: Vec::new(),
             unused: Vec::new(),
             arrivals: Ring::new(stages + longest),

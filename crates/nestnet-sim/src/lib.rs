@@ -15,6 +15,9 @@
 //!   wins the switch in `c` can be given away again in `c + 1`; one that was given in `c` asks for the switch in `c + 1`.
 //! - A head asks for every free virtual channel that its router allows, whether there is a credit or not (with
 //!   cut-through: where the whole packet has credits). A queue asks for the switch where its virtual channel has a credit.
+//! - A router that adapts offers several hops. A head asks one port a cycle, chosen anew in every cycle: of those where a
+//!   virtual channel is free the one with the most credits; the escape only where no other is free. Between a minimal
+//!   route and a detour (UGAL) it decides by the credits that are in use and the packets that wait, until it goes.
 //! - The hosts of a network are nodes with a port of their own to inject and eject. In a network with switches a host
 //!   with a single link is only an end of that link.
 //!
@@ -22,6 +25,7 @@
 //! Every source has a stream of its own, named by the seed and its number. So a result depends on neither threads nor
 //! machine, and no queue is stored: a packet is drawn when its turn comes, with the cycle in which it was made.
 
+mod adapting;
 mod apply_failure;
 mod channels;
 mod config;
@@ -47,8 +51,7 @@ mod topology;
 mod workload;
 
 pub use config::{
-    Allocator, Config, Injection, MAX_VCS, OPTIONS, Own, Policy, Settings, SimError, Switching,
-    Window,
+    Allocator, Config, Injection, MAX_VCS, OPTIONS, Own, Settings, SimError, Switching, Window,
 };
 pub use deadlock_detect::Wait;
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};

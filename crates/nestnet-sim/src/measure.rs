@@ -179,10 +179,7 @@ impl<'a> Simulation<'a> {
         budget: &Budget<'_>,
     ) -> Result<Self, SimError> {
         let wires = Topology::new(network, config, budget)?;
-        Classes::new(config.vcs, router.vcs())?;
-        if config.policy == super::Policy::Ugal && router.through().is_none() {
-            return Err(SimError::NoChoices);
-        }
+        Classes::new(config.vcs, router)?;
         Ok(Simulation { router, config, wires, failures: Vec::new() })
     }
 
@@ -190,7 +187,7 @@ impl<'a> Simulation<'a> {
     pub fn with_failures(mut self, mut failures: Vec<Failure<'a>>) -> Result<Self, SimError> {
         failures.sort_by_key(|failure| failure.cycle);
         for failure in &failures {
-            Classes::new(self.config.vcs, failure.router.vcs())?;
+            Classes::new(self.config.vcs, failure.router)?;
         }
         self.failures = failures;
         Ok(self)

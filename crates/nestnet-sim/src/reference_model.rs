@@ -7,6 +7,7 @@ use super::config::{Allocator, Config, Switching};
 use super::random::Random;
 use super::source::{Destination, Source, Supply};
 use nestnet_graph::{Network, Node};
+use nestnet_routing::route::QueueInfo;
 use nestnet_routing::{Header, Router};
 use std::collections::VecDeque;
 
@@ -35,7 +36,7 @@ enum Step {
     /// Asks for a virtual channel from that cycle on.
     Waits {
         from: u64,
-        route: Option<(usize, Vec<usize>)>,
+        route: Option<Asks>,
     },
     /// Has one, and asks for the switch from that cycle on.
     Has {
@@ -45,8 +46,24 @@ enum Step {
     },
 }
 
+/// A hop that a packet may take: port, virtual channels, what the packet carries then, whether it is a link to a router and
+/// whether it is the escape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ReferenceCandidate {
+    port: usize,
+    vcs: Vec<usize>,
+    header: Header,
+    is_link: bool,
+    is_escape: bool,
+}
+
+/// A port, some of its virtual channels and the candidates that these are.
+type Asks = (usize, Vec<usize>, Vec<ReferenceCandidate>);
+
 #[derive(Debug)]
 struct InputVc {
+    /// The packet that was routed last.
+    packet: usize,
     flits: VecDeque<ReferenceFlit>,
     step: Step,
     /// Over all virtual channels of all ports.
@@ -130,7 +147,12 @@ impl<'a> ReferenceModel<'a> {
             end,
             latency: latency.into(),
             queues: (0..vcs)
-                .map(|_| InputVc { flits: VecDeque::new(), step: Step::Idle, pointer: 0 })
+                .map(|_| InputVc {
+                    packet: 0,
+                    flits: VecDeque::new(),
+                    step: Step::Idle,
+                    pointer: 0,
+                })
                 .collect(),
             out: (0..vcs)
                 .map(|_| OutputVc { credits: config.buffer.into(), taken: false, pointer: 0 })
@@ -262,8 +284,149 @@ impl<'a> ReferenceModel<'a> {
         }
     }
 
+    /// The virtual channels of a class of the router.
+    fn class(&self, class: usize) -> Vec<usize> {
+        let (vcs, used) = (usize::from(self.config.vcs), usize::from(self.router.vcs()));
+        match self.router.escape() {
+            Some(escape) if class < usize::from(escape.vcs) => vec![class],
+            Some(_) => (class..vcs).collect(),
+            None => (class * vcs / used..(class + 1) * vcs / used).collect(),
+        }
+    }
+
+    /// Flits on a link and behind it, and those of other packets that wait for it.
+    fn queue(&self, router: usize, out: usize, own: (usize, usize)) -> u64 {
+        let ports = &self.routers[router];
+        let used = |vc: &OutputVc| usize::from(self.config.buffer) - vc.credits;
+        let mut flits: usize = ports[out].out.iter().map(used).sum();
+        for (at, port) in ports.iter().enumerate() {
+            for (vc, queue) in port.queues.iter().enumerate() {
+                let waits = match &queue.step {
+                    Step::Waits { route: Some((port, ..)), .. } => *port == out,
+                    Step::Has { port, .. } => *port == out,
+                    _ => false,
+                };
+                if waits && (at, vc) != own {
+                    flits += usize::from(self.packets[queue.packet].size);
+                }
+            }
+        }
+        flits as u64
+    }
+
+    /// Hops of a route times its queue.
+    fn cost(&self, router: usize, mut header: Header, info: QueueInfo, own: (usize, usize)) -> u64 {
+        let (mut here, mut hops, mut queue) = (router, 0, 0);
+        while let Some(hop) = self.router.next(Node(self.first + here as u64), header) {
+            let out = self.node_ports[here][hop.port.0 as usize].unwrap();
+            let End::Port { router: next, .. } = self.routers[here][out].end else { break };
+            if hops == 0 || info == QueueInfo::Global {
+                let own = if here == router { own } else { (usize::MAX, 0) };
+                queue = self.queue(here, out, own).max(queue);
+            }
+            hops += 1;
+            (here, header) = (next, hop.header);
+        }
+        hops * queue
+    }
+
+    /// What a head asks for in this cycle where the router adapts: nothing where no virtual channel is free.
+    fn adapt(&self, router: usize, port: usize, vc: usize) -> Option<Asks> {
+        let packet = &self.packets[self.routers[router][port].queues[vc].flits[0].packet];
+        let (at, mut header) = (Node(self.first + router as u64), packet.header);
+        if let Some(two) = self.router.alternatives(at, header) {
+            let cost = |header| self.cost(router, header, two.info, (port, vc));
+            let minimal = cost(two.minimal);
+            header = if minimal > cost(two.detour) + two.threshold {
+                two.detour
+            } else if minimal > two.busy {
+                two.reserved
+            } else {
+                two.minimal
+            };
+        }
+        let mut hops = Vec::new();
+        self.router.hops(at, header, &mut hops);
+        let all: Vec<usize> = (0..self.config.vcs.into()).collect();
+        let escape = self.router.escape().map_or(0, |escape| escape.vcs);
+        let mut candidates: Vec<ReferenceCandidate> = Vec::new();
+        for hop in hops {
+            let port = self.node_ports[router][hop.port.0 as usize].unwrap();
+            let is_link = matches!(self.routers[router][port].end, End::Port { .. });
+            let vcs = if is_link { self.class(hop.vc.0.into()) } else { all.clone() };
+            let is_escape = hop.vc.0 < escape;
+            candidates.push(ReferenceCandidate {
+                port,
+                vcs,
+                header: hop.header,
+                is_link,
+                is_escape,
+            });
+        }
+        if candidates.is_empty() {
+            let port = self.routers[router].len() - 1;
+            candidates.push(ReferenceCandidate {
+                port,
+                vcs: all,
+                header,
+                is_link: false,
+                is_escape: false,
+            });
+        }
+        let kind = |candidate: &ReferenceCandidate| (candidate.port, candidate.is_escape);
+        let several = candidates.iter().any(|candidate| kind(candidate) != kind(&candidates[0]));
+        let size = match self.config.switching {
+            Switching::Wormhole => 0,
+            Switching::CutThrough => usize::from(packet.size),
+        };
+        let mut best: Option<(bool, usize, usize)> = None;
+        for candidate in &candidates {
+            let out = &self.routers[router][candidate.port].out;
+            let is_free = |&vc: &usize| !out[vc].taken && out[vc].credits >= size;
+            let room = candidate.vcs.iter().map(|&vc| out[vc].credits).sum();
+            let better = best
+                .is_none_or(|(regular, most, _)| (!candidate.is_escape, room) > (regular, most));
+            if (!several || candidate.vcs.iter().any(is_free)) && better {
+                best = Some((!candidate.is_escape, room, candidate.port));
+            }
+        }
+        let (regular, _, port) = best?;
+        candidates.retain(|candidate| {
+            candidate.port == port && (!several || candidate.is_escape != regular)
+        });
+        Some((
+            port,
+            candidates.iter().flat_map(|candidate| candidate.vcs.clone()).collect(),
+            candidates,
+        ))
+    }
+
+    /// Where the router adapts, all heads that wait choose anew, by what the others asked for in the last cycle.
+    fn route_adapting(&mut self) {
+        let mut chosen = Vec::new();
+        for (router, ports) in self.routers.iter().enumerate() {
+            for (port, state) in ports.iter().enumerate() {
+                for (vc, queue) in state.queues.iter().enumerate() {
+                    if let Step::Waits { from, .. } = queue.step
+                        && from <= self.now
+                    {
+                        chosen.push((router, port, vc, from, self.adapt(router, port, vc)));
+                    }
+                }
+            }
+        }
+        for (router, port, vc, from, route) in chosen {
+            let queue = &mut self.routers[router][port].queues[vc];
+            queue.packet = queue.flits[0].packet;
+            queue.step = Step::Waits { from, route };
+        }
+    }
+
     /// Heads whose time has come learn their port and virtual channels.
     fn route(&mut self) {
+        if self.router.adapts() {
+            return self.route_adapting();
+        }
         let vcs = usize::from(self.config.vcs);
         let used = usize::from(self.router.vcs());
         for router in 0..self.routers.len() {
@@ -277,16 +440,17 @@ impl<'a> ReferenceModel<'a> {
                     let packet = &mut self.packets[queue.flits[0].packet];
                     let at = Node(self.first + router as u64);
                     let route = match self.router.next(at, packet.header) {
-                        None => (self.routers[router].len() - 1, (0..vcs).collect()),
+                        None => (self.routers[router].len() - 1, (0..vcs).collect(), Vec::new()),
                         Some(hop) => {
                             packet.header = hop.header;
                             let out = self.node_ports[router][hop.port.0 as usize].unwrap();
                             if let End::Host(_) = self.routers[router][out].end {
-                                (out, (0..vcs).collect())
+                                (out, (0..vcs).collect(), Vec::new())
                             } else {
                                 packet.hops += 1;
                                 let class = usize::from(hop.vc.0);
-                                (out, (class * vcs / used..(class + 1) * vcs / used).collect())
+                                let own = class * vcs / used..(class + 1) * vcs / used;
+                                (out, own.collect(), Vec::new())
                             }
                         }
                     };
@@ -378,7 +542,7 @@ impl<'a> ReferenceModel<'a> {
             for (vc, queue) in port.queues.iter().enumerate() {
                 let rank = self.rank(at, vc);
                 inputs[rank] = Some((at, vc, queue.pointer));
-                let Step::Waits { from, route: Some((out, allowed)) } = &queue.step else {
+                let Step::Waits { from, route: Some((out, allowed, _)) } = &queue.step else {
                     continue;
                 };
                 if *from > self.now {
@@ -412,6 +576,13 @@ impl<'a> ReferenceModel<'a> {
         let rank = self.rank(port, queue);
         let ports = &mut self.routers[router];
         let own = &mut ports[port].queues[queue];
+        if let Step::Waits { route: Some((_, _, candidates)), .. } = &own.step
+            && let Some(candidate) = candidates.iter().find(|candidate| candidate.vcs.contains(&vc))
+        {
+            let packet = &mut self.packets[own.packet];
+            packet.header = candidate.header;
+            packet.hops += u64::from(candidate.is_link);
+        }
         own.step = Step::Has { port: out, vc, from: self.now + 1 };
         own.pointer = (out * vcs + vc + 1) % (count * vcs);
         ports[out].out[vc].taken = true;

@@ -1,8 +1,8 @@
 //! Where does a packet go from here, and which virtual channels may it take?
 
-use super::config::{Policy, SimError};
+use super::config::SimError;
 use super::engine::Engine;
-use super::mask::{each_in_word, set};
+use super::mask::set;
 use super::state::{Classes, PortState, Queue, Route, Stage, at_mut, packet_of};
 use super::topology::HOST;
 use nestnet_graph::Node;
@@ -12,6 +12,9 @@ impl<const W: usize> Engine<'_, W> {
     /// Heads that were routed ask for a virtual channel.
     #[inline(never)]
     pub fn wake(&mut self) {
+        if self.adapts {
+            return self.wake_adapting();
+        }
         let wakes = self.wakes.take(self.now);
         for &at in &wakes {
             self.ask(at as usize);
@@ -54,31 +57,10 @@ impl<const W: usize> Engine<'_, W> {
     fn find_route(&mut self, router: usize, place: usize) -> Option<Route> {
         let wires = self.wires;
         let (at, base) = (wires.node(router), wires.base(router));
-        let packet = &mut self.packets[place];
-        let mut header = Header { to: packet.to, state: packet.state };
-        if packet.epoch != self.epoch {
-            // To a router that knows more of what failed it begins here.
-            packet.epoch = self.epoch;
-            header = self.router.start(at, header.to, 0);
-        }
+        let header = self.header(router, place);
         let all = self.classes.all;
-        let hop = match self.config.policy {
-            Policy::Adaptive => self.best_hop(router, header),
-            _ => self.router.next(at, header),
-        };
-        let Some(hop) = hop else {
-            let own = base + wires.count(router) - 1;
-            let route = Route::new(own, all, false);
-            if at == header.to {
-                self.learn(router, header.to, route);
-                return Some(route);
-            }
-            if self.epoch > 0 && wires.far[own].router == HOST {
-                self.packets[place].lost = true;
-                return Some(route);
-            }
-            self.broken = Some(SimError::Unroutable { at, to: header.to });
-            return None;
+        let Some(hop) = self.router.next(at, header) else {
+            return self.end(router, place, header.to);
         };
         let Some(port) = wires.local(router, hop.port) else {
             self.broken = Some(SimError::Unroutable { at, to: header.to });
@@ -97,36 +79,41 @@ impl<const W: usize> Engine<'_, W> {
         Some(route)
     }
 
+    /// What a packet carries for the router.
+    pub fn header(&mut self, router: usize, place: usize) -> Header {
+        let packet = &mut self.packets[place];
+        let header = Header { to: packet.to, state: packet.state };
+        if packet.epoch == self.epoch {
+            return header;
+        }
+        // To a router that knows more of what failed it begins here.
+        packet.epoch = self.epoch;
+        self.router.start(self.wires.node(router), header.to, 0)
+    }
+
+    /// Where there is no hop: to the host, where a packet has arrived or is lost.
+    pub fn end(&mut self, router: usize, place: usize, to: Node) -> Option<Route> {
+        let wires = self.wires;
+        let own = wires.base(router) + wires.count(router) - 1;
+        let route = Route::new(own, self.classes.all, false);
+        if wires.node(router) == to {
+            self.learn(router, to, route);
+            return Some(route);
+        }
+        if self.epoch > 0 && wires.far[own].router == HOST {
+            self.packets[place].lost = true;
+            return Some(route);
+        }
+        self.broken = Some(SimError::Unroutable { at: wires.node(router), to });
+        None
+    }
+
     /// Writes a route down where routes are kept.
     fn learn(&mut self, router: usize, to: Node, route: Route) {
         if !self.routes.is_empty() {
             let to = usize::try_from(to.0).unwrap_or(usize::MAX);
             self.routes[router * self.targets + to] = route;
         }
-    }
-
-    /// Of all hops the first with the most credits in its virtual channels.
-    fn best_hop(&mut self, router: usize, header: Header) -> Option<nestnet_routing::Hop> {
-        let mut hops = std::mem::take(&mut self.scratch.hops);
-        hops.clear();
-        self.router.hops(self.wires.node(router), header, &mut hops);
-        let mut best = None;
-        for &hop in &hops {
-            let Some(port) = self.wires.local(router, hop.port) else { continue };
-            let class = self.classes.mask(usize::from(hop.vc.0).min(self.classes.all));
-            let free = self.room(self.wires.base(router) + port, class);
-            if best.is_none_or(|(most, _)| free > most) {
-                best = Some((free, hop));
-            }
-        }
-        self.scratch.hops = hops;
-        best.map(|(_, hop)| hop)
-    }
-
-    /// Credits of some virtual channels of a port.
-    pub fn room(&self, port: usize, vcs: u64) -> u64 {
-        let first = port * self.vcs;
-        each_in_word(vcs).map(|vc| u64::from(self.outs[first + vc].credits)).sum()
     }
 }
 
@@ -139,8 +126,20 @@ fn join<const W: usize>(
     route: &Route,
     classes: &Classes,
 ) -> bool {
-    queue.port = route.port;
-    queue.may = classes.mask(route.class.into());
+    join_by(queue, index, port, route.port, classes.mask(route.class.into()))
+}
+
+/// The same for some virtual channels of the port, which is that of all.
+#[inline(always)]
+pub(super) fn join_by<const W: usize>(
+    queue: &mut Queue,
+    index: usize,
+    port: &mut PortState<W>,
+    place: u32,
+    may: u64,
+) -> bool {
+    queue.port = place;
+    queue.may = may;
     queue.stage = Stage::Asking;
     set(&mut port.asks, index - port.first_queue as usize);
     // Tails of earlier cycles; those of this one are still to win the switch.

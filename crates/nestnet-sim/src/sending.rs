@@ -1,6 +1,6 @@
 //! How do hosts send? Packets are made, wait at their source and enter their router flit by flit.
 
-use super::config::{Policy, Switching};
+use super::config::Switching;
 use super::engine::Engine;
 use super::mask::each_in_word;
 use super::source::{NEVER, Parcel};
@@ -168,11 +168,7 @@ impl<const W: usize> Engine<'_, W> {
         let choices = self.router.choices();
         let random = &mut self.sources[host].random;
         let choice = if choices > 1 { random.below(choices) } else { 0 };
-        let header = if self.config.policy == Policy::Ugal {
-            self.shorter(host, from, to, choice)
-        } else {
-            self.router.start(from, to, choice)
-        };
+        let header = self.router.start(from, to, choice);
         self.behind_host(from, header)
     }
 
@@ -182,44 +178,5 @@ impl<const W: usize> Engine<'_, W> {
             return header;
         }
         self.router.next(from, header).map_or(header, |hop| hop.header)
-    }
-
-    /// The straight way, which is through its own router, or that through another by `choice`: the one with the smaller
-    /// product of hops and flits that wait.
-    fn shorter(&self, host: usize, from: Node, to: Node, choice: u64) -> Header {
-        let near = self.wires.node(self.wires.hosts[host].1 as usize).0;
-        let first = self.router.through().map_or(0, |through| through.first);
-        let straight = self.router.start(from, to, near.saturating_sub(first));
-        let around = self.router.start(from, to, choice);
-        let cost = |header| {
-            let (hops, queue) = self.cost(host, from, header);
-            hops * queue
-        };
-        if cost(straight) <= cost(around) { straight } else { around }
-    }
-
-    /// The hops of a way, and the flits that wait for its first link.
-    fn cost(&self, host: usize, from: Node, header: Header) -> (u64, u64) {
-        let router = self.wires.hosts[host].1 as usize;
-        let mut header = self.behind_host(from, header);
-        let mut at = self.wires.node(router);
-        let (mut hops, mut queue) = (0, 0);
-        while let Some(hop) = self.router.next(at, header) {
-            let here = usize::try_from(at.0 - self.wires.first).unwrap_or(0);
-            let Some(port) = self.wires.local(here, hop.port) else { break };
-            let port = self.wires.base(here) + port;
-            if hops == 0 {
-                let all = self.classes.mask(self.classes.all);
-                let most = u64::from(self.config.buffer) * self.wires.vcs as u64;
-                queue = most - self.room(port, all);
-            }
-            hops += 1;
-            let far = self.wires.far[port];
-            if far.router == super::topology::HOST {
-                break;
-            }
-            (at, header) = (self.wires.node(far.router as usize), hop.header);
-        }
-        (hops, queue)
     }
 }

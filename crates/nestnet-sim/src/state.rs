@@ -3,7 +3,8 @@
 use super::config::{Config, SimError};
 use super::mask::Bits;
 use nestnet_graph::Node;
-use nestnet_routing::Hop;
+use nestnet_routing::route::Alternatives;
+use nestnet_routing::{Header, Hop, Router};
 
 /// What a packet is, besides its flits.
 #[derive(Clone, Debug)]
@@ -45,6 +46,36 @@ impl Route {
         let class = u8::try_from(class & 0xFF).unwrap_or(0);
         Route { port: index32(port), class, links: is_link.into(), known: true }
     }
+}
+
+/// One hop of several, among which a packet chooses while it asks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// What the packet carries from there on.
+    pub header: Header,
+    /// Which virtual channels.
+    pub may: u64,
+    /// Which of all ports.
+    pub port: u32,
+    /// Links between routers that it takes, one or none.
+    pub links: u8,
+    /// It is taken only where no other is free.
+    pub is_escape: bool,
+}
+
+/// What a route has before it.
+#[derive(Clone, Debug)]
+pub(super) struct Ahead {
+    pub hops: u64,
+    pub ports: Vec<u32>,
+}
+
+/// Two routes between which a packet decides until it goes.
+#[derive(Clone, Debug)]
+pub(super) struct Decision {
+    pub alternatives: Alternatives,
+    pub minimal: Ahead,
+    pub detour: Ahead,
 }
 
 /// A flit: the number of its packet, and whether it is the first or the last.
@@ -227,13 +258,19 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// In equal shares.
-    pub fn new(vcs: u16, used: u16) -> Result<Self, SimError> {
+    /// In equal shares; an escape has one for each of its own, and the rest is adaptive.
+    pub fn new(vcs: u16, router: &dyn Router) -> Result<Self, SimError> {
+        let used = router.vcs();
         if used > vcs {
             return Err(SimError::TooFewVcs { needed: used, vcs });
         }
+        let escape = router.escape().map(|escape| escape.vcs);
         let below = |end: u32| if end == 64 { u64::MAX } else { (1 << end) - 1 };
-        let share = |class: u16| u32::from(class) * u32::from(vcs) / u32::from(used.max(1));
+        let share = |class: u16| match escape {
+            Some(_) if class >= used => u32::from(vcs),
+            Some(_) => u32::from(class),
+            None => u32::from(class) * u32::from(vcs) / u32::from(used.max(1)),
+        };
         let mut masks = [below(vcs.into()); 128];
         for (class, mask) in (0..used).zip(&mut masks) {
             *mask = below(share(class + 1)) & !below(share(class));

@@ -9,9 +9,11 @@ use nestnet_routing::Router;
 use nestnet_routing::flow::{DEFAULT_PATHS, Demands, FlowError, MAX_PATHS, optimize};
 use nestnet_routing::route::assign::{AssignError, assign};
 use nestnet_routing::route::{
-    Balanced, Cached, Dimensions, Ecmp, Minimal, Table, TableError, UpDownLayers, Valiant,
+    Adaptive, Balanced, Cached, Dimensions, Ecmp, Minimal, Table, TableError, Ugal, UgalRule,
+    UpDownLayers, Valiant,
 };
 use nestnet_routing::traffic::{self, Groups, Source, Traffic, TrafficError};
+use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -70,8 +72,10 @@ pub enum RouterError {
         /// What is wrong.
         error: Box<AssignError>,
     },
-    /// It cannot be two legs of a longer route.
-    #[error("router `{name}`: {inner} keeps a state of its own, so that it cannot be a leg")]
+    /// It cannot be a leg of a longer route, or an escape.
+    #[error(
+        "router `{name}`: {inner} keeps a state of its own, so that it cannot be a leg or an escape"
+    )]
     Leg {
         /// What was asked for.
         name: String,
@@ -88,6 +92,8 @@ type RouterResult = Result<Arc<dyn Router>, RouterError>;
 pub struct RouterEntry {
     /// Its name.
     pub name: &'static str,
+    /// Other names that are understood.
+    pub aliases: &'static [&'static str],
     /// What it does.
     pub about: &'static str,
     /// Which networks have it.
@@ -134,6 +140,7 @@ const MAX_OPTIMIZED: u64 = 1 << 13;
 pub static ROUTERS: &[RouterEntry] = &[
     RouterEntry {
         name: "valiant",
+        aliases: &[],
         about: "to a random intermediate node, and from there to the target",
         needs: "a router whose messages carry no state",
         takes: Takes::Router,
@@ -143,6 +150,7 @@ pub static ROUTERS: &[RouterEntry] = &[
     },
     RouterEntry {
         name: "table",
+        aliases: &[],
         about: "the same hops from a table at every node",
         needs: "a router whose hops depend on the target alone",
         takes: Takes::Router,
@@ -152,6 +160,7 @@ pub static ROUTERS: &[RouterEntry] = &[
     },
     RouterEntry {
         name: "balanced",
+        aliases: &[],
         about: "one shortest path for each source and target that avoids busy links; the next hop depends on the target",
         needs: "a network whose table fits in memory",
         takes: Takes::Nothing,
@@ -161,6 +170,7 @@ pub static ROUTERS: &[RouterEntry] = &[
     },
     RouterEntry {
         name: "ecmp",
+        aliases: &[],
         about: "equal-cost multipath: shortest paths, each flow hashed at every switch",
         needs: "a network whose distances fit in memory",
         takes: Takes::Nothing,
@@ -170,6 +180,7 @@ pub static ROUTERS: &[RouterEntry] = &[
     },
     RouterEntry {
         name: "optimized",
+        aliases: &[],
         about: "at most K weighted paths a pair of switches that carry nearly as much of a traffic as any routing can",
         needs: "a network with paths for all pairs of switches in memory",
         takes: Takes::Traffic,
@@ -179,6 +190,7 @@ pub static ROUTERS: &[RouterEntry] = &[
     },
     RouterEntry {
         name: "assigned",
+        aliases: &[],
         about: "the same routes on virtual channels that `deadlock --assign` finds",
         needs: "a router with one route for each pair and choice",
         takes: Takes::Router,
@@ -187,7 +199,48 @@ pub static ROUTERS: &[RouterEntry] = &[
         make: assigned,
     },
     RouterEntry {
+        name: "adaptive",
+        aliases: &["minimal_adaptive"],
+        about: "any shortest hop, by credits, on adaptive virtual channels; the router inside is the escape",
+        needs: "a router whose messages carry no state, for the escape",
+        takes: Takes::Router,
+        listed: |_| false,
+        deadlock_free: "where the router inside is: Duato's protocol, and who took the escape stays on it",
+        make: adaptive,
+    },
+    RouterEntry {
+        name: "ugal",
+        aliases: &["ugal_l"],
+        about: "the minimal route or one through a random node, by the queues of the first router (UGAL-L)",
+        needs: "a router whose messages carry no state",
+        takes: Takes::Router,
+        listed: |_| false,
+        deadlock_free: "where the router inside is: each leg has its own virtual channels, and a minimal route rises through them",
+        make: |maker| ugal(maker, UgalRule::LOCAL),
+    },
+    RouterEntry {
+        name: "ugal_g",
+        aliases: &[],
+        about: "the minimal route or one through a random node, by the queues of both routes (UGAL-G)",
+        needs: "a router whose messages carry no state",
+        takes: Takes::Router,
+        listed: |_| false,
+        deadlock_free: "where the router inside is: each leg has its own virtual channels, and a minimal route rises through them",
+        make: |maker| ugal(maker, UgalRule::GLOBAL),
+    },
+    RouterEntry {
+        name: "par",
+        aliases: &["progressive_adaptive"],
+        about: "as `ugal`, and a minimal route may still be left behind its first hop",
+        needs: "a router whose messages carry no state",
+        takes: Takes::Router,
+        listed: |_| false,
+        deadlock_free: "where the router inside is: three sets of virtual channels, and a route rises through them",
+        make: |maker| ugal(maker, UgalRule::PROGRESSIVE),
+    },
+    RouterEntry {
         name: "min",
+        aliases: &[],
         about: "one fixed shortest path for every pair, on all virtual channels",
         needs: "a network that fits in memory",
         takes: Takes::Nothing,
@@ -197,6 +250,7 @@ pub static ROUTERS: &[RouterEntry] = &[
     },
     RouterEntry {
         name: "dor",
+        aliases: &[],
         about: "dimension order, ties around a ring at random; two classes of virtual channels on rings",
         needs: "a mesh or a torus",
         takes: Takes::Nothing,
@@ -269,7 +323,8 @@ pub fn find_within(
         None => (name, None),
     };
     let takes = |row: &RouterEntry| row.takes != Takes::Nothing || inner.is_none();
-    let row = ROUTERS.iter().find(|row| row.name == maker && takes(row)).ok_or_else(unknown)?;
+    let is_named = |row: &RouterEntry| row.name == maker || row.aliases.contains(&maker);
+    let row = ROUTERS.iter().find(|row| is_named(row) && takes(row)).ok_or_else(unknown)?;
     let inner = inner.map(str::trim);
     (row.make)(&Maker { built, network, name, inner, budget })
 }
@@ -288,6 +343,19 @@ impl Maker<'_> {
         self.inner.unwrap_or("shortest")
     }
 
+    /// The router of both legs, asked for again and again, and the nodes between them: a host that only sends is no
+    /// place to go through.
+    fn legs(&self) -> Result<(Arc<dyn Router>, Range<u64>), RouterError> {
+        let network = &**self.network;
+        let all_hosts = network.hosts() == network.order();
+        let first = if all_hosts { 0 } else { network.hosts() };
+        Ok((Cached::speed_up(self.inner()?, network), first..network.order()))
+    }
+
+    fn no_leg(&self) -> RouterError {
+        RouterError::Leg { name: self.name.to_owned(), inner: self.inner_name().to_owned() }
+    }
+
     /// Routes on virtual channels that cannot deadlock, as many as they turn up again.
     fn layered(&self, routes: Result<impl Router + 'static, TableError>) -> RouterResult {
         let routes = Arc::new(routes.map_err(|error| self.failed(error))?);
@@ -300,15 +368,28 @@ impl Maker<'_> {
 }
 
 fn valiant(maker: &Maker<'_>) -> RouterResult {
-    let network = &**maker.network;
-    // Each leg is asked for again and again.
-    let legs = Cached::speed_up(maker.inner()?, network);
-    // A host that only sends is no place to go through.
-    let all_hosts = network.hosts() == network.order();
-    let middles = if all_hosts { 0 } else { network.hosts() }..network.order();
-    let leg =
-        || RouterError::Leg { name: maker.name.to_owned(), inner: maker.inner_name().to_owned() };
-    Ok(Arc::new(Valiant::new(legs, middles).ok_or_else(leg)?))
+    let (legs, middles) = maker.legs()?;
+    Ok(Arc::new(Valiant::new(legs, middles).ok_or_else(|| maker.no_leg())?))
+}
+
+fn ugal(maker: &Maker<'_>, rule: UgalRule) -> RouterResult {
+    let (legs, middles) = maker.legs()?;
+    Ok(Arc::new(Ugal::new(legs, middles, rule).ok_or_else(|| maker.no_leg())?))
+}
+
+fn adaptive(maker: &Maker<'_>) -> RouterResult {
+    // Any router that keeps no state, also one that is made; a network without `shortest` escapes by `balanced`.
+    let usual = if maker.built.router("shortest").is_some() { "shortest" } else { "balanced" };
+    let name = maker.inner.unwrap_or(usual);
+    let escape = match maker.built.leg_router(name) {
+        Some(own) => own,
+        None => find_within(maker.built, name, maker.budget)?,
+    };
+    let escape = Cached::speed_up(escape, &**maker.network);
+    let router = Adaptive::new(&**maker.network, escape, maker.budget);
+    let router = router.map_err(|error| maker.failed(error))?;
+    let no_escape = || RouterError::Leg { name: maker.name.to_owned(), inner: name.to_owned() };
+    Ok(Arc::new(router.ok_or_else(no_escape)?))
 }
 
 fn table(maker: &Maker<'_>) -> RouterResult {

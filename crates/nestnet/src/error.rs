@@ -338,9 +338,7 @@ impl Kind for SimError {
             SimError::TooManyQueues { .. } | SimError::TooManyNodes { .. } => {
                 ErrorKind::Unsupported
             }
-            SimError::NoHosts | SimError::NoChoices | SimError::Unroutable { .. } => {
-                ErrorKind::Unsupported
-            }
+            SimError::NoHosts | SimError::Unroutable { .. } => ErrorKind::Unsupported,
             _ => ErrorKind::Invalid,
         }
     }

@@ -1,5 +1,6 @@
 //! How messages find their way. One question = one file.
 
+mod adaptive;
 pub mod assign;
 mod balanced;
 mod bounded_cache;
@@ -25,6 +26,7 @@ mod search;
 mod shortest;
 mod survey;
 mod table;
+mod ugal;
 mod updown_layers;
 mod valiant;
 mod vc_limit;
@@ -32,6 +34,7 @@ pub mod walk;
 mod weighted_paths;
 mod wiring;
 
+pub use adaptive::Adaptive;
 pub use balanced::Balanced;
 pub use cached::Cached;
 pub use detour::{DetourError, Detouring};
@@ -50,11 +53,12 @@ pub use minimal::Minimal;
 pub use procedure::{Ending, Followed, Procedure, Trace, Walked};
 pub use product::DimensionOrder;
 pub use report::{Against, Failure, Length, Loads, Survey, Worst};
-pub use router::{PathHop, PathSet, Router, Through};
+pub use router::{Alternatives, Escape, PathHop, PathSet, QueueInfo, Router, Through};
 pub use sample::{Pair, sample};
 pub use search::{MAX_SEARCHED, Searched};
 pub use survey::{SurveyError, Surveyed, Surveying, survey};
 pub use table::{Table, TableError};
+pub use ugal::{Ugal, UgalRule};
 pub use updown_layers::UpDownLayers;
 pub use valiant::Valiant;
 pub use vc_limit::VcLimited;

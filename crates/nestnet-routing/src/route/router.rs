@@ -17,6 +17,42 @@ pub struct Through<'a> {
     pub count: u64,
 }
 
+/// A router that messages may always fall back on, on channels that only it uses: the escape of Duato's protocol.
+#[derive(Clone, Copy, Debug)]
+pub struct Escape<'a> {
+    /// By which a message goes on to its target from any node. It remembers nothing.
+    pub router: &'a dyn Router,
+    /// Its virtual channels, the lowest of a link; all others are adaptive.
+    pub vcs: u16,
+}
+
+/// Which queues a choice between two routes looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueueInfo {
+    /// That of the first link of each route.
+    Local,
+    /// The longest of all links of each route.
+    Global,
+}
+
+/// Two routes of which a message takes one by the queues: the minimal one where its queue times its hops is at most that
+/// of the detour plus the threshold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alternatives {
+    /// What it carries on the minimal route.
+    pub minimal: Header,
+    /// What it carries on the minimal route where that is busy: where its queue times its hops is more than `busy`.
+    pub reserved: Header,
+    /// What it carries on the detour.
+    pub detour: Header,
+    /// Which queues are looked at.
+    pub info: QueueInfo,
+    /// In flits times hops.
+    pub threshold: u64,
+    /// In flits times hops.
+    pub busy: u64,
+}
+
 /// A hop of a path: the switch of a fabric that it leaves, its port and its virtual channel.
 pub type PathHop = (u32, Port, Vc);
 
@@ -38,6 +74,9 @@ pub trait PathSet: fmt::Debug {
 /// - A message that follows the hops arrives.
 /// - Where [`adapts`](Router::adapts) is false [`hops`](Router::hops) gives what [`next`](Router::next) does.
 /// - Where [`remembers`](Router::remembers) is false the hops depend on `at` and `to` alone.
+/// - Where there is an [`escape`](Router::escape), every message that has not arrived has its hop among its hops, and one
+///   that took it has no others from there on.
+/// - Where there are [`alternatives`](Router::alternatives), the hops are those of both.
 /// - [`commutes_with`](Router::commutes_with) says only what is proven.
 /// - A router that takes the routes of another one on other virtual channels gives it as [`inner`](Router::inner): what it
 ///   does not define itself of its routes is then what the inner one says.
@@ -58,6 +97,11 @@ pub trait Router: fmt::Debug + Send + Sync {
     /// How many it uses on routes from hosts to hosts, which are fewer where switches need not be reached.
     fn host_vcs(&self) -> u16 {
         self.vcs()
+    }
+
+    /// How many a link should have where nobody says, if these are more than [`host_vcs`](Router::host_vcs).
+    fn usual_vcs(&self) -> u16 {
+        self.host_vcs()
     }
 
     /// [`host_vcs`](Router::host_vcs) where they are fewer than `most`: routes are walked no longer than it takes to see
@@ -97,6 +141,16 @@ pub trait Router: fmt::Debug + Send + Sync {
     /// Whether [`hops`](Router::hops) may give several.
     fn adapts(&self) -> bool {
         self.inner().is_some_and(|inner| inner.adapts())
+    }
+
+    /// What keeps its messages from deadlock where their other hops may wait in a dependency cycle.
+    fn escape(&self) -> Option<Escape<'_>> {
+        None
+    }
+
+    /// The routes among which the queues decide at this node, where they do.
+    fn alternatives(&self, at: Node, header: Header) -> Option<Alternatives> {
+        self.inner()?.alternatives(at, header)
     }
 
     /// Whether the state of the header matters.

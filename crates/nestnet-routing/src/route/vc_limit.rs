@@ -1,6 +1,6 @@
 //! A router with fewer virtual channels than it asks for.
 
-use super::{Entry, Header, Hop, Router, Vc};
+use super::{Entry, Escape, Header, Hop, Router, Vc};
 use nestnet_graph::Node;
 use nestnet_graph::network::Automorphism;
 use std::sync::Arc;
@@ -46,6 +46,11 @@ impl Router for VcLimited {
         for hop in &mut out[first..] {
             *hop = self.fold(*hop);
         }
+    }
+
+    /// Channels that are folded into those of the escape are no longer apart from it.
+    fn escape(&self) -> Option<Escape<'_>> {
+        self.inner.escape().filter(|_| self.vcs >= self.inner.vcs())
     }
 
     fn fill(&self, to: Node, row: &mut [Entry]) {

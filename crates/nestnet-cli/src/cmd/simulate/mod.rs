@@ -9,7 +9,7 @@ use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::picture::{Request, Show, draw};
 use nestnet::sim::{FailingLink, Settings, Status, random_failures};
-use nestnet::simulated::{Run, Sent, Setup, SetupError};
+use nestnet::simulated::{Run, Sent, Setup};
 use nestnet::{Budget, Built, locate};
 use std::path::Path;
 
@@ -139,10 +139,7 @@ fn setup<'a>(
     router: Option<&str>,
     within: &Budget<'_>,
 ) -> anyhow::Result<Setup<'a>> {
-    match Setup::of(built, router, settings, within) {
-        Err(error @ SetupError::OneWay { .. }) => bail!("--{error}"),
-        setup => Ok(setup?),
-    }
+    Ok(Setup::of(built, router, settings, within)?)
 }
 
 /// When which link fails.

@@ -22,8 +22,9 @@ Examples:
 
 Routers have queues at their inputs, virtual channels and credits; every packet is followed flit by \
 flit. Besides the routers of `nestnet routing` there are `min`, one fixed shortest path for every \
-pair on all virtual channels, `dor`, dimension order on meshes and tori, and `ugal`, the shortest \
-path or a path through a random node, by queue length. A load is what a host offers, in flits a cycle.
+pair on all virtual channels, `dor`, dimension order on meshes and tori, `adaptive`, any shortest \
+hop by credits with an escape, and `ugal`, `ugal_g` and `par`, the shortest path or a path through a \
+random node, by queue length. A load is what a host offers, in flits a cycle.
 Exit code 1 where packets deadlock.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 1)", or several to compare

@@ -48,11 +48,12 @@ pub fn check(
                 && !router.adapts()
                 && network.ports() < Entry::MAX_PORTS
                 && router.vcs() <= Entry::MAX_VCS;
+            let escape = router.escape().map(|escape| escape.vcs);
             let (pairs, how) = if rows {
                 walk_rows(network, router, &place, order, limits)?
             } else {
                 walk_all(network.hosts(), limits, |_, to| {
-                    walk_states(network, router, &place, to, limits)
+                    walk_states(network, router, &place, escape, to, limits)
                 })?
             };
             count("pairs", certificate.pairs, pairs)?;
@@ -184,17 +185,23 @@ fn walk_all(
 
 /// Follows the messages of every host to one node through all their states; a state is followed again when it is
 /// reached later in the order than before.
+///
+/// Of a router with an escape the messages of all nodes are followed, since the escape may be taken anywhere: channels
+/// that are not of the escape have no place, but where a message may take one it may take the escape too.
 fn walk_states(
     network: &dyn Network,
     router: &dyn Router,
     places: &Places,
+    escape: Option<u16>,
     to: Node,
     limits: &Budget<'_>,
 ) -> Result<u64, CheckError> {
     let mut latest: HashMap<(Node, Header), u32> = HashMap::new();
     let (mut open, mut hops) = (Vec::new(), Vec::new());
     let mut routed = 0;
-    for from in (0..network.hosts()).map(Node).filter(|&from| from != to) {
+    let is_escape = |hop: &Hop| escape.is_none_or(|vcs| hop.vc.0 < vcs);
+    let sources = if escape.is_some() { network.order() } else { network.hosts() };
+    for from in (0..sources).map(Node).filter(|&from| from != to) {
         limits.watch.check()?;
         let mut is_routed = false;
         for choice in 0..router.choices() {
@@ -216,10 +223,20 @@ fn walk_states(
                 }
                 is_routed = true;
                 latest.insert((at, header), last);
+                if !hops.iter().any(is_escape) {
+                    return Err(CheckError::NoEscape { from, to, at });
+                }
                 for hop in &hops {
                     let channel = Channel { node: at, port: hop.port, vc: hop.vc };
                     let next = follow(network, at, hop);
                     let next = next.ok_or(CheckError::NoLink { channel })?;
+                    if !is_escape(hop) {
+                        if last > 0 {
+                            return Err(CheckError::LeavesEscape { from, to, channel });
+                        }
+                        open.push((next, hop.header, 0));
+                        continue;
+                    }
                     let place = places.of(channel, to)?;
                     if place <= last {
                         return Err(CheckError::AgainstOrder { from, to, channel });

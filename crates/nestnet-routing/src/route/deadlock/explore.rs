@@ -16,6 +16,8 @@ pub struct Source<'a> {
     router: &'a dyn Router,
     pub layout: Layout,
     pub hosts: usize,
+    /// Messages begin at the nodes before this: at hosts, and at any node where an escape is taken.
+    pub sources: usize,
     vcs: u16,
     exploration: Exploration,
     /// One target of each class is followed where there are classes.
@@ -53,12 +55,14 @@ const STATE_STEPS: u128 = 32;
 const STATE_BYTES: u128 = 160;
 
 impl<'a> Source<'a> {
-    /// Writes the links out, or refuses what would take too long.
+    /// Writes the links out, or refuses what would take too long. Of a router with an escape that is followed.
     pub fn new(
         network: &dyn Network,
         router: &'a dyn Router,
         limits: &Budget<'_>,
     ) -> Result<Self, DeadlockError> {
+        let escape = router.escape();
+        let router = escape.map_or(router, |escape| escape.router);
         let (order, hosts) = (u128::from(network.order()), u128::from(network.hosts()));
         let vcs = router.vcs();
         let fits = network.ports() < Entry::MAX_PORTS && vcs <= Entry::MAX_VCS;
@@ -79,9 +83,10 @@ impl<'a> Source<'a> {
             let targets = classes.as_ref().map_or(hosts, |classes| classes.targets.len());
             limits.affords("following all routes", product([targets as u128, order, ROW_STEPS]))?;
         }
+        let sources = if escape.is_some() { links.order() } else { hosts };
         let exploration = if plain { Exploration::Rows } else { Exploration::States };
         let layout = Layout::new(links, vcs, limits)?;
-        Ok(Source { router, layout, hosts, vcs, exploration, classes })
+        Ok(Source { router, layout, hosts, sources, vcs, exploration, classes })
     }
 
     /// Whether some targets represent others.
@@ -158,7 +163,7 @@ impl<'a> Source<'a> {
         match self.exploration {
             Exploration::Rows => self.row(to, scratch, visit),
             Exploration::States => {
-                self.states(to, 0..self.hosts, 0..self.choices(), scratch, limits, visit)
+                self.states(to, 0..self.sources, 0..self.choices(), scratch, limits, visit)
             }
         }
     }
@@ -176,7 +181,7 @@ impl<'a> Source<'a> {
         passed.resize(self.layout.links.order(), false);
         self.router.fill(node(to), row);
         let mut pairs = 0;
-        for source in (0..self.hosts).filter(|&source| source != to) {
+        for source in (0..self.sources).filter(|&source| source != to) {
             // Without a hop at its source a message has no path, and is not routed.
             let Some(entry) = row[source].get() else { continue };
             pairs += 1;
@@ -223,7 +228,7 @@ impl<'a> Source<'a> {
             }
             false
         };
-        (0..self.hosts).find(passes).expect("a message that was followed before")
+        (0..self.sources).find(passes).expect("a message that was followed before")
     }
 
     /// The same for messages of some hosts and choices, state by state.

@@ -49,6 +49,26 @@ pub enum CheckError {
         /// Where it ends.
         at: Node,
     },
+    /// A message that took the escape has a hop that is not of it.
+    #[error("the message from node {from} to node {to} leaves the escape by {channel}")]
+    LeavesEscape {
+        /// Where it starts.
+        from: Node,
+        /// Where it goes.
+        to: Node,
+        /// What it takes.
+        channel: Channel,
+    },
+    /// A message on adaptive channels has no hop of the escape.
+    #[error("the message from node {from} to node {to} has no escape at node {at}")]
+    NoEscape {
+        /// Where it starts.
+        from: Node,
+        /// Where it goes.
+        to: Node,
+        /// Where it is.
+        at: Node,
+    },
     /// The message of a dependency does not make it.
     #[error("the message from node {} to node {} does not take {} and then {}",
         .0.message.from, .0.message.to, .0.channel, .0.next)]

@@ -67,7 +67,7 @@ fn message(
         let from = source.first_through(to, pair.0.node, &mut scratch);
         return Ok(Message { from: Node(from as u64), to: to_node, choice: 0 });
     }
-    let starts = (0..source.hosts).flat_map(|from| (0..source.choices()).map(move |c| (from, c)));
+    let starts = (0..source.sources).flat_map(|from| (0..source.choices()).map(move |c| (from, c)));
     for (from, choice) in starts {
         let mut here = false;
         let visit = |channel, next| here |= (channel, next) == (pair.0, Some(pair.1));

@@ -1,0 +1,236 @@
+//! Which of several candidates does a packet take? By credits, in every cycle anew while it waits.
+//!
+//! A head asks one port a cycle; between two routes (UGAL) it decides in every cycle until it has a virtual channel.
+
+use super::config::SimError;
+use super::engine::Engine;
+use super::mask::{clear, each, each_in_word, is_empty};
+use super::routing::join_by;
+use super::state::{Ahead, Candidate, Decision, NOBODY, Stage, at_mut, index32, packet_of};
+use super::topology::HOST;
+use nestnet_graph::Node;
+use nestnet_routing::route::{Alternatives, QueueInfo};
+use nestnet_routing::{Header, Hop};
+
+impl<const W: usize> Engine<'_, W> {
+    /// Heads that were routed learn their candidates, and these and those that were not served choose anew. All decide by the
+    /// queues before any of them asks.
+    #[inline(never)]
+    pub fn wake_adapting(&mut self) {
+        let wakes = self.wakes.take(self.now);
+        let mut roaming = std::mem::take(&mut self.roaming);
+        roaming.retain(|&index| self.queues[index as usize].stage == Stage::Asking);
+        let mut chosen = Vec::with_capacity(wakes.len() + roaming.len());
+        for &index in &wakes {
+            let header = self.learn_routes(index as usize);
+            chosen.push((index, Some(header)));
+        }
+        chosen.extend(roaming.iter().map(|&index| (index, self.decided(index as usize))));
+        for (number, (index, header)) in chosen.into_iter().enumerate() {
+            let (is_new, index) = (number < wakes.len(), index as usize);
+            if !is_new {
+                self.leave(index);
+            }
+            if let Some(header) = header {
+                self.find_candidates(index, header);
+            }
+            self.queues[index].stage = Stage::Asking;
+            let key = |candidate: &Candidate| (candidate.port, candidate.is_escape);
+            let candidates = &self.candidates[index];
+            let roams = candidates.iter().any(|candidate| key(candidate) != key(&candidates[0]));
+            if is_new && (roams || self.decisions[index].is_some()) {
+                roaming.push(index32(index));
+            }
+            self.ask_best(index, roams);
+        }
+        self.roaming = roaming;
+        self.wakes.put(self.now, wakes);
+    }
+
+    /// What a packet that was routed carries, decided where there are two routes.
+    fn learn_routes(&mut self, index: usize) -> Header {
+        let queue = &self.queues[index];
+        let (router, place) = (queue.router as usize, packet_of(queue.front));
+        let at = self.wires.node(router);
+        let header = self.header(router, place);
+        let alternatives = self.router.alternatives(at, header);
+        self.decisions[index] = alternatives.map(|alternatives| {
+            let Alternatives { minimal, detour, info, .. } = alternatives;
+            let route = |header| self.route(at, header, info);
+            Box::new(Decision { alternatives, minimal: route(minimal), detour: route(detour) })
+        });
+        self.decided(index).unwrap_or(header)
+    }
+
+    /// Writes down where a packet may go with this header.
+    fn find_candidates(&mut self, index: usize, header: Header) {
+        let router = self.queues[index].router as usize;
+        let mut hops = std::mem::take(&mut self.scratch.hops);
+        hops.clear();
+        let at = self.wires.node(router);
+        self.router.hops(at, header, &mut hops);
+        let mut candidates = std::mem::take(&mut self.candidates[index]);
+        candidates.clear();
+        let place = packet_of(self.queues[index].front);
+        if hops.is_empty()
+            && let Some(end) = self.end(router, place, header.to)
+        {
+            let may = self.classes.mask(self.classes.all);
+            candidates.push(Candidate { header, may, port: end.port, links: 0, is_escape: false });
+        }
+        let escape = self.router.escape().map_or(0, |escape| escape.vcs);
+        for &hop in &hops {
+            candidates.extend(self.candidate(router, hop, hop.vc.0 < escape));
+        }
+        match candidates.first() {
+            Some(candidate) => self.queues[index].port = candidate.port,
+            None if self.broken.is_none() => {
+                self.broken = Some(SimError::Unroutable { at, to: header.to });
+            }
+            None => (),
+        }
+        self.scratch.hops = hops;
+        self.candidates[index] = candidates;
+    }
+
+    fn candidate(&self, router: usize, hop: Hop, is_escape: bool) -> Option<Candidate> {
+        let port = self.wires.base(router) + self.wires.local(router, hop.port)?;
+        let to_host = self.wires.far[port].router == HOST;
+        let class = usize::from(hop.vc.0).min(self.classes.all);
+        let may = self.classes.mask(if to_host { self.classes.all } else { class });
+        let links = u8::from(!to_host);
+        Some(Candidate { header: hop.header, may, port: index32(port), links, is_escape })
+    }
+
+    /// A head asks no port.
+    fn leave(&mut self, index: usize) {
+        let port = at_mut(&mut self.ports, self.queues[index].port as usize);
+        clear(&mut port.asks, index - port.first_queue as usize);
+    }
+
+    /// A head asks the port with the most credits of those where it could have a virtual channel now; the escape where
+    /// there is no other. One that has a single port waits for it.
+    fn ask_best(&mut self, index: usize, roams: bool) {
+        let queue = &self.queues[index];
+        let size = if self.cut_through { self.packets[packet_of(queue.front)].size } else { 0 };
+        let mut best: Option<(bool, u64, u32)> = None;
+        for candidate in &self.candidates[index] {
+            let port = &self.ports[candidate.port as usize];
+            let free = (port.free | port.freed) & candidate.may;
+            let fits = |vc: usize| self.outs[port.first_out as usize + vc].credits >= size;
+            if !roams || each_in_word(free).any(fits) {
+                let rank =
+                    (!candidate.is_escape, self.room(candidate.port as usize, candidate.may));
+                if best.is_none_or(|(regular, room, _)| rank > (regular, room)) {
+                    best = Some((rank.0, rank.1, candidate.port));
+                }
+            }
+        }
+        let Some((regular, _, place)) = best else { return };
+        let same = |candidate: &&Candidate| {
+            candidate.port == place && (!roams || candidate.is_escape != regular)
+        };
+        let may = self.candidates[index]
+            .iter()
+            .filter(same)
+            .fold(0, |may, candidate| may | candidate.may);
+        let port = &mut self.ports[place as usize];
+        if join_by(&mut self.queues[index], index, port, place, may) {
+            self.asking.push(place);
+        }
+    }
+
+    /// A queue got a virtual channel: its packet goes that candidate.
+    pub fn settle(&mut self, index: usize, port: usize) {
+        let vc = self.queues[index].vc;
+        let took = |candidate: &&Candidate| {
+            candidate.port as usize == port && candidate.may >> vc & 1 == 1
+        };
+        let Some(candidate) = self.candidates[index].iter().find(took) else { return };
+        let packet = &mut self.packets[packet_of(self.queues[index].front)];
+        packet.to = candidate.header.to;
+        packet.state = candidate.header.state;
+        packet.hops += u32::from(candidate.links);
+    }
+
+    /// Whether all who asked a listed port have left it.
+    pub fn is_left(&mut self, index: usize) -> bool {
+        let port = at_mut(&mut self.ports, index);
+        let left = is_empty(&port.asks);
+        port.listed &= !left;
+        left
+    }
+
+    /// Heads that choose among candidates are routed anew.
+    pub fn release(&mut self) {
+        for index in std::mem::take(&mut self.roaming) {
+            if self.queues[index as usize].stage == Stage::Asking {
+                self.leave(index as usize);
+                self.queues[index as usize].stage = Stage::Routing;
+                self.wakes.push(self.now, index);
+            }
+        }
+    }
+
+    /// Credits of some virtual channels of a port.
+    fn room(&self, port: usize, vcs: u64) -> u64 {
+        let first = port * self.vcs;
+        each_in_word(vcs).map(|vc| u64::from(self.outs[first + vc].credits)).sum()
+    }
+
+    /// Flits of the other packets whose heads wait for a port, at its router.
+    fn waiting(&self, port: usize, index: usize) -> u64 {
+        let state = &self.ports[port];
+        let outs = &self.outs[port * self.vcs..][..self.vcs];
+        let owners = outs.iter().map(|out| out.owner).filter(|&owner| owner != NOBODY);
+        let asking = each(state.asks).chain(owners.map(usize::from));
+        let places = asking.map(|slot| state.first_queue as usize + slot);
+        let fronts = places.filter(|&place| place != index).map(|place| self.queues[place].front);
+        fronts.map(|front| u64::from(self.packets[packet_of(front)].size)).sum()
+    }
+
+    /// The minimal route or the detour, by the queues of this cycle.
+    fn decided(&self, index: usize) -> Option<Header> {
+        let Decision { alternatives, minimal, detour } = self.decisions[index].as_deref()?;
+        let Alternatives { threshold, busy, .. } = *alternatives;
+        let cost = |route: &Ahead| {
+            let queue = route.ports.iter().map(|&port| self.queue(port as usize, index)).max();
+            route.hops * queue.unwrap_or(0)
+        };
+        let minimal = cost(minimal);
+        Some(if minimal > cost(detour) + threshold {
+            alternatives.detour
+        } else if minimal > busy {
+            alternatives.reserved
+        } else {
+            alternatives.minimal
+        })
+    }
+
+    /// Flits on a link and behind it, and those of packets that wait for it at its router.
+    fn queue(&self, port: usize, index: usize) -> u64 {
+        let all = self.classes.mask(self.classes.all);
+        let most = u64::from(self.config.buffer) * self.vcs as u64;
+        most - self.room(port, all) + self.waiting(port, index)
+    }
+
+    /// The links of a route whose queues are looked at, and how many it has to the last router.
+    fn route(&self, mut at: Node, mut header: Header, info: QueueInfo) -> Ahead {
+        let mut ahead = Ahead { hops: 0, ports: Vec::new() };
+        while let Some(hop) = self.router.next(at, header) {
+            let router = usize::try_from(at.0 - self.wires.first).unwrap_or(0);
+            let Some(port) = self.wires.local(router, hop.port) else { break };
+            let port = self.wires.base(router) + port;
+            let far = self.wires.far[port];
+            if far.router == HOST {
+                break;
+            }
+            if ahead.hops == 0 || info == QueueInfo::Global {
+                ahead.ports.push(index32(port));
+            }
+            ahead.hops += 1;
+            (at, header) = (self.wires.node(far.router as usize), hop.header);
+        }
+        ahead
+    }
+}
