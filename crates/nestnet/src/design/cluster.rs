@@ -126,6 +126,9 @@ pub fn cluster(
     })
 }
 
+/// Jellyfish with more links than this for each that uniform traffic needs are not tried.
+const MOST_SPARE: f64 = 2.0;
+
 /// A random regular network for every number of hosts that fills the box.
 fn jellyfish(
     question: &ClusterQuestion,
@@ -147,7 +150,13 @@ fn jellyfish(
         let spec = reference::jellyfish(switches, degree);
         let Some(made) = Topology::of(&spec, context) else { continue };
         *candidates += 1;
-        all.extend(candidate(question, Arc::new(made), Some(each)));
+        let made = candidate(question, Arc::new(made), Some(each));
+        // More than twice the links that uniform traffic needs are of no use.
+        let spare = |one: &Candidate| {
+            let hops = (one.keys[2].low - 2.0).max(1e-9);
+            (switches * degree) as f64 / ((switches * each) as f64 * hops)
+        };
+        all.extend(made.filter(|one| spare(one) <= MOST_SPARE));
     }
 }
 
