@@ -226,7 +226,6 @@ impl<'a> Setup<'a> {
         config: Config,
         budget: &Budget<'_>,
     ) -> Result<Self, SetupError> {
-        let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
         if !built.theory.connected() {
             return Err(SetupError::NotConnected);
         }
@@ -240,10 +239,25 @@ impl<'a> Setup<'a> {
             };
             router = routers::find_within(built, &name, budget)?;
         }
+        Setup::by_router(built, name, router, routed.vcs, config)
+    }
+
+    /// By a router that is at hand, as one from a file of routes.
+    pub fn by_router(
+        built: &'a Built,
+        name: String,
+        router: Arc<dyn Router>,
+        vcs: Option<u16>,
+        config: Config,
+    ) -> Result<Self, SetupError> {
+        let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
+        if !built.theory.connected() {
+            return Err(SetupError::NotConnected);
+        }
         let router = Cached::speed_up(router, &**network);
         let own = router.host_vcs();
         let usual = router.usual_vcs().max(own).min(MAX_VCS);
-        let vcs = routed.vcs.unwrap_or(config.vcs.max(usual));
+        let vcs = vcs.unwrap_or(config.vcs.max(usual));
         let router: Arc<dyn Router> =
             if router.vcs() > vcs { Arc::new(VcLimited::new(router, vcs)) } else { router };
         Ok(Setup {

@@ -34,11 +34,21 @@ impl RouterOptions {
     /// The router itself.
     pub fn find(&self, built: &Built, budget: &Budget<'_>) -> anyhow::Result<Arc<dyn Router>> {
         let name = self.name(built);
-        match file(name).filter(|_| built.network.is_some()) {
-            Some(path) => of_file(built, path, budget).with_context(|| path.to_owned()),
+        match of_name(built, name, budget) {
+            Some(found) => found,
             None => Ok(find_within(built, name, budget)?),
         }
     }
+}
+
+/// The router that follows the routes of a file, where `name` is `table(FILE)` and there is that file.
+pub fn of_name(
+    built: &Built,
+    name: &str,
+    budget: &Budget<'_>,
+) -> Option<anyhow::Result<Arc<dyn Router>>> {
+    let path = file(name).filter(|_| built.network.is_some())?;
+    Some(of_file(built, path, budget).with_context(|| path.to_owned()))
 }
 
 /// The file that a router's name has, if it is one and no router.

@@ -19,6 +19,23 @@ fn one_load_has_all_its_numbers() {
 }
 
 #[test]
+fn tables_that_were_written_are_simulated() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("routes.txt").to_str().unwrap().to_owned();
+    let tables = ["tables", "mesh(4, 4)", "--router", "shortest", "-o", &file];
+    assert!(matches!(nestnet(&tables), Ended { code: 0, .. }));
+    let at = |router: &str| {
+        let args = ["simulate", "mesh(4, 4)", "--router", router, "--load", "0.2", "--json"];
+        json(&args)
+    };
+    let (ruled, tabled) = (at("shortest"), at(&format!("table({file})")));
+    assert_eq!(tabled["router"], format!("table({file})"));
+    for key in ["accepted", "hops", "packet_latency", "flit_hops"] {
+        assert_eq!(ruled[key], tabled[key], "{key}");
+    }
+}
+
+#[test]
 fn a_curve_ends_at_saturation() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -5,6 +5,7 @@ mod program;
 mod show;
 
 use crate::job::Job;
+use crate::routing;
 use crate::{Outcome, output, picture, text};
 use anyhow::{Context as _, bail, ensure};
 use nestnet::picture::{Request, Show, draw};
@@ -139,6 +140,13 @@ fn setup<'a>(
     router: Option<&str>,
     within: &Budget<'_>,
 ) -> anyhow::Result<Setup<'a>> {
+    // The routes of a file, as `tables` writes it.
+    if let Some(name) = router
+        && let Some(found) = routing::of_name(built, name, within)
+    {
+        let config = settings.config.clone();
+        return Ok(Setup::by_router(built, name.to_owned(), found?, settings.vcs, config)?);
+    }
     Ok(Setup::of(built, router, settings, within)?)
 }
 
