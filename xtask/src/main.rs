@@ -29,6 +29,7 @@ usage: cargo xtask <chore>
                       all measures beside other libraries; writes docs/performance.md
   bench sim [--instructions]
                       cycles and flit-hops a second of the simulator, one thread
+  bench coverage      how often the 95 % interval of the simulator holds the mean of long runs
   generate [--check]  write the pages of docs that come from the code, or say whether they are stale
   tools [--install] [--only NAME]
                       let other tools read what we write, as `test` does
@@ -55,6 +56,8 @@ fn chore(args: &[&str]) -> Result<()> {
     match args {
         ["test"] => run::test(Missing::Skip),
         ["test", "--install"] => run::test(Missing::Install),
+        // Counts, not times: any build will do.
+        ["bench", "coverage"] => bench::coverage::bench(),
         ["bench", ..] if cfg!(debug_assertions) => run::again_in_release(args),
         ["bench", "measure", options @ ..] => bench::measure(options),
         ["bench", "sim", options @ ..] => bench::simulate::bench(options),

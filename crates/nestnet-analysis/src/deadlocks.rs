@@ -22,7 +22,7 @@ pub struct Certified {
     pub network: Arc<dyn Network>,
     /// The router by its name.
     pub router: String,
-    /// `own`, `folded`, [`FROM_FILE`] or how they were assigned.
+    /// `own`, `folded`, `escape`, [`FROM_FILE`] or how they were assigned.
     pub map: String,
     /// The verdict.
     pub certificate: Certificate,
@@ -192,6 +192,7 @@ impl Certified {
 pub fn limited(router: Arc<dyn Router>, vcs: Option<u16>) -> (Arc<dyn Router>, &'static str) {
     match vcs {
         Some(vcs) if vcs < router.vcs() => (Arc::new(VcLimited::new(router, vcs)), "folded"),
+        _ if router.escape().is_some() => (router, "escape"),
         _ => (router, "own"),
     }
 }

@@ -394,7 +394,9 @@ impl<'a> Setup<'a> {
 /// Latency over load, up to five times the lowest, a line for each name; where a network no longer keeps up there is
 /// none, and the line rises.
 pub fn latency_chart(title: String, curves: &[(String, &Curve)]) -> Chart {
-    let keeps_up = |point: &&Point| matches!(point.status, Status::Ok | Status::Filling);
+    let keeps_up = |point: &&Point| {
+        matches!(point.status, Status::Ok | Status::Filling | Status::NotConverged)
+    };
     let line = |curve: &Curve| {
         let mut points = curve.points.iter().filter(|point| point.packets > 0);
         let good = points.clone().take_while(keeps_up);

@@ -6,7 +6,7 @@ use super::engine::Engine;
 use super::failure::{Aftermath, Failure};
 use super::source::{Destination, Supply};
 use super::state::Classes;
-use super::tally::Tally;
+use super::tally::{Doubt, Tally};
 use super::topology::{HOST, Topology};
 use nestnet_graph::{Budget, Network, Node, fields};
 use nestnet_routing::Router;
@@ -23,6 +23,8 @@ pub enum Status {
     Saturated,
     /// What is offered is accepted, but latencies still grew in the window.
     Filling,
+    /// The window is too short: latencies of its parts are correlated or drift, or packets still filled the network.
+    NotConverged,
     /// Packets wait in a dependency cycle.
     Deadlock,
     /// It was stopped before all packets of the window had arrived.
@@ -37,6 +39,7 @@ impl fmt::Display for Status {
             Status::Ok => "ok",
             Status::Saturated => "saturated",
             Status::Filling => "filling",
+            Status::NotConverged => "not converged",
             Status::Deadlock => "deadlock",
             Status::Stopped => "stopped",
         })
@@ -52,7 +55,8 @@ pub struct Latency {
     pub p50: u64,
     /// Of a hundred packets all but one take no longer.
     pub p99: u64,
-    /// The mean is this near with 95 % confidence, from the means of batches; none where there are too few packets.
+    /// The mean is this near with 95 % confidence, from the means of batches that are uncorrelated; none where there are
+    /// too few packets.
     pub ci95: Option<f64>,
 }
 
@@ -80,6 +84,8 @@ pub struct Point {
     pub flit_hops: u64,
     /// How it ended.
     pub status: Status,
+    /// Why it has not converged, where that is so.
+    pub reason: Option<&'static str>,
     /// The dependency cycle in which packets wait, where it ended so.
     pub deadlock_cycle: Vec<Wait>,
     /// Names what was drawn at random.
@@ -250,7 +256,7 @@ impl<'a> Simulation<'a> {
         engine.failures = &self.failures;
         let mut tally = Tally::new(window);
         tally.failed = self.failures.first().map(|failure| failure.cycle);
-        let mut run = Run { engine, window, tally };
+        let mut run = Run { engine, window, tally, reason: None };
         let (status, deadlock_cycle) = run.whole(load, budget)?;
         Ok(run.point(load, seed, status, deadlock_cycle))
     }
@@ -260,6 +266,8 @@ struct Run<'a, const W: usize> {
     engine: Engine<'a, W>,
     window: Window,
     tally: Tally,
+    /// Why it has not converged.
+    reason: Option<&'static str>,
 }
 
 type Ended = Result<(Status, Vec<Wait>), SimError>;
@@ -288,12 +296,11 @@ impl<const W: usize> Run<'_, W> {
             if now == end {
                 self.tally.ejected.1 = self.engine.seen.ejected;
                 if self.is_saturated(load) {
-                    return Ok((Status::Saturated, Vec::new()));
+                    return Ok((self.saturated_or_filling(load), Vec::new()));
                 }
             }
             if now >= end && now.is_multiple_of(16) && self.is_drained() {
-                let status = if self.tally.grew() { Status::Filling } else { Status::Ok };
-                return Ok((status, Vec::new()));
+                return Ok((self.converged(), Vec::new()));
             }
             if now >= last {
                 return Ok((Status::Saturated, Vec::new()));
@@ -347,6 +354,34 @@ impl<const W: usize> Run<'_, W> {
         arrived < 0.98 * made - chance
     }
 
+    /// Fewer flits arrived than were made: because sources wait, or because the warm-up did not fill the network.
+    fn saturated_or_filling(&mut self, load: f64) -> Status {
+        let end = self.tally.end;
+        let waiting = |next: u64| if next < end { (end - next) as f64 * load } else { 0.0 };
+        let behind: f64 = self.engine.sources.iter().map(|source| waiting(source.next)).sum();
+        let missing = self.engine.seen.injected.saturating_sub(self.engine.seen.ejected) as f64;
+        if behind >= missing / 4.0 {
+            return Status::Saturated;
+        }
+        self.reason = Some("the network still filled in the window: take more warm-up");
+        Status::NotConverged
+    }
+
+    /// Whether the window says enough of what was accepted.
+    fn converged(&mut self) -> Status {
+        if self.tally.grew() {
+            return Status::Filling;
+        }
+        // Where links fail in the window its latencies are meant to change.
+        let doubt = self.tally.confidence().doubt.filter(|_| self.tally.failed.is_none());
+        let Some(doubt) = doubt else { return Status::Ok };
+        self.reason = Some(match doubt {
+            Doubt::Correlated => "latencies in the window are correlated: measure more cycles",
+            Doubt::Drifts => "latencies drift in the window: take more warm-up and cycles",
+        });
+        Status::NotConverged
+    }
+
     /// Whether every packet of the window has arrived.
     fn is_drained(&self) -> bool {
         let end = self.tally.end;
@@ -355,7 +390,7 @@ impl<const W: usize> Run<'_, W> {
     }
 
     fn point(self, load: f64, seed: u64, status: Status, deadlock_cycle: Vec<Wait>) -> Point {
-        let Run { engine, tally, .. } = self;
+        let Run { engine, tally, reason, .. } = self;
         let mean = |sum: u64| sum as f64 / tally.packets.max(1) as f64;
         let measured = engine.now.min(tally.end).saturating_sub(tally.begin);
         let hosts = engine.wires.hosts.len() as f64;
@@ -380,7 +415,7 @@ impl<const W: usize> Run<'_, W> {
                 mean: mean(tally.sum),
                 p50: tally.quantile(0.5),
                 p99: tally.quantile(0.99),
-                ci95: tally.ci95(),
+                ci95: tally.confidence().ci95,
             },
             network_latency: mean(tally.network),
             hops: mean(tally.hops),
@@ -389,6 +424,7 @@ impl<const W: usize> Run<'_, W> {
             cycles: engine.now,
             flit_hops: engine.seen.flit_hops,
             status,
+            reason,
             deadlock_cycle,
             seed,
             aftermath: tally.failed.map(|_| {

@@ -3,11 +3,41 @@
 use super::config::Window;
 use super::state::Packet;
 
-/// The window is cut into as many parts for confidence.
+/// The window is cut into as many parts to see whether latencies grow.
 const BATCHES: usize = 20;
 
-/// Student's t for that many batches, 95 % on both sides.
-const STUDENT: f64 = 2.093;
+/// The window is cut into as many parts for confidence.
+const BINS: usize = 64;
+
+/// The interval is from as many batches, and Student's t for them, 95 % on both sides.
+const LONG_BATCHES: usize = 16;
+const STUDENT: f64 = 2.131;
+
+/// Correlation of neighboring parts above which a window is too short: of the finest parts, and of the batches, which
+/// is 95 % on one side where they are independent.
+const CORRELATED_BINS: f64 = 0.4;
+const CORRELATED_BATCHES: f64 = 0.41;
+
+/// An interval of this part of the mean is narrow enough whatever the correlation is, which widens it.
+const NARROW: f64 = 0.01;
+
+/// The mean of a window, as far as its batches tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Confidence {
+    /// Half of the interval of 95 %; none where there are too few packets.
+    pub ci95: Option<f64>,
+    /// What keeps it from being one.
+    pub doubt: Option<Doubt>,
+}
+
+/// Why the interval of a window is not to be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// Batches as long as a sixteenth of the window are correlated.
+    Correlated,
+    /// The first and the second part of the window differ by more than chance.
+    Drifts,
+}
 
 /// What is known of the packets of the window.
 #[derive(Debug)]
@@ -22,6 +52,7 @@ pub(super) struct Tally {
     pub packets: u64,
     /// Sum and number in each part of the window.
     batches: [(u64, u64); BATCHES],
+    bins: [(u64, u64); BINS],
     pub ejected: (u64, u64),
     pub population: u64,
     /// When the first link fails, and sum and number of packets made before and after.
@@ -41,6 +72,7 @@ impl Tally {
             hops: 0,
             packets: 0,
             batches: [(0, 0); BATCHES],
+            bins: [(0, 0); BINS],
             ejected: (0, 0),
             population: 0,
             failed: None,
@@ -69,6 +101,9 @@ impl Tally {
         let part = (packet.created - self.begin) * BATCHES as u64 / (self.end - self.begin);
         let batch = &mut self.batches[usize::try_from(part).unwrap_or(0)];
         *batch = (batch.0 + latency, batch.1 + 1);
+        let part = (packet.created - self.begin) * BINS as u64 / (self.end - self.begin);
+        let bin = &mut self.bins[usize::try_from(part).unwrap_or(0)];
+        *bin = (bin.0 + latency, bin.1 + 1);
     }
 
     /// The latency that `part` of the packets do not exceed.
@@ -89,12 +124,38 @@ impl Tally {
         self.batches.iter().map(mean).collect()
     }
 
-    pub fn ci95(&self) -> Option<f64> {
-        let means = self.batch_means()?;
-        let count = BATCHES as f64;
-        let mean = means.iter().sum::<f64>() / count;
-        let square = means.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
-        Some(STUDENT * (square / (count - 1.0) / count).sqrt())
+    /// The means of that many batches, none where one of them has too few packets.
+    fn means_of(&self, count: usize) -> Option<Vec<f64>> {
+        let mean = |bins: &[(u64, u64)]| {
+            let (sum, packets) = bins.iter().fold((0, 0), |(s, n), bin| (s + bin.0, n + bin.1));
+            (packets > 1).then(|| sum as f64 / packets as f64)
+        };
+        self.bins.chunks(BINS / count).map(mean).collect()
+    }
+
+    /// Batch means over sixteenths of the window. What may be left of the correlation of neighbors, its lag-1 estimate and
+    /// one deviation, widens the interval as that of a first-order autoregressive process does. The window is too short
+    /// where its sixty-fourths or sixteenths are correlated, unless the interval is narrow, or where its two sides differ
+    /// by more than chance, as Geweke compares them.
+    pub fn confidence(&self) -> Confidence {
+        let Some(means) = self.means_of(LONG_BATCHES) else { return Confidence::default() };
+        let batches = LONG_BATCHES as f64;
+        let (mean, square, lag) = correlation(&means);
+        let most = (lag + 1.0 / batches.sqrt()).clamp(0.0, 0.9);
+        let wider = ((1.0 + most) / (1.0 - most)).sqrt();
+        let error = (square / (batches - 1.0) / batches).sqrt() * wider;
+        let fine = self.means_of(BINS).map_or(0.0, |means| correlation(&means).2);
+        let half = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+        let (first, last) = means.split_at(LONG_BATCHES / 2);
+        let is_narrow = STUDENT * error <= NARROW * mean;
+        let doubt = if (half(last) - half(first)).abs() > 8.0 * error {
+            Some(Doubt::Drifts)
+        } else if !is_narrow && (fine > CORRELATED_BINS || lag > CORRELATED_BATCHES) {
+            Some(Doubt::Correlated)
+        } else {
+            None
+        };
+        Confidence { ci95: Some(STUDENT * error), doubt }
     }
 
     /// Whether latencies grew from the first third of the window to the last by more than chance and by half.
@@ -106,4 +167,13 @@ impl Tally {
         let rises = means.windows(2).filter(|pair| pair[1] > pair[0]).count();
         last > 1.5 * first && rises * 3 > BATCHES * 2
     }
+}
+
+/// The mean, the sum of squares around it, and the correlation of neighbors.
+fn correlation(means: &[f64]) -> (f64, f64, f64) {
+    let mean = means.iter().sum::<f64>() / means.len() as f64;
+    let square = means.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
+    let products = means.windows(2).map(|two| (two[0] - mean) * (two[1] - mean));
+    let lag = if square > 0.0 { products.sum::<f64>() / square } else { 0.0 };
+    (mean, square, lag)
 }

@@ -1,6 +1,7 @@
 //! How fast are we, side by side with others? `cargo xtask bench measure` writes `docs/performance.md`.
 
 mod clock;
+pub mod coverage;
 mod input;
 mod jobs;
 mod page;

@@ -268,6 +268,7 @@ fn to_text(spec: Option<&str>, answer: &Certified, args: &Args) -> String {
     };
     let map = match answer.map.as_str() {
         "own" => "as the router assigns them".to_owned(),
+        "escape" => "of the escape; all others are adaptive".to_owned(),
         "folded" => "those beyond folded into the last".to_owned(),
         "file" => "as the file says".to_owned(),
         "stepped" => "assigned, one lower at each turn that a lane refuses".to_owned(),

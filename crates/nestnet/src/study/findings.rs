@@ -142,7 +142,8 @@ impl Findings {
                 &|row| {
                     // Where less is accepted than offered, latencies say how long it was simulated.
                     let status = part.table.cell(row, "simulate.status");
-                    let holds = status.is_some_and(|status| status == "ok" || status == "filling");
+                    let holds = status
+                        .is_some_and(|status| ["ok", "filling", "not converged"].contains(&status));
                     part.table.value(row, "simulate.latency.mean").filter(|_| holds)
                 },
                 "simulate.latency.ci95",

@@ -49,6 +49,11 @@ fn run_text(run: &Run) -> String {
         let _ = write!(out, "\n{}", text::table(&[("saturation", said), ("most accepted", most)]));
     }
     for point in &run.found.curve.points {
+        if let Some(reason) = point.reason {
+            let _ = writeln!(out, "\n  not converged at load {}: {reason}", point.offered);
+        }
+    }
+    for point in &run.found.curve.points {
         let Some(Aftermath { lost, before, after }) = point.aftermath else { continue };
         let mean = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
         let (before, after) = (mean(before), mean(after));
