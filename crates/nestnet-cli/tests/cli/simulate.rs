@@ -23,7 +23,7 @@ fn tables_that_were_written_are_simulated() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("routes.txt").to_str().unwrap().to_owned();
     let tables = ["tables", "mesh(4, 4)", "--router", "shortest", "-o", &file];
-    assert_eq!(nestnet(&tables).code, Some(0));
+    assert_eq!(nestnet(tables).code, Some(0));
     let at = |router: &str| {
         let args = ["simulate", "mesh(4, 4)", "--router", router, "--load", "0.2", "--json"];
         json(&args)
