@@ -156,6 +156,8 @@ fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, F
         ("recommended", best.as_ref().map(|best| best.row.figures.spec.to_string()).into()),
         ("why", best.map(|best| best.why).into()),
         ("relaxed", Data::of(&answer.relaxed)?),
+        ("answers", Data::None),
+        ("unfit", Data::None),
     ]))
 }
 

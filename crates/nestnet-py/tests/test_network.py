@@ -333,3 +333,17 @@ def test_the_cost_model_is_that_of_the_command_line():
         assert set(options.__annotations__) == {
             name for row in rows for name in (row["key"], *row["aliases"])
         }
+
+
+def test_design_of_hosts_has_three_answers_beside_what_everybody_knows():
+    found = nn.design(hosts=64, radix=16, depth=0)
+    assert found.answers.best_value.spec == found.recommended
+    assert found.answers.non_blocking.why
+    assert any(row.spec.startswith("clos(16, 2") for row in found.references)
+    assert {row.kind for row in found.references} == {"reference"}
+    none = nn.design(hosts=100, radix=8, families=["slimfly"])
+    assert none.recommended is None and none.answers.best_value is None
+    assert none.unfit[0].family == "slimfly" and "ports" in none.unfit[0].why
+    assert nn.design(nodes=64, max_degree=4, depth=0).answers is None
+    tapered = nn.design(hosts=64, radix=16, depth=0, taper=2.0, speed=200)
+    assert all(row.bisection_fraction >= 0.5 for row in tapered.front)

@@ -17,7 +17,7 @@ class SimulatorOptions(TypedDict, total=False):
     # Leave out messages to oneself, as `nestnet throughput` does.
     without_self: bool
 
-    # Of the hops that the router offers take the one with the most credits.
+    # Take the shortest hop with the most credits, and the router as the escape: `adaptive(ROUTER)`.
     adaptive: bool
 
     # Flits of a packet, or sizes and how often each is, such as 1:3,5:1.

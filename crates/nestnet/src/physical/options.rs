@@ -412,6 +412,14 @@ mod tests {
         let model = read(&[("cost-model", "cluster"), ("speed", "800")]).unwrap().cost_model;
         assert_eq!(model, CostModel::cluster(Speed::Gb800));
         assert_eq!(read(&[("plant", "cluster800")]).unwrap().cost_model, model);
+        // The box is that of the faster ports, a host's link and cable that of the slower ones.
+        let out = [("cost_model", "cluster"), ("speed", "400"), ("breakout", "2")];
+        let broken = read(&out).unwrap().cost_model;
+        let (fast, slow) = (CostModel::cluster(Speed::Gb800), CostModel::cluster(Speed::Gb400));
+        assert_eq!((broken.breakout, broken.port_price), (2, fast.port_price / 2.0));
+        assert_eq!((broken.switch_price, broken.nic), (fast.switch_price, slow.nic));
+        let error = read(&[out[0], out[1], ("breakout", "4")]).unwrap_err().to_string();
+        assert!(error.contains("4 links of 400 Gb/s are no port"), "{error}");
         let model = read(&[("board", "4096"), ("chip", "64")]).unwrap().cost_model;
         assert_eq!((model.chip, model.board, model.rack), (64, 4096, 4096));
         assert!(
@@ -425,7 +433,9 @@ mod tests {
         assert!(error.contains("expected rack or cluster or chip, not \"garden\""), "{error}");
         let error = read(&[("price", "1")]).unwrap_err().to_string();
         assert!(
-            error.starts_with("there is no option `price`: there are cost_model, speed, chip"),
+            error.starts_with(
+                "there is no option `price`: there are cost_model, speed, breakout, chip"
+            ),
             "{error}"
         );
     }

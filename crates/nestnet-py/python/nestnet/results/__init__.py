@@ -13,6 +13,8 @@ from .described import (
     PaperFormula,
 )
 from .judged import (
+    Answer,
+    Answers,
     Candidate,
     Case,
     Claim,
@@ -25,6 +27,7 @@ from .judged import (
     Rated,
     Reading,
     Relaxed,
+    Unfit,
 )
 from .moved import (
     Broadcast,
@@ -58,6 +61,8 @@ from .shape import (
 Known = Bounded  # its former name
 
 __all__ = [
+    "Answer",
+    "Answers",
     "Bounded",
     "Broadcast",
     "BusyChannel",
@@ -100,6 +105,7 @@ __all__ = [
     "Span",
     "Table",
     "Throughput",
+    "Unfit",
     "Wait",
     "Waiting",
     "WorstOfAny",

@@ -57,7 +57,7 @@ class Info(Result):
     family: str
     paper: str
     stands_for: str | None
-    also: tuple[str, ...] | None
+    also: tuple[str, ...]
     nodes: int
     hosts: int
     links: int

@@ -76,12 +76,40 @@ class Relaxed(Result):
 
 
 @dataclass(frozen=True)
+class Answer(Result):
+    """The fabric to take for a purpose, and why."""
+
+    spec: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Answers(Result):
+    """Which fabric to take: three purposes."""
+
+    non_blocking: Answer | None
+    best_value: Answer | None
+    cheapest: Answer | None
+
+
+@dataclass(frozen=True)
+class Unfit(Result):
+    """A family that was asked for and has no network that fits."""
+
+    family: str
+    why: str
+
+
+@dataclass(frozen=True)
 class Design(Result):
-    """The Pareto-optimal networks, best first."""
+    """The Pareto-optimal networks, best first, beside fabrics that everybody knows."""
 
     candidates: int
     fitting: int
     front: tuple[Candidate | ClusterCandidate, ...]
+    references: tuple[Candidate | ClusterCandidate, ...]
+    answers: Answers | None
+    unfit: tuple[Unfit, ...]
     recommended: str | None
     why: str | None
     relaxed: Relaxed | None

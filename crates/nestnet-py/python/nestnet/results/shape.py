@@ -44,8 +44,8 @@ _WITHOUT: dict[str, str] = {
         "price_per_host"
     ),
     "Design": (
-        "answers finished hosts max_degree max_diameter measured nodes objectives radix "
-        "references relax searched tolerance unfit unmeasured"
+        "finished hosts max_degree max_diameter measured nodes objectives radix relax searched "
+        "tolerance unmeasured"
     ),
     "GoalRun": "done status",
     "Reading": "finished proof repaired",

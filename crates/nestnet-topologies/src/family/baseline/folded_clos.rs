@@ -13,7 +13,7 @@
 //! - clos(R, L, taper t): d = R - u hosts and u = ⌈R/(1+t)⌉ uplinks at a leaf; with m = R/2, s = d, m, …, m, R and
 //!   t = 1, u, m, …, m. Every switch uses exactly R ports. Only the leaf tapers.
 //! - clos(R, L, taper t, hosts N): as few switches as carry at least N hosts, and of these the fewest hosts: leaves as
-//!   above or with a few hosts less, s as small as N asks for, and links as wide as the ports allow, see [`FoldedClos::for_hosts`].
+//!   above, s as small as N asks for, and links as wide as the ports allow, see [`FoldedClos::for_hosts`].
 //! - fat_tree(k), M. Al-Fares, A. Loukissas, A. Vahdat, "A Scalable, Commodity Data Center Network Architecture", 2008:
 //!   k pods of edge and aggregation switches and a core; it is clos(k, 3).
 //! - leaf_spine(leaves, spines, hosts): two levels, s = hosts, leaves and t = 1, spines.
@@ -180,33 +180,27 @@ impl FoldedClos {
     /// The folded Clos network of the fewest switches that holds at least so many hosts, and of those with as many the one
     /// with the fewest hosts, then with the largest pods. `None` where `levels` levels hold fewer.
     ///
-    /// A leaf has at most `taper` hosts for each cable up, and may have fewer hosts or leave ports unused where that saves
-    /// switches. A switch
+    /// A leaf has at most `taper` hosts for each cable up, and may leave ports unused where that saves switches. A switch
     /// between the leaves and the top has as many cables up as down. Links are as wide as the level above has ports for.
     /// Tries all numbers of pods but the last: O((R/2)^(L-2)).
     fn for_hosts(radix: u64, levels: u64, taper: u64, hosts: u64) -> Option<Self> {
-        /// Fewer hosts at a leaf, or more cables up than are needed, save switches only where numbers divide better.
-        const SPARE: u64 = 8;
-        let full = radix - radix.div_ceil(taper + 1);
+        let leaf = radix - radix.div_ceil(taper + 1);
+        let uplinks = leaf.div_ceil(taper)..=radix - leaf;
         let mut best: Option<(Rank, FoldedClos)> = None;
         let mut pods = vec![1; usize::try_from(levels).ok()?.checked_sub(2)?];
         loop {
-            for leaf in (full.saturating_sub(SPARE).max(1)..=full).rev() {
-                let least = leaf.div_ceil(taper);
-                let below = pods.iter().fold(leaf, |n: u64, &pods| n.saturating_mul(pods));
-                let top = hosts.div_ceil(below).max(1);
-                let down: Vec<u64> =
-                    [leaf].into_iter().chain(pods.iter().copied()).chain([top]).collect();
-                let wide = |uplinks| FoldedClos::widest(radix, uplinks, down.clone());
-                let uplinks = least..=(least + SPARE).min(radix - leaf);
-                for tree in uplinks.rev().filter_map(wide) {
-                    let sizes = tree.sizes();
-                    let switches = sizes.iter().skip(1).sum();
-                    let shape = pods.iter().map(|&pods| Reverse(pods)).collect();
-                    let rank = (switches, sizes[0].clone(), shape);
-                    if best.as_ref().is_none_or(|(least, _)| rank < *least) {
-                        best = Some((rank, tree));
-                    }
+            let below = pods.iter().fold(leaf, |n: u64, &pods| n.saturating_mul(pods));
+            let top = hosts.div_ceil(below).max(1);
+            let down: Vec<u64> =
+                [leaf].into_iter().chain(pods.iter().copied()).chain([top]).collect();
+            let wide = |uplinks| FoldedClos::widest(radix, uplinks, down.clone());
+            for tree in uplinks.clone().rev().filter_map(wide) {
+                let sizes = tree.sizes();
+                let switches = sizes.iter().skip(1).sum();
+                let shape = pods.iter().map(|&pods| Reverse(pods)).collect();
+                let rank = (switches, sizes[0].clone(), shape);
+                if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+                    best = Some((rank, tree));
                 }
             }
             // The next numbers of pods, like a counter.
