@@ -142,7 +142,7 @@ def claims(
     """What the papers say, statement by statement, measured.
 
     >>> import nestnet as nn
-    >>> nn.claims("li-2009", only=["theorem-1-diameter"]).rows[0].verdict
+    >>> nn.claims("li-2009", only=["abstract-nodes"]).rows[0].verdict
     'holds'
     """
     with working("claims") as job:
