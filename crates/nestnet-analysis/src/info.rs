@@ -4,10 +4,10 @@ use nestnet_graph::distances::ratio;
 use nestnet_graph::json::{self, Integer};
 use nestnet_graph::theory::{Bounded, Degrees, How};
 use nestnet_graph::{Csr, Network, fields};
-use nestnet_topologies::build::{Context, build_with, canonical, paper_formulas, stands_for};
-use nestnet_topologies::family::hosts::{base_of, with_hosts};
+use nestnet_topologies::build::{
+    Context, best_known, build_with, canonical, paper_formulas, stands_for,
+};
 use nestnet_topologies::family::paper_formula::PaperFormula;
-use nestnet_topologies::family::reference::best_name;
 use nestnet_topologies::family::{Built, Paper, find};
 use nestnet_topologies::spec::{Spec, SpecError};
 use num_bigint::BigUint;
@@ -145,13 +145,9 @@ pub fn info_of(
         return Err(SpecError { text: text.to_owned(), span: spec.span.clone(), message });
     }
     let stands_for = stands_for(spec, text, context)?;
-    let named = match base_of(spec) {
-        Some((base, hosts)) => with_hosts(best_name(&base), hosts),
-        None => best_name(spec),
-    };
     let is_other =
         |name: &Spec| name.to_string() != spec.to_string() && Some(name) != stands_for.as_ref();
-    let also: Vec<Spec> = Some(named).into_iter().filter(is_other).collect();
+    let also: Vec<Spec> = Some(best_known(spec)).into_iter().filter(is_other).collect();
     Ok(Info {
         spec: canonical(spec, text)?,
         also,

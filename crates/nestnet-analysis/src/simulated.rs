@@ -13,7 +13,7 @@ use nestnet_routing::route::{
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
     Config, Curve, FailingLink, Failure, Finish, MAX_VCS, Own, Point, Settings, SimError,
-    Simulation, Status, Trace, Window, destinations, rounded, sweep,
+    Simulation, Trace, Window, destinations, rounded, sweep,
 };
 use nestnet_topologies::family::Built;
 use nestnet_topologies::routers::{self, RouterError};
@@ -394,9 +394,7 @@ impl<'a> Setup<'a> {
 /// Latency over load, up to five times the lowest, a line for each name; where a network no longer keeps up there is
 /// none, and the line rises.
 pub fn latency_chart(title: String, curves: &[(String, &Curve)]) -> Chart {
-    let keeps_up = |point: &&Point| {
-        matches!(point.status, Status::Ok | Status::Filling | Status::NotConverged)
-    };
+    let keeps_up = |point: &&Point| point.status.keeps_up();
     let line = |curve: &Curve| {
         let mut points = curve.points.iter().filter(|point| point.packets > 0);
         let good = points.clone().take_while(keeps_up);

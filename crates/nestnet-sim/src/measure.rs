@@ -33,6 +33,13 @@ pub enum Status {
 
 nestnet_graph::serialize_as_text!(Status);
 
+impl Status {
+    /// Whether all that was offered was accepted, as far as the window tells.
+    pub fn keeps_up(self) -> bool {
+        matches!(self, Status::Ok | Status::Filling | Status::NotConverged)
+    }
+}
+
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -341,13 +348,17 @@ impl<const W: usize> Run<'_, W> {
         2 * (stages + u64::from(self.engine.wires.longest)) + 16
     }
 
-    /// Whether clearly fewer flits arrived in the window than were made.
-    fn is_saturated(&self, load: f64) -> bool {
-        let (begin, end) = (self.tally.begin, self.tally.end);
+    /// Flits made from a cycle on to the end of the window that still wait at their sources, on average.
+    fn behind(&self, begin: u64, load: f64) -> f64 {
+        let end = self.tally.end;
         let waiting =
             |next: u64| if next < end { (end - next.max(begin)) as f64 * load } else { 0.0 };
-        let behind: f64 = self.engine.sources.iter().map(|source| waiting(source.next)).sum();
-        let made = self.engine.seen.marked_flits as f64 + behind;
+        self.engine.sources.iter().map(|source| waiting(source.next)).sum()
+    }
+
+    /// Whether clearly fewer flits arrived in the window than were made.
+    fn is_saturated(&self, load: f64) -> bool {
+        let made = self.engine.seen.marked_flits as f64 + self.behind(self.tally.begin, load);
         let arrived = (self.tally.ejected.1 - self.tally.ejected.0) as f64;
         let inside = self.tally.population as f64 / self.window.cycles.max(1) as f64;
         let chance = 3.0 * (inside * self.engine.config.mean_packet()).sqrt();
@@ -356,9 +367,7 @@ impl<const W: usize> Run<'_, W> {
 
     /// Fewer flits arrived than were made: because sources wait, or because the warm-up did not fill the network.
     fn saturated_or_filling(&mut self, load: f64) -> Status {
-        let end = self.tally.end;
-        let waiting = |next: u64| if next < end { (end - next) as f64 * load } else { 0.0 };
-        let behind: f64 = self.engine.sources.iter().map(|source| waiting(source.next)).sum();
+        let behind = self.behind(0, load);
         let missing = self.engine.seen.injected.saturating_sub(self.engine.seen.ejected) as f64;
         if behind >= missing / 4.0 {
             return Status::Saturated;

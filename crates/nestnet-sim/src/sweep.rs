@@ -120,7 +120,7 @@ fn round(load: f64) -> f64 {
 }
 
 fn keeps_up(point: &Point) -> bool {
-    matches!(point.status, Status::Ok | Status::Filling | Status::NotConverged)
+    point.status.keeps_up()
 }
 
 /// The highest load below the first that is not accepted, and that one; none where all are.

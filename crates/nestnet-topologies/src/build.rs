@@ -1,6 +1,8 @@
 //! From text to network: looks names up, evaluates arguments bottom-up, and says where a fault stands.
 
+use crate::family::hosts::{base_of, with_hosts};
 use crate::family::paper_formula::PaperFormula;
+use crate::family::reference::best_name;
 use crate::family::{ArgError, Args, Built, Family, Kind, Make, Param, closest, find, suggest};
 use crate::family::{EvaluatedValue, MAX_COUNT, Paper, families};
 use crate::spec::{Arg, Literal, Spec, SpecError};
@@ -31,6 +33,22 @@ pub fn build_with(spec: &Spec, text: &str, context: &Context<'_>) -> Result<Buil
 /// The same spec in its one canonical form: parameters in order, defaults omitted.
 pub fn canonical(spec: &Spec, text: &str) -> Result<Spec, SpecError> {
     Builder { text, context: &Context::ALONE }.canonical(spec)
+}
+
+/// The name by which a network, perhaps of switches with their hosts, is best known.
+///
+/// ```
+/// use nestnet_topologies::build::best_known;
+/// use nestnet_topologies::spec::Spec;
+///
+/// let spec = Spec::parse("hosts(folded(complete(16), 2), 16)").unwrap();
+/// assert_eq!(best_known(&spec).to_string(), "hosts(hyperx(16, 16), 16)");
+/// ```
+pub fn best_known(spec: &Spec) -> Spec {
+    match base_of(spec) {
+        Some((base, hosts)) => with_hosts(best_name(&base), hosts),
+        None => best_name(spec),
+    }
 }
 
 /// The spec that an alias means, if `spec` is one: `dual_cube(4)` for `rdn(hypercube(3), 1)`.

@@ -29,6 +29,9 @@ const MOST_STEPS: u128 = 1 << 31;
 /// Routings of larger networks are not certified: what is proven by construction counts.
 pub(crate) const MOST_CERTIFIED: u64 = 600;
 
+/// Larger networks of switches are not measured.
+pub(crate) const MOST_SWITCHES: u64 = 1 << 13;
+
 /// A limit is not broken by less than this.
 pub(crate) const ROUNDING: f64 = 1e-9;
 
@@ -101,8 +104,6 @@ pub struct Carried {
 
 /// What a network carries under its best routing; none where it is too large to see.
 pub(crate) fn carried(built: &Built, budget: &Budget<'_>) -> Option<Carried> {
-    /// Larger networks of switches are not looked at.
-    const MOST_SWITCHES: u64 = 1 << 13;
     let network = built.network.as_ref()?;
     let (hosts, order) = (network.hosts(), network.order());
     let routed = if hosts < order {

@@ -22,9 +22,6 @@ const CASES: [(&str, &str, u16, f64); 6] = [
 /// Seeds of a configuration.
 const SEEDS: u64 = 60;
 
-/// The default window.
-const WINDOW: Window = Window { warmup: 3000, cycles: 6000 };
-
 /// What is taken as the true mean: some long runs with other seeds.
 const LONG: Window = Window { warmup: 30_000, cycles: 100_000 };
 const LONG_SEEDS: std::ops::Range<u64> = 1000..1006;
@@ -47,7 +44,7 @@ pub fn bench() -> Result<()> {
         let long = long.collect::<Result<Vec<_>, _>>()?;
         let mean = long.iter().map(|point| point.packet_latency.mean).sum::<f64>();
         let mean = mean / long.len() as f64;
-        let points = (1..=SEEDS).into_par_iter().map(|seed| run(WINDOW, seed));
+        let points = (1..=SEEDS).into_par_iter().map(|seed| run(Window::USUAL, seed));
         let points = points.collect::<Result<Vec<_>, _>>()?;
         let sure: Vec<_> = points.iter().filter(|point| point.status == Status::Ok).collect();
         let holds = |off: f64, ci95: Option<f64>| ci95.is_some_and(|ci95| off.abs() <= ci95);

@@ -33,6 +33,9 @@ fn tables_that_were_written_are_simulated() {
     for key in ["accepted", "hops", "packet_latency", "flit_hops"] {
         assert_eq!(ruled[key], tabled[key], "{key}");
     }
+    let router = format!("table({file})");
+    let refused = nestnet(["simulate", "mesh(4, 4)", "--router", &router, "--adaptive"]);
+    assert!(refused.code == Some(2) && refused.stderr.contains("--adaptive"), "{}", refused.stderr);
 }
 
 #[test]

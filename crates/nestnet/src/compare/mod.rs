@@ -115,10 +115,12 @@ impl Serialize for Compared<'_> {
             [average_distance_sampled] = sampled,
             table_bytes = table_bytes,
             levels = levels,
-            switches = value(by_key("switches")),
-            throughput = value(by_key("throughput")),
-            worst_case = value(by_key("worst_case")),
-            bisection_fraction = value(by_key("bisection_fraction")),
+        );
+        for column in COLUMNS.iter().filter(|column| OF_FABRIC.contains(&column.key)) {
+            fields.serialize_field(column.key, &value(column))?;
+        }
+        fields!(
+            in fields,
             routing = routed.map(|routed| routed.name),
             [chip] = wiring,
             [energy_per_bit] = wiring.map(|_| energy.and_then(value)),
@@ -269,12 +271,6 @@ fn of_bill(contender: &Contender, value: impl Fn(&Bill) -> f64) -> Option<Range>
     exact(value(contender.bill.as_ref().ok()?))
 }
 
-/// The column of that key.
-fn by_key(key: &str) -> &'static Column {
-    let place = COLUMNS.iter().position(|column| column.key == key);
-    &COLUMNS[place.unwrap_or(0)]
-}
-
 fn of_routing(contender: &Contender, value: impl Fn(&Routed) -> Option<f64>) -> Option<Range> {
     exact(value(contender.carried.as_ref()?.routed.as_ref()?)?.min(1.0))
 }
@@ -321,6 +317,9 @@ pub static COLUMNS: &[Column] = &[
     column("price_per_host", |one| per_host(one, |bill| bill.price)),
     column("power_per_host", |one| per_host(one, |bill| bill.power)),
 ];
+
+/// The keys of columns about a fabric and what it carries, which are numbers.
+static OF_FABRIC: &[&str] = &["switches", "throughput", "worst_case", "bisection_fraction"];
 
 /// The keys of columns that say nothing of a chip.
 pub static OF_COST_MODEL: &[&str] =

@@ -42,17 +42,6 @@ pub enum PaidPorts {
     Used,
 }
 
-impl Bounds {
-    /// The least bisection, as it is given or as the taper demands it.
-    pub fn least_bisection(&self) -> Option<f64> {
-        let of_taper = self.max_taper.map(|taper| 1.0 / taper);
-        match (self.min_bisection, of_taper) {
-            (Some(a), Some(b)) => Some(a.max(b)),
-            (a, b) => a.or(b),
-        }
-    }
-}
-
 /// What a network must keep within.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bounds {
@@ -76,6 +65,17 @@ pub struct Bounds {
     pub max_degree: Option<u64>,
     /// Links from host to host, at most.
     pub max_diameter: Option<u64>,
+}
+
+impl Bounds {
+    /// The least bisection, as it is given or as the taper demands it.
+    pub fn least_bisection(&self) -> Option<f64> {
+        let of_taper = self.max_taper.map(|taper| 1.0 / taper);
+        match (self.min_bisection, of_taper) {
+            (Some(a), Some(b)) => Some(a.max(b)),
+            (a, b) => a.or(b),
+        }
+    }
 }
 
 impl ClusterQuestion {

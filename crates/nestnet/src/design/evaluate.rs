@@ -4,7 +4,7 @@ use super::candidate::Topology;
 use super::cluster_query::{Bounds, ClusterQuestion, ClusterRow};
 use super::pareto::{self, Keys};
 use super::result::Origin;
-use crate::carried::{ROUNDING, Within, bisection_fraction, of_fabric};
+use crate::carried::{MOST_SWITCHES, ROUNDING, Within, bisection_fraction, of_fabric};
 use crate::compare::bill_of;
 use nestnet_analysis::figures::routing;
 use nestnet_analysis::measures::{Analysis, Limits};
@@ -14,18 +14,14 @@ use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::connectivity::{proven_connectivity, vertex_connectivity};
 use nestnet_graph::measure::orbit::orbits_of;
 use nestnet_graph::{Interrupted, Network};
-use nestnet_topologies::build::{Context, build_with};
+use nestnet_topologies::build::{Context, best_known, build_with};
 use nestnet_topologies::family::hosts::{base_of, with_hosts};
-use nestnet_topologies::family::reference::best_name;
 use nestnet_topologies::family::{Built, find};
 use nestnet_topologies::spec::Spec;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
 use std::sync::Arc;
-
-/// Larger networks of switches are not measured.
-const MOST_SWITCHES: u64 = 1 << 13;
 
 /// A network, as far as it is known.
 pub(super) struct Candidate {
@@ -219,10 +215,7 @@ pub(super) fn finish(
 ) -> Result<(), Interrupted> {
     rows.par_iter_mut().try_for_each(|row| {
         context.budget.check()?;
-        let named = match base_of(&row.spec) {
-            Some((base, hosts)) => with_hosts(best_name(&base), hosts),
-            None => best_name(&row.spec),
-        };
+        let named = best_known(&row.spec);
         if named != row.spec {
             let known = base_of(&named).map_or_else(|| named.name.clone(), |(base, _)| base.name);
             row.origin = find(&known).map_or(row.origin, Origin::of);

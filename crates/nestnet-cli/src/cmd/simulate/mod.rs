@@ -144,6 +144,7 @@ fn setup<'a>(
     if let Some(name) = router
         && let Some(found) = routing::of_name(built, name, within)
     {
+        ensure!(!settings.adaptive, "--adaptive: the routes of a file are followed as they are");
         let config = settings.config.clone();
         return Ok(Setup::by_router(built, name.to_owned(), found?, settings.vcs, config)?);
     }
