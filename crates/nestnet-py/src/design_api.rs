@@ -158,6 +158,7 @@ fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, F
         ("relaxed", Data::of(&answer.relaxed)?),
         ("answers", Data::None),
         ("unfit", Data::None),
+        ("simulated", Data::None),
     ]))
 }
 

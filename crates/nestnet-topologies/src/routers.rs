@@ -317,17 +317,39 @@ pub fn find_within(
     if let Some(own) = built.router(name) {
         return Ok(own);
     }
-    let unknown = || unknown(built, name);
+    let (row, inner) = made_by(name).ok_or_else(|| unknown(built, name))?;
+    (row.make)(&Maker { built, network, name, inner, budget })
+}
+
+/// The row that makes a router of that name, and what is in its brackets.
+fn made_by(name: &str) -> Option<(&'static RouterEntry, Option<&str>)> {
     let (maker, inner) = match name.split_once('(') {
-        Some((maker, inner)) => (maker.trim(), Some(inner.strip_suffix(')').ok_or_else(unknown)?)),
+        Some((maker, inner)) => (maker.trim(), Some(inner.strip_suffix(')')?.trim())),
         None => (name, None),
     };
     let takes = |row: &RouterEntry| row.takes != Takes::Nothing || inner.is_none();
     let is_named = |row: &RouterEntry| row.name == maker || row.aliases.contains(&maker);
-    let row = ROUTERS.iter().find(|row| is_named(row) && takes(row)).ok_or_else(unknown)?;
-    let inner = inner.map(str::trim);
-    (row.make)(&Maker { built, network, name, inner, budget })
+    let row = ROUTERS.iter().find(|row| is_named(row) && takes(row))?;
+    Some((row, inner))
 }
+
+/// The names of the minimal router and of Valiant's between which a router of that name chooses by queues; none for others.
+///
+/// ```
+/// use nestnet_topologies::routers::between;
+///
+/// assert_eq!(between("ugal").unwrap(), ["shortest", "valiant(shortest)"]);
+/// assert!(between("shortest").is_none());
+/// ```
+pub fn between(name: &str) -> Option<[String; 2]> {
+    const BY_QUEUES: [&str; 3] = ["ugal", "ugal_g", "par"];
+    let (row, inner) = made_by(name.trim())?;
+    let inner = inner.unwrap_or(USUAL_LEG);
+    BY_QUEUES.contains(&row.name).then(|| [inner.to_owned(), format!("valiant({inner})")])
+}
+
+/// The router inside where none is named.
+const USUAL_LEG: &str = "shortest";
 
 fn unknown(built: &Built, name: &str) -> RouterError {
     RouterError::Unknown { name: name.to_owned(), known: names(built) }
@@ -340,7 +362,7 @@ impl Maker<'_> {
     }
 
     fn inner_name(&self) -> &str {
-        self.inner.unwrap_or("shortest")
+        self.inner.unwrap_or(USUAL_LEG)
     }
 
     /// The router of both legs, asked for again and again, and the nodes between them: a host that only sends is no

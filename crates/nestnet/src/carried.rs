@@ -18,6 +18,8 @@ use nestnet_topologies::family::hosts::base_of;
 use nestnet_topologies::routers;
 use nestnet_topologies::spec::Spec;
 use num_traits::ToPrimitive;
+use std::cell::OnceCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Routes of larger networks whose hosts forward are not followed.
@@ -60,24 +62,52 @@ pub(crate) struct Within {
     pub min_worst_case: Option<f64>,
 }
 
-/// Whether a routing is proven free of deadlock and keeps within the limits.
-fn keeps(one: &Routed, limits: &Within) -> bool {
-    let few = limits.max_vcs.is_none_or(|most| one.vcs <= most);
-    let carries = |least: f64| one.worst.is_some_and(|worst| worst >= least - ROUNDING);
-    one.deadlock_free && few && limits.min_worst_case.is_none_or(carries)
+/// A routing whose worst permutation is sought only where it may be chosen.
+struct Choice<'a> {
+    routed: Routed,
+    worst: Box<dyn FnOnce() -> Option<f64> + 'a>,
+}
+
+impl Choice<'_> {
+    /// One whose worst permutation is known, or is not asked for.
+    fn known(routed: Routed) -> Self {
+        let worst = routed.worst;
+        Choice { routed, worst: Box::new(move || worst) }
+    }
+
+    fn finish(self) -> Routed {
+        Routed { worst: (self.worst)(), ..self.routed }
+    }
 }
 
 /// The best of those that are proven free of deadlock within the limits: what carries most, of uniform traffic first.
-fn best(all: Vec<Routed>, limits: &Within) -> Option<Routed> {
+fn best(mut all: Vec<Choice<'_>>, limits: &Within) -> Option<Routed> {
+    // What hosts cannot inject counts for nothing, nor does a rounding error.
+    let uniform = |one: &Routed| (one.uniform.min(1.0) / 1e-6).round();
+    let few = |one: &Routed| limits.max_vcs.is_none_or(|most| one.vcs <= most);
+    all.retain(|one| one.routed.deadlock_free && few(&one.routed));
+    // The first of equals comes first.
+    all.sort_by(|a, b| uniform(&b.routed).total_cmp(&uniform(&a.routed)));
+    let carries = |one: &Routed| {
+        let enough = |least: f64| one.worst.is_some_and(|worst| worst >= least - ROUNDING);
+        limits.min_worst_case.is_none_or(enough)
+    };
     let better = |a: &Routed, b: &Routed| {
         let worst = |one: &Routed| one.worst.unwrap_or(0.0);
-        // What hosts cannot inject counts for nothing, nor does a rounding error.
-        let uniform = |one: &Routed| (one.uniform.min(1.0) / 1e-6).round();
-        let order = uniform(a).total_cmp(&uniform(b)).then(worst(a).total_cmp(&worst(b)));
-        order.then(b.vcs.cmp(&a.vcs))
+        let order = worst(a).total_cmp(&worst(b)).then(b.vcs.cmp(&a.vcs));
+        order.is_gt()
     };
-    // The first of equals.
-    all.into_iter().rev().filter(|one| keeps(one, limits)).max_by(better)
+    let mut found: Option<Routed> = None;
+    for one in all {
+        if found.as_ref().is_some_and(|found| uniform(found) > uniform(&one.routed)) {
+            break;
+        }
+        let one = one.finish();
+        if carries(&one) && found.as_ref().is_none_or(|found| better(&one, found)) {
+            found = Some(one);
+        }
+    }
+    found
 }
 
 /// The best routing of a fabric within the limits; none where no router is proven free of deadlock within them.
@@ -85,11 +115,10 @@ pub(crate) fn of_fabric(built: &Built, limits: &Within, context: &Context<'_>) -
     let budget = Budget { steps: context.budget.steps.min(MOST_STEPS), ..context.budget };
     let context = &Context { budget, ..*context };
     let network = built.network.as_ref()?;
-    let all = match base_of(built.spec()) {
+    match base_of(built.spec()) {
         Some((base, each)) => hosted(built, &base, [each, network.hosts()], limits, context),
-        None => indirect(built, context),
-    };
-    best(all, limits)
+        None => best(indirect(built, context), limits),
+    }
 }
 
 /// What is known of the traffic of a network.
@@ -140,26 +169,26 @@ pub(crate) fn of_nodes(
 ) -> Option<Routed> {
     let budget = Budget { steps: budget.steps.min(MOST_STEPS), ..*budget };
     let limits = Within { max_vcs, ..Within::default() };
-    let mut names = vec!["shortest"];
-    names.extend(built.rule_names().into_iter().filter(|&name| name != "shortest"));
-    best(direct(built, built, [1.0, 1.0], names, &limits, depth, &budget), &limits)
+    let mut names = vec![SHORTEST];
+    names.extend(built.rule_names().into_iter().filter(|&name| name != SHORTEST));
+    direct(built, built, [1.0, 1.0], names, &limits, depth, &budget)
 }
 
-/// The routers of a network whose nodes are switches with as many hosts each.
+/// The best router of a network whose nodes are switches with as many hosts each.
 fn hosted(
     built: &Built,
     base: &Spec,
     [each, hosts]: [u64; 2],
     limits: &Within,
     context: &Context<'_>,
-) -> Vec<Routed> {
-    let Ok(switches) = build_with(base, &base.to_string(), context) else { return Vec::new() };
-    let Some(network) = switches.network.clone() else { return Vec::new() };
-    let order = network.order();
+) -> Option<Routed> {
+    let switches = build_with(base, &base.to_string(), context).ok()?;
+    let order = switches.network.as_ref()?.order();
     if order < 2 {
         let name = routers::default_name(built);
         let worst = Some(1.0);
-        return vec![Routed { name, uniform: 1.0, worst, vcs: 1, deadlock_free: true }];
+        let routed = Routed { name, uniform: 1.0, worst, vcs: 1, deadlock_free: true };
+        return best(vec![Choice::known(routed)], limits);
     }
     let scale = (hosts - 1) as f64 / ((order - 1) as f64 * (each as f64).powi(2));
     // Others than the default may do with fewer virtual channels.
@@ -169,17 +198,22 @@ fn hosted(
     };
     // Through an intermediate switch half as much is carried, whatever the permutation is.
     names.extend(limits.min_worst_case.map(|_| VALIANT));
+    names.push(UGAL);
     let scales = [scale, 1.0 / each as f64];
     direct(built, &switches, scales, names, limits, Depth::All, &context.budget)
 }
 
 const VALIANT: &str = "valiant";
 
+const UGAL: &str = "ugal";
+
+const SHORTEST: &str = "shortest";
+
 /// Optimized paths are sought where the others carry less than this part of what the links allow.
 const SHORT: f64 = 0.97;
 
-/// Routers of switches by name, and what they do for hosts: `scales` are of the θ of uniform traffic and of the worst
-/// permutation among switches.
+/// The best of the routers of switches with these names, and what it does for hosts: `scales` are of the θ of uniform
+/// traffic and of the worst permutation among switches.
 fn direct(
     built: &Built,
     switches: &Built,
@@ -188,57 +222,92 @@ fn direct(
     limits: &Within,
     depth: Depth,
     budget: &Budget<'_>,
-) -> Vec<Routed> {
-    let theta = |router: &Arc<dyn Router>, traffic: &str| {
-        let ask = Ask { traffic, gap: None, ..Ask::default() };
-        let found = throughput_by(switches, router, &ask, budget).ok()?;
-        found.network_theta.map(|theta| theta.value)
-    };
-    let worst = |router: &Arc<dyn Router>| match depth {
-        Depth::Own => None,
-        Depth::All => theta(router, "worst").map(|theta| theta * scales[1]),
-    };
-    let routed = |name: &'static str| {
-        if name == VALIANT {
-            let hosted = routers::find_within(built, name, budget).ok()?;
-            let router = routers::find_within(switches, name, budget).ok()?;
-            let uniform = theta(&router, "uniform")? * scales[0];
-            // Both legs are uniform, each with virtual channels of its own.
-            let (worst, vcs) = (Some(uniform), hosted.host_vcs());
-            return Some(Routed { name, uniform, worst, vcs, deadlock_free: true });
-        }
+) -> Option<Routed> {
+    let minimal = |name: &'static str| {
         // The same hops from a table, which asks the rule once for each pair.
         let table = routers::find_within(switches, &format!("table({name})"), budget);
         let router = table.or_else(|_| routers::find_within(switches, name, budget)).ok()?;
-        let vcs = built.router(name)?.host_vcs();
+        let uniform = theta(switches, &router, "uniform", budget)? * scales[0];
+        let free = is_free(switches, name, &router, budget);
+        Some(Rc::new(Minimal { router, uniform, free, worst: OnceCell::new() }))
+    };
+    let mut known: Vec<(&str, Option<Rc<Minimal>>)> = Vec::new();
+    // Both legs are uniform, whatever the permutation is.
+    let valiant = move || {
+        let router = routers::find_within(switches, VALIANT, budget).ok()?;
+        theta(switches, &router, "uniform", budget)
+    };
+    let routed = |name: &'static str| {
+        let vcs = routers::find_within(built, name, budget).ok()?.host_vcs();
         if limits.max_vcs.is_some_and(|most| vcs > most) {
             return None;
         }
-        let uniform = theta(&router, "uniform")? * scales[0];
-        let deadlock_free = is_free(switches, name, &router, budget);
-        Some(Routed { name, uniform, worst: worst(&router), vcs, deadlock_free })
+        if name == VALIANT {
+            // Each leg has virtual channels of its own.
+            let theta = valiant()?;
+            let (uniform, worst) = (theta * scales[0], Some(theta * scales[1]));
+            return Some(Choice::known(Routed { name, uniform, worst, vcs, deadlock_free: true }));
+        }
+        let inner = if name == UGAL { SHORTEST } else { name };
+        let found = known.iter().find(|(known, _)| *known == inner).map(|(_, one)| one.clone());
+        let one = found.unwrap_or_else(|| {
+            known.push((inner, minimal(inner)));
+            known[known.len() - 1].1.clone()
+        })?;
+        let (uniform, deadlock_free) = (one.uniform, one.free);
+        let worst = move || {
+            let own = || Some(theta(switches, &one.router, "worst", budget)? * scales[1]);
+            match depth {
+                Depth::Own => None,
+                Depth::All if name == UGAL => {
+                    // The better of both, as an ideal choice between them.
+                    let valiant = valiant().map(|theta| theta * scales[1]);
+                    one.worst.get_or_init(own).iter().copied().chain(valiant).reduce(f64::max)
+                }
+                Depth::All => *one.worst.get_or_init(own),
+            }
+        };
+        let routed = Routed { name, uniform, worst: None, vcs, deadlock_free };
+        Some(Choice { routed, worst: Box::new(worst) })
     };
-    let mut all: Vec<Routed> = names.into_iter().filter_map(routed).collect();
+    let mut all: Vec<Choice<'_>> = names.into_iter().filter_map(routed).collect();
     let most = most_of_any(switches, budget).map(|most| (most * scales[0]).min(1.0));
-    let short = |most: f64| all.iter().all(|one| one.uniform < SHORT * most);
+    let short = |most: f64| all.iter().all(|one| one.routed.uniform < SHORT * most);
     if depth == Depth::All && most.is_some_and(short) {
         all.extend(optimized(built, budget));
     }
-    all
+    best(all, limits)
+}
+
+/// A router with one route, or several alike, for each pair.
+struct Minimal {
+    router: Arc<dyn Router>,
+    uniform: f64,
+    free: bool,
+    worst: OnceCell<Option<f64>>,
+}
+
+/// What links between switches allow under a router.
+fn theta(
+    built: &Built,
+    router: &Arc<dyn Router>,
+    traffic: &str,
+    budget: &Budget<'_>,
+) -> Option<f64> {
+    let ask = Ask { traffic, gap: None, ..Ask::default() };
+    let found = throughput_by(built, router, &ask, budget).ok()?;
+    found.network_theta.map(|theta| theta.value)
 }
 
 /// Optimized paths of a network with its hosts.
-fn optimized(built: &Built, budget: &Budget<'_>) -> Option<Routed> {
+fn optimized<'a>(built: &'a Built, budget: &'a Budget<'_>) -> Option<Choice<'a>> {
     const OPTIMIZED: &str = "optimized";
     let router = routers::find_within(built, OPTIMIZED, budget).ok()?;
-    let theta = |traffic: &str| {
-        let ask = Ask { traffic, gap: None, ..Ask::default() };
-        let found = throughput_by(built, &router, &ask, budget).ok()?;
-        found.network_theta.map(|theta| theta.value)
-    };
-    let (uniform, worst, vcs) = (theta("uniform")?, theta("worst"), router.vcs());
+    let vcs = router.vcs();
     // By the order of its virtual channels, whatever its paths are.
-    Some(Routed { name: OPTIMIZED, uniform, worst, vcs, deadlock_free: true })
+    let uniform = theta(built, &router, "uniform", budget)?;
+    let routed = Routed { name: OPTIMIZED, uniform, worst: None, vcs, deadlock_free: true };
+    Some(Choice { routed, worst: Box::new(move || theta(built, &router, "worst", budget)) })
 }
 
 /// At most so much of uniform traffic: all channels together carry all hops.
@@ -254,13 +323,13 @@ fn most_of_any(switches: &Built, budget: &Budget<'_>) -> Option<f64> {
 fn is_free(built: &Built, name: &str, router: &Arc<dyn Router>, budget: &Budget<'_>) -> bool {
     let Some(network) = &built.network else { return false };
     if network.order() > MOST_CERTIFIED {
-        return name == "shortest" && built.rule_names().contains(&name);
+        return name == SHORTEST && built.rule_names().contains(&name);
     }
     certify(&**network, &**router, budget).is_ok_and(|found| found.is_free())
 }
 
 /// The routers of a network with switches of its own. In a folded Clos network `spread` takes all shortest paths alike.
-fn indirect(built: &Built, context: &Context<'_>) -> Vec<Routed> {
+fn indirect<'a>(built: &'a Built, context: &'a Context<'_>) -> Vec<Choice<'a>> {
     let budget = &context.budget;
     let spread = built.router("spread").is_some();
     let name = if spread { "spread" } else { routers::default_name(built) };
@@ -269,15 +338,15 @@ fn indirect(built: &Built, context: &Context<'_>) -> Vec<Routed> {
     if !spread && pairs > MOST_PAIRS {
         return Vec::new();
     }
-    let theta = |traffic: &str| {
+    let theta = move |traffic: &str| {
         let router = if spread { "all_paths" } else { name };
         let ask = Ask { traffic, router, gap: None, ..Ask::default() };
         throughput(built, &ask, budget).ok().map(|found| found.theta.value)
     };
     let Some(uniform) = theta("uniform") else { return Vec::new() };
     let deadlock_free = spread || is_free(built, name, &router, budget);
-    let worst = theta("worst");
-    vec![Routed { name, uniform, worst, vcs: router.host_vcs(), deadlock_free }]
+    let routed = Routed { name, uniform, worst: None, vcs: router.host_vcs(), deadlock_free };
+    vec![Choice { routed, worst: Box::new(move || theta("worst")) }]
 }
 
 /// Cables across a bisection for each host of one side: of switches with as many hosts each by the best of a few cuts,

@@ -38,11 +38,20 @@ const PARTS: [u32; 5] = [16, 32, 64, 128, 256];
 /// One part of a pair is at most the mean load of a channel over this, if that can be.
 const FINE: f64 = 128.0;
 
-/// The improvement ends when the busiest channel bears no more than the mean of all would, times this.
+/// The improvement ends when the busiest channel bears no more than the least that is possible, times this.
 const NEAR: f64 = 1.005;
 
-/// A second attempt is made where the busiest channel bears more than the mean of all times this.
+/// A second attempt is made where the busiest channel bears more than the least that is possible, times this.
 const NEAR_ENOUGH: f64 = 1.01;
+
+/// What the busiest channel bears at least is computed anew after so many rounds, and where one was of little use.
+const ROUNDS_A_BOUND: u32 = 8;
+
+/// The first rounds are not kept aside, since those that follow are better.
+const FIRST_KEPT: u32 = 4;
+
+/// A routing is kept aside when it is better than the last one kept by this part.
+const WORTH_KEEPING: f64 = 1e-3;
 
 /// The routing for a traffic between the switches of a fabric.
 ///
@@ -86,8 +95,9 @@ pub fn optimize(
     // Also with more paths than are allowed, of which the heaviest stay; the better one counts.
     let mut state = State::new(fabric, demands, paths, budget)?;
     state.improve(rounds, budget)?;
-    if state.busiest() > state.mean() * NEAR_ENOUGH {
+    if state.busiest() > state.least * NEAR_ENOUGH {
         let mut other = State::new(fabric, demands, 2 * paths, budget)?;
+        other.least = state.least;
         other.improve(rounds, budget)?;
         other.prune(paths);
         other.improve(rounds, budget)?;
@@ -116,10 +126,17 @@ struct State<'a> {
     costs: Vec<f64>,
     rate: f64,
     full: f64,
+    /// No routing has a busiest channel that bears less.
+    least: f64,
     distance: Vec<f64>,
     toward: Vec<u32>,
     heap: BinaryHeap<Reverse<(u64, u32)>>,
+    /// The distances of switches that a dense search has not finished.
+    open: Vec<f64>,
 }
+
+/// A network is dense where a switch is linked to one of so many.
+const DENSE: usize = 16;
 
 /// So that every hop costs something.
 const LEAST: f64 = 1e-4;
@@ -153,9 +170,11 @@ impl<'a> State<'a> {
             costs: vec![1.0; m],
             rate: 0.0,
             full: 0.0,
+            least: 0.0,
             distance: vec![f64::INFINITY; n],
             toward: vec![u32::MAX; n],
             heap: BinaryHeap::new(),
+            open: vec![f64::INFINITY; n],
         };
         state.whole = state.parts(budget)?;
         for to in 0..id(n) {
@@ -180,6 +199,7 @@ impl<'a> State<'a> {
             }
         }
         let (mean, load) = (sum / f64::from(pairs.max(1)), hops / self.loads.len().max(1) as f64);
+        self.least = load;
         let wanted = FINE * mean / load;
         let fits = |parts: &u32| f64::from(*parts) >= wanted;
         Ok(PARTS.into_iter().find(fits).unwrap_or(PARTS[PARTS.len() - 1]))
@@ -226,6 +246,33 @@ impl<'a> State<'a> {
     fn search(&mut self, to: u32) {
         self.distance.fill(f64::INFINITY);
         self.distance[to as usize] = 0.0;
+        // With many neighbors a switch is found sooner by a look at all than in a heap that each of them enters.
+        if self.csr.targets().len() * DENSE >= self.n * self.n {
+            self.search_dense(to);
+        } else {
+            self.search_sparse(to);
+        }
+    }
+
+    fn search_dense(&mut self, to: u32) {
+        self.open.fill(f64::INFINITY);
+        self.open[to as usize] = 0.0;
+        while let Some(at) = least_of(&self.open) {
+            let here = std::mem::replace(&mut self.open[at], f64::INFINITY);
+            let first = index(self.csr.offsets()[at]);
+            for (channel, &from) in (first..).zip(self.csr.neighbors(id(at))) {
+                let back = self.back[channel];
+                let length = here + self.costs[back as usize];
+                if length < self.distance[from as usize] {
+                    self.distance[from as usize] = length;
+                    self.open[from as usize] = length;
+                    self.toward[from as usize] = back;
+                }
+            }
+        }
+    }
+
+    fn search_sparse(&mut self, to: u32) {
         self.heap.push(Reverse((0, to)));
         while let Some(Reverse((bits, at))) = self.heap.pop() {
             let here = f64::from_bits(bits);
@@ -257,11 +304,8 @@ impl<'a> State<'a> {
             if busiest == 0.0 {
                 return Ok(());
             }
-            if busiest < best {
+            if round >= FIRST_KEPT && busiest < best * (1.0 - WORTH_KEEPING) {
                 (best, kept) = (busiest, Some(self.pairs.clone()));
-            }
-            if busiest <= self.mean() * NEAR || (sharpness >= SHARPEST && idle > 4 * PATIENCE) {
-                break;
             }
             idle = if busiest < last * 0.9995 { 0 } else { idle + 1 };
             last = busiest.min(last);
@@ -272,6 +316,12 @@ impl<'a> State<'a> {
             self.rate = sharpness / busiest;
             for channel in 0..self.loads.len() {
                 self.costs[channel] = self.cost(self.loads[channel]).max(LEAST);
+            }
+            if idle == 1 || round % ROUNDS_A_BOUND == ROUNDS_A_BOUND - 1 {
+                self.bound(budget)?;
+            }
+            if busiest <= self.least * NEAR || (sharpness >= SHARPEST && idle > 4 * PATIENCE) {
+                break;
             }
             for to in 0..id(self.n) {
                 budget.check()?;
@@ -285,14 +335,24 @@ impl<'a> State<'a> {
         Ok(())
     }
 
+    /// Whatever the routing, the loads weighted by these costs sum to no less than what is sent costs on the cheapest
+    /// paths, so that the busiest channel bears at least the weighted mean.
+    fn bound(&mut self, budget: &Budget<'_>) -> Result<(), FlowError> {
+        let mut sum = 0.0;
+        for to in 0..id(self.n) {
+            budget.check()?;
+            self.search(to);
+            let sent = self.sent.iter().skip(to as usize).step_by(self.n);
+            let costs = sent.zip(&self.distance).filter(|(sent, _)| **sent > 0.0);
+            sum += costs.map(|(sent, distance)| sent * distance).sum::<f64>();
+        }
+        self.least = self.least.max(sum / self.costs.iter().sum::<f64>());
+        Ok(())
+    }
+
     /// What the busiest channel bears.
     fn busiest(&self) -> f64 {
         self.loads.iter().copied().fold(0.0, f64::max)
-    }
-
-    /// What channels bear on average.
-    fn mean(&self) -> f64 {
-        self.loads.iter().sum::<f64>() / self.loads.len().max(1) as f64
     }
 
     fn add_up(&mut self) {
@@ -376,32 +436,20 @@ impl<'a> State<'a> {
         let leaves: Vec<u32> = leaves.copied().collect();
         let enters = target.iter().filter(|channel| !from.channels.contains(channel));
         let enters: Vec<u32> = enters.copied().collect();
-        let change = |parts: u32| -> f64 {
-            let amount = one * f64::from(parts);
-            let by = |channels: &[u32], amount: f64| -> f64 {
-                let loads = channels.iter().map(|&channel| self.loads[channel as usize]);
-                loads.map(|load| self.cost(load + amount) - self.cost(load)).sum()
-            };
-            by(&enters, amount) + by(&leaves, -amount)
+        let sum = |channels: &[u32], amount: f64| -> f64 {
+            channels.iter().map(|&channel| self.cost(self.loads[channel as usize] + amount)).sum()
         };
+        // A load that is higher by a costs e^(rate · a) times as much, so that the sum of all costs is least where what
+        // is entered costs as much as what is left.
+        let (entered, left) = (sum(&enters, 0.0), sum(&leaves, 0.0));
+        let wanted = ((left / entered).ln() / (2.0 * self.rate * one)).round();
         let weight = from.weight;
-        let mut best = (0.0, 0);
-        let mut parts = weight;
-        loop {
-            let sum = change(parts);
-            if sum < best.0 {
-                best = (sum, parts);
-            }
-            if parts == 1 || all {
-                break;
-            }
-            parts = parts.div_ceil(2);
-        }
-        let parts = best.1;
-        if parts == 0 {
+        let few = (1..weight).find(|&parts| f64::from(parts) >= wanted).unwrap_or(weight);
+        let parts = if all { weight } else { few };
+        let amount = one * f64::from(parts);
+        if sum(&enters, amount) + sum(&leaves, -amount) >= entered + left {
             return;
         }
-        let amount = one * f64::from(parts);
         for (channels, amount) in [(&enters, amount), (&leaves, -amount)] {
             for &channel in channels {
                 let channel = channel as usize;
@@ -416,6 +464,21 @@ impl<'a> State<'a> {
         }
         add(paths, target, parts);
     }
+}
+
+/// The place of the least number; none where all are infinite.
+fn least_of(numbers: &[f64]) -> Option<usize> {
+    // Several at a time, which the compiler makes one instruction.
+    const LANES: usize = 8;
+    let mut least = [f64::INFINITY; LANES];
+    let (chunks, rest) = numbers.as_chunks::<LANES>();
+    for chunk in chunks {
+        for lane in 0..LANES {
+            least[lane] = if chunk[lane] < least[lane] { chunk[lane] } else { least[lane] };
+        }
+    }
+    let least = least.iter().chain(rest).copied().fold(f64::INFINITY, f64::min);
+    numbers.iter().position(|&number| number == least).filter(|_| least < f64::INFINITY)
 }
 
 /// Adds a path, or weight to the same path.
@@ -440,4 +503,39 @@ fn back_of(csr: &Csr) -> Vec<u32> {
         }
     }
     back
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_least_number_is_found(numbers in prop::collection::vec(0.0..10.0f64, 0..40)) {
+            let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+            let found = least_of(&numbers).map(|at| numbers[at]);
+            prop_assert_eq!(found, (!numbers.is_empty()).then_some(least));
+        }
+    }
+
+    #[test]
+    fn nothing_is_least_where_all_are_infinite() {
+        assert_eq!(least_of(&[f64::INFINITY; 20]), None);
+    }
+
+    /// Two triangles joined by one link: whatever the routing, all that goes from one to the other takes it.
+    #[test]
+    fn a_bottleneck_bounds_every_routing() {
+        let links = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3)];
+        let csr = Csr::from_links(6, &links, 1 << 20).unwrap();
+        let fabric = Fabric::of(&csr, &Budget::default()).unwrap();
+        let traffic = crate::traffic::Traffic::uniform(6);
+        let demands = Demands::of(&fabric, &traffic, &Budget::default()).unwrap();
+        let mut state = State::new(&fabric, &demands, 8, &Budget::default()).unwrap();
+        state.improve(64, &Budget::default()).unwrap();
+        let crossing = 9.0 / 5.0;
+        assert!((state.busiest() - crossing).abs() < 1e-9, "{}", state.busiest());
+        assert!(state.least <= crossing + 1e-9 && state.least > crossing / NEAR - 1e-9);
+    }
 }

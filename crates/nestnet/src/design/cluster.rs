@@ -10,6 +10,7 @@
 use super::advice::{FULL, answers, simplest};
 use super::candidate::Topology;
 use super::cluster_query::{Bounds, ClusterDesign, ClusterQuestion, ClusterRow};
+use super::confirm::confirm;
 use super::evaluate::{
     Candidate, Stage, carried, finish, keeps, keeps_at_last, keeps_routed, most_bisection, row,
 };
@@ -113,6 +114,8 @@ pub fn cluster(
         let at = front.iter().position(|row| row.spec == best.spec)?;
         Some((at, best.why.clone()))
     });
+    let best = recommended.as_ref().map(|(at, _)| &front[*at]);
+    let simulated = best.and_then(|row| confirm(row, &context));
     Ok(ClusterDesign {
         candidates,
         measured,
@@ -123,6 +126,7 @@ pub fn cluster(
         finished,
         unmeasured,
         recommended,
+        simulated,
     })
 }
 

@@ -1,5 +1,6 @@
 //! What is wanted of a network of switches with their hosts, and what is said of one?
 
+use super::confirm::Confirmation;
 use super::pareto::Keys;
 use super::result::Origin;
 use crate::physical::CostModel;
@@ -240,4 +241,6 @@ pub struct ClusterDesign {
     pub unmeasured: usize,
     /// The place on the front of the one to take, and why.
     pub recommended: Option<(usize, String)>,
+    /// What a short simulation of that one says; none where it was stopped.
+    pub simulated: Option<Confirmation>,
 }

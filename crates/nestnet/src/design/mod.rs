@@ -10,6 +10,7 @@ mod bounds;
 mod candidate;
 mod cluster;
 mod cluster_query;
+mod confirm;
 mod cost;
 mod evaluate;
 mod names;
@@ -29,6 +30,7 @@ pub use cluster::cluster;
 pub use cluster_query::{
     Answer, Answers, Bounds, COUNTS, ClusterDesign, ClusterQuestion, ClusterRow, PaidPorts, Unfit,
 };
+pub use confirm::Confirmation;
 pub use cost::Cost;
 pub use objective::Objective;
 pub use question::{DesignError, MOST_NODES, Question};

@@ -136,6 +136,7 @@ impl Serialize for ClusterReport<'_> {
             unfit = answer.unfit,
             answers = answer.answers,
             recommended = best.map(advice),
+            simulated = answer.simulated,
         )
     }
 }

@@ -448,7 +448,16 @@ mod limits {
                 Bounds { min_throughput: Some(row.throughput.min(1.0)), ..Bounds::default() },
                 Bounds { max_diameter: Some(row.host_diameter), ..Bounds::default() },
                 Bounds { max_vcs: row.vcs, ..Bounds::default() },
+                Bounds { min_worst_case: row.worst_case, ..Bounds::default() },
+                Bounds { min_bisection: row.bisection_fraction, ..Bounds::default() },
+                Bounds {
+                    max_taper: row.bisection_fraction.map(|part| (1.0 / part).max(1.0)),
+                    ..Bounds::default()
+                },
             ];
+            let least = |value: Option<f64>, least: Option<f64>| {
+                least.is_none_or(|least| value.is_some_and(|value| value >= least))
+            };
             for limits in limits {
                 let within = |row: &&ClusterRow| {
                     limits.max_price.is_none_or(|most| row.price_per_host <= most)
@@ -457,6 +466,8 @@ mod limits {
                         && limits.min_throughput.is_none_or(|least| row.throughput >= least)
                         && limits.max_diameter.is_none_or(|most| row.host_diameter <= most)
                         && limits.max_vcs.is_none_or(|most| row.vcs.is_some_and(|vcs| vcs <= most))
+                        && least(row.worst_case, limits.min_worst_case)
+                        && least(row.bisection_fraction, limits.least_bisection())
                 };
                 let left = listed(&ClusterQuestion { limits, ..question.clone() });
                 for row in all.iter().filter(within) {

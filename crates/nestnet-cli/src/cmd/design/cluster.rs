@@ -184,6 +184,13 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     }
     out.push_str(&unfit);
     out.push_str(&format!("* recommended: {}\n  {why}\n", recommended.spec));
+    if let Some(seen) = &answer.simulated {
+        out.push_str(&format!(
+            "  simulated, uniform traffic at the full rate: {:.3} accepted by {} with {} virtual channels, \
+             {} cycles after {} of warm-up (model: `simulate`)\n",
+            seen.accepted, seen.router, seen.vcs, seen.cycles, seen.warmup,
+        ));
+    }
     let mut others: Vec<(&ClusterRow, Vec<String>)> = answer
         .front
         .iter()
@@ -216,7 +223,8 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     out.push_str(&format!(
         "\nsearched: constructions to depth {} (--depth), bases of up to {} nodes (--max-base); {}; hops are between \
          switches; uniform and worst are the fractions of the full rate that the routing of the row carries, of uniform \
-         traffic and of its worst permutation; ? is not computed\n",
+         traffic and of its worst permutation, of ugal what the better of its minimal and its Valiant routes carries; \
+         ? is not computed\n",
         question.depth,
         question.max_base,
         match question.paid {

@@ -101,6 +101,19 @@ class Unfit(Result):
 
 
 @dataclass(frozen=True)
+class Confirmation(Result):
+    """A short simulation of the recommended fabric: uniform traffic at the full rate."""
+
+    router: str
+    offered: float
+    accepted: float
+    vcs: int
+    warmup: int
+    cycles: int
+    status: str
+
+
+@dataclass(frozen=True)
 class Design(Result):
     """The Pareto-optimal networks, best first, beside fabrics that everybody knows."""
 
@@ -112,6 +125,7 @@ class Design(Result):
     unfit: tuple[Unfit, ...]
     recommended: str | None
     why: str | None
+    simulated: Confirmation | None
     relaxed: Relaxed | None
 
     def to_pandas(self) -> pandas.DataFrame:

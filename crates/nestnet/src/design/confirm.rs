@@ -1,0 +1,59 @@
+//! What a short simulation says of a network that is recommended.
+
+use super::ClusterRow;
+use nestnet_analysis::simulated::{Routed, Sent, Setup};
+use nestnet_sim::{Config, Window};
+use nestnet_topologies::build::{Context, build_with};
+use serde::Serialize;
+
+/// A short simulation of uniform traffic at the full rate, with the usual router model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename = "Confirmation")]
+#[non_exhaustive]
+pub struct Confirmation {
+    /// The routing of the row.
+    pub router: String,
+    /// Flits that each host sends in a cycle.
+    pub offered: f64,
+    /// Flits that each host receives in a cycle: saturation throughput with this model.
+    pub accepted: f64,
+    /// Virtual channels of a link.
+    pub vcs: u16,
+    /// Cycles before the measured ones.
+    pub warmup: u64,
+    /// Cycles measured.
+    pub cycles: u64,
+    /// What came of it, as `simulate` says it.
+    pub status: String,
+}
+
+/// Hosts times cycles of warm-up, and as many measured: a few seconds where all channels are busy.
+const HOST_CYCLES: u64 = 1 << 19;
+
+/// No fewer cycles: packets must arrive.
+const FEWEST: u64 = 100;
+
+/// No more: small networks are quick to fill.
+const MOST: u64 = 2000;
+
+/// Simulates a row of the front by its routing. None where that is not possible or was stopped.
+pub(super) fn confirm(row: &ClusterRow, context: &Context<'_>) -> Option<Confirmation> {
+    let built = build_with(&row.spec, &row.spec.to_string(), context).ok()?;
+    let routed = Routed { by: row.routing.as_deref(), ..Routed::default() };
+    let setup = Setup::new(&built, routed, Config::default(), &context.budget).ok()?;
+    let cycles = (HOST_CYCLES / row.hosts.max(1)).clamp(FEWEST, MOST);
+    let window = Window { warmup: cycles, cycles };
+    let offered = 1.0;
+    let sent = Sent { loads: &[offered], window, ..Sent::UNIFORM };
+    let found = setup.run(&sent, &context.budget).ok()?;
+    let point = found.curve.points.first()?;
+    Some(Confirmation {
+        router: setup.name.clone(),
+        offered,
+        accepted: point.accepted,
+        vcs: setup.config.vcs,
+        warmup: cycles,
+        cycles,
+        status: point.status.to_string(),
+    })
+}
