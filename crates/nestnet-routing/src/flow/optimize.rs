@@ -511,6 +511,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(nestnet_seed::config())]
+
         #[test]
         fn the_least_number_is_found(numbers in prop::collection::vec(0.0..10.0f64, 0..40)) {
             let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);

@@ -115,7 +115,7 @@ pub fn cluster(
         Some((at, best.why.clone()))
     });
     let best = recommended.as_ref().map(|(at, _)| &front[*at]);
-    let simulated = best.and_then(|row| confirm(row, &context));
+    let simulated = best.and_then(|row| confirm(&row.spec, row.routing.as_deref(), &context));
     Ok(ClusterDesign {
         candidates,
         measured,

@@ -1,9 +1,10 @@
 //! What a short simulation says of a network that is recommended.
 
-use super::ClusterRow;
 use nestnet_analysis::simulated::{Routed, Sent, Setup};
+use nestnet_graph::Network as _;
 use nestnet_sim::{Config, Window};
 use nestnet_topologies::build::{Context, build_with};
+use nestnet_topologies::spec::Spec;
 use serde::Serialize;
 
 /// A short simulation of uniform traffic at the full rate, with the usual router model.
@@ -36,12 +37,17 @@ const FEWEST: u64 = 100;
 /// No more: small networks are quick to fill.
 const MOST: u64 = 2000;
 
-/// Simulates a row of the front by its routing. None where that is not possible or was stopped.
-pub(super) fn confirm(row: &ClusterRow, context: &Context<'_>) -> Option<Confirmation> {
-    let built = build_with(&row.spec, &row.spec.to_string(), context).ok()?;
-    let routed = Routed { by: row.routing.as_deref(), ..Routed::default() };
+/// Simulates a network by a routing. None where that is not possible or was stopped.
+pub(super) fn confirm(
+    spec: &Spec,
+    routing: Option<&str>,
+    context: &Context<'_>,
+) -> Option<Confirmation> {
+    let built = build_with(spec, &spec.to_string(), context).ok()?;
+    let hosts = built.network.as_ref()?.hosts();
+    let routed = Routed { by: routing, ..Routed::default() };
     let setup = Setup::new(&built, routed, Config::default(), &context.budget).ok()?;
-    let cycles = (HOST_CYCLES / row.hosts.max(1)).clamp(FEWEST, MOST);
+    let cycles = (HOST_CYCLES / hosts.max(1)).clamp(FEWEST, MOST);
     let window = Window { warmup: cycles, cycles };
     let offered = 1.0;
     let sent = Sent { loads: &[offered], window, ..Sent::UNIFORM };
