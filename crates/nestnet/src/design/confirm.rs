@@ -1,7 +1,6 @@
 //! What a short simulation says of a network that is recommended.
 
 use nestnet_analysis::simulated::{Routed, Sent, Setup};
-use nestnet_graph::Network as _;
 use nestnet_sim::{Config, Window};
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::spec::Spec;
