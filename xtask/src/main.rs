@@ -1,9 +1,10 @@
-//! The chores of this repository: `cargo xtask test | bench | generate | tidy | wheel`.
+//! The chores of this repository: `cargo xtask test | bench | generate | kernels | tidy | wheel`.
 
 mod bench;
 mod cycles;
 mod figures;
 mod generate;
+mod kernels;
 mod missing;
 mod page;
 mod pictures;
@@ -24,6 +25,7 @@ usage: cargo xtask <chore>
   test [--install]    all checks and tests; SLOW_TESTS=1 adds the slow ones. What needs a tool that
                       is not installed is skipped, and named at the end; --install installs the
                       tools first: by rustup and apt-get, and from PyPI and npm under target/
+  test --gpu          the kernels of nestnet-gpu on the GPU of this machine, beside the CPU
   bench [NAME]        the benches, or those whose name contains NAME
   bench measure [--no-peers] [--slow]
                       all measures beside other libraries; writes docs/performance.md
@@ -36,6 +38,7 @@ usage: cargo xtask <chore>
   page [--check]      write what the page takes from npm packages, or say whether it is stale
   page-test [--install]
                       drive a browser through the page, as `test` does
+  kernels             compile the kernels of nestnet-gpu; NVRTC comes from PyPI, under target/
   tidy                check what the compiler does not: headers, imports, import cycles
   wheel               build the Python package to give away, in target/python/wheels
   stubs               write the Python types of the families, after `test`";
@@ -56,6 +59,7 @@ fn chore(args: &[&str]) -> Result<()> {
     match args {
         ["test"] => run::test(Missing::Skip),
         ["test", "--install"] => run::test(Missing::Install),
+        ["test", "--gpu"] => run::test_on_gpu(),
         // Counts, not times: any build will do.
         ["bench", "coverage"] => bench::coverage::bench(),
         ["bench", ..] if cfg!(debug_assertions) => run::again_in_release(args),
@@ -70,6 +74,7 @@ fn chore(args: &[&str]) -> Result<()> {
         ["page", "--check"] => page::check(),
         ["page-test"] => named(page::test(Missing::Skip)?),
         ["page-test", "--install"] => named(page::test(Missing::Install)?),
+        ["kernels"] => kernels::write(),
         ["tidy"] => tidy::tidy(&root()),
         ["wheel"] => python::wheel(),
         ["stubs"] => python::stubs(),

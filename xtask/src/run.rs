@@ -77,6 +77,12 @@ fn checks(missing: Missing, without: &[&Tool], skipped: &mut Vec<Skipped>) -> Re
     }
 }
 
+/// The tests of the kernels, on a real GPU too.
+pub fn test_on_gpu() -> Result<()> {
+    let args = ["test", "--package", "nestnet-gpu", "--test", "kernels"];
+    with_env("kernels on the GPU", cargo_path(), &args, &[("NESTNET_GPU", "1".into())])
+}
+
 /// Whether every crate has in its package what it is built from, and its licenses.
 fn packages() -> Result<()> {
     let mut folders: Vec<_> = fs::read_dir(root().join("crates"))?.collect::<Result<_, _>>()?;

@@ -132,7 +132,7 @@ impl Job {
     }
 
     /// The most memory that it may take, in bytes.
-    #[cfg(feature = "page")]
+    #[cfg(any(feature = "page", feature = "gpu"))]
     pub fn memory(&self) -> u64 {
         self.memory
     }

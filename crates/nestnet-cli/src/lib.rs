@@ -2,6 +2,7 @@
 
 mod cli;
 mod cmd;
+mod device;
 mod faults;
 mod job;
 

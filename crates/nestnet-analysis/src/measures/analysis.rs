@@ -7,6 +7,7 @@ use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::bisection::PROOF_STEPS;
 use nestnet_graph::measure::distance::AllDistances;
 use nestnet_graph::measure::orbit::node_classes;
+use nestnet_graph::measure::sweep::{Sweeper, Threads};
 use nestnet_graph::{Budget, Csr, How, Network, Orbit, Watch};
 use nestnet_topologies::family::Built;
 use num_traits::ToPrimitive;
@@ -93,6 +94,7 @@ pub struct Analysis<'a> {
     fabric: OnceCell<Result<Fabric, Unanswered>>,
     sampling: Option<Sampling>,
     pub(super) swept: Option<AllDistances>,
+    pub(super) sweeper: &'a dyn Sweeper,
     proof_steps: u64,
     closing: Option<Closing<'a>>,
 }
@@ -111,6 +113,7 @@ impl<'a> Analysis<'a> {
             fabric: OnceCell::new(),
             sampling: None,
             swept: None,
+            sweeper: &Threads,
             proof_steps: limits.budget.steps.to_u64().unwrap_or(u64::MAX).min(PROOF_STEPS),
             closing: None,
         }
@@ -148,6 +151,11 @@ impl<'a> Analysis<'a> {
     /// All distances that a search from every node found elsewhere, so that it is not made again.
     pub fn swept(self, swept: AllDistances) -> Self {
         Analysis { swept: Some(swept), ..self }
+    }
+
+    /// Searches from every node or switch run there, in place of the threads of this process; what they find is the same.
+    pub fn sweeping_on(self, sweeper: &'a dyn Sweeper) -> Self {
+        Analysis { sweeper, ..self }
     }
 
     /// A sample in place of searches from every node.

@@ -4,10 +4,10 @@
 use super::distance_result::Found;
 use super::{Analysis, Sampled, Sampling, Unanswered, sample};
 use nestnet_graph::measure::distance::{
-    AllDistances, Diameter, by_symmetry, by_symmetry_implicit, diameter_by_bounds, exhaustive,
+    AllDistances, Diameter, by_symmetry, by_symmetry_implicit, diameter_by_bounds, exhaustive_by,
 };
 use nestnet_graph::measure::search::levels_bytes;
-use nestnet_graph::measure::sweep::{WIDTH, sweep_bytes};
+use nestnet_graph::measure::sweep::{Sweeper, Threads, WIDTH};
 use nestnet_graph::theory::Bounded;
 use nestnet_graph::{Csr, How, Network, Orbit, OverBudget};
 
@@ -28,7 +28,7 @@ impl Analysis<'_> {
         }
         self.affords(steps(self, self.order()))?;
         let csr = self.csr()?;
-        affords_sweep(self, csr)?;
+        affords_sweep(self, &Threads, csr)?;
         Ok(Some(csr))
     }
 
@@ -156,7 +156,7 @@ fn diameter_alone(subject: &Analysis<'_>) -> Found {
     const FIRST: u64 = 16;
     let found = subject.affords(searches(subject, FIRST)).and_then(|()| {
         let csr = subject.csr()?;
-        affords_sweep(subject, csr)?;
+        affords_sweep(subject, &Threads, csr)?;
         let found =
             diameter_by_bounds(csr, subject.limits.budget.steps / 2, &subject.limits.budget.watch);
         found?.ok_or(Unanswered::NotConnected)
@@ -208,13 +208,14 @@ fn measure(subject: &Analysis<'_>, how: Option<How>) -> Result<AllDistances, Una
     if subject.sampling().is_some() {
         return Err(Unanswered::OnlySampled);
     }
-    subject.affords(steps(subject, subject.order()))?;
+    let sweeper = subject.sweeper;
+    subject.affords(steps(subject, subject.order()) / sweeper.steps_at_once())?;
     if let Some(swept) = &subject.swept {
         return Ok(swept.clone());
     }
     let csr = subject.csr()?;
-    affords_sweep(subject, csr)?;
-    Ok(exhaustive(csr, &subject.limits.budget.watch)?)
+    affords_sweep(subject, sweeper, csr)?;
+    Ok(exhaustive_by(sweeper, csr, &subject.limits.budget.watch)?)
 }
 
 fn search_classes(
@@ -226,7 +227,7 @@ fn search_classes(
     // A few searches need no stored network, many are quicker together.
     if classes.len() > 8
         && let Ok(csr) = subject.csr()
-        && affords_sweep(subject, csr).is_ok()
+        && affords_sweep(subject, &Threads, csr).is_ok()
     {
         return Ok(by_symmetry(csr, classes, &subject.limits.budget.watch)?);
     }
@@ -254,9 +255,11 @@ fn affords_search(subject: &Analysis<'_>, at_a_time: usize) -> Result<(), OverBu
     subject.limits.budget.fits("a search", need)
 }
 
-fn affords_sweep(subject: &Analysis<'_>, csr: &Csr) -> Result<(), OverBudget> {
-    let threads = rayon::current_num_threads() as u128;
+pub(super) fn affords_sweep(
+    subject: &Analysis<'_>,
+    sweeper: &dyn Sweeper,
+    csr: &Csr,
+) -> Result<(), OverBudget> {
     let stored = Csr::bytes(csr.order(), csr.links().into());
-    let need = stored + threads * sweep_bytes(csr.order());
-    subject.limits.budget.fits("searching from every node", need)
+    subject.limits.budget.fits("searching from every node", stored + sweeper.bytes(csr))
 }

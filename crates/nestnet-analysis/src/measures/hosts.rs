@@ -1,9 +1,9 @@
 //! Distances between hosts by the best method: a theorem, one search from each class of hosts, or one from every switch.
 
 use super::distance_result::BetweenHosts;
-use super::distances::{searches, steps};
+use super::distances::{affords_sweep, searches, steps};
 use super::{Analysis, Unanswered};
-use nestnet_graph::measure::hosts::{host_distances, host_distances_by_symmetry};
+use nestnet_graph::measure::hosts::{host_distances_by, host_distances_by_symmetry};
 use nestnet_graph::theory::Bounded;
 use nestnet_graph::{Distances, How, Orbit};
 
@@ -80,8 +80,11 @@ fn search(subject: &Analysis<'_>, how: Option<How>) -> Result<(Distances, How), 
         return Err(Unanswered::OnlySampled);
     }
     let sources = network.order() - network.hosts();
-    subject.affords(steps(subject, sources.max(1)))?;
-    Ok((host_distances(subject.fabric()?, &budget.watch)?, How::Exhaustive))
+    let sweeper = subject.sweeper;
+    subject.affords(steps(subject, sources.max(1)) / sweeper.steps_at_once())?;
+    let fabric = subject.fabric()?;
+    affords_sweep(subject, sweeper, &fabric.csr)?;
+    Ok((host_distances_by(sweeper, fabric, &budget.watch)?, How::Exhaustive))
 }
 
 /// Classes of hosts; none where a class has switches too.

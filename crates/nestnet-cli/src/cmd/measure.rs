@@ -1,5 +1,6 @@
 //! `nestnet measure`: the exact numbers of a network, each with how it is known.
 
+use crate::device::Device;
 use crate::job::Job;
 use crate::part::{BROKEN, Part, ShardOptions, asked};
 use crate::ranks::{self, Ranks};
@@ -7,6 +8,7 @@ use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use nestnet::job::{Shard, run as run_job};
 use nestnet::measure::distance::{FromAll, FromSome, merge_distances};
+use nestnet::measure::sweep::Sweeper;
 use nestnet::measures::{
     Analysis, Answer, Fact, MEASURES, QUICK_STEPS, Sampling, Unanswered, choose,
 };
@@ -22,6 +24,7 @@ Examples:
   nestnet measure \"rdn(torus(5, 5), 4)\" --only distances --json
   nestnet measure \"rsn(hypercube(4), 3)\" --only diameter --how symmetry
   nestnet measure 'file(\"edges.txt\")' --only all
+  nestnet measure \"random_regular(100000, 6, 1)\" --only distances --device gpu
 
 Without --only, all that answers in a moment; `nestnet measure --list` names everything.
 Ctrl-C ends with what is finished.")]
@@ -40,6 +43,10 @@ pub struct Args {
     /// The method to take for distances; the best one if omitted
     #[arg(long, value_enum)]
     how: Option<Method>,
+    /// Where searches from every node run; the answer is the same
+    #[arg(long, value_enum, default_value_t, conflicts_with = "shard")]
+    #[serde(skip)]
+    device: Device,
     /// The mean distance from this many nodes drawn at random, with its interval of 95 %, instead of
     /// from all; results by theorem or symmetry stay exact
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), conflicts_with = "shard")]
@@ -112,6 +119,16 @@ fn with_subject<T>(
     job: &Job,
     work: impl FnOnce(Spec, Analysis<'_>) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
+    args.device.with(job, |sweeper| with_subject_on(sweeper, args, spec, job, work))
+}
+
+fn with_subject_on<T>(
+    sweeper: &dyn Sweeper,
+    args: &Args,
+    spec: &str,
+    job: &Job,
+    work: impl FnOnce(Spec, Analysis<'_>) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
     let (spec, built) = job.build(spec)?;
     let how = args.how.map(|method| match method {
         Method::Theorem => How::Theorem,
@@ -125,7 +142,7 @@ fn with_subject<T>(
             measuring.budget.steps = measuring.budget.steps.min(QUICK_STEPS);
         }
         let closing = |low: u64, high: u64| job.closing("bisection", low, high);
-        let subject = Analysis::new(&built, measuring).reporting(&closing);
+        let subject = Analysis::new(&built, measuring).reporting(&closing).sweeping_on(sweeper);
         let subject = if is_quick { subject } else { subject.proving_all() };
         let subject = match args.sample {
             Some(sources) => subject.sampled(Sampling { sources: sources.into(), seed: args.seed }),

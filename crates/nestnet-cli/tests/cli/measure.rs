@@ -24,6 +24,33 @@ fn a_method_that_is_not_available_says_so() {
     assert_eq!(why["none"], "it declares no automorphisms: try --how exhaustive");
 }
 
+/// Whether there is a GPU or not, the answer is the same; where there is none, one line says so.
+#[test]
+fn the_device_does_not_change_the_answer() {
+    for spec in ["random_regular(700, 4, 1)", "fat_tree(4)", "dragonfly_plus(2, 2, 1)"] {
+        let args = ["measure", spec, "--only", "distances,hosts", "--how", "exhaustive"];
+        let [cpu, auto, gpu] = ["cpu", "auto", "gpu"]
+            .map(|device| nestnet([&args[..], &["--device", device]].concat()));
+        assert_eq!((cpu.code, &cpu.stderr), (Some(0), &String::new()), "{spec}");
+        assert_eq!(cpu.stdout, auto.stdout);
+        assert_eq!(cpu.stdout, gpu.stdout);
+        assert_eq!(gpu.code, Some(0));
+        let line = gpu.stderr.strip_prefix("note: no GPU: ").unwrap_or(&gpu.stderr);
+        assert!(line.is_empty() || line.ends_with("; the CPU does it\n"), "{}", gpu.stderr);
+        assert!(line.lines().count() <= 1, "{}", gpu.stderr);
+    }
+}
+
+/// The driver takes memory too, and that is counted before it is loaded.
+#[test]
+fn a_gpu_is_not_used_where_its_driver_does_not_fit() {
+    let args = ["measure", "random_regular(300, 4, 1)", "--only", "radius", "--device", "gpu"];
+    let little = nestnet([&args[..], &["--max-memory", "500MB"]].concat());
+    assert_eq!(little.code, Some(0));
+    let said = "the driver of a GPU needs 1073741824 bytes, over the limit of 500000000 bytes (--max-memory)";
+    assert_eq!(little.stderr, format!("note: {said}; the CPU does it\n"));
+}
+
 #[test]
 fn what_is_too_large_is_refused_beforehand() {
     let why = one("wk(4, 14)", "radius", &["--max-time", "1"]);

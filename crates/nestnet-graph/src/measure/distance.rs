@@ -1,7 +1,7 @@
 //! How far are nodes from each other? Diameter, radius, mean and the whole histogram, by symmetry or from all nodes.
 
 use super::search::{Levels, distances_from, levels_from};
-use super::sweep::{Source, Swept, WIDTH, sweep};
+use super::sweep::{Source, Sweeper, Swept, Threads, WIDTH, sweep};
 use super::{Interrupted, Watch, nodes};
 use crate::job::Job;
 use crate::{Csr, Distances, How, Network, Node, Orbit};
@@ -40,8 +40,17 @@ pub struct AllDistances {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn exhaustive(csr: &Csr, watch: &Watch<'_>) -> Result<AllDistances, Interrupted> {
+    exhaustive_by(&Threads, csr, watch)
+}
+
+/// The same on threads or on a GPU, with the same result.
+pub fn exhaustive_by(
+    sweeper: &dyn Sweeper,
+    csr: &Csr,
+    watch: &Watch<'_>,
+) -> Result<AllDistances, Interrupted> {
     let sources: Vec<Source> = nodes(csr).map(|node| Source { node, weight: 1 }).collect();
-    let swept = sweep(csr, &sources, watch)?;
+    let swept = sweeper.sweep(csr, &sources, None, watch)?;
     from_swept(csr, &sources, swept, How::Exhaustive, watch)
 }
 

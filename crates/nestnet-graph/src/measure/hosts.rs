@@ -1,16 +1,14 @@
 //! How far are hosts from each other? Links of hosts count.
 
-use super::distance::exhaustive;
 use super::search::distances_from;
+use super::sweep::{Source, Sweeper, Threads};
 use super::{Interrupted, Watch};
 use crate::fabric::Fabric;
-use crate::{Distances, Network, Node, Orbit};
-use rayon::prelude::*;
-use std::sync::atomic::AtomicU64;
+use crate::{Distances, Network, Orbit};
 
 /// Ordered pairs of hosts by distance, each with itself at 0, by a search from every switch that has hosts.
 ///
-/// Exact. O(switches/512 · diameter · links) where all switches have as many hosts, else O(switches · links).
+/// Exact; O(switches/512 · diameter · links) row operations.
 ///
 /// ```
 /// use nestnet_graph::Csr;
@@ -25,26 +23,22 @@ use std::sync::atomic::AtomicU64;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn host_distances(fabric: &Fabric, watch: &Watch<'_>) -> Result<Distances, Interrupted> {
+    host_distances_by(&Threads, fabric, watch)
+}
+
+/// The same on threads or on a GPU, with the same result.
+pub fn host_distances_by(
+    sweeper: &dyn Sweeper,
+    fabric: &Fabric,
+    watch: &Watch<'_>,
+) -> Result<Distances, Interrupted> {
     let extra = if fabric.has_host_links() { 2 } else { 0 };
-    let everywhere = fabric.hosts.iter().all(|&hosts| hosts > 0);
-    let pairs = match fabric.hosts_each() {
-        Some(each) if everywhere => {
-            let switches = exhaustive(&fabric.csr, watch)?.histogram;
-            switches.scaled(&u64::from(each).pow(2).into())
-        }
-        _ => {
-            let (done, sources) = (AtomicU64::new(0), fabric.with_hosts());
-            let from = |&source: &u32| {
-                watch.step(&done, sources.len() as u64)?;
-                let distances = distances_from(&fabric.csr, Node(source.into()));
-                let targets = distances.into_iter().zip(&fabric.hosts);
-                let counts = counted(targets.map(|(distance, hosts)| (distance, *hosts)));
-                Ok(counts.scaled(&fabric.hosts[source as usize].into()))
-            };
-            let none = || Ok(Distances::default());
-            sources.par_iter().map(from).reduce(none, |a, b| Ok(a?.plus(&b?)))?
-        }
-    };
+    let source = |node: u32| Source { node, weight: fabric.hosts[node as usize].into() };
+    let mut sources: Vec<Source> = fabric.with_hosts().into_iter().map(source).collect();
+    // Sources of one weight are counted together.
+    sources.sort_by_key(|source| source.weight);
+    let swept = sweeper.sweep(&fabric.csr, &sources, Some(&fabric.hosts), watch)?;
+    let pairs = Distances::new(swept.pairs);
     let itself = Distances::new([fabric.at.len()]);
     Ok(pairs.shifted(extra).minus(&itself.shifted(extra)).plus(&itself))
 }
@@ -80,6 +74,7 @@ fn counted(targets: impl Iterator<Item = (u32, u32)>) -> Distances {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Node;
     use crate::budget::Budget;
     use crate::measure::samples::HostedRing;
 

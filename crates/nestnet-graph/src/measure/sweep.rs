@@ -8,6 +8,7 @@ use super::{Interrupted, Watch, count, nodes};
 use crate::{Csr, Network};
 use multiversion::multiversion;
 use rayon::prelude::*;
+use std::fmt;
 use std::sync::atomic::AtomicU64;
 
 /// Sources that are searched from together.
@@ -32,12 +33,54 @@ pub struct Source {
 /// What a sweep finds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
-    /// Pairs by distance, each source counted by its weight.
+    /// Pairs by distance, each source counted by its weight, and each target by its own where they have any.
     pub pairs: Vec<u128>,
     /// The largest distance from each source, in the order in which they were given.
     pub eccentricities: Vec<u32>,
     /// Whether every source reaches every node.
     pub connected: bool,
+}
+
+/// Where searches from many nodes run: on the threads of this process or on a GPU. What is found does not depend on it.
+pub trait Sweeper: fmt::Debug + Sync {
+    /// Searches from all `sources`; node `v` counts `targets[v]` times in the pairs, or once where there are no targets.
+    fn sweep(
+        &self,
+        csr: &Csr,
+        sources: &[Source],
+        targets: Option<&[u32]>,
+        watch: &Watch<'_>,
+    ) -> Result<Swept, Interrupted>;
+
+    /// The least memory that it takes beside the network, in bytes.
+    fn bytes(&self, csr: &Csr) -> u128;
+
+    /// Row operations that it does, by a cautious count, while one core does one.
+    fn steps_at_once(&self) -> u128;
+}
+
+/// The threads of this process.
+#[derive(Clone, Copy, Debug)]
+pub struct Threads;
+
+impl Sweeper for Threads {
+    fn sweep(
+        &self,
+        csr: &Csr,
+        sources: &[Source],
+        targets: Option<&[u32]>,
+        watch: &Watch<'_>,
+    ) -> Result<Swept, Interrupted> {
+        sweep_weighed(csr, sources, targets, watch)
+    }
+
+    fn bytes(&self, csr: &Csr) -> u128 {
+        rayon::current_num_threads() as u128 * sweep_bytes(csr.order())
+    }
+
+    fn steps_at_once(&self) -> u128 {
+        1
+    }
 }
 
 /// Bytes that each thread of [`sweep`] takes.
@@ -47,6 +90,16 @@ pub fn sweep_bytes(order: u64) -> u128 {
 
 /// Searches from all `sources`. Exact; O(sources/512 · diameter · links) row operations, on all threads.
 pub fn sweep(csr: &Csr, sources: &[Source], watch: &Watch<'_>) -> Result<Swept, Interrupted> {
+    sweep_weighed(csr, sources, None, watch)
+}
+
+/// The same with nodes that count as often as `targets` says.
+fn sweep_weighed(
+    csr: &Csr,
+    sources: &[Source],
+    targets: Option<&[u32]>,
+    watch: &Watch<'_>,
+) -> Result<Swept, Interrupted> {
     let batches: Vec<&[Source]> = sources.chunks(WIDTH).collect();
     let done = AtomicU64::new(0);
     let total = batches.len() as u64;
@@ -55,7 +108,7 @@ pub fn sweep(csr: &Csr, sources: &[Source], watch: &Watch<'_>) -> Result<Swept, 
         .map_init(
             || (vec![EMPTY; count(csr)], vec![EMPTY; count(csr)]),
             |(rows, next), batch| {
-                let swept = sweep_batch(csr, batch, rows, next, watch)?;
+                let swept = sweep_batch(csr, batch, targets, rows, next, watch)?;
                 watch.step(&done, total)?;
                 Ok(swept)
             },
@@ -93,6 +146,7 @@ fn classes(batch: &[Source]) -> Vec<Class> {
 fn sweep_batch(
     csr: &Csr,
     batch: &[Source],
+    targets: Option<&[u32]>,
     rows: &mut Vec<Row>,
     next: &mut Vec<Row>,
     watch: &Watch<'_>,
@@ -103,12 +157,11 @@ fn sweep_batch(
     for class in &classes {
         full.0.iter_mut().zip(class.mask.0).for_each(|(full, mask)| *full |= mask);
     }
-    let mut swept = begin(csr, batch, rows);
-    let mut reached: u128 = swept.pairs.iter().sum();
+    let mut swept = begin(csr, batch, targets, rows);
     loop {
         watch.check()?;
         let mut new = vec![0u64; classes.len()];
-        let changed = step(csr, rows, next, &full, &classes, &mut new);
+        let changed = step(csr, rows, next, &full, &classes, targets, &mut new);
         if changed == EMPTY {
             break;
         }
@@ -120,19 +173,20 @@ fn sweep_batch(
             }
         }
         let weighed = |(class, new): (&Class, &u64)| u128::from(*new) * u128::from(class.weight);
-        let pairs = classes.iter().zip(&new).map(weighed).sum();
-        swept.pairs.push(pairs);
-        reached += pairs;
+        swept.pairs.push(classes.iter().zip(&new).map(weighed).sum());
     }
-    let weights = batch.iter().map(|source| u128::from(source.weight)).sum::<u128>();
-    swept.connected = reached == u128::from(csr.order()) * weights;
+    swept.connected = rows.iter().all(|row| *row == full);
     Ok(swept)
 }
 
 /// The first steps, from each source alone, while its ball is a small part of the network.
 ///
 /// All sources take the same number of steps: as many as the largest degree allows within a 256th of the nodes.
-fn begin(csr: &Csr, batch: &[Source], rows: &mut [Row]) -> Swept {
+fn begin(csr: &Csr, batch: &[Source], targets: Option<&[u32]>, rows: &mut [Row]) -> Swept {
+    let weigh = |reached: &[u32]| match targets {
+        Some(targets) => reached.iter().map(|&at| u128::from(targets[at as usize])).sum(),
+        None => reached.len() as u128,
+    };
     let degree = u64::from(csr.ports());
     let mut steps = 0;
     let mut sphere = degree;
@@ -146,9 +200,9 @@ fn begin(csr: &Csr, batch: &[Source], rows: &mut [Row]) -> Swept {
     for (bit, source) in batch.iter().enumerate() {
         let (word, mask) = (bit / 64, 1u64 << (bit % 64));
         rows[source.node as usize].0[word] |= mask;
-        pairs[0] += u128::from(source.weight);
         ball.clear();
         ball.push(source.node);
+        pairs[0] += weigh(&ball) * u128::from(source.weight);
         let mut frontier = 0..1;
         let mut eccentricity = 0;
         for step in 1..=steps {
@@ -167,7 +221,7 @@ fn begin(csr: &Csr, batch: &[Source], rows: &mut [Row]) -> Swept {
             }
             eccentricity = step;
             pairs.resize(pairs.len().max(step as usize + 1), 0);
-            pairs[step as usize] += (frontier.len() as u128) * u128::from(source.weight);
+            pairs[step as usize] += weigh(&ball[frontier.clone()]) * u128::from(source.weight);
         }
         eccentricities.push(eccentricity);
     }
@@ -185,6 +239,7 @@ fn step(
     next: &mut [Row],
     full: &Row,
     classes: &[Class],
+    targets: Option<&[u32]>,
     counts: &mut [u64],
 ) -> Row {
     let mut changed = EMPTY;
@@ -202,7 +257,8 @@ fn step(
         changed.0.iter_mut().zip(sum).for_each(|(changed, new)| *changed |= new);
         for (class, count) in classes.iter().zip(counts.iter_mut()) {
             let ones = sum.iter().zip(class.mask.0).map(|(new, mask)| (new & mask).count_ones());
-            *count += ones.map(u64::from).sum::<u64>();
+            let weight = targets.map_or(1, |targets| u64::from(targets[at as usize]));
+            *count += weight * ones.map(u64::from).sum::<u64>();
         }
     }
     changed
@@ -228,7 +284,7 @@ mod tests {
         let csr = torus(56, 56);
         let sources = sources(&csr, 100);
         let mut rows = vec![EMPTY; count(&csr)];
-        let begun = begin(&csr, &sources, &mut rows);
+        let begun = begin(&csr, &sources, None, &mut rows);
         assert_eq!(begun.pairs, [150, 4 * 150, 8 * 150]);
         assert_eq!(begun.eccentricities, [2; 100]);
         for (bit, source) in sources.iter().enumerate() {
@@ -240,18 +296,21 @@ mod tests {
     }
 
     /// One search after the other.
-    fn slowly(csr: &Csr, sources: &[Source]) -> Swept {
+    fn slowly(csr: &Csr, sources: &[Source], targets: Option<&[u32]>) -> Swept {
         let mut swept = Swept { connected: true, ..Swept::default() };
         for source in sources {
             let mut eccentricity = 0;
-            for distance in distances_from(csr, Node(source.node.into())) {
+            for (at, distance) in
+                distances_from(csr, Node(source.node.into())).into_iter().enumerate()
+            {
                 if distance == u32::MAX {
                     swept.connected = false;
                     continue;
                 }
                 eccentricity = eccentricity.max(distance);
                 swept.pairs.resize(swept.pairs.len().max(distance as usize + 1), 0);
-                swept.pairs[distance as usize] += u128::from(source.weight);
+                let weight = targets.map_or(1, |targets| u128::from(targets[at]));
+                swept.pairs[distance as usize] += weight * u128::from(source.weight);
             }
             swept.eccentricities.push(eccentricity);
         }
@@ -270,7 +329,10 @@ mod tests {
         for csr in [torus(56, 56), torus(3, 400), fours, hub, ring(300)] {
             let sources = sources(&csr, 600);
             let swept = sweep(&csr, &sources, &Watch::SILENT).unwrap();
-            assert_eq!(swept, slowly(&csr, &sources));
+            assert_eq!(swept, slowly(&csr, &sources, None));
+            let targets: Vec<u32> = nodes(&csr).map(|at| at * 7 % 5).collect();
+            let weighed = Threads.sweep(&csr, &sources, Some(&targets), &Watch::SILENT).unwrap();
+            assert_eq!(weighed, slowly(&csr, &sources, Some(&targets)));
         }
     }
 }

@@ -1,0 +1,92 @@
+//! Devices: whoever runs kernels, with memory of its own.
+
+use nestnet_graph::{Interrupted, OverBudget};
+use std::fmt;
+use thiserror::Error;
+
+/// A kernel of `kernels.cu`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kernel {
+    /// The first steps of searches, one thread a source.
+    SweepBegin,
+    /// One step of all searches.
+    SweepStep,
+}
+
+impl Kernel {
+    /// All of them.
+    pub const ALL: [Kernel; 2] = [Kernel::SweepBegin, Kernel::SweepStep];
+
+    /// Its name in the source.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kernel::SweepBegin => "sweep_begin",
+            Kernel::SweepStep => "sweep_step",
+        }
+    }
+}
+
+/// Why a device does not do it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// There is none.
+    #[error("no GPU: {0}")]
+    None(String),
+    /// The driver refuses.
+    #[error("the GPU failed: {0}")]
+    Failed(String),
+    /// It does not fit, not even in parts.
+    #[error("{what} needs {need} bytes on the GPU, and {room} may be used")]
+    Memory {
+        /// What would take them.
+        what: &'static str,
+        /// Bytes needed.
+        need: u128,
+        /// Bytes that are free there and allowed.
+        room: u64,
+    },
+    /// More than is allowed.
+    #[error(transparent)]
+    Budget(#[from] OverBudget),
+    /// Stopped.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
+
+/// Something that runs the kernels of `kernels.cu`. Its memory is in words of 64 bits.
+pub trait Device: fmt::Debug + Sync {
+    /// Memory of the device.
+    type Buffer;
+
+    /// Bytes that are free.
+    fn free(&self) -> Result<u64, DeviceError>;
+
+    /// Threads that keep it busy.
+    fn threads(&self) -> u64;
+
+    /// Memory for `words` words, all 0.
+    fn allocate(&self, words: u64) -> Result<Self::Buffer, DeviceError>;
+
+    /// Sets the first `words` words to 0.
+    fn clear(&self, buffer: &mut Self::Buffer, words: u64) -> Result<(), DeviceError>;
+
+    /// Writes `data` at the beginning of a buffer that is at least as long.
+    fn write(&self, buffer: &mut Self::Buffer, data: &[u64]) -> Result<(), DeviceError>;
+
+    /// Reads the beginning of a buffer, after all that was launched before.
+    fn read(&self, buffer: &Self::Buffer, data: &mut [u64]) -> Result<(), DeviceError>;
+
+    /// Where the device has it.
+    fn address(&self, buffer: &Self::Buffer) -> u64;
+
+    /// Runs at least `threads` threads of a kernel; `arguments` are the fields of its struct, and what they point to must
+    /// be as large as the kernel expects.
+    fn launch<const N: usize>(
+        &self,
+        kernel: Kernel,
+        threads: u64,
+        arguments: &[u64; N],
+    ) -> Result<(), DeviceError>;
+}

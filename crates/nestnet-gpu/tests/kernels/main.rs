@@ -1,0 +1,5 @@
+//! Do the kernels find what the CPU finds? Their source is compiled by the C compiler and run thread by thread.
+
+mod emulator;
+mod source;
+mod sweep;
