@@ -12,17 +12,20 @@ pub enum Kernel {
     SweepBegin,
     /// One step of all searches.
     SweepStep,
+    /// One cycle of all routers, one thread each.
+    SimulateCycle,
 }
 
 impl Kernel {
     /// All of them.
-    pub const ALL: [Kernel; 2] = [Kernel::SweepBegin, Kernel::SweepStep];
+    pub const ALL: [Kernel; 3] = [Kernel::SweepBegin, Kernel::SweepStep, Kernel::SimulateCycle];
 
     /// Its name in the source.
     pub fn name(self) -> &'static str {
         match self {
             Kernel::SweepBegin => "sweep_begin",
             Kernel::SweepStep => "sweep_step",
+            Kernel::SimulateCycle => "simulate_cycle",
         }
     }
 }
@@ -47,6 +50,9 @@ pub enum DeviceError {
         /// Bytes that are free there and allowed.
         room: u64,
     },
+    /// The kernels have no model of it.
+    #[error("not on a GPU: {0}")]
+    Unsupported(String),
     /// More than is allowed.
     #[error(transparent)]
     Budget(#[from] OverBudget),

@@ -1,8 +1,9 @@
 //! Kernels for a GPU: what is measured on it, and how it is found when the program runs.
 //!
 //! Nothing of CUDA is needed to build or to install. The kernels are one file, `kernels.cu`; its PTX is in the program,
-//! and the driver, the only library that is needed, compiles it for the GPU that is there. [`sweep`] is the part that
-//! runs on the host, over any [`Device`]: [`Cuda`], or in the tests the same kernels compiled for the CPU.
+//! and the driver, the only library that is needed, compiles it for the GPU that is there. [`sweep`] and
+//! [`simulate`] are the parts that run on the host, over any [`Device`]: [`Cuda`], or in the tests the same kernels
+//! compiled for the CPU.
 //!
 //! ```no_run
 //! use nestnet_gpu::Gpu;
@@ -19,6 +20,7 @@
 mod cuda;
 mod device;
 mod gpu;
+pub mod simulate;
 pub mod sweep;
 
 pub use cuda::Cuda;

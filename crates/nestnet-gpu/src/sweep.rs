@@ -36,7 +36,7 @@ const NO_SOURCE: u32 = u32::MAX;
 const RESERVE: u64 = 256 << 20;
 
 /// Words of 64 bits that `numbers` of 32 take.
-fn packed(numbers: &[u32]) -> Vec<u64> {
+pub(crate) fn packed(numbers: &[u32]) -> Vec<u64> {
     let pair = |pair: &[u32]| u64::from(pair[0]) | u64::from(*pair.get(1).unwrap_or(&0)) << 32;
     numbers.chunks(2).map(pair).collect()
 }

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 /// The GPU of this machine, where `NESTNET_GPU=1` says that there is one.
-fn gpu() -> Option<&'static Cuda> {
+pub fn gpu() -> Option<&'static Cuda> {
     static GPU: OnceLock<Option<Cuda>> = OnceLock::new();
     let asked = std::env::var_os("NESTNET_GPU").is_some_and(|value| value == "1");
     GPU.get_or_init(|| asked.then(|| Cuda::find().unwrap())).as_ref()
