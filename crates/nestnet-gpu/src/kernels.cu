@@ -139,35 +139,36 @@ KERNEL(sweep_step, SweepStep) {
 // ---- Flit by flit ----
 //
 // One thread a router and one launch a cycle. What routers tell each other is written to one of two buffers and read from
-// the other, so that no router writes what another reads. In arrays the router is the fastest index.
+// the other, so that no router writes what another reads. In arrays the router is the fastest index. Divisions are of 32
+// bits where numbers fit: those of 64 take most of the time.
 
 // No neighbor at that port.
 #define NO_NODE 0xffffffffu
 
 typedef struct {
     u64 routers;
-    u64 ports;            // of a router, at most 62
-    u64 vcs;              // of a port
-    u64 slots;            // of a queue
-    u64 hosts;            // routers 0..hosts send and receive
+    u64 ports;           // of a router, at most 62
+    u64 vcs;             // of a port
+    u64 slots;           // of a queue
+    u64 hosts;           // routers 0..hosts send and receive
     u64 seed;
-    u64 load;             // of 2^32: how often a host makes a packet
-    u64 cycle;            // this one
-    u64 first, last;      // packets that are made from the one cycle until before the other are measured
-    const u32 *neighbors; // [port][router]
-    const u32 *opposites; // [port][router]: the neighbor's port that leads back
-    u64 classes;          // of a table: virtual channels that it tells apart; 0 where routes are in dimension order
-    const u32 *table;     // [to][class][router]: port and, from bit 16 on, virtual channel
-    u64 dimensions;       // in dimension order: how many there are, and of each
-    const u64 *shape;     // [dimension]: side, stride of its digit, and whether it wraps around
-    u64 *wires;           // two buffers of [port][router]: flits on links, the cycle of birth and from bit 32 on the target
-    u32 *signals;         // likewise: 1 + virtual channel of the flit, and from bit 8 on of the credit, or 0
-    u64 *queues;          // [port][vc][slot][router]: flits
-    u32 *fill;            // [port][vc][router]: first slot, and from bit 16 on how many
-    u32 *credits;         // [port][vc][router]: free slots at the other end
-    u32 *turns;           // [port][router]: which virtual channel comes first
-    u64 *cursors;         // [router]: the cycle before which all packets are on their way
-    u64 *counts;          // [count][router]: made, sent, received, hops; of the measured: made, received, cycles, longest
+    u64 load;            // of 2^32: how often a host makes a packet
+    u64 cycle;           // this one
+    u64 first, last;     // packets that are made from the one cycle until before the other are measured
+    const u32 *arrivals; // [port][router]: where the neighbor at that port writes, in a buffer of [port][router]
+    u64 classes;         // of a table: virtual channels that it tells apart; 0 where routes are in dimension order
+    const u32 *table;    // [to][class][router]: port and, from bit 16 on, virtual channel
+    u64 dimensions;      // in dimension order: how many there are
+    const u64 *shape;    // [dimension]: side, stride of its digit, and whether it wraps around
+    const u32 *ways;     // [dimension][up or down][router]: the port
+    u64 *wires;          // two buffers of [port][router]: flits on links, the cycle of birth and from bit 32 on the target
+    u32 *signals;        // likewise: 1 + virtual channel of the flit, and from bit 8 on of the credit, or 0
+    u64 *queues;         // [port][vc][slot][router]: flits
+    u32 *fill;           // [port][vc][router]: first slot, and from bit 16 on how many
+    u32 *credits;        // [port][vc][router]: free slots at the other end
+    u32 *turns;          // [port][router]: which virtual channel comes first
+    u64 *cursors;        // [router]: the cycle before which all packets are on their way
+    u64 *counts;         // [count][router]: made, sent, received, hops; of the measured: made, received, cycles, longest
 } Simulate;
 
 // SplitMix64.
@@ -187,30 +188,27 @@ INLINE int makes(const Simulate *a, u64 cycle, u64 host) {
 }
 
 // The target of that packet: any other host.
-INLINE u64 target(const Simulate *a, u64 cycle, u64 host) {
+INLINE u32 target(const Simulate *a, u64 cycle, u64 host) {
     u64 other = (mixed(drawn(a->seed, cycle, host)) >> 32) * (a->hosts - 1) >> 32;
-    return other < host ? other : other + 1;
+    return (u32)(other < host ? other : other + 1);
 }
 
 // The next port of a packet, and from bit 16 on its virtual channel there.
-INLINE u32 next_hop(const Simulate *a, u64 at, u64 to, u64 vc) {
+INLINE u32 next_hop(const Simulate *a, u32 at, u32 to, u32 vc) {
     if (a->classes) {
         u64 row = to * a->classes + (vc < a->classes ? vc : a->classes - 1);
         return a->table[row * a->routers + at];
     }
-    for (u64 i = 0; i < a->dimensions; i++) {
-        u64 side = a->shape[3 * i], stride = a->shape[3 * i + 1], wraps = a->shape[3 * i + 2];
-        u64 from = at / stride % side, goal = to / stride % side;
+    for (u32 i = 0; i < a->dimensions; i++) {
+        u32 side = (u32)a->shape[3 * i], stride = (u32)a->shape[3 * i + 1], wraps = (u32)a->shape[3 * i + 2];
+        u32 from = at / stride % side, goal = to / stride % side;
         if (from == goal) continue;
-        u64 up = goal > from ? goal - from : goal + side - from;
-        int ascends = wraps ? 2 * up <= side : goal > from;
-        u64 step = ascends ? (from + 1) % side : (from + side - 1) % side;
-        u64 next = at - from * stride + step * stride;
+        u32 up = goal > from ? goal - from : goal + side - from;
+        int ascends = wraps ? up <= side - up : goal > from;
         // Whoever still has to cross the link between the last digit and 0 is on one channel, the rest on another.
         int crosses = ascends ? goal < from : goal > from;
         u32 lane = a->vcs > 1 && crosses ? 0 : (u32)a->vcs - 1;
-        for (u64 port = 0; port < a->ports; port++)
-            if (a->neighbors[port * a->routers + at] == next) return (u32)port | lane << 16;
+        return a->ways[(2 * i + !ascends) * a->routers + at] | lane << 16;
     }
     return 0;
 }
@@ -220,62 +218,67 @@ INLINE void count(const Simulate *a, u64 what, u64 at, u64 by) { a->counts[what 
 // One cycle of a router: what arrives is queued, and every input may send one flit, to an output that is free and has a
 // credit. Inputs come in turn, another first in each cycle.
 KERNEL(simulate_cycle, Simulate) {
-    u64 at = THREAD, R = a.routers, P = a.ports, V = a.vcs, now = a.cycle;
-    if (at >= R) return;
+    u64 R = a.routers, now = a.cycle;
+    if (THREAD >= R) return;
+    u32 at = (u32)THREAD, P = (u32)a.ports, V = (u32)a.vcs, slots = (u32)a.slots;
     u64 half = P * R;
     const u64 *wires_in = a.wires + (now % 2 ? half : 0);
     const u32 *signals_in = a.signals + (now % 2 ? half : 0);
     u64 *wires_out = a.wires + (now % 2 ? 0 : half);
     u32 *signals_out = a.signals + (now % 2 ? 0 : half);
-    for (u64 port = 0; port < P; port++) {
-        u32 there = a.neighbors[port * R + at];
+    for (u32 port = 0; port < P; port++) {
+        u32 from = a.arrivals[port * R + at];
         signals_out[port * R + at] = 0;
-        if (there == NO_NODE) continue;
-        u64 other = a.opposites[port * R + at] * R + there;
-        u32 signal = signals_in[other];
+        if (from == NO_NODE) continue;
+        u32 signal = signals_in[from];
         if (signal & 255) {
-            u64 queue = port * V + (signal & 255) - 1;
+            u32 queue = port * V + (signal & 255) - 1;
             u32 fill = a.fill[queue * R + at];
-            u64 slot = ((fill & 65535) + (fill >> 16)) % a.slots;
-            a.queues[(queue * a.slots + slot) * R + at] = wires_in[other];
+            u32 slot = (fill & 65535) + (fill >> 16);
+            if (slot >= slots) slot -= slots;
+            a.queues[((u64)queue * slots + slot) * R + at] = wires_in[from];
             a.fill[queue * R + at] = fill + 65536;
         }
         if (signal >> 8) a.credits[(port * V + (signal >> 8) - 1) * R + at]++;
     }
-    u64 cursor = 0;
+    u64 cursor = now + 1;
     if (at < a.hosts) {
+        int made = makes(&a, now, at);
         cursor = a.cursors[at];
-        while (cursor <= now && !makes(&a, cursor, at)) cursor++;
-        if (makes(&a, now, at)) {
+        while (cursor < now && !makes(&a, cursor, at)) cursor++;
+        if (cursor == now && !made) cursor++;
+        if (made) {
             count(&a, 0, at, 1);
             if (now >= a.first && now < a.last) count(&a, 4, at, 1);
         }
     }
     u64 busy = 0; // outputs that are taken; the last is the host
-    for (u64 turn = 0; turn <= P; turn++) {
-        u64 input = (now + turn) % (P + 1);
+    u32 input = (u32)(now % (P + 1));
+    for (u32 turn = 0; turn <= P; turn++, input = input == P ? 0 : input + 1) {
         if (input == P) {
-            if (at >= a.hosts || cursor > now) continue;
-            u64 to = target(&a, cursor, at);
+            if (cursor > now) continue;
+            u32 to = target(&a, cursor, at);
             u32 hop = next_hop(&a, at, to, 0);
-            u64 port = hop & 65535, vc = hop >> 16, channel = (port * V + vc) * R + at;
+            u32 port = hop & 65535, vc = hop >> 16;
+            u64 channel = (port * V + vc) * R + at;
             if (busy >> port & 1 || a.credits[channel] == 0) continue;
             busy |= 1ull << port;
             a.credits[channel]--;
-            wires_out[port * R + at] = to << 32 | cursor;
-            signals_out[port * R + at] |= (u32)vc + 1;
+            wires_out[port * R + at] = (u64)to << 32 | cursor;
+            signals_out[port * R + at] |= vc + 1;
             count(&a, 1, at, 1);
             count(&a, 3, at, 1);
             cursor++;
             continue;
         }
-        u64 first = a.turns[input * R + at];
-        for (u64 i = 0; i < V; i++) {
-            u64 lane = (first + i) % V, queue = input * V + lane;
+        u32 lane = a.turns[input * R + at];
+        for (u32 i = 0; i < V; i++, lane = lane + 1 == V ? 0 : lane + 1) {
+            u32 queue = input * V + lane;
             u32 fill = a.fill[queue * R + at];
             if (fill >> 16 == 0) continue;
-            u64 flit = a.queues[(queue * a.slots + (fill & 65535)) * R + at];
-            u64 to = flit >> 32, port = P, vc = 0;
+            u32 slot = fill & 65535;
+            u64 flit = a.queues[((u64)queue * slots + slot) * R + at];
+            u32 to = (u32)(flit >> 32), port = P, vc = 0;
             if (to != at) {
                 u32 hop = next_hop(&a, at, to, lane);
                 port = hop & 65535;
@@ -285,13 +288,13 @@ KERNEL(simulate_cycle, Simulate) {
             u64 channel = (port * V + vc) * R + at;
             if (port < P && a.credits[channel] == 0) continue;
             busy |= 1ull << port;
-            a.fill[queue * R + at] = ((fill - 65536) & ~65535u) | ((fill & 65535) + 1) % (u32)a.slots;
-            a.turns[input * R + at] = (u32)((lane + 1) % V);
-            signals_out[input * R + at] |= (u32)(lane + 1) << 8;
+            a.fill[queue * R + at] = ((fill >> 16) - 1) << 16 | (slot + 1 == slots ? 0 : slot + 1);
+            a.turns[input * R + at] = lane + 1 == V ? 0 : lane + 1;
+            signals_out[input * R + at] |= (lane + 1) << 8;
             if (port < P) {
                 a.credits[channel]--;
                 wires_out[port * R + at] = flit;
-                signals_out[port * R + at] |= (u32)vc + 1;
+                signals_out[port * R + at] |= vc + 1;
                 count(&a, 3, at, 1);
             } else {
                 u64 born = flit & 0xffffffffull;

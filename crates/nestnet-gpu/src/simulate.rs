@@ -28,10 +28,10 @@ const NO_NODE: u32 = u32::MAX;
 /// What is counted of every router.
 const COUNTS: usize = 8;
 
-/// How packets find their way.
+/// How packets are routed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Routing {
-    /// The shorter way around in each dimension, the first dimension first. Whoever still has to cross the link between
+    /// The shorter direction in each dimension, the first dimension first. Whoever still has to cross the link between
     /// the last digit and 0 is on virtual channel 0, the rest on the last one, so that two are free of deadlock.
     Dimensions(Vec<Dimension>),
     /// By table.
@@ -89,7 +89,7 @@ pub struct Run<'a> {
     pub csr: &'a Csr,
     /// Routers `0..hosts` send and receive.
     pub hosts: u64,
-    /// How packets find their way.
+    /// How packets are routed.
     pub routing: &'a Routing,
     /// Virtual channels of a link.
     pub vcs: u8,
@@ -139,9 +139,12 @@ impl Run<'_> {
         let words = |numbers: u128| 8 * numbers.div_ceil(2);
         let queues = 8 * ports * vcs * slots * routers + 2 * words(ports * vcs * routers);
         let links = 2 * 8 * ports * routers + words(2 * ports * routers);
-        let rest = 3 * words(ports * routers) + 8 * (1 + COUNTS as u128) * routers;
+        let rest = 2 * words(ports * routers) + 8 * (1 + COUNTS as u128) * routers;
         let routing = match self.routing {
-            Routing::Dimensions(dimensions) => 8 * 3 * dimensions.len() as u128,
+            Routing::Dimensions(dimensions) => {
+                let dimensions = dimensions.len() as u128;
+                8 * 3 * dimensions + words(2 * dimensions * routers)
+            }
             Routing::Table(table) => words(table.hops.len() as u128),
         };
         queues + links + rest + routing
@@ -152,6 +155,9 @@ impl Run<'_> {
         let refuse = |why: &str| Err(DeviceError::Unsupported(why.to_owned()));
         if self.csr.ports() > MOST_PORTS {
             return refuse("routers of more than 62 ports");
+        }
+        if u128::from(self.csr.order()) * u128::from(self.csr.ports()) >= NO_NODE.into() {
+            return refuse("2^32 ports or more");
         }
         if self.vcs == 0 || self.slots == 0 {
             return refuse("links without a virtual channel or a buffer");
@@ -234,22 +240,38 @@ impl Run<'_> {
     }
 }
 
-/// Neighbors by port and router, and the port of the neighbor that leads back.
-fn links(csr: &Csr) -> (Vec<u32>, Vec<u32>) {
+/// Where the neighbor at a port writes, by port and router, in a buffer by port and router.
+fn arrivals(csr: &Csr) -> Vec<u32> {
     let order = usize::try_from(csr.order()).unwrap_or(0);
-    let size = order * csr.ports() as usize;
-    let (mut neighbors, mut opposites) = (vec![NO_NODE; size], vec![0; size]);
+    let mut arrivals = vec![NO_NODE; order * csr.ports() as usize];
     for at in (0..u32::MAX).take(order) {
         let all = csr.neighbors(at);
         for (port, &to) in all.iter().enumerate() {
             // Of several cables the same one at both ends.
             let cable = port - all.partition_point(|&other| other < to);
             let back = csr.neighbors(to).partition_point(|&other| other < at) + cable;
-            neighbors[port * order + at as usize] = to;
-            opposites[port * order + at as usize] = u32::try_from(back).unwrap_or(0);
+            let place = u32::try_from(back * order + to as usize).unwrap_or(NO_NODE);
+            arrivals[port * order + at as usize] = place;
         }
     }
-    (neighbors, opposites)
+    arrivals
+}
+
+/// The ports up and down each dimension, by router; 0 where there is no such link, which no route takes.
+fn ways(csr: &Csr, dimensions: &[Dimension]) -> Vec<u32> {
+    let mut ways = Vec::new();
+    for &Dimension { side, stride, .. } in dimensions {
+        for step in [1, side - 1] {
+            ways.extend((0..csr.order()).map(|at| {
+                let digit = at / stride % side;
+                let next = at - digit * stride + (digit + step) % side * stride;
+                let [at, next] = [at, next].map(|node| u32::try_from(node).unwrap_or(NO_NODE));
+                let port = csr.neighbors(at).binary_search(&next).unwrap_or(0);
+                u32::try_from(port).unwrap_or(0)
+            }));
+        }
+    }
+    ways
 }
 
 /// Runs the simulation with at most `memory` bytes of the device.
@@ -271,18 +293,16 @@ pub fn simulate<D: Device>(
         Ok::<_, DeviceError>(buffer)
     };
     let numbers = |count: u64| device.allocate(count.div_ceil(2));
-    let (neighbors, opposites) = links(run.csr);
-    let neighbors = filled(&packed(&neighbors))?;
-    let opposites = filled(&packed(&opposites))?;
-    let (classes, hops, shape) = match run.routing {
-        Routing::Table(table) => (table.classes, packed(&table.hops), Vec::new()),
+    let arrivals = filled(&packed(&arrivals(run.csr)))?;
+    let (classes, hops, shape, ways) = match run.routing {
+        Routing::Table(table) => (table.classes, packed(&table.hops), Vec::new(), Vec::new()),
         Routing::Dimensions(dimensions) => {
             let digits = dimensions.iter().flat_map(|one| [one.side, one.stride, one.wraps.into()]);
-            (0, Vec::new(), digits.collect())
+            (0, Vec::new(), digits.collect(), packed(&ways(run.csr, dimensions)))
         }
     };
     let dimensions = shape.len() as u64 / 3;
-    let (hops, shape) = (filled(&hops)?, filled(&shape)?);
+    let (hops, shape, ways) = (filled(&hops)?, filled(&shape)?, filled(&ways)?);
     let wires = device.allocate(2 * ports * routers)?;
     let signals = numbers(2 * ports * routers)?;
     let queues = device.allocate(ports * vcs * slots * routers)?;
@@ -305,12 +325,12 @@ pub fn simulate<D: Device>(
             cycle,
             run.warmup,
             measured,
-            address(&neighbors),
-            address(&opposites),
+            address(&arrivals),
             classes,
             address(&hops),
             dimensions,
             address(&shape),
+            address(&ways),
             address(&wires),
             address(&signals),
             address(&queues),

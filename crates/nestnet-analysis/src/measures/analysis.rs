@@ -227,7 +227,12 @@ impl<'a> Analysis<'a> {
 
     /// An error where that many steps are too many.
     pub fn affords(&self, steps: u128) -> Result<(), Unanswered> {
-        if steps <= self.limits.budget.steps {
+        self.affords_at_once(steps, 1)
+    }
+
+    /// The same where whoever takes them takes several while one core takes one.
+    pub(super) fn affords_at_once(&self, steps: u128, at_once: u128) -> Result<(), Unanswered> {
+        if steps <= self.limits.budget.steps.saturating_mul(at_once) {
             return Ok(());
         }
         Err(Unanswered::TooLong { seconds: steps.div_ceil(STEPS_PER_SECOND) })

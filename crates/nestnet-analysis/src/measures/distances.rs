@@ -209,7 +209,7 @@ fn measure(subject: &Analysis<'_>, how: Option<How>) -> Result<AllDistances, Una
         return Err(Unanswered::OnlySampled);
     }
     let sweeper = subject.sweeper;
-    subject.affords(steps(subject, subject.order()) / sweeper.steps_at_once())?;
+    subject.affords_at_once(steps(subject, subject.order()), sweeper.steps_at_once())?;
     if let Some(swept) = &subject.swept {
         return Ok(swept.clone());
     }

@@ -81,7 +81,7 @@ fn search(subject: &Analysis<'_>, how: Option<How>) -> Result<(Distances, How), 
     }
     let sources = network.order() - network.hosts();
     let sweeper = subject.sweeper;
-    subject.affords(steps(subject, sources.max(1)) / sweeper.steps_at_once())?;
+    subject.affords_at_once(steps(subject, sources.max(1)), sweeper.steps_at_once())?;
     let fabric = subject.fabric()?;
     affords_sweep(subject, sweeper, &fabric.csr)?;
     Ok((host_distances_by(sweeper, fabric, &budget.watch)?, How::Exhaustive))

@@ -85,7 +85,7 @@ fn reference(run: &Run<'_>, hop: &dyn Fn(u64, usize, u64) -> Hop) -> Simulated {
             let router = &mut routers[at as usize];
             let draw = drawn(now, host);
             if host < run.hosts && run.hosts > 1 && draw >> 32 < threshold(run.load) {
-                let other = (splitmix64(draw) >> 32) * (run.hosts - 1) >> 32;
+                let other = ((splitmix64(draw) >> 32) * (run.hosts - 1)) >> 32;
                 let to = if other < host { other } else { other + 1 };
                 router.source.push_back(Packet { to, born: now });
                 found.made += 1;
