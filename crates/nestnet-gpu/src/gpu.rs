@@ -27,7 +27,7 @@ pub const HOST_BYTES: u64 = 1 << 30;
 const STEPS_AT_ONCE: u128 = 32;
 
 impl<'a> Gpu<'a> {
-    /// The first GPU of this machine, of which at most `memory` bytes are used. `says` is told why threads go on where it
+    /// The first GPU of this machine, of which at most `memory` bytes are used. `says` hears why threads go on where it
     /// fails later.
     pub fn find(memory: u64, says: &'a (dyn Fn(&DeviceError) + Sync)) -> Result<Self, DeviceError> {
         let budget = Budget { memory, ..Budget::UNLIMITED };

@@ -160,7 +160,7 @@ typedef struct {
     const u32 *table;    // [to][class][router]: port and, from bit 16 on, virtual channel
     u64 dimensions;      // in dimension order: how many there are
     const u64 *shape;    // [dimension]: side, stride of its digit, and whether it wraps around
-    const u32 *ways;     // [dimension][up or down][router]: the port
+    const u32 *directions;     // [dimension][up or down][router]: the port
     u64 *wires;          // two buffers of [port][router]: flits on links, the cycle of birth and from bit 32 on the target
     u32 *signals;        // likewise: 1 + virtual channel of the flit, and from bit 8 on of the credit, or 0
     u64 *queues;         // [port][vc][slot][router]: flits
@@ -208,7 +208,7 @@ INLINE u32 next_hop(const Simulate *a, u32 at, u32 to, u32 vc) {
         // Whoever still has to cross the link between the last digit and 0 is on one channel, the rest on another.
         int crosses = ascends ? goal < from : goal > from;
         u32 lane = a->vcs > 1 && crosses ? 0 : (u32)a->vcs - 1;
-        return a->ways[(2 * i + !ascends) * a->routers + at] | lane << 16;
+        return a->directions[(2 * i + !ascends) * a->routers + at] | lane << 16;
     }
     return 0;
 }

@@ -258,11 +258,11 @@ fn arrivals(csr: &Csr) -> Vec<u32> {
 }
 
 /// The ports up and down each dimension, by router; 0 where there is no such link, which no route takes.
-fn ways(csr: &Csr, dimensions: &[Dimension]) -> Vec<u32> {
-    let mut ways = Vec::new();
+fn directions(csr: &Csr, dimensions: &[Dimension]) -> Vec<u32> {
+    let mut directions = Vec::new();
     for &Dimension { side, stride, .. } in dimensions {
         for step in [1, side - 1] {
-            ways.extend((0..csr.order()).map(|at| {
+            directions.extend((0..csr.order()).map(|at| {
                 let digit = at / stride % side;
                 let next = at - digit * stride + (digit + step) % side * stride;
                 let [at, next] = [at, next].map(|node| u32::try_from(node).unwrap_or(NO_NODE));
@@ -271,7 +271,7 @@ fn ways(csr: &Csr, dimensions: &[Dimension]) -> Vec<u32> {
             }));
         }
     }
-    ways
+    directions
 }
 
 /// Runs the simulation with at most `memory` bytes of the device.
@@ -294,15 +294,15 @@ pub fn simulate<D: Device>(
     };
     let numbers = |count: u64| device.allocate(count.div_ceil(2));
     let arrivals = filled(&packed(&arrivals(run.csr)))?;
-    let (classes, hops, shape, ways) = match run.routing {
+    let (classes, hops, shape, directions) = match run.routing {
         Routing::Table(table) => (table.classes, packed(&table.hops), Vec::new(), Vec::new()),
         Routing::Dimensions(dimensions) => {
             let digits = dimensions.iter().flat_map(|one| [one.side, one.stride, one.wraps.into()]);
-            (0, Vec::new(), digits.collect(), packed(&ways(run.csr, dimensions)))
+            (0, Vec::new(), digits.collect(), packed(&directions(run.csr, dimensions)))
         }
     };
     let dimensions = shape.len() as u64 / 3;
-    let (hops, shape, ways) = (filled(&hops)?, filled(&shape)?, filled(&ways)?);
+    let (hops, shape, directions) = (filled(&hops)?, filled(&shape)?, filled(&directions)?);
     let wires = device.allocate(2 * ports * routers)?;
     let signals = numbers(2 * ports * routers)?;
     let queues = device.allocate(ports * vcs * slots * routers)?;
@@ -330,7 +330,7 @@ pub fn simulate<D: Device>(
             address(&hops),
             dimensions,
             address(&shape),
-            address(&ways),
+            address(&directions),
             address(&wires),
             address(&signals),
             address(&queues),
