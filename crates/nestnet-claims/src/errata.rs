@@ -1,6 +1,6 @@
 //! The errata: what fails, what is only a bound, and the papers' tables with true values, as one page.
 
-use super::{Basis, Case, Claim, Fit, Judged, JudgedReading, Ledger, Verdict};
+use super::{Basis, Case, Claim, Fit, Judged, JudgedReading, Ledger, Relation, Verdict};
 use std::fmt::Write as _;
 
 /// The day of this edition, which `CITATION.cff` has too.
@@ -50,7 +50,7 @@ pub fn page(papers: &[(&Ledger, Vec<Judged<'_>>)]) -> String {
         if let Some(corrections) = &ledger.corrections {
             let _ = write!(page, "\n*Earlier corrections.* {corrections}\n");
         }
-        of_paper(&mut page, judged);
+        of_paper(&mut page, ledger, judged);
     }
     page
 }
@@ -60,7 +60,8 @@ const RULE: &str = "\n## The rule\n\n\
     1. The **printed reading** is judged first, always: to the letter, and where a procedure calls others, those to the \
     letter too. It gives the verdict. What may have been meant comes after it, as further readings.\n\
     2. A statement **holds** where it is true in every case that was measured, and **fails** where one case contradicts it. \
-    An equality that is false and never exceeded fails too, and is marked *true as a bound*.\n\
+    An equality of two quantities that is false and never exceeded fails too, and is marked *true as a bound*; that a \
+    procedure serves all, or which node a line names, is no such equality.\n\
     3. It is a **misprint** where a reader corrects it at once from the same page: a letter, an index, a sign, a bracket, \
     a name, a missing word; or at once from an equation that it cites.\n\
     4. It is **open** where it cannot be decided here; so is what rests on a figure that was not seen.\n\
@@ -118,7 +119,7 @@ fn summary(page: &mut String, papers: &[(&Ledger, Vec<Judged<'_>>)]) {
     }
 }
 
-fn of_paper(page: &mut String, judged: &[Judged<'_>]) {
+fn of_paper(page: &mut String, ledger: &Ledger, judged: &[Judged<'_>]) {
     let entries = || judged.iter().filter(|judged| judged.claim.same_as.is_none());
     page.push_str("\n### What fails\n");
     let failures = || entries().filter(|judged| judged.claim.verdict().is_failure());
@@ -160,7 +161,7 @@ fn of_paper(page: &mut String, judged: &[Judged<'_>]) {
         page.push_str("\n### What is open\n");
         open().for_each(|one| entry_of(page, one, judged));
     }
-    tables(page, judged);
+    tables(page, ledger, judged);
 }
 
 /// A text in a cell of a table.
@@ -193,12 +194,8 @@ fn entry_of(page: &mut String, judged: &Judged<'_>, all: &[Judged<'_>]) {
             "- <a id=\"{id}\"></a>The same, {} (`{id}`): {says}",
             places(same.claim)
         );
-        if let Some(first) = same.readings.first() {
-            counterexamples(page, &contradicting(first));
-            if let Some(show) = &first.reading.show {
-                let _ = writeln!(page, "- Reproduce: `{show}`");
-            }
-        }
+        let many = same.readings.len() > 1;
+        same.readings.iter().for_each(|reading| reading_of(page, id, reading, many));
     }
 }
 
@@ -219,6 +216,9 @@ fn reading_of(page: &mut String, id: &str, reading: &JudgedReading<'_>, many: bo
         let _ = writeln!(page, "- Verdict: **{}**.", verdict.words());
     }
     if verdict == Verdict::Holds {
+        if let Some(note) = &reading.reading.note {
+            let _ = writeln!(page, "- {note}");
+        }
         return;
     }
     let bad = contradicting(reading);
@@ -241,10 +241,17 @@ fn reading_of(page: &mut String, id: &str, reading: &JudgedReading<'_>, many: bo
     if reading.reading.check.is_empty() {
         return;
     }
-    let direct = bad.first().and_then(|case| Some(searched(case, case.command.as_ref()?)));
+    // What is computed from printed numbers no command shows.
+    let measured = bad.first().filter(|case| case.basis != Basis::Arithmetic);
+    let direct = measured.and_then(|case| Some(searched(case, case.command.as_ref()?)));
     let direct = reading.reading.show.clone().or(direct);
-    let direct = direct.map(|command| format!(" and `{command}`")).unwrap_or_default();
+    let direct = direct.map(|show| format!(" and {}", commands(&show))).unwrap_or_default();
     let _ = writeln!(page, "- Reproduce: `nestnet claims --only {id}`{direct}");
+}
+
+/// Commands that are separated by semicolons, each for itself; an address may have one too.
+fn commands(show: &str) -> String {
+    format!("`{}`", show.replace("; nestnet ", "`, `nestnet "))
 }
 
 /// The command, by a search where that is what the value rests on.
@@ -325,7 +332,7 @@ fn checked(repaired: &[Case]) -> String {
 }
 
 /// The tables of a paper, true values beside the printed ones where they differ.
-fn tables(page: &mut String, judged: &[Judged<'_>]) {
+fn tables(page: &mut String, ledger: &Ledger, judged: &[Judged<'_>]) {
     let mut tables: Vec<(&str, Vec<(&str, &JudgedReading<'_>)>)> = Vec::new();
     for judged in judged {
         let Some((table, row)) = &judged.claim.row else { continue };
@@ -344,11 +351,12 @@ fn tables(page: &mut String, judged: &[Judged<'_>]) {
                 columns.push(column);
             }
         }
+        let printed = ledger.legends.get(name).map_or("Printed values", String::as_str);
         let _ = write!(
             page,
             "\n### {name}, with true values\n\n\
-             Printed values; where measurement differs, the measured one follows in bold. A bold value alone stands where the \
-             printed one is not in the text that we have.\n\n\
+             {printed}; where the true one differs, it follows in bold. A bold value alone stands where the printed one is \
+             not in the text that we have.\n\n\
              | | {} |\n|---|{}\n",
             columns.join(" | "),
             "---|".repeat(columns.len())
@@ -367,9 +375,14 @@ fn entry(reading: &JudgedReading<'_>, column: &str) -> String {
         "" => value,
         given => format!("{given}: {value}"),
     };
-    let printed = reading.cases.iter().filter(of).map(|case| match case.fit {
-        Fit::Yes => shown(case, case.printed.to_string()),
-        _ => shown(case, format!("{} → **{}**", case.printed, case.measured)),
+    // What is printed as an approximation is as printed where it rounds to it; a bound may still be another value.
+    let as_printed = |case: &Case| {
+        let (printed, measured) = (case.printed.to_string(), case.measured.to_string());
+        case.fit == Fit::Yes && (case.relation == Relation::Rounds || printed == measured)
+    };
+    let printed = reading.cases.iter().filter(of).map(|case| match as_printed(case) {
+        true => shown(case, case.printed.to_string()),
+        false => shown(case, format!("{} → **{}**", case.printed, case.measured)),
     });
     let mut values: Vec<String> = printed.collect();
     if values.is_empty() {

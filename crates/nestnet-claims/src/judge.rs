@@ -416,7 +416,9 @@ impl Formulas {
             None if measures(&self.measured) => Basis::Measured,
             None => Basis::Arithmetic,
         };
-        if parts.is_empty() {
+        // What is only asked for the printed value shows nothing of the measured one.
+        let asked = !parts.is_empty();
+        if !asked {
             used(&self.printed, scope, lab, &mut parts);
         }
         let nodes = parts.iter().map(|part| part.nodes).fold(0.0, f64::max);
@@ -436,7 +438,7 @@ impl Formulas {
             given: given(),
             measured_by,
             what,
-            command: command.filter(|command| !command.is_empty()),
+            command: command.filter(|command| asked && !command.is_empty()),
             printed,
             measured,
             fit,

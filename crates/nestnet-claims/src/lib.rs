@@ -266,7 +266,8 @@ pub struct Reading {
     pub note: Option<String>,
     /// Where its closed form is proven.
     pub proof: Option<String>,
-    /// A command besides `claims` that shows the failure itself; where there is none, that of the first quantity.
+    /// Commands besides `claims` that show the failure itself, separated by semicolons; where there is none, that of the
+    /// first quantity.
     pub show: Option<String>,
 }
 
@@ -319,6 +320,8 @@ pub struct Ledger {
     pub text: Option<String>,
     /// What others have corrected before.
     pub corrections: Option<String>,
+    /// What the first values of a table are, by its name, where they are not all printed.
+    pub legends: BTreeMap<String, String>,
     /// Its statements, in its order.
     pub claims: Vec<Claim>,
 }
@@ -363,6 +366,8 @@ struct File {
     doi: Option<String>,
     text: Option<String>,
     corrections: Option<String>,
+    #[serde(default)]
+    legends: BTreeMap<String, String>,
     #[serde(default)]
     claim: Vec<Row>,
 }
@@ -437,6 +442,26 @@ fn keys() -> Vec<&'static str> {
     LEDGERS.iter().map(|(key, _)| *key).collect()
 }
 
+/// The rows that `asked` names: the one of exactly that id, with or without its paper; where there is none, all whose
+/// ids begin so.
+///
+/// ```
+/// let ids = ["a.lemma-1", "a.lemma-1-proof", "a.lemma-2"];
+/// assert_eq!(nestnet_claims::named("lemma-1", &ids), ["a.lemma-1"]);
+/// assert_eq!(nestnet_claims::named("a.lemma", &ids), ids);
+/// assert!(nestnet_claims::named("theorem", &ids).is_empty());
+/// ```
+pub fn named<'a>(asked: &str, ids: &[&'a str]) -> Vec<&'a str> {
+    let short = |id: &'a str| id.split_once('.').map_or(id, |(_, short)| short);
+    let all = |fits: &dyn Fn(&str) -> bool| -> Vec<&'a str> {
+        ids.iter().copied().filter(|id| fits(id) || fits(short(id))).collect()
+    };
+    match all(&|id| id == asked) {
+        none if none.is_empty() => all(&|id| id.starts_with(asked)),
+        exact => exact,
+    }
+}
+
 impl Ledger {
     /// The ledger of a paper, by its key.
     pub fn of(key: &str) -> Result<Self, LedgerError> {
@@ -481,8 +506,8 @@ impl Ledger {
             let (id, fault) = (claim.id.clone(), Box::new(RowFault::SameAs));
             return Err(LedgerError::Row { key: named(), id, fault });
         }
-        let File { title, venue, doi, text, corrections, .. } = file;
-        Ok(Ledger { key: named(), title, venue, doi, text, corrections, claims })
+        let File { title, venue, doi, text, corrections, legends, .. } = file;
+        Ok(Ledger { key: named(), title, venue, doi, text, corrections, legends, claims })
     }
 }
 

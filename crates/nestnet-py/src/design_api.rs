@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::job::{Job, Retained, build, limits};
 use crate::measured;
 use crate::options::{self, Given};
-use nestnet::claim::{Lab, Ledger, judge_all};
+use nestnet::claim::{Lab, Ledger, judge_all, named};
 use nestnet::compare::{
     Contender, Field, LeftOut, Matched, Options, compared, contender, field as add_baselines,
 };
@@ -18,6 +18,7 @@ use nestnet::physical::{BuiltAs, CostModel};
 use nestnet::report::report_field;
 use nestnet::{Budget, Spec, Watch};
 use pyo3::prelude::*;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Adds the functions of this file.
@@ -311,22 +312,24 @@ fn claims(
             Some(paper) => vec![Ledger::of(paper)?],
             None => Ledger::all()?,
         };
+        let ids = ledgers.iter().flat_map(|ledger| &ledger.claims);
+        let ids: Vec<&str> = ids.map(|claim| claim.id.as_str()).collect();
+        let mut wanted: HashSet<String> = HashSet::new();
         for id in &only {
-            let mut ids = ledgers.iter().flat_map(|ledger| &ledger.claims).map(|one| &one.id);
-            if !ids.any(|known| names(id, known)) {
-                let ids = ledgers.iter().flat_map(|ledger| &ledger.claims);
-                let near = nestnet::family::closest(id, ids.map(|claim| claim.id.as_str()));
+            let rows = named(id, &ids);
+            if rows.is_empty() {
+                let near = nestnet::family::closest(id, ids.iter().copied());
                 let hint = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
                 return Err(Fault::new(format!("no claim `{id}`{hint}")));
             }
+            wanted.extend(rows.into_iter().map(str::to_owned));
         }
         for ledger in &mut ledgers {
             ledger.claims.retain_mut(|claim| {
-                if let Some(wanted) = &verdict {
-                    claim.readings.retain(|reading| reading.verdict.to_string() == *wanted);
+                if let Some(verdict) = &verdict {
+                    claim.readings.retain(|reading| reading.verdict.to_string() == *verdict);
                 }
-                let named = |id: &String| names(id, &claim.id);
-                !claim.readings.is_empty() && (only.is_empty() || only.iter().any(named))
+                !claim.readings.is_empty() && (wanted.is_empty() || wanted.contains(&claim.id))
             });
         }
         let total: usize = ledgers.iter().map(|ledger| ledger.claims.len()).sum();
@@ -349,10 +352,4 @@ fn claims(
         Ok(object!("Claims", rows = Data::List(rows)))
     })?;
     found.to_python(py)
-}
-
-/// Whether `asked` is the beginning of an id, with or without its paper.
-fn names(asked: &str, id: &str) -> bool {
-    let short = id.split_once('.').map_or(id, |(_, short)| short);
-    id.starts_with(asked) || short.starts_with(asked)
 }

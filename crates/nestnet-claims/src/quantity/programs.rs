@@ -98,7 +98,7 @@ pub const ROWS: &[Quantity] = &[
         "array_overflows",
         &[N, W],
         array_overflows,
-        "links that find no free column in the array in which its paper builds it: printed or repaired",
+        "entries that find no free column in the array in which its paper builds it: printed or repaired",
     )
     .shown_by("nestnet neighbors '{0}' --array"),
     Quantity::new(

@@ -8,6 +8,7 @@ mod deadlock;
 mod design;
 mod draw;
 mod edges;
+mod errata;
 mod errors;
 mod families;
 mod files;

@@ -1,6 +1,9 @@
 //! The ledgers as a whole: what is measured wrongly is seen, and every row says where and what.
 
-use nestnet::claim::{Case, Check, Finding, Lab, Ledger, Relation, Verdict, judge};
+use nestnet::claim::{
+    Basis, Case, Check, Finding, Fit, Kind, Lab, Ledger, Relation, Standing, TEMPLATE, Verdict,
+    judge,
+};
 use std::collections::HashSet;
 
 fn ledgers() -> Vec<Ledger> {
@@ -213,10 +216,69 @@ fn proofs_are_where_they_are_said_to_be() {
     assert!(anchors > 60, "{anchors}");
 }
 
+/// Whether it is stated as an equality.
+fn is_equality(case: &Case) -> bool {
+    matches!(case.relation, Relation::Equal | Relation::Worst | Relation::Rounds)
+}
+
+/// Whether it is an equality of numbers that is not exceeded.
+fn is_bound(case: &Case) -> bool {
+    let standing = case.measured.stands(&case.printed);
+    is_equality(case) && matches!(standing, Some(Standing::Below | Standing::Equal))
+}
+
+/// The rule of the page of errata. 2: a false equality that is never exceeded is marked as true as a bound. 5: a
+/// definition cannot fail. And what fails by measurement has a command that shows it.
+#[test]
+fn verdicts_follow_the_rule_of_the_page() {
+    let others = [
+        ("template", TEMPLATE),
+        ("dragonfly", include_str!("../../../../docs/ledgers/dragonfly.toml")),
+    ];
+    let others = others.map(|(key, text)| Ledger::parse(key, text).expect("a ledger"));
+    let lab = Lab::default();
+    let mut judged = 0;
+    for claim in ledgers().into_iter().chain(others).flat_map(|ledger| ledger.claims) {
+        let fails = |verdict: Verdict| verdict.is_failure();
+        if !claim.readings.iter().any(|reading| fails(reading.verdict)) {
+            continue;
+        }
+        assert_ne!(claim.kind, Kind::Definition, "{}: a definition cannot fail", claim.id);
+        for found in judge(&claim, false, &lab).readings {
+            let (reading, name) = (found.reading, &found.reading.name);
+            if reading.verdict == Verdict::Fails && !found.cases.is_empty() {
+                let decides = |case: &&Case| case.fit == Fit::No || is_equality(case);
+                let exceeded = found.cases.iter().filter(decides).any(|case| !is_bound(case));
+                assert!(exceeded, "{} ({name}): true as a bound", claim.id);
+            }
+            let bad = |case: &&Case| matches!(case.fit, Fit::No | Fit::Slack);
+            if fails(reading.verdict)
+                && let Some(case) = found.cases.iter().find(bad)
+            {
+                let shown = reading.show.is_some() || case.command.is_some();
+                let computed = case.basis == Basis::Arithmetic;
+                assert!(shown || computed, "{} ({name}): no command shows it", claim.id);
+            }
+            judged += 1;
+        }
+    }
+    assert!(judged > 150, "{judged}");
+}
+
+/// An order of growth has no factor: a row that measures one says that the factor is ours.
+#[test]
+fn orders_of_growth_say_as_what_they_are_taken() {
+    for claim in ledgers().into_iter().flat_map(|ledger| ledger.claims) {
+        let order = ["O(", "Θ(", "Ω("].iter().any(|order| claim.says.contains(order));
+        let ours = ["taken as", "checked with"].iter().any(|words| claim.says.contains(words));
+        let slip = claim.verdict() == Verdict::Misprint;
+        assert!(!order || ours || slip, "{}: {}", claim.id, claim.says);
+    }
+}
+
 /// The template is a ledger, and every verdict in it is as measured.
 #[test]
 fn the_template_is_judged_as_it_stands() {
-    use nestnet::claim::TEMPLATE;
     let ledger = Ledger::parse("template", TEMPLATE).expect("a ledger");
     for claim in &ledger.claims {
         assert!(judge(claim, false, &Lab::default()).agrees(), "{}", claim.id);

@@ -8,11 +8,12 @@ use crate::{Outcome, text};
 use anyhow::{Context as _, bail};
 use clap::ValueEnum as _;
 use nestnet::claim::{
-    Claim, Finding, Judged, Lab, Ledger, QUANTITIES, TEMPLATE, Verdict, judge_all,
+    Claim, Finding, Judged, Lab, Ledger, QUANTITIES, TEMPLATE, Verdict, judge_all, named,
 };
 use nestnet::job::Shard;
 use nestnet::{Budget, Watch};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(clap::Args)]
@@ -34,8 +35,8 @@ lists what its formulas can measure, docs/ledgers.md explains both.")]
 pub struct Args {
     /// The paper: shen-back-1993, jan-2004, li-2009, yeh-parhami-1996 or sun-2000; all if omitted
     paper: Option<String>,
-    /// Only these rows: ids with commas, with or without the paper; an id represents all that begin
-    /// with it, and few rows are shown in full
+    /// Only these rows: ids with commas, with or without the paper; what is no id represents all
+    /// that begin with it, and few rows are shown in full
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
     /// Only rows with this verdict, and of several readings of a row only those
@@ -106,28 +107,30 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         (None, Some(paper)) => vec![Ledger::of(paper)?],
         (None, None) => Ledger::all()?,
     };
+    let claims = ledgers.iter().flat_map(|ledger| &ledger.claims);
+    let ids: Vec<&str> = claims.map(|claim| claim.id.as_str()).collect();
+    let mut wanted: HashSet<String> = HashSet::new();
     for id in &args.only {
-        let mut ids = ledgers.iter().flat_map(|ledger| &ledger.claims).map(|claim| &claim.id);
-        if !ids.any(|known| names(id, known)) {
-            let ids = ledgers.iter().flat_map(|ledger| &ledger.claims);
-            let near = nestnet::family::closest(id, ids.map(|claim| claim.id.as_str()));
+        let rows = named(id, &ids);
+        if rows.is_empty() {
+            let near = nestnet::family::closest(id, ids.iter().copied());
             let hint = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
             bail!("--only: no claim `{id}`{hint}");
         }
+        wanted.extend(rows.into_iter().map(str::to_owned));
     }
     for ledger in &mut ledgers {
         ledger.claims.retain_mut(|claim| {
             // A statement may hold as one reads it and fail as another does: only what was asked for is listed.
-            if let Some(wanted) = args.verdict {
-                let wanted = wanted.verdict();
+            if let Some(verdict) = args.verdict {
+                let verdict = verdict.verdict();
                 // A false equality fails also where it is true as a bound.
-                let both = wanted == Verdict::Fails;
+                let both = verdict == Verdict::Fails;
                 claim.readings.retain(|reading| {
-                    reading.verdict == wanted || (both && reading.verdict.is_failure())
+                    reading.verdict == verdict || (both && reading.verdict.is_failure())
                 });
             }
-            let named = |id: &String| names(id, &claim.id);
-            !claim.readings.is_empty() && (args.only.is_empty() || args.only.iter().any(named))
+            !claim.readings.is_empty() && (wanted.is_empty() || wanted.contains(&claim.id))
         });
     }
     ledgers.retain(|ledger| !ledger.claims.is_empty());
@@ -275,12 +278,6 @@ pub fn merge(parts: Vec<Part>) -> anyhow::Result<Outcome> {
     object["counts"] = counts.to_json();
     text::print_json(&object)?;
     counts.outcome()
-}
-
-/// Whether `asked` is the beginning of an id, with or without its paper.
-fn names(asked: &str, id: &str) -> bool {
-    let short = id.split_once('.').map_or(id, |(_, short)| short);
-    id.starts_with(asked) || short.starts_with(asked)
 }
 
 fn from_file(path: &str, job: &Job) -> anyhow::Result<Ledger> {
