@@ -130,7 +130,7 @@ fn print_array(args: &Args, spec: &Spec, built: &Built) -> anyhow::Result<Outcom
         }
         if overflows + nowhere > 0 {
             out.push_str(&format!(
-                "  {overflows} links found no free column, and {nowhere} led to no node\n"
+                "  {overflows} entries found no free column, and {nowhere} were for rows that do not exist\n"
             ));
         }
         text::print(&out)?;

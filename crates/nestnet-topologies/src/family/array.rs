@@ -25,9 +25,9 @@ pub struct Array {
     pub columns: Vec<String>,
     /// Numbers from 1; 0 where nothing was written.
     pub rows: Vec<Vec<u64>>,
-    /// How often a row had no column left for a link.
+    /// How many entries found no free column in their row; a link between units is two entries.
     pub overflows: u64,
-    /// How often a link led to no node.
+    /// How many entries were for rows that do not exist.
     pub nowhere: u64,
 }
 

@@ -7,8 +7,10 @@
 //!
 //! # Where we differ
 //! As printed the unit offset is ⌈i/n_u⌉·n_u, one unit too far; the phase loop stands inside the node loop and takes its
-//! pivots from the node, so that every link is appended n_r times and the columns overflow; and only the first copy of
-//! each G_j is wired. Repaired: ⌊(i-1)/n_u⌋·n_u, pivots by the phase, each phase once, in every copy.
+//! pivots from the node, so that a link is entered n_r/n_u times, more often where a head runs into the next unit, and
+//! the columns overflow; and only the first copy of each G_j is wired. Repaired: ⌊(i-1)/n_u⌋·n_u, pivots by the phase,
+//! each phase once, in every copy. The set in column r+1 is ⌈(1 + (i-1) mod n_u)/npset⌉ as printed; repaired it is 0
+//! where there is no such set.
 //! The digit in column j+1 is 1 + ⌈(i-1)/(n_f·n_f^j)⌉ mod n_f as printed, as far as the scan can be read (it has
 //! n_f n_j^i, in which n_j is no size of anything that the listing has); it must be ⌊(i-1)/(n_u·n_f^j)⌋.
 
@@ -44,11 +46,10 @@ impl Work {
         self.array.rows.get_mut(row)?.get_mut(column)
     }
 
-    /// Appends a link to the row of `from`.
+    /// Enters `to`, whether or not there is such a node, into the row of `from`.
     fn append(&mut self, from: u64, to: u64) {
         let (links, last) = (self.links, self.last);
-        let rows = self.array.rows.len() as u64;
-        let Some(pointer) = self.cell(from, last).filter(|_| to >= 1 && to <= rows) else {
+        let Some(pointer) = self.cell(from, last) else {
             self.array.nowhere += 1;
             return;
         };
@@ -111,7 +112,11 @@ impl Arrayed for Relln {
                 };
                 row[index(j + 1)] = 1 + digit % n_f;
             }
-            row[index(r + 1)] = (1 + place).div_ceil(size);
+            let set = (1 + place).div_ceil(size);
+            row[index(r + 1)] = match text {
+                Text::Repaired if set > r - lambda * n_u => 0,
+                _ => set,
+            };
             let offset = match text {
                 Text::Printed => i.div_ceil(n_u) * n_u,
                 Text::Repaired => (i - 1) / n_u * n_u,
@@ -209,8 +214,29 @@ mod tests {
         let (rows, wanted, array) =
             neighbors("re(ring(4), ring(4), 2, pivots=degree)", Text::Printed);
         assert_ne!(rows, wanted);
-        assert!(array.overflows > 0);
-        // The last unit is sent beyond the last node.
+        // Counted by an independent run of the printed loops.
+        assert_eq!((array.overflows, array.nowhere), (1920, 0));
+        let (.., array) = neighbors("re(complete(4), ring(5), 1, pivots=degree)", Text::Printed);
+        assert_eq!((array.overflows, array.nowhere), (32, 4));
+        let (.., array) = neighbors("re(complete(3), ring(3), 4, pivots=degree)", Text::Printed);
+        assert_eq!((array.overflows, array.nowhere), (56_781, 81));
+    }
+
+    #[test]
+    fn nodes_behind_the_last_set_are_in_none() {
+        let spec = "re(ring(4), ring(7), 2, pivots=degree)";
+        let sets = |text| {
+            let (.., array) = neighbors(spec, text);
+            let column = array.columns.iter().position(|column| column == "set").unwrap();
+            array.rows.iter().take(7).map(|row| row[column]).collect::<Vec<_>>()
+        };
+        assert_eq!(sets(Text::Printed), [1, 1, 2, 2, 3, 3, 4]);
+        assert_eq!(sets(Text::Repaired), [1, 1, 2, 2, 0, 0, 0]);
+    }
+
+    #[test]
+    fn the_last_unit_is_sent_beyond_the_last_node() {
+        let (.., array) = neighbors("re(ring(4), ring(4), 2, pivots=degree)", Text::Printed);
         assert!(array.rows.last().unwrap().iter().any(|&cell| cell > 64));
     }
 }
