@@ -8,8 +8,8 @@ use super::printed_broadcasts::{
     SenderAlone, Undefined, Up,
 };
 use super::procedures::{
-    BasicPrinted, ByRoot, FloodedPrinted, Legs, PRINTED_OUTER, SigmaPrinted, SigmaTwoPrinted,
-    Through,
+    BasicPrinted, ByRoot, FloodedPrinted, Legs, PRINTED_OUTER, PRINTED_ZEROS, SigmaPrinted,
+    SigmaTwoPrinted, Through, Zeros,
 };
 use super::root_folded::{Reading, RootFolded, RootFoldedTheory};
 use super::spread::CopyByCopy;
@@ -95,14 +95,15 @@ pub(super) fn root_folded(args: &Args) -> Result<Built, ArgError> {
     let copies = rule.clone().zip(base.broadcast(Ports::All));
     let broadcast =
         copies.map(|(copies, base)| Arc::new(CopyByCopy { copies, base }) as Arc<dyn Broadcast>);
-    let by_root = |printed, calls| {
+    let by_root = |printed, zeros, calls| {
         let (network, legs) = rule.clone().zip(legs(base, calls))?;
-        Some(Arc::new(ByRoot { network, legs, printed }) as Arc<dyn Procedure>)
+        Some(Arc::new(ByRoot { network, legs, printed, zeros }) as Arc<dyn Procedure>)
     };
     let built = built
-        .tracing("via-zero", by_root(false, Calls::Corrected))
-        .tracing(AS_PRINTED, by_root(true, Calls::Printed))
-        .tracing(PRINTED_OUTER, by_root(true, Calls::Corrected));
+        .tracing("via-zero", by_root(false, Zeros::Digit, Calls::Corrected))
+        .tracing(AS_PRINTED, by_root(true, Zeros::Digit, Calls::Printed))
+        .tracing(PRINTED_ZEROS, by_root(true, Zeros::Defined, Calls::Printed))
+        .tracing(PRINTED_OUTER, by_root(true, Zeros::Digit, Calls::Corrected));
     let informed = |up, calls| {
         let (network, base) = rule.clone().zip(printed_base(base, calls))?;
         Some(Arc::new(FromRoot { network, base, up }) as Arc<dyn PrintedBroadcast>)
@@ -111,6 +112,7 @@ pub(super) fn root_folded(args: &Args) -> Result<Built, ArgError> {
         .with_printed_broadcast("root", informed(Up::Root, Calls::Corrected))
         .with_printed_broadcast("top", informed(Up::TopCopy, Calls::Corrected))
         .with_printed_broadcast(AS_PRINTED, informed(Up::RootAlone, Calls::Printed))
+        .with_printed_broadcast(PRINTED_ZEROS, informed(Up::TopAlone, Calls::Printed))
         .with_printed_broadcast(PRINTED_OUTER, informed(Up::RootAlone, Calls::Corrected));
     let built = built.with_lifted_router("paper", rule.clone(), base).with_lifted_router(
         "shortest",

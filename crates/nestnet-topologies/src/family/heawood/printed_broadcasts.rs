@@ -9,7 +9,8 @@
 //! - FH_n- and RFH_n-Broadcasting call Basic-Broadcasting(S_i) for one S: only it broadcasts, in each dimension.
 //! - RFH_n- and σFH_n-Broadcasting go to the root first (`root`, which is `paper`), or to 0_(n-1), which leaves the top
 //!   digit as it is (`top`), and then down, each node that was informed on the way down in the next digit. Those on the
-//!   way up are informed twice. `copies` is ours, without that.
+//!   way up are informed twice. `copies` is ours, without that. To the letter one node alone broadcasts: the root where
+//!   0_i is digit i set to 0 (`as-printed`), the node of the top copy where 0_i is as it is defined (`as-printed-zeros`).
 //! - σFH_n-Broadcasting(S_k) calls Basic-Broadcasting once for every dimension at the root, which belongs to two copies.
 //! - σH_n-Broadcasting calls itself at every neighbor with a new counter, and never ends: it is followed until what is
 //!   sent repeats.
@@ -154,6 +155,20 @@ pub(super) enum Up {
     TopCopy,
     /// To the root, which alone broadcasts.
     RootAlone,
+    /// To the top copy, where the node that is reached alone broadcasts.
+    TopAlone,
+}
+
+impl Up {
+    /// Whether the top digit stays as it is.
+    fn keeps_top(self) -> bool {
+        matches!(self, Up::TopCopy | Up::TopAlone)
+    }
+
+    /// Whether one node alone broadcasts.
+    fn is_alone(self) -> bool {
+        matches!(self, Up::RootAlone | Up::TopAlone)
+    }
 }
 
 /// A text that reaches everybody, as a schedule.
@@ -204,7 +219,7 @@ impl PrintedBroadcast for FromRoot {
     fn from(&self, root: Node) -> PrintedSteps {
         let (q, n) = (self.base.order(), self.network.digits());
         let (mut at, mut out) = (root.0, PrintedSteps::new());
-        let climbs = if self.up == Up::TopCopy { n - 1 } else { n };
+        let climbs = if self.up.keeps_top() { n - 1 } else { n };
         for place in (0..climbs).map(|digit| q.pow(digit)) {
             let digit = at / place % q;
             let rest = at - digit * place;
@@ -216,7 +231,7 @@ impl PrintedBroadcast for FromRoot {
         for place in (0..n).rev().map(|digit| q.pow(digit)) {
             let start = holders[0] / place % q;
             self.base.spread(&holders, start, place, &mut out);
-            if self.up != Up::RootAlone {
+            if !self.up.is_alone() {
                 let rest = holders.iter().map(|holder| holder - start * place);
                 holders = rest.flat_map(|rest| (0..q).map(move |d| rest + d * place)).collect();
             }
@@ -291,12 +306,12 @@ impl PrintedBroadcast for FromFirstCopy {
     fn from(&self, root: Node) -> PrintedSteps {
         let digits = self.network.digits(root);
         let mut out = PrintedSteps::new();
-        let climbs = usize::from(self.up == Up::TopCopy);
+        let climbs = usize::from(self.up.keeps_top());
         for depth in (climbs..digits.len()).rev() {
             let node = |digit| self.network.at_digits(&digits[..depth], digit);
             self.base.hops(digits[depth], 0, node, &mut out);
         }
-        let first = if self.up == Up::TopCopy { digits[0] } else { 0 };
+        let first = if self.up.keeps_top() { digits[0] } else { 0 };
         let q = self.base.order();
         // The prefixes of the copies in which the next step broadcasts.
         let mut copies: Vec<Vec<u64>> = vec![Vec::new()];
@@ -309,7 +324,7 @@ impl PrintedBroadcast for FromFirstCopy {
                 });
                 out.push(sends.collect());
             }
-            if self.up == Up::RootAlone {
+            if self.up.is_alone() {
                 // The root is node 0 of the copy that it spawned, and of no other.
                 copies = if depth == 0 { vec![vec![0]] } else { Vec::new() };
                 continue;

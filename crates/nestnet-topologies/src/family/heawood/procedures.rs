@@ -9,7 +9,9 @@
 //!   have it.
 //! - RFH_n-Routing: the two loops stand inside the while, so that nothing happens where the top digits differ, and all
 //!   of it happens again for every digit below the highest that differs. Behind the while, digits 0..i go to 0 and
-//!   digits i..0 to D: `via-zero`. With 0_j read as it is defined, digit i goes straight from S_i to D_i: `paper`.
+//!   digits i..0 to D: `via-zero`. With 0_j read as it is defined, digit i goes straight from S_i to D_i: `paper`. The calls
+//!   have a digit, S_i, beside 0_j, which is defined as an address of j low zeros: `as-printed` takes it as digit j set to
+//!   0, `as-printed-zeros` as it is defined, so that digit i is not set to 0 on the way.
 //! - σH_n-Routing as printed walks digit i itself to N_0(i), not the lowest digit, and does so again in every turn of the
 //!   while: it ends only where D_i is a neighbor of N_0(i), and only a node with V_0 = i-1 can move digit i at all.
 //!   N_0(0) is not defined.
@@ -33,6 +35,18 @@ use std::sync::Arc;
 
 /// Its own text to the letter, with the procedures that it calls corrected.
 pub(super) const PRINTED_OUTER: &str = "as-printed-outer";
+
+/// To the letter with 0_j as it is defined: j low digits are 0, the others stay.
+pub(super) const PRINTED_ZEROS: &str = "as-printed-zeros";
+
+/// What 0_j is in a call that has a digit beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Zeros {
+    /// Digit j is set to 0.
+    Digit,
+    /// The digits below j are 0, as it is defined.
+    Defined,
+}
 
 /// The base and its routing.
 #[derive(Clone, Debug)]
@@ -219,13 +233,19 @@ pub(super) struct ByRoot {
     pub legs: Legs,
     /// The loops inside the while, as printed, or behind it.
     pub printed: bool,
+    /// Whether digit i itself is set to 0.
+    pub zeros: Zeros,
 }
 
 impl ByRoot {
-    /// Digits 0..=i to 0, then digits i..=0 to those of `to`, up to the leg that does not arrive.
+    /// Digits 0..=i to 0, or those below i, then digits i..=0 to those of `to`, up to the leg that does not arrive.
     fn pass(&self, nodes: &mut Vec<Node>, to: Node, i: u32) -> Option<Ending> {
         let q = self.network.base_order();
-        let up = (0..=i).map(|j| (j, 0));
+        let climbs = match self.zeros {
+            Zeros::Digit => i + 1,
+            Zeros::Defined => i,
+        };
+        let up = (0..climbs).map(|j| (j, 0));
         let down = (0..=i).rev().map(|j| (j, to.0 / q.pow(j) % q));
         for (j, wanted) in up.chain(down) {
             let place = q.pow(j);
