@@ -5,8 +5,11 @@
 //! - The figure of the expansion is lost; the text says that [A; b] becomes [0A; b] and [1A; b], and that position b then
 //!   flips bits f(i·b + x, k+i). Each step goes from the links of the one before.
 //! - The group is (A; b) ∘ (B; c) = (A + S^b B; b + c), S the shift of k+j bits that moves those of one position to those
-//!   of the next; it is one only where r·k is a multiple of k+j. The proof multiplies single bits from the left, which
-//!   flips the same k bits at every position: 2^j copies of the seed. From the right it is the RCR.
+//!   of the next; it is one only where r·k is a multiple of k+j. The proof multiplies from the left. Single bits then flip
+//!   the same k bits at every position, and ring elements shift the word, (0; 1) ∘ (A; b) = (SA; b + 1): the links are not
+//!   those of the RCR, though the network is the RCR with every node renamed to its inverse. From the right the links are
+//!   those of the RCR. Bits from the left with the ring neighbors [A; b±1] that the proof writes down are 2^j copies of the
+//!   seed (`side=mixed`).
 
 use super::rule::{Positions, Rule};
 use crate::family::{ArgError, Args, Built};
@@ -154,12 +157,11 @@ pub(super) fn cayley(args: &Args) -> Result<Built, ArgError> {
     if r > 1 {
         set.extend([(0, 1), (0, r - 1)]);
     }
-    let from_left = args.word("side") == "left";
+    let side = args.word("side");
     let links = links_from(r << m, |at, row| {
         let element = (at / r, at % r);
         row.extend(set.iter().map(|&generator| {
-            // The proof multiplies single bits from the left, and has ring neighbors as [A; b±1].
-            let left = from_left && generator.1 == 0;
+            let left = side == "left" || (side == "mixed" && generator.1 == 0);
             let (a, b) =
                 if left { product(generator, element) } else { product(element, generator) };
             a * r + b
@@ -193,21 +195,44 @@ mod tests {
     }
 
     #[test]
-    fn the_group_gives_the_network_from_the_right_and_copies_of_the_seed_from_the_left() {
+    fn the_group_gives_the_network_from_the_right_and_renamed_from_the_left() {
+        for (k, r, j) in [(2, 2, 2), (1, 4, 3), (2, 4, 2), (3, 2, 3), (2, 3, 1)] {
+            let rcr = format!("rcr({k}, {r}, {j})");
+            let left = format!("rcr_cayley({k}, {r}, {j}, side=left)");
+            assert!(same(&format!("rcr_cayley({k}, {r}, {j})"), &rcr));
+            assert!(!same(&left, &rcr), "{left}");
+            // (A; b) has the inverse (S^-b A; -b), and renaming nodes to their inverses gives the links of the RCR.
+            let m = k + j;
+            let inverse = |Node(at): Node| {
+                let (word, back) = (at / r, (r - at % r) % r);
+                let by = back * k % m;
+                let word = (word << by | word >> (m - by)) & ((1 << m) - 1);
+                Node(word * r + back)
+            };
+            let [left, rcr] = [&left, &rcr].map(|spec| build(spec).unwrap().network.unwrap());
+            for at in (0..rcr.order()).map(Node) {
+                let mut near: Vec<Node> =
+                    sorted_neighbors(&*left, at).into_iter().map(inverse).collect();
+                near.sort_unstable();
+                assert_eq!(near, sorted_neighbors(&*rcr, inverse(at)), "({k}, {r}, {j}) {at:?}");
+            }
+        }
+        assert!(build("rcr_cayley(2, 3, 2)").unwrap_err().to_string().contains("no group"));
+    }
+
+    #[test]
+    fn bits_from_the_left_and_ring_neighbors_as_written_are_copies_of_the_seed() {
         for (k, r, j) in [(2, 2, 2), (1, 4, 3), (2, 4, 2), (3, 2, 3)] {
-            assert!(same(&format!("rcr_cayley({k}, {r}, {j})"), &format!("rcr({k}, {r}, {j})")));
-            let left = build(&format!("rcr_cayley({k}, {r}, {j}, side=left)")).unwrap();
-            let parts = 1 << j;
+            let mixed = build(&format!("rcr_cayley({k}, {r}, {j}, side=mixed)")).unwrap();
             let seed = build(&format!("rcr({k}, {r}, 0)")).unwrap().network.unwrap();
-            let network = left.network.clone().unwrap();
-            assert!(!left.theory.connected(), "({k}, {r}, {j})");
-            assert_eq!(network.order(), parts * seed.order());
+            let network = mixed.network.clone().unwrap();
+            assert!(!mixed.theory.connected(), "({k}, {r}, {j})");
+            assert_eq!(network.order(), seed.order() << j);
             // Each part is as large as the seed.
             let reached = nestnet_graph::measure::search::distances_from(&*network, Node(0));
             let reached = reached.iter().filter(|&&d| d != u32::MAX).count() as u64;
             assert_eq!(reached, seed.order(), "({k}, {r}, {j})");
         }
-        assert!(build("rcr_cayley(2, 3, 2)").unwrap_err().to_string().contains("no group"));
     }
 
     #[test]

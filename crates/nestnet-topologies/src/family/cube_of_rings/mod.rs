@@ -151,14 +151,14 @@ pub static ROWS: &[Family] = &[
     Family {
         name: "rcr_cayley",
         paper: Paper::CubeOfRings,
-        about: "The Cayley graph of the group of Property 4, where there is one: elements multiplied by the Cayley set from the right, which is the recursive cube of rings, or from the left, which is copies of its seed.",
+        about: "The Cayley graph of the group of Property 4, where there is one: elements multiplied by the Cayley set from the right, which is the recursive cube of rings, or from the left, which is the same with every node renamed to its inverse; mixed are bits from the left and ring neighbors as from the right, copies of the seed.",
         params: &[
             DERIVED[0],
             DERIVED[1],
             DERIVED[2],
             Param::word(
                 "side",
-                &["right", "left"],
+                &["right", "left", "mixed"],
                 "from which side the generators are multiplied",
             ),
         ],
