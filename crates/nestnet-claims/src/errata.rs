@@ -1,6 +1,6 @@
 //! The errata: what fails, what is only a bound, and the papers' tables with true values, as one page.
 
-use super::{Basis, Case, Claim, Fit, Judged, JudgedReading, Ledger, Relation, Verdict};
+use super::{Basis, Case, Claim, Fit, Judged, JudgedReading, Ledger, Relation, Standing, Verdict};
 use std::fmt::Write as _;
 
 /// The day of this edition, which `CITATION.cff` has too.
@@ -375,10 +375,12 @@ fn entry(reading: &JudgedReading<'_>, column: &str) -> String {
         "" => value,
         given => format!("{given}: {value}"),
     };
-    // What is printed as an approximation is as printed where it rounds to it; a bound may still be another value.
+    // A bound that holds may still be another value.
     let as_printed = |case: &Case| {
-        let (printed, measured) = (case.printed.to_string(), case.measured.to_string());
-        case.fit == Fit::Yes && (case.relation == Relation::Rounds || printed == measured)
+        let equality =
+            matches!(case.relation, Relation::Equal | Relation::Worst | Relation::Rounds);
+        let equal = || case.measured.stands(&case.printed) == Some(Standing::Equal);
+        case.fit == Fit::Yes && (equality || equal())
     };
     let printed = reading.cases.iter().filter(of).map(|case| match as_printed(case) {
         true => shown(case, case.printed.to_string()),
