@@ -177,6 +177,7 @@ fn python_type<T>(kind: &Kind<T>) -> String {
         Kind::Flag(_) => "bool".to_owned(),
         Kind::Count { .. } => "int".to_owned(),
         Kind::Number { .. } | Kind::Seconds(_) => "float".to_owned(),
+        Kind::Fraction(_) => "float | str".to_owned(),
         Kind::Numbers { .. } => "Sequence[float]".to_owned(),
         Kind::Bytes(_) => "int | str".to_owned(),
         Kind::Names(choices) => {

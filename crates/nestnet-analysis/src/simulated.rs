@@ -8,12 +8,12 @@ use nestnet_graph::{Budget, CsrError, Network, Node, fields};
 use nestnet_routing::Router;
 use nestnet_routing::route::assign::{AssignError, assign};
 use nestnet_routing::route::{
-    Cached, DetourError, Detouring, FaultSample, Faults, FaultsError, VcLimited, deadlock,
+    Cached, DetourError, Detouring, FaultSample, Faults, FaultsError, Minimal, VcLimited, deadlock,
 };
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
-    Config, Curve, FailingLink, Failure, Finish, MAX_VCS, Own, Point, Settings, SimError,
-    Simulation, Trace, Window, destinations, rounded, sweep,
+    Config, Curve, FailingLink, Failure, Finish, MAX_VCS, Own, Point, RunLength, Settings,
+    SimError, Simulation, Trace, destinations, rounded, sweep,
 };
 use nestnet_topologies::family::Built;
 use nestnet_topologies::routers::{self, RouterError};
@@ -63,8 +63,8 @@ pub struct Sent<'a> {
     pub own: Own,
     /// Flits per host and cycle; all up to saturation if there are none.
     pub loads: &'a [f64],
-    /// Which cycles are measured.
-    pub window: Window,
+    /// Which cycles are measured, or how precisely.
+    pub length: RunLength,
     /// Names what is drawn at random.
     pub seed: u64,
     /// Reads the file that a traffic names.
@@ -77,7 +77,7 @@ impl Sent<'static> {
         traffic: "uniform",
         own: Own::Sent,
         loads: &[],
-        window: Window::USUAL,
+        length: RunLength::USUAL,
         seed: 1,
         file: &|_| Err("there are no files here".to_owned()),
     };
@@ -86,7 +86,7 @@ impl Sent<'static> {
 impl Sent<'_> {
     /// The same with the cycles, the seed and the messages to oneself of these settings.
     pub fn with(self, settings: &Settings) -> Self {
-        Sent { own: settings.own, window: settings.window, seed: settings.seed, ..self }
+        Sent { own: settings.own, length: settings.run_length(), seed: settings.seed, ..self }
     }
 }
 
@@ -218,6 +218,37 @@ pub enum SetupError {
 /// So many links may fail on the way, each with a router that knows of it.
 const MOST_FAILING: usize = 1 << 8;
 
+/// The router of that name. `min` is shortest by the latencies of links, as BookSim 2.0 has it on graphs from a file, and
+/// `min_hops` by their number. Who asks for one that is unknown is told all names.
+fn find_router(
+    built: &Built,
+    name: &str,
+    config: &Config,
+    budget: &Budget<'_>,
+) -> Result<Arc<dyn Router>, SetupError> {
+    if let (MIN | MIN_HOPS, Some(network)) = (name, &built.network) {
+        let minimal = Minimal::new(network.clone(), budget).map_err(SimError::Budget)?;
+        let lengths = if name == MIN { config.latency.as_slice() } else { &[] };
+        return Ok(Arc::new(minimal.by_length(lengths)));
+    }
+    routers::find_within(built, name, budget).map_err(|error| match error {
+        RouterError::Unknown { name, mut known } => {
+            let all = routers::ROUTERS.iter().map(|row| row.name).chain([MIN_HOPS]);
+            for other in all {
+                if !known.iter().any(|name| name.split('(').next() == Some(other)) {
+                    known.push(other.to_owned());
+                }
+            }
+            RouterError::Unknown { name, known }.into()
+        }
+        error => error.into(),
+    })
+}
+
+/// Fixed shortest paths by latency, and by hops.
+const MIN: &str = "min";
+const MIN_HOPS: &str = "min_hops";
+
 impl<'a> Setup<'a> {
     /// The router is found, and its virtual channels are folded into those of the links where these are fewer.
     pub fn new(
@@ -231,7 +262,7 @@ impl<'a> Setup<'a> {
         }
         let name = routed.by.unwrap_or_else(|| routers::default_name(built));
         let mut name = name.to_owned();
-        let mut router = routers::find_within(built, &name, budget)?;
+        let mut router = find_router(built, &name, &config, budget)?;
         if routed.adaptive && !router.adapts() {
             name = match name.as_str() {
                 "shortest" => "adaptive".to_owned(),
@@ -330,6 +361,36 @@ impl<'a> Setup<'a> {
         (!certificate.is_free()).then_some("messages can deadlock")
     }
 
+    /// What of the settings has no effect: a latency of a level that the network does not have, and links that fail when
+    /// all is over.
+    pub fn remarks(&self, length: RunLength) -> Vec<String> {
+        /// Nodes whose links are looked at.
+        const MOST: u64 = 1 << 20;
+        let mut remarks = Vec::new();
+        let given = self.config.latency.len().saturating_sub(1);
+        if given > 0 && self.network.order() <= MOST {
+            let mut highest = 0;
+            for node in (0..self.network.order()).map(Node) {
+                self.network.for_each_neighbor(node, &mut |port, _| {
+                    highest = highest.max(usize::from(self.network.level(node, port)));
+                });
+            }
+            if given > highest {
+                remarks.push(format!(
+                    "a latency is given for level {given}, and the highest level of a link is {highest}"
+                ));
+            }
+        }
+        let window = length.fixed();
+        let end = window.warmup.saturating_add(window.cycles);
+        let late = self.failing.iter().filter(|(cycle, ..)| *cycle >= end).count();
+        if late > 0 {
+            let links = if late == 1 { "a link fails" } else { "links fail" };
+            remarks.push(format!("{links} after the last measured cycle, {end}"));
+        }
+        remarks
+    }
+
     /// The simulation itself.
     pub fn simulation(&self, budget: &Budget<'_>) -> Result<Simulation<'_>, SimError> {
         let simulation = Simulation::new(&**self.network, &*self.router, &self.config, budget)?;
@@ -348,8 +409,8 @@ impl<'a> Setup<'a> {
         let destination = destinations(&traffic, sent.own);
         let swept = sent.loads.is_empty();
         let curve = match swept {
-            true => sweep(&simulation, &destination, sent.window, sent.seed, budget)?,
-            false => simulation.points(&destination, sent.loads, sent.window, sent.seed, budget)?,
+            true => sweep(&simulation, &destination, sent.length, sent.seed, budget)?,
+            false => simulation.points(&destination, sent.loads, sent.length, sent.seed, budget)?,
         };
         Ok(Simulated { traffic: traffic.name.clone(), hosts: simulation.hosts(), swept, curve })
     }

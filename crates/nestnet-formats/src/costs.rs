@@ -132,7 +132,17 @@ impl Costs {
 
 fn find<T: Copy>(given: &[(Links, T)], links: Links) -> Option<T> {
     let last = |wanted: Links| given.iter().rev().find(|(given, _)| *given == wanted);
-    last(links).or_else(|| last(Links::All)).map(|(_, value)| *value)
+    // A level that is not given is as the highest given below it, as in a simulation.
+    let below = |given: &&(Links, T)| match (given.0, links) {
+        (Links::Level(given), Links::Level(wanted)) => given < wanted,
+        _ => false,
+    };
+    let level = |given: &&(Links, T)| match given.0 {
+        Links::Level(level) => level,
+        _ => 0,
+    };
+    let lower = || given.iter().filter(below).max_by_key(level);
+    last(links).or_else(|| last(Links::All)).or_else(lower).map(|(_, value)| *value)
 }
 
 /// A cycle, where a format counts in them: a nanosecond.
@@ -226,6 +236,17 @@ mod tests {
         assert_eq!(bandwidth(Links::Level(1)), "7bps");
         assert_eq!(bandwidth(Links::All), "100Gbps");
         assert_eq!((Latency(1).cycles(), Latency(0).cycles(), Latency(2_000).cycles()), (1, 1, 2));
+    }
+
+    #[test]
+    fn a_level_that_is_not_given_is_as_the_one_below_it() {
+        let mut costs = Costs::default();
+        for text in ["1=2ns", "3=30ns", "3=40ns", "host=1ns"] {
+            costs.add_latency(text).unwrap();
+        }
+        let cycles = |level| costs.latency(Links::Level(level)).map(Latency::cycles);
+        assert_eq!([0, 1, 2, 3, 9].map(cycles), [None, Some(2), Some(2), Some(40), Some(40)]);
+        assert_eq!(costs.latency(Links::OfHosts), Some(Latency(1_000)));
     }
 
     #[test]

@@ -98,6 +98,8 @@ pub enum Kind<T: 'static> {
         /// Sets them; as many as the example has.
         set: fn(&mut T, &[f64]),
     },
+    /// A part of a whole, above 0 and below 1, in percent or of one.
+    Fraction(fn(&mut T, f64)),
     /// Seconds, more than none.
     Seconds(fn(&mut T, f64)),
     /// Bytes, such as 4GiB.
@@ -189,6 +191,15 @@ impl<T: 'static> Setting<T> {
                 })?;
                 set(target, &numbers);
             }
+            Kind::Fraction(set) => {
+                let (part, whole) = match text.trim().strip_suffix('%') {
+                    Some(percent) => (percent, 100.0),
+                    None => (text, 1.0),
+                };
+                let part = part.trim().parse::<f64>().ok().map(|part| part / whole);
+                let part = part.filter(|part| *part > 0.0 && *part < 1.0);
+                set(target, part.ok_or("expected a fraction such as 2% or 0.02")?);
+            }
             Kind::Seconds(set) => {
                 let seconds = text.trim().parse::<f64>().ok();
                 let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
@@ -215,6 +226,7 @@ impl<T: 'static> Setting<T> {
             Kind::Number { low, .. } if low.is_finite() => format!("from {low}"),
             Kind::Number { .. } => "a number from 0".to_owned(),
             Kind::Numbers { example, .. } => format!("such as {example}"),
+            Kind::Fraction(_) => "such as 2% or 0.02".to_owned(),
             Kind::Seconds(_) => "above 0".to_owned(),
             Kind::Bytes(_) => "such as 500MB or 4GiB".to_owned(),
             Kind::Names(choices) => names(choices).join(", "),

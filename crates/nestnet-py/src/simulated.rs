@@ -67,7 +67,8 @@ fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault>
         .map(|(cycle, from, to)| Ok((*cycle, (held.node(*from)?, held.node(*to)?))));
     let mut failing = failing.collect::<Result<Vec<FailingLink>, Fault>>()?;
     if let Some(rate) = ask.fail_rate {
-        let cycles = settings.window.warmup.saturating_add(settings.window.cycles);
+        let window = settings.run_length().fixed();
+        let cycles = window.warmup.saturating_add(window.cycles);
         failing.extend(random_failures(&**network, rate, cycles, settings.seed, budget)?);
     }
     let setup = setup.failing(failing)?;
@@ -75,6 +76,9 @@ fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault>
     let file = |path: &str| read_text(path, budget);
     let sent = Sent { traffic: &ask.traffic, loads: &ask.loads, file: &file, ..Sent::UNIFORM };
     let sent = sent.with(&settings);
+    let warnings = warning.map(str::to_owned).into_iter().chain(setup.remarks(sent.length));
+    let warnings: Vec<String> = warnings.collect();
+    let warning = (!warnings.is_empty()).then(|| warnings.join("; "));
     let nestnet::simulated::Simulated { traffic, hosts, swept, curve, .. } =
         setup.run(&sent, budget)?;
     // What was stopped before all packets had arrived is no answer.
@@ -162,6 +166,7 @@ fn point_data(point: &Point) -> Data {
         cycles = point.cycles,
         flit_hops = point.flit_hops,
         status = point.status.to_string(),
+        reason = point.reason,
         seed = point.seed,
         circle = Data::list(point.deadlock_cycle.iter().map(wait_data)),
         lost = point.aftermath.map(|aftermath| aftermath.lost),

@@ -3,6 +3,7 @@
 use nestnet_graph::numbers::counts;
 use nestnet_graph::options::{Choice, Kind, Setting, Usual};
 use nestnet_graph::{Interrupted, Node, OverBudget};
+use serde::Serialize;
 use std::fmt;
 use thiserror::Error;
 
@@ -264,7 +265,7 @@ pub enum SimError {
 }
 
 /// Which cycles are measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Window {
     /// Cycles before.
     pub warmup: u64,
@@ -280,6 +281,65 @@ impl Window {
 impl Default for Window {
     fn default() -> Self {
         Window::USUAL
+    }
+}
+
+/// How precise a mean is to be; warm-up and window are found for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Precision {
+    /// Half of the 95 % interval of the mean latency, as a fraction of the mean.
+    pub target: f64,
+    /// Cycles before the window; found where they are left open.
+    pub warmup: Option<u64>,
+    /// The shortest window.
+    pub cycles: u64,
+    /// The window ends before this cycle, precise or not.
+    pub max_cycles: u64,
+}
+
+impl Precision {
+    /// What is measured if nothing is said.
+    pub const USUAL: Self =
+        Precision { target: 0.05, warmup: None, cycles: 1024, max_cycles: 50_000 };
+
+    /// Where a precision is asked for: as many cycles as it takes, within reason.
+    pub const ASKED: Self = Precision { max_cycles: 2_000_000, ..Precision::USUAL };
+}
+
+/// How long is simulated, and what of it is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RunLength {
+    /// These cycles.
+    Fixed(Window),
+    /// Until the mean is known so precisely, or saturation is certain.
+    Found(Precision),
+}
+
+impl RunLength {
+    /// What is measured if nothing is said.
+    pub const USUAL: Self = RunLength::Found(Precision::USUAL);
+
+    /// The cycles that are measured where they cannot be found, as where links fail on the way.
+    pub fn fixed(self) -> Window {
+        match self {
+            RunLength::Fixed(window) => window,
+            RunLength::Found(precision) => Window {
+                warmup: precision.warmup.unwrap_or(Window::USUAL.warmup),
+                cycles: Window::USUAL.cycles.max(precision.cycles),
+            },
+        }
+    }
+}
+
+impl From<Window> for RunLength {
+    fn from(window: Window) -> Self {
+        RunLength::Fixed(window)
+    }
+}
+
+impl From<Precision> for RunLength {
+    fn from(precision: Precision) -> Self {
+        RunLength::Found(precision)
     }
 }
 
@@ -305,8 +365,14 @@ pub struct Settings {
     pub adaptive: bool,
     /// What becomes of messages to oneself.
     pub own: Own,
-    /// Which cycles are measured.
-    pub window: Window,
+    /// Cycles before what is measured, where they are not left open.
+    pub warmup: Option<u64>,
+    /// Cycles measured, where they are not left open.
+    pub cycles: Option<u64>,
+    /// Half of the 95 % interval of the mean latency that is wanted, as a fraction of it.
+    pub precision: Option<f64>,
+    /// Where the search for a window ends.
+    pub max_cycles: Option<u64>,
     /// Names what is drawn at random.
     pub seed: u64,
     /// Bytes of a flit, for messages that are given in bytes.
@@ -320,10 +386,36 @@ impl Default for Settings {
             vcs: None,
             adaptive: false,
             own: Own::Sent,
-            window: Window::default(),
+            warmup: None,
+            cycles: None,
+            precision: None,
+            max_cycles: None,
             seed: 1,
             flit: 16,
         }
+    }
+}
+
+impl Settings {
+    /// A fixed window where warm-up or cycles are given and no precision is; else one that is found.
+    pub fn run_length(&self) -> RunLength {
+        let given = self.warmup.is_some() || self.cycles.is_some();
+        let usual = match self.precision {
+            None if given => {
+                return RunLength::Fixed(Window {
+                    warmup: self.warmup.unwrap_or(Window::USUAL.warmup),
+                    cycles: self.cycles.unwrap_or(Window::USUAL.cycles),
+                });
+            }
+            None => Precision::USUAL,
+            Some(target) => Precision { target, ..Precision::ASKED },
+        };
+        RunLength::Found(Precision {
+            warmup: self.warmup,
+            cycles: self.cycles.unwrap_or(usual.cycles),
+            max_cycles: self.max_cycles.unwrap_or(usual.max_cycles),
+            ..usual
+        })
     }
 }
 
@@ -346,7 +438,7 @@ fn narrow(count: u64) -> u16 {
 }
 
 /// The table.
-pub static OPTIONS: [Setting<Settings>; 20] = [
+pub static OPTIONS: [Setting<Settings>; 22] = [
     Setting {
         key: "without_self",
         aliases: &[],
@@ -531,17 +623,36 @@ pub static OPTIONS: [Setting<Settings>; 20] = [
         title: "the warm-up",
         about: "Cycles before what is measured",
         unit: "CYCLES",
-        usual: Usual::Value("3000"),
-        kind: Kind::Count { low: 0, high: 1 << 40, set: |to, cycles| to.window.warmup = cycles },
+        usual: Usual::Said("found; 3000 where --cycles is given"),
+        kind: Kind::Count { low: 0, high: 1 << 40, set: |to, cycles| to.warmup = Some(cycles) },
     },
     Setting {
         key: "cycles",
         aliases: &[],
         title: "the measured cycles",
-        about: "Cycles that are measured",
+        about: "Cycles that are measured; with --precision at least",
         unit: "CYCLES",
-        usual: Usual::Value("6000"),
-        kind: Kind::Count { low: 1, high: 1 << 40, set: |to, cycles| to.window.cycles = cycles },
+        usual: Usual::Said("found; 6000 where --warmup is given"),
+        kind: Kind::Count { low: 1, high: 1 << 40, set: |to, cycles| to.cycles = Some(cycles) },
+    },
+    Setting {
+        key: "precision",
+        aliases: &[],
+        title: "the precision",
+        about: "Measure until the 95 % interval of the mean latency is so narrow, such as 2% or 0.02, or the network \
+                is saturated for certain",
+        unit: "FRACTION",
+        usual: Usual::Said("5%, unless --warmup or --cycles is given"),
+        kind: Kind::Fraction(|to, target| to.precision = Some(target)),
+    },
+    Setting {
+        key: "max_cycles",
+        aliases: &[],
+        title: "the most cycles",
+        about: "Measure no further than to this cycle, precise or not",
+        unit: "CYCLES",
+        usual: Usual::Said("2000000 with --precision, 50000 without"),
+        kind: Kind::Count { low: 1, high: 1 << 40, set: |to, cycles| to.max_cycles = Some(cycles) },
     },
     Setting {
         key: "seed",
@@ -618,6 +729,29 @@ mod tests {
     }
 
     #[test]
+    fn windows_are_fixed_where_cycles_are_given_and_found_elsewhere() {
+        let length = |given: &[(&str, &str)]| {
+            let mut settings = Settings::default();
+            apply(&OPTIONS, &mut settings, given.iter().copied()).unwrap();
+            settings.run_length()
+        };
+        let fixed = |warmup, cycles| RunLength::Fixed(Window { warmup, cycles });
+        assert_eq!(length(&[]), RunLength::USUAL);
+        assert_eq!(length(&[("warmup", "200")]), fixed(200, 6000));
+        assert_eq!(length(&[("cycles", "200")]), fixed(3000, 200));
+        let asked = length(&[("precision", "2%")]);
+        assert_eq!(asked, length(&[("precision", "0.02")]));
+        assert_eq!(asked, Precision { target: 0.02, ..Precision::ASKED }.into());
+        let both = length(&[("precision", "2 %"), ("warmup", "9"), ("max_cycles", "10")]);
+        let wanted = Precision { warmup: Some(9), max_cycles: 10, ..Precision::ASKED };
+        assert_eq!(both, Precision { target: 0.02, ..wanted }.into());
+        for wrong in ["0", "-1%", "100%", "much", "NaN", ""] {
+            let refused = apply(&OPTIONS, &mut Settings::default(), [("precision", wrong)]);
+            assert!(refused.unwrap_err().to_string().contains("such as 2% or 0.02"), "{wrong}");
+        }
+    }
+
+    #[test]
     fn defaults_are_those_of_the_simulator() {
         for row in &OPTIONS {
             let mut settings = Settings::default();
@@ -640,6 +774,7 @@ mod tests {
             let other = match &row.kind {
                 Kind::Flag(_) => "true",
                 Kind::Names(choices) => choices[1].name,
+                Kind::Fraction(_) => "7%",
                 _ => "7",
             };
             let mut settings = Settings::default();

@@ -98,6 +98,9 @@ pub(super) struct Seen {
     /// Packets made in the window that left their source, and their flits.
     pub marked: u64,
     pub marked_flits: u64,
+    /// The same of those made behind the window.
+    pub later: u64,
+    pub later_flits: u64,
     /// Packets that never arrive, those of them that were made in the window, and flits that were dropped.
     pub lost: u64,
     pub lost_marked: u64,

@@ -35,6 +35,7 @@ mod engine;
 mod failure;
 mod mask;
 mod measure;
+mod precision;
 mod random;
 #[cfg(test)]
 mod reference_model;
@@ -48,10 +49,12 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod topology;
+mod warmup;
 mod workload;
 
 pub use config::{
-    Allocator, Config, Injection, MAX_VCS, OPTIONS, Own, Settings, SimError, Switching, Window,
+    Allocator, Config, Injection, MAX_VCS, OPTIONS, Own, Precision, RunLength, Settings, SimError,
+    Switching, Window,
 };
 pub use deadlock_detect::Wait;
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};

@@ -1,12 +1,12 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
-use super::config::{Config, SimError, Window};
+use super::config::{Config, RunLength, SimError, Window};
 use super::deadlock_detect::Wait;
 use super::engine::Engine;
 use super::failure::{Aftermath, Failure};
 use super::source::{Destination, Supply};
 use super::state::Classes;
-use super::tally::{Doubt, Tally};
+use super::tally::Tally;
 use super::topology::{HOST, Topology};
 use nestnet_graph::{Budget, Network, Node, fields};
 use nestnet_routing::Router;
@@ -93,6 +93,10 @@ pub struct Point {
     pub status: Status,
     /// Why it has not converged, where that is so.
     pub reason: Option<&'static str>,
+    /// The cycles that were measured.
+    pub window: Window,
+    /// Whether warm-up and window were found, and not given.
+    pub found: bool,
     /// The dependency cycle in which packets wait, where it ended so.
     pub deadlock_cycle: Vec<Wait>,
     /// Names what was drawn at random.
@@ -153,6 +157,8 @@ impl Point {
             flit_hops = self.flit_hops,
             status = self.status,
             seed = self.seed,
+            [reason] = self.reason,
+            [window] = self.found.then_some(self.window),
             [failures] = failures,
             [circle] = (self.status == Status::Deadlock).then_some(&self.deadlock_cycle),
         );
@@ -169,7 +175,7 @@ impl Serialize for Point {
 }
 
 /// Networks are checked for dependency cycles after as many cycles.
-const LOOK: u64 = 1 << 12;
+pub(super) const LOOK: u64 = 1 << 12;
 
 /// How often whoever waits is asked whether to go on.
 const ASK: u64 = 1 << 8;
@@ -211,7 +217,8 @@ impl<'a> Simulation<'a> {
         self.wires.hosts.len() as u64
     }
 
-    /// Simulates one load, in flits per host and cycle. A point that was stopped has what it saw so far.
+    /// Simulates one load, in flits per host and cycle, in a window that is given, or for a precision that is wanted; where
+    /// links fail the window is always that of [`RunLength::fixed`]. A point that was stopped has what it saw so far.
     ///
     /// ```
     /// use nestnet_graph::{Budget, Csr};
@@ -236,10 +243,14 @@ impl<'a> Simulation<'a> {
         &self,
         destination: Destination<'_>,
         load: f64,
-        window: Window,
+        length: impl Into<RunLength>,
         seed: u64,
         budget: &Budget<'_>,
     ) -> Result<Point, SimError> {
+        let mut window = length.into();
+        if !self.failures.is_empty() {
+            window = window.fixed().into();
+        }
         let queues = self.wires.most_ports * self.wires.slots;
         let supply = Supply::new(self.config, destination, load, seed)?;
         match queues {
@@ -255,29 +266,38 @@ impl<'a> Simulation<'a> {
         &self,
         supply: Supply<'_>,
         load: f64,
-        window: Window,
+        length: RunLength,
         seed: u64,
         budget: &Budget<'_>,
     ) -> Result<Point, SimError> {
         let mut engine = Engine::<W>::new(&self.wires, self.config, self.router, supply, budget)?;
         engine.failures = &self.failures;
+        let window = match length {
+            RunLength::Fixed(window) => window,
+            RunLength::Found(_) => Window { warmup: u64::MAX, cycles: 0 },
+        };
         let mut tally = Tally::new(window);
         tally.failed = self.failures.first().map(|failure| failure.cycle);
         let mut run = Run { engine, window, tally, reason: None };
-        let (status, deadlock_cycle) = run.whole(load, budget)?;
-        Ok(run.point(load, seed, status, deadlock_cycle))
+        let (status, deadlock_cycle) = match length {
+            RunLength::Fixed(_) => run.whole(load, budget)?,
+            RunLength::Found(precision) => run.until_precise(load, precision, budget)?,
+        };
+        let found = matches!(length, RunLength::Found(_));
+        Ok(Point { found, ..run.point(load, seed, status, deadlock_cycle) })
     }
 }
 
-struct Run<'a, const W: usize> {
-    engine: Engine<'a, W>,
-    window: Window,
-    tally: Tally,
+pub(super) struct Run<'a, const W: usize> {
+    pub engine: Engine<'a, W>,
+    /// What is measured; where that is found on the way, the first window that was tried.
+    pub window: Window,
+    pub tally: Tally,
     /// Why it has not converged.
-    reason: Option<&'static str>,
+    pub reason: Option<&'static str>,
 }
 
-type Ended = Result<(Status, Vec<Wait>), SimError>;
+pub(super) type Ended = Result<(Status, Vec<Wait>), SimError>;
 
 impl<const W: usize> Run<'_, W> {
     /// All phases.
@@ -289,13 +309,6 @@ impl<const W: usize> Run<'_, W> {
         self.engine.seen.window = (self.tally.begin, end);
         loop {
             let now = self.engine.now;
-            if now.is_multiple_of(ASK) {
-                if budget.check().is_err() {
-                    self.tally.ejected.1 = self.engine.seen.ejected;
-                    return Ok((Status::Stopped, Vec::new()));
-                }
-                (budget.watch.progress)((now as f64 / expected).min(1.0));
-            }
             if now == self.tally.begin {
                 self.tally.ejected.0 = self.engine.seen.ejected;
                 self.engine.ports.iter_mut().for_each(|port| port.sent = 0);
@@ -312,26 +325,56 @@ impl<const W: usize> Run<'_, W> {
             if now >= last {
                 return Ok((Status::Saturated, Vec::new()));
             }
-            let idle = now - self.engine.seen.moved.min(now);
-            if now > 0 && (now.is_multiple_of(LOOK) || idle == self.patience()) {
-                let deadlock_cycle = self.engine.find_deadlock_cycle();
-                if !deadlock_cycle.is_empty() {
-                    self.tally.ejected.1 = self.engine.seen.ejected;
-                    return Ok((Status::Deadlock, deadlock_cycle));
-                }
+            if let Some(ended) = self.ends_early(budget, expected) {
+                return Ok(ended);
             }
-            self.engine.cycle();
-            if let Some(error) = self.engine.broken.take() {
-                return Err(error);
+            self.step()?;
+        }
+    }
+
+    /// How it ends where it is stopped, or where packets wait in a dependency cycle.
+    pub fn ends_early(
+        &mut self,
+        budget: &Budget<'_>,
+        expected: f64,
+    ) -> Option<(Status, Vec<Wait>)> {
+        let now = self.engine.now;
+        if now.is_multiple_of(ASK) {
+            if budget.check().is_err() {
+                self.tally.ejected.1 = self.engine.seen.ejected;
+                return Some((Status::Stopped, Vec::new()));
             }
-            let seen = &mut self.engine.seen;
-            for packet in seen.delivered.drain(..) {
-                self.tally.add(&packet, now);
-            }
-            if now >= self.tally.begin && now < end {
-                self.tally.population += seen.entered - seen.arrived;
+            (budget.watch.progress)((now as f64 / expected).min(1.0));
+        }
+        let idle = now - self.engine.seen.moved.min(now);
+        if now > 0 && (now.is_multiple_of(LOOK) || idle == self.patience()) {
+            let deadlock_cycle = self.engine.find_deadlock_cycle();
+            if !deadlock_cycle.is_empty() {
+                self.tally.ejected.1 = self.engine.seen.ejected;
+                return Some((Status::Deadlock, deadlock_cycle));
             }
         }
+        None
+    }
+
+    /// One cycle, and what is counted in it.
+    pub fn step(&mut self) -> Result<(), SimError> {
+        let now = self.engine.now;
+        self.engine.cycle();
+        if let Some(error) = self.engine.broken.take() {
+            return Err(error);
+        }
+        let seen = &mut self.engine.seen;
+        for packet in seen.delivered.drain(..) {
+            self.tally.add(&packet, now);
+        }
+        if now >= self.tally.begin {
+            let inside = seen.entered - seen.arrived;
+            let later = now >= self.tally.end;
+            *(if later { &mut self.tally.population_later } else { &mut self.tally.population }) +=
+                inside;
+        }
+        Ok(())
     }
 
     /// Cycles without any movement that no delay explains.
@@ -348,28 +391,50 @@ impl<const W: usize> Run<'_, W> {
         2 * (stages + u64::from(self.engine.wires.longest)) + 16
     }
 
-    /// Flits made from a cycle on to the end of the window that still wait at their sources, on average.
-    fn behind(&self, begin: u64, load: f64) -> f64 {
-        let end = self.tally.end;
+    /// Flits made from a cycle on and before another that still wait at their sources, on average.
+    pub fn waiting(&self, end: u64, begin: u64, load: f64) -> f64 {
         let waiting =
             |next: u64| if next < end { (end - next.max(begin)) as f64 * load } else { 0.0 };
         self.engine.sources.iter().map(|source| waiting(source.next)).sum()
     }
 
+    /// Those made from a cycle on to the end of the window.
+    fn behind(&self, begin: u64, load: f64) -> f64 {
+        self.waiting(self.tally.end, begin, load)
+    }
+
+    /// Flits made in the window.
+    pub fn made(&self, load: f64) -> f64 {
+        self.engine.seen.marked_flits as f64 + self.behind(self.tally.begin, load)
+    }
+
+    /// Flits that arrived in the window.
+    pub fn arrived(&self) -> f64 {
+        (self.tally.ejected.1 - self.tally.ejected.0) as f64
+    }
+
+    /// By how much what arrived may differ from what was made: three deviations of the flits that are on the way.
+    pub fn chance(&self) -> f64 {
+        let cycles = self.tally.end - self.tally.begin;
+        let inside = self.tally.population as f64 / cycles.max(1) as f64;
+        3.0 * (inside * self.engine.config.mean_packet()).sqrt()
+    }
+
     /// Whether clearly fewer flits arrived in the window than were made.
-    fn is_saturated(&self, load: f64) -> bool {
-        let made = self.engine.seen.marked_flits as f64 + self.behind(self.tally.begin, load);
-        let arrived = (self.tally.ejected.1 - self.tally.ejected.0) as f64;
-        let inside = self.tally.population as f64 / self.window.cycles.max(1) as f64;
-        let chance = 3.0 * (inside * self.engine.config.mean_packet()).sqrt();
-        arrived < 0.98 * made - chance
+    pub fn is_saturated(&self, load: f64) -> bool {
+        self.arrived() < 0.98 * self.made(load) - self.chance()
+    }
+
+    /// Whether what is missing of the flits that were made waits at sources, and not all in a network that fills.
+    pub fn waits_at_sources(&self, load: f64) -> bool {
+        let behind = self.behind(0, load);
+        let missing = self.engine.seen.injected.saturating_sub(self.engine.seen.ejected) as f64;
+        behind >= missing / 4.0
     }
 
     /// Fewer flits arrived than were made: because sources wait, or because the warm-up did not fill the network.
     fn saturated_or_filling(&mut self, load: f64) -> Status {
-        let behind = self.behind(0, load);
-        let missing = self.engine.seen.injected.saturating_sub(self.engine.seen.ejected) as f64;
-        if behind >= missing / 4.0 {
+        if self.waits_at_sources(load) {
             return Status::Saturated;
         }
         self.reason = Some("the network still filled in the window: take more warm-up");
@@ -384,15 +449,12 @@ impl<const W: usize> Run<'_, W> {
         // Where links fail in the window its latencies are meant to change.
         let doubt = self.tally.confidence().doubt.filter(|_| self.tally.failed.is_none());
         let Some(doubt) = doubt else { return Status::Ok };
-        self.reason = Some(match doubt {
-            Doubt::Correlated => "latencies in the window are correlated: measure more cycles",
-            Doubt::Drifts => "latencies drift in the window: take more warm-up and cycles",
-        });
+        self.reason = Some(doubt.why());
         Status::NotConverged
     }
 
     /// Whether every packet of the window has arrived.
-    fn is_drained(&self) -> bool {
+    pub fn is_drained(&self) -> bool {
         let end = self.tally.end;
         self.tally.packets + self.engine.seen.lost_marked == self.engine.seen.marked
             && self.engine.sources.iter().all(|source| source.next >= end)
@@ -434,6 +496,8 @@ impl<const W: usize> Run<'_, W> {
             flit_hops: engine.seen.flit_hops,
             status,
             reason,
+            window: Window { warmup: tally.begin.min(engine.now), cycles: measured },
+            found: false,
             deadlock_cycle,
             seed,
             aftermath: tally.failed.map(|_| {

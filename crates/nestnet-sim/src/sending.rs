@@ -155,6 +155,9 @@ impl<const W: usize> Engine<'_, W> {
         if (self.seen.window.0..self.seen.window.1).contains(&created) {
             self.seen.marked += 1;
             self.seen.marked_flits += u64::from(size);
+        } else if created >= self.seen.window.1 {
+            self.seen.later += 1;
+            self.seen.later_flits += u64::from(size);
         }
         let source = &mut self.sources[host];
         source.packet = place;

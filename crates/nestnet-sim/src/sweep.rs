@@ -1,8 +1,7 @@
 //! How does latency grow with the load, and where does it end? A curve, and the load at which a network saturates.
 
-use super::config::SimError;
-use super::config::Window;
-use super::measure::{Point, Simulation, Status};
+use super::config::{RunLength, SimError};
+use super::measure::{Point, Simulation, Status, rounded};
 use super::source::Destination;
 use nestnet_graph::{Budget, Watch};
 use rayon::prelude::*;
@@ -14,7 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Curve {
     /// By offered load, ascending.
     pub points: Vec<Point>,
-    /// The highest load seen at which all is accepted; none where even the lowest is too much.
+    /// The highest load seen at which all is accepted, and no more than was accepted at any; none where even the lowest is
+    /// too much.
     pub saturation: Option<f64>,
     /// The most flits per host and cycle that were accepted at any load.
     pub most_accepted: f64,
@@ -32,22 +32,23 @@ impl Simulation<'_> {
         &self,
         destination: Destination<'_>,
         loads: &[f64],
-        window: Window,
+        length: impl Into<RunLength>,
         seed: u64,
         budget: &Budget<'_>,
     ) -> Result<Curve, SimError> {
-        let run = |&load: &f64| self.point(destination, load, window, seed, budget);
+        let length = length.into();
+        let run = |&load: &f64| self.point(destination, load, length, seed, budget);
         Ok(Curve::of(in_order(loads.par_iter().map(run))?))
     }
 }
 
 impl Curve {
     fn of(points: Vec<Point>) -> Self {
+        let most_accepted = points.iter().map(|point| point.accepted).fold(0.0, f64::max);
         let saturation = bracket(&points).map_or_else(
             || points.iter().rev().find(|point| keeps_up(point)).map(|point| point.offered),
-            |(low, _)| Some(low).filter(|&low| low > 0.0),
+            |(low, _)| Some(rounded(low.min(most_accepted))).filter(|&low| low > 0.0),
         );
-        let most_accepted = points.iter().map(|point| point.accepted).fold(0.0, f64::max);
         Curve { points, saturation, most_accepted }
     }
 }
@@ -76,16 +77,17 @@ impl Curve {
 pub fn sweep(
     simulation: &Simulation<'_>,
     destination: Destination<'_>,
-    window: Window,
+    length: impl Into<RunLength>,
     seed: u64,
     budget: &Budget<'_>,
 ) -> Result<Curve, SimError> {
+    let length = length.into();
     let rounds = COARSE.len() as u64 + 2 * u64::from(FINE);
     let done = AtomicU64::new(0);
     let quiet = |_| ();
     let inner = Budget { watch: Watch { progress: &quiet, ..budget.watch }, ..*budget };
     let run = |load: f64| {
-        let point = simulation.point(destination, load, window, seed, &inner);
+        let point = simulation.point(destination, load, length, seed, &inner);
         let part = done.fetch_add(1, Ordering::Relaxed) + 1;
         (budget.watch.progress)((part as f64 / rounds as f64).min(1.0));
         point

@@ -39,6 +39,15 @@ pub(super) enum Doubt {
     Drifts,
 }
 
+impl Doubt {
+    pub fn why(self) -> &'static str {
+        match self {
+            Doubt::Correlated => "latencies in the window are correlated: measure more cycles",
+            Doubt::Drifts => "latencies drift in the window: take more warm-up and cycles",
+        }
+    }
+}
+
 /// What is known of the packets of the window.
 #[derive(Debug)]
 pub(super) struct Tally {
@@ -58,6 +67,11 @@ pub(super) struct Tally {
     /// When the first link fails, and sum and number of packets made before and after.
     pub failed: Option<u64>,
     pub around: [(u64, u64); 2],
+    /// Whether the window may become longer: what was made behind it and has arrived, when, and the packets in the network
+    /// summed over the cycles behind it.
+    pub grows: bool,
+    later: Vec<(Packet, u64)>,
+    pub population_later: u64,
 }
 
 impl Tally {
@@ -77,11 +91,17 @@ impl Tally {
             population: 0,
             failed: None,
             around: [(0, 0); 2],
+            grows: false,
+            later: Vec::new(),
+            population_later: 0,
         }
     }
 
     pub fn add(&mut self, packet: &Packet, now: u64) {
         if !(self.begin..self.end).contains(&packet.created) {
+            if self.grows && packet.created >= self.end {
+                self.later.push((packet.clone(), now));
+            }
             return;
         }
         let latency = now - packet.created;
@@ -104,6 +124,28 @@ impl Tally {
         let part = (packet.created - self.begin) * BINS as u64 / (self.end - self.begin);
         let bin = &mut self.bins[usize::try_from(part).unwrap_or(0)];
         *bin = (bin.0 + latency, bin.1 + 1);
+    }
+
+    /// Makes the window twice as long.
+    pub fn double(&mut self) {
+        fn halve<const N: usize>(parts: &mut [(u64, u64); N]) {
+            for half in 0..N / 2 {
+                let (one, two) = (parts[2 * half], parts[2 * half + 1]);
+                parts[half] = (one.0 + two.0, one.1 + two.1);
+            }
+            parts[N / 2..].fill((0, 0));
+        }
+        self.end = self.end.saturating_add(self.end - self.begin);
+        halve(&mut self.batches);
+        halve(&mut self.bins);
+    }
+
+    /// What arrived from behind the end of the window as it was before.
+    pub fn take_later(&mut self) {
+        self.population += std::mem::take(&mut self.population_later);
+        for (packet, now) in std::mem::take(&mut self.later) {
+            self.add(&packet, now);
+        }
     }
 
     /// The latency that `part` of the packets do not exceed.

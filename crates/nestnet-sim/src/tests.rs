@@ -1,8 +1,6 @@
 //! Laws of the simulator: it equals its reference model, no flit is lost, and no packet is blocked forever where the routing is free of deadlock.
 
-use super::config::Own;
-use super::config::Window;
-use super::config::{Allocator, Config, Injection, Switching};
+use super::config::{Allocator, Config, Injection, Own, Precision, RunLength, Switching, Window};
 use super::engine::Engine;
 use super::failure::{Failure, random_failures};
 use super::measure::{Point, Simulation, Status};
@@ -246,12 +244,12 @@ fn simulate(
     router: &dyn Router,
     config: &Config,
     load: f64,
-    window: Window,
+    length: impl Into<RunLength>,
 ) -> Point {
     let traffic = Traffic::uniform(network.hosts());
     let destination = destinations(&traffic, Own::Sent);
     let simulation = Simulation::new(network, router, config, &ALL).unwrap();
-    simulation.point(&destination, load, window, 1, &ALL).unwrap()
+    simulation.point(&destination, load, length, 1, &ALL).unwrap()
 }
 
 #[test]
@@ -285,6 +283,50 @@ fn packets_inside_are_their_rate_times_their_time() {
     let rate = point.packets as f64 / window.cycles as f64;
     let inside = rate * point.network_latency;
     assert!((point.population / inside - 1.0).abs() < 0.01, "{} {inside}", point.population);
+}
+
+#[test]
+fn windows_double_until_the_mean_is_precise() {
+    let (network, router) = networks().swap_remove(5);
+    let config = Config::default();
+    let run = |load, precision: Precision| simulate(&*network, &*router, &config, load, precision);
+    let long = Window { warmup: 5000, cycles: 60_000 };
+    let mean = simulate(&*network, &*router, &config, 0.3, long).packet_latency.mean;
+    for target in [0.05, 0.01, 0.002] {
+        let point = run(0.3, Precision { target, ..Precision::ASKED });
+        let (latency, ci95) = (point.packet_latency, point.packet_latency.ci95.unwrap());
+        assert_eq!((point.status, point.reason), (Status::Ok, None));
+        assert!(ci95 <= target * latency.mean, "{ci95} {target}");
+        assert!((latency.mean - mean).abs() <= 2.0 * ci95 + 0.002 * mean, "{latency:?} {mean}");
+        // What was counted as the window grew is what a window of that length counts.
+        let again = simulate(&*network, &*router, &config, 0.3, point.window);
+        assert_eq!((point.packets, latency), (again.packets, again.packet_latency));
+        let counted = |point: &Point| (point.accepted, point.population, point.hops);
+        assert_eq!(counted(&point), counted(&again));
+    }
+    let sharp = run(0.3, Precision { target: 0.002, ..Precision::ASKED });
+    assert!(sharp.window.cycles > Precision::ASKED.cycles && sharp.found);
+}
+
+#[test]
+fn what_is_not_precise_in_time_says_so() {
+    let (network, router) = networks().swap_remove(5);
+    let config = Config::default();
+    let run = |load, precision: Precision| simulate(&*network, &*router, &config, load, precision);
+    let short = Precision { target: 1e-4, max_cycles: 4000, ..Precision::ASKED };
+    let point = run(0.3, short);
+    assert_eq!(point.status, Status::NotConverged);
+    assert_eq!(point.reason, Some("the interval is wider than the precision"));
+    assert!(point.window.warmup + point.window.cycles <= 4000);
+    let point = run(1.0, Precision::ASKED);
+    assert_eq!(point.status, Status::Saturated);
+    assert!(point.cycles < 20_000 && point.accepted < 0.95);
+    assert_eq!(run(0.0, Precision::ASKED).status, Status::Ok);
+    // A warm-up that is given is kept, and the shortest limits are.
+    assert_eq!(run(0.1, Precision { warmup: Some(77), ..Precision::ASKED }).window.warmup, 77);
+    for max_cycles in [1, 2, 100, 1500] {
+        assert!(run(0.1, Precision { max_cycles, ..Precision::ASKED }).cycles < 3000);
+    }
 }
 
 #[test]

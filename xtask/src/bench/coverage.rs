@@ -2,7 +2,7 @@
 //! often the interval holds the mean of long runs, of those that say that they converged.
 
 use anyhow::Result;
-use nestnet::sim::{Config, Own, Status, Window, destinations};
+use nestnet::sim::{Config, Own, RunLength, Status, Window, destinations};
 use nestnet::simulated::{Routed, Setup};
 use nestnet::traffic::Traffic;
 use nestnet::{Budget, build};
@@ -39,12 +39,12 @@ pub fn bench() -> Result<()> {
         let traffic = Traffic::uniform(simulation.hosts());
         let destination = destinations(&traffic, Own::Sent);
         let run =
-            |window, seed| simulation.point(&destination, load, window, seed, &Budget::UNLIMITED);
-        let long = LONG_SEEDS.into_par_iter().map(|seed| run(LONG, seed));
+            |length, seed| simulation.point(&destination, load, length, seed, &Budget::UNLIMITED);
+        let long = LONG_SEEDS.into_par_iter().map(|seed| run(RunLength::Fixed(LONG), seed));
         let long = long.collect::<Result<Vec<_>, _>>()?;
         let mean = long.iter().map(|point| point.packet_latency.mean).sum::<f64>();
         let mean = mean / long.len() as f64;
-        let points = (1..=SEEDS).into_par_iter().map(|seed| run(Window::USUAL, seed));
+        let points = (1..=SEEDS).into_par_iter().map(|seed| run(RunLength::USUAL, seed));
         let points = points.collect::<Result<Vec<_>, _>>()?;
         let sure: Vec<_> = points.iter().filter(|point| point.status == Status::Ok).collect();
         let holds = |off: f64, ci95: Option<f64>| ci95.is_some_and(|ci95| off.abs() <= ci95);

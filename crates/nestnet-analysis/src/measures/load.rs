@@ -3,20 +3,21 @@
 use super::{Analysis, Unanswered};
 use crate::simulated::{Routed, Sent, Setup};
 use nestnet_graph::distances::ratio;
-use nestnet_sim::{Config, Curve, Window};
+use nestnet_sim::{Config, Curve, RunLength};
 use num_traits::ToPrimitive;
 
 /// Latency under uniform traffic at all loads up to saturation, where that can be afforded.
 pub fn under_load(
     subject: &Analysis<'_>,
     router: Option<&str>,
-    window: Window,
+    length: RunLength,
 ) -> Result<Curve, Unanswered> {
     /// What a flit takes to cross a switch, in steps.
     const STEPS: f64 = 30.0;
     /// Loads that are tried, half of them more than a network can take.
     const LOADS: f64 = 17.0;
     subject.network()?;
+    let window = length.fixed();
     let theory = &subject.built.theory;
     if !theory.connected() {
         return Err(Unanswered::NotConnected);
@@ -29,7 +30,7 @@ pub fn under_load(
     let budget = &subject.limits.budget;
     let routed = Routed { by: router, ..Routed::default() };
     let setup = Setup::new(subject.built, routed, Config::default(), budget)?;
-    let found = setup.run(&Sent { window, ..Sent::UNIFORM }, budget)?;
+    let found = setup.run(&Sent { length, ..Sent::UNIFORM }, budget)?;
     // A curve that was stopped has only its beginning.
     budget.check()?;
     Ok(found.curve)

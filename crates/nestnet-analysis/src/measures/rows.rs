@@ -19,7 +19,7 @@ use nestnet_graph::measure::spectrum::{Spectrum, lambda2, spectral_gap, spectrum
 use nestnet_graph::measure::structure::{components, girth, two_coloring};
 use nestnet_graph::measure::symmetry::symmetry;
 use nestnet_graph::theory::{Bounded, How};
-use nestnet_sim::Window;
+use nestnet_sim::RunLength;
 use num_bigint::BigUint;
 use serde::Serialize;
 use std::cell::LazyCell;
@@ -607,7 +607,7 @@ fn faults(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
 }
 
 fn simulation(subject: &Analysis<'_>, keys: &[&'static str]) -> Vec<Fact> {
-    let curve = LazyCell::new(|| under_load(subject, None, Window::USUAL));
+    let curve = LazyCell::new(|| under_load(subject, None, RunLength::USUAL));
     each(keys, |key| {
         let curve = match &*curve {
             Ok(curve) => curve,

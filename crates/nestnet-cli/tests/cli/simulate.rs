@@ -122,10 +122,15 @@ fn what_is_not_understood_is_refused() {
     for (args, message) in [
         (&["ring(5)", "--load", "2"][..], "expected a part from 0 to 1"),
         (&["ring(5)", "--load", "0.1", "--router", "magic"], "unknown router `magic`"),
+        (
+            &["ring(5)", "--load", "0.1", "--router", "magic"],
+            "adaptive, ugal, ugal_g, par, min, dor",
+        ),
+        (&["ring(5)", "--load", "0.1", "--precision", "2"], "such as 2% or 0.02"),
         (&["ring(5)", "--load", "0.1", "--traffic", "magic"], "unknown traffic `magic`"),
         (&["petersen", "--load", "0.1", "--router", "dor"], "unknown router `dor`"),
         (&["ring(5)", "--load", "0.1", "--fail", "0-2@10"], "--fail"),
-        (&["ring(5)", "--load", "0.1", "-o", "x.txt"], "must end in"),
+        (&["ring(5)", "--load", "0.1", "-o", "x.txt"], ".svg, .png, .pdf or .csv"),
         (
             &["ring(5)", "--load", "0.1", "--packet", "9", "--switching", "cut-through"],
             "cut-through needs room",
@@ -135,6 +140,46 @@ fn what_is_not_understood_is_refused() {
         assert_eq!(ended.code, Some(2), "{args:?}: {}", ended.stdout);
         assert!(ended.stderr.contains(message), "{args:?}: {}", ended.stderr);
     }
+}
+
+#[test]
+fn windows_are_found_for_a_precision() {
+    let args = ["simulate", "mesh(4, 4)", "--router", "dor", "--load", "0.3", "--json"];
+    let ask = |more: &[&str]| json(&[&args[..], more].concat());
+    let usual = ask(&[]);
+    assert!(usual["window"]["warmup"].as_u64() >= Some(1024), "{usual}");
+    let sharp = ask(&["--precision", "0.2%"]);
+    let latency = &sharp["packet_latency"];
+    let (mean, ci95) = (latency["mean"].as_f64().unwrap(), latency["ci95"].as_f64().unwrap());
+    assert!(sharp["status"] == "ok" && ci95 <= 0.002 * mean, "{sharp}");
+    let short = ask(&["--precision", "0.2%", "--max-cycles", "3000"]);
+    assert_eq!(short["status"], "not converged");
+    assert_eq!(short["reason"], "the interval is wider than the precision");
+    let fixed = ask(&["--warmup", "100", "--cycles", "700"]);
+    assert!(fixed["window"].is_null() && fixed["cycles"].as_u64() < Some(1000), "{fixed}");
+}
+
+#[test]
+fn min_takes_the_path_that_is_shortest_by_latency() {
+    let args = ["simulate", "dragonfly(4, 2)", "--load", "0.02", "--cycles", "3000", "--json"];
+    let hops = |router: &str, latency: &str| {
+        let asked = ["--router", router, "--latency", latency];
+        json(&[&args[..], &asked].concat())["hops"].as_f64().unwrap()
+    };
+    assert_eq!(hops("min", "1"), hops("min_hops", "1"));
+    assert_eq!(hops("min_hops", "0=40,1=1"), hops("min_hops", "1"));
+    assert!(hops("min", "0=40,1=1") > hops("min_hops", "1"));
+}
+
+#[test]
+fn what_has_no_effect_is_said() {
+    let said =
+        |args: &[&str]| json(&[&["simulate"], args, &["--json"]].concat())["warning"].clone();
+    let late = said(&["torus(4, 4)", "--load", "0.1", "--fail", "0-1@9000"]);
+    assert_eq!(late, "a link fails after the last measured cycle, 9000");
+    let level = said(&["rdn(ring(3), 1)", "--load", "0.1", "--latency", "0=1,4=9"]);
+    assert_eq!(level, "a latency is given for level 4, and the highest level of a link is 1");
+    assert!(said(&["rdn(ring(3), 1)", "--load", "0.1", "--latency", "0=1,1=9"]).is_null());
 }
 
 #[test]

@@ -67,12 +67,18 @@ class SimulatorOptions(TypedDict, total=False):
     latency: int | str | Sequence[int] | Mapping[int, float]
 
     # Cycles before what is measured.
-    warmup: int
+    warmup: int | None
     # The same.
-    warm_up: int
+    warm_up: int | None
 
-    # Cycles that are measured.
-    cycles: int
+    # Cycles that are measured; with --precision at least.
+    cycles: int | None
+
+    # Measure until the 95 % interval of the mean latency is so narrow, such as 2% or 0.02, or the network is saturated for certain.
+    precision: int | str | Sequence[int] | Mapping[int, float] | None
+
+    # Measure no further than to this cycle, precise or not.
+    max_cycles: int | None
 
     # Names what is drawn at random.
     seed: int

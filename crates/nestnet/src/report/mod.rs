@@ -333,7 +333,7 @@ fn loaded(spec: &Spec, subject: &Analysis<'_>) -> String {
     let others = subject.built.router_names().into_iter().filter(|name| *name == "paper");
     let names = [usual].into_iter().chain(others.filter(|name| *name != usual));
     let glance = Analysis::new(subject.built, subject.limits.part(4));
-    let found = names.map(|name| (name, under_load(&glance, Some(name), GLANCE)));
+    let found = names.map(|name| (name, under_load(&glance, Some(name), GLANCE.into())));
     let curves: Vec<(String, Curve)> =
         found.filter_map(|(name, curve)| Some((name.to_owned(), curve.ok()?))).collect();
     if curves.is_empty() {

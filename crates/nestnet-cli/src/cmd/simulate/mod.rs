@@ -7,7 +7,7 @@ mod show;
 use crate::job::Job;
 use crate::routing;
 use crate::{Outcome, output, picture, text};
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use nestnet::picture::{Request, Show, draw};
 use nestnet::sim::{FailingLink, Settings, Status, random_failures};
 use nestnet::simulated::{Run, Sent, Setup};
@@ -19,8 +19,10 @@ pub use options::Args;
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.output
         && !is_csv(path)
+        && args.goal.is_none()
     {
-        picture::Format::of(path)?;
+        let known = "the name must end in .svg, .png, .pdf or .csv";
+        picture::Format::of(path).map_err(|_| anyhow!("{}: {known}", path.display()))?;
     }
     if let Some(path) = &args.picture {
         picture::Format::of(path)?;
@@ -122,6 +124,8 @@ fn simulate(
     job.doing("cycles");
     let sent = Sent { traffic: &args.traffic, loads: &args.load, file: &read, ..Sent::UNIFORM };
     let sent = sent.with(&settings);
+    let warning = warning.map(|warning| format!("{warning} (see `nestnet deadlock`)"));
+    let warnings: Vec<String> = warning.into_iter().chain(setup.remarks(sent.length)).collect();
     let found = setup.run(&sent, within)?;
     Ok(Run {
         spec: built.spec().to_string(),
@@ -129,7 +133,7 @@ fn simulate(
         routers_vcs: setup.routers_vcs,
         vcs: setup.config.vcs,
         found,
-        warning: warning.map(|warning| format!("{warning} (see `nestnet deadlock`)")),
+        warning: (!warnings.is_empty()).then(|| warnings.join("; ")),
     })
 }
 
@@ -161,7 +165,8 @@ fn failing(
     let Some(network) = built.network.as_deref() else { return Ok(Vec::new()) };
     let mut failing = Vec::new();
     if let Some(rate) = args.fail_rate {
-        let cycles = settings.window.warmup.saturating_add(settings.window.cycles);
+        let window = settings.run_length().fixed();
+        let cycles = window.warmup.saturating_add(window.cycles);
         failing = random_failures(network, rate, cycles, settings.seed, within)?;
     }
     for text in &args.fail {

@@ -14,6 +14,7 @@ Examples:
   nestnet simulate \"rdn(ring(5), 1)\" --router paper,valiant -o curve.svg
   nestnet simulate \"torus(8, 8)\" --load 0.1,0.2,0.4 --traffic tornado --router valiant
   nestnet simulate \"mesh(8, 8)\" --router dor --vcs 8 --load 0.2 --json
+  nestnet simulate \"mesh(8, 8)\" --load 0.3 --precision 1%
   nestnet simulate \"hosts(torus(4, 4), 2)\" --load 0.2 --packet 1:1,5:1
   nestnet simulate \"ring(8)\" --vcs 1 --load 0.9 --packet 8
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail 0-1@5000
@@ -22,9 +23,11 @@ Examples:
 
 Routers have queues at their inputs, virtual channels and credits; every packet is followed flit by \
 flit. Besides the routers of `nestnet routing` there are `min`, one fixed shortest path for every \
-pair on all virtual channels, `dor`, dimension order on meshes and tori, `adaptive`, any shortest \
+pair on all virtual channels, by the latencies of links (`min_hops`: by their number), `dor`, dimension order on meshes and tori, `adaptive`, any shortest \
 hop by credits with an escape, and `ugal`, `ugal_g` and `par`, the shortest path or a path through a \
 random node, by queue length. A load is what a host offers, in flits a cycle.
+Warm-up and measured cycles are found: the window doubles until the mean latency is known to 5 %, or \
+to --precision; --warmup and --cycles fix them.
 Exit code 1 where packets deadlock.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 1)", or several to compare

@@ -11,6 +11,9 @@ use nestnet::simulated::GoalRun;
 use std::fmt::Write as _;
 
 pub fn run(args: &Args, path: &str, job: &Job) -> anyhow::Result<Outcome> {
+    if let Some(path) = &args.output {
+        picture::Format::of(path)?;
+    }
     let [spec] = &args.specs[..] else { bail!("--goal runs on one network") };
     let bytes = job.read_file(path).with_context(|| format!("cannot read {path}"))?;
     let trace = goal::read(bytes.as_slice()).with_context(|| path.to_owned())?;

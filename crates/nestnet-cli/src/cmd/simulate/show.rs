@@ -2,7 +2,7 @@
 
 use crate::text;
 use nestnet::draw::chart;
-use nestnet::sim::{Aftermath, Point, Status, rounded};
+use nestnet::sim::{Aftermath, Point, Status, Window, rounded};
 use nestnet::simulated::{Run, latency_chart};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -30,6 +30,7 @@ fn run_text(run: &Run) -> String {
         ("hosts", text::grouped(&run.found.hosts.to_string())),
         ("virtual channels", shared),
     ];
+    rows.extend(found_window(&run.found.curve.points).map(|window| ("window", window)));
     if let Some(warning) = &run.warning {
         rows.push(("warning", warning.clone()));
     }
@@ -79,6 +80,18 @@ fn run_text(run: &Run) -> String {
     out
 }
 
+/// The cycles that were found for the precision of the points.
+fn found_window(points: &[Point]) -> Option<String> {
+    let windows: Vec<_> = points.iter().filter(|p| p.found).map(|p| p.window).collect();
+    let range = |cycles: &dyn Fn(&Window) -> u64| {
+        let (least, most) = (windows.iter().map(cycles).min()?, windows.iter().map(cycles).max()?);
+        let [least, most] = [least, most].map(|count| text::grouped(&count.to_string()));
+        Some(if least == most { least } else { format!("{least} to {most}") })
+    };
+    let (warmup, cycles) = (range(&|window| window.warmup)?, range(&|window| window.cycles)?);
+    Some(format!("found: {cycles} cycles after a warm-up of {warmup}"))
+}
+
 fn row(point: &Point) -> [String; 9] {
     let latency = point.packet_latency;
     let measured = point.packets > 0;
@@ -97,12 +110,12 @@ fn row(point: &Point) -> [String; 9] {
 }
 
 pub fn csv(runs: &[Run]) -> String {
-    let mut out = "spec,router,offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,network_latency,hops,packets,cycles,flit_hops,status,seed\n".to_owned();
+    let mut out = "spec,router,offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,network_latency,hops,packets,cycles,flit_hops,status,seed,reason\n".to_owned();
     for (run, point) in all(runs) {
         let latency = point.packet_latency;
         let _ = writeln!(
             out,
-            "\"{}\",\"{}\",{},{:.6},{:.4},{},{},{},{:.4},{:.4},{},{},{},{},{}",
+            "\"{}\",\"{}\",{},{:.6},{:.4},{},{},{},{:.4},{:.4},{},{},{},{},{},{}",
             run.spec.replace('"', "\"\""),
             run.router,
             point.offered,
@@ -117,7 +130,8 @@ pub fn csv(runs: &[Run]) -> String {
             point.cycles,
             point.flit_hops,
             point.status,
-            point.seed
+            point.seed,
+            point.reason.unwrap_or_default()
         );
     }
     out

@@ -202,6 +202,7 @@ class Point(Result):
     cycles: int
     flit_hops: int
     status: str
+    reason: str | None
     seed: int
     circle: tuple[Wait, ...]
     lost: int | None

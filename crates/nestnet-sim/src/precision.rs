@@ -1,0 +1,194 @@
+//! How long must be simulated? A warm-up until the network has settled, and a window that doubles until its mean is known
+//! well enough or the network is saturated for certain.
+
+use super::config::{Precision, Window};
+use super::measure::{Ended, Run};
+use super::source::NEVER;
+use super::tally::Tally;
+use super::warmup::{SAMPLE, Transient};
+use super::{Status, measure::LOOK};
+use nestnet_graph::Budget;
+
+/// The first cycle in which it is asked whether the network has settled; then after twice as many, and so on.
+const FIRST_LOOK: u64 = 1024;
+
+/// Where less than this part of what is made arrives the network is saturated, whatever the chance.
+const HOPELESS: f64 = 0.9;
+
+/// Cycles in which that can be seen.
+const HOPELESS_CYCLES: u64 = 2048;
+
+/// What was made and what arrived from the first cycle of the window on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Flow {
+    made: f64,
+    arrived: f64,
+}
+
+impl<const W: usize> Run<'_, W> {
+    /// All phases, with as many cycles as it takes.
+    pub fn until_precise(&mut self, load: f64, precision: Precision, budget: &Budget<'_>) -> Ended {
+        self.engine.seen.window = (u64::MAX, u64::MAX);
+        let expected = precision.max_cycles.max(1) as f64;
+        let mut transient = Transient::default();
+        while !self.is_warm(load, &precision, &mut transient) {
+            if let Some(ended) = self.ends_early(budget, expected) {
+                return Ok(ended);
+            }
+            self.step()?;
+        }
+        self.open(&precision);
+        let (mut before, mut is_behind) = (Flow::default(), false);
+        let mut was_precise = false;
+        loop {
+            let (now, end) = (self.engine.now, self.tally.end);
+            if let Some((status, cycle)) = self.ends_early(budget, expected) {
+                let doubled = self.tally.end - self.tally.begin > self.window.cycles;
+                return Ok(if status == Status::Stopped && doubled {
+                    self.not_precise("the time was over before the interval was narrow enough")
+                } else {
+                    (status, cycle)
+                });
+            }
+            if now == end {
+                self.tally.ejected.1 = self.engine.seen.ejected;
+                let flow = self.flow(load);
+                let was_behind = std::mem::replace(&mut is_behind, self.is_saturated(load));
+                if is_behind {
+                    let certain = self.is_certain(flow, before, was_behind);
+                    if self.waits_at_sources(load) && (certain || !self.can_double(&precision)) {
+                        return Ok((Status::Saturated, Vec::new()));
+                    }
+                    if self.double(&precision) {
+                        before = flow;
+                        continue;
+                    }
+                    return Ok(self.not_precise("the network still filled at the last cycle"));
+                }
+                before = flow;
+            }
+            if now >= end && now.is_multiple_of(16) && self.is_drained() {
+                let why = self.imprecise(precision.target);
+                // Twice in a row: a short window can be quiet by chance.
+                let is_last = !self.can_double(&precision);
+                match why {
+                    None if was_precise || is_last || self.is_silent() => {
+                        return Ok((Status::Ok, Vec::new()));
+                    }
+                    Some(why) if is_last => return Ok(self.not_precise(why)),
+                    _ => was_precise = why.is_none(),
+                }
+                self.double(&precision);
+            }
+            // Where all that is offered is accepted, what waits at the end of the window has arrived long before this.
+            if now >= end.saturating_mul(5).saturating_add(LOOK) {
+                return Ok((Status::Saturated, Vec::new()));
+            }
+            self.step()?;
+        }
+    }
+
+    /// Whether the window begins now.
+    fn is_warm(&self, load: f64, precision: &Precision, transient: &mut Transient) -> bool {
+        let now = self.engine.now;
+        if let Some(warmup) = precision.warmup {
+            return now >= warmup;
+        }
+        if now.is_multiple_of(SAMPLE) {
+            let seen = &self.engine.seen;
+            let inside = seen.injected.saturating_sub(seen.ejected) as f64;
+            transient.add(inside + self.waiting(now, 0, load));
+        }
+        if now < FIRST_LOOK || !now.is_power_of_two() {
+            return now >= precision.max_cycles / 2;
+        }
+        let made = now as f64 / 2.0 * load * self.engine.sources.len() as f64;
+        let hopeless = now >= HOPELESS_CYCLES && transient.growth() > (1.0 - HOPELESS) * made;
+        now > precision.max_cycles / 8 || hopeless || transient.has_settled()
+    }
+
+    /// The window begins now, at least as long as the warm-up where that is found.
+    fn open(&mut self, precision: &Precision) {
+        let begin = self.engine.now;
+        let most = precision.max_cycles.saturating_sub(begin).max(1);
+        let least = if precision.warmup.is_some() { 1 } else { begin };
+        self.window = Window { warmup: begin, cycles: precision.cycles.max(least).min(most) };
+        self.tally = Tally::new(self.window);
+        self.tally.grows = true;
+        self.tally.ejected.0 = self.engine.seen.ejected;
+        self.engine.seen.window = (self.tally.begin, self.tally.end);
+        self.engine.ports.iter_mut().for_each(|port| port.sent = 0);
+    }
+
+    /// The end of a window twice as long, or of one that is not over.
+    fn doubled(&self) -> u64 {
+        let (begin, end) = (self.tally.begin, self.tally.end);
+        let mut length = (end - begin).saturating_mul(2);
+        while begin.saturating_add(length) < self.engine.now {
+            length = length.saturating_mul(2);
+        }
+        begin.saturating_add(length)
+    }
+
+    fn can_double(&self, precision: &Precision) -> bool {
+        self.doubled() <= precision.max_cycles
+    }
+
+    /// Measures a window twice as long, where that is not too long.
+    fn double(&mut self, precision: &Precision) -> bool {
+        let end = self.doubled();
+        if end > precision.max_cycles {
+            return false;
+        }
+        while self.tally.end < end {
+            self.tally.double();
+        }
+        self.tally.take_later();
+        let seen = &mut self.engine.seen;
+        seen.window.1 = end;
+        seen.marked += std::mem::take(&mut seen.later);
+        seen.marked_flits += std::mem::take(&mut seen.later_flits);
+        true
+    }
+
+    fn flow(&self, load: f64) -> Flow {
+        Flow { made: self.made(load), arrived: self.arrived() }
+    }
+
+    /// Whether a network that is behind will stay so: far behind, or in both halves of the window.
+    fn is_certain(&self, flow: Flow, before: Flow, was_behind: bool) -> bool {
+        let cycles = self.tally.end - self.tally.begin;
+        let far = cycles >= HOPELESS_CYCLES && flow.arrived < HOPELESS * flow.made;
+        let (made, arrived) = (flow.made - before.made, flow.arrived - before.arrived);
+        far || was_behind && arrived < 0.98 * made - self.chance()
+    }
+
+    /// Why the mean of the window is not known so precisely, if it is not.
+    fn imprecise(&self, target: f64) -> Option<&'static str> {
+        if self.is_silent() {
+            return None;
+        }
+        let found = self.tally.confidence();
+        let mean = self.tally.sum as f64 / self.tally.packets.max(1) as f64;
+        match (found.doubt, found.ci95) {
+            (Some(doubt), _) => Some(doubt.why()),
+            (None, None) => Some("too few packets were made"),
+            (None, Some(half)) if half > target * mean => {
+                Some("the interval is wider than the precision")
+            }
+            _ if self.tally.grew() => Some("latencies still grew in the window"),
+            _ => None,
+        }
+    }
+
+    /// Whether nobody ever sends.
+    fn is_silent(&self) -> bool {
+        self.engine.seen.entered == 0 && self.engine.sources.iter().all(|host| host.next == NEVER)
+    }
+
+    fn not_precise(&mut self, why: &'static str) -> (Status, Vec<super::Wait>) {
+        self.tally.ejected.1 = self.tally.ejected.1.max(self.tally.ejected.0);
+        self.reason = Some(why);
+        (Status::NotConverged, Vec::new())
+    }
+}
