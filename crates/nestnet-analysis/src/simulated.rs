@@ -219,7 +219,7 @@ pub enum SetupError {
 const MOST_FAILING: usize = 1 << 8;
 
 /// The router of that name. `min` is shortest by the latencies of links, as BookSim 2.0 has it on graphs from a file, and
-/// `min_hops` by their number. Who asks for one that is unknown is told all names.
+/// `min_hops` by their number. Who asks for one that is unknown is given all names.
 fn find_router(
     built: &Built,
     name: &str,

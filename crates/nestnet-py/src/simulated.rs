@@ -160,6 +160,9 @@ fn point_data(point: &Point) -> Data {
         latency_p50 = latency.p50,
         latency_p99 = latency.p99,
         latency_ci95 = latency.ci95,
+        percentiles = Data::list(point.percentiles.iter().map(|found| {
+            object!("Percentile", percent = found.percent, latency = found.latency)
+        })),
         network_latency = point.network_latency,
         hops = point.hops,
         packets = point.packets,

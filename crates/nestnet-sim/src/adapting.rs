@@ -108,16 +108,29 @@ impl<const W: usize> Engine<'_, W> {
         clear(&mut port.asks, index - port.first_queue as usize);
     }
 
+    /// Credits that a virtual channel must have for a packet to take it. One that has taken an adaptive channel no longer
+    /// asks for the escape: so it takes none whose queue may keep it waiting, only one with room for all of it, or an empty
+    /// one, where its head comes to the front and can ask.
+    fn needed(&self, index: usize, is_escape: bool) -> u16 {
+        let size = self.packets[packet_of(self.queues[index].front)].size;
+        match (self.cut_through, self.has_escape && !is_escape) {
+            (true, _) => size,
+            (false, true) => size.min(self.config.buffer),
+            (false, false) => 0,
+        }
+    }
+
     /// A head asks the port with the most credits of those where it could have a virtual channel now; the escape where
     /// there is no other. One that has a single port waits for it.
     fn ask_best(&mut self, index: usize, roams: bool) {
-        let queue = &self.queues[index];
-        let size = if self.cut_through { self.packets[packet_of(queue.front)].size } else { 0 };
+        let needed = [false, true].map(|is_escape| self.needed(index, is_escape));
+        let needed = |candidate: &Candidate| needed[usize::from(candidate.is_escape)];
         let mut best: Option<(bool, u64, u32)> = None;
         for candidate in &self.candidates[index] {
             let port = &self.ports[candidate.port as usize];
             let free = (port.free | port.freed) & candidate.may;
-            let fits = |vc: usize| self.outs[port.first_out as usize + vc].credits >= size;
+            let needed = needed(candidate);
+            let fits = |vc: usize| self.outs[port.first_out as usize + vc].credits >= needed;
             if !roams || each_in_word(free).any(fits) {
                 let rank =
                     (!candidate.is_escape, self.room(candidate.port as usize, candidate.may));
@@ -130,10 +143,14 @@ impl<const W: usize> Engine<'_, W> {
         let same = |candidate: &&Candidate| {
             candidate.port == place && (!roams || candidate.is_escape != regular)
         };
-        let may = self.candidates[index]
-            .iter()
-            .filter(same)
-            .fold(0, |may, candidate| may | candidate.may);
+        let first = place as usize * self.vcs;
+        let usable = |candidate: &Candidate| {
+            let needed = if roams { needed(candidate) } else { 0 };
+            let fits = |&vc: &usize| self.outs[first + vc].credits >= needed;
+            each_in_word(candidate.may).filter(fits).fold(0, |may, vc| may | 1 << vc)
+        };
+        let candidates = self.candidates[index].iter().filter(same);
+        let may = candidates.fold(0, |may, candidate| may | usable(candidate));
         let port = &mut self.ports[place as usize];
         if join_by(&mut self.queues[index], index, port, place, may) {
             self.asking.push(place);
@@ -192,15 +209,18 @@ impl<const W: usize> Engine<'_, W> {
     /// The minimal route or the detour, by the queues of this cycle.
     fn decided(&self, index: usize) -> Option<Header> {
         let Decision { alternatives, minimal, detour } = self.decisions[index].as_deref()?;
-        let Alternatives { threshold, busy, .. } = *alternatives;
-        let cost = |route: &Ahead| {
+        let longest = |route: &Ahead| {
             let queue = route.ports.iter().map(|&port| self.queue(port as usize, index)).max();
-            route.hops * queue.unwrap_or(0)
+            queue.unwrap_or(0)
         };
-        let minimal = cost(minimal);
-        Some(if minimal > cost(detour) + threshold {
+        let (queue, detour_queue) = (longest(minimal), longest(detour));
+        let shared = minimal.ports.first() == detour.ports.first();
+        let cost = minimal.hops * queue;
+        Some(if cost > detour.hops * detour_queue + alternatives.threshold {
             alternatives.detour
-        } else if minimal > busy {
+        } else if cost > alternatives.busy
+            && (shared || alternatives.is_uneven(queue, detour_queue))
+        {
             alternatives.reserved
         } else {
             alternatives.minimal

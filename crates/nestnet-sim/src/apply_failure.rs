@@ -17,6 +17,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             self.epoch += 1;
             self.release();
             self.adapts = failure.router.adapts();
+            self.has_escape = failure.router.escape().is_some();
             self.routes.clear();
             if let Ok(classes) = Classes::new(self.config.vcs, failure.router) {
                 self.classes = classes;

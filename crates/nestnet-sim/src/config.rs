@@ -68,6 +68,8 @@ pub struct Config {
     pub packets: Vec<(u16, f64)>,
     /// When packets are made.
     pub injection: Injection,
+    /// Which percentiles of the latency are reported, each above 0 and at most 100.
+    pub percentiles: Vec<f64>,
 }
 
 impl Default for Config {
@@ -88,6 +90,7 @@ impl Default for Config {
             latency: vec![1],
             packets: vec![(1, 1.0)],
             injection: Injection::Bernoulli,
+            percentiles: Vec::new(),
         }
     }
 }
@@ -438,7 +441,7 @@ fn narrow(count: u64) -> u16 {
 }
 
 /// The table.
-pub static OPTIONS: [Setting<Settings>; 22] = [
+pub static OPTIONS: [Setting<Settings>; 23] = [
     Setting {
         key: "without_self",
         aliases: &[],
@@ -655,6 +658,15 @@ pub static OPTIONS: [Setting<Settings>; 22] = [
         kind: Kind::Count { low: 1, high: 1 << 40, set: |to, cycles| to.max_cycles = Some(cycles) },
     },
     Setting {
+        key: "percentiles",
+        aliases: &[],
+        title: "the percentiles",
+        about: "Percentiles of the latency to tell besides the median and the 99th, such as 95,99.9",
+        unit: "PERCENT",
+        usual: Usual::Nothing,
+        kind: Kind::Text(|to, text| percentiles(text).map(|list| to.config.percentiles = list)),
+    },
+    Setting {
         key: "seed",
         aliases: &[],
         title: "the random seed",
@@ -673,6 +685,16 @@ pub static OPTIONS: [Setting<Settings>; 22] = [
         kind: Kind::Count { low: 1, high: 1 << 20, set: |to, bytes| to.flit = bytes },
     },
 ];
+
+/// Percentiles with commas.
+fn percentiles(text: &str) -> Result<Vec<f64>, String> {
+    let one = |part: &str| {
+        let percent = part.trim().trim_end_matches('%').trim_end().parse::<f64>().ok();
+        let percent = percent.filter(|percent| *percent > 0.0 && *percent <= 100.0);
+        percent.ok_or_else(|| "expected percentiles such as 50,99,99.9".to_owned())
+    };
+    text.split(',').map(one).collect()
+}
 
 /// Sizes of packets with their weights.
 fn packets(text: &str) -> Result<Vec<(u16, f64)>, String> {
@@ -720,6 +742,8 @@ mod tests {
         assert_eq!(packets("4").unwrap(), [(4, 1.0)]);
         assert_eq!(packets("1:3,5:0.5").unwrap(), [(1, 3.0), (5, 0.5)]);
         assert!(packets("0").is_err() && packets("1:-1").is_err() && packets("").is_err());
+        assert_eq!(percentiles("50, 99.9%").unwrap(), [50.0, 99.9]);
+        assert!(["0", "101", "", "50,", "x"].iter().all(|text| percentiles(text).is_err()));
         assert_eq!(latencies("3").unwrap(), [3]);
         assert_eq!(latencies("1,000").unwrap(), [1000]);
         assert_eq!(latencies("1, 100").unwrap(), [1, 100]);

@@ -46,9 +46,10 @@ pub(super) struct Engine<'a, const W: usize> {
     /// The way from each router to each target, where a router remembers nothing and they are few.
     pub routes: Vec<Route>,
     pub targets: usize,
-    /// Whether the router adapts; then for each queue the candidates among which its packet chooses, and the queues that ask
+    /// Whether the router adapts, and whether it has an escape; then for each queue the candidates among which its packet chooses, and the queues that ask
     /// and may ask another port in the next cycle.
     pub adapts: bool,
+    pub has_escape: bool,
     pub candidates: Vec<Vec<Candidate>>,
     pub decisions: Vec<Option<Box<Decision>>>,
     pub roaming: Vec<u32>,
@@ -222,6 +223,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             routes: vec![Route::default(); if fixed { wires.routers() * targets } else { 0 }],
             targets,
             adapts: rule.adapts(),
+            has_escape: rule.escape().is_some(),
             candidates: vec![Vec::new(); if rule.adapts() { queues } else { 0 }],
             decisions: vec![None; if rule.adapts() { queues } else { 0 }],
             roaming: Vec::new(),

@@ -58,7 +58,7 @@ pub use config::{
 };
 pub use deadlock_detect::Wait;
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
-pub use measure::{Latency, Point, Simulation, Status, rounded};
+pub use measure::{Latency, Percentile, Point, Simulation, Status, rounded};
 pub use random::Random;
 pub use source::{Destination, destinations};
 pub use sweep::{Curve, sweep};

@@ -67,6 +67,15 @@ pub struct Latency {
     pub ci95: Option<f64>,
 }
 
+/// A latency that so many percent of the packets do not exceed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Percentile {
+    /// Of a hundred packets.
+    pub percent: f64,
+    /// In cycles.
+    pub latency: u64,
+}
+
 /// What one load led to.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -77,6 +86,10 @@ pub struct Point {
     pub accepted: f64,
     /// Of packets made in the window, waiting at the source included.
     pub packet_latency: Latency,
+    /// Of the same packets, those of [`Config::percentiles`].
+    pub percentiles: Vec<Percentile>,
+    /// Of the same packets: latencies and how many packets had each, ascending.
+    pub histogram: Vec<(u64, u64)>,
     /// Of the same packets, on average, from when the head left the source.
     pub network_latency: f64,
     /// Of the same packets, on average: links between routers.
@@ -157,6 +170,7 @@ impl Point {
             flit_hops = self.flit_hops,
             status = self.status,
             seed = self.seed,
+            [percentiles] = (!self.percentiles.is_empty()).then_some(&self.percentiles),
             [reason] = self.reason,
             [window] = self.found.then_some(self.window),
             [failures] = failures,
@@ -404,7 +418,7 @@ impl<const W: usize> Run<'_, W> {
     }
 
     /// Flits made in the window.
-    pub fn made(&self, load: f64) -> f64 {
+    pub fn offered_flits(&self, load: f64) -> f64 {
         self.engine.seen.marked_flits as f64 + self.behind(self.tally.begin, load)
     }
 
@@ -422,7 +436,7 @@ impl<const W: usize> Run<'_, W> {
 
     /// Whether clearly fewer flits arrived in the window than were made.
     pub fn is_saturated(&self, load: f64) -> bool {
-        self.arrived() < 0.98 * self.made(load) - self.chance()
+        self.arrived() < 0.98 * self.offered_flits(load) - self.chance()
     }
 
     /// Whether what is missing of the flits that were made waits at sources, and not all in a network that fills.
@@ -488,6 +502,10 @@ impl<const W: usize> Run<'_, W> {
                 p99: tally.quantile(0.99),
                 ci95: tally.confidence().ci95,
             },
+            percentiles: (engine.config.percentiles.iter())
+                .map(|&percent| Percentile { percent, latency: tally.quantile(percent / 100.0) })
+                .collect(),
+            histogram: tally.histogram(),
             network_latency: mean(tally.network),
             hops: mean(tally.hops),
             packets: tally.packets,

@@ -152,10 +152,10 @@ impl<const W: usize> Run<'_, W> {
     }
 
     fn flow(&self, load: f64) -> Flow {
-        Flow { made: self.made(load), arrived: self.arrived() }
+        Flow { made: self.offered_flits(load), arrived: self.arrived() }
     }
 
-    /// Whether a network that is behind will stay so: far behind, or in both halves of the window.
+    /// Whether a network that is behind will stay so: far behind, or in both parts of the window.
     fn is_certain(&self, flow: Flow, before: Flow, was_behind: bool) -> bool {
         let cycles = self.tally.end - self.tally.begin;
         let far = cycles >= HOPELESS_CYCLES && flow.arrived < HOPELESS * flow.made;

@@ -288,8 +288,11 @@ impl<'a> ReferenceModel<'a> {
     fn class(&self, class: usize) -> Vec<usize> {
         let (vcs, used) = (usize::from(self.config.vcs), usize::from(self.router.vcs()));
         match self.router.escape() {
-            Some(escape) if class < usize::from(escape.vcs) => vec![class],
-            Some(_) => (class..vcs).collect(),
+            Some(escape) => {
+                let each = (vcs / 2 / usize::from(escape.vcs)).max(1);
+                let end = if class < escape.vcs.into() { (class + 1) * each } else { vcs };
+                (class * each..end).collect()
+            }
             None => (class * vcs / used..(class + 1) * vcs / used).collect(),
         }
     }
@@ -314,9 +317,15 @@ impl<'a> ReferenceModel<'a> {
         flits as u64
     }
 
-    /// Hops of a route times its queue.
-    fn cost(&self, router: usize, mut header: Header, info: QueueInfo, own: (usize, usize)) -> u64 {
-        let (mut here, mut hops, mut queue) = (router, 0, 0);
+    /// Hops of a route, its queue, and the port by which it begins.
+    fn ahead(
+        &self,
+        router: usize,
+        mut header: Header,
+        info: QueueInfo,
+        own: (usize, usize),
+    ) -> (u64, u64, Option<usize>) {
+        let (mut here, mut hops, mut queue, mut first) = (router, 0, 0, None);
         while let Some(hop) = self.router.next(Node(self.first + here as u64), header) {
             let out = self.node_ports[here][hop.port.0 as usize].unwrap();
             let End::Port { router: next, .. } = self.routers[here][out].end else { break };
@@ -325,9 +334,10 @@ impl<'a> ReferenceModel<'a> {
                 queue = self.queue(here, out, own).max(queue);
             }
             hops += 1;
+            first = first.or(Some(out));
             (here, header) = (next, hop.header);
         }
-        hops * queue
+        (hops, queue, first)
     }
 
     /// What a head asks for in this cycle where the router adapts: nothing where no virtual channel is free.
@@ -335,11 +345,13 @@ impl<'a> ReferenceModel<'a> {
         let packet = &self.packets[self.routers[router][port].queues[vc].flits[0].packet];
         let (at, mut header) = (Node(self.first + router as u64), packet.header);
         if let Some(two) = self.router.alternatives(at, header) {
-            let cost = |header| self.cost(router, header, two.info, (port, vc));
-            let minimal = cost(two.minimal);
-            header = if minimal > cost(two.detour) + two.threshold {
+            let ahead = |header| self.ahead(router, header, two.info, (port, vc));
+            let (hops, queue, first) = ahead(two.minimal);
+            let (detour_hops, detour_queue, detour_first) = ahead(two.detour);
+            let uneven = first == detour_first || 2 * queue > 3 * detour_queue;
+            header = if hops * queue > detour_hops * detour_queue + two.threshold {
                 two.detour
-            } else if minimal > two.busy {
+            } else if hops * queue > two.busy && uneven {
                 two.reserved
             } else {
                 two.minimal
@@ -375,14 +387,17 @@ impl<'a> ReferenceModel<'a> {
         }
         let kind = |candidate: &ReferenceCandidate| (candidate.port, candidate.is_escape);
         let several = candidates.iter().any(|candidate| kind(candidate) != kind(&candidates[0]));
-        let size = match self.config.switching {
+        let size = usize::from(packet.size);
+        let needed = |candidate: &ReferenceCandidate| match self.config.switching {
+            Switching::CutThrough => size,
+            // A packet must not wait for an adaptive channel, where it cannot ask for the escape.
+            _ if escape > 0 && !candidate.is_escape => size.min(self.config.buffer.into()),
             Switching::Wormhole => 0,
-            Switching::CutThrough => usize::from(packet.size),
         };
         let mut best: Option<(bool, usize, usize)> = None;
         for candidate in &candidates {
             let out = &self.routers[router][candidate.port].out;
-            let is_free = |&vc: &usize| !out[vc].taken && out[vc].credits >= size;
+            let is_free = |&vc: &usize| !out[vc].taken && out[vc].credits >= needed(candidate);
             let room = candidate.vcs.iter().map(|&vc| out[vc].credits).sum();
             let better = best
                 .is_none_or(|(regular, most, _)| (!candidate.is_escape, room) > (regular, most));
@@ -394,6 +409,11 @@ impl<'a> ReferenceModel<'a> {
         candidates.retain(|candidate| {
             candidate.port == port && (!several || candidate.is_escape != regular)
         });
+        for candidate in candidates.iter_mut().filter(|_| several) {
+            let least = needed(candidate);
+            let out = &self.routers[router][port].out;
+            candidate.vcs.retain(|&vc| out[vc].credits >= least);
+        }
         Some((
             port,
             candidates.iter().flat_map(|candidate| candidate.vcs.clone()).collect(),

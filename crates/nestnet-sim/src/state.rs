@@ -258,7 +258,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// In equal shares; an escape has one for each of its own, and the rest is adaptive.
+    /// In equal shares; an escape has half of them, at least one for each of its own, and the rest is adaptive.
     pub fn new(vcs: u16, router: &dyn Router) -> Result<Self, SimError> {
         let used = router.vcs();
         if used > vcs {
@@ -268,7 +268,7 @@ impl Classes {
         let below = |end: u32| if end == 64 { u64::MAX } else { (1 << end) - 1 };
         let share = |class: u16| match escape {
             Some(_) if class >= used => u32::from(vcs),
-            Some(_) => u32::from(class),
+            Some(escape) => u32::from(class) * u32::from((vcs / 2 / escape.max(1)).max(1)),
             None => u32::from(class) * u32::from(vcs) / u32::from(used.max(1)),
         };
         let mut masks = [below(vcs.into()); 128];

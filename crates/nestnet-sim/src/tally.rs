@@ -161,6 +161,12 @@ impl Tally {
         0
     }
 
+    /// How many packets took so many cycles, where any did.
+    pub fn histogram(&self) -> Vec<(u64, u64)> {
+        let counts = (0..).zip(self.histogram.iter().map(|&count| u64::from(count)));
+        counts.filter(|&(_, count)| count > 0).collect()
+    }
+
     fn batch_means(&self) -> Option<Vec<f64>> {
         let mean = |&(sum, count): &(u64, u64)| (count > 1).then(|| sum as f64 / count as f64);
         self.batches.iter().map(mean).collect()

@@ -383,11 +383,13 @@ fn less_is_accepted_than_offered_beyond_saturation() {
     let saturation = curve.saturation.unwrap();
     assert!((0.6..1.0).contains(&saturation), "{saturation}");
     for point in &curve.points {
-        let low = point.offered <= saturation;
-        assert_eq!(point.status == Status::Saturated, !low, "{}", point.offered);
+        // Near saturation more may be offered than was ever accepted, and be accepted as far as chance tells.
+        let (low, high) = (point.offered <= saturation, point.offered > 1.05 * saturation);
+        assert!(!low || point.status != Status::Saturated, "{}", point.offered);
+        assert!(!high || point.status == Status::Saturated, "{}", point.offered);
         assert!(!low || (point.accepted / point.offered - 1.0).abs() < 0.1);
     }
-    assert!(curve.most_accepted >= 0.95 * saturation);
+    assert!(curve.most_accepted >= saturation);
 }
 
 #[test]
@@ -406,6 +408,25 @@ fn queues_decide_between_the_short_path_and_a_detour() {
     // Alone it takes the short path.
     let minimal = run(&turns(&network), 0.01);
     assert!((run(&ugal, 0.01).hops / minimal.hops - 1.0).abs() < 0.02);
+}
+
+/// A packet that has an adaptive channel waits for it, and no longer asks for the escape: so it takes none that is full.
+#[test]
+fn adaptive_packets_do_not_wait_for_channels_that_are_full() {
+    for network in [Arc::new(torus(4, 4)) as Arc<dyn Network>, Arc::new(torus(6, 6))] {
+        let router = adaptive(&network);
+        for (buffer, size) in [(1, 1), (1, 3), (2, 4), (4, 2)] {
+            for more in [0, 2] {
+                let packets = vec![(size, 1.0)];
+                let vcs = router.vcs() + more;
+                let config = Config { vcs, buffer, packets, ..Config::default() };
+                let window = Window { warmup: 0, cycles: 12_000 };
+                let point = simulate(&*network, &*router, &config, 1.0, window);
+                assert_eq!(point.status, Status::Saturated, "{config:?}");
+                assert!(point.accepted > 0.05, "{config:?} {}", point.accepted);
+            }
+        }
+    }
 }
 
 #[test]

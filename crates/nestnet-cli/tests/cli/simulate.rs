@@ -160,6 +160,37 @@ fn windows_are_found_for_a_precision() {
 }
 
 #[test]
+fn percentiles_are_those_of_the_histogram() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("latencies.csv").to_str().unwrap().to_owned();
+    let args = ["simulate", "mesh(4, 4)", "--load", "0.3", "--cycles", "2000", "--json"];
+    let asked = ["--percentiles", "50,99,99.9", "--histogram", &path];
+    let point = json(&[&args[..], &asked].concat());
+    let found = |at: usize| point["percentiles"][at]["latency"].as_u64().unwrap();
+    let latency = &point["packet_latency"];
+    assert_eq!(
+        (Some(found(0)), Some(found(1))),
+        (latency["p50"].as_u64(), latency["p99"].as_u64())
+    );
+    let text = fs::read_to_string(&path).unwrap();
+    let counts: Vec<(u64, u64)> = text
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let mut cells = line.rsplit(',').map(|cell| cell.parse::<u64>());
+            let (count, cycles) = (cells.next().unwrap().unwrap(), cells.next().unwrap().unwrap());
+            (cycles, count)
+        })
+        .collect();
+    let all: u64 = counts.iter().map(|(_, count)| count).sum();
+    assert_eq!(Some(all), point["packets"].as_u64());
+    let within: u64 = counts.iter().filter(|(cycles, _)| *cycles <= found(2)).map(|(_, n)| n).sum();
+    let below: u64 = counts.iter().filter(|(cycles, _)| *cycles < found(2)).map(|(_, n)| n).sum();
+    let rank = 0.999 * all as f64;
+    assert!(within as f64 >= rank && (below as f64) < rank, "{point}");
+}
+
+#[test]
 fn min_takes_the_path_that_is_shortest_by_latency() {
     let args = ["simulate", "dragonfly(4, 2)", "--load", "0.02", "--cycles", "3000", "--json"];
     let hops = |router: &str, latency: &str| {

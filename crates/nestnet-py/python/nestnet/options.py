@@ -75,10 +75,13 @@ class SimulatorOptions(TypedDict, total=False):
     cycles: int | None
 
     # Measure until the 95 % interval of the mean latency is so narrow, such as 2% or 0.02, or the network is saturated for certain.
-    precision: int | str | Sequence[int] | Mapping[int, float] | None
+    precision: float | str | None
 
     # Measure no further than to this cycle, precise or not.
     max_cycles: int | None
+
+    # Percentiles of the latency to tell besides the median and the 99th, such as 95,99.9.
+    percentiles: int | str | Sequence[int] | Mapping[int, float] | None
 
     # Names what is drawn at random.
     seed: int

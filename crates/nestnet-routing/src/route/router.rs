@@ -41,7 +41,8 @@ pub enum QueueInfo {
 pub struct Alternatives {
     /// What it carries on the minimal route.
     pub minimal: Header,
-    /// What it carries on the minimal route where that is busy: where its queue times its hops is more than `busy`.
+    /// What it carries on the minimal route where that is busy: where its queue times its hops is more than `busy`, and the
+    /// detour begins with the same link or has a much shorter queue.
     pub reserved: Header,
     /// What it carries on the detour.
     pub detour: Header,
@@ -51,6 +52,14 @@ pub struct Alternatives {
     pub threshold: u64,
     /// In flits times hops.
     pub busy: u64,
+}
+
+impl Alternatives {
+    /// Whether the queue of the minimal route is longer than that of the detour by half: where all queues are as long the
+    /// network is busy everywhere, and keeping channels free for detours gains nothing.
+    pub fn is_uneven(&self, minimal: u64, detour: u64) -> bool {
+        2 * minimal > 3 * detour
+    }
 }
 
 /// A hop of a path: the switch of a fabric that it leaves, its port and its virtual channel.

@@ -9,7 +9,8 @@
 //! # Virtual channels
 //! There are three sets of the channels that the router of the legs needs. A detour has the second before its intermediate
 //! node and the third behind it. A minimal route may take any set at any hop, but never goes back to a lower one; where it
-//! is busy it keeps to the first, so that what waits on it does not block detours. So all dependencies are within the
+//! is busy and the detour is not, or begins with the same link, it keeps to the first, so that what waits on it does not
+//! block detours. So all dependencies are within the
 //! routes of one set or lead to a higher one, and there is no cycle where the legs have none. Each channel class is
 //! doubled where the number of virtual channels is left open.
 

@@ -48,6 +48,9 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.channels {
         output::write_bytes(path, show::channels(&runs).as_bytes())?;
     }
+    if let Some(path) = &args.histogram {
+        output::write_bytes(path, show::histogram(&runs).as_bytes())?;
+    }
     if let (Some(path), Some(run)) = (&args.picture, runs.last()) {
         output::write_bytes(path, &drawn(run, path, job)?)?;
     }

@@ -60,7 +60,7 @@ pub struct Args {
     pub fail_rate: Option<f64>,
     /// Run the messages of a file in GOAL, such as `nestnet collective` writes, instead of a load;
     /// a picture then shows who is busy when
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "fail_rate", "channels", "picture"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "fail_rate", "channels", "histogram", "picture"])]
     pub goal: Option<String>,
     /// Write the curve to a file that ends in .svg, .png, .pdf or .csv
     #[arg(short, long, value_name = "FILE")]
@@ -68,6 +68,9 @@ pub struct Args {
     /// Write how busy every link was at every load, as CSV
     #[arg(long, value_name = "FILE")]
     pub channels: Option<PathBuf>,
+    /// Write how many packets had which latency at every load, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub histogram: Option<PathBuf>,
     /// Draw the network to a file that ends in .svg, .png or .pdf, colored by how busy every link
     /// was at the last load
     #[arg(long, value_name = "FILE")]

@@ -2,7 +2,7 @@
 
 use crate::text;
 use nestnet::draw::chart;
-use nestnet::sim::{Aftermath, Point, Status, Window, rounded};
+use nestnet::sim::{Aftermath, Percentile, Point, Status, Window, rounded};
 use nestnet::simulated::{Run, latency_chart};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -48,6 +48,11 @@ fn run_text(run: &Run) -> String {
         };
         let most = format!("{:.4} flits per host and cycle", run.found.curve.most_accepted);
         let _ = write!(out, "\n{}", text::table(&[("saturation", said), ("most accepted", most)]));
+    }
+    for point in run.found.curve.points.iter().filter(|point| !point.percentiles.is_empty()) {
+        let one = |found: &Percentile| format!("{} % {}", found.percent, found.latency);
+        let all: Vec<String> = point.percentiles.iter().map(one).collect();
+        let _ = writeln!(out, "\n  percentiles at load {}: {}", point.offered, all.join(", "));
     }
     for point in &run.found.curve.points {
         if let Some(reason) = point.reason {
@@ -150,6 +155,19 @@ pub fn channels(runs: &[Run]) -> String {
         for (from, to, part) in &point.used {
             let (router, load) = (&run.router, point.offered);
             let _ = writeln!(out, "\"{spec}\",\"{router}\",{load},{from},{to},{part:.6}");
+        }
+    }
+    out
+}
+
+/// How many packets had which latency.
+pub fn histogram(runs: &[Run]) -> String {
+    let mut out = "spec,router,offered,latency,packets\n".to_owned();
+    for (run, point) in all(runs) {
+        let spec = run.spec.replace('"', "\"\"");
+        for (latency, packets) in &point.histogram {
+            let (router, load) = (&run.router, point.offered);
+            let _ = writeln!(out, "\"{spec}\",\"{router}\",{load},{latency},{packets}");
         }
     }
     out

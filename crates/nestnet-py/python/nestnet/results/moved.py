@@ -187,6 +187,14 @@ class Wait(Result):
 
 
 @dataclass(frozen=True)
+class Percentile(Result):
+    """A latency in cycles that so many percent of the packets do not exceed."""
+
+    percent: float
+    latency: int
+
+
+@dataclass(frozen=True)
 class Point(Result):
     """What one load led to, in flits per host and cycle, and cycles."""
 
@@ -196,6 +204,7 @@ class Point(Result):
     latency_p50: int
     latency_p99: int
     latency_ci95: float | None
+    percentiles: tuple[Percentile, ...]
     network_latency: float
     hops: float
     packets: int
