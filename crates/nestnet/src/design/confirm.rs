@@ -1,7 +1,7 @@
 //! What a short simulation says of a network that is recommended.
 
 use nestnet_analysis::simulated::{Routed, Sent, Setup};
-use nestnet_sim::{Config, Window};
+use nestnet_sim::{Config, RunLength, Window};
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::spec::Spec;
 use serde::Serialize;
@@ -47,9 +47,9 @@ pub(super) fn confirm(
     let routed = Routed { by: routing, ..Routed::default() };
     let setup = Setup::new(&built, routed, Config::default(), &context.budget).ok()?;
     let cycles = (HOST_CYCLES / hosts.max(1)).clamp(FEWEST, MOST);
-    let window = Window { warmup: cycles, cycles };
+    let length = RunLength::Fixed(Window { warmup: cycles, cycles });
     let offered = 1.0;
-    let sent = Sent { loads: &[offered], window, ..Sent::UNIFORM };
+    let sent = Sent { loads: &[offered], length, ..Sent::UNIFORM };
     let found = setup.run(&sent, &context.budget).ok()?;
     let point = found.curve.points.first()?;
     Some(Confirmation {

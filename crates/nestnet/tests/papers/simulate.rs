@@ -2,7 +2,7 @@
 
 use crate::slow;
 use nestnet::route::Minimal;
-use nestnet::sim::{Allocator, Config, Own, Point, Random, Simulation, Status, Window};
+use nestnet::sim::{Allocator, Config, Own, Point, Random, RunLength, Simulation, Status, Window};
 use nestnet::simulated::{Routed, Sent, Setup};
 use nestnet::throughput::{Ask, throughput};
 use nestnet::{Budget, Csr, Network, Node, Router, build, routers};
@@ -195,8 +195,8 @@ fn run_on(vcs: Option<u16>, spec: &str, router: &str, load: f64, cycles: u64, ow
     let routed = Routed { by: Some(router), vcs, ..Routed::default() };
     let config = Config { vcs: 1, buffer: 2, packets: vec![(4, 1.0)], ..Config::default() };
     let setup = Setup::new(&built, routed, config, &Budget::UNLIMITED).expect("a router");
-    let window = Window { warmup: 0, cycles };
-    let sent = Sent { own, loads: &[load], window, ..Sent::UNIFORM };
+    let length = RunLength::Fixed(Window { warmup: 0, cycles });
+    let sent = Sent { own, loads: &[load], length, ..Sent::UNIFORM };
     let mut found = setup.run(&sent, &Budget::UNLIMITED).expect("it runs");
     found.curve.points.pop().expect("a point")
 }
