@@ -101,7 +101,7 @@ fn basic_and_folded_routing() {
 }
 
 /// Both loops inside the while. 0_j is defined as an address of j low zeros, so that the last call of the first loop leaves
-/// digit i; beside a digit, as it stands in the calls, it can be read as digit j set to 0.
+/// digit i; beside a digit, as the calls have it, it can be read as digit j set to 0.
 #[test]
 fn root_folded_routing() {
     // With one dimension i = -1 is met at once: nothing is ever sent.
