@@ -49,7 +49,10 @@ fn what_a_format_cannot_say_is_named() {
     {
         assert!(ended.stderr.contains(lost), "{lost}: {}", ended.stderr);
     }
-    assert_eq!(ended.stdout.lines().next(), Some("router 0 node 0 router 1 3 router 2 3 router 9 3"));
+    assert_eq!(
+        ended.stdout.lines().next(),
+        Some("router 0 node 0 router 1 3 router 2 3 router 9 3")
+    );
     let nothing_lost = nestnet(["export", "ring(5)", "--format", "graph6"]);
     assert_eq!((nothing_lost.stdout.as_str(), nothing_lost.stderr.as_str()), ("Dhc\n", ""));
 }
