@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Curve {
     /// By offered load, ascending.
     pub points: Vec<Point>,
-    /// The highest load seen at which all is accepted, and no more than was accepted at any; none where even the lowest is
-    /// too much.
+    /// The highest load seen at which all is accepted; where a higher one was too much, no more than was accepted at any.
+    /// None where even the lowest is too much.
     pub saturation: Option<f64>,
     /// The most flits per host and cycle that were accepted at any load.
     pub most_accepted: f64,

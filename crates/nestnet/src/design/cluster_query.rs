@@ -241,6 +241,6 @@ pub struct ClusterDesign {
     pub unmeasured: usize,
     /// The place on the front of the one to take, and why.
     pub recommended: Option<(usize, String)>,
-    /// What a short simulation of that one says; none where it was stopped.
+    /// What a short simulation of that one says; none where it cannot be simulated.
     pub simulated: Option<Confirmation>,
 }

@@ -8,7 +8,6 @@ use serde::Serialize;
 
 /// A short simulation of uniform traffic at the full rate, with the usual router model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename = "Confirmation")]
 #[non_exhaustive]
 pub struct Confirmation {
     /// The routing of the row.
@@ -36,7 +35,7 @@ const FEWEST: u64 = 100;
 /// No more: small networks are quick to fill.
 const MOST: u64 = 2000;
 
-/// Simulates a network by a routing. None where that is not possible or was stopped.
+/// Simulates a network by a routing. None where that is not possible; what is stopped has what it saw, and says so.
 pub(super) fn confirm(
     spec: &Spec,
     routing: Option<&str>,
