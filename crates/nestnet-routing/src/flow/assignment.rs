@@ -12,13 +12,13 @@ use nestnet_graph::{Interrupted, Watch};
 /// use nestnet_routing::flow::best_assignment;
 ///
 /// let weights = [[1.0, 5.0], [2.0, 3.0]];
-/// let found = best_assignment(2, &|row, column| weights[row][column], &Watch::SILENT)?;
+/// let found = best_assignment(2, |row, column| weights[row][column], &Watch::SILENT)?;
 /// assert_eq!(found, (vec![1, 0], 7.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn best_assignment(
     n: usize,
-    weight: &dyn Fn(usize, usize) -> f64,
+    weight: impl Fn(usize, usize) -> f64,
     watch: &Watch<'_>,
 ) -> Result<(Vec<usize>, f64), Interrupted> {
     const NONE: usize = usize::MAX;
@@ -44,31 +44,32 @@ pub fn best_assignment(
             continue;
         }
         watch.check()?;
-        let mut done = vec![false; n];
         let mut order = Vec::new();
-        for column in 0..n {
-            distance[column] = -weight(start, column) - row_price[start] - column_price[column];
-            parent[column] = start;
-        }
+        distance.fill(f64::INFINITY);
+        // The columns that are not finished.
+        let mut open: Vec<usize> = (0..n).collect();
+        let (mut row, mut here) = (start, 0.0);
         let (end, longest) = loop {
-            let open = (0..n).filter(|&column| !done[column]);
-            let nearest = open.min_by(|&a, &b| distance[a].total_cmp(&distance[b]));
-            let column = nearest.expect("a column is free as long as a row is");
-            let here: f64 = distance[column];
-            done[column] = true;
+            // A column is free as long as a row is, so that one is open.
+            let (mut nearest, mut least) = (0, f64::INFINITY);
+            for (place, &column) in open.iter().enumerate() {
+                let reduced = -weight(row, column) - row_price[row] - column_price[column];
+                let length: f64 = here + reduced;
+                if length < distance[column] {
+                    distance[column] = length;
+                    parent[column] = row;
+                }
+                if distance[column] < least {
+                    (nearest, least) = (place, distance[column]);
+                }
+            }
+            let column = open.swap_remove(nearest);
+            here = least;
             if row_of[column] == NONE {
                 break (column, here);
             }
             order.push(column);
-            let row = row_of[column];
-            for other in (0..n).filter(|&other| !done[other]) {
-                let reduced = -weight(row, other) - row_price[row] - column_price[other];
-                let length = here + reduced;
-                if length < distance[other] {
-                    distance[other] = length;
-                    parent[other] = row;
-                }
-            }
+            row = row_of[column];
         };
         for &column in &order {
             let slack = longest - distance[column];

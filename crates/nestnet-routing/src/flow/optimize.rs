@@ -10,6 +10,7 @@ use crate::route::{WeightedPath, WeightedPaths};
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::{count, id};
 use nestnet_graph::{Budget, Csr, Network, index};
+use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -38,11 +39,9 @@ const PARTS: [u32; 5] = [16, 32, 64, 128, 256];
 /// One part of a pair is at most the mean load of a channel over this, if that can be.
 const FINE: f64 = 128.0;
 
-/// The improvement ends when the busiest channel bears no more than the least that is possible, times this.
-const NEAR: f64 = 1.005;
-
-/// A second attempt is made where the busiest channel bears more than the least that is possible, times this.
-const NEAR_ENOUGH: f64 = 1.01;
+/// The improvement ends when the busiest channel bears no more than the least that is possible, times this; where it does
+/// not come so near, a second attempt is made.
+const NEAR: f64 = 1.01;
 
 /// What the busiest channel bears at least is computed anew after so many rounds, and where one was of little use.
 const ROUNDS_A_BOUND: u32 = 8;
@@ -95,7 +94,7 @@ pub fn optimize(
     // Also with more paths than are allowed, of which the heaviest stay; the better one counts.
     let mut state = State::new(fabric, demands, paths, budget)?;
     state.improve(rounds, budget)?;
-    if state.busiest() > state.least * NEAR_ENOUGH {
+    if state.busiest() > state.least * NEAR {
         let mut other = State::new(fabric, demands, 2 * paths, budget)?;
         other.least = state.least;
         other.improve(rounds, budget)?;
@@ -132,7 +131,8 @@ struct State<'a> {
     toward: Vec<u32>,
     heap: BinaryHeap<Reverse<(u64, u32)>>,
     /// The distances of switches that a dense search has not finished.
-    open: Vec<f64>,
+    open: Open,
+    prices: Vec<f64>,
 }
 
 /// A network is dense where a switch is linked to one of so many.
@@ -174,7 +174,8 @@ impl<'a> State<'a> {
             distance: vec![f64::INFINITY; n],
             toward: vec![u32::MAX; n],
             heap: BinaryHeap::new(),
-            open: vec![f64::INFINITY; n],
+            open: Open::new(n),
+            prices: Vec::new(),
         };
         state.whole = state.parts(budget)?;
         for to in 0..id(n) {
@@ -223,7 +224,7 @@ impl<'a> State<'a> {
                 let (share, shares) = (id(share), id(shares));
                 let weight = self.whole * (share + 1) / shares - self.whole * share / shares;
                 let amount = self.sent[pair] * f64::from(weight) / f64::from(self.whole);
-                let mut channels = Vec::new();
+                let mut channels = SmallVec::new();
                 let mut at = from;
                 while at != to {
                     let near = self.distance[at as usize] - 0.5;
@@ -255,17 +256,15 @@ impl<'a> State<'a> {
     }
 
     fn search_dense(&mut self, to: u32) {
-        self.open.fill(f64::INFINITY);
-        self.open[to as usize] = 0.0;
-        while let Some(at) = least_of(&self.open) {
-            let here = std::mem::replace(&mut self.open[at], f64::INFINITY);
+        self.open.lower(to as usize, 0.0);
+        while let Some((at, here)) = self.open.take_least() {
             let first = index(self.csr.offsets()[at]);
             for (channel, &from) in (first..).zip(self.csr.neighbors(id(at))) {
                 let back = self.back[channel];
                 let length = here + self.costs[back as usize];
                 if length < self.distance[from as usize] {
                     self.distance[from as usize] = length;
-                    self.open[from as usize] = length;
+                    self.open.lower(from as usize, length);
                     self.toward[from as usize] = back;
                 }
             }
@@ -394,7 +393,9 @@ impl<'a> State<'a> {
             let price = |path: &WeightedPath| -> f64 {
                 path.channels.iter().map(|&channel| self.costs[channel as usize]).sum()
             };
-            let prices: Vec<f64> = self.pairs[pair].iter().map(price).collect();
+            self.prices.clear();
+            self.prices.extend(self.pairs[pair].iter().map(price));
+            let prices = &self.prices;
             let places = 0..prices.len();
             let Some(worst) = places.clone().max_by(|&a, &b| prices[a].total_cmp(&prices[b]))
             else {
@@ -417,8 +418,8 @@ impl<'a> State<'a> {
     }
 
     /// The cheapest path by the last search.
-    fn follow(&self, from: u32, to: u32) -> Vec<u32> {
-        let mut channels = Vec::new();
+    fn follow(&self, from: u32, to: u32) -> SmallVec<[u32; 4]> {
+        let mut channels = SmallVec::new();
         let mut at = from;
         while at != to {
             let channel = self.toward[at as usize];
@@ -429,13 +430,13 @@ impl<'a> State<'a> {
     }
 
     /// Moves of a path's parts as many to another path as make the sum of costs least; all or none if `all`.
-    fn shift(&mut self, pair: usize, worst: usize, target: Vec<u32>, all: bool) {
+    fn shift(&mut self, pair: usize, worst: usize, target: SmallVec<[u32; 4]>, all: bool) {
         let from = &self.pairs[pair][worst];
         let one = self.sent[pair] / f64::from(self.whole);
         let leaves = from.channels.iter().filter(|channel| !target.contains(channel));
-        let leaves: Vec<u32> = leaves.copied().collect();
+        let leaves: SmallVec<[u32; 8]> = leaves.copied().collect();
         let enters = target.iter().filter(|channel| !from.channels.contains(channel));
-        let enters: Vec<u32> = enters.copied().collect();
+        let enters: SmallVec<[u32; 8]> = enters.copied().collect();
         let sum = |channels: &[u32], amount: f64| -> f64 {
             channels.iter().map(|&channel| self.cost(self.loads[channel as usize] + amount)).sum()
         };
@@ -466,23 +467,51 @@ impl<'a> State<'a> {
     }
 }
 
-/// The place of the least number; none where all are infinite.
-fn least_of(numbers: &[f64]) -> Option<usize> {
-    // Several at a time, which the compiler makes one instruction.
-    const LANES: usize = 8;
-    let mut least = [f64::INFINITY; LANES];
-    let (chunks, rest) = numbers.as_chunks::<LANES>();
-    for chunk in chunks {
-        for lane in 0..LANES {
-            least[lane] = if chunk[lane] < least[lane] { chunk[lane] } else { least[lane] };
-        }
+/// Numbers of which the least is taken again and again, in blocks whose least is known.
+struct Open {
+    numbers: Vec<f64>,
+    /// The least of every block of [`BLOCK`] numbers.
+    least: Vec<f64>,
+}
+
+/// Near the square root of the switches of most fabrics.
+const BLOCK: usize = 16;
+
+impl Open {
+    fn new(n: usize) -> Self {
+        let blocks = n.div_ceil(BLOCK);
+        Open { numbers: vec![f64::INFINITY; blocks * BLOCK], least: vec![f64::INFINITY; blocks] }
     }
-    let least = least.iter().chain(rest).copied().fold(f64::INFINITY, f64::min);
-    numbers.iter().position(|&number| number == least).filter(|_| least < f64::INFINITY)
+
+    /// A number that is less than before.
+    fn lower(&mut self, at: usize, number: f64) {
+        self.numbers[at] = number;
+        let least = &mut self.least[at / BLOCK];
+        *least = least.min(number);
+    }
+
+    /// The place of the least number and the number, which becomes infinite; none where all are.
+    fn take_least(&mut self) -> Option<(usize, f64)> {
+        let (mut block, mut least) = (0, f64::INFINITY);
+        for (place, &number) in self.least.iter().enumerate() {
+            if number < least {
+                (block, least) = (place, number);
+            }
+        }
+        let first = block * BLOCK;
+        let numbers = self.numbers.get_mut(first..first + BLOCK)?;
+        let at = numbers.iter().position(|&number| number == least)?;
+        if least.is_infinite() {
+            return None;
+        }
+        numbers[at] = f64::INFINITY;
+        self.least[block] = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+        Some((first + at, least))
+    }
 }
 
 /// Adds a path, or weight to the same path.
-fn add(paths: &mut Vec<WeightedPath>, channels: Vec<u32>, weight: u32) {
+fn add(paths: &mut Vec<WeightedPath>, channels: SmallVec<[u32; 4]>, weight: u32) {
     match paths.iter_mut().find(|path| path.channels == channels) {
         Some(path) => path.weight += weight,
         None => paths.push(WeightedPath { channels, weight }),
@@ -513,17 +542,32 @@ mod tests {
     proptest! {
         #![proptest_config(nestnet_seed::config())]
 
+        /// Numbers are lowered and taken as a list does it.
         #[test]
-        fn the_least_number_is_found(numbers in prop::collection::vec(0.0..10.0f64, 0..40)) {
-            let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-            let found = least_of(&numbers).map(|at| numbers[at]);
-            prop_assert_eq!(found, (!numbers.is_empty()).then_some(least));
+        fn the_least_number_is_taken(given in prop::collection::vec((0usize..40, 0.0..10.0f64), 0..80)) {
+            let mut open = Open::new(40);
+            let mut twin = vec![f64::INFINITY; 40];
+            for (at, number) in given {
+                if number < twin[at] {
+                    open.lower(at, number);
+                    twin[at] = number;
+                } else {
+                    let least = twin.iter().copied().fold(f64::INFINITY, f64::min);
+                    let found = open.take_least();
+                    prop_assert_eq!(found.map(|(_, number)| number), least.is_finite().then_some(least));
+                    if let Some((at, number)) = found {
+                        prop_assert_eq!(twin[at], number);
+                        twin[at] = f64::INFINITY;
+                    }
+                }
+            }
         }
     }
 
     #[test]
     fn nothing_is_least_where_all_are_infinite() {
-        assert_eq!(least_of(&[f64::INFINITY; 20]), None);
+        assert_eq!(Open::new(20).take_least(), None);
+        assert_eq!(Open::new(0).take_least(), None);
     }
 
     /// Two triangles joined by one link: whatever the routing, all that goes from one to the other takes it.

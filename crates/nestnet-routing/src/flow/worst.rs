@@ -123,13 +123,10 @@ pub fn worst_of_router(
             }
         }
     }
-    let mut search = Search::new(index(hosts));
-    for (channel, takes) in takes.iter().enumerate().filter(|(_, takes)| !takes.is_empty()) {
-        let part =
-            |(&(from, to), &count): (&(u32, u32), &u64)| (from, to, count as f64 / choices as f64);
-        search.look(fabric.csr.ends(channel), &takes.iter().map(part).collect(), budget)?;
-    }
-    Ok(search.best.map(|(load, channel, to)| Worst {
+    let part = |((from, to), count): ((u32, u32), u64)| (from, to, count as f64 / choices as f64);
+    let entries = takes.into_iter().map(|takes| takes.into_iter().map(part).collect());
+    let best = worst_channel(&fabric.csr, index(hosts), &entries.collect::<Vec<_>>(), budget)?;
+    Ok(best.map(|(load, channel, to)| Worst {
         load,
         channel,
         permutation: to.into_iter().map(|to| to as u64).collect(),
@@ -171,14 +168,8 @@ fn worst_of_paths(
             });
         }
     }
-    let mut search = Search::new(nodes.len());
-    // The channels that most pairs take first: others are then passed over sooner.
-    let mut order: Vec<usize> = (0..takes.len()).collect();
-    order.sort_by_key(|&channel| std::cmp::Reverse(takes[channel].len()));
-    for channel in order.into_iter().filter(|&channel| !takes[channel].is_empty()) {
-        search.look(fabric.csr.ends(channel), &takes[channel], budget)?;
-    }
-    Ok(search.best.map(|(load, channel, to)| Worst {
+    let best = worst_channel(&fabric.csr, nodes.len(), &takes, budget)?;
+    Ok(best.map(|(load, channel, to)| Worst {
         load: load * f64::from(each),
         channel,
         permutation: of_hosts(fabric, &nodes, &to),
@@ -195,15 +186,70 @@ fn representatives(csr: &Csr, classes: Option<&[u32]>) -> Vec<(u32, u32)> {
     (0..csr.targets().len()).filter(first).map(|channel| csr.ends(channel)).collect()
 }
 
+/// What a channel bears, the channel, and where each sends.
+type Best = (f64, (u32, u32), Vec<usize>);
+
+/// The worst channel of those whose entries are listed, among `n` senders: those with the largest bounds first, so that
+/// few assignment problems are solved.
+fn worst_channel(
+    csr: &Csr,
+    n: usize,
+    takes: &[Entries],
+    budget: &Budget<'_>,
+) -> Result<Option<Best>, FlowError> {
+    let bounds: Vec<f64> = takes.iter().map(|entries| Largest::of(n, entries).bound()).collect();
+    let mut order: Vec<usize> = (0..takes.len()).filter(|&at| bounds[at] > 0.0).collect();
+    order.sort_by(|&a, &b| bounds[b].total_cmp(&bounds[a]));
+    let mut search = Search::new(n);
+    for channel in order {
+        if bounds[channel] <= search.enough() {
+            break;
+        }
+        search.look(csr.ends(channel), &takes[channel], budget)?;
+    }
+    Ok(search.best)
+}
+
+/// The largest part of each sender and of each receiver.
+struct Largest([Vec<f64>; 2]);
+
+impl Largest {
+    fn of(n: usize, entries: &Entries) -> Self {
+        let mut largest = [vec![0.0f64; n], vec![0.0f64; n]];
+        for &(from, to, part) in entries {
+            for (side, at) in largest.iter_mut().zip([from, to]) {
+                side[at as usize] = side[at as usize].max(part);
+            }
+        }
+        Largest(largest)
+    }
+
+    /// No permutation puts more on the channel.
+    fn bound(&self) -> f64 {
+        self.0.iter().map(|side| side.iter().sum::<f64>()).fold(f64::MAX, f64::min)
+    }
+
+    /// Only those that take the channel at all: senders and receivers.
+    fn taking(&self) -> [Vec<usize>; 2] {
+        let taking = |side: &Vec<f64>| (0..side.len()).filter(|&at| side[at] > 0.0).collect();
+        [taking(&self.0[0]), taking(&self.0[1])]
+    }
+}
+
 /// The worst so far.
 struct Search {
     n: usize,
-    best: Option<(f64, (u32, u32), Vec<usize>)>,
+    best: Option<Best>,
 }
 
 impl Search {
     fn new(n: usize) -> Self {
         Search { n, best: None }
+    }
+
+    /// What does not pass this is not worse.
+    fn enough(&self) -> f64 {
+        self.best.as_ref().map_or(0.0, |(load, ..)| *load) * (1.0 + 1e-12)
     }
 
     fn look(
@@ -212,21 +258,11 @@ impl Search {
         entries: &Entries,
         budget: &Budget<'_>,
     ) -> Result<(), FlowError> {
-        let mut largest = [vec![0.0f64; self.n], vec![0.0f64; self.n]];
-        for &(from, to, part) in entries {
-            for (side, at) in largest.iter_mut().zip([from, to]) {
-                side[at as usize] = side[at as usize].max(part);
-            }
-        }
-        let bound = largest.iter().map(|side| side.iter().sum::<f64>()).fold(f64::MAX, f64::min);
-        let known = self.best.as_ref().map_or(0.0, |(load, ..)| *load);
-        if bound <= known * (1.0 + 1e-12) {
+        let largest = Largest::of(self.n, entries);
+        if largest.bound() <= self.enough() {
             return Ok(());
         }
-        // Only those that take the channel at all.
-        let taking =
-            |side: &Vec<f64>| -> Vec<usize> { (0..self.n).filter(|&at| side[at] > 0.0).collect() };
-        let [senders, receivers] = [taking(&largest[0]), taking(&largest[1])];
+        let [senders, receivers] = largest.taking();
         let size = senders.len().max(receivers.len());
         let steps = (size as u128).pow(3) / 8;
         budget.affords("one assignment problem", steps)?;
@@ -239,8 +275,8 @@ impl Search {
             weights[place[0][from as usize] * size + place[1][to as usize]] = part;
         }
         let weight = |from: usize, to: usize| weights[from * size + to];
-        let (to, load) = best_assignment(size, &weight, &budget.watch)?;
-        if load <= known * (1.0 + 1e-12) {
+        let (to, load) = best_assignment(size, weight, &budget.watch)?;
+        if load <= self.enough() {
             return Ok(());
         }
         let mut permutation = vec![usize::MAX; self.n];

@@ -9,13 +9,14 @@ use super::{Header, Hop, PathHop, PathSet, Router, Vc};
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::{count, id};
 use nestnet_graph::{Network, Node, Port, index};
+use smallvec::SmallVec;
 use std::ops::Range;
 
 /// A path between two switches: its channels, and how many parts of the whole take it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightedPath {
-    /// Channels in the order of [`nestnet_graph::Csr::targets`].
-    pub channels: Vec<u32>,
+    /// Channels in the order of [`nestnet_graph::Csr::targets`]; a few need no memory of their own.
+    pub channels: SmallVec<[u32; 4]>,
     /// Parts of the whole that the paths of a pair sum to.
     pub weight: u32,
 }
@@ -58,7 +59,8 @@ impl WeightedPaths {
     ) -> Option<Self> {
         let n = count(&fabric.csr);
         let ports = ports_of(network, fabric);
-        let ranks = best_ranks(fabric, given);
+        let from = sources(fabric);
+        let ranks = best_ranks(fabric, &from, given);
         let mut made = WeightedPaths {
             first: fabric.first,
             switches: n,
@@ -76,14 +78,14 @@ impl WeightedPaths {
             for WeightedPath { channels, weight } in paths {
                 until += weight;
                 made.paths.push(Stored { until, hops: u32::try_from(made.hops.len()).ok()? });
-                let ups: Vec<bool> = channels.iter().map(|&at| is_up(fabric, &ranks, at)).collect();
-                let mut vc = turns(&ups);
+                let up = |at: u32| is_up(fabric, &from, &ranks, at);
+                let mut vc = turns(channels.iter().map(|&at| up(at)));
                 made.vcs = made.vcs.max(vc + 1);
                 made.longest = made.longest.max(channels.len() as u64);
                 for (place, &channel) in channels.iter().enumerate() {
-                    vc -= u16::from(place > 0 && ups[place] && !ups[place - 1]);
-                    let (from, _) = fabric.csr.ends(channel as usize);
-                    made.hops.push((from, ports[channel as usize], Vc(vc)));
+                    vc -= u16::from(place > 0 && up(channel) && !up(channels[place - 1]));
+                    let channel = channel as usize;
+                    made.hops.push((from[channel], ports[channel], Vc(vc)));
                 }
             }
         }
@@ -212,27 +214,36 @@ pub(crate) fn host_ports(network: &dyn Network, fabric: &Fabric) -> Vec<(u32, Po
     hosts
 }
 
-fn is_up(fabric: &Fabric, ranks: &[u32], channel: u32) -> bool {
-    let (from, to) = fabric.csr.ends(channel as usize);
-    ranks[to as usize] > ranks[from as usize]
+/// Where every channel begins.
+fn sources(fabric: &Fabric) -> Vec<u32> {
+    let csr = &fabric.csr;
+    let channels = (0..id(count(csr))).flat_map(|at| csr.neighbors(at).iter().map(move |_| at));
+    channels.collect()
 }
 
-/// How often a path turns from down to up.
-fn turns(ups: &[bool]) -> u16 {
-    let turns = ups.windows(2).filter(|hops| !hops[0] && hops[1]).count();
-    u16::try_from(turns).unwrap_or(u16::MAX)
+fn is_up(fabric: &Fabric, from: &[u32], ranks: &[u32], channel: u32) -> bool {
+    let to = fabric.csr.targets()[channel as usize];
+    ranks[to as usize] > ranks[from[channel as usize] as usize]
+}
+
+/// How often a path turns from down to up, by whether each of its hops goes up.
+fn turns(ups: impl Iterator<Item = bool>) -> u16 {
+    let (mut turns, mut down) = (0u16, false);
+    for up in ups {
+        turns = turns.saturating_add(u16::from(up && down));
+        down = !up;
+    }
+    turns
 }
 
 /// Ranks of the switches for which the paths need the fewest virtual channels, of a few that are tried: by number, and
 /// those of [`rankings`].
-fn best_ranks(fabric: &Fabric, given: &[Vec<WeightedPath>]) -> Vec<u32> {
+fn best_ranks(fabric: &Fabric, from: &[u32], given: &[Vec<WeightedPath>]) -> Vec<u32> {
     let by_number = (0..id(count(&fabric.csr))).collect();
     let vcs = |ranks: &Vec<u32>| {
         let paths = given.iter().flatten();
-        let turns = paths.map(|path| {
-            let ups: Vec<bool> = path.channels.iter().map(|&at| is_up(fabric, ranks, at)).collect();
-            turns(&ups)
-        });
+        let turns =
+            paths.map(|path| turns(path.channels.iter().map(|&at| is_up(fabric, from, ranks, at))));
         turns.max().unwrap_or(0)
     };
     let tried = [by_number].into_iter().chain(rankings(&fabric.csr));
