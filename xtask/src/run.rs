@@ -3,6 +3,7 @@
 use crate::missing::{Missing, Skipped, summary};
 use crate::{generate, page, python, root, target, tidy, tools};
 use anyhow::{Context, Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ fn checks(missing: Missing, without: &[&Tool], skipped: &mut Vec<Skipped>) -> Re
     generate::check()?;
     page::check()?;
     packages()?;
+    compiled_once()?;
     // Ranks are linted too where they can be built.
     let ranks: &[&str] = if lacks("mpicc") { &[] } else { &["--features", "nestnet-cli/mpi"] };
     if !lacks("clippy") {
@@ -101,6 +103,38 @@ fn packages() -> Result<()> {
             if !files.lines().any(|line| line == file) {
                 bail!("the package of {package} has no {file}");
             }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the libraries have the same features in the tests, in these chores and in the Python package: else everything
+/// would be compiled for each of them.
+fn compiled_once() -> Result<()> {
+    let features = |of: &[&str]| -> Result<BTreeMap<String, BTreeSet<String>>> {
+        let mut command = Command::new(cargo_path());
+        command.args(["tree", "--offline", "--prefix", "none", "--format", "{p} {f}"]).args(of);
+        let output = command.current_dir(root()).output()?;
+        if !output.status.success() {
+            bail!("no tree of {}: {}", of.join(" "), String::from_utf8_lossy(&output.stderr));
+        }
+        let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            let mut words = line.split(' ').filter(|word| !word.starts_with('('));
+            if let (Some(name), Some(version)) = (words.next(), words.next()) {
+                let features = words.next().unwrap_or_default().split(',').map(str::to_owned);
+                found.entry(format!("{name} {version}")).or_default().extend(features);
+            }
+        }
+        Ok(found)
+    };
+    let library = features(&["--package", "nestnet", "--edges", "normal"])?;
+    let tests = features(&["--workspace", "--edges", "normal,dev"])?;
+    for package in ["xtask", "nestnet-py"] {
+        let own = features(&["--package", package, "--edges", "normal"])?;
+        for name in library.keys().filter(|name| own.get(*name) != tests.get(*name)) {
+            let [own, tests] = [&own, &tests].map(|of| of.get(name));
+            bail!("{name} is compiled twice: {package} has it with {own:?}, the tests {tests:?}");
         }
     }
     Ok(())

@@ -269,7 +269,7 @@ mod tests {
     use super::*;
     use nestnet_graph::Network;
     use nestnet_graph::measure::connectivity::edge_connectivity;
-    use nestnet_graph::measure::samples::{any_graph, complete, cube, path, petersen, ring, torus};
+    use nestnet_seed::samples::{any_graph, complete, cube, path, petersen, ring, torus};
     use proptest::prelude::*;
 
     fn trees(csr: &Csr) -> (usize, u64) {

@@ -2,10 +2,10 @@
 
 use super::*;
 use nestnet_graph::measure::Watch;
-use nestnet_graph::measure::samples::{any_graph, complete, cube, path, petersen, ring, torus};
 use nestnet_graph::measure::search::is_connected;
 use nestnet_graph::{Budget, Csr, Network, Node, OverBudget, Port};
 use nestnet_routing::route::Searched;
+use nestnet_seed::samples::{any_graph, complete, cube, path, petersen, ring, torus};
 use proptest::prelude::*;
 use std::sync::Arc;
 

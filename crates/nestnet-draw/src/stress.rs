@@ -58,7 +58,7 @@ pub fn layout(network: &dyn Network) -> Option<Vec<Point>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_graph::measure::samples;
+    use nestnet_seed::samples;
 
     #[test]
     fn points_lie_as_far_apart_as_their_nodes() {

@@ -469,9 +469,9 @@ pub(super) fn switch_id(hosts: u64, switch: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_graph::measure::samples;
     use nestnet_routing::route::assign::{Grain, layer};
     use nestnet_routing::route::{Header, Hop, Searched, UpDownLayers, Vc};
+    use nestnet_seed::samples;
     use std::sync::Arc;
 
     fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {

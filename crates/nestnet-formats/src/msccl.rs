@@ -273,7 +273,7 @@ mod tests {
     use super::*;
     use nestnet_collectives::{Cube, Ports, around};
     use nestnet_graph::Budget;
-    use nestnet_graph::measure::samples::{cube, ring};
+    use nestnet_seed::samples::{cube, ring};
 
     fn text(network: &dyn Network, goal: Goal, schedule: &Schedule) -> String {
         let mut out = Vec::new();

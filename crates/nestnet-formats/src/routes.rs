@@ -176,9 +176,9 @@ pub fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_graph::measure::samples;
     use nestnet_routing::route::deadlock::links_of;
     use nestnet_routing::route::{Searched, UpDownLayers};
+    use nestnet_seed::samples;
     use std::sync::Arc;
 
     #[test]

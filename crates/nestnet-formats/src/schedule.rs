@@ -129,7 +129,7 @@ fn port_to(network: &dyn Network, from: Node, to: Node) -> Option<Port> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_graph::measure::samples::{any_graph, ring};
+    use nestnet_seed::samples::{any_graph, ring};
     use proptest::prelude::*;
 
     proptest! {

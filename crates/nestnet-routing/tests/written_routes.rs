@@ -1,13 +1,13 @@
 //! Routes that come from a file are followed and certified as they are written.
 
 use nestnet_formats::routes;
-use nestnet_graph::measure::samples;
 use nestnet_graph::{Budget, Network, Node};
 use nestnet_routing::Router;
 use nestnet_routing::route::deadlock::{
     Certificate, CheckError, Deadlock, certify, certify_routes, check_routes, links_of,
 };
 use nestnet_routing::route::{ExplicitRoutes, Searched, UpDownLayers, VcLimited, walk};
+use nestnet_seed::samples;
 use proptest::prelude::*;
 use std::sync::Arc;
 

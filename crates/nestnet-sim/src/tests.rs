@@ -10,7 +10,6 @@ use super::source::destinations;
 use super::state::{NOBODY, Stage};
 use super::topology::Topology;
 use super::workload::{Action, Task, Trace};
-use nestnet_graph::measure::samples::{path, petersen, ring, torus};
 use nestnet_graph::{Budget, Csr, Network, Node, Port};
 use nestnet_routing::Router;
 use nestnet_routing::route::{
@@ -18,6 +17,7 @@ use nestnet_routing::route::{
     VcLimited,
 };
 use nestnet_routing::traffic::Traffic;
+use nestnet_seed::samples::{path, petersen, ring, torus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

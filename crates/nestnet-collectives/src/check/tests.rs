@@ -3,8 +3,8 @@
 use super::*;
 use crate::tests::{Switched, all_of, model, samples, verdict};
 use crate::{Repeats, Schedule};
-use nestnet_graph::measure::samples::{Careless, any_graph, complete, path, ring};
 use nestnet_graph::{Node, OverBudget, Port};
+use nestnet_seed::samples::{Careless, any_graph, complete, path, ring};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 

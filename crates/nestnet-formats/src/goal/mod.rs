@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use nestnet_collectives::{Ports, reduce};
     use nestnet_graph::Budget;
-    use nestnet_graph::measure::samples::path;
+    use nestnet_seed::samples::path;
 
     #[test]
     fn a_sum_waits_for_its_parts() {

@@ -4,10 +4,10 @@ use crate::emulator::Emulator;
 use crate::sweep::gpu;
 use nestnet_gpu::DeviceError;
 use nestnet_gpu::simulate::{Dimension, Routing, Run, Simulated, Table, simulate, threshold};
-use nestnet_graph::measure::samples::{complete, graph, ring, torus};
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::measure::splitmix64;
 use nestnet_graph::{Csr, Network, Node, Watch};
+use nestnet_seed::samples::{complete, graph, ring, torus};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 

@@ -14,8 +14,8 @@ pub mod structure;
 pub mod sweep;
 pub mod symmetry;
 
-#[cfg(any(test, feature = "samples"))]
-pub mod samples;
+#[cfg(test)]
+pub(crate) mod samples;
 
 use crate::{Csr, Network};
 use std::ops::Range;

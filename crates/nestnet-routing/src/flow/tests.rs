@@ -5,8 +5,8 @@ use crate::Router;
 use crate::route::{Searched, Valiant};
 use crate::traffic::{Ends, Source, Traffic, read};
 use nestnet_graph::fabric::Fabric;
-use nestnet_graph::measure::samples::HostedRing;
 use nestnet_graph::{Budget, Csr, Network, Node, Watch, index};
+use nestnet_seed::samples::HostedRing;
 use proptest::prelude::*;
 use std::sync::Arc;
 

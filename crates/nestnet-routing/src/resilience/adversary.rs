@@ -140,8 +140,8 @@ fn faults(fabric: &Fabric, what: Failing, inside: &[bool]) -> Faults {
 mod tests {
     use super::*;
     use crate::resilience::{Also, after};
-    use nestnet_graph::measure::samples::{by_rule, petersen, ring};
     use nestnet_graph::{Budget, Network};
+    use nestnet_seed::samples::{by_rule, petersen, ring};
 
     fn lost(network: &dyn Network, what: Failing, most: u64) -> Option<u64> {
         let fabric = Fabric::of(network, &Budget::default()).unwrap();

@@ -524,8 +524,8 @@ pub fn falls_apart(counts: &[u64], rate: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_graph::measure::samples::{petersen, ring};
     use nestnet_graph::{Network, Node};
+    use nestnet_seed::samples::{petersen, ring};
 
     fn fabric(network: &dyn Network) -> Fabric {
         Fabric::of(network, &Budget::default()).unwrap()

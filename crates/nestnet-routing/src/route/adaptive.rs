@@ -141,7 +141,7 @@ mod tests {
     use super::*;
     use crate::route::deadlock::{CheckError, Deadlock, certify, check};
     use crate::route::{Minimal, UpDownLayers, VcLimited};
-    use nestnet_graph::measure::samples::{petersen, ring, torus};
+    use nestnet_seed::samples::{petersen, ring, torus};
     use std::collections::HashSet;
 
     const ALL: &Budget<'_> = &Budget::UNLIMITED;

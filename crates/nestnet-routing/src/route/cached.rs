@@ -77,7 +77,7 @@ mod tests {
     use crate::route::Searched;
     use crate::route::tests::{Either, hops};
     use nestnet_graph::Csr;
-    use nestnet_graph::measure::samples::{petersen, ring};
+    use nestnet_seed::samples::{petersen, ring};
 
     /// The same hops, asked one by one and row by row.
     #[test]

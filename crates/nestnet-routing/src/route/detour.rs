@@ -258,8 +258,8 @@ mod tests {
     use super::*;
     use crate::route::{Searched, Valiant, Walk, WalkError, walk};
     use nestnet_graph::Csr;
-    use nestnet_graph::measure::samples::*;
     use nestnet_graph::measure::search::distances_from;
+    use nestnet_seed::samples::*;
     use proptest::prelude::*;
 
     fn detouring(csr: &Arc<Csr>, faults: &Faults) -> Detouring {

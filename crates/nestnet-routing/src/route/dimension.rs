@@ -223,7 +223,7 @@ impl Router for Dimensions {
 mod tests {
     use super::*;
     use crate::route::walk;
-    use nestnet_graph::measure::samples::{by_rule, path, petersen, ring, torus};
+    use nestnet_seed::samples::{by_rule, path, petersen, ring, torus};
 
     #[test]
     fn every_route_is_shortest_and_goes_dimension_by_dimension() {

@@ -173,7 +173,7 @@ impl Faults {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_graph::measure::samples::ring;
+    use nestnet_seed::samples::ring;
 
     #[test]
     fn what_has_failed() {

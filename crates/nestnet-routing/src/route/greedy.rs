@@ -47,8 +47,8 @@ impl Router for Greedy {
 mod tests {
     use super::*;
     use crate::route::Searched;
-    use nestnet_graph::measure::samples::{petersen, ring};
     use nestnet_graph::{Csr, Port};
+    use nestnet_seed::samples::{petersen, ring};
 
     /// A ring that knows how far its nodes are apart.
     #[derive(Debug)]

@@ -129,8 +129,8 @@ mod tests {
     use super::*;
     use crate::route::walk;
     use nestnet_graph::Csr;
-    use nestnet_graph::measure::samples::{petersen, ring};
     use nestnet_graph::measure::search::distances_from;
+    use nestnet_seed::samples::{petersen, ring};
 
     #[test]
     fn every_chain_takes_the_lowest_neighbor_that_is_nearer() {

@@ -69,8 +69,8 @@ pub use weighted_paths::{WeightedPath, WeightedPaths};
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_graph::measure::samples::ring;
     use nestnet_graph::{Budget, Network, Node, Port};
+    use nestnet_seed::samples::ring;
     use std::sync::Arc;
 
     /// On a square whose corners are two bits: port i flips bit i, in either order.

@@ -157,8 +157,8 @@ fn hops(
 mod tests {
     use super::*;
     use crate::route::{Detouring, Searched, survey};
-    use nestnet_graph::measure::samples::*;
     use nestnet_graph::{Csr, Port};
+    use nestnet_seed::samples::*;
     use std::sync::Arc;
 
     const LIMITS: &Budget<'static> =

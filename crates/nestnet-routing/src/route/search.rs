@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::route::Table;
     use nestnet_graph::Budget;
-    use nestnet_graph::measure::samples::{any_graph, petersen};
+    use nestnet_seed::samples::{any_graph, petersen};
     use proptest::prelude::*;
 
     /// Four bytes at a node for each of ten targets, found when asked for or written out before.

@@ -217,8 +217,8 @@ mod tests {
     use super::*;
     use crate::route::deadlock::{certify, check};
     use crate::route::{Minimal, Searched, UpDownLayers, walk};
-    use nestnet_graph::measure::samples::{petersen, ring};
     use nestnet_graph::{Budget, Network};
+    use nestnet_seed::samples::{petersen, ring};
 
     const RULES: [UgalRule; 3] = [UgalRule::LOCAL, UgalRule::GLOBAL, UgalRule::PROGRESSIVE];
 

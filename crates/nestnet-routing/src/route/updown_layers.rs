@@ -212,7 +212,7 @@ impl Router for UpDownLayers {
 mod tests {
     use super::*;
     use crate::route::{Searched, Valiant, walk};
-    use nestnet_graph::measure::samples::{petersen, ring};
+    use nestnet_seed::samples::{petersen, ring};
 
     /// Every message is on the virtual channel of the turns that are still before it, counted by the definition.
     fn check(network: &Arc<dyn Network>, inner: Arc<dyn Router>) -> u16 {

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::route::tests::Either;
     use crate::route::{Searched, walk};
-    use nestnet_graph::measure::samples::ring;
+    use nestnet_seed::samples::ring;
 
     /// Around a ring of ten from node 0 to node 2, through each of the nodes 3 to 6.
     #[test]

@@ -103,8 +103,8 @@ impl Wiring {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_graph::measure::samples::*;
     use nestnet_graph::measure::search::distances_from;
+    use nestnet_seed::samples::*;
 
     #[test]
     fn equals_the_network() {

@@ -172,8 +172,8 @@ fn columns(tiles: u64, sides: &[u64]) -> u64 {
 mod tests {
     use super::*;
     use crate::physical::tests::Switched;
-    use nestnet_graph::measure::samples::torus;
     use nestnet_graph::{Csr, OverBudget, Watch};
+    use nestnet_seed::samples::torus;
     use std::sync::Mutex;
 
     #[test]

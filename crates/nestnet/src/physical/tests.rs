@@ -327,7 +327,7 @@ proptest! {
     /// Whatever the cost model, no network costs less than the bound that is computed from its counts alone.
     #[test]
     fn no_bill_is_below_the_least_price(
-        links in nestnet_graph::measure::samples::any_graph(9),
+        links in nestnet_seed::samples::any_graph(9),
         eighths in 0u64..=8,
         cost_model in cost_model(),
     ) {

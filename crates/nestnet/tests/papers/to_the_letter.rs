@@ -352,6 +352,11 @@ fn flooded_broadcasting() {
         assert_eq!(ours(&format!("flooded(heawood, {n})"), 0), 10 + 9, "{n}");
     }
     assert_eq!(ours("flooded(heawood, 1)", 0), 10);
+    // As 0_i is defined the top digit stays: the node of the first copy that is reached is also in one more.
+    for root in 0..14 {
+        assert_eq!(ours_by("flooded(heawood, 1)", root, "as-printed-zeros"), 10, "from {root}");
+        assert_eq!(ours_by("flooded(heawood, 2)", root, "as-printed-zeros"), 10 + 9, "from {root}");
+    }
 }
 
 /// Every call makes one at every neighbor and starts its counter anew: what is sent repeats.

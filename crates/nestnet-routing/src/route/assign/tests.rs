@@ -5,7 +5,7 @@ use crate::Vc;
 use crate::route::deadlock::check;
 use crate::route::{Entry, Header, Hop, Searched, Valiant, VcLimited, walk};
 use nestnet_graph::Budget;
-use nestnet_graph::measure::samples;
+use nestnet_seed::samples;
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 

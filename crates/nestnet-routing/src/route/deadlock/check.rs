@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::Vc;
     use nestnet_graph::Port;
-    use nestnet_graph::measure::samples::Careless;
+    use nestnet_seed::samples::Careless;
 
     /// Leads over one port, whatever it is, and has more than one state.
     #[derive(Debug)]

@@ -134,7 +134,7 @@ mod tests {
     use super::super::certify;
     use super::*;
     use crate::route::{Searched, UpDownLayers, Valiant};
-    use nestnet_graph::measure::samples::ring;
+    use nestnet_seed::samples::ring;
     use std::sync::Arc;
 
     const LIMITS: &Budget<'_> = &Budget::UNLIMITED;

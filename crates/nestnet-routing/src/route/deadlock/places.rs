@@ -105,7 +105,7 @@ impl Places {
 mod tests {
     use super::*;
     use crate::Vc;
-    use nestnet_graph::measure::samples::{Careless, ring};
+    use nestnet_seed::samples::{Careless, ring};
 
     fn channel(node: u64, port: u32, vc: u16) -> Channel {
         Channel { node: Node(node), port: Port(port), vc: Vc(vc) }

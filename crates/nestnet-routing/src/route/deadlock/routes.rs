@@ -201,7 +201,7 @@ pub fn check_routes(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nestnet_graph::measure::samples::ring;
+    use nestnet_seed::samples::ring;
 
     /// Nodes are 0 to 2: what is written of node 3 is no link, wherever it stands.
     #[test]

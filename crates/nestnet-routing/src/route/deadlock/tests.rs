@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::route::{Header, Hop, Searched, UpDownLayers, Valiant, VcLimited, walk};
-use nestnet_graph::measure::samples;
 use nestnet_graph::{Budget, Csr, index};
+use nestnet_seed::samples;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;

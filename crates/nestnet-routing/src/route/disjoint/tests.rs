@@ -2,10 +2,10 @@
 
 use super::*;
 use nestnet_graph::measure::connectivity::vertex_connectivity;
-use nestnet_graph::measure::samples::*;
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::network::sorted_neighbors;
 use nestnet_graph::{Csr, Interrupted, Port};
+use nestnet_seed::samples::*;
 use proptest::prelude::*;
 
 /// A stored network that knows its distances, as networks with a closed form do.

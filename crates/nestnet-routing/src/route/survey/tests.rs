@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::route::{Against, Failure, Header, Hop, Length, Searched, Valiant, Vc, WalkError, walk};
-use nestnet_graph::measure::samples::*;
 use nestnet_graph::{Csr, Interrupted, Port, Watch, index};
+use nestnet_seed::samples::*;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
