@@ -79,7 +79,7 @@ const READING: &str = "\n## How to read an entry\n\n\
     from every node, whatever a theorem says. Theorems of ours on distances, by network: [recursive \
     expansion](proofs.md#re-distance) and [σH_n](proofs.md#re-heawood), [folded networks, tori, meshes and \
     cubes](proofs.md#product), [root-folded](proofs.md#root-folded) and [flooded networks](proofs.md#flooded), \
-    [dual-nets](proofs.md#rdn-distance), [swapped networks](proofs.md#rsn-diameter), [WK-recursive \
+    [dual-nets](proofs.md#rdn-distance), [swapped networks](proofs.md#rsn-diameter) and [HCN](proofs.md#hcn-diameter), [WK-recursive \
     networks](proofs.md#wk), [cubes of rings](proofs.md#rcr-distance) and [cube-connected \
     cycles](proofs.md#cor-diameter); sizes and degrees follow from the definitions. The procedures, as printed and corrected, are in \
     [procedures.md](procedures.md).\n\n\

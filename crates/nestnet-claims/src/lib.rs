@@ -52,6 +52,7 @@ pub use value::{Rational, Standing, Value};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
+use std::str::FromStr;
 use thiserror::Error;
 
 /// The ledgers of the five papers: their keys and their text.
@@ -97,6 +98,22 @@ impl Verdict {
             Verdict::Misprint => "misprint",
             Verdict::Open => "open",
         }
+    }
+}
+
+impl Verdict {
+    /// All verdicts.
+    pub const ALL: [Verdict; 5] =
+        [Verdict::Holds, Verdict::Bound, Verdict::Fails, Verdict::Misprint, Verdict::Open];
+}
+
+impl FromStr for Verdict {
+    type Err = LedgerError;
+
+    fn from_str(name: &str) -> Result<Self, LedgerError> {
+        let mut all = Verdict::ALL.into_iter();
+        let found = all.find(|verdict| verdict.to_string() == name);
+        found.ok_or_else(|| LedgerError::NoVerdict { name: name.to_owned() })
     }
 }
 
@@ -391,6 +408,19 @@ pub enum LedgerError {
         /// What may have been meant.
         near: Option<&'static str>,
     },
+    /// No claim is named so.
+    #[error(
+        "no claim `{id}`{}",
+        near.as_ref().map(|near| format!(": did you mean `{near}`?")).unwrap_or_default()
+    )]
+    NoClaim {
+        id: String,
+        /// What may have been meant.
+        near: Option<String>,
+    },
+    /// No verdict is named so.
+    #[error("no verdict `{name}`: there are {}", Verdict::ALL.map(|verdict| verdict.to_string()).join(", "))]
+    NoVerdict { name: String },
     /// The file is longer than any ledger is.
     #[error("{key}: a ledger has at most {MAX_BYTES} bytes, not {bytes}")]
     TooLong { key: String, bytes: usize },
@@ -460,6 +490,52 @@ pub fn named<'a>(asked: &str, ids: &[&'a str]) -> Vec<&'a str> {
         none if none.is_empty() => all(&|id| id.starts_with(asked)),
         exact => exact,
     }
+}
+
+/// Leaves only the claims that are [`named`], or all where no name is given, and of them only the readings with a
+/// verdict; ledgers without any are dropped. What `fails` has also what fails and is true as a bound.
+///
+/// ```
+/// use nestnet_claims::{Ledger, Verdict, select};
+///
+/// let mut ledgers = Ledger::all()?;
+/// select(&mut ledgers, &["li-2009.table-2"], Some(Verdict::Fails))?;
+/// assert!(ledgers.iter().all(|ledger| ledger.key == "li-2009"));
+/// assert!(select(&mut ledgers, &["no-such"], None).is_err());
+/// # Ok::<(), nestnet_claims::LedgerError>(())
+/// ```
+pub fn select(
+    ledgers: &mut Vec<Ledger>,
+    only: &[impl AsRef<str>],
+    verdict: Option<Verdict>,
+) -> Result<(), LedgerError> {
+    let claims = ledgers.iter().flat_map(|ledger| &ledger.claims);
+    let ids: Vec<&str> = claims.map(|claim| claim.id.as_str()).collect();
+    let mut wanted: HashSet<String> = HashSet::new();
+    for id in only.iter().map(AsRef::as_ref) {
+        let rows = named(id, &ids);
+        if rows.is_empty() {
+            let near = nestnet_topologies::family::closest(id, ids.iter().copied());
+            let near = near.map(str::to_owned);
+            return Err(LedgerError::NoClaim { id: id.to_owned(), near });
+        }
+        wanted.extend(rows.into_iter().map(str::to_owned));
+    }
+    let fits = |found: Verdict| {
+        verdict.is_none_or(|asked| {
+            // A false equality fails also where it is true as a bound.
+            found == asked || (asked == Verdict::Fails && found.is_failure())
+        })
+    };
+    for ledger in ledgers.iter_mut() {
+        ledger.claims.retain_mut(|claim| {
+            // A statement may hold as one reads it and fail as another does: only what was asked for stays.
+            claim.readings.retain(|reading| fits(reading.verdict));
+            !claim.readings.is_empty() && (wanted.is_empty() || wanted.contains(&claim.id))
+        });
+    }
+    ledgers.retain(|ledger| !ledger.claims.is_empty());
+    Ok(())
 }
 
 impl Ledger {

@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::job::{Job, Retained, build, limits};
 use crate::measured;
 use crate::options::{self, Given};
-use nestnet::claim::{Lab, Ledger, judge_all, named};
+use nestnet::claim::{Lab, Ledger, judge_all, select};
 use nestnet::compare::{
     Contender, Field, LeftOut, Matched, Options, compared, contender, field as add_baselines,
 };
@@ -18,7 +18,6 @@ use nestnet::physical::{BuiltAs, CostModel};
 use nestnet::report::report_field;
 use nestnet::{Budget, Spec, Watch};
 use pyo3::prelude::*;
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Adds the functions of this file.
@@ -312,26 +311,8 @@ fn claims(
             Some(paper) => vec![Ledger::of(paper)?],
             None => Ledger::all()?,
         };
-        let ids = ledgers.iter().flat_map(|ledger| &ledger.claims);
-        let ids: Vec<&str> = ids.map(|claim| claim.id.as_str()).collect();
-        let mut wanted: HashSet<String> = HashSet::new();
-        for id in &only {
-            let rows = named(id, &ids);
-            if rows.is_empty() {
-                let near = nestnet::family::closest(id, ids.iter().copied());
-                let hint = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
-                return Err(Fault::new(format!("no claim `{id}`{hint}")));
-            }
-            wanted.extend(rows.into_iter().map(str::to_owned));
-        }
-        for ledger in &mut ledgers {
-            ledger.claims.retain_mut(|claim| {
-                if let Some(verdict) = &verdict {
-                    claim.readings.retain(|reading| reading.verdict.to_string() == *verdict);
-                }
-                !claim.readings.is_empty() && (wanted.is_empty() || wanted.contains(&claim.id))
-            });
-        }
+        let verdict = verdict.as_deref().map(str::parse).transpose()?;
+        select(&mut ledgers, &only, verdict)?;
         let total: usize = ledgers.iter().map(|ledger| ledger.claims.len()).sum();
         let finished = AtomicUsize::new(0);
         let watch = Watch { progress: &|_| (), ..budget.watch };

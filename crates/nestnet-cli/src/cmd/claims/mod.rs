@@ -5,15 +5,15 @@ mod show;
 use crate::job::Job;
 use crate::part::{Part, ShardOptions};
 use crate::{Outcome, text};
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::ValueEnum as _;
 use nestnet::claim::{
-    Claim, Finding, Judged, Lab, Ledger, QUANTITIES, TEMPLATE, Verdict, judge_all, named,
+    Claim, Finding, Judged, Lab, Ledger, LedgerError, QUANTITIES, TEMPLATE, Verdict, judge_all,
+    select,
 };
 use nestnet::job::Shard;
 use nestnet::{Budget, Watch};
 use serde_json::{Value, json};
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(clap::Args)]
@@ -107,33 +107,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         (None, Some(paper)) => vec![Ledger::of(paper)?],
         (None, None) => Ledger::all()?,
     };
-    let claims = ledgers.iter().flat_map(|ledger| &ledger.claims);
-    let ids: Vec<&str> = claims.map(|claim| claim.id.as_str()).collect();
-    let mut wanted: HashSet<String> = HashSet::new();
-    for id in &args.only {
-        let rows = named(id, &ids);
-        if rows.is_empty() {
-            let near = nestnet::family::closest(id, ids.iter().copied());
-            let hint = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
-            bail!("--only: no claim `{id}`{hint}");
-        }
-        wanted.extend(rows.into_iter().map(str::to_owned));
-    }
-    for ledger in &mut ledgers {
-        ledger.claims.retain_mut(|claim| {
-            // A statement may hold as one reads it and fail as another does: only what was asked for is listed.
-            if let Some(verdict) = args.verdict {
-                let verdict = verdict.verdict();
-                // A false equality fails also where it is true as a bound.
-                let both = verdict == Verdict::Fails;
-                claim.readings.retain(|reading| {
-                    reading.verdict == verdict || (both && reading.verdict.is_failure())
-                });
-            }
-            !claim.readings.is_empty() && (wanted.is_empty() || wanted.contains(&claim.id))
-        });
-    }
-    ledgers.retain(|ledger| !ledger.claims.is_empty());
+    let verdict = args.verdict.map(VerdictName::verdict);
+    select(&mut ledgers, &args.only, verdict).map_err(|error| match error {
+        LedgerError::NoClaim { .. } => anyhow!("--only: {error}"),
+        error => error.into(),
+    })?;
     if args.list {
         return show::list(&ledgers, args.json).map(|()| Outcome::Done);
     }

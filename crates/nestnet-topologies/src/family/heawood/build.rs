@@ -220,6 +220,7 @@ pub(super) fn flooded(args: &Args) -> Result<Built, ArgError> {
         .with_printed_broadcast("root", informed(Up::Root, Calls::Corrected))
         .with_printed_broadcast("top", informed(Up::TopCopy, Calls::Corrected))
         .with_printed_broadcast(AS_PRINTED, informed(Up::RootAlone, Calls::Printed))
+        .with_printed_broadcast(PRINTED_ZEROS, informed(Up::TopAlone, Calls::Printed))
         .with_printed_broadcast(PRINTED_OUTER, informed(Up::RootAlone, Calls::Corrected));
     let through_root = scheduled(&built, informed(Up::Root, Calls::Corrected));
     Ok(built.broadcasting(through_root).with_schedule("copies", broadcast).placed(plan))

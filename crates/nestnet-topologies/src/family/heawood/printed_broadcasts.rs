@@ -325,8 +325,8 @@ impl PrintedBroadcast for FromFirstCopy {
                 out.push(sends.collect());
             }
             if self.up.is_alone() {
-                // The root is node 0 of the copy that it spawned, and of no other.
-                copies = if depth == 0 { vec![vec![0]] } else { Vec::new() };
+                // It is node 0 of the copy that it spawned, and of no other.
+                copies = if depth == 0 { vec![vec![first]] } else { Vec::new() };
                 continue;
             }
             let grown = copies.iter().flat_map(|copy| {
