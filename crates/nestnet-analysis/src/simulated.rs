@@ -8,7 +8,7 @@ use nestnet_graph::{Budget, CsrError, Network, Node, fields};
 use nestnet_routing::Router;
 use nestnet_routing::route::assign::{AssignError, assign};
 use nestnet_routing::route::{
-    Cached, DetourError, Detouring, FaultSample, Faults, FaultsError, Minimal, VcLimited, deadlock,
+    Cached, DetourError, Detouring, FaultSample, Faults, FaultsError, VcLimited, deadlock,
 };
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
@@ -218,36 +218,21 @@ pub enum SetupError {
 /// So many links may fail on the way, each with a router that knows of it.
 const MOST_FAILING: usize = 1 << 8;
 
-/// The router of that name. `min` is shortest by the latencies of links, as BookSim 2.0 has it on graphs from a file, and
-/// `min_hops` by their number. Who asks for one that is unknown is given all names.
+/// The router of that name. Who asks for one that is unknown is given all names.
 fn find_router(
     built: &Built,
     name: &str,
     config: &Config,
     budget: &Budget<'_>,
 ) -> Result<Arc<dyn Router>, SetupError> {
-    if let (MIN | MIN_HOPS, Some(network)) = (name, &built.network) {
-        let minimal = Minimal::new(network.clone(), budget).map_err(SimError::Budget)?;
-        let lengths = if name == MIN { config.latency.as_slice() } else { &[] };
-        return Ok(Arc::new(minimal.by_length(lengths)));
-    }
-    routers::find_within(built, name, budget).map_err(|error| match error {
-        RouterError::Unknown { name, mut known } => {
-            let all = routers::ROUTERS.iter().map(|row| row.name).chain([MIN_HOPS]);
-            for other in all {
-                if !known.iter().any(|name| name.split('(').next() == Some(other)) {
-                    known.push(other.to_owned());
-                }
-            }
-            RouterError::Unknown { name, known }.into()
+    let found = routers::find_by_length(built, name, &config.latency, budget);
+    found.map_err(|error| match error {
+        RouterError::Unknown { name, .. } => {
+            RouterError::Unknown { name, known: routers::all_names(built) }.into()
         }
         error => error.into(),
     })
 }
-
-/// Fixed shortest paths by latency, and by hops.
-const MIN: &str = "min";
-const MIN_HOPS: &str = "min_hops";
 
 impl<'a> Setup<'a> {
     /// The router is found, and its virtual channels are folded into those of the links where these are fewer.
@@ -268,7 +253,7 @@ impl<'a> Setup<'a> {
                 "shortest" => "adaptive".to_owned(),
                 escape => format!("adaptive({escape})"),
             };
-            router = routers::find_within(built, &name, budget)?;
+            router = find_router(built, &name, &config, budget)?;
         }
         Setup::by_router(built, name, router, routed.vcs, config)
     }
@@ -381,8 +366,7 @@ impl<'a> Setup<'a> {
                 ));
             }
         }
-        let window = length.fixed();
-        let end = window.warmup.saturating_add(window.cycles);
+        let end = length.fixed().end();
         let late = self.failing.iter().filter(|(cycle, ..)| *cycle >= end).count();
         if late > 0 {
             let links = if late == 1 { "a link fails" } else { "links fail" };

@@ -67,9 +67,8 @@ fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault>
         .map(|(cycle, from, to)| Ok((*cycle, (held.node(*from)?, held.node(*to)?))));
     let mut failing = failing.collect::<Result<Vec<FailingLink>, Fault>>()?;
     if let Some(rate) = ask.fail_rate {
-        let window = settings.run_length().fixed();
-        let cycles = window.warmup.saturating_add(window.cycles);
-        failing.extend(random_failures(&**network, rate, cycles, settings.seed, budget)?);
+        let before = settings.failures_before();
+        failing.extend(random_failures(&**network, rate, before, settings.seed, budget)?);
     }
     let setup = setup.failing(failing)?;
     let setup = if settings.vcs.is_none() { setup.widened() } else { setup };

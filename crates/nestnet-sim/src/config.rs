@@ -279,6 +279,11 @@ pub struct Window {
 impl Window {
     /// What is measured if nothing is said.
     pub const USUAL: Self = Window { warmup: 3000, cycles: 6000 };
+
+    /// The cycle behind the last that is measured.
+    pub fn end(self) -> u64 {
+        self.warmup.saturating_add(self.cycles)
+    }
 }
 
 impl Default for Window {
@@ -400,6 +405,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Links fail at random before this cycle: the one behind the last that is measured where links fail.
+    pub fn failures_before(&self) -> u64 {
+        self.run_length().fixed().end()
+    }
+
     /// A fixed window where warm-up or cycles are given and no precision is; else one that is found.
     pub fn run_length(&self) -> RunLength {
         let given = self.warmup.is_some() || self.cycles.is_some();

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Curve {
     /// By offered load, ascending.
     pub points: Vec<Point>,
-    /// The highest load seen at which all is accepted; where a higher one was too much, no more than was accepted at any.
-    /// None where even the lowest is too much.
+    /// The highest load seen at which all is accepted, no more than was accepted at any. None where even the lowest is too
+    /// much.
     pub saturation: Option<f64>,
     /// The most flits per host and cycle that were accepted at any load.
     pub most_accepted: f64,
@@ -45,11 +45,14 @@ impl Simulation<'_> {
 impl Curve {
     fn of(points: Vec<Point>) -> Self {
         let most_accepted = points.iter().map(|point| point.accepted).fold(0.0, f64::max);
-        let saturation = bracket(&points).map_or_else(
-            || points.iter().rev().find(|point| keeps_up(point)).map(|point| point.offered),
-            |(low, _)| Some(rounded(low.min(most_accepted))).filter(|&low| low > 0.0),
-        );
+        let (low, _) = bracket(&points);
+        let saturation = Some(rounded_down(low.min(most_accepted))).filter(|&load| load > 0.0);
         Curve { points, saturation, most_accepted }
+    }
+
+    /// Whether all loads were accepted, so that it is not known where the network saturates.
+    pub fn is_open(&self) -> bool {
+        !self.points.is_empty() && self.points.iter().all(keeps_up)
     }
 }
 
@@ -95,7 +98,7 @@ pub fn sweep(
     let loads = COARSE.map(|load| f64::from(load) / 100.0);
     let mut points = in_order(loads.into_par_iter().map(run))?;
     for _ in 0..FINE {
-        let Some((low, high)) = bracket(&points) else { break };
+        let (low, Some(high)) = bracket(&points) else { break };
         if budget.check().is_err() {
             break;
         }
@@ -121,13 +124,21 @@ fn round(load: f64) -> f64 {
     (load * 1e4).round() / 1e4
 }
 
+/// Six places behind the point at most, never more than the value.
+fn rounded_down(value: f64) -> f64 {
+    let near = rounded(value);
+    if near > value { rounded(near - 1e-6) } else { near }
+}
+
 fn keeps_up(point: &Point) -> bool {
     point.status.keeps_up()
 }
 
-/// The highest load below the first that is not accepted, and that one; none where all are.
-fn bracket(points: &[Point]) -> Option<(f64, f64)> {
-    let first = points.iter().position(|point| !keeps_up(point))?;
-    let low = first.checked_sub(1).map_or(0.0, |before| points[before].offered);
-    Some((low, points[first].offered))
+/// The highest load that is accepted below all that are not, 0 where there is none, and the lowest that is not.
+fn bracket(points: &[Point]) -> (f64, Option<f64>) {
+    let refused = points.iter().filter(|point| !keeps_up(point)).map(|point| point.offered);
+    let high = refused.min_by(f64::total_cmp);
+    let accepted = points.iter().filter(|point| keeps_up(point)).map(|point| point.offered);
+    let low = accepted.filter(|&load| high.is_none_or(|high| load < high)).fold(0.0, f64::max);
+    (low, high)
 }

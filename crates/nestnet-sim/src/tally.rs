@@ -3,10 +3,7 @@
 use super::config::Window;
 use super::state::Packet;
 
-/// The window is cut into as many parts to see whether latencies grow.
-const BATCHES: usize = 20;
-
-/// The window is cut into as many parts for confidence.
+/// The window is cut into as many parts.
 const BINS: usize = 64;
 
 /// The interval is from as many batches, and Student's t for them, 95 % on both sides.
@@ -60,7 +57,6 @@ pub(super) struct Tally {
     pub hops: u64,
     pub packets: u64,
     /// Sum and number in each part of the window.
-    batches: [(u64, u64); BATCHES],
     bins: [(u64, u64); BINS],
     pub ejected: (u64, u64),
     pub population: u64,
@@ -85,7 +81,6 @@ impl Tally {
             network: 0,
             hops: 0,
             packets: 0,
-            batches: [(0, 0); BATCHES],
             bins: [(0, 0); BINS],
             ejected: (0, 0),
             population: 0,
@@ -118,9 +113,6 @@ impl Tally {
             let side = &mut self.around[usize::from(packet.created >= failed)];
             *side = (side.0 + latency, side.1 + 1);
         }
-        let part = (packet.created - self.begin) * BATCHES as u64 / (self.end - self.begin);
-        let batch = &mut self.batches[usize::try_from(part).unwrap_or(0)];
-        *batch = (batch.0 + latency, batch.1 + 1);
         let part = (packet.created - self.begin) * BINS as u64 / (self.end - self.begin);
         let bin = &mut self.bins[usize::try_from(part).unwrap_or(0)];
         *bin = (bin.0 + latency, bin.1 + 1);
@@ -128,16 +120,12 @@ impl Tally {
 
     /// Makes the window twice as long.
     pub fn double(&mut self) {
-        fn halve<const N: usize>(parts: &mut [(u64, u64); N]) {
-            for half in 0..N / 2 {
-                let (one, two) = (parts[2 * half], parts[2 * half + 1]);
-                parts[half] = (one.0 + two.0, one.1 + two.1);
-            }
-            parts[N / 2..].fill((0, 0));
-        }
         self.end = self.end.saturating_add(self.end - self.begin);
-        halve(&mut self.batches);
-        halve(&mut self.bins);
+        for half in 0..BINS / 2 {
+            let (one, two) = (self.bins[2 * half], self.bins[2 * half + 1]);
+            self.bins[half] = (one.0 + two.0, one.1 + two.1);
+        }
+        self.bins[BINS / 2..].fill((0, 0));
     }
 
     /// What arrived from behind the end of the window as it was before.
@@ -165,11 +153,6 @@ impl Tally {
     pub fn histogram(&self) -> Vec<(u64, u64)> {
         let counts = (0..).zip(self.histogram.iter().map(|&count| u64::from(count)));
         counts.filter(|&(_, count)| count > 0).collect()
-    }
-
-    fn batch_means(&self) -> Option<Vec<f64>> {
-        let mean = |&(sum, count): &(u64, u64)| (count > 1).then(|| sum as f64 / count as f64);
-        self.batches.iter().map(mean).collect()
     }
 
     /// The means of that many batches, none where one of them has too few packets.
@@ -208,12 +191,12 @@ impl Tally {
 
     /// Whether latencies grew from the first third of the window to the last by more than chance and by half.
     pub fn grew(&self) -> bool {
-        let Some(means) = self.batch_means() else { return false };
-        let third = BATCHES / 3;
+        let Some(means) = self.means_of(LONG_BATCHES) else { return false };
+        let third = LONG_BATCHES / 3;
         let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
-        let (first, last) = (mean(&means[..third]), mean(&means[BATCHES - third..]));
+        let (first, last) = (mean(&means[..third]), mean(&means[LONG_BATCHES - third..]));
         let rises = means.windows(2).filter(|pair| pair[1] > pair[0]).count();
-        last > 1.5 * first && rises * 3 > BATCHES * 2
+        last > 1.5 * first && rises * 3 > LONG_BATCHES * 2
     }
 }
 

@@ -393,6 +393,26 @@ fn less_is_accepted_than_offered_beyond_saturation() {
 }
 
 #[test]
+fn saturation_is_never_above_what_was_accepted() {
+    let (network, router) = networks().swap_remove(5);
+    let (config, traffic) = (Config::default(), Traffic::uniform(network.hosts()));
+    let destination = destinations(&traffic, Own::Sent);
+    let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+    let window = Window { warmup: 200, cycles: 600 };
+    let mut fewer = 0;
+    for seed in 0..8 {
+        let curve = simulation.points(&destination, &[0.1, 0.4], window, seed, &ALL).unwrap();
+        assert!(curve.points.iter().all(|point| point.status.keeps_up()));
+        assert!(curve.saturation.unwrap() <= curve.most_accepted, "{seed}");
+        assert!(curve.saturation.unwrap() <= 0.4 && curve.is_open(), "{seed}");
+        fewer += u32::from(curve.most_accepted < 0.4);
+    }
+    assert!(fewer > 0, "some windows end before their last flits have arrived");
+    let curve = simulation.points(&destination, &[0.1, 1.0], window, 1, &ALL).unwrap();
+    assert!(!curve.is_open());
+}
+
+#[test]
 fn queues_decide_between_the_short_path_and_a_detour() {
     let network: Arc<dyn Network> = Arc::new(torus(6, 6));
     let valiant: Arc<dyn Router> = Arc::new(Valiant::new(turns(&network), 0..36).unwrap());

@@ -127,6 +127,8 @@ struct Maker<'a> {
     name: &'a str,
     /// What is in parentheses, if anything.
     inner: Option<&'a str>,
+    /// Cycles on a link of each level, as in [`Minimal::by_length`]; all alike where there are none.
+    lengths: &'a [u16],
     budget: &'a Budget<'a>,
 }
 
@@ -241,12 +243,22 @@ pub static ROUTERS: &[RouterEntry] = &[
     RouterEntry {
         name: "min",
         aliases: &[],
-        about: "one fixed shortest path for every pair, on all virtual channels",
+        about: "one fixed shortest path for every pair by the latencies of links, on all virtual channels",
         needs: "a network that fits in memory",
         takes: Takes::Nothing,
         listed: |_| false,
         deadlock_free: "not by construction",
-        make: minimal,
+        make: |maker| minimal(maker, maker.lengths),
+    },
+    RouterEntry {
+        name: "min_hops",
+        aliases: &[],
+        about: "one fixed path with the fewest links for every pair, on all virtual channels",
+        needs: "a network that fits in memory",
+        takes: Takes::Nothing,
+        listed: |_| false,
+        deadlock_free: "not by construction",
+        make: |maker| minimal(maker, &[]),
     },
     RouterEntry {
         name: "dor",
@@ -273,6 +285,17 @@ pub fn names(built: &Built) -> Vec<String> {
     if let Some(network) = built.network.as_ref().filter(|_| !own.is_empty()) {
         let listed = ROUTERS.iter().filter(|row| (row.listed)(network.order()));
         names.extend(listed.map(made));
+    }
+    names
+}
+
+/// The same and behind them all that can be made, also those that are there for comparison with simulators.
+pub fn all_names(built: &Built) -> Vec<String> {
+    let mut names = names(built);
+    for row in ROUTERS {
+        if !names.iter().any(|name| name.split('(').next() == Some(row.name)) {
+            names.push(row.name.to_owned());
+        }
     }
     names
 }
@@ -313,12 +336,30 @@ pub fn find_within(
     name: &str,
     budget: &Budget<'_>,
 ) -> Result<Arc<dyn Router>, RouterError> {
+    find_by_length(built, name, &[], budget)
+}
+
+/// The same where links of each level take so many cycles, which `min` goes by; those beyond are as the last.
+///
+/// ```
+/// use nestnet_graph::Budget;
+/// use nestnet_topologies::{build, routers};
+///
+/// let built = build("rdn(ring(5), 1)").unwrap();
+/// assert!(routers::find_by_length(&built, "min", &[1, 10], &Budget::default()).is_ok());
+/// ```
+pub fn find_by_length(
+    built: &Built,
+    name: &str,
+    lengths: &[u16],
+    budget: &Budget<'_>,
+) -> Result<Arc<dyn Router>, RouterError> {
     let network = built.network.as_ref().ok_or(RouterError::NotBuilt)?;
     if let Some(own) = built.router(name) {
         return Ok(own);
     }
     let (row, inner) = made_by(name).ok_or_else(|| unknown(built, name))?;
-    (row.make)(&Maker { built, network, name, inner, budget })
+    (row.make)(&Maker { built, network, name, inner, lengths, budget })
 }
 
 /// The row that makes a router of that name, and what is in its brackets.
@@ -405,7 +446,7 @@ fn adaptive(maker: &Maker<'_>) -> RouterResult {
     let name = maker.inner.unwrap_or(usual);
     let escape = match maker.built.leg_router(name) {
         Some(own) => own,
-        None => find_within(maker.built, name, maker.budget)?,
+        None => find_by_length(maker.built, name, maker.lengths, maker.budget)?,
     };
     let escape = Cached::speed_up(escape, &**maker.network);
     let router = Adaptive::new(&**maker.network, escape, maker.budget);
@@ -420,7 +461,7 @@ fn table(maker: &Maker<'_>) -> RouterResult {
 }
 
 fn assigned(maker: &Maker<'_>) -> RouterResult {
-    let inner = find_within(maker.built, maker.inner_name(), maker.budget)?;
+    let inner = find_by_length(maker.built, maker.inner_name(), maker.lengths, maker.budget)?;
     with_assigned_vcs(maker.built, maker.name, &inner, maker.budget)
 }
 
@@ -504,9 +545,9 @@ pub fn read_traffic(
     traffic::read(text, &source)
 }
 
-fn minimal(maker: &Maker<'_>) -> RouterResult {
+fn minimal(maker: &Maker<'_>, lengths: &[u16]) -> RouterResult {
     let minimal = Minimal::new(maker.network.clone(), maker.budget);
-    Ok(Arc::new(minimal.map_err(|error| maker.failed(error.into()))?))
+    Ok(Arc::new(minimal.map_err(|error| maker.failed(error.into()))?.by_length(lengths)))
 }
 
 fn dimension_order(maker: &Maker<'_>) -> RouterResult {

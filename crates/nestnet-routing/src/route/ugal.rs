@@ -53,7 +53,7 @@ const THRESHOLD: u64 = 8;
 const BUSY: u64 = 32;
 
 /// Sets of virtual channels: of minimal routes alone, and of the two legs of a detour.
-const SETS: u64 = 3;
+const SETS: u16 = 3;
 
 /// The lowest bits of the state say how far the choice is; above them is the intermediate node plus one, or 0.
 const KIND_BITS: u32 = 4;
@@ -75,7 +75,7 @@ const DECIDES: u64 = 15;
 impl Ugal {
     /// Detours through any of the nodes `middles`. `None` when the legs remember or adapt.
     pub fn new(legs: Arc<dyn Router>, middles: Range<u64>, rule: UgalRule) -> Option<Self> {
-        let fits = !legs.remembers() && !legs.adapts() && legs.vcs() <= u16::MAX / 3;
+        let fits = !legs.remembers() && !legs.adapts() && legs.vcs() <= u16::MAX / SETS;
         let fits = fits && middles.end < 1 << (64 - KIND_BITS - 1);
         fits.then_some(Ugal { legs, middles, rule })
     }
@@ -94,7 +94,7 @@ impl Ugal {
 
     /// The minimal hop, in every set from one on.
     fn minimal(&self, at: Node, header: Header, first: u64, keeps: bool, out: &mut Vec<Hop>) {
-        for set in first..SETS {
+        for set in first..SETS.into() {
             let Some(hop) = self.leg(at, header.to, set) else { return };
             let middle = header.state >> KIND_BITS << KIND_BITS;
             let state = if keeps && set == 0 { middle | REVISES } else { MINIMAL + set };
@@ -104,7 +104,7 @@ impl Ugal {
 
     /// The hop of a detour: to the intermediate node, and from there to the target.
     fn detour(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
-        let last = SETS - 1;
+        let last = u64::from(SETS) - 1;
         let middle = (header.state >> KIND_BITS).checked_sub(1).map(Node);
         // A middle without a path to it is omitted.
         let middle = middle.filter(|&middle| middle != at);
@@ -119,7 +119,7 @@ impl Ugal {
 
 impl Router for Ugal {
     fn vcs(&self) -> u16 {
-        self.legs.vcs() * 3
+        self.legs.vcs() * SETS
     }
 
     fn usual_vcs(&self) -> u16 {

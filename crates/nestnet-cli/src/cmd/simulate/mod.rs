@@ -168,9 +168,8 @@ fn failing(
     let Some(network) = built.network.as_deref() else { return Ok(Vec::new()) };
     let mut failing = Vec::new();
     if let Some(rate) = args.fail_rate {
-        let window = settings.run_length().fixed();
-        let cycles = window.warmup.saturating_add(window.cycles);
-        failing = random_failures(network, rate, cycles, settings.seed, within)?;
+        let before = settings.failures_before();
+        failing = random_failures(network, rate, before, settings.seed, within)?;
     }
     for text in &args.fail {
         let (link, cycle) =

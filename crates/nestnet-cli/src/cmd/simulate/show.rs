@@ -42,7 +42,7 @@ fn run_text(run: &Run) -> String {
     out.push_str(&text::columns(&table));
     if run.found.swept {
         let said = match run.found.curve.saturation {
-            Some(load) if load >= 1.0 => "none: a load of 1 is accepted".to_owned(),
+            Some(_) if run.found.curve.is_open() => "none: a load of 1 is accepted".to_owned(),
             Some(load) => format!("above a load of {load:.4} not all is accepted"),
             None => "even the lowest load is not accepted".to_owned(),
         };
