@@ -75,12 +75,13 @@ impl<const W: usize> Engine<'_, W> {
         if hops.is_empty()
             && let Some(end) = self.end(router, place, header.to)
         {
-            let may = self.classes.mask(self.classes.all);
+            let may = self.classes.mask(self.classes.all) << self.queues[index].class;
             candidates.push(Candidate { header, may, port: end.port, links: 0, is_escape: false });
         }
         let escape = self.router.escape().map_or(0, |escape| escape.vcs);
+        let first = self.queues[index].class;
         for &hop in &hops {
-            candidates.extend(self.candidate(router, hop, hop.vc.0 < escape));
+            candidates.extend(self.candidate(router, hop, hop.vc.0 < escape, first));
         }
         match candidates.first() {
             Some(candidate) => self.queues[index].port = candidate.port,
@@ -93,11 +94,12 @@ impl<const W: usize> Engine<'_, W> {
         self.candidates[index] = candidates;
     }
 
-    fn candidate(&self, router: usize, hop: Hop, is_escape: bool) -> Option<Candidate> {
+    /// A hop on the virtual channels from `first` on, those of a message class.
+    fn candidate(&self, router: usize, hop: Hop, is_escape: bool, first: u8) -> Option<Candidate> {
         let port = self.wires.base(router) + self.wires.local(router, hop.port)?;
         let to_host = self.wires.far[port].router == HOST;
         let class = usize::from(hop.vc.0).min(self.classes.all);
-        let may = self.classes.mask(if to_host { self.classes.all } else { class });
+        let may = self.classes.mask(if to_host { self.classes.all } else { class }) << first;
         let links = u8::from(!to_host);
         Some(Candidate { header: hop.header, may, port: index32(port), links, is_escape })
     }
@@ -229,7 +231,7 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Flits on a link and behind it, and those of packets that wait for it at its router.
     fn queue(&self, port: usize, index: usize) -> u64 {
-        let all = self.classes.mask(self.classes.all);
+        let all = self.classes.every;
         let most = u64::from(self.config.buffer) * self.vcs as u64;
         most - self.room(port, all) + self.waiting(port, index)
     }

@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::mask::{each, is_empty};
-use super::state::{Classes, Flit, HEAD, Stage, TAIL, index32, packet_of};
+use super::state::{Classes, Flit, HEAD, Packet, Stage, TAIL, index32, packet_of};
 use nestnet_graph::Node;
 
 impl<'a, const W: usize> Engine<'a, W> {
@@ -19,7 +19,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             self.adapts = failure.router.adapts();
             self.has_escape = failure.router.escape().is_some();
             self.routes.clear();
-            if let Ok(classes) = Classes::new(self.config.vcs, failure.router) {
+            if let Ok(classes) = Classes::new(self.config, failure.router) {
                 self.classes = classes;
             }
             for &(from, to) in &failure.links {
@@ -75,10 +75,11 @@ impl<'a, const W: usize> Engine<'a, W> {
 
     /// A packet will not arrive.
     pub fn lose(&mut self, place: usize) {
-        let created = self.packets[place].created;
+        let Packet { asked, is_reply, .. } = self.packets[place];
         self.seen.lost += 1;
-        if (self.seen.window.0..self.seen.window.1).contains(&created) {
-            self.seen.lost_marked += 1;
+        if (self.seen.window.0..self.seen.window.1).contains(&asked) {
+            let lost = &mut self.seen;
+            *(if is_reply { &mut lost.lost_replies } else { &mut lost.lost_marked }) += 1;
         }
         self.unused.push(index32(place));
     }

@@ -65,7 +65,9 @@ impl<const W: usize> Engine<'_, W> {
     fn allocate_shared(&mut self, index: usize) -> bool {
         match self.config.vc_allocator {
             // With one class all queues ask for the same.
-            Allocator::Islip if !self.cut_through && self.classes.all == 1 => self.offer_all(index),
+            Allocator::Islip if !self.cut_through && self.classes.are_alike => {
+                self.offer_all(index);
+            }
             Allocator::Islip => self.offer_vcs(index),
             Allocator::SeparableInputFirst => self.request_vcs(index),
         }

@@ -70,6 +70,21 @@ pub struct Config {
     pub injection: Injection,
     /// Which percentiles of the latency are reported, each above 0 and at most 100.
     pub percentiles: Vec<f64>,
+    /// Sizes of the replies that a host sends for packets that arrive, and how often each is; empty where there are none.
+    pub replies: Vec<(u16, f64)>,
+    /// Whether replies have virtual channels of their own, half of them.
+    pub reply_channels: ReplyChannels,
+    /// Replies that may wait at a host, which takes no further request when it has as many.
+    pub reply_queue: Option<u32>,
+}
+
+/// Which virtual channels replies have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplyChannels {
+    /// Half of them, a message class of their own.
+    Separate,
+    /// Those of requests, which may deadlock where replies wait in a limited queue.
+    Shared,
 }
 
 impl Default for Config {
@@ -91,6 +106,9 @@ impl Default for Config {
             packets: vec![(1, 1.0)],
             injection: Injection::Bernoulli,
             percentiles: Vec::new(),
+            replies: Vec::new(),
+            reply_channels: ReplyChannels::Separate,
+            reply_queue: None,
         }
     }
 }
@@ -117,7 +135,18 @@ impl Config {
 
     /// The largest packet.
     pub fn longest_packet(&self) -> u16 {
-        self.packets.iter().map(|&(size, _)| size).max().unwrap_or(1)
+        self.packets.iter().chain(&self.replies).map(|&(size, _)| size).max().unwrap_or(1)
+    }
+
+    /// Message classes, each with its own share of the virtual channels.
+    pub fn message_classes(&self) -> u16 {
+        let is_separate = self.reply_channels == ReplyChannels::Separate;
+        if is_separate && !self.replies.is_empty() { 2 } else { 1 }
+    }
+
+    /// Virtual channels of one message class.
+    pub fn class_vcs(&self) -> u16 {
+        self.vcs / self.message_classes()
     }
 
     /// Cycles on a link of that level.
@@ -143,7 +172,13 @@ impl Config {
         for &latency in &self.latency {
             range("the latency of a link", latency, 1, MAX_DELAY)?;
         }
-        for &(size, weight) in &self.packets {
+        if !self.vcs.is_multiple_of(self.message_classes()) {
+            return Err(SimError::UnevenClasses { vcs: self.vcs });
+        }
+        if self.reply_queue == Some(0) {
+            return Err(SimError::NoReplyQueue);
+        }
+        for &(size, weight) in self.packets.iter().chain(&self.replies) {
             range("the size of a packet", size, 1, MAX_BUFFER)?;
             if !(weight.is_finite() && weight > 0.0) {
                 return Err(SimError::Weight { size });
@@ -226,6 +261,18 @@ pub enum SimError {
         /// What a link has.
         vcs: u16,
     },
+    /// Two message classes on an odd number.
+    #[error("requests and replies have as many virtual channels each, and {vcs} are odd")]
+    UnevenClasses {
+        /// What a link has.
+        vcs: u16,
+    },
+    /// A host that could never answer.
+    #[error("the queue of replies has room for one at least")]
+    NoReplyQueue,
+    /// A program says itself what is sent.
+    #[error("a program has no replies of the simulator: its own messages are all that is sent")]
+    RepliesInProgram,
     /// A router that does not fit into the masks.
     #[error("node {node} has {queues} queues, more than {MAX_QUEUES}")]
     TooManyQueues {
@@ -451,7 +498,7 @@ fn narrow(count: u64) -> u16 {
 }
 
 /// The table.
-pub static OPTIONS: [Setting<Settings>; 23] = [
+pub static OPTIONS: [Setting<Settings>; 26] = [
     Setting {
         key: "without_self",
         aliases: &[],
@@ -478,6 +525,48 @@ pub static OPTIONS: [Setting<Settings>; 23] = [
         unit: "FLITS",
         usual: Usual::Value("1"),
         kind: Kind::Text(|to, text| packets(text).map(|packets| to.config.packets = packets)),
+    },
+    Setting {
+        key: "replies",
+        aliases: &[],
+        title: "replies",
+        about: "Every packet that arrives is a request, which its host answers with a packet of so many flits; sizes as in --packet",
+        unit: "FLITS",
+        usual: Usual::Nothing,
+        kind: Kind::Text(|to, text| packets(text).map(|sizes| to.config.replies = sizes)),
+    },
+    Setting {
+        key: "reply_channels",
+        aliases: &[],
+        title: "the virtual channels of replies",
+        about: "Whether replies have half of the virtual channels for themselves",
+        unit: "",
+        usual: Usual::Value("separate"),
+        kind: Kind::Names(&[
+            Choice {
+                name: "separate",
+                about: "A message class of their own",
+                set: |to| to.config.reply_channels = ReplyChannels::Separate,
+            },
+            Choice {
+                name: "shared",
+                about: "Those of requests: with --reply-queue packets may deadlock",
+                set: |to| to.config.reply_channels = ReplyChannels::Shared,
+            },
+        ]),
+    },
+    Setting {
+        key: "reply_queue",
+        aliases: &[],
+        title: "the queue of replies",
+        about: "Replies that may wait at a host; one that has as many takes no request",
+        unit: "PACKETS",
+        usual: Usual::Said("unlimited"),
+        kind: Kind::Count {
+            low: 1,
+            high: 1 << 20,
+            set: |to, replies| to.config.reply_queue = u32::try_from(replies).ok(),
+        },
     },
     Setting {
         key: "vcs",

@@ -93,9 +93,18 @@ impl<const W: usize> Engine<'_, W> {
         }
     }
 
-    /// A host takes a flit that came by that of all virtual channels.
+    /// A flit comes to a host by that of all virtual channels.
     #[inline]
     fn eject(&mut self, out: usize, flit: Flit) {
+        if self.replies.is_some() && !self.accepts(out, flit) {
+            return;
+        }
+        self.take_flit(out, flit);
+    }
+
+    /// A host takes a flit.
+    #[inline(always)]
+    pub fn take_flit(&mut self, out: usize, flit: Flit) {
         let latency = at(&self.wires.far, out / self.vcs).latency;
         let sent = self.now + 1 + u64::from(self.config.credit_delay);
         self.credits.push(sent + u64::from(latency), index32(out));
@@ -106,6 +115,10 @@ impl<const W: usize> Engine<'_, W> {
             return;
         }
         self.seen.ejected += 1;
+        if self.replies.is_some() {
+            self.answer(out, flit);
+        }
+        let packet = at(&self.packets, place);
         if flit & TAIL != 0 {
             self.seen.arrived += 1;
             self.seen.delivered.push(packet.clone());

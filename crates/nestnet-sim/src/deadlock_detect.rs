@@ -58,6 +58,9 @@ impl fmt::Display for Wait {
             Some(from) => write!(f, "of {from} → {at}")?,
             None => write!(f, "of the host at {at}")?,
         }
+        if at == next {
+            return write!(f, " and waits for the host at {at}");
+        }
         write!(f, " and waits for {at} → {next}")
     }
 }
@@ -157,10 +160,23 @@ impl<const W: usize> Engine<'_, W> {
             return Some(vec![(router, wires.base(router) * wires.slots + usize::from(owner))]);
         }
         let far = wires.far[port];
-        let router = Some(far.router).filter(|&router| router != HOST)? as usize;
+        if far.router == HOST {
+            return self.awaited_by_host(far.port as usize, queue.vc.into());
+        }
+        let router = far.router as usize;
         let slot = usize::from(wires.slot_of[usize::from(queue.vc)]);
         let front = far.port as usize * wires.slots + slot;
         (self.queues[front].length == self.config.buffer).then(|| vec![(router, front)])
+    }
+
+    /// The queues of which one must go on before a host takes what came by a virtual channel; `None` where it takes it.
+    fn awaited_by_host(&self, host: usize, vc: usize) -> Option<Vec<(usize, usize)>> {
+        let vcs = self.replies.as_ref()?.blocks(host, vc)?;
+        let router = self.wires.hosts[host].1 as usize;
+        // A reply that has not begun needs any virtual channel of its class with room.
+        let places = vcs.map(|vc| self.wires.queue_before(host, vc) as usize);
+        let all: Vec<(usize, usize)> = places.map(|index| (router, index)).collect();
+        all.iter().all(|&(_, index)| self.queues[index].length > 0).then_some(all)
     }
 
     /// The ports that the head of a queue may ask, with the virtual channels of each.

@@ -2,6 +2,7 @@
 
 use super::config::{Config, SimError, Switching};
 use super::failure::Failure;
+use super::replies::Replies;
 use super::source::{Parcel, Source, Supply};
 use super::state::{
     Arrival, Candidate, Classes, Decision, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places,
@@ -19,9 +20,10 @@ pub(super) struct Engine<'a, const W: usize> {
     pub config: &'a Config,
     pub router: &'a dyn Router,
     pub delays: Delays,
-    /// Of `wires` and `config`, at hand: virtual channels of a port, queues of an input of the switch and as many
-    /// bits, room of a queue behind its first flit, whether packets are cut through.
+    /// Of `wires` and `config`, at hand: virtual channels of a port and those of requests, queues of an input of the switch
+    /// and as many bits, room of a queue behind its first flit, whether packets are cut through.
     pub vcs: usize,
+    pub request_vcs: usize,
     pub group: u16,
     pub group_mask: u64,
     pub room_behind: usize,
@@ -64,6 +66,8 @@ pub(super) struct Engine<'a, const W: usize> {
     pub sources: Vec<Source>,
     /// What each source sends, where that is not drawn at random.
     pub parcels: Option<Vec<VecDeque<Parcel>>>,
+    /// What hosts answer, where they do.
+    pub replies: Option<Replies>,
     /// Sources that have something to send.
     pub sending: Vec<u64>,
     /// When the others will.
@@ -102,6 +106,12 @@ pub(super) struct Seen {
     /// The same of those made behind the window.
     pub later: u64,
     pub later_flits: u64,
+    /// Flits of replies that were made, that left a host, and that came to one; all others above are of requests.
+    pub replies_made: u64,
+    pub replies_injected: u64,
+    pub replies_ejected: u64,
+    /// Replies to requests of the window that never arrive.
+    pub lost_replies: u64,
     /// Packets that never arrive, those of them that were made in the window, and flits that were dropped.
     pub lost: u64,
     pub lost_marked: u64,
@@ -127,12 +137,12 @@ impl<'a, const W: usize> Engine<'a, W> {
         let wait = u64::from(config.switch_delay)
             + u64::from(config.routing_delay)
             + u64::from(config.vc_delay);
-        let (delays, classes) = (Delays::new(config), Classes::new(config.vcs, rule)?);
+        let (delays, classes) = (Delays::new(config), Classes::new(config, rule)?);
         let (queues, room_behind) = (ports * slots, usize::from(config.buffer) - 1);
         let port = |router: usize, index: usize| PortState {
             wants: [0; W],
             asks: [0; W],
-            free: classes.mask(classes.all),
+            free: classes.every,
             freed: 0,
             router: index32(router),
             first_queue: index32(wires.base(router) * slots),
@@ -145,6 +155,8 @@ impl<'a, const W: usize> Engine<'a, W> {
             listed: false,
             dead: false,
         };
+        let class_vcs = usize::from(config.class_vcs());
+        let class_of = |vc: usize| u8::try_from(vc / class_vcs * class_vcs).unwrap_or(0);
         let queue = |router: usize, index: usize| {
             let (back_to, far) = wires.credit_of(index);
             let (host, first) = (far.router == HOST, index32(ports * vcs));
@@ -160,6 +172,7 @@ impl<'a, const W: usize> Engine<'a, W> {
                 accept_port: 0,
                 accept_vc: 0,
                 vc: 0,
+                class: class_of(usize::from(wires.vc_of[index % slots])),
                 stage: Stage::Idle,
             }
         };
@@ -197,6 +210,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             router: rule,
             delays,
             vcs,
+            request_vcs: class_vcs,
             group: narrow(wires.group),
             group_mask: u64::MAX >> (64 - wires.group),
             room_behind,
@@ -235,6 +249,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             supply,
             sources: Vec::with_capacity(hosts),
             parcels: None,
+            replies: (!config.replies.is_empty()).then(|| Replies::new(config, hosts)),
             sending: vec![0; hosts.div_ceil(64)],
             alarm: Ring::new(1 << 10),
             scratch: Scratch::default(),

@@ -39,6 +39,7 @@ mod precision;
 mod random;
 #[cfg(test)]
 mod reference_model;
+mod replies;
 mod routing;
 mod sending;
 mod source;
@@ -53,12 +54,12 @@ mod warmup;
 mod workload;
 
 pub use config::{
-    Allocator, Config, Injection, MAX_VCS, OPTIONS, Own, Precision, RunLength, Settings, SimError,
-    Switching, Window,
+    Allocator, Config, Injection, MAX_VCS, OPTIONS, Own, Precision, ReplyChannels, RunLength,
+    Settings, SimError, Switching, Window,
 };
 pub use deadlock_detect::Wait;
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
-pub use measure::{Latency, Percentile, Point, Simulation, Status, rounded};
+pub use measure::{Latency, Percentile, Point, Replied, Simulation, Status, rounded};
 pub use random::Random;
 pub use source::{Destination, destinations};
 pub use sweep::{Curve, sweep};

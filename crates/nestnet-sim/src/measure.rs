@@ -4,9 +4,10 @@ use super::config::{Config, RunLength, SimError, Window};
 use super::deadlock_detect::Wait;
 use super::engine::Engine;
 use super::failure::{Aftermath, Failure};
+use super::replies::Replies;
 use super::source::{Destination, Supply};
 use super::state::Classes;
-use super::tally::Tally;
+use super::tally::{ReplyTally, Spread, Tally};
 use super::topology::{HOST, Topology};
 use nestnet_graph::{Budget, Network, Node, fields};
 use nestnet_routing::Router;
@@ -67,6 +68,14 @@ pub struct Latency {
     pub ci95: Option<f64>,
 }
 
+impl Latency {
+    /// Without an interval.
+    fn of(spread: &Spread) -> Self {
+        let [p50, p99] = [0.5, 0.99].map(|part| spread.quantile(part));
+        Latency { mean: spread.mean(), p50, p99, ci95: None }
+    }
+}
+
 /// A latency that so many percent of the packets do not exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Percentile {
@@ -74,6 +83,36 @@ pub struct Percentile {
     pub percent: f64,
     /// In cycles.
     pub latency: u64,
+}
+
+/// What became of replies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Replied {
+    /// Flits of replies per host and cycle that arrived in the window.
+    pub accepted: f64,
+    /// Of replies to requests of the window, from when the request had arrived.
+    pub packet_latency: Latency,
+    /// Of the same, on average, from when the head left the source.
+    pub network_latency: f64,
+    /// From when the request was made to when the reply has arrived.
+    pub round_trip: Latency,
+    /// How many replies.
+    pub packets: u64,
+}
+
+impl Serialize for Replied {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fields!(
+            serializer,
+            "Replied",
+            accepted = rounded(self.accepted),
+            packet_latency = self.packet_latency,
+            network_latency = Mean { mean: rounded(self.network_latency) },
+            round_trip = self.round_trip,
+            packets = self.packets,
+        )
+    }
 }
 
 /// What one load led to.
@@ -96,6 +135,8 @@ pub struct Point {
     pub hops: f64,
     /// How many they are.
     pub packets: u64,
+    /// The replies to them, where packets are answered; all above is of requests.
+    pub replied: Option<Replied>,
     /// Packets in the network, on average over the window.
     pub population: f64,
     /// Cycles simulated.
@@ -170,6 +211,7 @@ impl Point {
             flit_hops = self.flit_hops,
             status = self.status,
             seed = self.seed,
+            [replies] = self.replied,
             [percentiles] = (!self.percentiles.is_empty()).then_some(&self.percentiles),
             [reason] = self.reason,
             [window] = self.found.then_some(self.window),
@@ -212,7 +254,7 @@ impl<'a> Simulation<'a> {
         budget: &Budget<'_>,
     ) -> Result<Self, SimError> {
         let wires = Topology::new(network, config, budget)?;
-        Classes::new(config.vcs, router)?;
+        Classes::new(config, router)?;
         Ok(Simulation { router, config, wires, failures: Vec::new() })
     }
 
@@ -220,7 +262,7 @@ impl<'a> Simulation<'a> {
     pub fn with_failures(mut self, mut failures: Vec<Failure<'a>>) -> Result<Self, SimError> {
         failures.sort_by_key(|failure| failure.cycle);
         for failure in &failures {
-            Classes::new(self.config.vcs, failure.router)?;
+            Classes::new(self.config, failure.router)?;
         }
         self.failures = failures;
         Ok(self)
@@ -324,11 +366,11 @@ impl<const W: usize> Run<'_, W> {
         loop {
             let now = self.engine.now;
             if now == self.tally.begin {
-                self.tally.ejected.0 = self.engine.seen.ejected;
+                self.note_begin();
                 self.engine.ports.iter_mut().for_each(|port| port.sent = 0);
             }
             if now == end {
-                self.tally.ejected.1 = self.engine.seen.ejected;
+                self.note_end();
                 if self.is_saturated(load) {
                     return Ok((self.saturated_or_filling(load), Vec::new()));
                 }
@@ -355,7 +397,7 @@ impl<const W: usize> Run<'_, W> {
         let now = self.engine.now;
         if now.is_multiple_of(ASK) {
             if budget.check().is_err() {
-                self.tally.ejected.1 = self.engine.seen.ejected;
+                self.note_end();
                 return Some((Status::Stopped, Vec::new()));
             }
             (budget.watch.progress)((now as f64 / expected).min(1.0));
@@ -364,11 +406,26 @@ impl<const W: usize> Run<'_, W> {
         if now > 0 && (now.is_multiple_of(LOOK) || idle == self.patience()) {
             let deadlock_cycle = self.engine.find_deadlock_cycle();
             if !deadlock_cycle.is_empty() {
-                self.tally.ejected.1 = self.engine.seen.ejected;
+                self.note_end();
                 return Some((Status::Deadlock, deadlock_cycle));
             }
         }
         None
+    }
+
+    /// What has arrived as the window begins.
+    pub fn note_begin(&mut self) {
+        let seen = &self.engine.seen;
+        self.tally.ejected.0 = seen.ejected;
+        self.tally.replied.0 = seen.replies_ejected;
+        self.tally.replies_before = seen.replies_made;
+    }
+
+    /// What has arrived as the window ends.
+    pub fn note_end(&mut self) {
+        let seen = &self.engine.seen;
+        self.tally.ejected.1 = seen.ejected;
+        self.tally.replied.1 = seen.replies_ejected;
     }
 
     /// One cycle, and what is counted in it.
@@ -417,14 +474,17 @@ impl<const W: usize> Run<'_, W> {
         self.waiting(self.tally.end, begin, load)
     }
 
-    /// Flits made in the window.
+    /// Flits made in the window, replies too.
     pub fn offered_flits(&self, load: f64) -> f64 {
-        self.engine.seen.marked_flits as f64 + self.behind(self.tally.begin, load)
+        let seen = &self.engine.seen;
+        let replies = seen.replies_made - self.tally.replies_before;
+        (seen.marked_flits + replies) as f64 + self.behind(self.tally.begin, load)
     }
 
-    /// Flits that arrived in the window.
+    /// Flits that arrived in the window, replies too.
     pub fn arrived(&self) -> f64 {
-        (self.tally.ejected.1 - self.tally.ejected.0) as f64
+        let Tally { ejected, replied, .. } = &self.tally;
+        (ejected.1 - ejected.0 + (replied.1 - replied.0)) as f64
     }
 
     /// By how much what arrived may differ from what was made: three deviations of the flits that are on the way.
@@ -441,9 +501,12 @@ impl<const W: usize> Run<'_, W> {
 
     /// Whether what is missing of the flits that were made waits at sources, and not all in a network that fills.
     pub fn waits_at_sources(&self, load: f64) -> bool {
-        let behind = self.behind(0, load);
-        let missing = self.engine.seen.injected.saturating_sub(self.engine.seen.ejected) as f64;
-        behind >= missing / 4.0
+        let seen = &self.engine.seen;
+        let replies = self.engine.replies.as_ref().map_or(0, Replies::waiting_flits);
+        let behind = self.behind(0, load) + replies as f64;
+        let missing = seen.injected.saturating_sub(seen.ejected)
+            + seen.replies_injected.saturating_sub(seen.replies_ejected);
+        behind >= missing as f64 / 4.0
     }
 
     /// Fewer flits arrived than were made: because sources wait, or because the warm-up did not fill the network.
@@ -470,17 +533,22 @@ impl<const W: usize> Run<'_, W> {
     /// Whether every packet of the window has arrived.
     pub fn is_drained(&self) -> bool {
         let end = self.tally.end;
-        self.tally.packets + self.engine.seen.lost_marked == self.engine.seen.marked
+        let packets = self.tally.latencies.packets;
+        let seen = &self.engine.seen;
+        let answered = self.tally.replies.as_ref().map_or(0, |replies| replies.latencies.packets);
+        packets + seen.lost_marked == seen.marked
+            && (self.engine.replies.is_none() || answered + seen.lost_replies == packets)
             && self.engine.sources.iter().all(|source| source.next >= end)
     }
 
     fn point(self, load: f64, seed: u64, status: Status, deadlock_cycle: Vec<Wait>) -> Point {
         let Run { engine, tally, reason, .. } = self;
-        let mean = |sum: u64| sum as f64 / tally.packets.max(1) as f64;
+        let mean = |sum: u64| sum as f64 / tally.latencies.packets.max(1) as f64;
         let measured = engine.now.min(tally.end).saturating_sub(tally.begin);
         let hosts = engine.wires.hosts.len() as f64;
         let arrived = tally.ejected.1.saturating_sub(tally.ejected.0) as f64;
         let cycles = measured.max(1) as f64;
+        let none = ReplyTally::default();
         let wires = engine.wires;
         let mut used = Vec::new();
         for router in 0..wires.routers() {
@@ -497,18 +565,31 @@ impl<const W: usize> Run<'_, W> {
             offered: load,
             accepted: if measured == 0 { 0.0 } else { arrived / (hosts * cycles) },
             packet_latency: Latency {
-                mean: mean(tally.sum),
-                p50: tally.quantile(0.5),
-                p99: tally.quantile(0.99),
                 ci95: tally.confidence().ci95,
+                ..Latency::of(&tally.latencies)
             },
             percentiles: (engine.config.percentiles.iter())
-                .map(|&percent| Percentile { percent, latency: tally.quantile(percent / 100.0) })
+                .map(|&percent| Percentile {
+                    percent,
+                    latency: tally.latencies.quantile(percent / 100.0),
+                })
                 .collect(),
-            histogram: tally.histogram(),
+            histogram: tally.latencies.histogram(),
             network_latency: mean(tally.network),
             hops: mean(tally.hops),
-            packets: tally.packets,
+            packets: tally.latencies.packets,
+            replied: engine.replies.is_some().then(|| {
+                let replies = tally.replies.as_deref().unwrap_or(&none);
+                let arrived = tally.replied.1.saturating_sub(tally.replied.0) as f64;
+                let packets = replies.latencies.packets;
+                Replied {
+                    accepted: if measured == 0 { 0.0 } else { arrived / (hosts * cycles) },
+                    packet_latency: Latency::of(&replies.latencies),
+                    network_latency: replies.network as f64 / packets.max(1) as f64,
+                    round_trip: Latency::of(&replies.round_trips),
+                    packets,
+                }
+            }),
             population: tally.population as f64 / cycles,
             cycles: engine.now,
             flit_hops: engine.seen.flit_hops,

@@ -51,7 +51,7 @@ impl<const W: usize> Run<'_, W> {
                 });
             }
             if now == end {
-                self.tally.ejected.1 = self.engine.seen.ejected;
+                self.note_end();
                 let flow = self.flow(load);
                 let was_behind = std::mem::replace(&mut is_behind, self.is_saturated(load));
                 if is_behind {
@@ -97,7 +97,8 @@ impl<const W: usize> Run<'_, W> {
         if now.is_multiple_of(SAMPLE) {
             let seen = &self.engine.seen;
             let inside = seen.injected.saturating_sub(seen.ejected) as f64;
-            transient.add(inside + self.waiting(now, 0, load));
+            let replies = seen.replies_made.saturating_sub(seen.replies_ejected) as f64;
+            transient.add(inside + replies + self.waiting(now, 0, load));
         }
         if now < FIRST_LOOK || !now.is_power_of_two() {
             return now >= precision.max_cycles / 2;
@@ -115,7 +116,7 @@ impl<const W: usize> Run<'_, W> {
         self.window = Window { warmup: begin, cycles: precision.cycles.max(least).min(most) };
         self.tally = Tally::new(self.window);
         self.tally.grows = true;
-        self.tally.ejected.0 = self.engine.seen.ejected;
+        self.note_begin();
         self.engine.seen.window = (self.tally.begin, self.tally.end);
         self.engine.ports.iter_mut().for_each(|port| port.sent = 0);
     }
@@ -169,7 +170,7 @@ impl<const W: usize> Run<'_, W> {
             return None;
         }
         let found = self.tally.confidence();
-        let mean = self.tally.sum as f64 / self.tally.packets.max(1) as f64;
+        let mean = self.tally.latencies.mean();
         match (found.doubt, found.ci95) {
             (Some(doubt), _) => Some(doubt.why()),
             (None, None) => Some("too few packets were made"),
@@ -188,6 +189,7 @@ impl<const W: usize> Run<'_, W> {
 
     fn not_precise(&mut self, why: &'static str) -> (Status, Vec<super::Wait>) {
         self.tally.ejected.1 = self.tally.ejected.1.max(self.tally.ejected.0);
+        self.tally.replied.1 = self.tally.replied.1.max(self.tally.replied.0);
         self.reason = Some(why);
         (Status::NotConverged, Vec::new())
     }

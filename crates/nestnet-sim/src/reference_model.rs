@@ -3,7 +3,7 @@
 //! Routers, ports and queues are structs in vectors, links are queues of flits and credits with the cycle in which they
 //! are received, and allocators are matrices of requests. Only the streams of random numbers are shared.
 
-use super::config::{Allocator, Config, Switching};
+use super::config::{Allocator, Config, ReplyChannels, Switching};
 use super::random::Random;
 use super::source::{Destination, Source, Supply};
 use nestnet_graph::{Network, Node};
@@ -21,6 +21,9 @@ pub(super) struct ReferencePacket {
     pub hops: u64,
     header: Header,
     size: u16,
+    pub is_reply: bool,
+    /// When the request was made.
+    pub asked: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +114,13 @@ struct ReferenceHost {
     last: Option<usize>,
     sends: Option<(usize, u16)>,
     flits: Vec<(u64, usize, ReferenceFlit)>,
+    /// Replies that wait: to whom, size, when they were made and asked for; the one that is being sent, its virtual channel.
+    replies: VecDeque<(Node, u16, u64, u64)>,
+    reply: Option<(usize, u16)>,
+    reply_vc: Option<usize>,
+    /// What was received and is not taken.
+    held: Vec<VecDeque<ReferenceFlit>>,
+    turn: usize,
 }
 
 pub(super) struct ReferenceModel<'a> {
@@ -209,6 +219,11 @@ impl<'a> ReferenceModel<'a> {
             last: None,
             sends: None,
             flits: Vec::new(),
+            replies: VecDeque::new(),
+            reply: None,
+            reply_vc: None,
+            held: vec![VecDeque::new(); vcs],
+            turn: 0,
         };
         let hosts = (0..).zip(places).map(host).collect();
         ReferenceModel {
@@ -246,22 +261,16 @@ impl<'a> ReferenceModel<'a> {
 
     fn receive(&mut self) {
         let now = self.now;
-        let delay = u64::from(self.config.credit_delay);
-        for host in 0..self.hosts.len() {
-            let host = &mut self.hosts[host];
+        for number in 0..self.hosts.len() {
+            let host = &mut self.hosts[number];
             host.coming.retain(|&(at, vc)| {
                 host.credits[vc] += usize::from(at == now);
                 at != now
             });
             let due: Vec<_> = host.flits.extract_if(.., |flit| flit.0 == now).collect();
-            let (router, port) = (host.router, host.port);
             for (_, vc, flit) in due {
-                self.ejected.push((now, flit));
-                if flit.tail {
-                    self.packets[flit.packet].arrived = Some(now);
-                }
-                let port = &mut self.routers[router][port];
-                port.credits.push((now + 1 + port.latency + delay, vc));
+                self.hosts[number].held[vc].push_back(flit);
+                self.take(number, vc);
             }
         }
         let wait = u64::from(self.config.routing_delay) + u64::from(self.config.vc_delay) - 1;
@@ -284,9 +293,63 @@ impl<'a> ReferenceModel<'a> {
         }
     }
 
+    /// A host takes what came by a virtual channel, up to a request whose reply has no room.
+    fn take(&mut self, number: usize, vc: usize) -> bool {
+        let mut took = false;
+        while let Some(&flit) = self.hosts[number].held[vc].front() {
+            let asks =
+                flit.tail && !self.packets[flit.packet].is_reply && !self.config.replies.is_empty();
+            let limit = self.config.reply_queue.unwrap_or(u32::MAX) as usize;
+            let host = &mut self.hosts[number];
+            if asks && host.replies.len() >= limit {
+                break;
+            }
+            host.held[vc].pop_front();
+            took = true;
+            self.ejected.push((self.now, flit));
+            let packet = &mut self.packets[flit.packet];
+            if flit.tail {
+                packet.arrived = Some(self.now);
+            }
+            if asks {
+                let sizes = &self.config.replies;
+                let total: f64 = sizes.iter().map(|size| size.1).sum();
+                let mut part = if sizes.len() > 1 { host.source.random.part() } else { 0.0 };
+                let drawn = sizes.iter().find(|size| {
+                    part -= size.1 / total;
+                    part < 0.0
+                });
+                let size = drawn.unwrap_or(&sizes[sizes.len() - 1]).0;
+                host.replies.push_back((Node(packet.source), size, self.now, packet.created));
+            }
+            let port = &mut self.routers[host.router][host.port];
+            port.credits
+                .push((self.now + 1 + port.latency + u64::from(self.config.credit_delay), vc));
+        }
+        took
+    }
+
+    /// The virtual channels of requests, or of replies.
+    fn channels(&self, is_reply: bool) -> std::ops::Range<usize> {
+        let vcs = usize::from(self.config.vcs);
+        match self.config.reply_channels {
+            ReplyChannels::Separate if !self.config.replies.is_empty() => match is_reply {
+                true => vcs / 2..vcs,
+                false => 0..vcs / 2,
+            },
+            _ => 0..vcs,
+        }
+    }
+
     /// The virtual channels of a class of the router.
-    fn class(&self, class: usize) -> Vec<usize> {
-        let (vcs, used) = (usize::from(self.config.vcs), usize::from(self.router.vcs()));
+    fn class(&self, class: usize, is_reply: bool) -> Vec<usize> {
+        let own = self.channels(is_reply);
+        let (vcs, used) = (own.len(), usize::from(self.router.vcs()));
+        let class = self.share(class, vcs, used);
+        class.into_iter().map(|vc| own.start + vc).collect()
+    }
+
+    fn share(&self, class: usize, vcs: usize, used: usize) -> Vec<usize> {
         match self.router.escape() {
             Some(escape) => {
                 let each = (vcs / 2 / usize::from(escape.vcs)).max(1);
@@ -359,13 +422,14 @@ impl<'a> ReferenceModel<'a> {
         }
         let mut hops = Vec::new();
         self.router.hops(at, header, &mut hops);
-        let all: Vec<usize> = (0..self.config.vcs.into()).collect();
+        let all: Vec<usize> = self.channels(packet.is_reply).collect();
         let escape = self.router.escape().map_or(0, |escape| escape.vcs);
         let mut candidates: Vec<ReferenceCandidate> = Vec::new();
         for hop in hops {
             let port = self.node_ports[router][hop.port.0 as usize].unwrap();
             let is_link = matches!(self.routers[router][port].end, End::Port { .. });
-            let vcs = if is_link { self.class(hop.vc.0.into()) } else { all.clone() };
+            let vcs =
+                if is_link { self.class(hop.vc.0.into(), packet.is_reply) } else { all.clone() };
             let is_escape = hop.vc.0 < escape;
             candidates.push(ReferenceCandidate {
                 port,
@@ -448,7 +512,6 @@ impl<'a> ReferenceModel<'a> {
             return self.route_adapting();
         }
         let vcs = usize::from(self.config.vcs);
-        let used = usize::from(self.router.vcs());
         for router in 0..self.routers.len() {
             for port in 0..self.routers[router].len() {
                 for vc in 0..vcs {
@@ -457,20 +520,20 @@ impl<'a> ReferenceModel<'a> {
                     if from > self.now {
                         continue;
                     }
-                    let packet = &mut self.packets[queue.flits[0].packet];
+                    let place = queue.flits[0].packet;
+                    let is_reply = self.packets[place].is_reply;
+                    let all: Vec<usize> = self.channels(is_reply).collect();
                     let at = Node(self.first + router as u64);
-                    let route = match self.router.next(at, packet.header) {
-                        None => (self.routers[router].len() - 1, (0..vcs).collect(), Vec::new()),
+                    let route = match self.router.next(at, self.packets[place].header) {
+                        None => (self.routers[router].len() - 1, all, Vec::new()),
                         Some(hop) => {
-                            packet.header = hop.header;
+                            self.packets[place].header = hop.header;
                             let out = self.node_ports[router][hop.port.0 as usize].unwrap();
                             if let End::Host(_) = self.routers[router][out].end {
-                                (out, (0..vcs).collect(), Vec::new())
+                                (out, all, Vec::new())
                             } else {
-                                packet.hops += 1;
-                                let class = usize::from(hop.vc.0);
-                                let own = class * vcs / used..(class + 1) * vcs / used;
-                                (out, own.collect(), Vec::new())
+                                self.packets[place].hops += 1;
+                                (out, self.class(hop.vc.0.into(), is_reply), Vec::new())
                             }
                         }
                     };
@@ -483,7 +546,10 @@ impl<'a> ReferenceModel<'a> {
 
     fn inject(&mut self) {
         for number in 0..self.hosts.len() {
-            let vcs = usize::from(self.config.vcs);
+            if self.send_reply(number) {
+                continue;
+            }
+            let vcs = self.channels(false).len();
             let now = self.now;
             let host = &mut self.hosts[number];
             if host.sends.is_none() && host.source.next <= now {
@@ -494,7 +560,9 @@ impl<'a> ReferenceModel<'a> {
                 };
                 let begin = host.last.map_or(0, |last| last + 1);
                 let mut turn = (0..vcs).map(|step| (begin + step) % vcs);
-                let Some(vc) = turn.find(|&vc| host.credits[vc] >= needed) else { continue };
+                let taken = host.reply.and(host.reply_vc);
+                let free = |&vc: &usize| host.credits[vc] >= needed && taken != Some(vc);
+                let Some(vc) = turn.find(free) else { continue };
                 host.last = Some(vc);
                 let from = Node(number as u64);
                 let random: &mut Random = &mut host.source.random;
@@ -520,6 +588,8 @@ impl<'a> ReferenceModel<'a> {
                     hops,
                     header,
                     size,
+                    is_reply: false,
+                    asked: created,
                 });
             }
             let Some((packet, sent)) = host.sends else { continue };
@@ -541,6 +611,65 @@ impl<'a> ReferenceModel<'a> {
                 self.supply.draw(&mut host.source);
             }
         }
+    }
+
+    /// A host sends a flit of a reply if it can; then it takes what it held where there is room for replies again.
+    fn send_reply(&mut self, number: usize) -> bool {
+        let own = self.channels(true);
+        let host = &mut self.hosts[number];
+        if host.reply.is_none() {
+            let Some(&(to, size, created, asked)) = host.replies.front() else { return false };
+            let needed = match self.config.switching {
+                Switching::Wormhole => 1,
+                Switching::CutThrough => usize::from(size),
+            };
+            let begin = host.reply_vc.map_or(0, |last| last + 1 - own.start);
+            let taken = host.sends.and(host.last);
+            let mut turn = (0..own.len()).map(|step| own.start + (begin + step) % own.len());
+            let free = |&vc: &usize| host.credits[vc] >= needed && taken != Some(vc);
+            let Some(vc) = turn.find(free) else { return false };
+            let from = Node(number as u64);
+            let choices = self.router.choices();
+            let choice = if choices > 1 { host.source.random.below(choices) } else { 0 };
+            let mut header = self.router.start(from, to, choice);
+            if self.first > 0 && from != to {
+                header = self.router.next(from, header).unwrap().header;
+            }
+            host.reply_vc = Some(vc);
+            host.reply = Some((self.packets.len(), 0));
+            self.packets.push(ReferencePacket {
+                source: from.0,
+                to,
+                created,
+                entered: self.now,
+                arrived: None,
+                hops: 0,
+                header,
+                size,
+                is_reply: true,
+                asked,
+            });
+        }
+        let ((packet, sent), vc) = (host.reply.unwrap(), host.reply_vc.unwrap());
+        if host.credits[vc] == 0 {
+            return false;
+        }
+        host.credits[vc] -= 1;
+        let tail = sent + 1 == self.packets[packet].size;
+        host.reply = (!tail).then_some((packet, sent + 1));
+        let port = &mut self.routers[host.router][host.port];
+        let flit = ReferenceFlit { packet, number: sent, tail };
+        port.flits.push((self.now + 1 + port.latency, vc, flit));
+        if tail {
+            host.replies.pop_front();
+            let (turn, vcs) = (host.turn, host.held.len());
+            for vc in (0..vcs).map(|step| (turn + step) % vcs) {
+                if self.take(number, vc) {
+                    self.hosts[number].turn = (vc + 1) % vcs;
+                }
+            }
+        }
+        true
     }
 
     /// The number of a queue among those of its router, in the order of switch inputs.

@@ -37,7 +37,8 @@ impl<const W: usize> Engine<'_, W> {
             self.alarm.push(self.now, host);
         }
         for word in 0..self.sending.len() {
-            for bit in each_in_word(self.sending[word]) {
+            let answering = self.replies.as_ref().map_or(0, |replies| replies.waiting[word]);
+            for bit in each_in_word(self.sending[word] | answering) {
                 self.send(word * 64 + bit);
             }
         }
@@ -45,6 +46,9 @@ impl<const W: usize> Engine<'_, W> {
 
     #[inline]
     fn send(&mut self, host: usize) {
+        if self.replies.is_some() && self.send_reply(host) {
+            return;
+        }
         if at(&self.sources, host).left == 0 && !self.start_packet(host) {
             return;
         }
@@ -119,11 +123,14 @@ impl<const W: usize> Engine<'_, W> {
             return false;
         }
         let first = self.source_outs + host * self.vcs;
-        let outs = &self.outs[first..first + self.vcs];
+        let outs = &self.outs[first..first + self.request_vcs];
         let next = usize::from(source.vc.wrapping_add(1));
-        let next = if next == self.vcs { 0 } else { next };
-        let mut order = (next..self.vcs).chain(0..next);
-        let Some(vc) = order.find(|&vc| outs[vc].credits >= needed) else { return false };
+        let next = if next == self.request_vcs { 0 } else { next };
+        let mut order = (next..self.request_vcs).chain(0..next);
+        // On one virtual channel packets follow each other.
+        let taken = self.replies.as_ref().and_then(|replies| replies.sends_by(host));
+        let is_free = |&vc: &usize| outs[vc].credits >= needed && taken != Some(vc);
+        let Some(vc) = order.find(is_free) else { return false };
         source.vc = u8::try_from(vc).unwrap_or(0);
         let from = Node(host as u64);
         let parcel = self.parcels.as_ref().and_then(|parcels| parcels[host].front());
@@ -148,6 +155,8 @@ impl<const W: usize> Engine<'_, W> {
             size,
             epoch: self.epoch,
             message,
+            is_reply: false,
+            asked: created,
             lost: false,
         };
         let place = self.keep(packet);
@@ -167,7 +176,7 @@ impl<const W: usize> Engine<'_, W> {
 
     /// What a packet carries when it comes to its first router.
     #[inline]
-    fn start_header(&mut self, host: usize, from: Node, to: Node) -> Header {
+    pub fn start_header(&mut self, host: usize, from: Node, to: Node) -> Header {
         let choices = self.router.choices();
         let random = &mut self.sources[host].random;
         let choice = if choices > 1 { random.below(choices) } else { 0 };

@@ -77,12 +77,7 @@ impl<'a> Supply<'a> {
             }
             _ => (load / mean, None),
         };
-        let total: f64 = config.packets.iter().map(|&(_, weight)| weight).sum();
-        let sizes = config.packets.iter().scan(0.0, |sum, &(size, weight)| {
-            *sum += weight / total;
-            Some((size, *sum))
-        });
-        let sizes = sizes.collect();
+        let sizes = cumulative(&config.packets);
         Ok(Supply { destination, seed, gap: Trials::new(gap), bursts, sizes })
     }
 
@@ -110,13 +105,7 @@ impl<'a> Supply<'a> {
     /// When the next packet is made, and its size.
     pub fn draw(&self, source: &mut Source) {
         source.next = self.after(source);
-        let size = if self.sizes.len() == 1 {
-            self.sizes.first()
-        } else {
-            let part = source.random.part();
-            self.sizes.iter().find(|&&(_, most)| part < most).or(self.sizes.last())
-        };
-        source.size = size.map_or(1, |&(size, _)| size);
+        source.size = drawn(&self.sizes, &mut source.random);
     }
 
     fn after(&self, source: &mut Source) -> u64 {
@@ -152,6 +141,28 @@ impl std::fmt::Debug for Supply<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Supply").field("seed", &self.seed).finish_non_exhaustive()
     }
+}
+
+/// Sizes, and up to which part of the draws each is meant.
+pub(super) fn cumulative(packets: &[(u16, f64)]) -> Vec<(u16, f64)> {
+    let total: f64 = packets.iter().map(|&(_, weight)| weight).sum();
+    let sizes = packets.iter().scan(0.0, |sum, &(size, weight)| {
+        *sum += weight / total;
+        Some((size, *sum))
+    });
+    sizes.collect()
+}
+
+/// One of these sizes.
+#[inline(always)]
+pub(super) fn drawn(sizes: &[(u16, f64)], random: &mut Random) -> u16 {
+    let size = if sizes.len() == 1 {
+        sizes.first()
+    } else {
+        let part = random.part();
+        sizes.iter().find(|&&(_, most)| part < most).or(sizes.last())
+    };
+    size.map_or(1, |&(size, _)| size)
 }
 
 /// Draws where a message of a host goes.

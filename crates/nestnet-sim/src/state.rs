@@ -24,6 +24,10 @@ pub(super) struct Packet {
     pub epoch: u32,
     /// Which message it is a part of, where there are such.
     pub message: u32,
+    /// It answers a request.
+    pub is_reply: bool,
+    /// The cycle in which that was made.
+    pub asked: u64,
     /// It will not arrive.
     pub lost: bool,
 }
@@ -122,6 +126,8 @@ pub(super) struct Queue {
     pub accept_vc: u8,
     /// The virtual channel that it has.
     pub vc: u8,
+    /// The first virtual channel of its message class.
+    pub class: u8,
     pub stage: Stage,
 }
 
@@ -253,16 +259,22 @@ impl Delays {
 pub(super) struct Classes {
     /// As many as fit into seven bits, so that every class that is written in seven bits has one.
     masks: [u64; 128],
-    /// The class of all virtual channels, behind those of the router.
+    /// The class of all virtual channels of a message class, behind those of the router.
     pub all: usize,
+    /// The virtual channels of all message classes.
+    pub every: u64,
+    /// Whether all packets may take the same.
+    pub are_alike: bool,
 }
 
 impl Classes {
-    /// In equal shares; an escape has half of them, at least one for each of its own, and the rest is adaptive.
-    pub fn new(vcs: u16, router: &dyn Router) -> Result<Self, SimError> {
-        let used = router.vcs();
+    /// Those of the first message class, in equal shares; an escape has half of them, at least one for each of its own, and
+    /// the rest is adaptive.
+    pub fn new(config: &Config, router: &dyn Router) -> Result<Self, SimError> {
+        let (used, vcs, messages) = (router.vcs(), config.class_vcs(), config.message_classes());
         if used > vcs {
-            return Err(SimError::TooFewVcs { needed: used, vcs });
+            let needed = used.saturating_mul(messages);
+            return Err(SimError::TooFewVcs { needed, vcs: config.vcs });
         }
         let escape = router.escape().map(|escape| escape.vcs);
         let below = |end: u32| if end == 64 { u64::MAX } else { (1 << end) - 1 };
@@ -275,7 +287,8 @@ impl Classes {
         for (class, mask) in (0..used).zip(&mut masks) {
             *mask = below(share(class + 1)) & !below(share(class));
         }
-        Ok(Classes { masks, all: used.into() })
+        let every = below(config.vcs.into());
+        Ok(Classes { masks, all: used.into(), every, are_alike: used == 1 && messages == 1 })
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! How does latency grow with the load, and where does it end? A curve, and the load at which a network saturates.
 
-use super::config::{RunLength, SimError};
+use super::config::{RunLength, SimError, Window};
 use super::measure::{Point, Simulation, Status, rounded};
 use super::source::Destination;
 use nestnet_graph::{Budget, Watch};
@@ -18,13 +18,21 @@ pub struct Curve {
     pub saturation: Option<f64>,
     /// The most flits per host and cycle that were accepted at any load.
     pub most_accepted: f64,
+    /// Flits that crossed a switch, in all runs, also in those that only looked for saturation.
+    pub flit_hops: u64,
 }
 
-/// Loads of the first pass, in hundredths.
+/// Loads that a curve has as far as they are accepted, in hundredths.
 const COARSE: [u32; 11] = [1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
 
-/// Loads between two of the first pass, as parts of their distance, until saturation is known this well.
-const FINE: u32 = 3;
+/// Two loads between two of these, and two between those, until saturation is known this well.
+const FINE: i32 = 3;
+
+/// Cycles of a run that looks for saturation: among the loads of the curve half of what is asked for, at most these.
+const PROBE: Window = Window { warmup: 1000, cycles: 1000 };
+
+/// Between two of them, where it is seen only in more cycles, as many as are asked for, at most these.
+const FINE_PROBE: Window = Window { warmup: 2000, cycles: 4000 };
 
 impl Simulation<'_> {
     /// These loads, in parallel and in this order.
@@ -47,7 +55,8 @@ impl Curve {
         let most_accepted = points.iter().map(|point| point.accepted).fold(0.0, f64::max);
         let (low, _) = bracket(&points);
         let saturation = Some(rounded_down(low.min(most_accepted))).filter(|&load| load > 0.0);
-        Curve { points, saturation, most_accepted }
+        let flit_hops = points.iter().map(|point| point.flit_hops).sum();
+        Curve { points, saturation, most_accepted, flit_hops }
     }
 
     /// Whether all loads were accepted, so that it is not known where the network saturates.
@@ -56,8 +65,10 @@ impl Curve {
     }
 }
 
-/// The curve of a network; loads run in parallel, each as [`Simulation::point`] has it. What is stopped has the points
-/// that were ready.
+/// The curve of a network up to saturation and one load beyond it, each as [`Simulation::point`] has it. Saturation is
+/// looked for by short runs; only where longer ones contradict them more loads are measured. Loads run in parallel, two at a
+/// time where one depends on others, so that the result is the same on any number of threads. A short run that ends in a
+/// deadlock is part of the curve. What is stopped has the points that were ready.
 ///
 /// ```
 /// use nestnet_graph::{Budget, Csr};
@@ -85,31 +96,164 @@ pub fn sweep(
     budget: &Budget<'_>,
 ) -> Result<Curve, SimError> {
     let length = length.into();
-    let rounds = COARSE.len() as u64 + 2 * u64::from(FINE);
-    let done = AtomicU64::new(0);
     let quiet = |_| ();
     let inner = Budget { watch: Watch { progress: &quiet, ..budget.watch }, ..*budget };
+    let search = Search { simulation, destination, seed, budget: &inner };
+    let (coarse_length, fine_length) = short(length);
+    let mut probes = search.probe(coarse_length, fine_length, budget)?;
+    let (low, high) = probes.bracket();
+    let below = coarse().filter(|&load| load < low);
+    let mut loads: Vec<f64> = below.chain([low]).chain(high).collect();
+    // What was measured as it is asked for is not measured again.
+    let is_whole = length == fine_length.into();
+    let mut points = if is_whole { std::mem::take(&mut probes.fine) } else { Vec::new() };
+    loads.retain(|&load| load > 0.0 && is_new(&points, load));
+    let rounds = (loads.len() + 2) as f64;
+    let done = AtomicU64::new(0);
     let run = |load: f64| {
-        let point = simulation.point(destination, load, length, seed, &inner);
+        let point = search.run(load, length);
         let part = done.fetch_add(1, Ordering::Relaxed) + 1;
-        (budget.watch.progress)((part as f64 / rounds as f64).min(1.0));
+        (budget.watch.progress)((PROBING + (1.0 - PROBING) * part as f64 / rounds).min(1.0));
         point
     };
-    let loads = COARSE.map(|load| f64::from(load) / 100.0);
-    let mut points = in_order(loads.into_par_iter().map(run))?;
-    for _ in 0..FINE {
-        let (low, Some(high)) = bracket(&points) else { break };
+    points.extend(in_order(loads.into_par_iter().map(run))?);
+    let mut reach = 1.0;
+    while let Some(next) = nearer(&points, low, reach) {
         if budget.check().is_err() {
             break;
         }
-        // Two at a time, so that two threads have work; the same on any number of them.
-        let step = (high - low) / 3.0;
-        let between = [low + step, low + 2.0 * step].map(round);
-        points.extend(in_order(between.into_par_iter().map(run))?);
-        points.sort_by(|a, b| a.offered.total_cmp(&b.offered));
+        points.extend(in_order(next.into_par_iter().map(run))?);
+        reach *= 4.0;
     }
+    let (mut probed, mut locked) = (0, Vec::new());
+    for point in probes.coarse.into_iter().chain(probes.fine) {
+        if point.status == Status::Deadlock && is_new(&points, point.offered) {
+            locked.push(point);
+        } else {
+            probed += point.flit_hops;
+        }
+    }
+    points.extend(locked);
+    points.sort_by(|a, b| a.offered.total_cmp(&b.offered));
     points.retain(|point| point.status != Status::Stopped || point.packets > 0);
-    Ok(Curve::of(points))
+    let curve = Curve::of(points);
+    Ok(Curve { flit_hops: curve.flit_hops + probed, ..curve })
+}
+
+/// The part of the progress that is given to short runs.
+const PROBING: f64 = 0.25;
+
+/// The width of a bracket of saturation that ends at this load.
+fn resolution(high: f64) -> f64 {
+    let gap = if high <= 0.01 { 0.01 } else { 0.1 };
+    gap / 3f64.powi(FINE)
+}
+
+fn coarse() -> impl Iterator<Item = f64> {
+    COARSE.into_iter().map(|load| f64::from(load) / 100.0)
+}
+
+/// The runs that look for saturation before runs of that length.
+fn short(length: RunLength) -> (Window, Window) {
+    let Window { warmup, cycles } = match length {
+        RunLength::Fixed(window) => window,
+        RunLength::Found(_) => return (PROBE, FINE_PROBE),
+    };
+    let (half, rest) = (warmup / 2, cycles.div_ceil(2));
+    let coarse = Window { warmup: PROBE.warmup.min(half), cycles: PROBE.cycles.min(rest) };
+    (
+        coarse,
+        Window { warmup: FINE_PROBE.warmup.min(warmup), cycles: FINE_PROBE.cycles.min(cycles) },
+    )
+}
+
+struct Search<'a> {
+    simulation: &'a Simulation<'a>,
+    destination: Destination<'a>,
+    seed: u64,
+    budget: &'a Budget<'a>,
+}
+
+impl Search<'_> {
+    fn run(&self, load: f64, length: impl Into<RunLength>) -> Result<Point, SimError> {
+        self.simulation.point(self.destination, load, length, self.seed, self.budget)
+    }
+
+    /// Short runs: that of full load, so that a deadlock is seen, and those between which saturation lies.
+    fn probe(
+        &self,
+        coarse_length: Window,
+        fine_length: Window,
+        shown: &Budget<'_>,
+    ) -> Result<Probes, SimError> {
+        let mut probes = Probes { coarse: vec![self.run(1.0, coarse_length)?], fine: Vec::new() };
+        for round in 1u32.. {
+            (shown.watch.progress)((PROBING * f64::from(round) / 8.0).min(PROBING));
+            let (low, Some(high)) = probes.bracket() else { break };
+            if self.budget.check().is_err() {
+                break;
+            }
+            let run = |load| self.run(load, coarse_length);
+            // First those of the curve, two of them a third apart, then two between neighbors.
+            let inside: Vec<f64> = coarse().filter(|&load| low < load && load < high).collect();
+            let next = match inside.len() {
+                0 if high - low <= 1.01 * resolution(high) => break,
+                0 => {
+                    let run = |load| self.run(load, fine_length);
+                    probes.fine.extend(in_order(thirds(low, high).into_par_iter().map(run))?);
+                    continue;
+                }
+                1 | 2 => inside,
+                count => vec![inside[count / 3], inside[2 * count / 3]],
+            };
+            probes.coarse.extend(in_order(next.into_par_iter().map(run))?);
+        }
+        Ok(probes)
+    }
+}
+
+/// Short runs, at loads of the curve and between them.
+struct Probes {
+    coarse: Vec<Point>,
+    fine: Vec<Point>,
+}
+
+impl Probes {
+    fn bracket(&self) -> (f64, Option<f64>) {
+        bracket(self.coarse.iter().chain(&self.fine))
+    }
+}
+
+fn is_new(points: &[Point], load: f64) -> bool {
+    points.iter().all(|point| point.offered != load)
+}
+
+fn thirds(low: f64, high: f64) -> Vec<f64> {
+    let step = (high - low) / 3.0;
+    [low + step, low + 2.0 * step].map(round).to_vec()
+}
+
+/// Which loads to measure besides, to know saturation as well as it is wanted; short runs were accepted up to `probed`.
+/// Where longer ones contradict them saturation is looked for from there on, `reach` times as far as it is to be known.
+fn nearer(points: &[Point], probed: f64, reach: f64) -> Option<Vec<f64>> {
+    let (low, high) = bracket(points);
+    let next = match high {
+        None if low >= 1.0 => return None,
+        None => {
+            let step = reach * resolution(low);
+            vec![low + step, low + 2.0 * step]
+        }
+        Some(high) if high - low <= 1.01 * resolution(high) => return None,
+        Some(high) => {
+            let step = reach * resolution(high);
+            let is_near = high <= probed && 2.0 * step < high - low;
+            if is_near { vec![high - 2.0 * step, high - step] } else { thirds(low, high) }
+        }
+    };
+    let next = next.into_iter().map(|load| round(load.min(1.0)));
+    let mut next: Vec<f64> = next.filter(|&load| is_new(points, load)).collect();
+    next.dedup();
+    (!next.is_empty()).then_some(next)
 }
 
 /// All points, or the error of the first load that has one, whichever thread was quicker.
@@ -135,10 +279,10 @@ fn keeps_up(point: &Point) -> bool {
 }
 
 /// The highest load that is accepted below all that are not, 0 where there is none, and the lowest that is not.
-fn bracket(points: &[Point]) -> (f64, Option<f64>) {
-    let refused = points.iter().filter(|point| !keeps_up(point)).map(|point| point.offered);
-    let high = refused.min_by(f64::total_cmp);
-    let accepted = points.iter().filter(|point| keeps_up(point)).map(|point| point.offered);
+fn bracket<'a>(points: impl IntoIterator<Item = &'a Point> + Clone) -> (f64, Option<f64>) {
+    let refused = points.clone().into_iter().filter(|point| !keeps_up(point));
+    let high = refused.map(|point| point.offered).min_by(f64::total_cmp);
+    let accepted = points.into_iter().filter(|point| keeps_up(point)).map(|point| point.offered);
     let low = accepted.filter(|&load| high.is_none_or(|high| load < high)).fold(0.0, f64::max);
     (low, high)
 }

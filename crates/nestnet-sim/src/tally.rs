@@ -45,20 +45,76 @@ impl Doubt {
     }
 }
 
+/// How many packets took so many cycles.
+#[derive(Debug, Default)]
+pub(super) struct Spread {
+    histogram: Vec<u32>,
+    pub sum: u64,
+    pub packets: u64,
+}
+
+impl Spread {
+    pub fn add(&mut self, latency: u64) {
+        let place = usize::try_from(latency).unwrap_or(usize::MAX).min(1 << 24);
+        if self.histogram.len() <= place {
+            self.histogram.resize(place + 1, 0);
+        }
+        self.histogram[place] += 1;
+        self.sum += latency;
+        self.packets += 1;
+    }
+
+    pub fn mean(&self) -> f64 {
+        self.sum as f64 / self.packets.max(1) as f64
+    }
+
+    /// The latency that `part` of the packets do not exceed.
+    pub fn quantile(&self, part: f64) -> u64 {
+        let rank = part * self.packets as f64;
+        let mut below = 0.0;
+        for (latency, &count) in (0..).zip(&self.histogram) {
+            below += f64::from(count);
+            if below >= rank {
+                return latency;
+            }
+        }
+        0
+    }
+
+    /// How many packets took so many cycles, where any did.
+    pub fn histogram(&self) -> Vec<(u64, u64)> {
+        let counts = (0..).zip(self.histogram.iter().map(|&count| u64::from(count)));
+        counts.filter(|&(_, count)| count > 0).collect()
+    }
+}
+
+/// What is known of the replies to the packets of the window.
+#[derive(Debug, Default)]
+pub(super) struct ReplyTally {
+    pub latencies: Spread,
+    /// From when the request was made.
+    pub round_trips: Spread,
+    pub network: u64,
+}
+
 /// What is known of the packets of the window.
 #[derive(Debug)]
 pub(super) struct Tally {
     pub begin: u64,
     pub end: u64,
-    /// How many packets took so many cycles.
-    histogram: Vec<u32>,
-    pub sum: u64,
+    /// Cycles of packets, of requests where these are answered.
+    pub latencies: Spread,
     pub network: u64,
     pub hops: u64,
-    pub packets: u64,
+    /// Of replies to them, where there are such.
+    pub replies: Option<Box<ReplyTally>>,
     /// Sum and number in each part of the window.
     bins: [(u64, u64); BINS],
+    /// Flits that had arrived when the window began and when it ended: of requests, and of replies.
     pub ejected: (u64, u64),
+    pub replied: (u64, u64),
+    /// Flits of replies that had been made when the window began.
+    pub replies_before: u64,
     pub population: u64,
     /// When the first link fails, and sum and number of packets made before and after.
     pub failed: Option<u64>,
@@ -76,13 +132,14 @@ impl Tally {
         Tally {
             begin,
             end: begin.saturating_add(window.cycles),
-            histogram: Vec::new(),
-            sum: 0,
+            latencies: Spread::default(),
             network: 0,
             hops: 0,
-            packets: 0,
+            replies: None,
             bins: [(0, 0); BINS],
             ejected: (0, 0),
+            replied: (0, 0),
+            replies_before: 0,
             population: 0,
             failed: None,
             around: [(0, 0); 2],
@@ -93,22 +150,24 @@ impl Tally {
     }
 
     pub fn add(&mut self, packet: &Packet, now: u64) {
-        if !(self.begin..self.end).contains(&packet.created) {
-            if self.grows && packet.created >= self.end {
+        // A reply belongs to the window of its request.
+        if !(self.begin..self.end).contains(&packet.asked) {
+            if self.grows && packet.asked >= self.end {
                 self.later.push((packet.clone(), now));
             }
             return;
         }
         let latency = now - packet.created;
-        let place = usize::try_from(latency).unwrap_or(usize::MAX).min(1 << 24);
-        if self.histogram.len() <= place {
-            self.histogram.resize(place + 1, 0);
+        if packet.is_reply {
+            let replies = self.replies.get_or_insert_default();
+            replies.latencies.add(latency);
+            replies.round_trips.add(now - packet.asked);
+            replies.network += now - packet.entered;
+            return;
         }
-        self.histogram[place] += 1;
-        self.sum += latency;
+        self.latencies.add(latency);
         self.network += now - packet.entered;
         self.hops += u64::from(packet.hops);
-        self.packets += 1;
         if let Some(failed) = self.failed {
             let side = &mut self.around[usize::from(packet.created >= failed)];
             *side = (side.0 + latency, side.1 + 1);
@@ -134,25 +193,6 @@ impl Tally {
         for (packet, now) in std::mem::take(&mut self.later) {
             self.add(&packet, now);
         }
-    }
-
-    /// The latency that `part` of the packets do not exceed.
-    pub fn quantile(&self, part: f64) -> u64 {
-        let rank = part * self.packets as f64;
-        let mut below = 0.0;
-        for (latency, &count) in (0..).zip(&self.histogram) {
-            below += f64::from(count);
-            if below >= rank {
-                return latency;
-            }
-        }
-        0
-    }
-
-    /// How many packets took so many cycles, where any did.
-    pub fn histogram(&self) -> Vec<(u64, u64)> {
-        let counts = (0..).zip(self.histogram.iter().map(|&count| u64::from(count)));
-        counts.filter(|&(_, count)| count > 0).collect()
     }
 
     /// The means of that many batches, none where one of them has too few packets.

@@ -1,6 +1,8 @@
 //! Laws of the simulator: it equals its reference model, no flit is lost, and no packet is blocked forever where the routing is free of deadlock.
 
-use super::config::{Allocator, Config, Injection, Own, Precision, RunLength, Switching, Window};
+use super::config::{
+    Allocator, Config, Injection, Own, Precision, ReplyChannels, RunLength, Switching, Window,
+};
 use super::engine::Engine;
 use super::failure::{Failure, random_failures};
 use super::measure::{Point, Simulation, Status};
@@ -133,10 +135,36 @@ fn configs() -> Vec<Config> {
             vc_allocator: Islip,
             switch_allocator: SeparableInputFirst,
             packets: vec![(2, 1.0)],
+            ..plain.clone()
+        },
+        Config { vcs: 8, replies: vec![(1, 1.0), (4, 2.0)], ..plain.clone() },
+        Config {
+            vcs: 4,
+            buffer: 5,
+            replies: vec![(5, 1.0)],
+            reply_queue: Some(2),
+            switching: Switching::CutThrough,
+            input_speedup: 2,
+            ..plain.clone()
+        },
+        Config {
+            vcs: 3,
+            packets: vec![(3, 1.0)],
+            replies: vec![(2, 1.0)],
+            reply_channels: ReplyChannels::Shared,
             ..plain
         },
     ]
 }
+
+/// With as many virtual channels as the router needs, for each message class.
+fn widened(config: Config, router: &dyn Router) -> Config {
+    let least = router.vcs() * config.message_classes();
+    Config { vcs: config.vcs.max(least), ..config }
+}
+
+/// How long the simulator is held against its model.
+const CYCLES: u64 = 300;
 
 /// Runs both for some cycles, and compares every packet and the flits that moved in every cycle.
 fn are_alike<const W: usize>(
@@ -152,23 +180,23 @@ fn are_alike<const W: usize>(
     let mut engine = Engine::<W>::new(&wires, config, router, supply, &ALL).unwrap();
     let mut model = ReferenceModel::new(network, router, config, &destination, load, 3);
     let mut ours = Vec::new();
-    for cycle in 0..300u64 {
+    for cycle in 0..CYCLES {
         engine.cycle();
         model.cycle();
         let what = format!("{config:?} {router:?} at {load}, cycle {cycle}");
         assert_eq!(engine.seen.flit_hops, model.flit_hops, "{what}");
-        assert_eq!(engine.seen.ejected, model.ejected.len() as u64, "{what}");
+        let ejected = engine.seen.ejected + engine.seen.replies_ejected;
+        assert_eq!(ejected, model.ejected.len() as u64, "{what}");
         let packets = engine.seen.delivered.drain(..);
-        ours.extend(
-            packets.map(|p| {
-                (u64::from(p.source), p.to, p.created, p.entered, cycle, u64::from(p.hops))
-            }),
-        );
+        ours.extend(packets.map(|p| {
+            let times = (p.asked, p.created, p.entered, cycle);
+            (u64::from(p.source), p.to, p.is_reply, times, u64::from(p.hops))
+        }));
     }
-    let arrived = model
-        .packets
-        .iter()
-        .filter_map(|p| p.arrived.map(|at| (p.source, p.to, p.created, p.entered, at, p.hops)));
+    let arrived = model.packets.iter().filter_map(|p| {
+        let arrived = p.arrived?;
+        Some((p.source, p.to, p.is_reply, (p.asked, p.created, p.entered, arrived), p.hops))
+    });
     let mut theirs: Vec<_> = arrived.collect();
     ours.sort_unstable();
     theirs.sort_unstable();
@@ -187,8 +215,7 @@ fn equals_the_reference_model_cycle_by_cycle() {
     for (network, router) in networks() {
         for config in configs() {
             for load in [0.2, 0.9] {
-                let vcs = router.vcs().max(config.vcs);
-                let config = Config { vcs, ..config.clone() };
+                let config = widened(config.clone(), &*router);
                 are_alike::<2>(&*network, &*router, &config, load);
             }
         }
@@ -208,8 +235,7 @@ fn words_do_not_matter() {
 fn nothing_is_lost_and_every_credit_comes_back() {
     for (network, router) in networks() {
         for config in configs() {
-            let vcs = router.vcs().max(config.vcs);
-            let config = Config { vcs, ..config };
+            let config = widened(config, &*router);
             let traffic = Traffic::uniform(network.hosts());
             let (uniform, silent) = (destinations(&traffic, Own::Sent), AtomicBool::new(false));
             let destination = |from: u64, random: &mut super::Random| {
@@ -225,13 +251,17 @@ fn nothing_is_lost_and_every_credit_comes_back() {
                 let seen = &mut engine.seen;
                 delivered += seen.delivered.drain(..).map(|p| u64::from(p.size)).sum::<u64>();
                 assert!(seen.ejected <= seen.injected);
+                assert!(seen.replies_ejected <= seen.replies_injected);
                 let room = engine.outs.iter().all(|out| out.credits <= config.buffer);
                 assert!(room && engine.queues.iter().all(|queue| queue.length <= config.buffer));
             }
             let seen = &engine.seen;
-            assert!(seen.injected > 1000);
+            assert!(seen.injected + seen.replies_injected > 1000);
             assert_eq!((seen.injected, seen.entered), (seen.ejected, seen.arrived));
-            assert_eq!(delivered, seen.injected);
+            let replies = [seen.replies_made, seen.replies_injected, seen.replies_ejected];
+            assert_eq!(replies, [seen.replies_made; 3]);
+            assert_eq!(config.replies.is_empty(), seen.replies_made == 0);
+            assert_eq!(delivered, seen.injected + seen.replies_injected);
             assert!(engine.outs.iter().all(|o| o.credits == config.buffer && o.owner == NOBODY));
             assert!(engine.queues.iter().all(|q| q.length == 0 && q.stage == Stage::Idle));
             assert_eq!(engine.unused.len(), engine.packets.len());
@@ -257,7 +287,8 @@ fn a_packet_alone_takes_what_the_stages_take() {
     let network: Arc<dyn Network> = Arc::new(path(6));
     let router = minimal(&network);
     for config in configs() {
-        let config = Config { packets: vec![(3, 1.0)], injection: Injection::Bernoulli, ..config };
+        let (packets, replies) = (vec![(3, 1.0)], Vec::new());
+        let config = Config { packets, replies, injection: Injection::Bernoulli, ..config };
         for (from, to) in [(0, 0), (0, 1), (1, 5), (5, 0)] {
             let only = |host: u64, _: &mut super::Random| (host == from).then_some(Node(to));
             let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
@@ -348,6 +379,35 @@ fn results_depend_on_the_seed_alone() {
     assert_eq!(again, one.points[2]);
 }
 
+#[test]
+fn a_sweep_measures_the_curve_and_one_load_beyond() {
+    for (place, window) in
+        [(5, Window { warmup: 500, cycles: 1500 }), (6, Window { warmup: 20, cycles: 30 })]
+    {
+        let (network, router) = networks().swap_remove(place);
+        let (config, traffic) = (Config::default(), Traffic::uniform(network.hosts()));
+        let destination = destinations(&traffic, Own::Sent);
+        let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+        for seed in 0..4 {
+            let curve = super::sweep(&simulation, &destination, window, seed, &ALL).unwrap();
+            let loads: Vec<f64> = curve.points.iter().map(|point| point.offered).collect();
+            assert!(loads.windows(2).all(|two| two[0] < two[1]), "{loads:?}");
+            let (good, beyond): (Vec<_>, Vec<_>) =
+                curve.points.iter().partition(|point| point.status.keeps_up());
+            // More only where short and long runs contradict each other.
+            assert!(beyond.len() <= 6 && good.len() >= 5, "{loads:?}");
+            let Some(first) = beyond.first().map(|point| point.offered) else { continue };
+            let below = good.iter().map(|point| point.offered).filter(|&load| load < first);
+            let below = below.fold(0.0, f64::max);
+            assert!(first - below <= 0.0038, "{below} to {first}");
+            for load in [0.01, 0.1, 0.2, 0.3].into_iter().filter(|&load| load <= below) {
+                assert!(loads.contains(&load), "{loads:?}");
+            }
+            assert!(curve.flit_hops >= curve.points.iter().map(|point| point.flit_hops).sum());
+        }
+    }
+}
+
 /// The shorter path round a ring of 8, up where both are as long, across a dateline or on one virtual channel.
 fn around(network: &Arc<dyn Network>, vcs: u16) -> Arc<dyn Router> {
     Arc::new(VcLimited::new(Arc::new(Dimensions::new(&**network, &[8]).unwrap()), vcs))
@@ -369,6 +429,42 @@ fn a_ring_without_a_dateline_locks_up_and_says_how() {
     let config = Config { vcs: 2, ..config };
     let point = simulate(&*network, &*around(&network, 2), &config, 0.9, window);
     assert_eq!(point.status, Status::Saturated);
+}
+
+/// Hosts that take no request while their replies wait, behind requests: neither goes on.
+#[test]
+fn replies_on_channels_of_requests_lock_up_and_a_class_of_their_own_helps() {
+    let network: Arc<dyn Network> = Arc::new(torus(4, 4));
+    let router: Arc<dyn Router> = Arc::new(Dimensions::new(&*network, &[4, 4]).unwrap());
+    let run = |reply_channels, reply_queue, load| {
+        let (packets, replies) = (vec![(1, 1.0)], vec![(4, 1.0)]);
+        let plain = Config { vcs: 4, buffer: 2, packets, replies, ..Config::default() };
+        let config = Config { reply_channels, reply_queue, ..plain };
+        let window = Window { warmup: 0, cycles: 20_000 };
+        simulate(&*network, &*router, &config, load, window)
+    };
+    let point = run(ReplyChannels::Shared, Some(1), 0.5);
+    assert_eq!(point.status, Status::Deadlock);
+    assert!(point.cycles < 20_000);
+    // A packet waits for a host, and one of that host for the network.
+    let waits: Vec<String> = point.deadlock_cycle.iter().map(ToString::to_string).collect();
+    assert!(waits.iter().any(|wait| wait.contains("waits for the host at")), "{waits:?}");
+    assert!(waits.iter().any(|wait| wait.contains("of the host at")), "{waits:?}");
+    for (reply_channels, reply_queue) in
+        [(ReplyChannels::Separate, Some(1)), (ReplyChannels::Shared, None)]
+    {
+        let point = run(reply_channels, reply_queue, 0.5);
+        assert_eq!(point.status, Status::Saturated, "{reply_channels:?}");
+        assert!(point.accepted > 0.04 && point.deadlock_cycle.is_empty(), "{}", point.accepted);
+    }
+    // Requests of one flit and replies of four, with nothing else on the way.
+    let point = run(ReplyChannels::Separate, Some(4), 0.01);
+    let replied = point.replied.unwrap();
+    assert_eq!((point.status, replied.packets), (Status::Ok, point.packets));
+    let (there, back) = (point.packet_latency.mean, replied.packet_latency.mean);
+    assert!((replied.round_trip.mean - there - back).abs() < 1e-9, "{there} {back}");
+    assert!(back >= there + 3.0, "{there} {back}");
+    assert!((replied.accepted / point.accepted - 4.0).abs() < 0.1, "{}", replied.accepted);
 }
 
 #[test]

@@ -105,6 +105,9 @@ impl Simulation<'_> {
             let (ranks, hosts) = (trace.ranks.len() as u64, self.hosts());
             return Err(SimError::TooManyRanks { ranks, hosts });
         }
+        if !self.config.replies.is_empty() {
+            return Err(SimError::RepliesInProgram);
+        }
         match self.wires.most_ports * self.wires.slots {
             0..=64 => self.run_program::<1>(trace, flit, budget),
             65..=256 => self.run_program::<4>(trace, flit, budget),

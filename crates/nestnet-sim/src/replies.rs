@@ -1,0 +1,239 @@
+//! Requests and replies: what a host answers, and what it does not take while its replies wait.
+//!
+//! A host answers every request when its tail has arrived. A reply waits in the queue of its host, before requests of the
+//! host, until it can be sent; with a limited queue the tail of a request that finds it full stays in its virtual channel,
+//! and so does all behind it. A host sends one flit a cycle, a reply where one can go on.
+
+use super::config::{Config, Switching};
+use super::engine::Engine;
+use super::source::{cumulative, drawn};
+use super::state::{Arrival, Flit, HEAD, NO_CREDIT, Packet, TAIL, index32, packet_of};
+use super::topology::Topology;
+use nestnet_graph::Node;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// What all hosts answer.
+#[derive(Debug)]
+pub(super) struct Replies {
+    /// Sizes, and up to which part of the draws each is meant.
+    sizes: Vec<(u16, f64)>,
+    /// How many may wait at a host.
+    limit: usize,
+    /// The virtual channels of replies.
+    vcs: Range<usize>,
+    hosts: Vec<Answering>,
+    /// Hosts that have any.
+    pub waiting: Vec<u64>,
+}
+
+/// The replies of a host.
+#[derive(Clone, Debug)]
+struct Answering {
+    /// The first is the one that is being sent.
+    queue: VecDeque<Reply>,
+    packet: u32,
+    /// Flits of it that are left.
+    left: u16,
+    /// The virtual channel of the last.
+    vc: Option<usize>,
+    /// For each virtual channel what the host has not taken.
+    held: Vec<VecDeque<Flit>>,
+    /// Which of them is next.
+    turn: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Reply {
+    to: Node,
+    size: u16,
+    created: u64,
+    asked: u64,
+}
+
+impl Replies {
+    pub fn new(config: &Config, hosts: usize) -> Self {
+        let vcs = usize::from(config.vcs);
+        let answering = Answering {
+            queue: VecDeque::new(),
+            packet: 0,
+            left: 0,
+            vc: None,
+            held: vec![VecDeque::new(); vcs],
+            turn: 0,
+        };
+        Replies {
+            sizes: cumulative(&config.replies),
+            limit: config.reply_queue.map_or(usize::MAX, |limit| limit as usize),
+            vcs: vcs - usize::from(config.class_vcs())..vcs,
+            hosts: vec![answering; hosts],
+            waiting: vec![0; hosts.div_ceil(64)],
+        }
+    }
+
+    /// The virtual channel by which a host sends a reply, where it does.
+    #[inline]
+    pub fn sends_by(&self, host: usize) -> Option<usize> {
+        let own = &self.hosts[host];
+        own.vc.filter(|_| own.left > 0)
+    }
+
+    /// Where a host does not take what came by a virtual channel: those by which its next reply could go.
+    pub fn blocks(&self, host: usize, vc: usize) -> Option<Range<usize>> {
+        let own = &self.hosts[host];
+        let sends = self.sends_by(host).map_or(self.vcs.clone(), |vc| vc..vc + 1);
+        (!own.held[vc].is_empty()).then_some(sends)
+    }
+
+    /// Flits of replies that have not left their hosts.
+    pub fn waiting_flits(&self) -> u64 {
+        let own = |host: &Answering| {
+            let flits: u64 = host.queue.iter().map(|reply| u64::from(reply.size)).sum();
+            let sent = host.queue.front().map_or(0, |reply| reply.size.saturating_sub(host.left));
+            if host.left > 0 { flits - u64::from(sent) } else { flits }
+        };
+        self.hosts.iter().map(own).sum()
+    }
+}
+
+/// The host at a virtual channel, and which of its own that is.
+fn host_of(wires: &Topology, out: usize) -> (usize, usize) {
+    (wires.far[out / wires.vcs].port as usize, out % wires.vcs)
+}
+
+impl<const W: usize> Engine<'_, W> {
+    /// Whether a host takes a flit now; otherwise it is held.
+    #[inline(never)]
+    pub fn accepts(&mut self, out: usize, flit: Flit) -> bool {
+        let (host, vc) = host_of(self.wires, out);
+        let has_room = self.has_room(host, flit);
+        let Some(replies) = &mut self.replies else { return true };
+        let held = &mut replies.hosts[host].held[vc];
+        let takes = held.is_empty() && has_room;
+        if !takes {
+            held.push_back(flit);
+        }
+        takes
+    }
+
+    /// Whether a host has room for the reply that a flit makes, if it makes one.
+    fn has_room(&self, host: usize, flit: Flit) -> bool {
+        let packet = &self.packets[packet_of(flit)];
+        let asks = flit & TAIL != 0 && !packet.is_reply && !packet.lost;
+        let room = |replies: &Replies| replies.hosts[host].queue.len() < replies.limit;
+        !asks || self.replies.as_ref().is_none_or(room)
+    }
+
+    /// A flit was taken, and counted as one of a request: the tail of a request makes a reply.
+    #[inline(never)]
+    pub fn answer(&mut self, out: usize, flit: Flit) {
+        let Packet { is_reply, source, asked, .. } = self.packets[packet_of(flit)];
+        if is_reply {
+            self.seen.ejected -= 1;
+            self.seen.replies_ejected += 1;
+            return;
+        }
+        let (host, _) = host_of(self.wires, out);
+        let Some(replies) = self.replies.as_mut().filter(|_| flit & TAIL != 0) else { return };
+        let size = drawn(&replies.sizes, &mut self.sources[host].random);
+        self.seen.replies_made += u64::from(size);
+        let to = Node(source.into());
+        replies.hosts[host].queue.push_back(Reply { to, size, created: self.now, asked });
+        replies.waiting[host / 64] |= 1 << (host % 64);
+    }
+
+    /// Sends a flit of a reply, if there is one that can go on.
+    #[inline(never)]
+    pub fn send_reply(&mut self, host: usize) -> bool {
+        let Some(vc) = self.reply_vc(host) else { return false };
+        let first = self.source_outs + host * self.vcs;
+        if self.outs[first + vc].credits == 0 {
+            return false;
+        }
+        let Some(replies) = &mut self.replies else { return false };
+        let own = &mut replies.hosts[host];
+        let size = own.queue.front().map_or(0, |reply| reply.size);
+        let head = if own.left == size { HEAD } else { 0 };
+        own.left -= 1;
+        let tail = if own.left == 0 { TAIL } else { 0 };
+        let flit = u64::from(own.packet) | head | tail;
+        let out = &mut self.outs[first + vc];
+        out.credits -= 1;
+        let received = self.now + u64::from(self.sources[host].after);
+        self.arrivals.push(received, Arrival { at: out.to, credit: NO_CREDIT, flit });
+        self.seen.replies_injected += 1;
+        if tail != 0 {
+            own.queue.pop_front();
+            self.take_held(host);
+        }
+        true
+    }
+
+    /// The virtual channel of the reply that is being sent, or of the next one, which begins.
+    fn reply_vc(&mut self, host: usize) -> Option<usize> {
+        let replies = self.replies.as_ref()?;
+        if let Some(vc) = replies.sends_by(host) {
+            return Some(vc);
+        }
+        let own = &replies.hosts[host];
+        let Reply { to, size, created, asked } = *own.queue.front()?;
+        let needed = match self.config.switching {
+            Switching::Wormhole => 1,
+            Switching::CutThrough => size,
+        };
+        let source = &self.sources[host];
+        let taken = (source.left > 0).then_some(usize::from(source.vc));
+        let outs = &self.outs[self.source_outs + host * self.vcs..];
+        let vcs = replies.vcs.clone();
+        let next = own.vc.map_or(vcs.start, |vc| vc + 1);
+        let is_free = |&vc: &usize| outs[vc].credits >= needed && taken != Some(vc);
+        let vc = (next..vcs.end).chain(vcs.start..next).find(is_free)?;
+        let header = self.start_header(host, Node(host as u64), to);
+        let packet = Packet {
+            created,
+            entered: self.now,
+            state: header.state,
+            to: header.to,
+            source: index32(host),
+            hops: 0,
+            size,
+            epoch: self.epoch,
+            message: 0,
+            is_reply: true,
+            asked,
+            lost: false,
+        };
+        let place = self.keep(packet);
+        self.seen.entered += 1;
+        let own = &mut self.replies.as_mut()?.hosts[host];
+        (own.packet, own.left, own.vc) = (place, size, Some(vc));
+        Some(vc)
+    }
+
+    /// A reply has left: the host takes what it held, as far as there is room for replies to it.
+    fn take_held(&mut self, host: usize) {
+        let first_out = self.wires.hosts[host].0 as usize * self.vcs;
+        let turn = self.replies.as_ref().map_or(0, |replies| replies.hosts[host].turn);
+        for vc in (turn..self.vcs).chain(0..turn) {
+            let front = |engine: &Self| {
+                engine
+                    .replies
+                    .as_ref()
+                    .and_then(|replies| replies.hosts[host].held[vc].front().copied())
+            };
+            while let Some(flit) = front(self).filter(|&flit| self.has_room(host, flit)) {
+                if let Some(replies) = &mut self.replies {
+                    let own = &mut replies.hosts[host];
+                    own.held[vc].pop_front();
+                    own.turn = if vc + 1 == self.vcs { 0 } else { vc + 1 };
+                }
+                self.take_flit(first_out + vc, flit);
+            }
+        }
+        if let Some(replies) = &mut self.replies
+            && replies.hosts[host].queue.is_empty()
+        {
+            replies.waiting[host / 64] &= !(1 << (host % 64));
+        }
+    }
+}
