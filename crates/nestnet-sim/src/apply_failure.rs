@@ -75,6 +75,7 @@ impl<'a, const W: usize> Engine<'a, W> {
 
     /// A packet will not arrive.
     pub fn lose(&mut self, place: usize) {
+        self.forget_outstanding(place);
         let Packet { asked, is_reply, .. } = self.packets[place];
         self.seen.lost += 1;
         if (self.seen.window.0..self.seen.window.1).contains(&asked) {

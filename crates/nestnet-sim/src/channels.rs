@@ -30,7 +30,7 @@ impl<const W: usize> Engine<'_, W> {
     #[inline(always)]
     fn allocate_port(&mut self, index: usize) -> bool {
         let port = at_mut(&mut self.ports, index);
-        if !is_single(&port.asks) || self.cut_through {
+        if !is_single(&port.asks) || self.shares_vcs {
             return self.allocate_shared(index);
         }
         // Nobody else asks.
@@ -64,11 +64,16 @@ impl<const W: usize> Engine<'_, W> {
     #[inline(never)]
     fn allocate_shared(&mut self, index: usize) -> bool {
         match self.config.vc_allocator {
+            _ if self.matches_vcs => self.match_vcs(index),
             // With one class all queues ask for the same.
-            Allocator::Islip if !self.cut_through && self.classes.are_alike => {
+            Allocator::Islip | Allocator::SeparableOutputFirst
+                if !self.cut_through && self.classes.are_alike =>
+            {
                 self.offer_all(index);
             }
-            Allocator::Islip => self.offer_vcs(index),
+            Allocator::Islip | Allocator::SeparableOutputFirst | Allocator::Wavefront => {
+                self.offer_vcs(index);
+            }
             Allocator::SeparableInputFirst => self.request_vcs(index),
         }
         let port = &mut self.ports[index];
@@ -149,7 +154,7 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// The free virtual channels that a queue may have.
-    fn askable(&self, index: usize, slot: usize) -> u64 {
+    pub fn askable(&self, index: usize, slot: usize) -> u64 {
         let port = &self.ports[index];
         let queue = &self.queues[port.first_queue as usize + slot];
         let vcs = port.free & queue.may;
@@ -163,7 +168,7 @@ impl<const W: usize> Engine<'_, W> {
 
     /// A queue gets a virtual channel.
     #[inline]
-    fn give_vc(&mut self, index: usize, slot: usize, vc: usize) {
+    pub fn give_vc(&mut self, index: usize, slot: usize, vc: usize) {
         let port = at_mut(&mut self.ports, index);
         let queue = at_mut(&mut self.queues, port.first_queue as usize + slot);
         let out = at_mut(&mut self.outs, port.first_out as usize + vc);
@@ -182,7 +187,7 @@ impl<const W: usize> Engine<'_, W> {
 
 /// Where the round robin of a queue begins at a port: a pointer at another port begins with the lowest.
 #[inline(always)]
-fn start_vc<const W: usize>(port: &PortState<W>, queue: &Queue) -> usize {
+pub(super) fn start_vc<const W: usize>(port: &PortState<W>, queue: &Queue) -> usize {
     if queue.accept_port == port.local { queue.accept_vc.into() } else { 0 }
 }
 

@@ -7,13 +7,39 @@ use serde::Serialize;
 use std::fmt;
 use thiserror::Error;
 
-/// How requests are matched, in one round.
+/// How requests are matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allocator {
-    /// Every output offers itself to one input that asks for it, then every input accepts one offer.
+    /// Every output offers itself to one input that asks for it, then every input accepts one offer; in as many rounds as
+    /// [`Config::iterations`] says. Round robins move by what is matched in the first.
     Islip,
-    /// Every input asks for one output, then every output takes one input.
+    /// The same in one round.
+    SeparableOutputFirst,
+    /// Every input asks for one output, then every output takes one input, in one round.
     SeparableInputFirst,
+    /// Diagonal by diagonal of the matrix of requests, each time from the one behind the first that matched: a matching to
+    /// which nothing can be added.
+    Wavefront,
+}
+
+/// Who goes first where several ask for the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// The next by a round robin.
+    RoundRobin,
+    /// The packet that was made first, and of equals the next by the round robin.
+    Age,
+}
+
+/// What is written down of the packets of the window, besides sums.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Sums of each host.
+    pub hosts: bool,
+    /// Sums of each pair of hosts that sends.
+    pub flows: bool,
+    /// Every packet.
+    pub packets: bool,
 }
 
 /// When a packet may go on.
@@ -76,6 +102,15 @@ pub struct Config {
     pub reply_channels: ReplyChannels,
     /// Replies that may wait at a host, which takes no further request when it has as many.
     pub reply_queue: Option<u32>,
+    /// Packets of a host that may be on the way at once, with replies: that are not answered. A host learns at once what
+    /// has arrived.
+    pub outstanding: Option<u32>,
+    /// Rounds of [`Allocator::Islip`], from 1 to 64.
+    pub iterations: u16,
+    /// Who goes first in both allocators; a wavefront has its diagonals instead.
+    pub priority: Priority,
+    /// What is written down.
+    pub record: Record,
 }
 
 /// Which virtual channels replies have.
@@ -109,6 +144,10 @@ impl Default for Config {
             replies: Vec::new(),
             reply_channels: ReplyChannels::Separate,
             reply_queue: None,
+            outstanding: None,
+            iterations: 1,
+            priority: Priority::RoundRobin,
+            record: Record::default(),
         }
     }
 }
@@ -169,11 +208,15 @@ impl Config {
         range("the delay of crossing", self.st_delay, 0, MAX_DELAY)?;
         range("the credit delay", self.credit_delay, 0, MAX_DELAY)?;
         range("the input speedup", self.input_speedup, 1, self.vcs)?;
+        range("the rounds of the allocators", self.iterations, 1, MAX_VCS)?;
         for &latency in &self.latency {
             range("the latency of a link", latency, 1, MAX_DELAY)?;
         }
         if !self.vcs.is_multiple_of(self.message_classes()) {
             return Err(SimError::UnevenClasses { vcs: self.vcs });
+        }
+        if self.outstanding == Some(0) {
+            return Err(SimError::NoneOutstanding);
         }
         if self.reply_queue == Some(0) {
             return Err(SimError::NoReplyQueue);
@@ -206,6 +249,8 @@ impl fmt::Display for Allocator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Allocator::Islip => "islip",
+            Allocator::SeparableOutputFirst => "separable_output_first",
+            Allocator::Wavefront => "wavefront",
             Allocator::SeparableInputFirst => "separable_input_first",
         })
     }
@@ -270,6 +315,9 @@ pub enum SimError {
     /// A host that could never answer.
     #[error("the queue of replies has room for one at least")]
     NoReplyQueue,
+    /// A host that could never send.
+    #[error("a host may have one packet on the way at least")]
+    NoneOutstanding,
     /// A program says itself what is sent.
     #[error("a program has no replies of the simulator: its own messages are all that is sent")]
     RepliesInProgram,
@@ -498,7 +546,7 @@ fn narrow(count: u64) -> u16 {
 }
 
 /// The table.
-pub static OPTIONS: [Setting<Settings>; 26] = [
+pub static OPTIONS: [Setting<Settings>; 29] = [
     Setting {
         key: "without_self",
         aliases: &[],
@@ -648,13 +696,23 @@ pub static OPTIONS: [Setting<Settings>; 26] = [
         kind: Kind::Names(&[
             Choice {
                 name: "islip",
-                about: "Outputs offer, inputs accept",
+                about: "Outputs offer, inputs accept, in --iterations rounds",
                 set: |to| to.config.vc_allocator = Allocator::Islip,
             },
             Choice {
                 name: "separable_input_first",
                 about: "Inputs ask, outputs choose",
                 set: |to| to.config.vc_allocator = Allocator::SeparableInputFirst,
+            },
+            Choice {
+                name: "separable_output_first",
+                about: "Outputs offer, inputs accept, in one round",
+                set: |to| to.config.vc_allocator = Allocator::SeparableOutputFirst,
+            },
+            Choice {
+                name: "wavefront",
+                about: "Diagonals of the requests in turn: a maximal matching",
+                set: |to| to.config.vc_allocator = Allocator::Wavefront,
             },
         ]),
     },
@@ -668,13 +726,56 @@ pub static OPTIONS: [Setting<Settings>; 26] = [
         kind: Kind::Names(&[
             Choice {
                 name: "islip",
-                about: "Outputs offer, inputs accept",
+                about: "Outputs offer, inputs accept, in --iterations rounds",
                 set: |to| to.config.switch_allocator = Allocator::Islip,
             },
             Choice {
                 name: "separable_input_first",
                 about: "Inputs ask, outputs choose",
                 set: |to| to.config.switch_allocator = Allocator::SeparableInputFirst,
+            },
+            Choice {
+                name: "separable_output_first",
+                about: "Outputs offer, inputs accept, in one round",
+                set: |to| to.config.switch_allocator = Allocator::SeparableOutputFirst,
+            },
+            Choice {
+                name: "wavefront",
+                about: "Diagonals of the requests in turn: a maximal matching",
+                set: |to| to.config.switch_allocator = Allocator::Wavefront,
+            },
+        ]),
+    },
+    Setting {
+        key: "iterations",
+        aliases: &["allocator_iterations"],
+        title: "the rounds of the allocators",
+        about: "Rounds of islip in one cycle",
+        unit: "N",
+        usual: Usual::Value("1"),
+        kind: Kind::Count {
+            low: 1,
+            high: MAX_VCS as u64,
+            set: |to, rounds| to.config.iterations = narrow(rounds),
+        },
+    },
+    Setting {
+        key: "priority",
+        aliases: &[],
+        title: "the priority",
+        about: "Who gets a virtual channel or the switch where several ask; not for wavefront",
+        unit: "",
+        usual: Usual::Value("round_robin"),
+        kind: Kind::Names(&[
+            Choice {
+                name: "round_robin",
+                about: "The next in turn",
+                set: |to| to.config.priority = Priority::RoundRobin,
+            },
+            Choice {
+                name: "age",
+                about: "The packet that was made first",
+                set: |to| to.config.priority = Priority::Age,
             },
         ]),
     },
@@ -708,6 +809,19 @@ pub static OPTIONS: [Setting<Settings>; 26] = [
         kind: Kind::Number {
             low: 1.0,
             set: |to, burst| to.config.injection = Injection::OnOff { burst },
+        },
+    },
+    Setting {
+        key: "outstanding",
+        aliases: &["throttle"],
+        title: "the packets on the way",
+        about: "Injection throttling: packets of a host that may be on the way at once, with --replies not answered",
+        unit: "PACKETS",
+        usual: Usual::Said("unlimited"),
+        kind: Kind::Count {
+            low: 1,
+            high: 1 << 20,
+            set: |to, packets| to.config.outstanding = u32::try_from(packets).ok(),
         },
     },
     Setting {

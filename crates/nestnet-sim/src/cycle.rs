@@ -122,6 +122,9 @@ impl<const W: usize> Engine<'_, W> {
         if flit & TAIL != 0 {
             self.seen.arrived += 1;
             self.seen.delivered.push(packet.clone());
+            if self.outstanding.is_some() {
+                self.end_outstanding(place);
+            }
             self.unused.push(index32(place));
         }
     }

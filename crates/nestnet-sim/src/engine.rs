@@ -1,7 +1,8 @@
 //! A network while it is simulated: all its parts in flat arrays, and indices into them.
 
-use super::config::{Config, SimError, Switching};
+use super::config::{Allocator, Config, SimError, Switching};
 use super::failure::Failure;
+use super::matching::{diagonals, is_matched};
 use super::replies::Replies;
 use super::source::{Parcel, Source, Supply};
 use super::state::{
@@ -28,6 +29,13 @@ pub(super) struct Engine<'a, const W: usize> {
     pub group_mask: u64,
     pub room_behind: usize,
     pub cut_through: bool,
+    /// Whether virtual channels and the switch are matched in general, and whether also where a single queue asks.
+    pub matches_vcs: bool,
+    pub matches_switch: bool,
+    pub shares_vcs: bool,
+    /// Where the wavefronts of ports and of routers begin.
+    pub vc_diagonals: Vec<u32>,
+    pub switch_diagonals: Vec<u32>,
     pub now: u64,
     pub routers: Vec<RouterState<W>>,
     pub ports: Vec<PortState<W>>,
@@ -66,6 +74,8 @@ pub(super) struct Engine<'a, const W: usize> {
     pub sources: Vec<Source>,
     /// What each source sends, where that is not drawn at random.
     pub parcels: Option<Vec<VecDeque<Parcel>>>,
+    /// Packets of each host that are on the way, where they are limited, and how many may be.
+    pub outstanding: Option<(Vec<u32>, u32)>,
     /// What hosts answer, where they do.
     pub replies: Option<Replies>,
     /// Sources that have something to send.
@@ -215,6 +225,12 @@ impl<'a, const W: usize> Engine<'a, W> {
             group_mask: u64::MAX >> (64 - wires.group),
             room_behind,
             cut_through: config.switching == Switching::CutThrough,
+            matches_vcs: is_matched(config, config.vc_allocator),
+            matches_switch: is_matched(config, config.switch_allocator),
+            shares_vcs: config.switching == Switching::CutThrough
+                || config.vc_allocator == Allocator::Wavefront,
+            vc_diagonals: diagonals(config.vc_allocator, ports),
+            switch_diagonals: diagonals(config.switch_allocator, wires.routers()),
             now: 0,
             routers: routers.clone().map(router).collect(),
             ports: routers
@@ -249,6 +265,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             supply,
             sources: Vec::with_capacity(hosts),
             parcels: None,
+            outstanding: config.outstanding.map(|limit| (vec![0; hosts], limit)),
             replies: (!config.replies.is_empty()).then(|| Replies::new(config, hosts)),
             sending: vec![0; hosts.div_ceil(64)],
             alarm: Ring::new(1 << 10),

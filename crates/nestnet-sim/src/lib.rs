@@ -34,9 +34,11 @@ mod deadlock_detect;
 mod engine;
 mod failure;
 mod mask;
+mod matching;
 mod measure;
 mod precision;
 mod random;
+mod record;
 #[cfg(test)]
 mod reference_model;
 mod replies;
@@ -54,13 +56,14 @@ mod warmup;
 mod workload;
 
 pub use config::{
-    Allocator, Config, Injection, MAX_VCS, OPTIONS, Own, Precision, ReplyChannels, RunLength,
-    Settings, SimError, Switching, Window,
+    Allocator, Config, Injection, MAX_VCS, OPTIONS, Own, Precision, Priority, Record,
+    ReplyChannels, RunLength, Settings, SimError, Switching, Window,
 };
 pub use deadlock_detect::Wait;
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
 pub use measure::{Latency, Percentile, Point, Replied, Simulation, Status, rounded};
 pub use random::Random;
+pub use record::{FlowRecord, HostRecord, PacketRecord, Records};
 pub use source::{Destination, destinations};
 pub use sweep::{Curve, sweep};
 pub use workload::{Action, Finish, Span, Task, Trace};

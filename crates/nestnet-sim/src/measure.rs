@@ -4,6 +4,7 @@ use super::config::{Config, RunLength, SimError, Window};
 use super::deadlock_detect::Wait;
 use super::engine::Engine;
 use super::failure::{Aftermath, Failure};
+use super::record::{Recorder, Records};
 use super::replies::Replies;
 use super::source::{Destination, Supply};
 use super::state::Classes;
@@ -137,6 +138,8 @@ pub struct Point {
     pub packets: u64,
     /// The replies to them, where packets are answered; all above is of requests.
     pub replied: Option<Replied>,
+    /// What was written down of them, as [`Config::record`] asks for.
+    pub records: Records,
     /// Packets in the network, on average over the window.
     pub population: f64,
     /// Cycles simulated.
@@ -333,6 +336,7 @@ impl<'a> Simulation<'a> {
             RunLength::Found(_) => Window { warmup: u64::MAX, cycles: 0 },
         };
         let mut tally = Tally::new(window);
+        tally.recorder = Recorder::new(self.config.record, self.wires.hosts.len());
         tally.failed = self.failures.first().map(|failure| failure.cycle);
         let mut run = Run { engine, window, tally, reason: None };
         let (status, deadlock_cycle) = match length {
@@ -590,6 +594,7 @@ impl<const W: usize> Run<'_, W> {
                     packets,
                 }
             }),
+            records: tally.recorder.map(|recorder| recorder.finish()).unwrap_or_default(),
             population: tally.population as f64 / cycles,
             cycles: engine.now,
             flit_hops: engine.seen.flit_hops,

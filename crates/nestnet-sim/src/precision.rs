@@ -114,7 +114,9 @@ impl<const W: usize> Run<'_, W> {
         let most = precision.max_cycles.saturating_sub(begin).max(1);
         let least = if precision.warmup.is_some() { 1 } else { begin };
         self.window = Window { warmup: begin, cycles: precision.cycles.max(least).min(most) };
+        let recorder = self.tally.recorder.take();
         self.tally = Tally::new(self.window);
+        self.tally.recorder = recorder;
         self.tally.grows = true;
         self.note_begin();
         self.engine.seen.window = (self.tally.begin, self.tally.end);

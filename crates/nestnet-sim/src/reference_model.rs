@@ -3,7 +3,7 @@
 //! Routers, ports and queues are structs in vectors, links are queues of flits and credits with the cycle in which they
 //! are received, and allocators are matrices of requests. Only the streams of random numbers are shared.
 
-use super::config::{Allocator, Config, ReplyChannels, Switching};
+use super::config::{Allocator, Config, Priority, ReplyChannels, Switching};
 use super::random::Random;
 use super::source::{Destination, Source, Supply};
 use nestnet_graph::{Network, Node};
@@ -94,6 +94,8 @@ struct ReferencePort {
     latency: u64,
     queues: Vec<InputVc>,
     out: Vec<OutputVc>,
+    /// Where the wavefront over its virtual channels begins.
+    diagonal: usize,
     /// Of the output, over switch inputs.
     grant: usize,
     /// Of each switch input of the port: over outputs, and over its queues.
@@ -121,9 +123,13 @@ struct ReferenceHost {
     /// What was received and is not taken.
     held: Vec<VecDeque<ReferenceFlit>>,
     turn: usize,
+    /// Packets on the way, or not answered.
+    outstanding: u32,
 }
 
 pub(super) struct ReferenceModel<'a> {
+    /// For each router, where the wavefront over its switch begins.
+    diagonals: Vec<usize>,
     config: &'a Config,
     router: &'a dyn Router,
     supply: Supply<'a>,
@@ -167,6 +173,7 @@ impl<'a> ReferenceModel<'a> {
             out: (0..vcs)
                 .map(|_| OutputVc { credits: config.buffer.into(), taken: false, pointer: 0 })
                 .collect(),
+            diagonal: 0,
             grant: 0,
             accept: vec![0; speedup],
             turn: vec![0; speedup],
@@ -224,9 +231,11 @@ impl<'a> ReferenceModel<'a> {
             reply_vc: None,
             held: vec![VecDeque::new(); vcs],
             turn: 0,
+            outstanding: 0,
         };
         let hosts = (0..).zip(places).map(host).collect();
         ReferenceModel {
+            diagonals: vec![0; routers.len()],
             config,
             router,
             supply,
@@ -249,11 +258,27 @@ impl<'a> ReferenceModel<'a> {
             // Both see the state at the beginning of the cycle.
             let vcs = self.match_vcs(router);
             let switch = self.match_switch(router);
-            for (port, queue, out, vc) in vcs {
-                self.give(router, port, queue, out, vc);
+            for (port, queue, out, vc, round) in vcs {
+                self.give(router, port, queue, out, vc, round == 0);
             }
-            for (input, out) in switch {
-                self.cross(router, input, out);
+            // Who sends is chosen before anything moves.
+            let speedup = usize::from(self.config.input_speedup);
+            let sender = |&(input, out, round): &(usize, usize, u16)| {
+                (input, out, self.sender(router, input, out).unwrap(), round)
+            };
+            let switch: Vec<_> = switch.iter().map(sender).collect();
+            for (input, out, vc, round) in switch {
+                let pointers = |model: &Self| {
+                    let ports = &model.routers[router];
+                    (ports[out].grant, ports[input / speedup].accept[input % speedup])
+                };
+                let before = pointers(self);
+                self.cross(router, input, out, vc);
+                if round > 0 {
+                    let ports = &mut self.routers[router];
+                    ports[out].grant = before.0;
+                    ports[input / speedup].accept[input % speedup] = before.1;
+                }
             }
         }
         self.now += 1;
@@ -308,8 +333,14 @@ impl<'a> ReferenceModel<'a> {
             took = true;
             self.ejected.push((self.now, flit));
             let packet = &mut self.packets[flit.packet];
+            let mut done = None;
             if flit.tail {
                 packet.arrived = Some(self.now);
+                done = match (packet.is_reply, self.config.replies.is_empty()) {
+                    (true, _) => Some(usize::try_from(packet.to.0).unwrap()),
+                    (false, true) => Some(usize::try_from(packet.source).unwrap()),
+                    (false, false) => None,
+                };
             }
             if asks {
                 let sizes = &self.config.replies;
@@ -323,8 +354,11 @@ impl<'a> ReferenceModel<'a> {
                 host.replies.push_back((Node(packet.source), size, self.now, packet.created));
             }
             let port = &mut self.routers[host.router][host.port];
-            port.credits
-                .push((self.now + 1 + port.latency + u64::from(self.config.credit_delay), vc));
+            let delay = u64::from(self.config.credit_delay);
+            port.credits.push((self.now + 1 + port.latency + delay, vc));
+            if let Some(host) = done {
+                self.hosts[host].outstanding -= 1;
+            }
         }
         took
     }
@@ -552,7 +586,8 @@ impl<'a> ReferenceModel<'a> {
             let vcs = self.channels(false).len();
             let now = self.now;
             let host = &mut self.hosts[number];
-            if host.sends.is_none() && host.source.next <= now {
+            let may = self.config.outstanding.is_none_or(|most| host.outstanding < most);
+            if host.sends.is_none() && host.source.next <= now && may {
                 let size = host.source.size;
                 let needed = match self.config.switching {
                     Switching::Wormhole => 1,
@@ -578,6 +613,7 @@ impl<'a> ReferenceModel<'a> {
                 }
                 let created = host.source.next;
                 host.sends = Some((self.packets.len(), 0));
+                host.outstanding += 1;
                 let (source, hops, arrived) = (from.0, 0, None);
                 self.packets.push(ReferencePacket {
                     source,
@@ -680,13 +716,13 @@ impl<'a> ReferenceModel<'a> {
     }
 
     /// Who gets which virtual channel: port and queue, then output port and virtual channel.
-    fn match_vcs(&self, router: usize) -> Vec<(usize, usize, usize, usize)> {
+    fn match_vcs(&mut self, router: usize) -> Vec<(usize, usize, usize, usize, u16)> {
         let ports = &self.routers[router];
         let (vcs, speedup) = (usize::from(self.config.vcs), usize::from(self.config.input_speedup));
         let slots = ports.len() * speedup * vcs.div_ceil(speedup);
         let mut inputs = vec![None; slots];
         let outputs = ports.len() * vcs;
-        let mut requests = vec![vec![false; outputs]; slots];
+        let mut requests = vec![vec![None; outputs]; slots];
         for (at, port) in ports.iter().enumerate() {
             for (vc, queue) in port.queues.iter().enumerate() {
                 let rank = self.rank(at, vc);
@@ -703,22 +739,52 @@ impl<'a> ReferenceModel<'a> {
                 };
                 for &vc in allowed {
                     let free = &ports[*out].out[vc];
-                    requests[rank][*out * vcs + vc] = !free.taken && free.credits >= size;
+                    let age = self.age(queue.flits[0]);
+                    requests[rank][*out * vcs + vc] =
+                        (!free.taken && free.credits >= size).then_some(age);
                 }
             }
         }
         let pointers_in: Vec<usize> = inputs.iter().map(|input| input.map_or(0, |i| i.2)).collect();
         let pointers_out: Vec<usize> =
             ports.iter().flat_map(|port| port.out.iter().map(|out| out.pointer)).collect();
-        let matched = matching(self.config.vc_allocator, &requests, &pointers_in, &pointers_out);
-        let named = |(input, output): (usize, usize)| {
+        let named = |(input, output, round): (usize, usize, u16)| {
             let (port, vc, _) = inputs[input].unwrap();
-            (port, vc, output / vcs, output % vcs)
+            (port, vc, output / vcs, output % vcs, round)
         };
+        if self.config.vc_allocator == Allocator::Wavefront {
+            // Each port for itself.
+            let mut all = Vec::new();
+            for port in 0..ports.len() {
+                let of_port = |row: &Vec<Option<u64>>| row[port * vcs..(port + 1) * vcs].to_vec();
+                let part: Vec<_> = requests.iter().map(of_port).collect();
+                let found = wavefront(&part, slots, &mut self.routers[router][port].diagonal);
+                all.extend(found.into_iter().map(|(input, vc)| (input, port * vcs + vc, 0)));
+            }
+            return all.into_iter().map(named).collect();
+        }
+        let config = self.config;
+        let matched = matching(config, config.vc_allocator, &requests, &pointers_in, &pointers_out);
         matched.into_iter().map(named).collect()
     }
 
-    fn give(&mut self, router: usize, port: usize, queue: usize, out: usize, vc: usize) {
+    /// What decides who goes first before any round robin.
+    fn age(&self, flit: ReferenceFlit) -> u64 {
+        match self.config.priority {
+            Priority::RoundRobin => 0,
+            Priority::Age => self.packets[flit.packet].created,
+        }
+    }
+
+    fn give(
+        &mut self,
+        router: usize,
+        port: usize,
+        queue: usize,
+        out: usize,
+        vc: usize,
+        moves_pointers: bool,
+    ) {
         let count = self.routers[router].len();
         let (vcs, speedup) = (usize::from(self.config.vcs), usize::from(self.config.input_speedup));
         let slots = count * speedup * vcs.div_ceil(speedup);
@@ -733,9 +799,11 @@ impl<'a> ReferenceModel<'a> {
             packet.hops += u64::from(candidate.is_link);
         }
         own.step = Step::Has { port: out, vc, from: self.now + 1 };
-        own.pointer = (out * vcs + vc + 1) % (count * vcs);
+        if moves_pointers {
+            own.pointer = (out * vcs + vc + 1) % (count * vcs);
+            ports[out].out[vc].pointer = (rank + 1) % slots;
+        }
         ports[out].out[vc].taken = true;
-        ports[out].out[vc].pointer = (rank + 1) % slots;
     }
 
     /// The queue of a switch input that would send to an output.
@@ -758,25 +826,34 @@ impl<'a> ReferenceModel<'a> {
             }
         };
         let order = (0..group).map(|step| (turn + step) % group * speedup + side);
-        order.filter(|&vc| vc < vcs).find(wants)
+        let wanting = order.filter(|&vc| vc < vcs).filter(wants);
+        wanting.min_by_key(|&vc| self.age(ports[port].queues[vc].flits[0]))
     }
 
-    fn match_switch(&self, router: usize) -> Vec<(usize, usize)> {
+    /// Who gets the switch: inputs and outputs, and in which round.
+    fn match_switch(&mut self, router: usize) -> Vec<(usize, usize, u16)> {
+        let config = self.config;
         let ports = &self.routers[router];
         let speedup = usize::from(self.config.input_speedup);
         let inputs = ports.len() * speedup;
-        let row =
-            |input| (0..ports.len()).map(|out| self.sender(router, input, out).is_some()).collect();
-        let requests: Vec<Vec<bool>> = (0..inputs).map(row).collect();
+        let age = |input: usize, vc: usize| self.age(ports[input / speedup].queues[vc].flits[0]);
+        let row = |input| {
+            let request = |out| self.sender(router, input, out).map(|vc| age(input, vc));
+            (0..ports.len()).map(request).collect()
+        };
+        let requests: Vec<Vec<Option<u64>>> = (0..inputs).map(row).collect();
+        if config.switch_allocator == Allocator::Wavefront {
+            let found = wavefront(&requests, inputs, &mut self.diagonals[router]);
+            return found.into_iter().map(|(input, out)| (input, out, 0)).collect();
+        }
         let accept: Vec<usize> = ports.iter().flat_map(|port| port.accept.clone()).collect();
         let grant: Vec<usize> = ports.iter().map(|port| port.grant).collect();
-        matching(self.config.switch_allocator, &requests, &accept, &grant)
+        matching(config, config.switch_allocator, &requests, &accept, &grant)
     }
 
-    fn cross(&mut self, router: usize, input: usize, out: usize) {
+    fn cross(&mut self, router: usize, input: usize, out: usize, vc: usize) {
         let speedup = usize::from(self.config.input_speedup);
         let group = usize::from(self.config.vcs).div_ceil(speedup);
-        let vc = self.sender(router, input, out).unwrap();
         let (config, now) = (self.config, self.now);
         let ports = &mut self.routers[router];
         let (inputs, count) = (ports.len() * speedup, ports.len());
@@ -817,27 +894,65 @@ impl<'a> ReferenceModel<'a> {
     }
 }
 
-/// One round of an allocator over a matrix of requests, inputs first.
+/// The rounds of an allocator over a matrix of requests with their ages: input, output, round.
 fn matching(
+    config: &Config,
     allocator: Allocator,
-    requests: &[Vec<bool>],
+    requests: &[Vec<Option<u64>>],
     of_inputs: &[usize],
     of_outputs: &[usize],
-) -> Vec<(usize, usize)> {
+) -> Vec<(usize, usize, u16)> {
     let (inputs, outputs) = (of_inputs.len(), of_outputs.len());
     let around = |begin: usize, count: usize| (0..count).map(move |step| (begin + step) % count);
-    match allocator {
-        Allocator::Islip => {
-            let offer = |out: usize| around(of_outputs[out], inputs).find(|&i| requests[i][out]);
-            let offers: Vec<Option<usize>> = (0..outputs).map(offer).collect();
-            let accept = |i: usize| around(of_inputs[i], outputs).find(|&o| offers[o] == Some(i));
-            (0..inputs).filter_map(|i| Some((i, accept(i)?))).collect()
-        }
-        Allocator::SeparableInputFirst => {
-            let ask = |i: usize| around(of_inputs[i], outputs).find(|&o| requests[i][o]);
-            let asks: Vec<Option<usize>> = (0..inputs).map(ask).collect();
-            let take = |o: usize| around(of_outputs[o], inputs).find(|&i| asks[i] == Some(o));
-            (0..outputs).filter_map(|o| Some((take(o)?, o))).collect()
+    let (mut free_inputs, mut free_outputs) = (vec![true; inputs], vec![true; outputs]);
+    let rounds = if allocator == Allocator::Islip { config.iterations } else { 1 };
+    let mut all = Vec::new();
+    for round in 0..rounds {
+        let age = |i: usize, o: usize| requests[i][o].filter(|_| free_inputs[i] && free_outputs[o]);
+        // The oldest, and of equals the first in turn.
+        let input_of = |o: usize, may: &dyn Fn(usize) -> bool| {
+            let asking = around(of_outputs[o], inputs).filter(|&i| may(i) && age(i, o).is_some());
+            asking.min_by_key(|&i| age(i, o))
+        };
+        let output_of = |i: usize, may: &dyn Fn(usize) -> bool| {
+            let asked = around(of_inputs[i], outputs).filter(|&o| may(o) && age(i, o).is_some());
+            asked.min_by_key(|&o| age(i, o))
+        };
+        let found: Vec<(usize, usize)> = match allocator {
+            Allocator::Islip | Allocator::SeparableOutputFirst => {
+                let offers: Vec<_> = (0..outputs).map(|o| input_of(o, &|_| true)).collect();
+                let accept = |i: usize| output_of(i, &|o| offers[o] == Some(i));
+                (0..inputs).filter_map(|i| Some((i, accept(i)?))).collect()
+            }
+            Allocator::SeparableInputFirst => {
+                let asks: Vec<_> = (0..inputs).map(|i| output_of(i, &|_| true)).collect();
+                let take = |o: usize| input_of(o, &|i| asks[i] == Some(o));
+                (0..outputs).filter_map(|o| Some((take(o)?, o))).collect()
+            }
+            Allocator::Wavefront => panic!("a wavefront has no rounds"),
+        };
+        for (i, o) in found {
+            (free_inputs[i], free_outputs[o]) = (false, false);
+            all.push((i, o, round));
         }
     }
+    all
+}
+
+/// Cell by cell along the diagonals of a square.
+fn wavefront(requests: &[Vec<Option<u64>>], size: usize, first: &mut usize) -> Vec<(usize, usize)> {
+    let mut matched: Vec<(usize, usize)> = Vec::new();
+    for diagonal in (*first..size).chain(0..*first) {
+        for input in 0..size {
+            let output = (diagonal + size - input) % size;
+            let asks = requests.get(input).and_then(|row| row.get(output)).copied().flatten();
+            if asks.is_some() && matched.iter().all(|&(i, o)| i != input && o != output) {
+                if matched.is_empty() {
+                    *first = (diagonal + 1) % size;
+                }
+                matched.push((input, output));
+            }
+        }
+    }
+    matched
 }

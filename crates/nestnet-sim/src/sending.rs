@@ -122,6 +122,11 @@ impl<const W: usize> Engine<'_, W> {
         if source.next > self.now {
             return false;
         }
+        if let Some((counts, limit)) = &self.outstanding
+            && counts[host] >= *limit
+        {
+            return false;
+        }
         let first = self.source_outs + host * self.vcs;
         let outs = &self.outs[first..first + self.request_vcs];
         let next = usize::from(source.vc.wrapping_add(1));
@@ -160,6 +165,9 @@ impl<const W: usize> Engine<'_, W> {
             lost: false,
         };
         let place = self.keep(packet);
+        if let Some((counts, _)) = &mut self.outstanding {
+            counts[host] += 1;
+        }
         self.seen.entered += 1;
         if (self.seen.window.0..self.seen.window.1).contains(&created) {
             self.seen.marked += 1;
@@ -172,6 +180,23 @@ impl<const W: usize> Engine<'_, W> {
         source.packet = place;
         source.left = size;
         true
+    }
+
+    /// A packet has arrived: its host may send another, where packets are answered when it has the reply.
+    #[inline(never)]
+    pub fn end_outstanding(&mut self, place: usize) {
+        if self.replies.is_none() || self.packets[place].is_reply {
+            self.forget_outstanding(place);
+        }
+    }
+
+    /// A packet or its reply has arrived or will not.
+    pub fn forget_outstanding(&mut self, place: usize) {
+        let Packet { is_reply, source, to, .. } = self.packets[place];
+        let host = if is_reply { usize::try_from(to.0).unwrap_or(0) } else { source as usize };
+        if let Some((counts, _)) = &mut self.outstanding {
+            counts[host] -= 1;
+        }
     }
 
     /// What a packet carries when it comes to its first router.

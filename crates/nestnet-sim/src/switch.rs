@@ -14,7 +14,12 @@ impl<const W: usize> Engine<'_, W> {
             if routers != 0 {
                 self.seen.moved = self.now;
                 self.busy[word] = match self.config.switch_allocator {
-                    Allocator::Islip => self.allocate_word(word, routers, Self::offer_switch),
+                    _ if self.matches_switch => {
+                        self.allocate_word(word, routers, Self::match_switch)
+                    }
+                    Allocator::Islip | Allocator::SeparableOutputFirst | Allocator::Wavefront => {
+                        self.allocate_word(word, routers, Self::offer_switch)
+                    }
                     Allocator::SeparableInputFirst => {
                         self.allocate_word(word, routers, Self::request_switch)
                     }
@@ -139,6 +144,6 @@ fn choose<const W: usize>(port: &PortState<W>, places: &Places<W>) -> Place {
 
 /// The input of a queue.
 #[inline(always)]
-fn place<const W: usize>(places: &Places<W>, slot: usize) -> Place {
+pub(super) fn place<const W: usize>(places: &Places<W>, slot: usize) -> Place {
     places[slot / 64 % W][slot % 64]
 }

@@ -1,6 +1,7 @@
 //! What is known of the packets of the window: sums, a histogram, and means of parts of it.
 
 use super::config::Window;
+use super::record::Recorder;
 use super::state::Packet;
 
 /// The window is cut into as many parts.
@@ -106,6 +107,8 @@ pub(super) struct Tally {
     pub latencies: Spread,
     pub network: u64,
     pub hops: u64,
+    /// What is written down of each.
+    pub recorder: Option<Box<Recorder>>,
     /// Of replies to them, where there are such.
     pub replies: Option<Box<ReplyTally>>,
     /// Sum and number in each part of the window.
@@ -135,6 +138,7 @@ impl Tally {
             latencies: Spread::default(),
             network: 0,
             hops: 0,
+            recorder: None,
             replies: None,
             bins: [(0, 0); BINS],
             ejected: (0, 0),
@@ -156,6 +160,9 @@ impl Tally {
                 self.later.push((packet.clone(), now));
             }
             return;
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.add(packet, now);
         }
         let latency = now - packet.created;
         if packet.is_reply {

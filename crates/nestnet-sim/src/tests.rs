@@ -1,11 +1,13 @@
 //! Laws of the simulator: it equals its reference model, no flit is lost, and no packet is blocked forever where the routing is free of deadlock.
 
 use super::config::{
-    Allocator, Config, Injection, Own, Precision, ReplyChannels, RunLength, Switching, Window,
+    Allocator, Config, Injection, Own, Precision, Priority, Record, ReplyChannels, RunLength,
+    Switching, Window,
 };
 use super::engine::Engine;
 use super::failure::{Failure, random_failures};
 use super::measure::{Point, Simulation, Status};
+use super::record::{PacketRecord, Records};
 use super::reference_model::ReferenceModel;
 use super::source::Supply;
 use super::source::destinations;
@@ -103,7 +105,7 @@ fn networks() -> Vec<(Arc<dyn Network>, Arc<dyn Router>)> {
 }
 
 fn configs() -> Vec<Config> {
-    use Allocator::{Islip, SeparableInputFirst};
+    use Allocator::{Islip, SeparableInputFirst, SeparableOutputFirst, Wavefront};
     let plain = Config::default();
     vec![
         plain.clone(),
@@ -152,6 +154,31 @@ fn configs() -> Vec<Config> {
             packets: vec![(3, 1.0)],
             replies: vec![(2, 1.0)],
             reply_channels: ReplyChannels::Shared,
+            outstanding: Some(3),
+            vc_allocator: SeparableOutputFirst,
+            ..plain.clone()
+        },
+        Config {
+            vc_allocator: Wavefront,
+            switch_allocator: Wavefront,
+            packets: vec![(1, 1.0), (4, 1.0)],
+            ..plain.clone()
+        },
+        Config {
+            vcs: 6,
+            input_speedup: 3,
+            iterations: 3,
+            outstanding: Some(2),
+            packets: vec![(3, 1.0)],
+            ..plain.clone()
+        },
+        Config { priority: Priority::Age, iterations: 2, packets: vec![(2, 1.0)], ..plain.clone() },
+        Config {
+            priority: Priority::Age,
+            input_speedup: 2,
+            vc_allocator: SeparableInputFirst,
+            switch_allocator: SeparableInputFirst,
+            replies: vec![(2, 1.0)],
             ..plain
         },
     ]
@@ -288,6 +315,7 @@ fn a_packet_alone_takes_what_the_stages_take() {
     let router = minimal(&network);
     for config in configs() {
         let (packets, replies) = (vec![(3, 1.0)], Vec::new());
+        let config = Config { outstanding: None, ..config };
         let config = Config { packets, replies, injection: Injection::Bernoulli, ..config };
         for (from, to) in [(0, 0), (0, 1), (1, 5), (5, 0)] {
             let only = |host: u64, _: &mut super::Random| (host == from).then_some(Node(to));
@@ -429,6 +457,91 @@ fn a_ring_without_a_dateline_locks_up_and_says_how() {
     let config = Config { vcs: 2, ..config };
     let point = simulate(&*network, &*around(&network, 2), &config, 0.9, window);
     assert_eq!(point.status, Status::Saturated);
+}
+
+#[test]
+fn what_is_written_down_adds_up() {
+    let (network, router) = networks().swap_remove(8);
+    let record = Record { hosts: true, flows: true, packets: true };
+    let config = Config { replies: vec![(2, 1.0)], vcs: 8, record, ..Config::default() };
+    for length in [Window { warmup: 300, cycles: 900 }.into(), RunLength::USUAL] {
+        let point = simulate(&*network, &*router, &config, 0.1, length);
+        let Records { hosts, flows, packets, .. } = &point.records;
+        assert_eq!(hosts.len() as u64, network.hosts());
+        let (requests, replies): (Vec<&PacketRecord>, Vec<&PacketRecord>) =
+            packets.iter().partition(|one| !one.reply);
+        assert_eq!(requests.len() as u64, point.packets);
+        assert_eq!(replies.len() as u64, point.replied.unwrap().packets);
+        let sum: u64 = requests.iter().map(|one| one.arrived - one.created).sum();
+        assert!((sum as f64 / point.packets as f64 - point.packet_latency.mean).abs() < 1e-9);
+        let all = packets.len() as u64;
+        assert_eq!(hosts.iter().map(|host| host.sent_packets).sum::<u64>(), all);
+        assert_eq!(hosts.iter().map(|host| host.received_packets).sum::<u64>(), all);
+        assert_eq!(flows.iter().map(|flow| flow.packets).sum::<u64>(), all);
+        let flits: u64 = packets.iter().map(|one| u64::from(one.flits)).sum();
+        assert_eq!(flows.iter().map(|flow| flow.flits).sum::<u64>(), flits);
+        let slow = flows.iter().map(|flow| flow.latency_max).max();
+        assert_eq!(slow, packets.iter().map(|one| one.arrived - one.created).max());
+        let off = simulate(
+            &*network,
+            &*router,
+            &Config { record: Record::default(), ..config.clone() },
+            0.1,
+            length,
+        );
+        assert_eq!(off, Point { records: Records::default(), ..point });
+    }
+}
+
+#[test]
+fn throttled_hosts_keep_few_packets_on_the_way() {
+    let (network, router) = networks().swap_remove(5);
+    let window = Window { warmup: 500, cycles: 2000 };
+    let run = |outstanding, replies: &[(u16, f64)]| {
+        let config = Config { outstanding, replies: replies.to_vec(), ..Config::default() };
+        simulate(&*network, &*router, &config, 1.0, window)
+    };
+    let (one, four, free) = (run(Some(1), &[]), run(Some(4), &[]), run(None, &[]));
+    assert!(one.population <= 16.0 && four.population <= 64.0 && free.population > 64.0);
+    assert!(one.accepted < four.accepted && four.accepted < free.accepted);
+    assert!(one.network_latency < free.network_latency);
+    // With replies one is on the way there or back, and the next waits until it is back.
+    let asked = run(Some(1), &[(1, 1.0)]);
+    assert!(asked.population <= 16.0 && asked.accepted < 0.6 * one.accepted);
+}
+
+/// Fewer inputs and outputs that fit are left over.
+#[test]
+fn better_matchings_accept_more() {
+    let network: Arc<dyn Network> = Arc::new(torus(6, 6));
+    let router: Arc<dyn Router> = Arc::new(Dimensions::new(&*network, &[6, 6]).unwrap());
+    let window = Window { warmup: 1000, cycles: 3000 };
+    let accepted = |allocator, iterations| {
+        let vc_allocator = Allocator::SeparableOutputFirst;
+        let plain = Config { packets: vec![(4, 1.0)], vc_allocator, ..Config::default() };
+        let config = Config { switch_allocator: allocator, iterations, ..plain };
+        simulate(&*network, &*router, &config, 1.0, window).accepted
+    };
+    let one = accepted(Allocator::Islip, 1);
+    assert_eq!(one, accepted(Allocator::SeparableOutputFirst, 1));
+    assert_eq!(one, accepted(Allocator::SeparableOutputFirst, 3));
+    assert!(accepted(Allocator::Islip, 3) > one && accepted(Allocator::Wavefront, 1) > one);
+}
+
+/// The oldest first: the slowest packets are less slow.
+#[test]
+fn age_helps_the_oldest() {
+    let network: Arc<dyn Network> = Arc::new(path(9));
+    let router = minimal(&network);
+    let window = Window { warmup: 2000, cycles: 20_000 };
+    let p99 = |priority| {
+        let config = Config { priority, ..Config::default() };
+        let point = simulate(&*network, &*router, &config, 0.38, window);
+        assert!(point.status.keeps_up(), "{:?}", point.status);
+        point.packet_latency.p99
+    };
+    let (turns, age) = (p99(Priority::RoundRobin), p99(Priority::Age));
+    assert!(age < turns, "{age} {turns}");
 }
 
 /// Hosts that take no request while their replies wait, behind requests: neither goes on.

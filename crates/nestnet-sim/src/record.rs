@@ -1,0 +1,198 @@
+//! What is written down of packets one by one: sums of hosts, of pairs of hosts, and every packet.
+
+use super::config::Record;
+use super::state::Packet;
+use nestnet_graph::Node;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What was written down of the packets of the window, as [`Record`] asks for; empty what it does not.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Records {
+    /// By host.
+    pub hosts: Vec<HostRecord>,
+    /// By source and target.
+    pub flows: Vec<FlowRecord>,
+    /// As they arrived.
+    pub packets: Vec<PacketRecord>,
+}
+
+/// What one host sent and received, of the packets of the window, replies too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct HostRecord {
+    /// Which.
+    pub host: u64,
+    /// Packets that it sent and that arrived.
+    pub sent_packets: u64,
+    /// Their flits.
+    pub sent_flits: u64,
+    /// Their latency on average.
+    pub sent_latency: f64,
+    /// The longest.
+    pub sent_latency_max: u64,
+    /// Packets that it received.
+    pub received_packets: u64,
+    /// Their flits.
+    pub received_flits: u64,
+    /// Their latency on average.
+    pub received_latency: f64,
+    /// The longest.
+    pub received_latency_max: u64,
+}
+
+/// What one host sent to another, of the packets of the window.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FlowRecord {
+    /// The source.
+    pub from: Node,
+    /// The target.
+    pub to: Node,
+    /// How many packets.
+    pub packets: u64,
+    /// Their flits.
+    pub flits: u64,
+    /// Their latency on average.
+    pub latency: f64,
+    /// The shortest.
+    pub latency_min: u64,
+    /// The longest.
+    pub latency_max: u64,
+    /// Links between routers, on average.
+    pub hops: f64,
+}
+
+/// One packet of the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PacketRecord {
+    /// Its source.
+    pub from: Node,
+    /// Its target.
+    pub to: Node,
+    /// Whether it answers another.
+    pub reply: bool,
+    /// Its size.
+    pub flits: u16,
+    /// The cycle in which it was made.
+    pub created: u64,
+    /// The cycle in which its head left the source.
+    pub entered: u64,
+    /// The cycle in which its tail arrived.
+    pub arrived: u64,
+    /// Links between routers that it took.
+    pub hops: u32,
+}
+
+/// Some packets.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    packets: u64,
+    flits: u64,
+    latency: u64,
+    least: u64,
+    most: u64,
+    hops: u64,
+}
+
+impl Sums {
+    fn add(&mut self, packet: &PacketRecord) {
+        let latency = packet.arrived - packet.created;
+        self.least = if self.packets == 0 { latency } else { self.least.min(latency) };
+        self.most = self.most.max(latency);
+        self.packets += 1;
+        self.flits += u64::from(packet.flits);
+        self.latency += latency;
+        self.hops += u64::from(packet.hops);
+    }
+
+    fn mean(&self, sum: u64) -> f64 {
+        sum as f64 / self.packets.max(1) as f64
+    }
+}
+
+/// What is written down so far.
+#[derive(Debug)]
+pub(super) struct Recorder {
+    asked: Record,
+    hosts: u64,
+    sent: BTreeMap<u64, Sums>,
+    received: BTreeMap<u64, Sums>,
+    flows: BTreeMap<(u64, u64), Sums>,
+    packets: Vec<PacketRecord>,
+}
+
+impl Recorder {
+    /// None where nothing is asked for.
+    pub fn new(asked: Record, hosts: usize) -> Option<Box<Self>> {
+        let recorder = Recorder {
+            asked,
+            hosts: hosts as u64,
+            sent: BTreeMap::new(),
+            received: BTreeMap::new(),
+            flows: BTreeMap::new(),
+            packets: Vec::new(),
+        };
+        (asked != Record::default()).then(|| Box::new(recorder))
+    }
+
+    pub fn add(&mut self, packet: &Packet, now: u64) {
+        let one = PacketRecord {
+            from: Node(packet.source.into()),
+            to: packet.to,
+            reply: packet.is_reply,
+            flits: packet.size,
+            created: packet.created,
+            entered: packet.entered,
+            arrived: now,
+            hops: packet.hops,
+        };
+        let (from, to) = (one.from.0, one.to.0);
+        if self.asked.hosts {
+            self.sent.entry(from).or_default().add(&one);
+            self.received.entry(to).or_default().add(&one);
+        }
+        if self.asked.flows {
+            self.flows.entry((from, to)).or_default().add(&one);
+        }
+        if self.asked.packets {
+            self.packets.push(one);
+        }
+    }
+
+    pub fn finish(self) -> Records {
+        let host = |host: u64| {
+            let of = |all: &BTreeMap<u64, Sums>| all.get(&host).copied().unwrap_or_default();
+            let (sent, received) = (of(&self.sent), of(&self.received));
+            HostRecord {
+                host,
+                sent_packets: sent.packets,
+                sent_flits: sent.flits,
+                sent_latency: sent.mean(sent.latency),
+                sent_latency_max: sent.most,
+                received_packets: received.packets,
+                received_flits: received.flits,
+                received_latency: received.mean(received.latency),
+                received_latency_max: received.most,
+            }
+        };
+        let flow = |(&(from, to), sums): (&(u64, u64), &Sums)| FlowRecord {
+            from: Node(from),
+            to: Node(to),
+            packets: sums.packets,
+            flits: sums.flits,
+            latency: sums.mean(sums.latency),
+            latency_min: sums.least,
+            latency_max: sums.most,
+            hops: sums.mean(sums.hops),
+        };
+        let hosts = if self.asked.hosts { self.hosts } else { 0 };
+        Records {
+            hosts: (0..hosts).map(host).collect(),
+            flows: self.flows.iter().map(flow).collect(),
+            packets: self.packets,
+        }
+    }
+}
