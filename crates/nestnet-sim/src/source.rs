@@ -170,13 +170,18 @@ pub fn destinations(
     traffic: &Traffic,
     own: Own,
 ) -> impl Fn(u64, &mut Random) -> Option<Node> + Sync + '_ {
-    move |from, random| {
-        let to = match (&traffic.pattern, own) {
-            (Pattern::Uniform, Own::Sent) => Some(random.below(traffic.hosts)),
-            (Pattern::Permuted(permutation), Own::Sent) => Some(permutation.target(from)),
-            _ => traffic.draw(from, &mut |bound| random.below(bound.max(1))),
-        };
-        to.map(Node)
+    move |from, random| target(traffic, own, from, random).map(Node)
+}
+
+fn target(traffic: &Traffic, own: Own, from: u64, random: &mut Random) -> Option<u64> {
+    match (&traffic.pattern, own) {
+        (Pattern::Uniform, Own::Sent) => Some(random.below(traffic.hosts)),
+        (Pattern::Permuted(permutation), Own::Sent) => Some(permutation.target(from)),
+        (Pattern::Mixed(mixed), Own::Sent) => {
+            let part = mixed.pick(&mut |bound| random.below(bound.max(1)));
+            target(part, own, from, random)
+        }
+        _ => traffic.draw(from, &mut |bound| random.below(bound.max(1))),
     }
 }
 

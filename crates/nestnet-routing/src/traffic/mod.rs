@@ -9,11 +9,13 @@
 
 mod groups;
 mod matrix;
+mod mixed;
 mod permutation;
 mod read;
 
 pub use groups::Groups;
 pub use matrix::{Matrix, MatrixError};
+pub use mixed::Mixed;
 pub use permutation::Permutation;
 pub use read::{Source, TrafficError, read};
 
@@ -88,6 +90,8 @@ pub enum Pattern {
     },
     /// As listed.
     Listed(Matrix),
+    /// Several patterns, each with its part.
+    Mixed(Mixed),
 }
 
 impl Traffic {
@@ -111,6 +115,7 @@ impl Traffic {
             Pattern::Hotspot { share, .. } => others * u128::from(share.whole),
             Pattern::Local { share, groups } => u128::from(share.whole) * groups.multiple(),
             Pattern::Listed(matrix) => matrix.whole(),
+            Pattern::Mixed(mixed) => mixed.whole(),
         }
     }
 
@@ -141,6 +146,7 @@ impl Traffic {
             }
             Pattern::Local { share, groups } => groups.for_each(from, *share, visit),
             Pattern::Listed(matrix) => matrix.row(from).iter().for_each(|&(to, w)| visit(to, w)),
+            Pattern::Mixed(mixed) => mixed.for_each(from, visit),
         }
     }
 
@@ -160,6 +166,7 @@ impl Traffic {
             }
             Pattern::Local { share, groups } => groups.draw(from, *share, below),
             Pattern::Listed(matrix) => matrix.draw(from, below),
+            Pattern::Mixed(mixed) => mixed.pick(below).draw(from, below),
         }
     }
 
@@ -293,6 +300,12 @@ pub static TRAFFIC: &[Row] = &[
         usage: "matrix(FILE)",
         about: "as a file says: lines `from to rate`, or a row of rates for each host",
         make: |words| Ok(Pattern::Listed(words.matrix()?)),
+    },
+    Row {
+        name: "mix",
+        usage: "mix(w*PATTERN, …)",
+        about: "several of these, each with its weight, such as mix(0.8*uniform, 0.2*hotspot(1, 3))",
+        make: |words| Ok(Pattern::Mixed(words.mixed()?)),
     },
 ];
 

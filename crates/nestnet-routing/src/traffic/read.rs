@@ -1,6 +1,8 @@
 //! From text such as `shift(3)` to a pattern.
 
-use super::{Ends, Groups, Matrix, MatrixError, Pattern, Permutation, Share, TRAFFIC, Traffic};
+use super::{
+    Ends, Groups, Matrix, MatrixError, Mixed, Pattern, Permutation, Share, TRAFFIC, Traffic,
+};
 use nestnet_graph::OverBudget;
 use thiserror::Error;
 
@@ -119,8 +121,9 @@ pub fn read(text: &str, source: &Source<'_>) -> Result<Traffic, TrafficError> {
     let row = TRAFFIC.iter().find(|row| row.name == key).ok_or_else(unknown)?;
     let given: Vec<&str> = match given.trim() {
         "" => Vec::new(),
-        // A file may have commas in its name.
+        // A file may have commas in its name, and a part of a mix between its own parentheses.
         file if row.name == "matrix" => vec![file],
+        parts if row.name == "mix" => outer_parts(parts),
         given => given.split(',').map(str::trim).collect(),
     };
     let mut words = Words { name: row.name, given, next: 0, source, ends: source.ends };
@@ -208,6 +211,29 @@ impl Words<'_> {
         Ok((self.source.groups)()?)
     }
 
+    /// Patterns with their weights; none of them is a mix.
+    pub(super) fn mixed(&mut self) -> Result<Mixed, TrafficError> {
+        let (mut parts, mut weights) = (Vec::new(), Vec::new());
+        while let Some(&text) = self.given.get(self.next) {
+            self.next += 1;
+            let wrong = |expected: &str| self.wrong("a part", expected.to_owned(), text.to_owned());
+            let example = "a weight and a pattern such as 0.8*uniform";
+            let (weight, pattern) = text.split_once('*').ok_or_else(|| wrong(example))?;
+            let weight = decimal(weight.trim()).ok_or_else(|| wrong(example))?;
+            if pattern.trim().starts_with("mix") {
+                return Err(wrong("a pattern that is no mix"));
+            }
+            weights.push(weight);
+            parts.push(read(pattern, self.source)?);
+        }
+        // All weights in the same small parts.
+        let finest = weights.iter().map(|&(_, whole)| whole).max().unwrap_or(1);
+        let weights = weights.into_iter().map(|(part, whole)| part.saturating_mul(finest / whole));
+        let mixed = Mixed::new(weights.zip(parts).collect());
+        let given = self.given.join(", ");
+        mixed.ok_or_else(|| self.wrong("weights", "positive and not too fine".to_owned(), given))
+    }
+
     pub(super) fn matrix(&mut self) -> Result<Matrix, TrafficError> {
         let given = self.take().unwrap_or_default().trim_matches('"').to_owned();
         if given.is_empty() {
@@ -221,15 +247,27 @@ impl Words<'_> {
     }
 }
 
-fn share(text: &str) -> Option<Share> {
-    let decimal = |text: &str| -> Option<(u64, u64)> {
-        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-        let digits = format!("{whole}{part}");
-        let plain = !digits.is_empty() && digits.len() <= 9;
-        let plain = plain && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let zeros = u32::try_from(part.len()).ok()?;
-        plain.then(|| Some((digits.parse().ok()?, 10u64.pow(zeros))))?
+/// What commas outside parentheses separate.
+fn outer_parts(text: &str) -> Vec<&str> {
+    let mut depth = 0i64;
+    let outside = move |letter: char| {
+        depth += i64::from(letter == '(') - i64::from(letter == ')');
+        letter == ',' && depth == 0
     };
+    text.split(outside).map(str::trim).collect()
+}
+
+/// A number without a sign, as a fraction.
+fn decimal(text: &str) -> Option<(u64, u64)> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = format!("{whole}{part}");
+    let plain = !digits.is_empty() && digits.len() <= 9;
+    let plain = plain && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let zeros = u32::try_from(part.len()).ok()?;
+    plain.then(|| Some((digits.parse().ok()?, 10u64.pow(zeros))))?
+}
+
+fn share(text: &str) -> Option<Share> {
     let (part, whole) = if let Some(percent) = text.strip_suffix('%') {
         let (part, whole) = decimal(percent.trim())?;
         (part, whole * 100)

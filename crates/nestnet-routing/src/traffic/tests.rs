@@ -44,7 +44,7 @@ fn every_permutation_is_one() {
             let text = match row.name {
                 "shift" => "shift(18446744073709551615)",
                 "permutation" => "permutation(5)",
-                "uniform" | "hotspot" | "locality" | "matrix" => continue,
+                "uniform" | "hotspot" | "locality" | "matrix" | "mix" => continue,
                 name => name,
             };
             let mut to = match read(text, &Source::alone(&ends)) {
@@ -69,7 +69,10 @@ fn seeds_draw_different_permutations_again() {
 #[test]
 fn shares_add_up_and_are_drawn_as_often() {
     let ends = Ends::plain(5);
-    for text in ["uniform", "shift(2)", "hotspot(20%, 3)", "locality(1/4)", "locality(0.9)"] {
+    let mixes =
+        ["mix(0.8*uniform, 0.2*hotspot(1, 3))", "mix(3*shift(1),1 * locality(1/4), .5*shift(2))"];
+    let plain = ["uniform", "shift(2)", "hotspot(20%, 3)", "locality(1/4)", "locality(0.9)"];
+    for text in plain.into_iter().chain(mixes) {
         let traffic = of(text, &ends);
         let mut below = stream(7);
         for from in 0..5 {
@@ -94,6 +97,22 @@ fn shares_add_up_and_are_drawn_as_often() {
             assert!(drawn.is_empty(), "{text}: {from} also sends to {drawn:?}");
         }
     }
+}
+
+#[test]
+fn a_mix_has_each_pattern_with_its_weight() {
+    let traffic = of("mix(0.8*uniform,0.2*hotspot( 1,3 ))", &Ends::plain(5));
+    assert_eq!(traffic.name, "mix(0.8*uniform, 0.2*hotspot( 1,3 ))");
+    let mut row = Vec::new();
+    traffic.for_each(0, &mut |to, weight| row.push((to, weight as f64 / traffic.whole() as f64)));
+    let expected = [(1, 0.2), (2, 0.2), (3, 0.4), (4, 0.2)];
+    assert!(row.iter().zip(expected).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-12));
+    assert_eq!(row.len(), 4);
+    // Who has nothing to send in one pattern sends less.
+    let fixed = of("mix(1*uniform, 1*shift(5))", &Ends::plain(5));
+    let mut sum = 0;
+    fixed.for_each(2, &mut |_, weight| sum += weight);
+    assert_eq!(2 * sum, fixed.whole());
 }
 
 #[test]
@@ -137,6 +156,15 @@ fn what_cannot_be_is_said() {
         ("hotspot(150%)", "share must be a share such as 10%"),
         ("hotspot(10%, 6)", "host must be an integer from 0 to 5, not `6`"),
         ("shift(3", "unknown traffic `shift(3`"),
+        ("mix", "weights must be positive"),
+        (
+            "mix(uniform)",
+            "a part must be a weight and a pattern such as 0.8*uniform, not `uniform`",
+        ),
+        ("mix(0*uniform)", "weights must be positive"),
+        ("mix(1*unifrom)", "unknown traffic `unifrom`"),
+        ("mix(1*uniform, )", "a part must be"),
+        ("mix(1*mix(1*uniform))", "a part must be a pattern that is no mix"),
         ("matrix", "FILE must be the name of a file"),
         ("matrix(x)", "no file can be read here"),
     ] {
