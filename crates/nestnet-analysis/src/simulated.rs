@@ -12,8 +12,8 @@ use nestnet_routing::route::{
 };
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
-    Config, Curve, FailingLink, Failure, Finish, MAX_VCS, Own, Point, RunLength, Settings,
-    SimError, Simulation, Trace, destinations, rounded, sweep,
+    Config, Curve, FailingLink, Failure, Finish, MAX_VCS, Own, Point, ReplyChannels, RunLength,
+    Settings, SimError, Simulation, Trace, destinations, rounded, sweep,
 };
 use nestnet_topologies::family::Built;
 use nestnet_topologies::routers::{self, RouterError};
@@ -141,6 +141,7 @@ impl Serialize for Run {
                 points = points,
                 [saturation] = swept.then_some(curve.saturation.map(rounded)),
                 [most_accepted] = swept.then_some(rounded(curve.most_accepted)),
+                [flit_hops] = swept.then_some(curve.flit_hops),
             ),
         }
         fields.end()
@@ -272,10 +273,13 @@ impl<'a> Setup<'a> {
         }
         let router = Cached::speed_up(router, &**network);
         let own = router.host_vcs();
-        let usual = router.usual_vcs().max(own).min(MAX_VCS);
+        let classes = config.message_classes();
+        let usual = router.usual_vcs().max(own).saturating_mul(classes).min(MAX_VCS);
         let vcs = vcs.unwrap_or(config.vcs.max(usual));
+        // Those of one message class.
+        let each = (vcs / classes).max(1);
         let router: Arc<dyn Router> =
-            if router.vcs() > vcs { Arc::new(VcLimited::new(router, vcs)) } else { router };
+            if router.vcs() > each { Arc::new(VcLimited::new(router, each)) } else { router };
         Ok(Setup {
             built,
             network,
@@ -334,8 +338,9 @@ impl<'a> Setup<'a> {
 
     /// As many virtual channels as the detours need, where no number was asked for.
     pub fn widened(mut self) -> Self {
-        let most = self.failing.iter().map(|(_, _, router)| router.vcs().min(MAX_VCS)).max();
-        self.config.vcs = self.config.vcs.max(most.unwrap_or(0));
+        let most = self.failing.iter().map(|(_, _, router)| router.vcs()).max();
+        let most = most.unwrap_or(0).saturating_mul(self.config.message_classes());
+        self.config.vcs = self.config.vcs.max(most.min(MAX_VCS));
         self
     }
 
@@ -352,6 +357,15 @@ impl<'a> Setup<'a> {
         /// Nodes whose links are looked at.
         const MOST: u64 = 1 << 20;
         let mut remarks = Vec::new();
+        let Config { replies, reply_channels, reply_queue, .. } = &self.config;
+        let is_shared = !replies.is_empty() && *reply_channels == ReplyChannels::Shared;
+        if is_shared && reply_queue.is_some() {
+            remarks.push(
+                "requests and replies can deadlock: they share virtual channels, and hosts whose replies wait \
+                 take no requests"
+                    .to_owned(),
+            );
+        }
         let given = self.config.latency.len().saturating_sub(1);
         if given > 0 && self.network.order() <= MOST {
             let mut highest = 0;

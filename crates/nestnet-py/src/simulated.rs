@@ -8,7 +8,10 @@ use crate::network::Net;
 use crate::options::{self, Given};
 use nestnet::Budget;
 use nestnet::format::goal;
-use nestnet::sim::{Action, FailingLink, Point, Span, Status, Wait, random_failures};
+use nestnet::sim::{
+    Action, FailingLink, FlowRecord, HostRecord, PacketRecord, Point, Record, Replied, Span,
+    Status, Wait, random_failures,
+};
 use nestnet::simulated::{Sent, Setup};
 use pyo3::prelude::*;
 
@@ -31,12 +34,14 @@ pub struct Simulated {
     /// The cycle in which a link fails, and its ends.
     failing: Vec<(u64, u64, u64)>,
     fail_rate: Option<f64>,
+    record: Record,
 }
 
 #[pymethods]
 impl Simulated {
     #[new]
-    #[pyo3(signature = (*, loads, traffic, router, options, failing, fail_rate))]
+    #[pyo3(signature = (*, loads, traffic, router, options, failing, fail_rate, per_host, per_flow, trace))]
+    #[expect(clippy::too_many_arguments, reason = "all are keywords")]
     fn new(
         loads: Vec<f64>,
         traffic: String,
@@ -44,8 +49,12 @@ impl Simulated {
         options: Given,
         failing: Vec<(u64, u64, u64)>,
         fail_rate: Option<f64>,
+        per_host: bool,
+        per_flow: bool,
+        trace: bool,
     ) -> Self {
-        Simulated { loads, traffic, router, options, failing, fail_rate }
+        let record = Record { hosts: per_host, flows: per_flow, packets: trace };
+        Simulated { loads, traffic, router, options, failing, fail_rate, record }
     }
 }
 
@@ -57,7 +66,8 @@ fn simulate(py: Python<'_>, net: &Net, ask: &Simulated, job: &Job) -> PyResult<P
 }
 
 fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault> {
-    let settings = options::simulator(&ask.options)?;
+    let mut settings = options::simulator(&ask.options)?;
+    settings.config.record = ask.record;
     let setup = Setup::of(&held.built, ask.router.as_deref(), &settings, budget)?;
     let warning = setup.warning(budget);
     let network = held.network()?;
@@ -95,6 +105,7 @@ fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault>
         points = Data::list(curve.points.iter().map(point_data)),
         saturation = curve.saturation.filter(|_| swept),
         most_accepted = curve.most_accepted,
+        flit_hops = curve.flit_hops,
     ))
 }
 
@@ -174,5 +185,68 @@ fn point_data(point: &Point) -> Data {
         lost = point.aftermath.map(|aftermath| aftermath.lost),
         latency_before = point.aftermath.and_then(|aftermath| aftermath.before),
         latency_after = point.aftermath.and_then(|aftermath| aftermath.after),
+        replies = point.replied.as_ref().map(replied_data),
+        hosts = Data::list(point.records.hosts.iter().map(host_data)),
+        flows = Data::list(point.records.flows.iter().map(flow_data)),
+        trace = Data::list(point.records.packets.iter().map(packet_data)),
+    )
+}
+
+fn replied_data(replied: &Replied) -> Data {
+    let (back, trip) = (replied.packet_latency, replied.round_trip);
+    object!(
+        "Replies",
+        accepted = replied.accepted,
+        latency = back.mean,
+        latency_p50 = back.p50,
+        latency_p99 = back.p99,
+        network_latency = replied.network_latency,
+        round_trip = trip.mean,
+        round_trip_p50 = trip.p50,
+        round_trip_p99 = trip.p99,
+        packets = replied.packets,
+    )
+}
+
+fn host_data(host: &HostRecord) -> Data {
+    object!(
+        "HostRecord",
+        host = host.host,
+        sent_packets = host.sent_packets,
+        sent_flits = host.sent_flits,
+        sent_latency = host.sent_latency,
+        sent_latency_max = host.sent_latency_max,
+        received_packets = host.received_packets,
+        received_flits = host.received_flits,
+        received_latency = host.received_latency,
+        received_latency_max = host.received_latency_max,
+    )
+}
+
+fn flow_data(flow: &FlowRecord) -> Data {
+    object!(
+        "FlowRecord",
+        source = flow.from.0,
+        target = flow.to.0,
+        packets = flow.packets,
+        flits = flow.flits,
+        latency = flow.latency,
+        latency_min = flow.latency_min,
+        latency_max = flow.latency_max,
+        hops = flow.hops,
+    )
+}
+
+fn packet_data(packet: &PacketRecord) -> Data {
+    object!(
+        "PacketRecord",
+        source = packet.from.0,
+        target = packet.to.0,
+        reply = packet.reply,
+        flits = packet.flits,
+        created = packet.created,
+        entered = packet.entered,
+        arrived = packet.arrived,
+        hops = packet.hops,
     )
 }

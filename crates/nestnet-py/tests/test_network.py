@@ -317,6 +317,38 @@ def test_every_option_of_the_tables_is_taken():
     assert latency(speedup=2, vc_allocator="separable_input_first") > 0
 
 
+def test_replies_and_records_are_those_of_the_command_line():
+    window = ["--warmup", "200", "--cycles", "400"]
+    options = ["--replies", "4", "--traffic", "mix(3*uniform, 1*shift(5))"]
+    theirs = asked("simulate", "torus(4, 4)", "--load", "0.05", *window, *options)
+    ours = (
+        nn.torus(4, 4)
+        .simulate(
+            0.05,
+            warmup=200,
+            cycles=400,
+            replies=4,
+            traffic="mix(3*uniform, 1*shift(5))",
+            per_host=True,
+            per_flow=True,
+            trace=True,
+        )
+        .points[0]
+    )
+    replies = theirs["replies"]
+    assert ours.replies.packets == replies["packets"] == ours.packets == theirs["packets"]
+    assert ours.replies.round_trip == pytest.approx(replies["round_trip"]["mean"], abs=1e-6)
+    assert len(ours.trace) == 2 * ours.packets
+    assert sum(host.sent_packets for host in ours.hosts) == len(ours.trace)
+    assert sum(flow.flits for flow in ours.flows) == 5 * ours.packets
+    plain = nn.torus(4, 4).simulate(0.05, warmup=200, cycles=400).points[0]
+    assert plain.replies is None and not plain.hosts and not plain.flows and not plain.trace
+    stuck = nn.torus(4, 4).simulate(
+        0.5, vcs=4, buffer=2, replies=4, reply_queue=1, reply_channels="shared"
+    )
+    assert stuck.points[0].status == "deadlock" and "requests and replies" in stuck.warning
+
+
 def test_the_cost_model_is_that_of_the_command_line():
     def price(**options):
         return nn.compare("hosts(ring(4), 2)", **options).rows[0].price

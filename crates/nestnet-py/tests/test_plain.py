@@ -58,6 +58,7 @@ METHODS = {
     "run_goal": [goal],
     "simulate": [
         lambda g, _: g.simulate([0.1, 1.0], warmup=50, cycles=200),
+        lambda g, _: g.simulate(0.1, warmup=50, cycles=200, replies=1, per_host=True, per_flow=True, trace=True),
         lambda g, _: g.simulate(1.0, router="shortest", vcs=1, packet=4, buffer=1, warmup=50, cycles=2000),
     ],
     "throughput": [

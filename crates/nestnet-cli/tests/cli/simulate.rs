@@ -88,6 +88,69 @@ fn what_is_simulated_is_also_measured_compared_reported_and_drawn() {
 }
 
 #[test]
+fn replies_deadlock_on_channels_of_requests_and_not_on_their_own() {
+    let args = ["simulate", "torus(4, 4)", "--buffer", "2", "--replies", "4", "--reply-queue", "1"];
+    let shared = ["--reply-channels", "shared", "--vcs", "4", "--load", "0.5"];
+    let Ended { code, stdout, .. } = nestnet([&args[..], &shared].concat());
+    assert_eq!(code, Some(1), "{stdout}");
+    assert!(stdout.contains("waits for the host at"), "{stdout}");
+    assert!(stdout.contains("requests and replies can deadlock"), "{stdout}");
+    let point = json(&[&args[..], &["--load", "0.02", "--json"]].concat());
+    let (mean, trip) = (&point["packet_latency"]["mean"], &point["replies"]["round_trip"]["mean"]);
+    assert!(trip.as_f64().unwrap() > 2.0 * mean.as_f64().unwrap(), "{point}");
+    assert_eq!(point["status"], "ok");
+    let text = nestnet([&args[..], &["--load", "0.02"]].concat()).stdout;
+    assert!(text.contains("replies at load 0.02: ") && text.contains("round trip "), "{text}");
+    let odd = nestnet([&args[..], &["--vcs", "5", "--load", "0.02"]].concat());
+    assert!(odd.code == Some(2) && odd.stderr.contains("5 are odd"), "{}", odd.stderr);
+}
+
+#[test]
+fn hosts_flows_and_packets_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (hosts, flows, trace) = (path("hosts.csv"), path("flows.csv"), path("trace.csv"));
+    let args = ["simulate", "ring(5)", "--load", "0.2", "--cycles", "300", "--json"];
+    let files = ["--per-host", &hosts, "--per-flow", &flows, "--trace", &trace];
+    let mix = ["--traffic", "mix(0.8*uniform, 0.2*hotspot(1, 3))", "--replies", "1"];
+    let point = json(&[&args[..], &files, &mix].concat());
+    assert_eq!(point["traffic"], "mix(0.8*uniform, 0.2*hotspot(1, 3))");
+    let column = |path: &str, name: &str| -> Vec<String> {
+        let text = fs::read_to_string(path).unwrap();
+        let mut rows = text.lines().map(|line| line.rsplit('"').next().unwrap().to_owned());
+        let head = rows.next().unwrap();
+        let head: Vec<&str> = head.trim_start_matches("spec,router").split(',').collect();
+        let at = head.iter().position(|cell| *cell == name).unwrap();
+        rows.map(|row| row.split(',').nth(at).unwrap().to_owned()).collect()
+    };
+    let sum = |path: &str, name: &str| -> u64 {
+        column(path, name).iter().map(|cell| cell.parse::<u64>().unwrap()).sum()
+    };
+    let kinds = column(&trace, "kind");
+    let requests = kinds.iter().filter(|kind| *kind == "request").count() as u64;
+    assert_eq!(Some(requests), point["packets"].as_u64());
+    assert_eq!(sum(&hosts, "sent_packets"), kinds.len() as u64);
+    assert_eq!(sum(&flows, "packets"), kinds.len() as u64);
+    assert_eq!(column(&hosts, "host"), ["0", "1", "2", "3", "4"]);
+    // The hot host answers most.
+    let sent: Vec<u64> =
+        column(&hosts, "sent_packets").iter().map(|cell| cell.parse().unwrap()).collect();
+    assert_eq!(sent.iter().max(), Some(&sent[3]));
+}
+
+#[test]
+fn loads_may_be_found() {
+    let args = ["simulate", "petersen", "--warmup", "200", "--cycles", "400", "--json"];
+    let curve = json(&args);
+    for given in [["--load", "auto"], ["--loads", "auto"]] {
+        assert_eq!(json(&[&args[..], &given].concat()), curve);
+    }
+    let points = curve["points"].as_array().unwrap();
+    let hops = |point: &serde_json::Value| point["flit_hops"].as_u64().unwrap();
+    assert!(curve["flit_hops"].as_u64().unwrap() > points.iter().map(hops).sum());
+}
+
+#[test]
 fn a_deadlock_is_reported_and_predicted() {
     let args = ["simulate", "ring(8)", "--vcs", "1", "--packet", "8", "--buffer", "2"];
     let Ended { code, stdout, .. } = nestnet([&args[..], &["--load", "0.9"]].concat());

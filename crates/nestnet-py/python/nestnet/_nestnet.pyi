@@ -79,6 +79,9 @@ class Simulated:
         options: list[tuple[str, str]],
         failing: list[tuple[int, int, int]],
         fail_rate: float | None,
+        per_host: bool,
+        per_flow: bool,
+        trace: bool,
     ) -> Simulated: ...
 
 @final

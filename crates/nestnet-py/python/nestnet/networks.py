@@ -130,7 +130,17 @@ class Links:
 
 
 # What `simulate` takes beside the options of the table.
-_SIMULATE = ("load", "traffic", "router", "cut_through", "fail", "fail_rate")
+_SIMULATE = (
+    "load",
+    "traffic",
+    "router",
+    "cut_through",
+    "fail",
+    "fail_rate",
+    "per_host",
+    "per_flow",
+    "trace",
+)
 
 
 class Network:
@@ -568,19 +578,28 @@ class Network:
         cut_through: bool | None = None,
         fail: Sequence[tuple[NodeLike, NodeLike, int]] = (),
         fail_rate: float | None = None,
+        per_host: bool = False,
+        per_flow: bool = False,
+        trace: bool = False,
         **options: Unpack[SimulatorOptions],
     ) -> Simulation:
-        """Messages flit by flit at some loads, or at all up to saturation.
+        """Messages flit by flit at some loads, or at all up to saturation and one beyond it.
 
         Links fail as ``(node, node, cycle)``, or each with probability ``fail_rate`` a cycle. Virtual channels, buffers,
         delays, allocators, packets, cycles and the seed are the options of `nestnet.options.SimulatorOptions`;
-        ``cut_through`` is ``switching="cut-through"``.
+        ``cut_through`` is ``switching="cut-through"``. Points have what every host sent and received in ``hosts`` with
+        ``per_host``, every pair of hosts in ``flows`` with ``per_flow``, and every packet in ``trace`` with ``trace``.
 
         >>> import nestnet as nn
         >>> nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200).points[0].status
         'ok'
         >>> nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200, fail=[(0, 1, 150)]).points[0].lost
         0
+        >>> asked = nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200, replies=4, per_host=True)
+        >>> asked.points[0].replies.round_trip > 2 * asked.points[0].latency
+        True
+        >>> len(asked.points[0].hosts)
+        16
         >>> slow = nn.torus(4, 4).simulate(0.1, warmup=100, cycles=200, routing_delay=9)
         >>> slow.points[0].latency > 20
         True
@@ -603,6 +622,9 @@ class Network:
             options=given("simulator", settings, *_SIMULATE),
             failing=[(cycle, self.id_of(one), self.id_of(other)) for one, other, cycle in fail],
             fail_rate=fail_rate,
+            per_host=per_host,
+            per_flow=per_flow,
+            trace=trace,
         )
         with working("simulate") as job:
             found = _nestnet.simulate(self._net, asked, job)

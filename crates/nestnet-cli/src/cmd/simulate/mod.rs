@@ -51,6 +51,15 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if let Some(path) = &args.histogram {
         output::write_bytes(path, show::histogram(&runs).as_bytes())?;
     }
+    if let Some(path) = &args.per_host {
+        output::write_bytes(path, show::hosts(&runs).as_bytes())?;
+    }
+    if let Some(path) = &args.per_flow {
+        output::write_bytes(path, show::flows(&runs).as_bytes())?;
+    }
+    if let Some(path) = &args.trace {
+        output::write_bytes(path, show::packets(&runs).as_bytes())?;
+    }
     if let (Some(path), Some(run)) = (&args.picture, runs.last()) {
         output::write_bytes(path, &drawn(run, path, job)?)?;
     }
@@ -125,7 +134,8 @@ fn simulate(
     let setup = if settings.vcs.is_none() { setup.widened() } else { setup };
     let read = |path: &str| job.read_text(path);
     job.doing("cycles");
-    let sent = Sent { traffic: &args.traffic, loads: &args.load, file: &read, ..Sent::UNIFORM };
+    let loads = args.loads();
+    let sent = Sent { traffic: &args.traffic, loads: &loads, file: &read, ..Sent::UNIFORM };
     let sent = sent.with(&settings);
     let warning = warning.map(|warning| format!("{warning} (see `nestnet deadlock`)"));
     let warnings: Vec<String> = warning.into_iter().chain(setup.remarks(sent.length)).collect();

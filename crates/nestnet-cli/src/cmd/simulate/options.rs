@@ -4,8 +4,19 @@ use crate::numbers::fraction;
 use crate::options::{Given, Simulator};
 use nestnet::Built;
 use nestnet::routers::default_name;
-use nestnet::sim::Settings;
+use nestnet::sim::{Record, Settings};
 use std::path::PathBuf;
+
+/// A load, or all up to saturation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Load {
+    Auto,
+    At(f64),
+}
+
+fn load(text: &str) -> Result<Load, String> {
+    if text.trim() == "auto" { Ok(Load::Auto) } else { fraction(text).map(Load::At) }
+}
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -17,6 +28,9 @@ Examples:
   nestnet simulate \"mesh(8, 8)\" --load 0.3 --precision 1%
   nestnet simulate \"hosts(torus(4, 4), 2)\" --load 0.2 --packet 1:1,5:1
   nestnet simulate \"ring(8)\" --vcs 1 --load 0.9 --packet 8
+  nestnet simulate \"torus(4, 4)\" --load 0.1 --replies 4 --reply-queue 2
+  nestnet simulate \"torus(4, 4)\" --load 0.3 --traffic \"mix(0.8*uniform, 0.2*hotspot(1, 3))\"
+  nestnet simulate \"torus(4, 4)\" --load 0.2 --per-host hosts.csv --trace packets.csv
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail 0-1@5000
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail-rate 1e-6
   nestnet simulate \"rdn(ring(3), 1)\" --load 0.3 --traffic worst --picture busy.svg
@@ -33,9 +47,10 @@ pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 1)", or several to compare
     #[arg(required = true, value_name = "SPEC")]
     pub specs: Vec<String>,
-    /// Flits per host and cycle, one or several; all loads up to saturation if omitted
-    #[arg(long, value_name = "LOAD", value_delimiter = ',', value_parser = fraction)]
-    pub load: Vec<f64>,
+    /// Flits per host and cycle, one or several; `auto`, or if omitted: all up to saturation and one
+    /// beyond it
+    #[arg(long, value_name = "LOAD", visible_alias = "loads", value_delimiter = ',', value_parser = load)]
+    load: Vec<Load>,
     /// Find the load-latency curve and where it ends; so also if no load is given
     #[arg(long, conflicts_with = "load")]
     pub sweep: bool,
@@ -60,7 +75,7 @@ pub struct Args {
     pub fail_rate: Option<f64>,
     /// Run the messages of a file in GOAL, such as `nestnet collective` writes, instead of a load;
     /// a picture then shows who is busy when
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "fail_rate", "channels", "histogram", "picture"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["load", "sweep", "traffic", "fail", "fail_rate", "channels", "histogram", "per_host", "per_flow", "trace", "picture"])]
     pub goal: Option<String>,
     /// Write the curve to a file that ends in .svg, .png, .pdf or .csv
     #[arg(short, long, value_name = "FILE")]
@@ -71,6 +86,15 @@ pub struct Args {
     /// Write how many packets had which latency at every load, as CSV
     #[arg(long, value_name = "FILE")]
     pub histogram: Option<PathBuf>,
+    /// Write what every host sent and received at every load, and with which latency, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub per_host: Option<PathBuf>,
+    /// Write what every host sent to every other at every load, and with which latency, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub per_flow: Option<PathBuf>,
+    /// Write every packet of the window: when it was made, entered the network and arrived, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
     /// Draw the network to a file that ends in .svg, .png or .pdf, colored by how busy every link
     /// was at the last load
     #[arg(long, value_name = "FILE")]
@@ -104,8 +128,23 @@ impl Args {
         names
     }
 
-    /// The router model, the cycles, the seed.
+    /// The loads; none where saturation is looked for.
+    pub fn loads(&self) -> Vec<f64> {
+        let known = |load: &Load| match load {
+            Load::Auto => None,
+            Load::At(load) => Some(*load),
+        };
+        self.load.iter().map(known).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// The router model, the cycles, the seed, and what is written down.
     pub fn settings(&self) -> anyhow::Result<Settings> {
-        self.options.settings()
+        let mut settings = self.options.settings()?;
+        settings.config.record = Record {
+            hosts: self.per_host.is_some(),
+            flows: self.per_flow.is_some(),
+            packets: self.trace.is_some(),
+        };
+        Ok(settings)
     }
 }

@@ -55,6 +55,15 @@ fn run_text(run: &Run) -> String {
         let _ = writeln!(out, "\n  percentiles at load {}: {}", point.offered, all.join(", "));
     }
     for point in &run.found.curve.points {
+        let Some(replied) = point.replied else { continue };
+        let (back, trip) = (replied.packet_latency, replied.round_trip);
+        let _ = writeln!(
+            out,
+            "\n  replies at load {}: {:.4} accepted, latency {:.2}, round trip {:.2} (median {}, p99 {})",
+            point.offered, replied.accepted, back.mean, trip.mean, trip.p50, trip.p99
+        );
+    }
+    for point in &run.found.curve.points {
         if let Some(reason) = point.reason {
             let _ = writeln!(out, "\n  not converged at load {}: {reason}", point.offered);
         }
@@ -115,12 +124,16 @@ fn row(point: &Point) -> [String; 9] {
 }
 
 pub fn csv(runs: &[Run]) -> String {
-    let mut out = "spec,router,offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,network_latency,hops,packets,cycles,flit_hops,status,seed,reason\n".to_owned();
+    let mut out = "spec,router,offered,accepted,latency_mean,latency_ci95,latency_p50,latency_p99,network_latency,hops,packets,cycles,flit_hops,status,seed,reason,reply_accepted,reply_latency_mean,round_trip_mean,round_trip_p99\n".to_owned();
     for (run, point) in all(runs) {
         let latency = point.packet_latency;
+        let replies = point.replied.map_or(",,,".to_owned(), |replied| {
+            let (back, trip) = (replied.packet_latency.mean, replied.round_trip);
+            format!("{:.6},{back:.4},{:.4},{}", replied.accepted, trip.mean, trip.p99)
+        });
         let _ = writeln!(
             out,
-            "\"{}\",\"{}\",{},{:.6},{:.4},{},{},{},{:.4},{:.4},{},{},{},{},{},{}",
+            "\"{}\",\"{}\",{},{:.6},{:.4},{},{},{},{:.4},{:.4},{},{},{},{},{},{},{replies}",
             run.spec.replace('"', "\"\""),
             run.router,
             point.offered,
@@ -168,6 +181,83 @@ pub fn histogram(runs: &[Run]) -> String {
         for (latency, packets) in &point.histogram {
             let (router, load) = (&run.router, point.offered);
             let _ = writeln!(out, "\"{spec}\",\"{router}\",{load},{latency},{packets}");
+        }
+    }
+    out
+}
+
+/// What every host sent and received.
+pub fn hosts(runs: &[Run]) -> String {
+    let mut out = "spec,router,offered,host,sent_packets,sent_flits,sent_latency_mean,sent_latency_max,received_packets,received_flits,received_latency_mean,received_latency_max\n".to_owned();
+    for (run, point) in all(runs) {
+        let (spec, router, load) = (run.spec.replace('"', "\"\""), &run.router, point.offered);
+        for host in &point.records.hosts {
+            let _ = writeln!(
+                out,
+                "\"{spec}\",\"{router}\",{load},{},{},{},{:.4},{},{},{},{:.4},{}",
+                host.host,
+                host.sent_packets,
+                host.sent_flits,
+                host.sent_latency,
+                host.sent_latency_max,
+                host.received_packets,
+                host.received_flits,
+                host.received_latency,
+                host.received_latency_max,
+            );
+        }
+    }
+    out
+}
+
+/// What every host sent to every other.
+pub fn flows(runs: &[Run]) -> String {
+    let mut out =
+        "spec,router,offered,from,to,packets,flits,latency_mean,latency_min,latency_max,hops\n"
+            .to_owned();
+    for (run, point) in all(runs) {
+        let (spec, router, load) = (run.spec.replace('"', "\"\""), &run.router, point.offered);
+        for flow in &point.records.flows {
+            let _ = writeln!(
+                out,
+                "\"{spec}\",\"{router}\",{load},{},{},{},{},{:.4},{},{},{:.4}",
+                flow.from,
+                flow.to,
+                flow.packets,
+                flow.flits,
+                flow.latency,
+                flow.latency_min,
+                flow.latency_max,
+                flow.hops,
+            );
+        }
+    }
+    out
+}
+
+/// Every packet of the window.
+pub fn packets(runs: &[Run]) -> String {
+    let mut out =
+        "spec,router,offered,from,to,kind,flits,created,entered,arrived,hops\n".to_owned();
+    for (run, point) in all(runs) {
+        let (spec, router, load) = (run.spec.replace('"', "\"\""), &run.router, point.offered);
+        for packet in &point.records.packets {
+            let kind = match (packet.reply, point.replied.is_some()) {
+                (true, _) => "reply",
+                (false, true) => "request",
+                (false, false) => "packet",
+            };
+            let _ = writeln!(
+                out,
+                "\"{spec}\",\"{router}\",{load},{},{},{kind},{},{},{},{},{}",
+                packet.from,
+                packet.to,
+                packet.flits,
+                packet.created,
+                packet.entered,
+                packet.arrived,
+                packet.hops,
+            );
         }
     }
     out

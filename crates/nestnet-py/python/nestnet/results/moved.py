@@ -195,6 +195,64 @@ class Percentile(Result):
 
 
 @dataclass(frozen=True)
+class Replies(Result):
+    """What became of replies; ``round_trip`` is from when the request was made to when the reply has arrived."""
+
+    accepted: float
+    latency: float
+    latency_p50: int
+    latency_p99: int
+    network_latency: float
+    round_trip: float
+    round_trip_p50: int
+    round_trip_p99: int
+    packets: int
+
+
+@dataclass(frozen=True)
+class HostRecord(Result):
+    """What one host sent and received in the window."""
+
+    host: Node = field(metadata=NODES)
+    sent_packets: int
+    sent_flits: int
+    sent_latency: float
+    sent_latency_max: int
+    received_packets: int
+    received_flits: int
+    received_latency: float
+    received_latency_max: int
+
+
+@dataclass(frozen=True)
+class FlowRecord(Result):
+    """What one host sent to another in the window."""
+
+    source: Node = field(metadata=NODES)
+    target: Node = field(metadata=NODES)
+    packets: int
+    flits: int
+    latency: float
+    latency_min: int
+    latency_max: int
+    hops: float
+
+
+@dataclass(frozen=True)
+class PacketRecord(Result):
+    """One packet of the window, with the cycles in which it was made, entered the network and arrived."""
+
+    source: Node = field(metadata=NODES)
+    target: Node = field(metadata=NODES)
+    reply: bool
+    flits: int
+    created: int
+    entered: int
+    arrived: int
+    hops: int
+
+
+@dataclass(frozen=True)
 class Point(Result):
     """What one load led to, in flits per host and cycle, and cycles."""
 
@@ -217,6 +275,10 @@ class Point(Result):
     lost: int | None
     latency_before: float | None
     latency_after: float | None
+    replies: Replies | None
+    hosts: tuple[HostRecord, ...]
+    flows: tuple[FlowRecord, ...]
+    trace: tuple[PacketRecord, ...]
 
 
 @dataclass(frozen=True)
@@ -261,6 +323,7 @@ class Simulation(Result):
     points: tuple[Point, ...]
     saturation: float | None
     most_accepted: float
+    flit_hops: int
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a load."""
