@@ -96,10 +96,11 @@ impl<const W: usize> Engine<'_, W> {
     /// A flit comes to a host by that of all virtual channels.
     #[inline]
     fn eject(&mut self, out: usize, flit: Flit) {
-        if self.replies.is_some() && !self.accepts(out, flit) {
-            return;
+        if self.is_closed_loop {
+            self.receive(out, flit);
+        } else {
+            self.take_flit(out, flit);
         }
-        self.take_flit(out, flit);
     }
 
     /// A host takes a flit.
@@ -115,16 +116,9 @@ impl<const W: usize> Engine<'_, W> {
             return;
         }
         self.seen.ejected += 1;
-        if self.replies.is_some() {
-            self.answer(out, flit);
-        }
-        let packet = at(&self.packets, place);
         if flit & TAIL != 0 {
             self.seen.arrived += 1;
             self.seen.delivered.push(packet.clone());
-            if self.outstanding.is_some() {
-                self.end_outstanding(place);
-            }
             self.unused.push(index32(place));
         }
     }

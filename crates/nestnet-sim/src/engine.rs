@@ -74,6 +74,8 @@ pub(super) struct Engine<'a, const W: usize> {
     pub sources: Vec<Source>,
     /// What each source sends, where that is not drawn at random.
     pub parcels: Option<Vec<VecDeque<Parcel>>>,
+    /// Whether hosts answer, or their packets on the way are counted.
+    pub is_closed_loop: bool,
     /// Packets of each host that are on the way, where they are limited, and how many may be.
     pub outstanding: Option<(Vec<u32>, u32)>,
     /// What hosts answer, where they do.
@@ -265,6 +267,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             supply,
             sources: Vec::with_capacity(hosts),
             parcels: None,
+            is_closed_loop: !config.replies.is_empty() || config.outstanding.is_some(),
             outstanding: config.outstanding.map(|limit| (vec![0; hosts], limit)),
             replies: (!config.replies.is_empty()).then(|| Replies::new(config, hosts)),
             sending: vec![0; hosts.div_ceil(64)],

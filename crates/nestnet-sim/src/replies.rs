@@ -102,9 +102,31 @@ fn host_of(wires: &Topology, out: usize) -> (usize, usize) {
 }
 
 impl<const W: usize> Engine<'_, W> {
-    /// Whether a host takes a flit now; otherwise it is held.
+    /// A flit comes to a host that answers, or whose packets on the way are counted.
     #[inline(never)]
-    pub fn accepts(&mut self, out: usize, flit: Flit) -> bool {
+    pub fn receive(&mut self, out: usize, flit: Flit) {
+        if self.accepts(out, flit) {
+            self.take_and_answer(out, flit);
+        }
+    }
+
+    /// A host takes a flit, with all that follows from it.
+    fn take_and_answer(&mut self, out: usize, flit: Flit) {
+        let place = packet_of(flit);
+        let was_lost = self.packets[place].lost;
+        self.take_flit(out, flit);
+        if was_lost {
+            return;
+        }
+        // The place of a packet that has arrived is free, and not yet taken by another.
+        self.answer(out, flit);
+        if flit & TAIL != 0 {
+            self.end_outstanding(place);
+        }
+    }
+
+    /// Whether a host takes a flit now; otherwise it is held.
+    fn accepts(&mut self, out: usize, flit: Flit) -> bool {
         let (host, vc) = host_of(self.wires, out);
         let has_room = self.has_room(host, flit);
         let Some(replies) = &mut self.replies else { return true };
@@ -125,8 +147,7 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// A flit was taken, and counted as one of a request: the tail of a request makes a reply.
-    #[inline(never)]
-    pub fn answer(&mut self, out: usize, flit: Flit) {
+    fn answer(&mut self, out: usize, flit: Flit) {
         let Packet { is_reply, source, asked, .. } = self.packets[packet_of(flit)];
         if is_reply {
             self.seen.ejected -= 1;
@@ -227,7 +248,7 @@ impl<const W: usize> Engine<'_, W> {
                     own.held[vc].pop_front();
                     own.turn = if vc + 1 == self.vcs { 0 } else { vc + 1 };
                 }
-                self.take_flit(first_out + vc, flit);
+                self.take_and_answer(first_out + vc, flit);
             }
         }
         if let Some(replies) = &mut self.replies

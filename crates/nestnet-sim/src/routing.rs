@@ -126,7 +126,8 @@ fn join<const W: usize>(
     route: &Route,
     classes: &Classes,
 ) -> bool {
-    join_by(queue, index, port, route.port, classes.mask(route.class.into()) << queue.class)
+    let may = classes.mask(route.class.into()).wrapping_shl(queue.class.into());
+    join_by(queue, index, port, route.port, may)
 }
 
 /// The same for some virtual channels of the port, which is that of all.

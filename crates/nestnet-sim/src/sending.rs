@@ -46,7 +46,7 @@ impl<const W: usize> Engine<'_, W> {
 
     #[inline]
     fn send(&mut self, host: usize) {
-        if self.replies.is_some() && self.send_reply(host) {
+        if self.is_closed_loop && self.send_reply(host) {
             return;
         }
         if at(&self.sources, host).left == 0 && !self.start_packet(host) {
@@ -122,18 +122,19 @@ impl<const W: usize> Engine<'_, W> {
         if source.next > self.now {
             return false;
         }
-        if let Some((counts, limit)) = &self.outstanding
-            && counts[host] >= *limit
-        {
-            return false;
+        let mut taken = None;
+        if self.is_closed_loop {
+            if self.outstanding.as_ref().is_some_and(|(counts, limit)| counts[host] >= *limit) {
+                return false;
+            }
+            // On one virtual channel packets follow each other.
+            taken = self.replies.as_ref().and_then(|replies| replies.sends_by(host));
         }
         let first = self.source_outs + host * self.vcs;
         let outs = &self.outs[first..first + self.request_vcs];
         let next = usize::from(source.vc.wrapping_add(1));
         let next = if next == self.request_vcs { 0 } else { next };
         let mut order = (next..self.request_vcs).chain(0..next);
-        // On one virtual channel packets follow each other.
-        let taken = self.replies.as_ref().and_then(|replies| replies.sends_by(host));
         let is_free = |&vc: &usize| outs[vc].credits >= needed && taken != Some(vc);
         let Some(vc) = order.find(is_free) else { return false };
         source.vc = u8::try_from(vc).unwrap_or(0);
@@ -183,7 +184,6 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// A packet has arrived: its host may send another, where packets are answered when it has the reply.
-    #[inline(never)]
     pub fn end_outstanding(&mut self, place: usize) {
         if self.replies.is_none() || self.packets[place].is_reply {
             self.forget_outstanding(place);
