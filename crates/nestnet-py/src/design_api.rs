@@ -159,6 +159,7 @@ fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, F
         ("answers", Data::None),
         ("unfit", Data::None),
         ("simulated", Data::None),
+        ("bill", Data::None),
     ]))
 }
 
@@ -265,6 +266,9 @@ fn comparison(
             ("power", bill.map(|bill| bill.power).into()),
             ("racks", bill.map(|bill| bill.racks).into()),
             ("cable_length", bill.map(|bill| bill.length).into()),
+            ("least_cable_length", bill.and_then(|bill| bill.least_length).into()),
+            ("cable_lengths", Data::of(&bill.map(|bill| &bill.cable_lengths))?),
+            ("items", Data::of(&bill.map(|bill| &bill.items))?),
             ("also", Data::Map(also)),
         ]));
     }

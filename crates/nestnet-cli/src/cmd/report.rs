@@ -8,12 +8,12 @@ use anyhow::{bail, ensure};
 use nestnet::Budget;
 use nestnet::Built;
 use nestnet::budget::STEPS_PER_SECOND;
-use nestnet::compare::{Matched, Options, contender};
+use nestnet::compare::{Matched, Options, bill_of, contender};
 use nestnet::draw::Chart;
 use nestnet::files::Reported;
 use nestnet::measures::Limits as Measuring;
-use nestnet::physical::CostModel;
-use nestnet::report::{Topic, report, report_field};
+use nestnet::physical::{CostModel, to_csv};
+use nestnet::report::{Table, Topic, report, report_field};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -21,10 +21,13 @@ use std::path::PathBuf;
 Examples:
   nestnet report \"rdn(petersen, 1)\" -o report.html
   nestnet report \"rdn(torus(5, 5), 2)\" \"rsn(hypercube(4), 3)\" -o report.html --no-baselines
+  nestnet report \"clos(64, 3, 1, 4096)\" -o report.html --bill bill.csv
 
 The page has a picture, all numbers that are found in a moment, the distances, routing and deadlock, \
 broadcasts, what the papers say of the family and what is true, and a comparison with baselines of \
-the same size and degree. It needs no network access and no other file.")]
+the same size and degree. Of a network with switches it has the worst case, bisection, racks, \
+cables by length and the bill of materials; such networks are built as a cluster unless --cost-model \
+says otherwise. It needs no network access and no other file.")]
 pub struct Args {
     /// The networks, such as "rdn(torus(5, 5), 2)"
     #[arg(required = true)]
@@ -32,6 +35,9 @@ pub struct Args {
     /// Where to write the page
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// Write the bill of materials of the first network as CSV
+    #[arg(long, value_name = "FILE")]
+    bill: Option<PathBuf>,
     /// Compare only the networks that are named
     #[arg(long)]
     no_baselines: bool,
@@ -43,7 +49,15 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
-    let cost_model = args.cost_model.cost_model()?;
+    let mut fabrics = false;
+    for spec in &args.specs {
+        let theory = job.build(spec)?.1.theory;
+        fabrics |= theory.hosts() < theory.order();
+    }
+    let cost_model = match fabrics {
+        true => args.cost_model.cost_model_for_cluster()?,
+        false => args.cost_model.cost_model()?,
+    };
     ensure!(
         args.cost_model.tiles()?.is_none(),
         "--cost-model chip: only `nestnet compare` has a cost model of chips"
@@ -60,7 +74,14 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         if job.is_over() {
             bail!(job.why());
         }
+        let bill = match (&args.bill, field.networks.first()) {
+            (Some(_), Some(built)) => Some(bill_of(built, &cost_model, &limits.budget)?),
+            _ => None,
+        };
         output::write_bytes(&args.output, page.as_bytes())?;
+        if let Some((path, bill)) = args.bill.as_ref().zip(bill) {
+            output::write_bytes(path, to_csv(&bill.items).as_bytes())?;
+        }
         if args.json {
             let specs =
                 field.networks[..named].iter().map(|built| built.spec().to_string()).collect();
@@ -78,6 +99,7 @@ pub fn of_found(
     title: String,
     about: String,
     charts: Vec<Chart>,
+    tables: Vec<Table>,
     networks: &[Built],
     cost_model: CostModel,
     measuring: Measuring<'_>,
@@ -91,5 +113,5 @@ pub fn of_found(
     let contenders: Vec<_> = networks.iter().map(|built| contender(built, &options)).collect();
     let networks = &networks[..networks.len().min(SHOWN)];
     let contenders = &contenders;
-    report(&Topic { title, about, networks, contenders, left_out: &[], charts }, limits)
+    report(&Topic { title, about, networks, contenders, left_out: &[], charts, tables }, limits)
 }

@@ -110,3 +110,122 @@ fn networks_that_cannot_grow_say_no() {
     assert_eq!(code, Some(1));
     assert!(stdout.contains("none of its integers can be one larger"), "{stdout}");
 }
+
+/// The CSV, the JSON and the row say the same price, line by line and in all.
+#[test]
+fn a_bill_of_materials_adds_up_to_the_price_of_the_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bill.csv");
+    let path = file.to_str().unwrap();
+    for more in [&[][..], &["--price-used-ports"], &["--breakout", "2", "--placement", "in-order"]]
+    {
+        let question = ["design", "--hosts", "64", "--radix", "16", "--depth", "0", "--json"];
+        let args = [&question[..], &["--bill", path], more].concat();
+        let object = json(&args);
+        let spec = object["recommended"]["spec"].as_str().unwrap();
+        let front = object["front"].as_array().unwrap();
+        let row = front.iter().find(|row| row["spec"] == spec).unwrap();
+        let hosts = row["hosts"].as_f64().unwrap();
+        let csv = std::fs::read_to_string(&file).unwrap();
+        let mut lines = csv.lines();
+        assert_eq!(lines.next(), Some("item,meters,count,unit_price,price,watts"));
+        let (mut price, mut power, mut boxes) = (0.0, 0.0, 0);
+        let mut total = None;
+        for line in lines {
+            // A name may have commas between quotes.
+            let (name, rest) = match line.strip_prefix('"') {
+                Some(quoted) => quoted.split_once("\",").unwrap(),
+                None => line.split_once(',').unwrap(),
+            };
+            let cells: Vec<&str> = rest.split(',').collect();
+            let number = |at: usize| cells[at].parse::<f64>().unwrap();
+            if name == "total" {
+                total = Some([number(3), number(4)]);
+                continue;
+            }
+            // Cents are rounded.
+            let each = number(1) * number(2);
+            assert!((each - number(3)).abs() <= 0.01 * number(1), "{line}");
+            price += number(3);
+            power += number(4);
+            boxes += if name.starts_with("switch") { number(1) as u64 } else { 0 };
+        }
+        let total = total.unwrap();
+        for (sum, said, key) in
+            [(price, total[0], "price_per_host"), (power, total[1], "power_per_host")]
+        {
+            assert!((sum - said).abs() < 0.5, "{csv}");
+            let of_row = row[key].as_f64().unwrap() * hosts;
+            assert!((said - of_row).abs() < 0.01 + 1e-9 * of_row, "{said} {of_row}");
+        }
+        assert_eq!(boxes, row["switches"].as_u64().unwrap());
+        // Every cable is in the histogram, and no placement has less cable than the bound.
+        let bill = &object["bill"];
+        let lengths = bill["cable_lengths"].as_array().unwrap();
+        let cables: u64 = lengths.iter().map(|row| row["cables"].as_u64().unwrap()).sum();
+        assert_eq!(cables, row["links"].as_u64().unwrap() + row["hosts"].as_u64().unwrap());
+        match bill["least_cable_length"].as_f64() {
+            Some(least) => assert!(0.0 < least && least <= bill["cable_length"].as_f64().unwrap()),
+            None => assert!(more.contains(&"in-order")),
+        }
+    }
+}
+
+/// A page about a fabric speaks of it, and of papers only where one of their networks is in it.
+#[test]
+fn a_page_about_a_fabric_has_what_a_buyer_asks() {
+    let folder = tempfile::tempdir().unwrap();
+    let [page, bill] = ["page.html", "bill.csv"].map(|name| folder.path().join(name));
+    let of = |spec: &str| {
+        let [page, bill] = [&page, &bill].map(|path| path.to_str().unwrap());
+        let ended = nestnet(["report", spec, "-o", page, "--bill", bill, "--no-baselines"]);
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        std::fs::read_to_string(page).unwrap()
+    };
+    let text = of("clos(8, 2)");
+    for part in ["Fabric", "worst case", "bisection", "Racks and cables", "Bill of materials"] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(text.contains("connects 32 hosts by 12 switches") && !text.contains("papers say"));
+    assert!(std::fs::read_to_string(&bill).unwrap().contains("\nNIC,,32,"));
+    assert!(of("hosts(rdn(ring(3), 1), 2)").contains("What the papers say"));
+    assert!(!of("ring(5)").contains("Bill of materials"));
+    // That of a design has all rows, those of reference too.
+    let path = page.to_str().unwrap();
+    let args = ["design", "--hosts", "64", "--radix", "16", "--depth", "0", "--report", path];
+    let ended = nestnet(args);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stdout.contains("  racks: ") && ended.stdout.contains("by any placement"));
+    let text = std::fs::read_to_string(&page).unwrap();
+    for part in ["Pareto-optimal fabrics", "Reference fabrics", "<th>worst</th>", "clos(16, 2"] {
+        assert!(text.contains(part), "{part}");
+    }
+}
+
+/// Boxes and cables of an expansion, counted by hand: one more switch of a complete network of four.
+#[test]
+fn an_expansion_has_boxes_cables_and_a_price() {
+    let found = json(&["grow", "hosts(complete(4), 2)", "--hosts", "10", "--json"]);
+    let next = found["next"].as_array().unwrap();
+    let larger = next.iter().find(|one| one["spec"] == "hosts(complete(5), 2)").unwrap();
+    let plan = &larger["expansion"];
+    for (key, value) in [
+        ("hosts", 10),
+        ("new_hosts", 2),
+        ("switches", 5),
+        ("new_switches", 1),
+        ("cables_moved", 0),
+        ("cables_bought", 6),
+    ] {
+        assert_eq!(plan[key], value, "{key}");
+    }
+    // The box, two NICs, 2 + 2·4 ports, and six cables of some price.
+    let boxes = 3000.0 + 2.0 * 1600.0 + 10.0 * 450.0;
+    let price = plan["price"].as_f64().unwrap();
+    assert!(price > boxes + 6.0 * 80.0 && price < boxes + 6.0 * 1700.0, "{price}");
+    assert_eq!(plan["price_per_new_host"].as_f64().unwrap(), price / 2.0);
+    // A ring must be opened.
+    let text = nestnet(["grow", "hosts(ring(5), 2)", "--hosts", "14"]).stdout;
+    assert!(text.contains("n of ring by 2 larger: hosts(ring(7), 2)"), "{text}");
+    assert!(text.contains("14 hosts (4 new), 7 switches (2 new), 1 cables move"), "{text}");
+}

@@ -20,7 +20,8 @@ use super::space::Space;
 use super::unfit::unfit;
 use super::{DesignError, Question, names};
 use crate::carried::ROUNDING;
-use crate::physical::Parts;
+use crate::compare::bill_of;
+use crate::physical::{Bill, Parts};
 use nestnet_analysis::figures::Range;
 use nestnet_graph::distances::ratio;
 use nestnet_graph::job::Shard;
@@ -115,6 +116,7 @@ pub fn cluster(
         Some((at, best.why.clone()))
     });
     let best = recommended.as_ref().map(|(at, _)| &front[*at]);
+    let bill = best.and_then(|row| bought(question, row, &context));
     let simulated = best.and_then(|row| confirm(&row.spec, row.routing.as_deref(), &context));
     Ok(ClusterDesign {
         candidates,
@@ -127,7 +129,15 @@ pub fn cluster(
         unmeasured,
         recommended,
         simulated,
+        bill,
     })
+}
+
+/// The bill of a row. It is that of the name by which it was measured, so that its price is that of the row.
+fn bought(question: &ClusterQuestion, row: &ClusterRow, context: &Context<'_>) -> Option<Bill> {
+    let spec = row.also.first().unwrap_or(&row.spec);
+    let built = build_with(spec, &spec.to_string(), context).ok()?;
+    bill_of(&built, &question.priced(), &context.budget).ok()
 }
 
 /// Jellyfish with more links than this for each that uniform traffic needs are not tried.

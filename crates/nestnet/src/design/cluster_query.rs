@@ -3,7 +3,7 @@
 use super::confirm::Confirmation;
 use super::pareto::Keys;
 use super::result::Origin;
-use crate::physical::CostModel;
+use crate::physical::{Bill, CostModel};
 use nestnet_analysis::figures::Range;
 use nestnet_topologies::spec::Spec;
 use serde::Serialize;
@@ -243,4 +243,6 @@ pub struct ClusterDesign {
     pub recommended: Option<(usize, String)>,
     /// What a short simulation of that one says; none where it cannot be simulated.
     pub simulated: Option<Confirmation>,
+    /// What that one takes to build: racks, cables, and all that is bought.
+    pub bill: Option<Bill>,
 }

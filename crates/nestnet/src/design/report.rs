@@ -137,6 +137,7 @@ impl Serialize for ClusterReport<'_> {
             answers = answer.answers,
             recommended = best.map(advice),
             simulated = answer.simulated,
+            bill = answer.bill,
         )
     }
 }

@@ -2,20 +2,25 @@
 //!
 //! Nodes are packed into chips, chips into boards, boards into racks, racks into rows on the floor. A link inside a
 //! board is a trace; every other one is a cable, along the rows and across them, of copper where that reaches and of
-//! fiber beyond. Everything is counted link by link.
+//! fiber beyond. Everything is counted link by link. Switches that are boxes can be placed so that cables are short.
 //!
 //! [`CostModel::default`] is the rack of a supercomputer, [`CostModel::cluster`] the bill of materials of a cluster; [`floorplan`] are those
 //! of a chip, where only wire counts.
 
 pub mod floorplan;
+mod materials;
 mod options;
 mod packing;
+mod placement;
 mod preset;
 
+pub use materials::{CableLengths, Item, to_csv};
 pub use options::{BuiltAs, COST_OPTIONS, CostOptionError, CostSettings};
 pub use packing::Packing;
+pub use placement::Placement;
 pub use preset::Speed;
 
+use materials::Cables;
 use nestnet_graph::measure::Interrupted;
 use nestnet_graph::{Budget, Network, Node, OverBudget, fields};
 use serde::{Serialize, Serializer};
@@ -33,6 +38,8 @@ pub struct CostModel {
     pub rack: u64,
     /// Racks in a row; as many as make the floor square where it is 0.
     pub row: u64,
+    /// Where switches that are boxes stand with their hosts: in order, or so that cables are short.
+    pub placement: Placement,
     /// Meters from a rack to the next one in its row. 0.6: the usual width.
     pub along: f64,
     /// Meters from a row to the next. 2.4: 1.2 for the rack and 1.2 for the aisle.
@@ -94,6 +101,7 @@ impl Default for CostModel {
             board: 32,
             rack: 1024,
             row: 0,
+            placement: Placement::InOrder,
             along: 0.6,
             across: 2.4,
             inside: 1.0,
@@ -210,9 +218,15 @@ pub struct Bill {
     pub length: f64,
     /// Meters of the longest.
     pub longest: f64,
-    /// Dollars for cables, ports, switches and interfaces.
+    /// Cables by the length in which they are sold, the shortest first.
+    pub cable_lengths: Vec<CableLengths>,
+    /// Where switches were placed: no placement of them on this floor has fewer meters of cable.
+    pub least_length: Option<f64>,
+    /// What is bought: switches, ports, interfaces and cables.
+    pub items: Vec<Item>,
+    /// Dollars for all of it.
     pub price: f64,
-    /// Watts of cables, ports, switches and interfaces.
+    /// Watts of all of it.
     pub power: f64,
 }
 
@@ -241,6 +255,9 @@ impl Serialize for Bill {
             fiber = self.fiber,
             cable_length = self.length,
             longest_cable = self.longest,
+            [least_cable_length] = self.least_length,
+            cable_lengths = self.cable_lengths,
+            items = self.items,
             price = self.price,
             power = self.power,
         )
@@ -290,24 +307,44 @@ pub fn bill(
     let order = network.order();
     let channels = u128::from(order) * u128::from(network.ports());
     budget.affords("walking all links", channels)?;
+    // In a cluster, a switch is a box of its own, and cables lead to it.
+    let has_boxes = cost_model.nic.is_some() && packing.hosts < order;
+    let is_placed = cost_model.placement == Placement::Optimized && has_boxes;
+    let placed = match is_placed && cost_model.board == 1 {
+        true => placement::place(network, cost_model, budget)?,
+        false => None,
+    };
     let host_racks = packing.packages(2);
     // Switches without hosts fill racks of their own, one after the other.
     let switches_in_rack = packing.in_rack().max(1);
-    let alone = Alone::of(network, packing, budget)?;
-    let racks = host_racks + alone.count.div_ceil(switches_in_rack);
-    let row = if cost_model.row == 0 { square(racks) } else { cost_model.row };
+    let alone = match placed {
+        Some(_) => Alone { hosts: packing.hosts, before: Vec::new(), count: 0 },
+        None => Alone::of(network, packing, budget)?,
+    };
+    let (racks, row) = match &placed {
+        Some(placed) => (placed.racks, placed.row),
+        None => {
+            let racks = host_racks + alone.count.div_ceil(switches_in_rack);
+            (racks, if cost_model.row == 0 { square(racks) } else { cost_model.row })
+        }
+    };
     let mut bill = Bill {
         by_level: vec![[0; 5]; usize::from(network.levels())],
         boards: packing.packages(1),
         rows: racks.div_ceil(row),
         racks,
-        in_rack: packing.in_rack(),
+        in_rack: placed.as_ref().map_or(packing.in_rack(), |placed| placed.fullest),
         hosts: packing.hosts,
+        least_length: placed.as_ref().map(|placed| placed.least_length),
         ..Bill::default()
     };
-    // In a cluster, a switch is a box of its own, and cables lead to it.
-    let has_boxes = cost_model.nic.is_some() && packing.hosts < order;
+    let mut cables = Cables::default();
     let stand = |at: Node| {
+        if let Some(placed) = &placed {
+            let rack = placed.rack[usize::try_from(at.0).expect("it was placed")];
+            // Every node is on a board of its own.
+            return [at.0, at.0, rack.into()];
+        }
         let place = packing.place(network, at);
         if place < packing.hosts {
             return [0, 1, 2].map(|level| packing.package(place, level));
@@ -322,7 +359,6 @@ pub fn bill(
         }
         let [chip, board, rack] = stand(from);
         used_racks = used_racks.max(rack + 1);
-        let mut failed = None;
         let mut degree = 0;
         network.for_each_neighbor(from, &mut |port, to| {
             degree += 1;
@@ -357,46 +393,26 @@ pub fn bill(
                         + apart(rack / row, rack_to / row) * cost_model.across
                 }
             };
-            match bill.add_cable(meters, cost_model) {
-                Ok(()) => (),
-                Err(error) => failed = Some(error),
-            }
+            cables.add(meters);
         });
-        failed.map_or(Ok(()), Err)?;
         linked_hosts += u64::from(from.0 < packing.hosts && degree > 0);
     }
     let links: u64 = bill.links.iter().sum();
     let [nodes, links, hosts, linked_hosts] =
         [order, links, packing.hosts, linked_hosts].map(|count| count as f64);
-    let [price, power] = cost_model.equipment(nodes, hosts, links, linked_hosts);
-    bill.price += price;
-    bill.power += power;
+    let equipment = cost_model.equipment(nodes, hosts, links, linked_hosts);
+    let cabling = cables.priced(cost_model)?;
+    [bill.copper, bill.active, bill.fiber] = cabling.counts;
+    (bill.length, bill.longest) = (cabling.length, cabling.longest);
+    bill.cable_lengths = cabling.lengths;
+    bill.items = equipment.items(cost_model);
+    bill.items.extend(cabling.items);
+    bill.price = bill.items.iter().map(|item| item.price).sum();
+    bill.power = bill.items.iter().map(|item| item.power).sum();
     // Racks after the last one that is used stand empty and are not built.
     bill.racks = used_racks;
     bill.rows = used_racks.div_ceil(row);
     Ok(bill)
-}
-
-impl Bill {
-    /// The cheapest of what reaches.
-    fn add_cable(&mut self, meters: f64, cost_model: &CostModel) -> Result<(), CostModelError> {
-        let price = |cable: &Cable| cable.price + cable.price_per_meter * meters;
-        let all = [
-            (&cost_model.copper, &mut self.copper),
-            (&cost_model.active, &mut self.active),
-            (&cost_model.fiber, &mut self.fiber),
-        ];
-        let reaching = all.into_iter().filter(|(cable, _)| meters <= cable.reach);
-        let cheapest = reaching.min_by(|(a, _), (b, _)| price(a).total_cmp(&price(b)));
-        let reach = cost_model.fiber.reach;
-        let (cable, count) = cheapest.ok_or(CostModelError::TooFar { meters, reach })?;
-        *count += 1;
-        self.price += price(cable);
-        self.power += cable.power;
-        self.length += meters;
-        self.longest = self.longest.max(meters);
-        Ok(())
-    }
 }
 
 /// Switches that stand beside no host, and how many come before each.
@@ -450,24 +466,6 @@ pub struct Parts {
 }
 
 impl CostModel {
-    /// Dollars and watts of all switches, ports and NICs, of which `linked_hosts` hosts have a link.
-    fn equipment(&self, nodes: f64, hosts: f64, links: f64, linked_hosts: f64) -> [f64; 2] {
-        let ends = 2.0 * links;
-        let (ports, switches, nics) = match self.nic {
-            None => (ends, nodes - hosts, 0.0),
-            // Every node is a router with a port more for its own host.
-            Some(_) if hosts >= nodes => (ends + nodes, nodes, nodes),
-            // The first link of a host ends at its NIC.
-            Some(_) => (ends - linked_hosts, nodes - hosts, hosts),
-        };
-        let nic = self.nic.unwrap_or(Nic { price: 0.0, power: 0.0 });
-        let ports = ports.max(switches * self.switch_ports as f64);
-        [
-            switches * self.switch_price + ports * self.port_price + nics * nic.price,
-            switches * self.switch_power + ports * self.port_power + nics * nic.power,
-        ]
-    }
-
     /// A lower bound in dollars on [`bill`]'s price of any network made of these parts: all equipment, and the cheapest
     /// cable for every link that cannot be a trace on a board. O(1). Infinite where no cable reaches the next device.
     pub fn least_price(&self, parts: &Parts) -> f64 {
@@ -483,7 +481,7 @@ impl CostModel {
             (true, false) => 0.0,
         };
         let cables = if cables > 0.0 { cables * self.least_cable_price() } else { 0.0 };
-        let [equipment, _] = self.equipment(nodes, hosts, links, hosts);
+        let equipment = self.equipment(nodes, hosts, links, hosts).price(self);
         (equipment + cables) * (1.0 - ROUNDING)
     }
 

@@ -1,7 +1,7 @@
 //! Options of the cost model: one row for everything that can be set, for all front ends.
 
 use super::floorplan::Floorplan;
-use super::{Cable, CostModel, CostModelError, Nic, Speed};
+use super::{Cable, CostModel, CostModelError, Nic, Placement, Speed};
 use nestnet_graph::options::{Choice, Kind, OptionError, Setting, Usual, apply};
 use thiserror::Error;
 
@@ -165,7 +165,7 @@ fn set_cable(cable: &mut Cable, numbers: &[f64]) {
 }
 
 /// The table. A row builds on those above it: the kind and the speed set all others, a board holds at least a chip.
-pub static COST_OPTIONS: [Setting<CostSettings>; 22] = [
+pub static COST_OPTIONS: [Setting<CostSettings>; 24] = [
     Setting {
         key: "cost_model",
         aliases: &["plant"],
@@ -263,6 +263,26 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 22] = [
         u64::MAX,
         |to, racks| to.cost_model.row = racks,
     ),
+    Setting {
+        key: "placement",
+        aliases: &[],
+        title: "the placement of switches",
+        about: "Where the switches of a cluster stand with their hosts",
+        unit: "NAME",
+        usual: Usual::Said("optimized for a cluster, in-order elsewhere"),
+        kind: Kind::Names(&[
+            Choice {
+                name: "in-order",
+                about: "Racks are filled by the ids of hosts",
+                set: |to| to.cost_model.placement = Placement::InOrder,
+            },
+            Choice {
+                name: "optimized",
+                about: "Switches with their hosts are placed so that cables are short",
+                set: |to| to.cost_model.placement = Placement::Optimized,
+            },
+        ]),
+    },
     number(
         "rack_pitch",
         "Meters from a rack to the next in its row",
@@ -325,6 +345,17 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 22] = [
             if let [price, power] = *numbers {
                 (to.cost_model.switch_price, to.cost_model.switch_power) = (price, power);
             }
+        },
+    ),
+    count(
+        "switch_ports",
+        "Ports of a switch, all of which are paid, used or not",
+        "PORTS",
+        "those in use; of `design --hosts` --radix",
+        MOST,
+        |to, ports| {
+            // Of a port that is broken out, all links are.
+            to.cost_model.switch_ports = ports.saturating_mul(to.cost_model.breakout);
         },
     ),
     numbers(

@@ -4,7 +4,7 @@
 //! at 25 Gb/s a lane (IEEE 802.3bj, 2014) passive copper is specified for 5 m, at 50 Gb/s (802.3cd, 2018) for 3 m, at 100
 //! Gb/s (802.3ck, 2022, and 802.3df, 2024) for 2 m and sold for up to 3.
 
-use super::{Cable, CostModel, Nic};
+use super::{Cable, CostModel, Nic, Placement};
 
 /// How fast a link is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +109,7 @@ impl CostModel {
         CostModel {
             board: 1,
             rack: 32,
+            placement: Placement::Optimized,
             inside: 1.5,
             copper: cable(copper),
             active: cable(active),

@@ -44,6 +44,7 @@ const ROUND: CostModel = CostModel {
     board: 1,
     rack: 1,
     row: 2,
+    placement: Placement::InOrder,
     along: 1.0,
     across: 10.0,
     inside: 0.5,
@@ -184,9 +185,9 @@ fn active_copper_is_between_the_others() {
     for speed in Speed::ALL {
         let cost_model = CostModel::cluster(speed);
         let kind = |meters: f64| {
-            let mut bill = Bill::default();
-            bill.add_cable(meters, &cost_model).unwrap();
-            [bill.copper, bill.active, bill.fiber]
+            let mut cables = Cables::default();
+            cables.add(meters);
+            cables.priced(&cost_model).unwrap().counts
         };
         assert_eq!(kind(1.0), [1, 0, 0], "{speed:?}");
         let longer = (cost_model.copper.reach + cost_model.active.reach) / 2.0;
@@ -205,10 +206,13 @@ fn two_servers_and_a_switch_by_the_list() {
         let cost_model = CostModel::cluster(speed);
         let packing = Packing::new(&pair, &[], &cost_model);
         let found = bill(&pair, &packing, &cost_model, &Budget::default()).unwrap();
-        let mut longer = [Bill::default(), Bill::default()];
-        longer[0].add_cable(4.5, &cost_model).unwrap();
-        longer[1].add_cable(30.0, &cost_model).unwrap();
-        (found, longer.map(|bill| (bill.price, bill.power)))
+        let longer = [4.5, 30.0].map(|meters| {
+            let mut cables = Cables::default();
+            cables.add(meters);
+            let items = cables.priced(&cost_model).unwrap().items;
+            (items[0].price, items[0].power)
+        });
+        (found, longer)
     };
     let (found, longer) = of(Speed::Gb400);
     // Cables, interfaces, the box and its two ports.
@@ -255,17 +259,25 @@ fn a_bill_takes_what_it_says_and_tells_when_it_is_done() {
 #[test]
 fn cables_are_of_what_is_cheaper_and_reaches() {
     let cost_model = CostModel::default();
-    let mut bill = Bill::default();
-    bill.add_cable(5.0, &cost_model).unwrap();
-    bill.add_cable(5.1, &cost_model).unwrap();
-    assert_eq!((bill.copper, bill.fiber), (1, 1));
-    assert!((bill.price - (40.0 + 80.0 + 376.0 + 25.5)).abs() < 1e-9);
-    assert!((bill.power - 3.0).abs() < 1e-9);
-    let near = CostModel { fiber: Cable { reach: 10.0, ..cost_model.fiber }, ..cost_model };
-    assert_eq!(
-        bill.add_cable(11.0, &near),
-        Err(CostModelError::TooFar { meters: 11.0, reach: 10.0 })
+    let mut cables = Cables::default();
+    [5.0, 5.1, 5.1].into_iter().for_each(|meters| cables.add(meters));
+    let found = cables.priced(&cost_model).unwrap();
+    assert_eq!((found.counts, found.longest), ([1, 0, 2], 5.1));
+    let [copper, fiber] = &found.items[..] else { panic!("{:?}", found.items) };
+    assert_eq!((copper.item.as_str(), copper.meters), ("passive copper cable (DAC)", Some(5.0)));
+    assert_eq!((fiber.item.as_str(), fiber.meters), ("active optical cable (AOC)", Some(7.0)));
+    assert_close(
+        [copper.price, fiber.price, fiber.unit_price, fiber.power],
+        [40.0 + 80.0, 2.0 * (376.0 + 25.5), 376.0 + 25.5, 6.0],
     );
+    let rows = found.lengths.iter().map(|row| (row.up_to, row.cables));
+    assert_eq!(rows.collect::<Vec<_>>(), [(5.0, 1), (7.0, 2)]);
+    cables.add(230.0);
+    let far = cables.priced(&cost_model).unwrap().items.pop().unwrap();
+    assert_eq!((far.item.as_str(), far.meters), ("two transceivers and fiber", Some(300.0)));
+    let near = CostModel { fiber: Cable { reach: 10.0, ..cost_model.fiber }, ..cost_model };
+    let error = cables.priced(&near).unwrap_err();
+    assert_eq!(error, CostModelError::TooFar { meters: 230.0, reach: 10.0 });
 }
 
 #[test]
@@ -296,8 +308,11 @@ fn cost_model() -> impl Strategy<Value = CostModel> {
     let nic =
         proptest::option::of((0u32..900).prop_map(|price| Nic { price: price.into(), power: 1.0 }));
     let lengths = [0u32..5, 0u32..5, 0u32..5, 0u32..5];
-    (sizes, nic, lengths, [cable(), cable(), cable()], 0u32..9000, 0u32..900).prop_map(
-        |((chip, board, rack), nic, lengths, [copper, active, fiber], switch, port)| {
+    let placement = prop_oneof![Just(Placement::InOrder), Just(Placement::Optimized)];
+    let prices = (0u32..9000, 0u32..900, 0u64..9);
+    (sizes, nic, lengths, [cable(), cable(), cable()], prices, placement).prop_map(
+        |((chip, board, rack), nic, lengths, [copper, active, fiber], prices, placement)| {
+            let (switch, port, switch_ports) = prices;
             let [along, across, inside, overhead] = lengths.map(f64::from);
             let (switch_price, port_price) = (switch.into(), port.into());
             let fiber = Cable { reach: f64::INFINITY, ..fiber };
@@ -315,6 +330,8 @@ fn cost_model() -> impl Strategy<Value = CostModel> {
                 nic,
                 switch_price,
                 port_price,
+                switch_ports,
+                placement,
                 ..CostModel::default()
             }
         },
@@ -350,6 +367,26 @@ proptest! {
                 switch_links: known as f64,
             };
             prop_assert!(cost_model.least_price(&parts) <= found.price, "{parts:?}: {}", found.price);
+        }
+        // Every cable is in one row of the histogram, and every meter of it.
+        let cables: u64 = found.cable_lengths.iter().map(|row| row.cables).sum();
+        prop_assert_eq!(cables, found.copper + found.active + found.fiber);
+        let meters: f64 = found.cable_lengths.iter().map(|row| row.length).sum();
+        prop_assert!((meters - found.length).abs() <= 1e-9 * found.length);
+        // Placed or not, switches, ports and NICs are the same, and items add up to the price.
+        let others = [Placement::InOrder, Placement::Optimized].map(|placement| {
+            bill(&network, &packing, &CostModel { placement, ..cost_model }, &Budget::default()).unwrap()
+        });
+        for other in &others {
+            let bought = |bill: &Bill| {
+                let items = bill.items.iter().filter(|item| item.meters.is_none());
+                items.map(|item| (item.item.clone(), item.count)).collect::<Vec<_>>()
+            };
+            prop_assert_eq!(bought(other), bought(&found));
+            let items = other.items.iter().map(|item| item.count as f64 * item.unit_price);
+            let sum: f64 = items.sum();
+            prop_assert!((sum - other.price).abs() <= 1e-9 * other.price, "{sum} {}", other.price);
+            prop_assert!(other.least_length.is_none_or(|least| least <= other.length));
         }
     }
 }

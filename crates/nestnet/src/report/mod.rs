@@ -5,6 +5,7 @@
 
 #[cfg(feature = "claims")]
 mod claims;
+mod fabric;
 pub(crate) mod html;
 
 use crate::compare::{COLUMNS, Contender, Field, LeftOut, Options, best, cell, contender};
@@ -45,6 +46,21 @@ pub struct Topic<'a> {
     pub left_out: &'a [LeftOut],
     /// Charts below the first sentences.
     pub charts: Vec<Chart>,
+    /// Tables below the charts.
+    pub tables: Vec<Table>,
+}
+
+/// A table of text.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Its heading.
+    pub title: String,
+    /// Above each column.
+    pub head: Vec<String>,
+    /// Its rows, each as long as the head.
+    pub rows: Vec<Vec<String>>,
+    /// A sentence below it.
+    pub about: String,
 }
 
 /// The page about the first `named` networks of a field, beside all others of it.
@@ -77,8 +93,9 @@ pub fn report_field(
         many => format!("{} networks", many.len()),
     };
     let about = "What is known, measured exactly.".to_owned();
-    let (contenders, charts) = (&contenders[..], Vec::new());
-    report(&Topic { title, about, networks: named, contenders, left_out, charts }, limits)
+    let (contenders, charts, tables) = (&contenders[..], Vec::new(), Vec::new());
+    let networks = named;
+    report(&Topic { title, about, networks, contenders, left_out, charts, tables }, limits)
 }
 
 /// The page, as HTML that needs no other file.
@@ -96,6 +113,7 @@ pub fn report_field(
 ///     contenders: &[],
 ///     left_out: &[],
 ///     charts: Vec::new(),
+///     tables: Vec::new(),
 /// };
 /// let page = report(&topic, Limits::default());
 /// assert!(page.starts_with("<!doctype html>") && page.contains("<svg"));
@@ -118,11 +136,27 @@ pub fn report(topic: &Topic<'_>, limits: Limits<'_>) -> String {
     for one in &topic.charts {
         let _ = writeln!(body, "<div class=picture>{}</div>", chart(one));
     }
+    for one in &topic.tables {
+        let safe_all = |row: &Vec<String>| row.iter().map(|cell| safe(cell)).collect::<Vec<_>>();
+        let rows: Vec<Vec<String>> = one.rows.iter().map(safe_all).collect();
+        let _ = write!(
+            body,
+            "<h2 class=first>{}</h2>\n{}<p class=soft>{}</p>\n",
+            safe(&one.title),
+            table(&safe_all(&one.head), &rows),
+            prose(&one.about)
+        );
+    }
     body.push_str(&comparison(topic));
     for (number, built) in topic.networks.iter().enumerate() {
         let spec = built.spec();
         let _ = writeln!(body, "<h2 id=n{number}>{}</h2>", safe(&spec.to_string()));
         let subject = Analysis::new(built, limits);
+        let has_switches = built.theory.hosts() < built.theory.order();
+        let mine = topic.contenders.iter().find(|one| one.figures.spec == *spec);
+        if let Some(contender) = mine.filter(|_| has_switches) {
+            body.push_str(&fabric::parts(contender));
+        }
         for (title, part) in PARTS {
             if (limits.budget.watch.stop)() {
                 break;
@@ -169,12 +203,16 @@ fn summary(built: &Built) -> String {
             number_format::count(&degrees.max.into())
         ),
     };
-    let ends = match hosts == order {
-        true => String::new(),
-        false => format!(", {} of them hosts", number_format::count(&hosts)),
-    };
     let (nodes, links) = (number_format::count(&order), number_format::count(&degrees.links));
-    let size = format!("{spec} has {nodes} nodes{ends}, {each}, and {links} links in all.");
+    let size = match hosts < order {
+        true => format!(
+            "{spec} connects {} hosts by {} switches of up to {} ports, with {links} links in all.",
+            number_format::count(&hosts),
+            number_format::count(&(&order - &hosts)),
+            number_format::count(&degrees.max.into())
+        ),
+        false => format!("{spec} has {nodes} nodes, {each}, and {links} links in all."),
+    };
     let mean = theory.distances().filter(|_| theory.connected()).and_then(|found| {
         let counts = found.counts();
         let pairs: BigUint = counts.iter().skip(1).sum();
@@ -363,7 +401,9 @@ fn broadcasts(_: &Spec, subject: &Analysis<'_>) -> String {
     const MAX_BROADCAST_NODES: u64 = 1 << 17;
     let budget = &subject.limits.budget;
     let Some(network) = subject.built.network.as_deref() else { return String::new() };
-    if network.order() > MAX_BROADCAST_NODES || !subject.built.theory.connected() {
+    // Switches forward what hosts send; they are told nothing.
+    let forwards = network.hosts() == network.order();
+    if network.order() > MAX_BROADCAST_NODES || !subject.built.theory.connected() || !forwards {
         return String::new();
     }
     let mut rows = Vec::new();

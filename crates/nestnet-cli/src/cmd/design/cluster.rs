@@ -9,6 +9,8 @@ use nestnet::design::{
     Bounds, ClusterDesign, ClusterQuestion, ClusterReport, ClusterRow, DesignError, PaidPorts,
     better_at, cluster,
 };
+use nestnet::physical::{Bill, to_csv};
+use nestnet::report::Table;
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
@@ -55,6 +57,7 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         None => Some(PathBuf::from(format!("design-{hosts}-hosts.html"))),
     };
     super::is_writable(page.as_deref())?;
+    super::is_writable(args.bill.as_deref())?;
     job.doing("designing");
     let found = job.with_budget(|budget| cluster(&question, &budget));
     job.finish();
@@ -64,6 +67,9 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
     };
     if !answer.finished && answer.front.is_empty() {
         return super::unfinished(job);
+    }
+    if let (Some(path), Some(bill)) = (&args.bill, &answer.bill) {
+        output::write_bytes(path, to_csv(&bill.items).as_bytes())?;
     }
     // There is no time left for a page.
     let page = page.filter(|_| answer.finished && !answer.front.is_empty());
@@ -76,6 +82,9 @@ pub fn run(args: &Args, hosts: u64, job: &Job) -> anyhow::Result<Outcome> {
         text::print_json(&object)?;
     } else {
         text::print(&to_text(&question, &answer, args.limit))?;
+        if let (Some(path), Some(_)) = (&args.bill, &answer.bill) {
+            text::print(&format!("bill of materials: {}\n", path.display()))?;
+        }
         if let Some(path) = &page {
             write_page(path, &question, &answer, job)?;
             if !job.is_interrupted() {
@@ -191,6 +200,9 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
             seen.accepted, seen.router, seen.vcs, seen.cycles, seen.warmup,
         ));
     }
+    if let Some(bill) = &answer.bill {
+        out.push_str(&racks(bill));
+    }
     let mut others: Vec<(&ClusterRow, Vec<String>)> = answer
         .front
         .iter()
@@ -244,6 +256,26 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     out
 }
 
+/// Racks, and cables by length.
+fn racks(bill: &Bill) -> String {
+    let whole = |value: f64| text::grouped(&format!("{value:.0}"));
+    let least = bill.least_length.map_or_else(String::new, |least| {
+        format!(", at least {} m by any placement in these racks", whole(least))
+    });
+    let lengths: Vec<String> = bill
+        .cable_lengths
+        .iter()
+        .map(|row| format!("{} m: {}", row.up_to, text::grouped(&row.cables.to_string())))
+        .collect();
+    format!(
+        "  racks: {} in {} rows; {} m of cable{least}; cables up to {}\n",
+        text::grouped(&bill.racks.to_string()),
+        text::grouped(&bill.rows.to_string()),
+        whole(bill.length),
+        lengths.join(", "),
+    )
+}
+
 /// A page about the recommended network and the cheapest others.
 fn write_page(
     path: &Path,
@@ -289,9 +321,27 @@ fn write_page(
             dots(&|row| row.mean_hops),
         ),
     ];
+    let rows = |rows: &[ClusterRow]| rows.iter().map(|row| cells(row, "")).collect::<Vec<_>>();
+    let head = || HEADER.map(str::to_owned).to_vec();
+    let tables = vec![
+        Table {
+            title: "Pareto-optimal fabrics".to_owned(),
+            head: head(),
+            rows: rows(&answer.front),
+            about: "Uniform and worst are the fractions of the full rate that the routing of the row carries, of \
+                    uniform traffic and of its worst permutation. Hops are between switches."
+                .to_owned(),
+        },
+        Table {
+            title: "Reference fabrics".to_owned(),
+            head: head(),
+            rows: rows(&answer.references),
+            about: "Fabrics that everybody knows, also where others are better.".to_owned(),
+        },
+    ];
     job.doing("report");
     let page = job.with_limits(None, |measuring| {
-        report::of_found(title, about, charts, &networks, question.priced(), measuring)
+        report::of_found(title, about, charts, tables, &networks, question.priced(), measuring)
     });
     job.finish();
     if job.is_interrupted() {

@@ -27,6 +27,7 @@ use std::time::Instant;
 #[command(after_help = "\
 Examples:
   nestnet design --hosts 4096 --radix 64
+  nestnet design --hosts 4096 --radix 64 --bill bill.csv
   nestnet design --hosts 10000 --radix 32 --min-throughput 0.5 --max-hops 5
   nestnet design --nodes 64 --max-degree 4 --max-vcs 2 --cost-model chip
   nestnet design --nodes 3000000 --max-degree 8
@@ -130,6 +131,10 @@ pub struct Args {
     /// Write no page
     #[arg(long, conflicts_with = "report")]
     no_report: bool,
+    /// Where to write the bill of materials of the recommended network as CSV
+    #[arg(long, value_name = "FILE", requires = "hosts")]
+    #[serde(default)]
+    bill: Option<PathBuf>,
     /// Print one JSON object, with integers of any length
     #[arg(long)]
     json: bool,
@@ -350,7 +355,8 @@ fn write_page(
     let charts = vec![pareto(question, answer)];
     job.doing("report");
     let page = job.with_limits(None, |measuring| {
-        report::of_found(title, about, charts, &networks, question.cost_model, measuring)
+        let tables = Vec::new();
+        report::of_found(title, about, charts, tables, &networks, question.cost_model, measuring)
     });
     job.finish();
     if job.is_interrupted() {

@@ -114,6 +114,53 @@ class Confirmation(Result):
 
 
 @dataclass(frozen=True)
+class BillItem(Result):
+    """A line of a bill of materials; ``meters`` is the length in which a cable is sold."""
+
+    item: str
+    meters: float | None
+    count: int
+    unit_price: float
+    price: float
+    power: float
+
+
+@dataclass(frozen=True)
+class CableLengths(Result):
+    """Cables of at most so many meters that are longer than those of the row before."""
+
+    up_to: float
+    cables: int
+    length: float
+
+
+@dataclass(frozen=True)
+class Bill(Result):
+    """What a fabric takes to build: racks, cables, and all that is bought."""
+
+    links: Mapping[str, int]
+    links_by_level: tuple[Mapping[str, int], ...]
+    nodes_in_rack: int
+    boards: int
+    racks: int
+    rows: int
+    copper: int
+    active_copper: int | None
+    fiber: int
+    cable_length: float
+    longest_cable: float
+    least_cable_length: float | None
+    cable_lengths: tuple[CableLengths, ...]
+    items: tuple[BillItem, ...]
+    price: float
+    power: float
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row an item."""
+        return frame(self.items)
+
+
+@dataclass(frozen=True)
 class Design(Result):
     """The Pareto-optimal networks, best first, beside fabrics that everybody knows."""
 
@@ -126,6 +173,7 @@ class Design(Result):
     recommended: str | None
     why: str | None
     simulated: Confirmation | None
+    bill: Bill | None
     relaxed: Relaxed | None
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -149,6 +197,9 @@ class Compared(Rated):
     power: float | None
     racks: int | None
     cable_length: float | None
+    least_cable_length: float | None
+    cable_lengths: tuple[CableLengths, ...] | None
+    items: tuple[BillItem, ...] | None
     best: tuple[str, ...]
     also: Mapping[str, Any]
 

@@ -109,6 +109,7 @@ pub fn ask(text: &str) -> bool {
         contenders: &[],
         left_out: &[],
         charts: Vec::new(),
+        tables: Vec::new(),
     };
     assert!(report(&topic, Limits { how: None, budget }).contains("<h1>"));
     true
