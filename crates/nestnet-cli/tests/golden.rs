@@ -78,6 +78,9 @@ const GOLDEN: &[(&str, &[&str])] = &[
     ("deadlock_order.txt", &["deadlock", "ring(4)", "--order"]),
     ("resilience.txt", &["resilience", "petersen", "--trials", "200", "--at", "5%,20%"]),
     ("grow_rdn.txt", &["grow", "rdn(petersen, 1)"]),
+    ("grow_fabric.txt", &["grow", "hosts(torus(4, 4), 2)", "--hosts", "48"]),
+    ("grow_fabric.json", &["grow", "clos(8, 2, 2)", "--hosts", "60", "--json"]),
+    ("collective_rails.txt", &["collective", "allreduce", "rails(4, 2, 4, 0, 4)"]),
     ("grow_torus.txt", &["grow", "torus(4, 6)"]),
     ("grow_large.json", &["grow", "rdn(torus(5, 5), 2)", "--json"]),
     (

@@ -1,10 +1,12 @@
 //! What are the next sizes of a network, and what must be rewired on the way?
 //!
-//! Each integer of the outermost family is made larger by one. The present network grows without rewiring where all its
+//! Each integer of the outermost family is made larger by one, or by as much as so many hosts need; where hosts hang at a
+//! network of switches, each integer of that network too. The present network grows without rewiring where all its
 //! links are links of the larger one: then old nodes only gain links, at ports that must be free.
 //! Old nodes are found in the larger network by their ids or by their addresses, whichever keeps more links.
 
 use crate::build::{Context, build_with, canonical};
+use crate::family::hosts::{base_of, with_hosts};
 use crate::family::{Built, Kind, find};
 use crate::spec::{Literal, Spec, SpecError};
 use nestnet_graph::measure::{Interrupted, Watch};
@@ -31,8 +33,10 @@ pub struct Growing {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Growth {
-    /// The parameter that is one larger.
+    /// The parameter that is larger.
     pub parameter: String,
+    /// By how much it is.
+    pub by: u64,
     /// The larger network.
     pub spec: Spec,
     /// Its nodes.
@@ -101,36 +105,118 @@ pub const MAX_COUNTED: u64 = 1 << 20;
 /// assert_eq!((&rewiring.removed, rewiring.ports), (&0u8.into(), Some(1)));
 /// ```
 pub fn grow(text: &str, context: &Context<'_>) -> Result<Vec<Growth>, GrowError> {
+    grow_to(text, None, context)
+}
+
+/// As [`grow`], but each integer is as much larger as it takes to have at least `hosts` hosts.
+///
+/// ```
+/// use nestnet_topologies::grow::grow_to;
+/// use nestnet_topologies::Context;
+///
+/// let found = grow_to("hosts(torus(4, 4), 2)", Some(48), &Context::ALONE).unwrap();
+/// let specs: Vec<String> = found.iter().map(|growth| growth.spec.to_string()).collect();
+/// assert_eq!(specs, ["hosts(torus(4, 4), 3)", "hosts(torus(6, 4), 2)", "hosts(torus(4, 6), 2)"]);
+/// ```
+pub fn grow_to(
+    text: &str,
+    hosts: Option<u64>,
+    context: &Context<'_>,
+) -> Result<Vec<Growth>, GrowError> {
     let spec = Spec::parse(text)?;
     let built = build_with(&spec, text, context)?;
     let spec = canonical(&spec, text)?;
     let mut growths = Vec::new();
-    let integers = spec
-        .args
-        .iter()
-        .enumerate()
-        .filter(|(_, arg)| matches!(arg.value, Literal::Integer(_)) && arg.key.is_none());
-    for (place, _) in integers {
-        let larger = next(&spec, place);
-        let written = larger.to_string();
-        // What the family does not take cannot grow: a field has a prime power of elements.
-        let Ok(whole) = build_with(&larger, &written, context) else { continue };
-        if whole.order() <= built.order() || !whole.theory.connected() {
-            continue;
+    for place in integers(&spec, hosts.is_some()) {
+        let larger = |by: u64| next(&spec, place, by);
+        if let Some(found) = first(&larger, hosts, &built, context)? {
+            let parameter = parameter(&spec, place);
+            growths.push(growth(&spec, parameter, found, &built, context)?);
         }
-        let parameter = parameter(&spec, place);
-        let rewiring = rewiring(&spec, &parameter, &built, &whole, &context.budget.watch)?;
-        let (nodes, links) = (whole.order(), whole.theory.degrees().links);
-        growths.push(Growth { parameter, spec: larger, nodes, links, rewiring });
+    }
+    // The network of switches grows with as many hosts at each.
+    if let Some((base, each)) = base_of(&spec) {
+        for place in integers(&base, hosts.is_some()) {
+            let larger = |by: u64| with_hosts(next(&base, place, by), each);
+            if let Some(found) = first(&larger, hosts, &built, context)? {
+                let parameter = format!("{} of {}", parameter(&base, place), base.name);
+                growths.push(growth(&spec, parameter, found, &built, context)?);
+            }
+        }
     }
     Ok(growths)
 }
 
-/// The same spec with one integer one larger.
-fn next(spec: &Spec, place: usize) -> Spec {
+/// The places of integers; of those that are given by name only where so many hosts are wanted.
+fn integers(spec: &Spec, named: bool) -> Vec<usize> {
+    let given = spec.args.iter().enumerate();
+    let integers = given.filter(|(_, arg)| {
+        matches!(arg.value, Literal::Integer(_)) && (named || arg.key.is_none())
+    });
+    integers.map(|(place, _)| place).collect()
+}
+
+/// A larger network, and by how much its parameter is.
+type Larger = (u64, Spec, Built);
+
+/// The first that is larger and has enough hosts: one more of the parameter, or where so many hosts are wanted the
+/// least that a search by doubling and halving finds.
+fn first(
+    larger: &dyn Fn(u64) -> Spec,
+    hosts: Option<u64>,
+    built: &Built,
+    context: &Context<'_>,
+) -> Result<Option<Larger>, GrowError> {
+    /// No parameter grows by more.
+    const MOST: u64 = 1 << 14;
+    let try_one = |by: u64| -> Option<Larger> {
+        let spec = larger(by);
+        // What the family does not take cannot grow: a field has a prime power of elements.
+        let whole = build_with(&spec, &spec.to_string(), context).ok()?;
+        let enough = hosts.is_none_or(|hosts| whole.theory.hosts() >= hosts.into());
+        let grows = whole.order() > built.order() && whole.theory.connected();
+        (grows && enough).then_some((by, spec, whole))
+    };
+    if hosts.is_none() {
+        return Ok(try_one(1));
+    }
+    let (mut low, mut by) = (0, 1);
+    let mut best = loop {
+        context.budget.watch.check()?;
+        match try_one(by) {
+            Some(found) => break found,
+            None if by >= MOST => return Ok(None),
+            None => (low, by) = (by, 2 * by),
+        }
+    };
+    while best.0 - low > 1 {
+        context.budget.watch.check()?;
+        let middle = low + (best.0 - low) / 2;
+        match try_one(middle) {
+            Some(found) => best = found,
+            None => low = middle,
+        }
+    }
+    Ok(Some(best))
+}
+
+fn growth(
+    spec: &Spec,
+    parameter: String,
+    (by, larger, whole): Larger,
+    built: &Built,
+    context: &Context<'_>,
+) -> Result<Growth, GrowError> {
+    let rewiring = rewiring(spec, &parameter, built, &whole, &context.budget.watch)?;
+    let (nodes, links) = (whole.order(), whole.theory.degrees().links);
+    Ok(Growth { parameter, by, spec: larger, nodes, links, rewiring })
+}
+
+/// The same spec with one integer larger.
+fn next(spec: &Spec, place: usize, by: u64) -> Spec {
     let mut larger = spec.clone();
     if let Literal::Integer(value) = &mut larger.args[place].value {
-        *value += BigInt::from(1);
+        *value += BigInt::from(by);
     }
     larger
 }
@@ -317,6 +403,24 @@ mod tests {
         assert_eq!((rewiring.how, &rewiring.removed), (GrowthBy::Construction, &BigUint::ZERO));
         assert!(grown("torus(1000, 1000)")[0].rewiring.is_some());
         assert!(grown("torus(2000, 2000)")[0].rewiring.is_none());
+    }
+
+    #[test]
+    fn a_fabric_grows_to_so_many_hosts() {
+        let found = grow_to("clos(8, 2, 2)", Some(60), &Context::ALONE).unwrap();
+        for growth in &found {
+            let whole = crate::build(&growth.spec.to_string()).unwrap();
+            assert!(whole.theory.hosts() >= 60u8.into(), "{}", growth.spec);
+        }
+        assert!(found.iter().any(|growth| growth.parameter == "radix" && growth.by > 1));
+        // One fewer of the parameter is not enough.
+        let found = grow_to("hosts(ring(5), 2)", Some(33), &Context::ALONE).unwrap();
+        let by = found.iter().map(|growth| (growth.spec.to_string(), growth.by));
+        let expected = [("hosts(ring(5), 7)".to_owned(), 5), ("hosts(ring(17), 2)".to_owned(), 12)];
+        assert_eq!(by.collect::<Vec<_>>(), expected);
+        // Hosts that are given by name are a parameter as well.
+        let found = grow_to("clos(16, 3, 2, 256)", Some(500), &Context::ALONE).unwrap();
+        assert!(found.iter().any(|growth| growth.parameter == "hosts"));
     }
 
     #[test]

@@ -24,6 +24,7 @@ pub mod cells;
 pub mod compare;
 pub mod design;
 mod error;
+pub mod expansion;
 pub mod files;
 #[cfg(feature = "petgraph")]
 pub mod petgraph;

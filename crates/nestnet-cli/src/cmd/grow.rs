@@ -1,10 +1,13 @@
 //! `nestnet grow`: what are the next sizes of a network, and what must be rewired on the way?
 
 use crate::job::Job;
+use crate::numbers::{ANY, counts};
+use crate::options::CostModelOptions;
 use crate::{Outcome, text};
 use anyhow::bail;
 use nestnet::Spec;
-use nestnet::grow::{GrowError, Growing, GrowthBy, MAX_COUNTED, Rewiring, grow};
+use nestnet::expansion::{Expansion, expansion};
+use nestnet::grow::{GrowError, Growing, GrowthBy, MAX_COUNTED, Rewiring, grow_to};
 use num_bigint::BigUint;
 
 #[derive(clap::Args)]
@@ -12,22 +15,31 @@ use num_bigint::BigUint;
 Examples:
   nestnet grow \"rdn(petersen, 1)\"
   nestnet grow \"torus(8, 8)\" --json
+  nestnet grow \"clos(64, 3, 2, 4096)\" --hosts 6144 --switch-ports 64
 
-Each integer of the outermost family is made one larger. A network that only gains links grows \
+Each integer of the outermost family is made one larger, or as much as --hosts needs; of hosts on a network of \
+switches each integer of that network too. A network that only gains links grows \
 without rewiring, where its nodes have ports free. Links are looked up in both networks where the \
-larger one has up to 2^20 nodes. Exit code 1 says that it cannot grow.")]
+larger one has up to 2^20 nodes. Of a network with switches the plan of the expansion follows: new boxes, cables that \
+move and that are bought, at the average price of a cable of the larger network, and the price of it all, as a cluster \
+unless --cost-model says otherwise. Exit code 1 says that it cannot grow.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"; `nestnet families` lists the names
     spec: String,
+    /// How many hosts are wanted at least
+    #[arg(long, value_name = "N", value_parser = counts::<u64>(ANY))]
+    hosts: Option<u64>,
     /// Print one JSON object, with integers of any length
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    cost_model: CostModelOptions,
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
     job.doing("counting links");
-    let found = job.with_context(|context| grow(&args.spec, context));
+    let found = job.with_context(|context| grow_to(&args.spec, args.hosts, context));
     job.finish();
     let next = match found {
         Err(GrowError::Interrupted(_)) if job.is_interrupted() => return Ok(Outcome::Interrupted),
@@ -36,24 +48,47 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     };
     let (nodes, links) = (built.order(), built.theory.degrees().links);
     let growing = Growing { nodes, links, next };
+    let mut plans = Vec::new();
+    if built.theory.hosts() < built.theory.order() {
+        let cost_model = args.cost_model.cost_model_for_cluster()?;
+        for growth in &growing.next {
+            let larger = job.build(&growth.spec.to_string())?.1;
+            let rewiring = growth.rewiring.as_ref();
+            plans.push(job.with_budget(|budget| {
+                expansion(&built, &larger, rewiring, &cost_model, &budget).ok()
+            }));
+        }
+        job.finish();
+        if job.is_interrupted() {
+            return Ok(Outcome::Interrupted);
+        }
+    }
     if args.json {
-        text::print_json_of(&spec, &growing)?;
+        let mut object = text::value_of(&spec, &growing)?;
+        for (at, plan) in plans.iter().enumerate() {
+            object["next"][at]["expansion"] = text::value(plan)?;
+        }
+        text::print_json(&object)?;
     } else {
-        text::print(&to_text(&spec, &growing))?;
+        text::print(&to_text(&spec, &growing, &plans))?;
     }
     Ok(if growing.next.is_empty() { Outcome::No } else { Outcome::Done })
 }
 
-fn to_text(spec: &Spec, growing: &Growing) -> String {
+fn to_text(spec: &Spec, growing: &Growing, plans: &[Option<Expansion>]) -> String {
     let Growing { nodes, links, next: growths } = growing;
     let mut out = format!("{spec}: {} nodes, {} links\n", text::count(nodes), text::count(links));
     if growths.is_empty() {
-        out.push_str("  none of its integers can be one larger\n");
+        out.push_str("  none of its integers can be larger\n");
     }
-    for growth in growths {
+    for (at, growth) in growths.iter().enumerate() {
         let nodes = text::count(&growth.nodes);
+        let by = match growth.by {
+            1 => "one".to_owned(),
+            by => format!("by {}", text::grouped(&by.to_string())),
+        };
         out.push_str(&format!(
-            "  {} one larger: {}, {nodes} nodes\n",
+            "  {} {by} larger: {}, {nodes} nodes\n",
             growth.parameter, growth.spec
         ));
         let line = match &growth.rewiring {
@@ -61,8 +96,33 @@ fn to_text(spec: &Spec, growing: &Growing) -> String {
             None => format!("what must be rewired is not known beyond {MAX_COUNTED} nodes"),
         };
         out.push_str(&format!("    {line}\n"));
+        if let Some(Some(plan)) = plans.get(at) {
+            out.push_str(&format!("    expansion: {}\n", plan_in_words(plan)));
+        }
     }
     out
+}
+
+fn plan_in_words(plan: &Expansion) -> String {
+    let count = |value: u64| text::grouped(&value.to_string());
+    let dollars = |value: f64| text::grouped(&format!("{value:.0}"));
+    let cables = match (plan.cables_moved, plan.cables_bought) {
+        (Some(moved), Some(bought)) => {
+            format!("{} cables move, {} are bought", count(moved), count(bought))
+        }
+        _ => "cables not counted".to_owned(),
+    };
+    let each = plan
+        .price_per_new_host
+        .map_or_else(String::new, |each| format!(", {} $ for each new host", dollars(each)));
+    format!(
+        "{} hosts ({} new), {} switches ({} new), {cables}; {} $ in all{each}",
+        count(plan.hosts),
+        count(plan.new_hosts),
+        count(plan.switches),
+        count(plan.new_switches),
+        dollars(plan.price),
+    )
 }
 
 fn in_words(rewiring: &Rewiring) -> String {
