@@ -49,6 +49,10 @@ pub enum Algorithm {
     Routed,
     /// To the next host, then to the one after that, and so on.
     Shift,
+    /// Along a binary tree, in segments that follow each other.
+    Pipelined,
+    /// Inside every server, then across servers, then inside again.
+    Hierarchical,
 }
 
 /// An algorithm on a fabric.
@@ -65,7 +69,7 @@ pub struct AlgorithmRow {
 }
 
 /// All algorithms, in the order in which they are tried: the last of a collective works on any network.
-pub static ALGORITHMS: [AlgorithmRow; 13] = {
+pub static ALGORITHMS: [AlgorithmRow; 15] = {
     use Algorithm::*;
     use Collective::*;
     use Fabric::*;
@@ -73,6 +77,8 @@ pub static ALGORITHMS: [AlgorithmRow; 13] = {
     const ALL: &[Collective] = &[Allgather, Allreduce];
     const CUBE: Option<&str> = Some("a link that flips each bit of the node number");
     const ROUTER: Option<&str> = Some("a router");
+    const SERVERS: Option<&str> =
+        Some("a router, and several servers: switches with as many hosts each");
     const fn row(
         fabric: Fabric,
         algorithm: Algorithm,
@@ -95,12 +101,14 @@ pub static ALGORITHMS: [AlgorithmRow; 13] = {
         row(Switched, Doubling, &[Allgather], ROUTER),
         row(Switched, Halving, &[Allreduce], ROUTER),
         row(Switched, Shift, &[AllToAll], ROUTER),
+        row(Switched, Pipelined, &[Reduce, Allreduce], ROUTER),
+        row(Switched, Hierarchical, &[Allreduce], SERVERS),
     ]
 };
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 8] = [
+    pub const ALL: [Algorithm; 10] = [
         Algorithm::Tree,
         Algorithm::Exchange,
         Algorithm::Ring,
@@ -109,6 +117,8 @@ impl Algorithm {
         Algorithm::Greedy,
         Algorithm::Routed,
         Algorithm::Shift,
+        Algorithm::Pipelined,
+        Algorithm::Hierarchical,
     ];
 
     /// Its name.
@@ -122,6 +132,8 @@ impl Algorithm {
             Algorithm::Greedy => "greedy",
             Algorithm::Routed => "routed",
             Algorithm::Shift => "shift",
+            Algorithm::Pipelined => "pipelined",
+            Algorithm::Hierarchical => "hierarchical",
         }
     }
 }
@@ -148,6 +160,28 @@ impl Collective {
             Collective::Allgather => "allgather",
             Collective::Allreduce => "allreduce",
             Collective::AllToAll => "all-to-all",
+        }
+    }
+
+    /// What is counted as sent in a benchmark of `hosts` hosts with `bytes` of payload each, and how many times of it
+    /// every host must send at least: the size and the factor of the bus bandwidth in NCCL's tests. Bus bandwidth is
+    /// size / time × factor; it is the bandwidth of a link where nothing but links limits an algorithm.
+    ///
+    /// ```
+    /// use nestnet_collectives::Collective;
+    ///
+    /// assert_eq!(Collective::Allreduce.bus(4, 100), (100.0, 1.5));
+    /// assert_eq!(Collective::Allgather.bus(4, 100), (400.0, 0.75));
+    /// ```
+    pub fn bus(self, hosts: u64, bytes: u64) -> (f64, f64) {
+        let (n, bytes) = (hosts.max(1) as f64, bytes as f64);
+        let others = (n - 1.0) / n;
+        match self {
+            Collective::Broadcast | Collective::Reduce => (bytes, 1.0),
+            Collective::Allreduce => (bytes, 2.0 * others),
+            Collective::AllToAll => (bytes, others),
+            // The payload is the block of one host.
+            Collective::Scatter | Collective::Gather | Collective::Allgather => (n * bytes, others),
         }
     }
 

@@ -111,13 +111,16 @@ pub fn host_bounds(network: &dyn Network, goal: Goal, ports: Ports) -> Bounds {
         return Bounds { steps: 0, rounds: 0, payloads: 0.0 };
     }
     let degrees = || (0..hosts).map(|host| degree(network, Node(host)));
+    // One message goes over one link, and over all its cables.
+    let widths = || (0..hosts).map(|host| widest(network, Node(host)));
     let (least, most) = match ports {
-        Ports::One => (1, 1),
+        Ports::One => (widths().min().unwrap_or(1).max(1), widths().max().unwrap_or(1).max(1)),
         Ports::All => (degrees().min().unwrap_or(1).max(1), degrees().max().unwrap_or(1).max(1)),
     };
+    let at_once = if ports == Ports::One { 1 } else { most };
     let (mut rounds, mut known) = (0, 1u64);
     while known < hosts {
-        known = known.saturating_mul(most + 1);
+        known = known.saturating_mul(at_once + 1);
         rounds += 1;
     }
     let n = hosts as f64;
@@ -129,6 +132,15 @@ pub fn host_bounds(network: &dyn Network, goal: Goal, ports: Ports) -> Bounds {
         Goal::AllToAll => ((n - 1.0) / n, least),
     };
     Bounds { steps: rounds, rounds, payloads: payloads / width as f64 }
+}
+
+/// How many cables the widest link of a node has.
+fn widest(network: &dyn Network, node: Node) -> u64 {
+    let mut ends = Vec::new();
+    network.for_each_neighbor(node, &mut |_, to| ends.push(to));
+    ends.sort_unstable();
+    let widths = ends.chunk_by(|a, b| a == b).map(|cables| cables.len() as u64);
+    widths.max().unwrap_or(0)
 }
 
 /// How many links a node has.

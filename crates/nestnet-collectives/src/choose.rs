@@ -187,15 +187,35 @@ impl Request<'_> {
             Collective::Broadcast => Goal::Broadcast { root },
             Collective::Scatter => Goal::Scatter { root },
             Collective::Gather => Goal::Gather { root },
-            Collective::Reduce => Goal::Reduce { root, blocks: 1 },
+            Collective::Reduce => match algorithm {
+                Algorithm::Pipelined => Goal::Reduce { root, blocks: self.segments() },
+                _ => Goal::Reduce { root, blocks: 1 },
+            },
             Collective::Allgather => Goal::Allgather,
             Collective::Allreduce => match algorithm {
                 // These send the whole vector as one block.
                 Algorithm::Tree | Algorithm::Exchange => Goal::Allreduce { blocks: 1 },
+                Algorithm::Pipelined => Goal::Allreduce { blocks: self.segments() },
                 _ => Goal::Allreduce { blocks: self.network.hosts() },
             },
             Collective::AllToAll => Goal::AllToAll,
         }
+    }
+
+    /// Segments of a vector for a pipelined tree of depth d, which takes about 2(k + d) rounds of α + β·bytes/k with k
+    /// segments: the power of two that takes least.
+    fn segments(&self) -> u64 {
+        /// More take long to check, and gain little.
+        const MOST_DOUBLINGS: u32 = 10;
+        let depth = f64::from(self.network.hosts().max(2).ilog2());
+        let Price { alpha, beta, .. } = self.price;
+        let seconds = |segments: u64| {
+            let many = segments as f64;
+            (many + depth) * (alpha + beta * self.bytes as f64 / many)
+        };
+        let all = (0..=MOST_DOUBLINGS).map(|doublings| 1u64 << doublings);
+        let fitting = all.filter(|&segments| segments == 1 || segments <= self.bytes);
+        fitting.min_by(|&a, &b| seconds(a).total_cmp(&seconds(b))).unwrap_or(1)
     }
 
     fn not_for(&self, algorithm: Algorithm) -> PlanError {
@@ -266,7 +286,7 @@ impl Request<'_> {
 
     /// A schedule from host to host.
     fn along_routes(&self, algorithm: Algorithm) -> Result<Rounds, PlanError> {
-        use Algorithm::{Doubling, Exchange, Halving, Ring, Shift, Tree};
+        use Algorithm::{Doubling, Exchange, Halving, Hierarchical, Pipelined, Ring, Shift, Tree};
         use Collective::{AllToAll, Allgather, Allreduce, Broadcast, Gather, Reduce, Scatter};
         let (hosts, root) = (self.network.hosts(), self.root);
         if self.collective.has_root() && root.0 >= hosts {
@@ -284,6 +304,14 @@ impl Request<'_> {
             (Allreduce, Ring) => rounds::ring(hosts).both_ways(),
             (Allreduce, Halving) => rounds::doubling(hosts).both_ways(),
             (AllToAll, Shift) => rounds::shift(hosts),
+            (Reduce, Pipelined) => rounds::pipelined(hosts, root, self.segments()).reversed(),
+            (Allreduce, Pipelined) => {
+                rounds::pipelined(hosts, Node(0), self.segments()).both_ways()
+            }
+            (Allreduce, Hierarchical) => {
+                let servers = rounds::servers(self.network).ok_or(PlanError::NoServers)?;
+                rounds::hierarchical(servers).both_ways()
+            }
             _ => return Err(self.not_for(algorithm)),
         })
     }

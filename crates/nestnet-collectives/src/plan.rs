@@ -41,6 +41,11 @@ pub enum PlanError {
     /// An exchange goes by the bits of a host's number.
     #[error("the number of hosts is no power of two")]
     NoPower,
+    /// There is nothing inside and across.
+    #[error(
+        "it has no servers: switches, at least two, with equally many hosts, at least two each"
+    )]
+    NoServers,
     /// Another algorithm is for that.
     #[error(
         "there is no {} by `{}` here, but by {}",

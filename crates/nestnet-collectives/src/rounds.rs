@@ -4,7 +4,8 @@ mod check;
 #[cfg(test)]
 mod tests;
 
-use nestnet_graph::{Node, index};
+use nestnet_graph::{Network, Node, index};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -153,6 +154,94 @@ pub(super) fn exchange(hosts: u64) -> Option<Rounds> {
                 Message { from: Node(host), to, first: 0, blocks: 1 }
             }));
         })
+    })
+}
+
+/// A broadcast of `segments` blocks along a binary tree: every host hands a block to its two children, one after the
+/// other, before the next arrives. So a block follows the last every two rounds.
+pub(super) fn pipelined(hosts: u64, root: Node, segments: u64) -> Rounds {
+    // Host v of the tree has the children 2v + 1 and 2v + 2; it can send the first block in this round.
+    let mut starts = vec![0u64; index(hosts)];
+    for v in 1..hosts {
+        starts[index(v)] = starts[index((v - 1) / 2)] + if v % 2 == 1 { 1 } else { 2 };
+    }
+    // The last block reaches each a round before it could send it.
+    let last = starts.iter().copied().max().unwrap_or(0);
+    let count = if hosts < 2 { 0 } else { last + 2 * (segments - 1) };
+    Rounds::new(count, move |round, out| {
+        let host = |v: u64| Node((v + root.0) % hosts);
+        for v in 1..hosts {
+            let Some(since) = (round + 1).checked_sub(starts[index(v)]) else { continue };
+            let block = since / 2;
+            if since % 2 == 0 && block < segments {
+                let from = host((v - 1) / 2);
+                out.push(Message { from, to: host(v), first: block, blocks: 1 });
+            }
+        }
+    })
+}
+
+/// Hosts by the switch that each has most cables to, of equals the first: a server with its accelerators, or a leaf with
+/// its hosts. `None` unless there are several such groups, all of one size of at least two.
+pub(super) fn servers(network: &dyn Network) -> Option<Vec<Vec<Node>>> {
+    let hosts = network.hosts();
+    let mut groups: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
+    for host in (0..hosts).map(Node) {
+        let mut switches: Vec<(Node, u64)> = Vec::new();
+        network.for_each_neighbor(host, &mut |_, to| match switches
+            .iter_mut()
+            .find(|(switch, _)| *switch == to)
+        {
+            Some((_, cables)) => *cables += 1,
+            None if to.0 >= hosts => switches.push((to, 1)),
+            None => (),
+        });
+        // The first of the widest.
+        let widest = switches.iter().map(|(_, cables)| *cables).max()?;
+        let (switch, _) = switches.iter().find(|(_, cables)| *cables == widest)?;
+        groups.entry(*switch).or_default().push(host);
+    }
+    let size = groups.values().next()?.len();
+    let alike = groups.values().all(|group| group.len() == size);
+    (alike && size > 1 && groups.len() > 1).then(|| groups.into_values().collect())
+}
+
+/// An allgather among `count` in blocks that follow each other: recursive doubling where they are a power of two, else
+/// around a ring. Returns how many rounds it has, and whom `at` sends to in a round, the first block and how many.
+fn in_line(count: u64, round: u64, at: u64) -> (u64, u64, u64) {
+    match count.is_power_of_two() {
+        true => (at ^ 1 << round, at >> round << round, 1 << round),
+        false => ((at + 1) % count, (at + count - round) % count, 1),
+    }
+}
+
+fn rounds_in_line(count: u64) -> u64 {
+    if count.is_power_of_two() { doublings(count) } else { count - 1 }
+}
+
+/// The second half of an allreduce in servers: member i of every server gathers part i of the vector from its like in
+/// the others, one block of each server; then the members of a server gather all parts. Backward it sums: inside the
+/// server first, so that each member has one part of the sum, and then across.
+pub(super) fn hierarchical(servers: Vec<Vec<Node>>) -> Rounds {
+    let across = servers.len() as u64;
+    let inside = servers.first().map_or(1, |server| server.len() as u64);
+    let first = rounds_in_line(across);
+    Rounds::new(first + rounds_in_line(inside), move |round, out| {
+        for (s, server) in (0u64..).zip(&servers) {
+            for (i, &from) in (0u64..).zip(server) {
+                let (to, start, blocks) = match round.checked_sub(first) {
+                    None => {
+                        let (to, start, blocks) = in_line(across, round, s);
+                        (servers[index(to)][index(i)], i * across + start, blocks)
+                    }
+                    Some(later) => {
+                        let (to, start, blocks) = in_line(inside, later, i);
+                        (server[index(to)], start * across, blocks * across)
+                    }
+                };
+                out.push(Message { from, to, first: start, blocks });
+            }
+        }
     })
 }
 

@@ -379,3 +379,24 @@ def test_design_of_hosts_has_three_answers_beside_what_everybody_knows():
     assert nn.design(nodes=64, max_degree=4, depth=0).answers is None
     tapered = nn.design(hosts=64, radix=16, depth=0, taper=2.0, speed=200)
     assert all(row.bisection_fraction >= 0.5 for row in tapered.front)
+
+
+def test_a_fabric_has_a_bill_of_materials():
+    found = nn.design(hosts=64, radix=16, depth=0)
+    row = next(one for one in found.front if one.spec == found.recommended)
+    bill = found.bill
+    assert bill is not None
+    assert sum(item.price for item in bill.items) == pytest.approx(row.price_per_host * row.hosts)
+    assert sum(one.cables for one in bill.cable_lengths) == row.links + row.hosts
+    assert 0 < bill.least_cable_length <= bill.cable_length
+    assert nn.design(nodes=64, max_degree=4, depth=0).bill is None
+    compared = nn.compare(row.spec, cost_model="cluster").rows[0]
+    assert compared.least_cable_length <= compared.cable_length
+    assert {item.item for item in compared.items} >= {"switch", "port", "NIC"}
+
+
+def test_bus_bandwidth_is_that_of_nccl():
+    found = nn.network("rails(4, 2, 4, 0, 4)").collective("allreduce", bytes=10**6)
+    assert found.algbw == pytest.approx(10**6 / found.seconds)
+    assert found.busbw == pytest.approx(found.algbw * 2 * 7 / 8)
+    assert "hierarchical" in found.algorithms

@@ -133,6 +133,19 @@ impl CollectivePlan {
         self.price.beta * self.bytes as f64 * self.choice.best.bounds.payloads
     }
 
+    /// Bytes a second by the size that NCCL's tests count: algorithm bandwidth. None where it takes no time.
+    pub fn algorithm_bandwidth(&self) -> Option<f64> {
+        let (size, _) = self.collective.bus(self.hosts, self.bytes);
+        let seconds = self.choice.best.time.seconds;
+        (seconds > 0.0).then(|| size / seconds)
+    }
+
+    /// Bytes a second that every host must send at least at this speed: the bus bandwidth of NCCL's tests.
+    pub fn bus_bandwidth(&self) -> Option<f64> {
+        let (_, factor) = self.collective.bus(self.hosts, self.bytes);
+        self.algorithm_bandwidth().map(|bandwidth| bandwidth * factor)
+    }
+
     /// How every algorithm that was tried fared, in their order.
     pub fn attempts(&self) -> impl Iterator<Item = (&'static str, Attempt)> {
         self.choice.tried.iter().map(|(algorithm, result)| {
@@ -202,6 +215,8 @@ impl Serialize for CollectivePlan {
             seconds = best.time.seconds,
             latency_bound = self.latency_bound(),
             bandwidth_bound = self.bandwidth_bound(),
+            algbw = self.algorithm_bandwidth(),
+            busbw = self.bus_bandwidth(),
             algorithms = Attempts(self.attempts().collect()),
             checked = true,
         )

@@ -29,6 +29,11 @@ summed, or all that it has for the others.
 Where a network has switches, messages go from host to host along its routes: a round takes α, \
 --hop for each hop of its longest route, and β for every byte on its busiest link, and the ports are \
 those of the hosts.
+Bus bandwidth is as NCCL's tests define it: the size over the time, times 2(n-1)/n of an allreduce, (n-1)/n of an \
+allgather, scatter, gather and all-to-all, 1 of a broadcast and reduce; the size of an allgather, scatter and gather is \
+that of all blocks.
+`hierarchical` sums inside every server over its links, then across, then gathers inside; the cables of a host's link are \
+used together.
 --steps prints only the schedule, one step a line, each transfer as `from>to:block`. --export \
 writes GOAL (LogGOPSim) or an MSCCL algorithm (allgather, allreduce and all-to-all). Both go to FILE \
 if there is one, and the report to stdout.";
@@ -262,6 +267,10 @@ fn to_text(found: &CollectivePlan) -> String {
         false => format!("{}, at least {}", count(value), count(least)),
     };
     let seconds = |value: f64| format!("{} s", text::decimal(value));
+    let bandwidth = |value: Option<f64>| {
+        let value = value.map(|bytes| format!("{} GB/s", text::decimal(bytes / 1e9)));
+        value.unwrap_or_else(|| "–".to_owned())
+    };
     let rounds = ("rounds", bound(cost.rounds, bounds.rounds));
     let mut rows = vec![("algorithm", best.algorithm.name().to_owned())];
     let (each, hop, checked) = match found.router {
@@ -287,6 +296,8 @@ fn to_text(found: &CollectivePlan) -> String {
         ("time", format!("{taken}, with α = {alpha:e} s, β = {beta:e} s a byte{hop}")),
         ("latency bound", seconds(found.latency_bound())),
         ("bandwidth bound", seconds(found.bandwidth_bound())),
+        ("bus bandwidth", bandwidth(found.bus_bandwidth())),
+        ("algorithm bandwidth", bandwidth(found.algorithm_bandwidth())),
         ("checked", checked.to_owned()),
     ]);
     if tried.len() > 1 {

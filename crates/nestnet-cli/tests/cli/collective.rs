@@ -123,3 +123,32 @@ fn a_broadcast_reaches_hosts_alone() {
     assert_eq!(code, Some(2), "{stderr}");
     assert!(stderr.contains("node 20 is a switch"), "{stderr}");
 }
+
+/// Bus bandwidth by NCCL's definition, from the time and the payload.
+#[test]
+fn bus_bandwidth_is_that_of_nccls_tests() {
+    let n = 8.0;
+    for (collective, size, factor) in [
+        ("allreduce", 1.0, 2.0 * (n - 1.0) / n),
+        ("allgather", n, (n - 1.0) / n),
+        ("all-to-all", 1.0, (n - 1.0) / n),
+        ("broadcast", 1.0, 1.0),
+        ("reduce", 1.0, 1.0),
+    ] {
+        for spec in ["ring(8)", "rails(4, 2, 4, 0, 4)"] {
+            let found = json(&["collective", collective, spec, "--bytes", "1000000", "--json"]);
+            let algbw = size * 1e6 / found["seconds"].as_f64().unwrap();
+            for (key, value) in [("algbw", algbw), ("busbw", algbw * factor)] {
+                let said = found[key].as_f64().unwrap();
+                assert!((said - value).abs() <= 1e-9 * value, "{collective} {spec} {key}");
+            }
+        }
+    }
+    // Servers with wide links inside: a long vector is summed inside first.
+    let args = ["collective", "allreduce", "rails(8, 8, 8, 0, 9)", "--bytes", "1GB", "--json"];
+    let found = json(&args);
+    assert_eq!(found["algorithm"], "hierarchical");
+    let seconds = |name: &str| found["algorithms"][name]["seconds"].as_f64().unwrap();
+    assert!(seconds("hierarchical") < 0.5 * seconds("ring"), "{found}");
+    assert!(seconds("pipelined") < seconds("tree"), "{found}");
+}

@@ -11,10 +11,12 @@ use crate::{Cost, Goal, Violation};
 use nestnet_graph::{Budget, Network, Node, index};
 use nestnet_routing::{Header, Router};
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// Judges a schedule by walking it. Every message goes from a host to another that lacks what it carries, along the
 /// route of the router's first choice; with one port a host sends at most one message a round and receives at most one,
-/// with all ports one for each of its links. O(blocks and hops).
+/// with all ports one for each of its links. What goes over a link of a host with several cables is spread over them.
+/// O(blocks and hops).
 pub fn check_rounds(
     network: &dyn Network,
     router: &dyn Router,
@@ -126,6 +128,8 @@ struct Methods<'a> {
     router: &'a dyn Router,
     /// Blocks on each channel in this round.
     blocks: Vec<u64>,
+    /// Channels of links of hosts with several cables: the first channel of the link, and how many there are.
+    wide: HashMap<usize, (usize, u64)>,
     used: Vec<usize>,
     /// The messages of the round before, without what they carry, and what was found of them.
     before: Vec<(Node, Node, u64)>,
@@ -136,7 +140,8 @@ impl<'a> Methods<'a> {
     fn new(network: &'a dyn Network, router: &'a dyn Router) -> Self {
         let channels = index(network.order()) * network.ports() as usize;
         let (blocks, used, before) = (vec![0; channels], Vec::new(), Vec::new());
-        Methods { network, router, blocks, used, before, found: (0, 0) }
+        let wide = wide_links(network);
+        Methods { network, router, blocks, wide, used, before, found: (0, 0) }
     }
 
     /// The hops of the longest route, and the blocks on the busiest link.
@@ -153,12 +158,13 @@ impl<'a> Methods<'a> {
         let longest = parts.iter().map(|part| part.longest).max().unwrap_or(0);
         let mut busiest = 0;
         for (channel, blocks) in parts.into_iter().flat_map(|part| part.used) {
+            let (channel, cables) = self.wide.get(&channel).copied().unwrap_or((channel, 1));
             let load = &mut self.blocks[channel];
             if *load == 0 {
                 self.used.push(channel);
             }
             *load += blocks;
-            busiest = busiest.max(*load);
+            busiest = busiest.max(load.div_ceil(cables));
         }
         for channel in self.used.drain(..) {
             self.blocks[channel] = 0;
@@ -191,6 +197,35 @@ impl<'a> Methods<'a> {
         }
         Ok(part)
     }
+}
+
+/// The cables of one link of a host are used together: what goes over it is spread over all of them.
+fn wide_links(network: &dyn Network) -> HashMap<usize, (usize, u64)> {
+    let ports = network.ports() as usize;
+    let mut wide = HashMap::new();
+    let mut both_ends = |from: Node, to: Node| {
+        let mut channels = Vec::new();
+        network.for_each_neighbor(from, &mut |port, end| {
+            if end == to {
+                channels.push(index(from.0) * ports + port.0 as usize);
+            }
+        });
+        let cables = channels.len() as u64;
+        wide.extend(channels.iter().map(|&channel| (channel, (channels[0], cables))));
+    };
+    for host in (0..network.hosts()).map(Node) {
+        let mut ends = Vec::new();
+        network.for_each_neighbor(host, &mut |_, to| ends.push(to));
+        ends.sort_unstable();
+        let doubled = ends.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+        let mut doubled: Vec<Node> = doubled.collect();
+        doubled.dedup();
+        for to in doubled {
+            both_ends(host, to);
+            both_ends(to, host);
+        }
+    }
+    wide
 }
 
 /// The routes of some messages of a round.

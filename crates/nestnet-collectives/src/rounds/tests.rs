@@ -73,6 +73,9 @@ fn every_algorithm_achieves_its_goal_for_any_number_of_hosts() {
                                 assert_eq!(plan.cost.rounds, plan.bounds.rounds);
                             }
                         }
+                        Err(PlanError::NoServers) => {
+                            assert_eq!(algorithm, Algorithm::Hierarchical);
+                        }
                         Err(error) => {
                             assert_eq!(error, PlanError::NoPower);
                             assert!(!hosts.is_power_of_two());
@@ -97,7 +100,9 @@ fn the_table_has_exactly_what_is_made() {
                 let is_known = collective.algorithms(fabric).any(|known| known == algorithm);
                 match request.plan(algorithm) {
                     Err(PlanError::NotFor { .. }) => assert!(!is_known, "{algorithm:?}"),
-                    Err(PlanError::NoCycle | PlanError::NoCube) => assert!(is_known),
+                    Err(PlanError::NoCycle | PlanError::NoCube | PlanError::NoServers) => {
+                        assert!(is_known);
+                    }
                     made => {
                         assert!(is_known, "{collective:?} by {algorithm:?}");
                         assert_eq!(made.unwrap().algorithm, algorithm);
@@ -110,6 +115,76 @@ fn the_table_has_exactly_what_is_made() {
         Request { fabric: Fabric::Direct, ..request(&network, &router, Collective::Allgather, 8) };
     let said = wrong.plan(Algorithm::Shift).unwrap_err().to_string();
     assert_eq!(said, "there is no allgather by `shift` here, but by ring, doubling, greedy");
+}
+
+/// Servers of `each` accelerators with links of `width` cables inside, and a rail for every accelerator.
+fn rails(servers: u32, each: u32, width: u32) -> Arc<Switched> {
+    let hosts = servers * each;
+    let mut links = Vec::new();
+    for host in 0..hosts {
+        links.extend((0..width).map(|_| (host, hosts + host / each)));
+        links.push((host, hosts + servers + host % each));
+    }
+    let order = u64::from(hosts + servers + each);
+    let graph = Csr::from_edges(order, &links, 1 << 20).unwrap();
+    Arc::new(Switched { graph, hosts: hosts.into() })
+}
+
+/// Inside and across, every host sends (g-1)/g of the vector inside and (N-1)/n across, and the same again.
+#[test]
+fn servers_sum_inside_and_then_across() {
+    for (servers, each, width) in [(2, 2, 1), (3, 4, 1), (4, 8, 4), (5, 3, 2), (8, 8, 9)] {
+        let network = rails(servers, each, width);
+        let router = Searched::new(network.clone()).unwrap();
+        let request = request(&network, &router, Collective::Allreduce, 1 << 30);
+        let plan = request.plan(Algorithm::Hierarchical).unwrap();
+        let [n, g, cables] = [servers, each, width].map(u64::from);
+        let of = |count: u64| match count.is_power_of_two() {
+            true => u64::from(count.ilog2()),
+            false => count - 1,
+        };
+        assert_eq!(plan.cost.rounds, 2 * (of(n) + of(g)), "{servers} {each}");
+        // Blocks on the cables inside, round by round, rounded up; one cable across.
+        let inside: u64 = match g.is_power_of_two() {
+            true => (0..of(g)).map(|round| (n << round).div_ceil(cables)).sum(),
+            false => (g - 1) * n.div_ceil(cables),
+        };
+        assert_eq!(plan.cost.load, 2 * (inside + n - 1), "{servers} {each} {width}");
+        assert!(plan.time.seconds >= PRICE.beta * f64::from(1 << 30) * plan.bounds.payloads);
+        // Links inside that are wide make it the best for long vectors.
+        if width >= 4 {
+            assert_eq!(request.best().unwrap().best.algorithm, Algorithm::Hierarchical);
+        }
+    }
+    // A leaf with three hosts and one with two are no servers, nor is one switch.
+    let links = [(0, 5), (1, 5), (2, 5), (3, 6), (4, 6), (5, 6)];
+    let graph = Csr::from_links(7, &links, 1 << 20).unwrap();
+    for network in [Arc::new(Switched { graph, hosts: 5 }), crossbar(4)] {
+        let router = Searched::new(network.clone()).unwrap();
+        let request = request(&network, &router, Collective::Allreduce, 8);
+        assert_eq!(request.plan(Algorithm::Hierarchical).unwrap_err(), PlanError::NoServers);
+    }
+}
+
+/// A pipelined tree takes two rounds a segment, and so about twice the bytes of a vector each way, in few rounds.
+#[test]
+fn a_pipelined_tree_is_between_a_tree_and_a_ring() {
+    let network = crossbar(64);
+    let router = Searched::new(network.clone()).unwrap();
+    let seconds = |bytes: u64, algorithm| {
+        let request = request(&network, &router, Collective::Reduce, bytes);
+        request.plan(algorithm).unwrap().time.seconds
+    };
+    // A tree sends the whole vector log2(hosts) times after each other.
+    let long = 1 << 30;
+    let pipelined = seconds(long, Algorithm::Pipelined);
+    let vector = long as f64 * PRICE.beta;
+    assert!(pipelined < 2.1 * vector, "{pipelined}");
+    assert!(seconds(long, Algorithm::Tree) > 5.9 * vector);
+    // Of a short vector there is one segment.
+    let plan =
+        request(&network, &router, Collective::Reduce, 8).plan(Algorithm::Pipelined).unwrap();
+    assert_eq!(plan.goal, Goal::Reduce { root: Node(0), blocks: 1 });
 }
 
 /// One crossbar: as fast as its host links allow.

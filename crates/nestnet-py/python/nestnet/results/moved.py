@@ -130,6 +130,8 @@ class Collective(Result):
     seconds: float
     latency_bound: float
     bandwidth_bound: float
+    algbw: float | None
+    busbw: float | None
     algorithms: Mapping[str, Any]
 
 
