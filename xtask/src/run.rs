@@ -132,7 +132,7 @@ fn compiled_once() -> Result<()> {
     let tests = features(&["--workspace", "--edges", "normal,dev"])?;
     for package in ["xtask", "nestnet-py"] {
         let own = features(&["--package", package, "--edges", "normal"])?;
-        for name in library.keys().filter(|name| own.get(*name) != tests.get(*name)) {
+        if let Some(name) = library.keys().find(|name| own.get(*name) != tests.get(*name)) {
             let [own, tests] = [&own, &tests].map(|of| of.get(name));
             bail!("{name} is compiled twice: {package} has it with {own:?}, the tests {tests:?}");
         }

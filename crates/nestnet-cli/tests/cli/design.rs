@@ -148,7 +148,7 @@ fn a_bill_of_materials_adds_up_to_the_price_of_the_row() {
             assert!((each - number(3)).abs() <= 0.01 * number(1), "{line}");
             price += number(3);
             power += number(4);
-            boxes += if name.starts_with("switch") { number(1) as u64 } else { 0 };
+            boxes += if name.starts_with("switch") { cells[1].parse().unwrap() } else { 0 };
         }
         let total = total.unwrap();
         for (sum, said, key) in

@@ -191,7 +191,7 @@ proptest! {
         weights in proptest::collection::vec(0u32..7, 36),
     ) {
         let weight = |row: usize, column: usize| f64::from(weights[row * 6 + column]);
-        let (to, sum) = best_assignment(n, &weight, &Watch::SILENT).unwrap();
+        let (to, sum) = best_assignment(n, weight, &Watch::SILENT).unwrap();
         let of = |to: &[u64]| to.iter().enumerate().map(|(row, &to)| weight(row, index(to))).sum::<f64>();
         let most = permutations(n as u64).iter().map(|to| of(to)).fold(0.0, f64::max);
         prop_assert_eq!(sum, most);

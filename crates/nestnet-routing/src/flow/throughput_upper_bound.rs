@@ -75,7 +75,7 @@ pub fn throughput_upper_bound(
         let hosts = |at: usize| fabric.hosts[nodes[at] as usize];
         f64::from(rows[from][to]) * f64::from(hosts(from).min(hosts(to)))
     };
-    let (to, sum) = best_assignment(n, &weight, &budget.watch)?;
+    let (to, sum) = best_assignment(n, weight, &budget.watch)?;
     let capacity = fabric.csr.targets().len() as u64;
     // A sum of whole numbers.
     let needed = format!("{sum:.0}").parse().unwrap_or(u64::MAX);

@@ -579,7 +579,7 @@ mod tests {
         /// The bound is never above what is found, nor above the best of all placements, and no rack is too full.
         #[test]
         fn the_bound_holds_and_racks_hold_what_they_can(
-            links in nestnet_graph::measure::samples::any_graph(9),
+            links in nestnet_seed::samples::any_graph(9),
             eighths in 0u64..8,
             rack in 1u64..5,
             row in 0u64..4,
