@@ -15,7 +15,7 @@ pub mod sweep;
 pub mod symmetry;
 
 #[cfg(test)]
-pub(crate) mod samples;
+pub mod samples;
 
 use crate::{Csr, Network};
 use std::ops::Range;
