@@ -25,6 +25,15 @@ class SimulatorOptions(TypedDict, total=False):
     # The same.
     packets: int | str | Sequence[int] | Mapping[int, float]
 
+    # Every packet that arrives is a request, which its host answers with a packet of so many flits; sizes as in --packet.
+    replies: int | str | Sequence[int] | Mapping[int, float] | None
+
+    # Whether replies have half of the virtual channels for themselves.
+    reply_channels: Literal["separate", "shared"]
+
+    # Replies that may wait at a host; one that has as many takes no request.
+    reply_queue: int | None
+
     # Virtual channels of a link, shared evenly among those of the router.
     vcs: int | None
 
@@ -52,16 +61,29 @@ class SimulatorOptions(TypedDict, total=False):
     speedup: int
 
     # Who gets a virtual channel.
-    vc_allocator: Literal["islip", "separable_input_first"]
+    vc_allocator: Literal["islip", "separable_input_first", "separable_output_first", "wavefront"]
 
     # Who gets the switch.
-    switch_allocator: Literal["islip", "separable_input_first"]
+    switch_allocator: Literal["islip", "separable_input_first", "separable_output_first", "wavefront"]
+
+    # Rounds of islip in one cycle.
+    iterations: int
+    # The same.
+    allocator_iterations: int
+
+    # Who gets a virtual channel or the switch where several ask; not for wavefront.
+    priority: Literal["round_robin", "age"]
 
     # When a packet goes on: as soon as a flit can, or when the next queue has room for all.
     switching: Literal["wormhole", "cut-through"]
 
     # Packets come in bursts of so many cycles on average.
     burst: float | None
+
+    # Injection throttling: packets of a host that may be on the way at once, with --replies not answered.
+    outstanding: int | None
+    # The same.
+    throttle: int | None
 
     # Cycles on a link, for all or by level, such as 0=1,1=2,2=10.
     latency: int | str | Sequence[int] | Mapping[int, float]
@@ -116,6 +138,9 @@ class CostOptions(TypedDict, total=False):
     # Racks in a row.
     row: int | None
 
+    # Where the switches of a cluster stand with their hosts.
+    placement: Literal["in-order", "optimized"] | None
+
     # Meters from a rack to the next in its row.
     rack_pitch: float | None
 
@@ -139,6 +164,9 @@ class CostOptions(TypedDict, total=False):
 
     # Dollars and watts of a switch without its ports.
     switch: Sequence[float] | None
+
+    # Ports of a switch, all of which are paid, used or not.
+    switch_ports: int | None
 
     # Dollars of a fiber cable, of each meter, and the watts of its two ends.
     fiber: Sequence[float] | None
