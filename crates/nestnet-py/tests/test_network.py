@@ -317,7 +317,7 @@ def test_every_option_of_the_tables_is_taken():
     assert latency(speedup=2, vc_allocator="separable_input_first") > 0
 
 
-def test_replies_and_records_are_those_of_the_command_line():
+def test_replies_and_records_are_those_of_the_command_line(asked):
     window = ["--warmup", "200", "--cycles", "400"]
     options = ["--replies", "4", "--traffic", "mix(3*uniform, 1*shift(5))"]
     theirs = asked("simulate", "torus(4, 4)", "--load", "0.05", *window, *options)

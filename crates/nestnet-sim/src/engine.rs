@@ -2,12 +2,12 @@
 
 use super::config::{Allocator, Config, SimError, Switching};
 use super::failure::Failure;
-use super::matching::{diagonals, is_matched};
-use super::replies::Replies;
+use super::reply_queue::Replies;
 use super::source::{Parcel, Source, Supply};
 use super::state::{
     Arrival, Candidate, Classes, Decision, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places,
-    PortState, Queue, Ring, Route, RouterState, Scratch, Stage, index32, narrow,
+    PortState, Queue, Ring, Route, RouterState, Scratch, Stage, diagonals, index32, is_matched,
+    narrow,
 };
 use super::topology::{HOST, Topology};
 use nestnet_graph::Budget;

@@ -42,6 +42,7 @@ mod record;
 #[cfg(test)]
 mod reference_model;
 mod replies;
+mod reply_queue;
 mod routing;
 mod sending;
 mod source;

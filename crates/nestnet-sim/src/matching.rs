@@ -3,7 +3,7 @@
 //! Slower than the allocators of `channels` and `switch`, and used only where one of these is asked for.
 
 use super::channels::start_vc;
-use super::config::{Allocator, Config, Priority};
+use super::config::{Allocator, Priority};
 use super::engine::Engine;
 use super::mask::{Bits, behind, each, each_in_word};
 use super::state::{Place, narrow, packet_of};
@@ -21,17 +21,6 @@ struct Request {
     output_turn: usize,
     /// The queue of the input.
     queue: usize,
-}
-
-/// Whether an allocator needs what is here.
-pub(super) fn is_matched(config: &Config, allocator: Allocator) -> bool {
-    let rounds = allocator == Allocator::Islip && config.iterations > 1;
-    rounds || allocator == Allocator::Wavefront || config.priority == Priority::Age
-}
-
-/// Where each wavefront begins.
-pub(super) fn diagonals(allocator: Allocator, count: usize) -> Vec<u32> {
-    vec![0; if allocator == Allocator::Wavefront { count } else { 0 }]
 }
 
 /// Outputs offer and inputs accept, or inputs ask and outputs take, in rounds; what is matched, and in which round.

@@ -5,7 +5,7 @@ use super::deadlock_detect::Wait;
 use super::engine::Engine;
 use super::failure::{Aftermath, Failure};
 use super::record::{Recorder, Records};
-use super::replies::Replies;
+use super::reply_queue::Replies;
 use super::source::{Destination, Supply};
 use super::state::Classes;
 use super::tally::{ReplyTally, Spread, Tally};

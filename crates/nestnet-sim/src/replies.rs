@@ -4,97 +4,13 @@
 //! host, until it can be sent; with a limited queue the tail of a request that finds it full stays in its virtual channel,
 //! and so does all behind it. A host sends one flit a cycle, a reply where one can go on.
 
-use super::config::{Config, Switching};
+use super::config::Switching;
 use super::engine::Engine;
-use super::source::{cumulative, drawn};
+use super::reply_queue::{Replies, Reply};
+use super::source::drawn;
 use super::state::{Arrival, Flit, HEAD, NO_CREDIT, Packet, TAIL, index32, packet_of};
 use super::topology::Topology;
 use nestnet_graph::Node;
-use std::collections::VecDeque;
-use std::ops::Range;
-
-/// What all hosts answer.
-#[derive(Debug)]
-pub(super) struct Replies {
-    /// Sizes, and up to which part of the draws each is meant.
-    sizes: Vec<(u16, f64)>,
-    /// How many may wait at a host.
-    limit: usize,
-    /// The virtual channels of replies.
-    vcs: Range<usize>,
-    hosts: Vec<Answering>,
-    /// Hosts that have any.
-    pub waiting: Vec<u64>,
-}
-
-/// The replies of a host.
-#[derive(Clone, Debug)]
-struct Answering {
-    /// The first is the one that is being sent.
-    queue: VecDeque<Reply>,
-    packet: u32,
-    /// Flits of it that are left.
-    left: u16,
-    /// The virtual channel of the last.
-    vc: Option<usize>,
-    /// For each virtual channel what the host has not taken.
-    held: Vec<VecDeque<Flit>>,
-    /// Which of them is next.
-    turn: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Reply {
-    to: Node,
-    size: u16,
-    created: u64,
-    asked: u64,
-}
-
-impl Replies {
-    pub fn new(config: &Config, hosts: usize) -> Self {
-        let vcs = usize::from(config.vcs);
-        let answering = Answering {
-            queue: VecDeque::new(),
-            packet: 0,
-            left: 0,
-            vc: None,
-            held: vec![VecDeque::new(); vcs],
-            turn: 0,
-        };
-        Replies {
-            sizes: cumulative(&config.replies),
-            limit: config.reply_queue.map_or(usize::MAX, |limit| limit as usize),
-            vcs: vcs - usize::from(config.class_vcs())..vcs,
-            hosts: vec![answering; hosts],
-            waiting: vec![0; hosts.div_ceil(64)],
-        }
-    }
-
-    /// The virtual channel by which a host sends a reply, where it does.
-    #[inline]
-    pub fn sends_by(&self, host: usize) -> Option<usize> {
-        let own = &self.hosts[host];
-        own.vc.filter(|_| own.left > 0)
-    }
-
-    /// Where a host does not take what came by a virtual channel: those by which its next reply could go.
-    pub fn blocks(&self, host: usize, vc: usize) -> Option<Range<usize>> {
-        let own = &self.hosts[host];
-        let sends = self.sends_by(host).map_or(self.vcs.clone(), |vc| vc..vc + 1);
-        (!own.held[vc].is_empty()).then_some(sends)
-    }
-
-    /// Flits of replies that have not left their hosts.
-    pub fn waiting_flits(&self) -> u64 {
-        let own = |host: &Answering| {
-            let flits: u64 = host.queue.iter().map(|reply| u64::from(reply.size)).sum();
-            let sent = host.queue.front().map_or(0, |reply| reply.size.saturating_sub(host.left));
-            if host.left > 0 { flits - u64::from(sent) } else { flits }
-        };
-        self.hosts.iter().map(own).sum()
-    }
-}
 
 /// The host at a virtual channel, and which of its own that is.
 fn host_of(wires: &Topology, out: usize) -> (usize, usize) {

@@ -1,6 +1,6 @@
 //! What changes from cycle to cycle, part by part: packets, queues, virtual channels, ports, routers.
 
-use super::config::{Config, SimError};
+use super::config::{Allocator, Config, Priority, SimError};
 use super::mask::Bits;
 use nestnet_graph::Node;
 use nestnet_routing::route::Alternatives;
@@ -295,6 +295,17 @@ impl Classes {
     pub fn mask(&self, class: usize) -> u64 {
         self.masks[class % 128]
     }
+}
+
+/// Whether an allocator needs more than one round of round robins.
+pub(super) fn is_matched(config: &Config, allocator: Allocator) -> bool {
+    let rounds = allocator == Allocator::Islip && config.iterations > 1;
+    rounds || allocator == Allocator::Wavefront || config.priority == Priority::Age
+}
+
+/// Where each wavefront begins.
+pub(super) fn diagonals(allocator: Allocator, count: usize) -> Vec<u32> {
+    vec![0; if allocator == Allocator::Wavefront { count } else { 0 }]
 }
 
 #[inline(always)]

@@ -234,8 +234,7 @@ fn thirds(low: f64, high: f64) -> Vec<f64> {
 }
 
 /// Which loads to measure besides, to know saturation as well as it is wanted; short runs were accepted up to `probed`.
-/// Where longer ones contradict them, what is accepted beyond saturation says where it may be; else it is looked for from
-/// there on, `reach` times as far as it is to be known.
+/// Where longer ones contradict them saturation is looked for from there on, `reach` times as far as it is to be known.
 fn nearer(points: &[Point], probed: f64, reach: f64) -> Option<Vec<f64>> {
     let (low, high) = bracket(points);
     let next = match high {
@@ -246,16 +245,10 @@ fn nearer(points: &[Point], probed: f64, reach: f64) -> Option<Vec<f64>> {
         }
         Some(high) if high - low <= 1.01 * resolution(high) => return None,
         Some(high) => {
-            let (width, step) = (resolution(high), reach * resolution(high));
-            let beyond = points.iter().find(|point| point.offered == high);
-            let guess = beyond.map_or(0.0, |point| point.accepted);
-            if guess - width / 2.0 > low && guess + width / 2.0 < high {
-                vec![guess - width / 2.0, guess + width / 2.0]
-            } else if high <= probed && 2.0 * step < high - low {
-                vec![high - 2.0 * step, high - step]
-            } else {
-                thirds(low, high)
-            }
+            // Down in larger steps: what saturates slowly is what takes most cycles.
+            let step = 2.0 * reach * resolution(high);
+            let is_near = high <= probed && 2.0 * step < high - low;
+            if is_near { vec![high - 2.0 * step, high - step] } else { thirds(low, high) }
         }
     };
     let next = next.into_iter().map(|load| round(load.min(1.0)));

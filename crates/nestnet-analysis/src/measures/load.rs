@@ -14,7 +14,7 @@ pub fn under_load(
 ) -> Result<Curve, Unanswered> {
     /// What a flit takes to cross a switch, in steps.
     const STEPS: f64 = 30.0;
-    /// Loads that are tried, half of them more than a network can take.
+    /// Loads that are tried, where short runs count as whole ones; half a flit a cycle on average.
     const LOADS: f64 = 17.0;
     subject.network()?;
     let window = length.fixed();
