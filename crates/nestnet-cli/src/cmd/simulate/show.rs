@@ -55,7 +55,7 @@ fn run_text(run: &Run) -> String {
         let _ = writeln!(out, "\n  percentiles at load {}: {}", point.offered, all.join(", "));
     }
     for point in &run.found.curve.points {
-        let Some(replied) = point.replied else { continue };
+        let Some(replied) = point.replied.filter(|replied| replied.packets > 0) else { continue };
         let (back, trip) = (replied.packet_latency, replied.round_trip);
         let _ = writeln!(
             out,
