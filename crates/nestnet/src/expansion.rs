@@ -22,11 +22,11 @@ pub struct Expansion {
     pub new_switches: u64,
     /// Present cables that are plugged in elsewhere; none where that was not counted.
     pub cables_moved: Option<u64>,
-    /// Cables that are bought, beyond those that move; none where that was not counted.
-    pub cables_bought: Option<u64>,
-    /// Switches, ports and interfaces that are bought.
-    pub bought: Vec<Item>,
-    /// Dollars for all that is bought; a cable at the average price of those of the larger fabric.
+    /// Cables that are purchased, beyond those that move; none where that was not counted.
+    pub new_cables: Option<u64>,
+    /// Switches, ports and interfaces that are purchased.
+    pub items: Vec<Item>,
+    /// Dollars for all that is purchased; a cable at the average price of those of the larger fabric.
     pub price: f64,
     /// Dollars for each new host; none where there is none.
     pub price_per_new_host: Option<f64>,
@@ -47,7 +47,7 @@ pub struct Expansion {
 /// let plan = expansion(&ring, &larger, growth.rewiring.as_ref(), &model, &Budget::default()).unwrap();
 /// assert_eq!(growth.spec.to_string(), "hosts(complete(5), 2)");
 /// assert_eq!((plan.new_hosts, plan.new_switches, plan.cables_moved), (2, 1, Some(0)));
-/// assert_eq!(plan.cables_bought, Some(2 + 4));
+/// assert_eq!(plan.new_cables, Some(2 + 4));
 /// ```
 pub fn expansion(
     present: &Built,
@@ -66,20 +66,20 @@ pub fn expansion(
         bill.items.iter().filter(|item| item.meters.is_none()).cloned().collect()
     };
     let present_boxes = boxes(&before);
-    let bought = boxes(&after).into_iter().filter_map(|item| {
+    let items = boxes(&after).into_iter().filter_map(|item| {
         let there = present_boxes.iter().find(|one| one.item == item.item);
         let more = item.count.saturating_sub(there.map_or(0, |one| one.count));
         (more > 0).then(|| item.of(more))
     });
-    let bought: Vec<Item> = bought.collect();
+    let items: Vec<Item> = items.collect();
     let moved = rewiring.and_then(|found| found.removed.to_u64());
     let cables = rewiring.and_then(|found| found.added.to_u64());
-    let cables_bought = cables.zip(moved).map(|(added, moved)| added.saturating_sub(moved));
+    let new_cables = cables.zip(moved).map(|(added, moved)| added.saturating_sub(moved));
     let all: u64 = after.cable_lengths.iter().map(|row| row.cables).sum();
     let cable_items = after.items.iter().filter(|item| item.meters.is_some());
     let mean = cable_items.map(|item| item.price).sum::<f64>() / all.max(1) as f64;
-    let price = bought.iter().map(|item| item.price).sum::<f64>()
-        + mean * cables_bought.unwrap_or(0) as f64;
+    let price =
+        items.iter().map(|item| item.price).sum::<f64>() + mean * new_cables.unwrap_or(0) as f64;
     let new_hosts = after.hosts.saturating_sub(before.hosts);
     Ok(Expansion {
         hosts: after.hosts,
@@ -87,8 +87,8 @@ pub fn expansion(
         switches,
         new_switches: switches.saturating_sub(switches_before),
         cables_moved: moved,
-        cables_bought,
-        bought,
+        new_cables,
+        items,
         price,
         price_per_new_host: (new_hosts > 0).then(|| price / new_hosts as f64),
     })

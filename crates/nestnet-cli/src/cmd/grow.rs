@@ -21,7 +21,7 @@ Each integer of the outermost family is made one larger, or as much as --hosts n
 switches each integer of that network too. A network that only gains links grows \
 without rewiring, where its nodes have ports free. Links are looked up in both networks where the \
 larger one has up to 2^20 nodes. Of a network with switches the plan of the expansion follows: new boxes, cables that \
-move and that are bought, at the average price of a cable of the larger network, and the price of it all, as a cluster \
+move and that are new, at the average price of a cable of the larger network, and the price of it all, as a cluster \
 unless --cost-model says otherwise. Exit code 1 says that it cannot grow.")]
 pub struct Args {
     /// The network, such as "rdn(torus(5, 5), 2)"; `nestnet families` lists the names
@@ -79,7 +79,7 @@ fn to_text(spec: &Spec, growing: &Growing, plans: &[Option<Expansion>]) -> Strin
     let Growing { nodes, links, next: growths } = growing;
     let mut out = format!("{spec}: {} nodes, {} links\n", text::count(nodes), text::count(links));
     if growths.is_empty() {
-        out.push_str("  none of its integers can be larger\n");
+        out.push_str("  none of its integers can be one larger\n");
     }
     for (at, growth) in growths.iter().enumerate() {
         let nodes = text::count(&growth.nodes);
@@ -106,9 +106,9 @@ fn to_text(spec: &Spec, growing: &Growing, plans: &[Option<Expansion>]) -> Strin
 fn plan_in_words(plan: &Expansion) -> String {
     let count = |value: u64| text::grouped(&value.to_string());
     let dollars = |value: f64| text::grouped(&format!("{value:.0}"));
-    let cables = match (plan.cables_moved, plan.cables_bought) {
-        (Some(moved), Some(bought)) => {
-            format!("{} cables move, {} are bought", count(moved), count(bought))
+    let cables = match (plan.cables_moved, plan.new_cables) {
+        (Some(moved), Some(new)) => {
+            format!("{} cables move, {} are new", count(moved), count(new))
         }
         _ => "cables not counted".to_owned(),
     };

@@ -215,7 +215,7 @@ fn an_expansion_has_boxes_cables_and_a_price() {
         ("switches", 5),
         ("new_switches", 1),
         ("cables_moved", 0),
-        ("cables_bought", 6),
+        ("new_cables", 6),
     ] {
         assert_eq!(plan[key], value, "{key}");
     }

@@ -116,7 +116,7 @@ pub fn cluster(
         Some((at, best.why.clone()))
     });
     let best = recommended.as_ref().map(|(at, _)| &front[*at]);
-    let bill = best.and_then(|row| bought(question, row, &context));
+    let bill = best.and_then(|row| bill_of_row(question, row, &context));
     let simulated = best.and_then(|row| confirm(&row.spec, row.routing.as_deref(), &context));
     Ok(ClusterDesign {
         candidates,
@@ -134,7 +134,11 @@ pub fn cluster(
 }
 
 /// The bill of a row. It is that of the name by which it was measured, so that its price is that of the row.
-fn bought(question: &ClusterQuestion, row: &ClusterRow, context: &Context<'_>) -> Option<Bill> {
+fn bill_of_row(
+    question: &ClusterQuestion,
+    row: &ClusterRow,
+    context: &Context<'_>,
+) -> Option<Bill> {
     let spec = row.also.first().unwrap_or(&row.spec);
     let built = build_with(spec, &spec.to_string(), context).ok()?;
     bill_of(&built, &question.priced(), &context.budget).ok()

@@ -243,6 +243,6 @@ pub struct ClusterDesign {
     pub recommended: Option<(usize, String)>,
     /// What a short simulation of that one says; none where it cannot be simulated.
     pub simulated: Option<Confirmation>,
-    /// What that one takes to build: racks, cables, and all that is bought.
+    /// What that one takes to build: racks, cables, and all that is purchased.
     pub bill: Option<Bill>,
 }

@@ -1,4 +1,4 @@
-//! Bill of materials: how many of what is bought, at what price?
+//! Bill of materials: how many of what is purchased, at what price?
 //!
 //! Cables are counted by their exact length, priced, and listed by the length in which they are sold. The price and the
 //! power of a [`Bill`](super::Bill) are the sums of its items.
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Meters of the cables that are sold; longer ones in steps of the last.
 const SOLD: [f64; 12] = [1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0, 100.0];
 
-/// Fiber comes with its modules up to this many meters; beyond it is bought apart.
+/// Fiber comes with its modules up to this many meters; beyond they are separate.
 const AOC_REACH: f64 = 30.0;
 
 /// A line of a bill of materials.
@@ -167,7 +167,7 @@ fn cheapest(meters: f64, cost_model: &CostModel) -> Result<(Material, &Cable), C
     found.ok_or(CostModelError::TooFar { meters, reach: cost_model.fiber.reach })
 }
 
-/// How many of each are bought besides cables.
+/// How many of each are purchased besides cables.
 pub(super) struct Equipment {
     pub switches: f64,
     /// Ports, used or not.
@@ -230,13 +230,13 @@ impl Equipment {
             ("port".to_owned(), more, port_price, port_power),
             ("NIC".to_owned(), self.nics, price, power),
         ];
-        let bought = lines.into_iter().filter(|line| line.1 > 0.0);
-        let bought = bought.map(|(name, many, price, power)| {
+        let needed = lines.into_iter().filter(|line| line.1 > 0.0);
+        let needed = needed.map(|(name, many, price, power)| {
             let count = many.to_u64().unwrap_or(u64::MAX);
             Item::new(name, None, count, many * price, many * power)
         });
         // What has no price and no power is part of something else.
-        bought.filter(|item| item.price > 0.0 || item.power > 0.0).collect()
+        needed.filter(|item| item.price > 0.0 || item.power > 0.0).collect()
     }
 }
 

@@ -222,7 +222,7 @@ pub struct Bill {
     pub cable_lengths: Vec<CableLengths>,
     /// Where switches were placed: no placement of them on this floor has fewer meters of cable.
     pub least_length: Option<f64>,
-    /// What is bought: switches, ports, interfaces and cables.
+    /// What is purchased: switches, ports, interfaces and cables.
     pub items: Vec<Item>,
     /// Dollars for all of it.
     pub price: f64,

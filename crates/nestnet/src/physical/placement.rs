@@ -1,7 +1,8 @@
 //! Placement: in which rack is a switch with its hosts, and where on the floor is that rack?
 //!
-//! A switch and the hosts that hang at it are one *unit*, which is not split unless it is larger than a rack; a switch
-//! without hosts is a unit of its own and takes the room of a host. Units fill racks one after the other, in the order
+//! A switch and the hosts that hang at it are one *unit*, which is not split unless it is larger than a rack; of several
+//! switches of a host the first counts, and the others are with the first of their hosts. A switch without hosts is a
+//! unit of its own and takes the room of a host. Units fill racks one after the other, in the order
 //! of a few simple rules, and racks and units are exchanged as long as that makes cables shorter. What is found is a
 //! local optimum; [`least_length`] bounds every placement of these units in these racks from below.
 
@@ -137,7 +138,18 @@ impl Units {
             size[index(unit)] += 1;
         }
         for switch in hosts..order {
-            if of[usize_of(switch)] == u32::MAX {
+            let mut host = None;
+            network.for_each_neighbor(Node(switch), &mut |_, to| {
+                if to.0 < hosts {
+                    host.get_or_insert(to.0);
+                }
+            });
+            if of[usize_of(switch)] != u32::MAX {
+                continue;
+            }
+            if let Some(host) = host {
+                of[usize_of(switch)] = of[usize_of(host)];
+            } else {
                 let unit = fresh(&mut size, &mut hosted, false);
                 size[index(unit)] = 1;
                 of[usize_of(switch)] = unit;
@@ -560,6 +572,17 @@ mod tests {
         assert_eq!((found.racks, found.fullest), (9, 2));
         // Switches are with the first of their hosts.
         assert_eq!([0, 5, 10].map(|host| found.rack[host]), [15, 16, 17].map(|at| found.rack[at]));
+    }
+
+    #[test]
+    fn a_second_switch_of_hosts_is_with_the_first_of_them() {
+        // Two hosts at each of switches 4 and 5, and all four at switch 6, which needs no rack of its own.
+        let links = [(0, 4), (1, 4), (2, 5), (3, 5), (0, 6), (1, 6), (2, 6), (3, 6)];
+        let links = Csr::from_links(7, &links, 1 << 20).unwrap();
+        let found = placed(&Switched { links, hosts: 4 }, &model(2, 0));
+        assert_eq!((found.racks, found.fullest), (2, 2));
+        assert_eq!([found.rack[4], found.rack[6]], [found.rack[0]; 2]);
+        assert_eq!(found.rack[5], found.rack[2]);
     }
 
     /// Calls with every way to put so many units in so many racks.

@@ -378,11 +378,11 @@ proptest! {
             bill(&network, &packing, &CostModel { placement, ..cost_model }, &Budget::default()).unwrap()
         });
         for other in &others {
-            let bought = |bill: &Bill| {
+            let boxes = |bill: &Bill| {
                 let items = bill.items.iter().filter(|item| item.meters.is_none());
                 items.map(|item| (item.item.clone(), item.count)).collect::<Vec<_>>()
             };
-            prop_assert_eq!(bought(other), bought(&found));
+            prop_assert_eq!(boxes(other), boxes(&found));
             let items = other.items.iter().map(|item| item.count as f64 * item.unit_price);
             let sum: f64 = items.sum();
             prop_assert!((sum - other.price).abs() <= 1e-9 * other.price, "{sum} {}", other.price);

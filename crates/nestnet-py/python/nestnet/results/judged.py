@@ -136,7 +136,7 @@ class CableLengths(Result):
 
 @dataclass(frozen=True)
 class Bill(Result):
-    """What a fabric takes to build: racks, cables, and all that is bought."""
+    """What a fabric takes to build: racks, cables, and all that is purchased."""
 
     links: Mapping[str, int]
     links_by_level: tuple[Mapping[str, int], ...]
