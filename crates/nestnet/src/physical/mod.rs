@@ -20,7 +20,6 @@ pub use packing::Packing;
 pub use placement::Placement;
 pub use preset::Speed;
 
-use materials::Cables;
 use nestnet_graph::measure::Interrupted;
 use nestnet_graph::{Budget, Network, Node, OverBudget, fields};
 use serde::{Serialize, Serializer};
@@ -338,7 +337,7 @@ pub fn bill(
         least_length: placed.as_ref().map(|placed| placed.least_length),
         ..Bill::default()
     };
-    let mut cables = Cables::default();
+    let mut cables = materials::Cables::default();
     let stand = |at: Node| {
         if let Some(placed) = &placed {
             let rack = placed.rack[usize::try_from(at.0).expect("it was placed")];

@@ -1,5 +1,6 @@
 //! Are bills what counting by hand gives?
 
+use super::materials::Cables;
 use super::*;
 use nestnet_graph::{Csr, Watch};
 use proptest::prelude::*;

@@ -401,7 +401,7 @@ fn broadcasts(_: &Spec, subject: &Analysis<'_>) -> String {
     const MAX_BROADCAST_NODES: u64 = 1 << 17;
     let budget = &subject.limits.budget;
     let Some(network) = subject.built.network.as_deref() else { return String::new() };
-    // Switches forward what hosts send; they are told nothing.
+    // Switches forward what hosts send, and take no part in a broadcast.
     let forwards = network.hosts() == network.order();
     if network.order() > MAX_BROADCAST_NODES || !subject.built.theory.connected() || !forwards {
         return String::new();
