@@ -87,15 +87,19 @@ fn cost_models_price_what_is_built() {
         let all = json(&[&["compare", "clos(4, 2)", "--json"], args].concat());
         all["rows"][0].clone()
     };
-    let cluster = row(&["--cost-model", "cluster"]);
+    let in_order = row(&["--cost-model", "cluster", "--placement", "in-order"]);
     // Eight hosts in one rack with four leaves; two spines in a rack of their own.
-    let physical = &cluster["physical"];
-    assert_eq!(physical["racks"], 2);
+    assert_eq!(in_order["physical"]["racks"], 2);
     let boxes = 8.0 * 1600.0 + 6.0 * 3000.0 + 24.0 * 450.0;
     // To the spines across an aisle by active copper.
     let (near, far) = (8.0 * (80.0 + 40.0 * 1.5), 8.0 * (250.0 + 50.0 * 4.4));
-    let price = cluster["price_per_host"].as_f64().unwrap();
+    let price = in_order["price_per_host"].as_f64().unwrap();
     assert!((price - (boxes + near + far) / 8.0).abs() < 1e-6, "{price}");
+    // One rack has room for all of them, and all cables are inside.
+    let cluster = row(&["--cost-model", "cluster"]);
+    assert_eq!(cluster["physical"]["racks"], 1);
+    let price = cluster["price_per_host"].as_f64().unwrap();
+    assert!((price - (boxes + 2.0 * near) / 8.0).abs() < 1e-6, "{price}");
     let fast = row(&["--cost-model", "cluster", "--speed", "800"]);
     assert!(fast["price_per_host"].as_f64().unwrap() > price);
     let free = row(&["--cost-model", "cluster", "--nic", "0,0"]);
