@@ -105,6 +105,9 @@ proptest! {
         let twice = bill(&built, &doubled(&model));
         let mut expected = once.clone();
         expected.price *= 2.0;
+        for item in &mut expected.items {
+            (item.price, item.unit_price) = (2.0 * item.price, 2.0 * item.unit_price);
+        }
         prop_assert_eq!(twice, expected, "{}", spec);
         for model in more_expensive(&model) {
             let more = bill(&built, &model);
