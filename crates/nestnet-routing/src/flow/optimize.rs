@@ -546,18 +546,18 @@ mod tests {
         #[test]
         fn the_least_number_is_taken(given in prop::collection::vec((0usize..40, 0.0..10.0f64), 0..80)) {
             let mut open = Open::new(40);
-            let mut twin = vec![f64::INFINITY; 40];
+            let mut list = vec![f64::INFINITY; 40];
             for (at, number) in given {
-                if number < twin[at] {
+                if number < list[at] {
                     open.lower(at, number);
-                    twin[at] = number;
+                    list[at] = number;
                 } else {
-                    let least = twin.iter().copied().fold(f64::INFINITY, f64::min);
+                    let least = list.iter().copied().fold(f64::INFINITY, f64::min);
                     let found = open.take_least();
                     prop_assert_eq!(found.map(|(_, number)| number), least.is_finite().then_some(least));
                     if let Some((at, number)) = found {
-                        prop_assert_eq!(twin[at], number);
-                        twin[at] = f64::INFINITY;
+                        prop_assert_eq!(list[at], number);
+                        list[at] = f64::INFINITY;
                     }
                 }
             }
