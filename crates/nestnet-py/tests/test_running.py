@@ -112,6 +112,7 @@ def test_what_a_progress_function_raises_ends_the_call():
     net = nn.network("rdn(torus(5, 5), 1)")._net
     asked = dict(loads=[0.3], traffic="uniform", router=None, failing=[], fail_rate=None)
     asked.update(options=[("warmup", "10"), ("cycles", str(10**9))])
+    asked.update(per_host=False, per_flow=False, trace=False)
     with pytest.raises(RuntimeError, match="enough"):
         _nestnet.simulate(net, _nestnet.Simulated(**asked), job)
 
