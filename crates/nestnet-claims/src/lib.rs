@@ -84,6 +84,10 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// All verdicts.
+    pub const ALL: [Verdict; 5] =
+        [Verdict::Holds, Verdict::Bound, Verdict::Fails, Verdict::Misprint, Verdict::Open];
+
     /// Whether the statement is false as it is printed, misprints aside: also where it is true as a bound.
     pub fn is_failure(self) -> bool {
         matches!(self, Verdict::Fails | Verdict::Bound)
@@ -99,12 +103,6 @@ impl Verdict {
             Verdict::Open => "open",
         }
     }
-}
-
-impl Verdict {
-    /// All verdicts.
-    pub const ALL: [Verdict; 5] =
-        [Verdict::Holds, Verdict::Bound, Verdict::Fails, Verdict::Misprint, Verdict::Open];
 }
 
 impl FromStr for Verdict {

@@ -26,9 +26,9 @@ pub struct Expansion {
     pub new_cables: Option<u64>,
     /// Switches, ports and interfaces that are purchased.
     pub items: Vec<Item>,
-    /// Dollars for all that is purchased; a cable at the average price of those of the larger fabric.
-    pub price: f64,
-    /// Dollars for each new host; none where there is none.
+    /// Dollars for all that is purchased; a cable at the average price of those of the larger fabric. None where the cables were not counted.
+    pub price: Option<f64>,
+    /// Dollars for each new host; none where there is none or the price is not known.
     pub price_per_new_host: Option<f64>,
 }
 
@@ -40,14 +40,18 @@ pub struct Expansion {
 /// use nestnet::physical::{CostModel, Speed};
 /// use nestnet::{Budget, Context, build};
 ///
-/// let ring = build("hosts(complete(4), 2)").unwrap();
+/// let present = build("hosts(complete(4), 2)").unwrap();
 /// let growth = &grow("hosts(complete(4), 2)", &Context::ALONE).unwrap()[1];
 /// let larger = build(&growth.spec.to_string()).unwrap();
 /// let model = CostModel::cluster(Speed::Gb400);
-/// let plan = expansion(&ring, &larger, growth.rewiring.as_ref(), &model, &Budget::default()).unwrap();
+/// let plan = expansion(&present, &larger, growth.rewiring.as_ref(), &model, &Budget::default()).unwrap();
 /// assert_eq!(growth.spec.to_string(), "hosts(complete(5), 2)");
 /// assert_eq!((plan.new_hosts, plan.new_switches, plan.cables_moved), (2, 1, Some(0)));
 /// assert_eq!(plan.new_cables, Some(2 + 4));
+///
+/// // Cables that nobody counted are not free of charge: there is no price then.
+/// let uncounted = expansion(&present, &larger, None, &model, &Budget::default()).unwrap();
+/// assert!(plan.price.is_some() && uncounted.price.is_none());
 /// ```
 pub fn expansion(
     present: &Built,
@@ -78,8 +82,8 @@ pub fn expansion(
     let all: u64 = after.cable_lengths.iter().map(|row| row.cables).sum();
     let cable_items = after.items.iter().filter(|item| item.meters.is_some());
     let mean = cable_items.map(|item| item.price).sum::<f64>() / all.max(1) as f64;
-    let price =
-        items.iter().map(|item| item.price).sum::<f64>() + mean * new_cables.unwrap_or(0) as f64;
+    let boxes: f64 = items.iter().map(|item| item.price).sum();
+    let price = new_cables.map(|cables| boxes + mean * cables as f64);
     let new_hosts = after.hosts.saturating_sub(before.hosts);
     Ok(Expansion {
         hosts: after.hosts,
@@ -90,6 +94,6 @@ pub fn expansion(
         new_cables,
         items,
         price,
-        price_per_new_host: (new_hosts > 0).then(|| price / new_hosts as f64),
+        price_per_new_host: price.filter(|_| new_hosts > 0).map(|price| price / new_hosts as f64),
     })
 }

@@ -112,16 +112,19 @@ fn plan_in_words(plan: &Expansion) -> String {
         }
         _ => "cables not counted".to_owned(),
     };
+    let price = match plan.price {
+        Some(price) => format!("{} $ in all", dollars(price)),
+        None => "no price without the cables".to_owned(),
+    };
     let each = plan
         .price_per_new_host
         .map_or_else(String::new, |each| format!(", {} $ for each new host", dollars(each)));
     format!(
-        "{} hosts ({} new), {} switches ({} new), {cables}; {} $ in all{each}",
+        "{} hosts ({} new), {} switches ({} new), {cables}; {price}{each}",
         count(plan.hosts),
         count(plan.new_hosts),
         count(plan.switches),
         count(plan.new_switches),
-        dollars(plan.price),
     )
 }
 

@@ -38,9 +38,7 @@ impl Item {
         let unit_price = if count == 0 { 0.0 } else { price / count as f64 };
         Item { item, meters, count, unit_price, price, power }
     }
-}
 
-impl Item {
     /// So many of the same.
     pub(crate) fn of(&self, count: u64) -> Self {
         let part = count as f64 / self.count.max(1) as f64;
