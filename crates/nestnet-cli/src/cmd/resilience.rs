@@ -63,7 +63,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum What {
-    /// Links between routers
+    /// Links between routers; of a link with several cables each cable for itself
     Links,
     /// Routers with their hosts
     Nodes,

@@ -1,8 +1,8 @@
 //! How does a network hold when parts of it fail at random?
 //!
-//! A trial fails every link between routers, or every router with its hosts, with the same probability, by the random sample of
-//! [`Faults`]: the same seed fails the same links there. What is left is the part with the most
-//! hosts.
+//! A trial fails every cable between routers, or every router with its hosts, with the same probability, by the random
+//! sample of [`Faults`]: the same seed fails the same links there. A link of several cables is narrower by those that
+//! failed, and fails with the last of them. What is left is the part with the most hosts.
 
 pub mod adversary;
 
@@ -21,6 +21,7 @@ use nestnet_graph::measure::{count, id};
 use nestnet_graph::union_find::MinUnionFind;
 use nestnet_graph::{Budget, Csr, Interrupted, Network, Watch, fields};
 use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -28,7 +29,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Failing {
-    /// Links between routers.
+    /// Links between routers, each cable for itself.
     Links,
     /// Routers, and with them their hosts.
     Nodes,
@@ -46,7 +47,7 @@ impl Failing {
     /// How many can fail.
     pub fn count(self, fabric: &Fabric) -> u64 {
         match self {
-            Failing::Links => fabric.csr.links(),
+            Failing::Links => fabric.csr.cables(),
             Failing::Nodes => fabric.hosts.len() as u64,
         }
     }
@@ -56,7 +57,7 @@ impl Failing {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Trial {
-    /// How many links or routers failed.
+    /// How many cables or routers failed.
     pub failed: u64,
     /// Whether all hosts that did not fail can still reach each other.
     pub connected: bool,
@@ -343,28 +344,48 @@ pub fn trial_and(
         Failing::Links => (0.0, rate),
         Failing::Nodes => (rate, 0.0),
     };
-    let mut sample = Faults::default();
-    sample.draw(FaultSample { seed, nodes, links });
+    let sample = FaultSample { seed, nodes, links };
     // The link of a host is its end: only what joins routers fails.
-    let mut faults = Faults::default();
+    let (mut faults, mut narrowed) = (Faults::default(), Narrowed::new());
     for from in 0..id(count(&fabric.csr)) {
         let at = fabric.node(from);
         if sample.has_node(at) {
             faults.fail_node(at);
         }
-        for &to in fabric.csr.neighbors(from).iter().filter(|&&to| to > from) {
-            if sample.has_link(at, fabric.node(to)) {
-                faults.fail_link(at, fabric.node(to));
+        for (to, width) in links_above(fabric, from) {
+            match sample.failed_cables(at, fabric.node(to), width) {
+                0 => (),
+                failed if failed == width => faults.fail_link(at, fabric.node(to)),
+                failed => _ = narrowed.insert((from, to), failed),
             }
         }
     }
-    after(fabric, &faults, also, budget)
+    left_by(fabric, &faults, &narrowed, also, budget)
+}
+
+/// How many cables have failed of links that have others left.
+type Narrowed = BTreeMap<(u32, u32), usize>;
+
+/// The links of a router to those above it, with their numbers of cables.
+fn links_above(fabric: &Fabric, from: u32) -> impl Iterator<Item = (u32, usize)> + '_ {
+    let links = fabric.csr.neighbors(from).chunk_by(|a, b| a == b);
+    links.map(|cables| (cables[0], cables.len())).filter(move |(to, _)| *to > from)
 }
 
 /// What these faults of a fabric leave.
 pub fn after(
     fabric: &Fabric,
     faults: &Faults,
+    also: Also<'_>,
+    budget: &Budget<'_>,
+) -> Result<Trial, TrialError> {
+    left_by(fabric, faults, &Narrowed::new(), also, budget)
+}
+
+fn left_by(
+    fabric: &Fabric,
+    faults: &Faults,
+    narrowed: &Narrowed,
     also: Also<'_>,
     budget: &Budget<'_>,
 ) -> Result<Trial, TrialError> {
@@ -376,11 +397,14 @@ pub fn after(
     let mut left = Vec::new();
     let mut failed = is_up.iter().filter(|up| !**up).count() as u64;
     for from in 0..id(count(csr)) {
-        for &to in csr.neighbors(from).iter().filter(|&&to| to > from) {
-            if faults.has_link(fabric.node(from), fabric.node(to)) {
-                failed += 1;
-            } else if is_up[from as usize] && is_up[to as usize] {
-                left.push((from, to));
+        for (to, width) in links_above(fabric, from) {
+            let lost = match faults.has_link(fabric.node(from), fabric.node(to)) {
+                true => width,
+                false => narrowed.get(&(from, to)).copied().unwrap_or(0),
+            };
+            failed += lost as u64;
+            if is_up[from as usize] && is_up[to as usize] {
+                left.extend(std::iter::repeat_n((from, to), width - lost));
             }
         }
     }
@@ -404,7 +428,7 @@ pub fn after(
         .map(|&(from, to)| (names[from as usize], names[to as usize]))
         .collect();
     let rest =
-        Csr::from_links(members.len() as u64, &links, u64::MAX).expect("a part of what was stored");
+        Csr::from_edges(members.len() as u64, &links, u64::MAX).expect("a part of what was stored");
     let hosts: Vec<u32> = members.iter().map(|&at| fabric.hosts[at as usize]).collect();
     let at = (0..).zip(&hosts).flat_map(|(at, &hosts)| (0..hosts).map(move |_| at)).collect();
     let rest = Fabric { csr: rest, first: fabric.first, at, hosts };
@@ -466,13 +490,13 @@ fn parts(nodes: usize, links: &[(u32, u32)]) -> Vec<u32> {
     joined.all_lowest()
 }
 
-/// More links than this are too many to try all sets of.
+/// More cables than this are too many to try all sets of.
 pub const MOST_EXACT: u64 = 20;
 
-/// How many sets of `k` links keep all hosts joined, for every `k`; `None` with more than [`MOST_EXACT`] links.
+/// How many sets of `k` cables keep all hosts joined, for every `k`; `None` with more than [`MOST_EXACT`] cables.
 ///
-/// The probability that a network holds, where each link fails with probability p, is the sum of
-/// `counts[k] · (1 − p)^k · p^(links − k)`. O(2^links · links).
+/// The probability that a network holds, where each cable fails with probability p, is the sum of
+/// `counts[k] · (1 − p)^k · p^(cables − k)`. O(2^cables · cables).
 ///
 /// ```
 /// use nestnet_graph::fabric::Fabric;
@@ -487,7 +511,7 @@ pub const MOST_EXACT: u64 = 20;
 /// ```
 pub fn reliability(fabric: &Fabric, watch: &Watch<'_>) -> Result<Option<Vec<u64>>, Interrupted> {
     let csr = &fabric.csr;
-    if csr.links() > MOST_EXACT {
+    if csr.cables() > MOST_EXACT {
         return Ok(None);
     }
     let all = (0..id(count(csr)))
@@ -570,6 +594,35 @@ mod tests {
         assert_eq!((parts.connected, parts.hosts_lost), (false, 3));
         assert_eq!(parts.more.throughput, Some(1.0));
         assert!(parts.more.detours.is_some());
+    }
+
+    /// A ring of four whose links have two cables each: a link fails with both, and is half as wide with one.
+    #[test]
+    fn cables_fail_and_not_bundles() {
+        let cables = [(0, 1), (1, 2), (2, 3), (0, 3)].repeat(2);
+        let wide = fabric(&Csr::from_edges(4, &cables, u64::MAX).unwrap());
+        let counts = reliability(&wide, &Watch::SILENT).unwrap().unwrap();
+        // Two that fail leave at most one link without a cable.
+        assert_eq!((counts[8], counts[7], counts[6]), (1, 8, 28));
+        // A link is gone with probability p², and the ring falls apart where two of four are.
+        let gone = 0.2f64.powi(2);
+        let by_hand = 1.0 - (1.0 - gone).powi(4) - 4.0 * gone * (1.0 - gone).powi(3);
+        assert!((falls_apart(&counts, 0.2) - by_hand).abs() < 1e-12);
+        let found = resilience(&wide, Failing::Links, 0.2, 20_000, 1, &Budget::default()).unwrap();
+        let (low, high) = found.fell_apart_between();
+        assert!(low <= by_hand && by_hand <= high, "{low} to {high}, {by_hand}");
+        assert!((found.failed.mean - 1.6).abs() < 0.05, "{:?}", found.failed);
+        // Across the middle of a path of four go four thirds: on two cables all, on one three quarters.
+        let path = [(0, 1), (1, 2), (2, 3)].repeat(2);
+        let path = fabric(&Csr::from_edges(4, &path, u64::MAX).unwrap());
+        let also = Also { throughput: true, detours: None };
+        let left = |narrowed: &Narrowed| {
+            left_by(&path, &Faults::default(), narrowed, also, &Budget::default()).unwrap()
+        };
+        let (whole, narrow) = (left(&Narrowed::new()), left(&Narrowed::from([((1, 2), 1)])));
+        assert_eq!((whole.failed, whole.more.throughput), (0, Some(1.0)));
+        assert_eq!((narrow.failed, narrow.connected, narrow.diameter), (1, true, 3));
+        assert_eq!(narrow.more.throughput, Some(0.75));
     }
 
     #[test]

@@ -28,13 +28,24 @@ pub struct FaultSample {
 }
 
 impl FaultSample {
-    fn has_node(&self, node: Node) -> bool {
+    pub(crate) fn has_node(&self, node: Node) -> bool {
         self.nodes > 0.0 && happens(splitmix64(splitmix64(self.seed) ^ node.0), self.nodes)
     }
 
     fn has_link(&self, low: Node, high: Node) -> bool {
         let draw = || splitmix64(splitmix64(splitmix64(!self.seed) ^ low.0) ^ high.0);
         self.links > 0.0 && happens(draw(), self.links)
+    }
+
+    /// How many cables of a link of that width fail, each for itself; of one cable what becomes of the link.
+    pub(crate) fn failed_cables(&self, from: Node, to: Node, width: usize) -> usize {
+        let (low, high) = (from.min(to), from.max(to));
+        let others = (1..width as u64).filter(|&cable| {
+            // Another seed for every further cable.
+            let seed = splitmix64(self.seed ^ splitmix64(cable));
+            FaultSample { seed, ..*self }.has_link(low, high)
+        });
+        usize::from(self.has_link(low, high)) + others.count()
     }
 }
 
