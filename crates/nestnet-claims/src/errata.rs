@@ -63,7 +63,8 @@ const RULE: &str = "\n## The rule\n\n\
     An equality of two quantities that is false and never exceeded fails too, and is marked *true as a bound*; that a \
     procedure serves all, or which node a line names, is no such equality.\n\
     3. It is a **misprint** where a reader corrects it at once from the same page: a letter, an index, a sign, a bracket, \
-    a name, a missing word; or at once from an equation that it cites.\n\
+    a name, a missing word; or at once from an equation that it cites. A slip is one also where the sentence happens to \
+    be true as it stands.\n\
     4. It is **open** where it cannot be decided here; so is what rests on a figure that was not seen.\n\
     5. A definition cannot fail. What a paper does not state is no entry.\n\
     6. Costs are counted as the paper counts them before they are counted in any other way.\n";

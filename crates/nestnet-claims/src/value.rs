@@ -159,7 +159,7 @@ pub fn real(value: &Rational) -> f64 {
     if value.is_negative() { -size } else { size }
 }
 
-/// An exact number as whole digits, a short decimal or a fraction.
+/// An exact number as whole digits, a short decimal, or a decimal rounded to four digits behind the point.
 fn exact_text(value: &Rational) -> String {
     /// More digits behind the point than these are a fraction's.
     const MAX_DIGITS: u32 = 4;
@@ -167,14 +167,18 @@ fn exact_text(value: &Rational) -> String {
         return value.to_integer().to_string();
     }
     let scale = BigInt::from(10u8).pow(MAX_DIGITS);
-    let scaled = value * Rational::from_integer(scale.clone());
-    if scaled.is_integer() {
-        let (whole, part) = scaled.to_integer().abs().div_rem(&scale);
-        let sign = if value.is_negative() { "-" } else { "" };
-        let part = format!("{:04}", part.to_u64().unwrap_or(0));
-        return format!("{sign}{whole}.{}", part.trim_end_matches('0'));
+    let scaled = value.abs() * Rational::from_integer(scale.clone());
+    // Not through a double, which has no digits behind the point of a large number. Halves go to the even digit.
+    let (mut digits, rest) = scaled.numer().div_rem(scaled.denom());
+    let twice = rest * 2u8;
+    if twice > *scaled.denom() || (twice == *scaled.denom() && digits.is_odd()) {
+        digits += 1u8;
     }
-    format!("{:.4}", real(value))
+    let (whole, part) = digits.div_rem(&scale);
+    let sign = if value.is_negative() { "-" } else { "" };
+    let part = format!("{:04}", part.to_u64().unwrap_or(0));
+    let part = if scaled.is_integer() { part.trim_end_matches('0') } else { part.as_str() };
+    format!("{sign}{whole}.{part}")
 }
 
 impl fmt::Display for Value {
@@ -263,6 +267,10 @@ mod tests {
         assert_eq!(text(6, 2), "3");
         assert_eq!(text(-5, 4), "-1.25");
         assert_eq!(text(1, 3), "0.3333");
+        assert_eq!(text(-2, 3), "-0.6667");
+        assert_eq!(text(1, 32), "0.0312");
+        let large = Rational::new(5_960_464_477_539_062_496_u64.into(), 1184.into());
+        assert_eq!(Value::fraction(large).to_string(), "5034176079002586.5676");
         assert_eq!(Value::between(1, 2).to_string(), "1 to 2");
     }
 }
