@@ -100,8 +100,7 @@ pub fn of_found(
     about: String,
     charts: Vec<Chart>,
     tables: Vec<Table>,
-    networks: &[Built],
-    cost_model: CostModel,
+    networks: &[(Built, CostModel)],
     measuring: Measuring<'_>,
 ) -> String {
     /// So many have a part of their own.
@@ -109,9 +108,14 @@ pub fn of_found(
     // The answer is there already; the page must not take longer than it did.
     let steps = measuring.budget.steps.min(STEPS_PER_SECOND / 4);
     let limits = Measuring { budget: Budget { steps, ..measuring.budget }, ..measuring };
-    let options = Options { limits, cost_model, tiles: None, samples: 0, seed: 1 };
-    let contenders: Vec<_> = networks.iter().map(|built| contender(built, &options)).collect();
-    let networks = &networks[..networks.len().min(SHOWN)];
+    let priced = |(built, cost_model): &(Built, CostModel)| {
+        let options = Options { limits, cost_model: *cost_model, tiles: None, samples: 0, seed: 1 };
+        contender(built, &options)
+    };
+    let contenders: Vec<_> = networks.iter().map(priced).collect();
+    let networks: Vec<Built> =
+        networks.iter().take(SHOWN).map(|(built, _)| built.clone()).collect();
+    let networks = &networks;
     let contenders = &contenders;
     report(&Topic { title, about, networks, contenders, left_out: &[], charts, tables }, limits)
 }

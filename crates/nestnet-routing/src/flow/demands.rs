@@ -108,6 +108,11 @@ impl Demands {
         matches!(self.columns, Columns::Product(_))
     }
 
+    /// Whether every node sends the weight 1 to every other.
+    pub(super) fn is_one_each(&self) -> bool {
+        matches!(&self.columns, Columns::Product(hosts) if hosts.iter().all(|&hosts| hosts == 1))
+    }
+
     /// Visits every node that sends to `to`, ascending, with the weight of what it sends.
     pub fn for_each(&self, to: u32, visit: &mut dyn FnMut(u32, u128)) {
         match &self.columns {

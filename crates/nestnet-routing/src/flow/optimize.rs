@@ -177,43 +177,45 @@ impl<'a> State<'a> {
             open: Open::new(n),
             prices: Vec::new(),
         };
-        state.whole = state.parts(budget)?;
+        let mut hops = Vec::with_capacity(n * n);
         for to in 0..id(n) {
             budget.check()?;
-            state.begin(to);
+            hops.extend(hops_to(csr, to));
+        }
+        state.whole = state.parts(&hops);
+        for (to, hops) in (0..).zip(hops.chunks_exact(n.max(1))) {
+            budget.check()?;
+            state.begin(to, hops);
         }
         Ok(state)
     }
 
     /// How many parts a pair's traffic is divided into: so many that one of them is a small part of what a channel bears.
-    fn parts(&mut self, budget: &Budget<'_>) -> Result<u32, FlowError> {
-        let (mut pairs, mut sum, mut hops) = (0u32, 0.0, 0.0);
-        for to in 0..id(self.n) {
-            budget.check()?;
-            self.search(to);
-            for from in 0..self.n {
-                let sent = self.sent[from * self.n + to as usize];
-                if sent > 0.0 && self.distance[from].is_finite() {
+    fn parts(&mut self, hops: &[u32]) -> u32 {
+        let (mut pairs, mut sum, mut all_hops) = (0u32, 0.0, 0.0);
+        for (to, hops) in hops.chunks_exact(self.n.max(1)).enumerate() {
+            for (from, &hops) in hops.iter().enumerate() {
+                let sent = self.sent[from * self.n + to];
+                if sent > 0.0 && hops != NO_PATH {
                     (pairs, sum) = (pairs + 1, sum + sent);
-                    hops += sent * self.distance[from];
+                    all_hops += sent * f64::from(hops);
                 }
             }
         }
-        let (mean, load) = (sum / f64::from(pairs.max(1)), hops / self.loads.len().max(1) as f64);
+        let mean = sum / f64::from(pairs.max(1));
+        let load = all_hops / self.loads.len().max(1) as f64;
         self.least = load;
         let wanted = FINE * mean / load;
         let fits = |parts: &u32| f64::from(*parts) >= wanted;
-        Ok(PARTS.into_iter().find(fits).unwrap_or(PARTS[PARTS.len() - 1]))
+        PARTS.into_iter().find(fits).unwrap_or(PARTS[PARTS.len() - 1])
     }
 
-    /// The first paths of all pairs to one switch.
-    fn begin(&mut self, to: u32) {
+    /// The first paths of all pairs to one switch, which is so many hops away from each.
+    fn begin(&mut self, to: u32, hops: &[u32]) {
         let n = self.n;
-        self.costs.fill(1.0);
-        self.search(to);
         for from in (0..id(n)).filter(|&from| from != to) {
             let pair = from as usize * n + to as usize;
-            if self.distance[from as usize].is_infinite() {
+            if hops[from as usize] == NO_PATH {
                 // No routing has a path.
                 self.sent[pair] = 0.0;
                 continue;
@@ -227,10 +229,10 @@ impl<'a> State<'a> {
                 let mut channels = SmallVec::new();
                 let mut at = from;
                 while at != to {
-                    let near = self.distance[at as usize] - 0.5;
+                    let here = hops[at as usize];
                     let first = index(self.csr.offsets()[at as usize]);
                     let arcs = (first..).zip(self.csr.neighbors(at));
-                    let nearer = arcs.filter(|(_, next)| self.distance[**next as usize] < near);
+                    let nearer = arcs.filter(|(_, next)| hops[**next as usize] < here);
                     let (channel, &next) = nearer
                         .min_by(|a, b| self.loads[a.0].total_cmp(&self.loads[b.0]))
                         .expect("a node that is nearer");
@@ -465,6 +467,27 @@ impl<'a> State<'a> {
         }
         add(paths, target, parts);
     }
+}
+
+/// There is no path.
+const NO_PATH: u32 = u32::MAX;
+
+/// Hops from every switch to one.
+fn hops_to(csr: &Csr, to: u32) -> Vec<u32> {
+    let mut hops = vec![NO_PATH; count(csr)];
+    hops[to as usize] = 0;
+    let mut queue = vec![to];
+    let mut next = 0;
+    while let Some(&at) = queue.get(next) {
+        next += 1;
+        for &from in csr.neighbors(at) {
+            if hops[from as usize] == NO_PATH {
+                hops[from as usize] = hops[at as usize] + 1;
+                queue.push(from);
+            }
+        }
+    }
+    hops
 }
 
 /// Numbers of which the least is taken again and again, in blocks whose least is known.

@@ -45,6 +45,21 @@ pub fn folded_clos(radix: u64, levels: u64, taper: u64, hosts: u64) -> Spec {
     Spec::new("clos", [radix, levels, taper, hosts].map(Arg::new))
 }
 
+/// So many planes of a network of hosts and switches.
+pub fn planes(plane: Spec, planes: u64) -> Spec {
+    Spec::new(PLANES, vec![Arg::new(plane), Arg::new(planes)])
+}
+
+/// One plane of a fabric of several, or the fabric itself.
+pub fn plane_of(spec: &Spec) -> Spec {
+    match spec.args.first().map(|arg| &arg.value) {
+        Some(Literal::Spec(plane)) if spec.name == PLANES => plane.clone(),
+        _ => spec.clone(),
+    }
+}
+
+const PLANES: &str = "planes";
+
 /// The random regular network, Jellyfish.
 pub fn jellyfish(switches: u64, degree: u64) -> Spec {
     Spec::new(JELLYFISH, [switches, degree, 1].map(Arg::new))

@@ -179,6 +179,7 @@ mod tests {
             hosts: 1,
             switches: 1,
             also: Vec::new(),
+            planes: 1,
             radix: 1,
             ports_used: 1,
             hosts_per_switch: None,

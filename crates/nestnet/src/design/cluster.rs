@@ -90,6 +90,10 @@ pub fn cluster(
     let Found { rows, measured, unmeasured, mut finished } = measure(question, all, &context);
     let mut front = simplest(rows);
     let limits = &question.limits;
+    // What is both is finished once.
+    let is_reference = |row: &&ClusterRow| references.iter().any(|one| one.spec == row.spec);
+    let both: Vec<Spec> = front.iter().filter(is_reference).map(|row| row.spec.clone()).collect();
+    front.retain(|row| !both.contains(&row.spec));
     finished &= finish(&mut references, limits, &context).is_ok();
     finished &= finish(&mut front, limits, &context).is_ok();
     // What nobody can route free of deadlock within the limits is not offered.
@@ -99,11 +103,19 @@ pub fn cluster(
     // Where families are named, those of others are only shown beside them.
     let searched = names::searches(&question.families);
     let is_searched = |row: &&ClusterRow| {
+        if both.contains(row.also.first().unwrap_or(&row.spec)) {
+            return true;
+        }
         let spec = base_of(&row.spec).map_or_else(|| row.spec.clone(), |(base, _)| base);
         let name = names::searched_as(&spec.name);
         question.families.is_empty() || name.and_then(find).is_some_and(&searched)
     };
     front.extend(references.iter().filter(is_searched).cloned());
+    let in_planes = clos_in_planes(question, &context);
+    finished &= in_planes.is_ok();
+    let in_planes = in_planes.unwrap_or_default();
+    candidates += in_planes.len() as u64;
+    front.extend(in_planes);
     front.retain(fits);
     references.iter_mut().for_each(|row| row.origin = Origin::Reference);
     let keys: Vec<Keys> = front.iter().map(ClusterRow::final_keys).collect();
@@ -141,7 +153,77 @@ fn bill_of_row(
 ) -> Option<Bill> {
     let spec = row.also.first().unwrap_or(&row.spec);
     let built = build_with(spec, &spec.to_string(), context).ok()?;
-    bill_of(&built, &question.priced(), &context.budget).ok()
+    bill_of(&built, &question.of_plane(row.planes)?.priced(), &context.budget).ok()
+}
+
+/// So many planes are tried.
+const PLANES: [u64; 3] = [2, 4, 8];
+
+/// Folded Clos networks of several planes, where these take a level less than one plane does. Hosts send an equal part
+/// into every plane, so that what a plane carries of the rate of its links is what all carry of the full rate.
+fn clos_in_planes(
+    question: &ClusterQuestion,
+    context: &Context<'_>,
+) -> Result<Vec<ClusterRow>, Interrupted> {
+    let mut found = Vec::new();
+    // Where families or hosts at a switch are named, only those.
+    let asked = question.families.is_empty() && question.each.is_none();
+    for taper in tapers(question).into_iter().filter(|_| asked) {
+        let Some((levels, _)) = lowest_clos(question, taper, context) else { continue };
+        for planes in PLANES {
+            let Some(of_plane) = question.of_plane(planes) else { continue };
+            let plane = lowest_clos(&of_plane, taper, context).filter(|found| found.0 < levels);
+            let candidate = plane.and_then(|(_, spec)| clos_candidate(&of_plane, &spec, context));
+            let row = candidate.and_then(|one| known(&of_plane, &one, context));
+            let Some(mut row) = row else { continue };
+            finish(std::slice::from_mut(&mut *row), &question.limits, context)?;
+            found.extend(all_planes(&of_plane, *row, planes, context));
+        }
+    }
+    Ok(found)
+}
+
+/// All planes of which a row is one.
+fn all_planes(
+    of_plane: &ClusterQuestion,
+    plane: ClusterRow,
+    planes: u64,
+    context: &Context<'_>,
+) -> Option<ClusterRow> {
+    let spec = reference::planes(plane.spec, planes);
+    let built = build_with(&spec, &spec.to_string(), context).ok()?;
+    let bill = bill_of(&built, &of_plane.priced(), &context.budget).ok()?;
+    Some(ClusterRow {
+        spec,
+        switches: plane.switches * planes,
+        also: Vec::new(),
+        planes,
+        links: plane.links * planes,
+        price_per_host: bill.price_per_host(),
+        power_per_host: bill.power_per_host(),
+        // Two hosts are cut off from each other where in every plane the switch of one of them fails.
+        failures_survived: planes - 1,
+        ..plane
+    })
+}
+
+/// Tapers of the Clos networks that are always shown.
+fn tapers(question: &ClusterQuestion) -> Vec<u64> {
+    let asked = question.limits.max_taper.and_then(|taper| taper.floor().to_u64());
+    [1, 2].into_iter().chain(asked.filter(|taper| *taper > 2)).collect()
+}
+
+/// The folded Clos network of the fewest levels, and how many these are.
+fn lowest_clos(
+    question: &ClusterQuestion,
+    taper: u64,
+    context: &Context<'_>,
+) -> Option<(u64, Spec)> {
+    (2..=4u64).find_map(|levels| {
+        let ports = question.links_of_switch();
+        let spec = reference::folded_clos(ports, levels, taper, question.hosts);
+        build_with(&spec, &spec.to_string(), context).is_ok().then_some((levels, spec))
+    })
 }
 
 /// Jellyfish with more links than this for each that uniform traffic needs are not tried.
@@ -188,15 +270,8 @@ fn references(
     all: &[Candidate],
     context: &Context<'_>,
 ) -> Vec<ClusterRow> {
-    let mut tapers = vec![1u64, 2];
-    let asked = question.limits.max_taper.and_then(|taper| taper.floor().to_u64());
-    tapers.extend(asked.filter(|taper| *taper > 2));
-    let clos = tapers.into_iter().filter_map(|taper| {
-        let spec = (2..=4u64).find_map(|levels| {
-            let ports = question.links_of_switch();
-            let spec = reference::folded_clos(ports, levels, taper, question.hosts);
-            build_with(&spec, &spec.to_string(), context).is_ok().then_some(spec)
-        })?;
+    let clos = tapers(question).into_iter().filter_map(|taper| {
+        let (_, spec) = lowest_clos(question, taper, context)?;
         clos_candidate(question, &spec, context)
     });
     let mut found: Vec<ClusterRow> =

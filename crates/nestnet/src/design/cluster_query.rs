@@ -101,6 +101,16 @@ impl ClusterQuestion {
         self.radix.saturating_mul(self.cost_model.breakout)
     }
 
+    /// The same question of one of so many planes: links of a fraction of the speed, as many at each host as there are
+    /// planes, every port of a switch broken out into as many more. `None` where there are no such links.
+    pub fn of_plane(&self, planes: u64) -> Option<Self> {
+        let cost_model = match planes {
+            1 => self.cost_model,
+            _ => self.cost_model.in_planes(planes)?,
+        };
+        Some(ClusterQuestion { cost_model, ..self.clone() })
+    }
+
     /// The cost model by which switches of this radix are priced.
     pub fn priced(&self) -> CostModel {
         match self.paid {
@@ -126,6 +136,9 @@ pub struct ClusterRow {
     pub switches: u64,
     /// What else it is called.
     pub also: Vec<Spec>,
+    /// Planes, each with switches of its own; each host has a link into every one, all together as fast as one link of
+    /// a fabric of one plane.
+    pub planes: u64,
     /// Ports of a switch.
     pub radix: u64,
     /// Ports that the busiest switch uses.

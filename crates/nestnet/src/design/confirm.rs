@@ -3,6 +3,7 @@
 use nestnet_analysis::simulated::{Routed, Sent, Setup};
 use nestnet_sim::{Config, RunLength, Window};
 use nestnet_topologies::build::{Context, build_with};
+use nestnet_topologies::family::reference::plane_of;
 use nestnet_topologies::spec::Spec;
 use serde::Serialize;
 
@@ -35,13 +36,14 @@ const FEWEST: u64 = 100;
 /// No more: small networks are quick to fill.
 const MOST: u64 = 2000;
 
-/// Simulates a network by a routing. None where that is not possible; what is stopped has what it saw, and says so.
+/// Simulates a network by a routing, of several planes one. None where that is not possible; what is stopped has what it saw, and says so.
 pub(super) fn confirm(
     spec: &Spec,
     routing: Option<&str>,
     context: &Context<'_>,
 ) -> Option<Confirmation> {
-    let built = build_with(spec, &spec.to_string(), context).ok()?;
+    let spec = plane_of(spec);
+    let built = build_with(&spec, &spec.to_string(), context).ok()?;
     let hosts = built.network.as_ref()?.hosts();
     let routed = Routed { by: routing, ..Routed::default() };
     let setup = Setup::new(&built, routed, Config::default(), &context.budget).ok()?;

@@ -129,6 +129,7 @@ pub(super) fn row(
         hosts,
         switches: order - hosts,
         also: Vec::new(),
+        planes: 1,
         radix: question.links_of_switch(),
         ports_used: built.theory.degrees().max,
         hosts_per_switch: fabric.hosts_each().map(u64::from),

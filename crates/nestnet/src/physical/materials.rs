@@ -174,21 +174,20 @@ pub(super) struct Equipment {
 }
 
 impl CostModel {
-    /// What so many nodes and links take, of which `linked_hosts` hosts have a link.
+    /// What so many nodes and links take, of which `nic_links` end at the interface of a host.
     pub(super) fn equipment(
         &self,
         nodes: f64,
         hosts: f64,
         links: f64,
-        linked_hosts: f64,
+        nic_links: f64,
     ) -> Equipment {
         let ends = 2.0 * links;
         let (ports, switches, nics) = match self.nic {
             None => (ends, nodes - hosts, 0.0),
             // Every node is a router with a port more for its own host.
             Some(_) if hosts >= nodes => (ends + nodes, nodes, nodes),
-            // The first link of a host ends at its NIC.
-            Some(_) => (ends - linked_hosts, nodes - hosts, hosts),
+            Some(_) => ((ends - nic_links).max(0.0), nodes - hosts, hosts),
         };
         let ports = ports.max(switches * self.switch_ports as f64);
         Equipment { switches, ports, nics }

@@ -56,6 +56,8 @@ pub struct CostModel {
     pub fiber: Cable,
     /// What is at the end of a host's link; none where a host's ports are priced as those of a router.
     pub nic: Option<Nic>,
+    /// Links that end at the interface of a host: its further links take a port each. 1.
+    pub nic_links: u64,
     /// Ports of a switch: all of them are paid, used or not. 0: those that are used are paid.
     pub switch_ports: u64,
     /// Links of a switch port: more than 1 where it is broken out into slower ones. 1.
@@ -83,7 +85,7 @@ pub struct Cable {
     pub reach: f64,
 }
 
-/// The network interface of a host. A host has one, and its further links take a port each. Where every node is a host,
+/// The network interface of a host. A host has one. Where every node is a host,
 /// its router has a port more for it, which a trace joins to the interface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nic {
@@ -109,6 +111,7 @@ impl Default for CostModel {
             active: Cable { price: 0.0, price_per_meter: 0.0, power: 0.0, reach: 0.0 },
             fiber: Cable { price: 376.0, price_per_meter: 5.0, power: 3.0, reach: f64::INFINITY },
             nic: None,
+            nic_links: 1,
             switch_ports: 0,
             breakout: 1,
             switch_price: 0.0,
@@ -351,7 +354,7 @@ pub fn bill(
         [host_racks + place, host_racks + place, host_racks + alone.rank(at) / switches_in_rack]
     };
     let done = AtomicU64::new(0);
-    let (mut used_racks, mut linked_hosts) = (0, 0);
+    let (mut used_racks, mut nic_links) = (0, 0);
     for from in (0..order).map(Node) {
         if from.0 % (1 << 16) == 0 {
             budget.watch.step(&done, order.div_ceil(1 << 16))?;
@@ -394,12 +397,14 @@ pub fn bill(
             };
             cables.add(meters);
         });
-        linked_hosts += u64::from(from.0 < packing.hosts && degree > 0);
+        if from.0 < packing.hosts {
+            nic_links += cost_model.nic_links.min(degree);
+        }
     }
     let links: u64 = bill.links.iter().sum();
-    let [nodes, links, hosts, linked_hosts] =
-        [order, links, packing.hosts, linked_hosts].map(|count| count as f64);
-    let equipment = cost_model.equipment(nodes, hosts, links, linked_hosts);
+    let [nodes, links, hosts, nic_links] =
+        [order, links, packing.hosts, nic_links].map(|count| count as f64);
+    let equipment = cost_model.equipment(nodes, hosts, links, nic_links);
     let cabling = cables.priced(cost_model)?;
     [bill.copper, bill.active, bill.fiber] = cabling.counts;
     (bill.length, bill.longest) = (cabling.length, cabling.longest);
@@ -480,7 +485,8 @@ impl CostModel {
             (true, false) => 0.0,
         };
         let cables = if cables > 0.0 { cables * self.least_cable_price() } else { 0.0 };
-        let equipment = self.equipment(nodes, hosts, links, hosts).price(self);
+        let nic_links = hosts * self.nic_links as f64;
+        let equipment = self.equipment(nodes, hosts, links, nic_links).price(self);
         (equipment + cables) * (1.0 - ROUNDING)
     }
 

@@ -165,7 +165,7 @@ fn set_cable(cable: &mut Cable, numbers: &[f64]) {
 }
 
 /// The table. A row builds on those above it: the kind and the speed set all others, a board holds at least a chip.
-pub static COST_OPTIONS: [Setting<CostSettings>; 24] = [
+pub static COST_OPTIONS: [Setting<CostSettings>; 25] = [
     Setting {
         key: "cost_model",
         aliases: &["plant"],
@@ -334,6 +334,14 @@ pub static COST_OPTIONS: [Setting<CostSettings>; 24] = [
                 to.cost_model.nic = Some(Nic { price, power });
             }
         },
+    ),
+    count(
+        "nic_links",
+        "Links of the interface of a host; further ones take a port each",
+        "N",
+        "1",
+        MOST,
+        |to, links| to.cost_model.nic_links = links,
     ),
     numbers(
         "switch",

@@ -84,6 +84,10 @@ fn index(at: u32) -> usize {
     at as usize
 }
 
+fn small(at: u64) -> u32 {
+    u32::try_from(at).expect("fewer racks than nodes")
+}
+
 /// Switches with their hosts, and the cables between them.
 struct Units {
     /// The unit of every node.
@@ -230,6 +234,8 @@ struct Floor {
     rack: Vec<u32>,
     /// What is in each rack.
     load: Vec<u64>,
+    /// Where each rack stands: its place in the row, and its row.
+    stand: Vec<[u32; 2]>,
     row: u64,
     racks: u64,
     room: u64,
@@ -247,6 +253,7 @@ impl Floor {
         let mut floor = Floor {
             rack: vec![0; units.count()],
             load: vec![0; filled.len()],
+            stand: (0..racks).map(|at| [at % row, at / row].map(small)).collect(),
             row,
             racks,
             room: cost_model.rack,
@@ -261,7 +268,7 @@ impl Floor {
             let width = row.min(racks - start);
             let turned = snake && (at / row) % 2 == 1;
             let place = if turned { start + width - 1 - (at - start) } else { at };
-            let place = u32::try_from(place).expect("fewer racks than nodes");
+            let place = small(place);
             for &unit in rack {
                 floor.rack[index(unit)] = place;
                 floor.load[index(place)] += units.size[index(unit)];
@@ -275,11 +282,10 @@ impl Floor {
         if a == b {
             return self.inside;
         }
-        let [a, b] = [a, b].map(u64::from);
-        let apart = |a: u64, b: u64| a.abs_diff(b) as f64;
+        let [[at, row], [at_to, row_to]] = [a, b].map(|rack| self.stand[index(rack)]);
         self.overhead
-            + apart(a % self.row, b % self.row) * self.along
-            + apart(a / self.row, b / self.row) * self.across
+            + f64::from(at.abs_diff(at_to)) * self.along
+            + f64::from(row.abs_diff(row_to)) * self.across
     }
 
     /// Meters of all cables.
@@ -326,7 +332,7 @@ impl Floor {
                 for b in a + 1..count {
                     let steps = cables[index(a)].len() + cables[index(b)].len();
                     let Some(rest) = left.checked_sub(steps + 1) else {
-                        return self.stand(&place);
+                        return self.move_racks(&place);
                     };
                     left = rest;
                     if gain(&place, a, b, b) + gain(&place, b, a, a) > GAIN {
@@ -336,13 +342,13 @@ impl Floor {
                 }
             }
             if !better {
-                return self.stand(&place);
+                return self.move_racks(&place);
             }
         }
     }
 
     /// Puts what is in each rack to its new place.
-    fn stand(&mut self, place: &[u32]) {
+    fn move_racks(&mut self, place: &[u32]) {
         let mut load = vec![0; self.load.len()];
         for (old, &new) in place.iter().enumerate() {
             load[index(new)] = self.load[old];

@@ -136,4 +136,45 @@ impl CostModel {
             ..CostModel::cluster(speed)
         })
     }
+
+    /// The same hosts on links of a fraction of the speed, as many at each interface as there are planes, every port of
+    /// a switch broken out into as many more. `None` where there is no such speed, or prices are not those of the table.
+    ///
+    /// ```
+    /// use nestnet::physical::{CostModel, Speed};
+    ///
+    /// let slower = CostModel::cluster(Speed::Gb400).in_planes(2).unwrap();
+    /// assert_eq!((slower.nic_links, slower.breakout), (2, 2));
+    /// assert_eq!(slower.copper, CostModel::cluster(Speed::Gb200).copper);
+    /// assert_eq!(CostModel::cluster(Speed::Gb400).in_planes(8), None);
+    /// ```
+    pub fn in_planes(&self, planes: u64) -> Option<Self> {
+        let priced = |model: &CostModel| CostModel { nic: self.nic, ..self.with_prices_of(model) };
+        let now = Speed::ALL.into_iter().find(|&speed| {
+            let table = CostModel::broken_out(speed, self.breakout);
+            table.is_some_and(|table| self.with_prices_of(&table) == *self)
+        })?;
+        let slower = Speed::ALL.into_iter().find(|speed| speed.of_port(planes) == Some(now))?;
+        let breakout = self.breakout.checked_mul(planes)?;
+        let nic_links = self.nic_links.checked_mul(planes)?;
+        let model = CostModel::broken_out(slower, breakout)?;
+        Some(CostModel { breakout, nic_links, ..priced(&model) })
+    }
+
+    /// The same with the prices and powers of another one.
+    fn with_prices_of(&self, other: &CostModel) -> Self {
+        let CostModel { copper, active, fiber, nic, .. } = *other;
+        let CostModel { switch_price, switch_power, port_price, port_power, .. } = *other;
+        CostModel {
+            copper,
+            active,
+            fiber,
+            nic,
+            switch_price,
+            switch_power,
+            port_price,
+            port_power,
+            ..*self
+        }
+    }
 }

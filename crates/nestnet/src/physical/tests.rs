@@ -54,6 +54,7 @@ const ROUND: CostModel = CostModel {
     active: Cable { price: 0.0, price_per_meter: 0.0, power: 0.0, reach: 0.0 },
     fiber: Cable { price: 7.0, price_per_meter: 0.25, power: 3.0, reach: f64::INFINITY },
     nic: None,
+    nic_links: 1,
     switch_ports: 0,
     breakout: 1,
     switch_price: 0.0,

@@ -113,7 +113,12 @@ fn every_row_of_a_cluster_can_be_rebuilt_and_measured() {
         let router = if routing == "spread" { "all_paths" } else { routing };
         let theta = |traffic: &str| {
             let ask = Ask { traffic, router, gap: None, ..Ask::default() };
-            throughput(&built, &ask, &Budget::UNLIMITED).unwrap().theta.value
+            let found = throughput(&built, &ask, &Budget::UNLIMITED).unwrap();
+            match row.planes {
+                1 => found.theta.value,
+                // A host sends at the rate of as many links.
+                planes => (found.network_theta.unwrap().value / planes as f64).min(1.0),
+            }
         };
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{}: {a} {b}", row.spec);
         close(theta("uniform"), row.throughput);
@@ -122,6 +127,38 @@ fn every_row_of_a_cluster_can_be_rebuilt_and_measured() {
         }
         assert!(row.deadlock_free, "{}", row.spec);
     }
+}
+
+/// 64 hosts on switches of 8 ports take three levels, or two planes of two levels on half of the speed.
+#[test]
+fn planes_save_a_level() {
+    use nestnet::compare::bill_of;
+    use nestnet::design::{ClusterQuestion, cluster};
+    use nestnet::physical::CostModel;
+
+    let question = ClusterQuestion { depth: 0, ..ClusterQuestion::new(64, 8) };
+    let answer = cluster(&question, &Budget::UNLIMITED).expect("a sound question");
+    let spec = "planes(clos(16, 2, 1, 64), 2)";
+    let row = answer.front.iter().find(|row| row.spec.to_string() == spec).expect(spec);
+    assert_eq!((row.planes, row.hosts, row.switches, row.links), (2, 64, 24, 128));
+    assert_eq!((row.throughput, row.worst_case, row.failures_survived), (1.0, Some(1.0), 1));
+    assert!(answer.references.iter().any(|row| row.spec.to_string() == "clos(8, 3, 1, 64)"));
+    let built = build(spec).unwrap();
+    let bill =
+        bill_of(&built, &question.of_plane(2).unwrap().priced(), &Budget::UNLIMITED).unwrap();
+    let count =
+        |name: &str| bill.items.iter().find(|item| item.item == name).map(|item| item.count);
+    assert_eq!(count("switch of 8 ports, each broken out into 2 links"), Some(24));
+    assert_eq!((count("NIC"), count("port")), (Some(64), None));
+    assert_eq!(bill.price_per_host(), row.price_per_host);
+    // Prices of one's own say nothing of slower links.
+    let own = CostModel { port_price: 1.0, ..question.cost_model };
+    assert!(ClusterQuestion { cost_model: own, ..question.clone() }.of_plane(2).is_none());
+    let racks = CostModel { rack: 16, ..question.cost_model };
+    assert_eq!(
+        ClusterQuestion { cost_model: racks, ..question }.of_plane(2).unwrap().cost_model.rack,
+        16
+    );
 }
 
 /// The words that a row takes, written as an argument; nothing for the one that optional.

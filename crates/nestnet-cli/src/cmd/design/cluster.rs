@@ -168,9 +168,14 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     };
     let recommended = &answer.front[*best];
     let mut rows = vec![HEADER.map(str::to_owned).to_vec()];
-    // The recommended one is shown whatever its place.
+    // Those that are taken for a purpose are shown whatever their place.
+    let answers = &answer.answers;
+    let taken = [&answers.non_blocking, &answers.best_value, &answers.cheapest];
+    let is_taken = |row: &ClusterRow| {
+        taken.iter().any(|one| one.as_ref().is_some_and(|one| one.spec == row.spec))
+    };
     let shown = answer.front.iter().enumerate();
-    let shown = shown.filter(|(at, _)| *at < limit.max(1) || at == best);
+    let shown = shown.filter(|(at, row)| *at < limit.max(1) || at == best || is_taken(row));
     rows.extend(shown.clone().map(|(at, row)| cells(row, if at == *best { "* " } else { "  " })));
     // Fabrics that everybody knows are shown even where they are beaten.
     let figures = |row: &ClusterRow| {
@@ -180,7 +185,6 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
         |known: &ClusterRow| shown.clone().any(|(_, row)| figures(row) == figures(known));
     rows.extend(answer.references.iter().filter(|row| !is_shown(row)).map(|row| cells(row, "  ")));
     let mut out = text::columns(&rows) + "\n";
-    let answers = &answer.answers;
     for (title, found) in [
         ("non-blocking", &answers.non_blocking),
         ("best value", &answers.best_value),
@@ -194,8 +198,9 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     out.push_str(&unfit);
     out.push_str(&format!("* recommended: {}\n  {why}\n", recommended.spec));
     if let Some(seen) = &answer.simulated {
+        let part = if recommended.planes > 1 { ", one plane" } else { "" };
         out.push_str(&format!(
-            "  simulated, uniform traffic at the full rate: {:.3} accepted by {} with {} virtual channels, \
+            "  simulated{part}, uniform traffic at the full rate: {:.3} accepted by {} with {} virtual channels, \
              {} cycles after {} of warm-up (model: `simulate`)\n",
             seen.accepted, seen.router, seen.vcs, seen.cycles, seen.warmup,
         ));
@@ -217,7 +222,13 @@ fn to_text(question: &ClusterQuestion, answer: &ClusterDesign, limit: usize) -> 
     for (row, better) in others.iter().take(4) {
         out.push_str(&format!("  runner-up: {} is better at: {}\n", row.spec, better.join(", ")));
     }
-    let hidden = answer.front.len().saturating_sub(limit.max(1));
+    if shown.clone().any(|(_, row)| row.planes > 1) {
+        out.push_str(
+            "planes: every host has a link into each, all together as fast as one link of the other rows; every port of \
+             a switch is broken out into as many links as there are planes\n",
+        );
+    }
+    let hidden = answer.front.len().saturating_sub(shown.clone().count());
     let more = if hidden > 0 { format!(", {hidden} not shown (--limit)") } else { String::new() };
     out.push_str(&format!(
         "{} of {} candidates are Pareto-optimal in price, uniform and worst-case throughput, hops and failures tolerated{more}; {} measured",
@@ -289,7 +300,9 @@ fn write_page(
     let others = (0..answer.front.len()).filter(|at| at != best).take(COMPARED - 1);
     let mut networks = Vec::new();
     for at in [*best].into_iter().chain(others) {
-        networks.push(job.build(&answer.front[at].spec.to_string())?.1);
+        let row = &answer.front[at];
+        let priced = question.of_plane(row.planes).map_or(question.priced(), |one| one.priced());
+        networks.push((job.build(&row.spec.to_string())?.1, priced));
     }
     let hosts = text::grouped(&question.hosts.to_string());
     let title = format!("{hosts} hosts on switches of {} ports", question.radix);
@@ -341,7 +354,7 @@ fn write_page(
     ];
     job.doing("report");
     let page = job.with_limits(None, |measuring| {
-        report::of_found(title, about, charts, tables, &networks, question.priced(), measuring)
+        report::of_found(title, about, charts, tables, &networks, measuring)
     });
     job.finish();
     if job.is_interrupted() {

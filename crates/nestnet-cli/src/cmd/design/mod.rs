@@ -341,7 +341,7 @@ fn write_page(
     let mut networks = Vec::new();
     let count = if limit == 0 { COMPARED } else { COMPARED.min(limit) };
     for row in answer.front.iter().take(count) {
-        networks.push(job.build(&row.figures.spec.to_string())?.1);
+        networks.push((job.build(&row.figures.spec.to_string())?.1, question.cost_model));
     }
     let count = |number: u128| text::grouped(&number.to_string());
     let title = format!("Networks of {} nodes", count(question.nodes));
@@ -356,7 +356,7 @@ fn write_page(
     job.doing("report");
     let page = job.with_limits(None, |measuring| {
         let tables = Vec::new();
-        report::of_found(title, about, charts, tables, &networks, question.cost_model, measuring)
+        report::of_found(title, about, charts, tables, &networks, measuring)
     });
     job.finish();
     if job.is_interrupted() {

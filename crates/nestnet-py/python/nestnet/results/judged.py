@@ -49,6 +49,7 @@ class ClusterCandidate(Result):
     hosts: int
     switches: int
     also: tuple[str, ...]
+    planes: int
     radix: int
     ports_used: int
     hosts_per_switch: int | None
