@@ -4,7 +4,7 @@ use super::{Basis, Case, Claim, Fit, Judged, JudgedReading, Ledger, Relation, St
 use std::fmt::Write as _;
 
 /// The day of this edition, which `CITATION.cff` has too.
-pub const EDITION: &str = "2026-11-17";
+pub const EDITION: &str = "2026-11-18";
 
 /// The page in Markdown, from all claims of all papers.
 pub fn page(papers: &[(&Ledger, Vec<Judged<'_>>)]) -> String {
