@@ -12,7 +12,8 @@
 //! Between hosts, and inside a plane, as in B: what passes another plane could take the same links of its own.
 //!
 //! # Routing
-//! Each router of B in one plane, which the choice names. Planes share no link, so that its virtual channels suffice.
+//! Each router of B in one plane, which the choice names beside the choice of B. Planes share no link, so that its
+//! virtual channels suffice.
 
 use super::{ArgError, Args, Built, Facts, Family, Paper, Param};
 use crate::family::built::fits;
@@ -54,12 +55,24 @@ fn build(args: &Args) -> Result<Built, ArgError> {
     let mut built = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
     for name in base.router_names() {
         let inner = network.clone().zip(base.base_router(name));
-        let inner = inner.filter(|(_, router)| !router.remembers() && router.choices() == 1);
+        let inner = inner.filter(|(_, router)| is_plain(&**router, planes));
         let router = inner.map(|(network, base)| Arc::new(InPlane { network, base }) as _);
         built = built.routed([(name, router)]);
     }
     Ok(built)
 }
+
+/// Whether a router has numbered routes alone, not too many for a number with the plane.
+fn is_plain(router: &dyn Router, planes: u64) -> bool {
+    let many = router.through().is_some() || router.adapts() || router.weighted().is_some();
+    let choices = router.choices().checked_mul(planes);
+    !many
+        && choices.is_some_and(|choices| choices <= MAX_CHOICES)
+        && (!router.remembers() || router.choices() > 1)
+}
+
+/// See [`is_plain`].
+const MAX_CHOICES: u64 = 1 << 48;
 
 /// Counted where that is quick; else all that follows from those of the base.
 fn degrees(base: &Built, network: Option<&Planes>, planes: u64) -> Degrees {
@@ -179,7 +192,8 @@ impl Network for Planes {
     }
 }
 
-/// A router of the base in the plane that the choice names. Messages to a switch take its plane; those from a switch to
+/// A router of the base in the plane that the choice names: the state is that of the base times the number of planes, and
+/// the plane. Messages to a switch take its plane; those from a switch to
 /// one of another plane change planes at a host.
 #[derive(Debug)]
 struct InPlane {
@@ -201,11 +215,15 @@ impl Router for InPlane {
     }
 
     fn choices(&self) -> u64 {
-        self.network.planes
+        self.network.planes * self.base.choices()
     }
 
-    fn start(&self, _from: Node, to: Node, choice: u64) -> Header {
-        Header { to, state: self.network.place(to).1.unwrap_or(choice) }
+    fn start(&self, from: Node, to: Node, choice: u64) -> Header {
+        let planes = self.network.planes;
+        let (target, there) = self.network.place(to);
+        let begun = self.base.start(self.network.place(from).0, target, choice / planes);
+        let plane = there.unwrap_or(choice % planes);
+        Header { to: self.network.id(begun.to, plane), state: begun.state * planes + plane }
     }
 
     fn next(&self, at: Node, header: Header) -> Option<Hop> {
@@ -218,15 +236,16 @@ impl Router for InPlane {
         if here.is_some() && there.is_some() && here != there {
             return self.to_a_host(at, header);
         }
-        let hop = self.base.next(node, Header { to, state: 0 })?;
+        let planes = self.network.planes;
+        let (state, plane) = (header.state / planes, header.state % planes);
+        let hop = self.base.next(node, Header { to, state })?;
         let port = match here {
             Some(_) => hop.port,
-            None => {
-                let plane = u32::try_from(header.state).ok()?;
-                Port(plane * self.network.base.ports() + hop.port.0)
-            }
+            None => Port(u32::try_from(plane).ok()? * self.network.base.ports() + hop.port.0),
         };
-        Some(Hop { port, vc: hop.vc, header })
+        let state = hop.header.state.checked_mul(planes)? + plane;
+        let to = self.network.id(hop.header.to, plane);
+        Some(Hop { port, vc: hop.vc, header: Header { to, state } })
     }
 
     fn longest(&self) -> u64 {
@@ -341,6 +360,22 @@ mod tests {
         };
         assert_eq!(links(&both), 2 * links(&half));
         assert_eq!(both.theory.host_diameter(), half.theory.host_diameter());
+        // By every route of the base in every plane.
+        let spread = |built: &crate::family::Built| built.router("spread").unwrap().choices();
+        assert_eq!(spread(&both), 2 * spread(&half));
+        let (network, router) = (both.network.clone().unwrap(), both.router("spread").unwrap());
+        let mut passed = BTreeSet::new();
+        for choice in 0..router.choices() {
+            let (mut at, mut header) = (Node(0), router.start(Node(0), Node(9), choice));
+            let mut path = Vec::new();
+            while let Some(hop) = router.next(at, header) {
+                (at, header) = (network.neighbor(at, hop.port).unwrap(), hop.header);
+                path.push(at);
+            }
+            assert_eq!((at, path.len()), (Node(9), 4));
+            passed.insert(path);
+        }
+        assert_eq!(passed.len() as u64, router.choices());
         let error = build("planes(ring(4), 2)").unwrap_err().to_string();
         assert!(error.contains("no switches of its own"), "{error}");
     }
