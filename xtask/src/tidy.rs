@@ -337,7 +337,7 @@ mod tests {
             let text = format!("//! x\n{text}\n");
             assert!(faults_of(file, &text).contains("the family `rdn`"), "{text}");
             assert_eq!(faults_of("crates/nestnet-topologies/src/family/dual_net/x.rs", &text), "");
-            assert_eq!(faults_of("crates/nestnet-topologies/src/embed/tests.rs", &text), "");
+            assert_eq!(faults_of("crates/nestnet-analysis/src/embed/tests.rs", &text), "");
         }
         assert_eq!(faults_of(file, "//! x\n/// \"rdn\"\n#[cfg(test)]\n\"rdn\"\n"), "");
     }

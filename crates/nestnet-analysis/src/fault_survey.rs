@@ -1,5 +1,6 @@
 //! What random and adversarial faults leave of a network, by the options that people give. All front ends ask here.
 
+use crate::routers::{self, RouterError};
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::{Budget, CsrError, Interrupted};
 use nestnet_routing::resilience::adversary::worst_faults;
@@ -8,7 +9,6 @@ use nestnet_routing::resilience::{
 };
 use nestnet_routing::route::Faults;
 use nestnet_topologies::family::Built;
-use nestnet_topologies::routers::{self, RouterError};
 use serde::Serialize;
 use thiserror::Error;
 

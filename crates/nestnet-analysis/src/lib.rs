@@ -1,15 +1,24 @@
-//! What is known of a network: its metrics, its throughput, its load curve.
+//! What is known of a network that was built from its spec, and what runs on it.
 //!
-//! [`metrics`] is the table of metrics and [`measures`] answers them, [`throughput`] what hosts can send by traffic and routing, [`simulated`] a
-//! network made ready for the simulator, [`info()`] all that is proven at once.
+//! [`metrics`] is the table of metrics and [`measures`] answers them, [`info()`] all that is proven at once. [`routers`] is
+//! the table of routers, [`throughput`] what hosts can send by traffic and routing, [`simulated`] a network made ready for
+//! the simulator. [`broadcasts`] and [`collectives`] choose among algorithms, [`programs`] and [`emulation`] run on nodes,
+//! [`embed`](mod@embed) places one network in another, [`grow`] finds the next sizes.
 
+pub mod broadcasts;
+pub mod collectives;
 pub mod deadlocks;
+pub mod embed;
+pub mod emulation;
 pub mod fault_survey;
 pub mod figures;
+pub mod grow;
 pub mod info;
 pub mod measures;
 pub mod metrics;
 pub mod number_format;
+pub mod programs;
+pub mod routers;
 pub mod routes;
 pub mod simulated;
 pub mod throughput;

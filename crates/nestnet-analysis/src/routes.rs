@@ -1,12 +1,12 @@
 //! Routes: of one message, link by link, and what is found of all of them.
 
+use crate::routers::default_name;
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::{Address, Network, Node, Port, fields};
 use nestnet_routing::Router;
 use nestnet_routing::route::{Against, Ending, MAX_SEARCHED, Survey, WalkError, walk};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::family::built::AS_PRINTED;
-use nestnet_topologies::routers::default_name;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 

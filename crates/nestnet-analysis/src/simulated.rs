@@ -1,5 +1,6 @@
 //! What does a simulation run with, by the names that people give, and what does it find? All front ends ask here.
 
+use crate::routers::{self, RouterError};
 use crate::throughput::{Ask, ThroughputError, read_traffic, throughput};
 use nestnet_draw::{Chart, Series};
 use nestnet_graph::budget::STEPS_PER_SECOND;
@@ -16,7 +17,6 @@ use nestnet_sim::{
     Settings, SimError, Simulation, Trace, destinations, rounded, sweep,
 };
 use nestnet_topologies::family::Built;
-use nestnet_topologies::routers::{self, RouterError};
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 use std::sync::Arc;

@@ -11,6 +11,7 @@
 //! assert_eq!(found.theta.to_string(), "0.1 = 1/10");
 //! ```
 
+use crate::routers::{self, RouterError};
 use nestnet_graph::budget::STEPS_PER_SECOND;
 use nestnet_graph::distances::ratio;
 use nestnet_graph::fabric::Fabric;
@@ -26,7 +27,6 @@ use nestnet_routing::flow::{
 };
 use nestnet_routing::traffic::{Traffic, TrafficError};
 use nestnet_topologies::family::Built;
-use nestnet_topologies::routers::{self, RouterError};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use serde::{Serialize, Serializer};

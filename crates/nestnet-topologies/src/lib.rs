@@ -14,16 +14,9 @@
 //!
 //! `{spec, family} ← build`: the AST knows no family, and a family sees only evaluated arguments.
 
-pub mod broadcasts;
 pub mod build;
-pub mod collectives;
-pub mod embed;
-pub mod emulation;
 pub mod family;
-pub mod grow;
-pub mod programs;
 pub mod random;
-pub mod routers;
 pub mod spec;
 
 pub use build::{Context, build, build_with, paper_formulas};

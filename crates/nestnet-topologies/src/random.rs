@@ -124,6 +124,12 @@ pub fn numbers(seed: u64, count: usize) -> Vec<u64> {
     std::iter::repeat_with(|| random.next_u64()).take(count).collect()
 }
 
+/// What places exchange what by: numbers below the bounds that it is given.
+pub fn exchanges(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut random = stream(seed, EXCHANGES);
+    move |bound| below(&mut random, bound)
+}
+
 /// The random numbers of a seed; streams of different numbers have nothing in common.
 pub(crate) fn stream(seed: u64, number: u64) -> ChaCha8Rng {
     let mut key = [0; 32];
@@ -151,6 +157,7 @@ mod tests {
     use super::*;
     use crate::build;
     use nestnet_graph::Watch;
+    use nestnet_routing::route::Valiant;
 
     #[test]
     fn as_many_fail_as_should() {
@@ -177,16 +184,16 @@ mod tests {
     #[test]
     fn pairs_are_alive_and_different() {
         let built = build("torus(4, 4)").unwrap();
-        let router = crate::routers::find(&built, "valiant").unwrap();
+        let router = Valiant::new(built.router("shortest").unwrap(), 0..16).unwrap();
         let network = built.network.unwrap();
         let mut dead = Faults::default();
         (0..14).for_each(|node| dead.fail_node(Node(node)));
-        let drawn = pairs(&*network, &*router, &dead, 50, 1).unwrap();
+        let drawn = pairs(&*network, &router, &dead, 50, 1).unwrap();
         assert_eq!(drawn.len(), 50);
         assert!(drawn.iter().all(|pair| pair.from.0.min(pair.to.0) == 14 && pair.from != pair.to));
         assert!(drawn.iter().all(|pair| pair.choice < 16));
         dead.fail_node(Node(14));
-        let refused = pairs(&*network, &*router, &dead, 50, 1);
+        let refused = pairs(&*network, &router, &dead, 50, 1);
         assert_eq!(refused, Err(RandomError::NoPair { alive: 1, hosts: 16 }));
     }
 

@@ -5,6 +5,7 @@
 //! channel, and the worst permutation of hosts is `p` times the worst of switches.
 
 use nestnet_analysis::measures::{Analysis, Limits, natural_sides};
+use nestnet_analysis::routers;
 use nestnet_analysis::throughput::{Ask, throughput, throughput_by};
 use nestnet_graph::distances::ratio;
 use nestnet_graph::fabric::Fabric;
@@ -15,7 +16,6 @@ use nestnet_routing::route::deadlock::certify;
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::family::hosts::base_of;
-use nestnet_topologies::routers;
 use nestnet_topologies::spec::Spec;
 use num_traits::ToPrimitive;
 use std::cell::OnceCell;

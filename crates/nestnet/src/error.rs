@@ -2,7 +2,9 @@
 
 use crate::design::DesignError;
 use crate::picture::PictureError;
+use nestnet_analysis::broadcasts::BroadcastError;
 use nestnet_analysis::measures::{Reason, Unanswered};
+use nestnet_analysis::routers::RouterError;
 use nestnet_analysis::simulated::{RerouteError, SetupError};
 use nestnet_analysis::throughput::ThroughputError;
 use nestnet_collectives::{PlanError, Violation};
@@ -16,8 +18,6 @@ use nestnet_routing::route::{TableError, WalkError};
 use nestnet_routing::traffic::TrafficError;
 use nestnet_sim::SimError;
 use nestnet_topologies::SpecError;
-use nestnet_topologies::broadcasts::BroadcastError;
-use nestnet_topologies::routers::RouterError;
 
 /// Why there is no answer; [`Error::kind`] is its class.
 ///

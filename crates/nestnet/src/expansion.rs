@@ -2,9 +2,9 @@
 
 use crate::compare::{BillError, bill_of};
 use crate::physical::{Bill, CostModel, Item};
+use nestnet_analysis::grow::Rewiring;
 use nestnet_graph::Budget;
 use nestnet_topologies::family::Built;
-use nestnet_topologies::grow::Rewiring;
 use num_traits::ToPrimitive as _;
 use serde::Serialize;
 

@@ -1,7 +1,9 @@
 //! The picture of a network, with a route, a step of a broadcast or the load of its channels drawn on top.
 
+use nestnet_analysis::broadcasts::{BroadcastError, broadcast, default_algorithm, default_ports};
 use nestnet_analysis::measures::{Analysis, Limits, Unanswered};
 use nestnet_analysis::number_format;
+use nestnet_analysis::routers::{self, RouterError};
 use nestnet_collectives::Violation;
 use nestnet_draw::svg::{self, Caption};
 use nestnet_draw::{DrawError, Mark, Marks, Options, Scene, Theme, scene};
@@ -10,9 +12,7 @@ use nestnet_graph::measure::load::channel_load;
 use nestnet_graph::{Network, Node};
 use nestnet_routing::route::deadlock::{Channel, Deadlock, DeadlockError, certify};
 use nestnet_routing::route::{WalkError, most_hops, walk};
-use nestnet_topologies::broadcasts::{BroadcastError, broadcast, default_algorithm, default_ports};
 use nestnet_topologies::family::Built;
-use nestnet_topologies::routers::{self, RouterError};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use thiserror::Error;

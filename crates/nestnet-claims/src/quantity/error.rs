@@ -1,16 +1,16 @@
 //! Why does a quantity have no value? And would more time or memory give one?
 
+use nestnet_analysis::broadcasts::BroadcastError;
+use nestnet_analysis::embed::EmbedError;
 use nestnet_analysis::measures::Unanswered;
+use nestnet_analysis::programs::RunError;
+use nestnet_analysis::routers::RouterError;
 use nestnet_collectives::Violation;
 use nestnet_collectives::program::ProgramError;
 use nestnet_graph::{AddressError, CsrError, Interrupted, OverBudget};
 use nestnet_routing::route::deadlock::{CheckError, DeadlockError};
 use nestnet_routing::route::{DisjointError, SurveyError, TableError, WalkError};
 use nestnet_topologies::SpecError;
-use nestnet_topologies::broadcasts::BroadcastError;
-use nestnet_topologies::embed::EmbedError;
-use nestnet_topologies::programs::RunError;
-use nestnet_topologies::routers::RouterError;
 use num_bigint::BigInt;
 use std::error::Error;
 use std::num::TryFromIntError;

@@ -5,16 +5,16 @@ use super::routes::text_name;
 use super::row::Takes::{Network as N, Node as V, Number as I, Word as W};
 use super::row::{Given, Quantity};
 use crate::{Lab, Sample, Value};
+use nestnet_analysis::broadcasts::{
+    Algorithm, BroadcastError, Report, account, broadcast, run_printed,
+};
+use nestnet_analysis::embed::{self, Embedding, embed};
+use nestnet_analysis::emulation::{Emulation, emulate};
+use nestnet_analysis::programs::{Program, Run, run};
 use nestnet_collectives::Ports;
 use nestnet_collectives::broadcast::Modeled;
 use nestnet_graph::Node;
-use nestnet_topologies::broadcasts::{
-    Algorithm, BroadcastError, Report, account, broadcast, run_printed,
-};
-use nestnet_topologies::embed::{self, Embedding, embed};
-use nestnet_topologies::emulation::{Emulation, emulate};
 use nestnet_topologies::family::array::{Array, Text};
-use nestnet_topologies::programs::{Program, Run, run};
 
 /// The rows of this file.
 pub const ROWS: &[Quantity] = &[

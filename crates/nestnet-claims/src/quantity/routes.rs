@@ -5,6 +5,7 @@ use super::row::Takes::{Network as N, Node as V, Number as I, Word as W};
 use super::row::{Given, Quantity, spelled};
 use super::shape::ids;
 use crate::{Lab, Value};
+use nestnet_analysis::routers;
 use nestnet_graph::Node;
 use nestnet_routing::Router;
 use nestnet_routing::route::deadlock::{self, certify};
@@ -13,7 +14,6 @@ use nestnet_routing::route::{
     survey, walk,
 };
 use nestnet_topologies::family::built::AS_PRINTED;
-use nestnet_topologies::routers;
 use std::sync::Arc;
 
 /// The rows of this file.

@@ -78,7 +78,7 @@ impl Procedure for Algorithm1 {
 
 #[cfg(test)]
 mod tests {
-    use crate::{build, routers};
+    use crate::build;
     use nestnet_graph::Node;
     use nestnet_routing::route::walk;
 
@@ -87,7 +87,7 @@ mod tests {
     fn the_example_of_figure_7() {
         let built = build("rdn(ring(3), 2)").unwrap();
         let network = built.network.clone().unwrap();
-        let router = routers::find(&built, "paper").unwrap();
+        let router = built.router("paper").unwrap();
         let route = walk(&*network, &*router, Node(0), Node(638), 0, 100).unwrap();
         assert_eq!(route.nodes, [0, 2, 15, 17, 630, 632, 645, 647, 638].map(Node));
     }

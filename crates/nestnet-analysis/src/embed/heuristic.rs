@@ -1,8 +1,8 @@
 //! A map for two networks of which nothing is known: two first guesses, and exchanges that improve them.
 
 use super::{EmbedError, Far, Map, Work, neighbors};
-use crate::random;
 use nestnet_graph::{Network, Node, index};
+use nestnet_topologies::random;
 use std::collections::VecDeque;
 
 impl Work<'_> {
@@ -55,8 +55,8 @@ impl Work<'_> {
             sum += self.pull(&lists, images, at, None)?;
         }
         let mut best = (sum, images.to_vec());
-        let mut random = random::stream(0, random::EXCHANGES);
-        let mut draw = |bound: usize| index(random::below(&mut random, bound as u64));
+        let mut random = random::exchanges(0);
+        let mut draw = |bound: usize| index(random(bound as u64));
         let trials = self.exchanges / 2;
         let widest = lists.iter().map(Vec::len).max().unwrap_or(0) as u64;
         for trial in 0..trials {

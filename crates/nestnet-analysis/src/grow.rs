@@ -5,13 +5,13 @@
 //! links are links of the larger one: then old nodes only gain links, at ports that must be free.
 //! Old nodes are found in the larger network by their ids or by their addresses, whichever keeps more links.
 
-use crate::build::{Context, build_with, canonical};
-use crate::family::hosts::{base_of, with_hosts};
-use crate::family::{Built, Kind, find};
-use crate::spec::{Literal, Spec, SpecError};
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::network::sorted_neighbors;
 use nestnet_graph::{Address, Network, Node, json};
+use nestnet_topologies::build::{Context, build_with, canonical};
+use nestnet_topologies::family::hosts::{base_of, with_hosts};
+use nestnet_topologies::family::{Built, Kind, find};
+use nestnet_topologies::spec::{Literal, Spec, SpecError};
 use num_bigint::{BigInt, BigUint};
 use serde::Serialize;
 use thiserror::Error;
@@ -96,7 +96,7 @@ pub const MAX_COUNTED: u64 = 1 << 20;
 /// The next sizes of the network that `text` means, one for each integer of its outermost family.
 ///
 /// ```
-/// use nestnet_topologies::grow::grow;
+/// use nestnet_analysis::grow::grow;
 /// use nestnet_topologies::Context;
 ///
 /// let dual = &grow("rdn(petersen, 1)", &Context::ALONE).unwrap()[0];
@@ -111,7 +111,7 @@ pub fn grow(text: &str, context: &Context<'_>) -> Result<Vec<Growth>, GrowError>
 /// As [`grow`], but each integer is as much larger as it takes to have at least `hosts` hosts.
 ///
 /// ```
-/// use nestnet_topologies::grow::grow_to;
+/// use nestnet_analysis::grow::grow_to;
 /// use nestnet_topologies::Context;
 ///
 /// let found = grow_to("hosts(torus(4, 4), 2)", Some(48), &Context::ALONE).unwrap();
@@ -343,7 +343,7 @@ fn count_by(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::family::families;
+    use nestnet_topologies::family::families;
     use num_traits::ToPrimitive;
     use std::collections::BTreeSet;
 
@@ -409,7 +409,7 @@ mod tests {
     fn a_fabric_grows_to_so_many_hosts() {
         let found = grow_to("clos(8, 2, 2)", Some(60), &Context::ALONE).unwrap();
         for growth in &found {
-            let whole = crate::build(&growth.spec.to_string()).unwrap();
+            let whole = nestnet_topologies::build(&growth.spec.to_string()).unwrap();
             assert!(whole.theory.hosts() >= 60u8.into(), "{}", growth.spec);
         }
         assert!(found.iter().any(|growth| growth.parameter == "radix" && growth.by > 1));

@@ -2,12 +2,12 @@
 
 mod heuristic;
 
-use crate::family::{Built, Grain};
 use nestnet_collectives::program::Layout;
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::measure::{Interrupted, Watch};
 use nestnet_graph::{Budget, Network, Node, OverBudget, fields, index};
 use nestnet_routing::route::{WalkError, walk};
+use nestnet_topologies::family::{Built, Grain};
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
@@ -185,7 +185,7 @@ const MAX_TABLED: u64 = 1 << 12;
 ///
 /// ```
 /// use nestnet_graph::Budget;
-/// use nestnet_topologies::embed::{Algorithm, Map, embed};
+/// use nestnet_analysis::embed::{Algorithm, Map, embed};
 /// use nestnet_topologies::build;
 ///
 /// let [cube, hcn] = ["hypercube(4)", "hcn(2)"].map(|spec| build(spec).unwrap());

@@ -1,10 +1,10 @@
 //! Worked programs on a network: do they give what a direct computation gives, and in how many steps?
 
-use crate::family::{Built, Grain};
-use crate::random;
 use nestnet_collectives::program::{Complex, Layout, ProgramError, Site, Spent};
 use nestnet_collectives::program::{convolve, fft, multiply, scan, sort, transpose, transposed};
 use nestnet_graph::{Budget, fields};
+use nestnet_topologies::family::{Built, Grain};
+use nestnet_topologies::random;
 use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use thiserror::Error;
@@ -121,7 +121,7 @@ pub(crate) fn arrange(
 ///
 /// ```
 /// use nestnet_graph::Budget;
-/// use nestnet_topologies::programs::{Program, run};
+/// use nestnet_analysis::programs::{Program, run};
 ///
 /// let cube = nestnet_topologies::build("dual_cube(4)").unwrap();
 /// let ran = run(&cube, Program::Fft, 1, &Budget::default()).unwrap();
@@ -286,9 +286,9 @@ fn is_close(found: &[Complex], wanted: &[Complex]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build;
     use nestnet_collectives::program::{Act, Machine, Order, Step};
     use nestnet_graph::{OverBudget, Port};
+    use nestnet_topologies::build;
     use std::ops::Range;
 
     const PROGRAMS: [Program; 6] = [

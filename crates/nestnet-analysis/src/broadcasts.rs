@@ -1,6 +1,5 @@
 //! Which broadcast a network uses: its paper's, or the best that is known.
 
-use crate::family::Built;
 use crate::routers::default_name;
 use nestnet_collectives::broadcast::{Modeled, lower_bound};
 use nestnet_collectives::least::least;
@@ -10,6 +9,7 @@ use nestnet_collectives::{
     PlanError, Planned, Ports, Price, Repeats, Request, Violation, check, check_bytes,
 };
 use nestnet_graph::{Budget, Node, fields};
+use nestnet_topologies::family::Built;
 use serde::{Serialize, Serializer};
 use std::sync::Arc;
 use thiserror::Error;
@@ -312,7 +312,7 @@ fn candidates(
 /// The broadcast from `root` and what the checker says of it.
 ///
 /// ```
-/// use nestnet_topologies::broadcasts::{Algorithm, broadcast};
+/// use nestnet_analysis::broadcasts::{Algorithm, broadcast};
 /// use nestnet_collectives::Ports;
 /// use nestnet_graph::{Budget, Node};
 /// use nestnet_topologies::build;
@@ -375,7 +375,7 @@ pub struct PrintedReport {
 /// `as-printed` to the letter.
 ///
 /// ```
-/// use nestnet_topologies::broadcasts::run_printed;
+/// use nestnet_analysis::broadcasts::run_printed;
 /// use nestnet_graph::{Budget, Node};
 /// use nestnet_topologies::build;
 ///

@@ -1,8 +1,8 @@
 //! Embeddings with known measures, and measures by their definitions.
 
 use super::*;
-use crate::build;
 use nestnet_graph::Budget;
+use nestnet_topologies::build;
 
 const LIMITS: &Budget<'static> = &Budget { memory: 1 << 30, steps: 1 << 40, ..Budget::UNLIMITED };
 

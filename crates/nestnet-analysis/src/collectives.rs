@@ -1,11 +1,11 @@
 //! Collectives by name: on the links of a network where every node is a host, else from host to host along its routes.
 
-use crate::family::Built;
 use crate::routers::default_name;
 use nestnet_collectives::{
     Algorithm, Choice, Collective, Fabric, PlanError, Ports, Price, Request,
 };
 use nestnet_graph::{Budget, Node, fields};
+use nestnet_topologies::family::Built;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 

@@ -2,7 +2,6 @@
 //!
 //! Those that are made are rows of [`ROUTERS`].
 
-use crate::family::Built;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::{Budget, Network};
 use nestnet_routing::Router;
@@ -13,6 +12,7 @@ use nestnet_routing::route::{
     UpDownLayers, Valiant,
 };
 use nestnet_routing::traffic::{self, Groups, Source, Traffic, TrafficError};
+use nestnet_topologies::family::Built;
 use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
@@ -377,7 +377,7 @@ fn made_by(name: &str) -> Option<(&'static RouterEntry, Option<&str>)> {
 /// The names of the minimal router and of Valiant's between which a router of that name chooses by queues; none for others.
 ///
 /// ```
-/// use nestnet_topologies::routers::between;
+/// use nestnet_analysis::routers::between;
 ///
 /// assert_eq!(between("ugal").unwrap(), ["shortest", "valiant(shortest)"]);
 /// assert!(between("shortest").is_none());
@@ -560,10 +560,10 @@ fn dimension_order(maker: &Maker<'_>) -> RouterResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build;
     use nestnet_graph::Node;
     use nestnet_routing::Header;
     use nestnet_routing::route::{Entry, Greedy};
+    use nestnet_topologies::build;
 
     #[test]
     fn rows_of_closed_distances_are_what_each_node_says() {

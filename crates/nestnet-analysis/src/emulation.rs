@@ -1,9 +1,9 @@
 //! How much slower is a network than the product of its nuclei that it emulates?
 
-use crate::family::{Built, Grain};
 use crate::programs::{RunError, arrange};
 use nestnet_collectives::program::{AllPorts, Site, Spent, all_ports, one_dimension};
 use nestnet_graph::{Budget, fields};
+use nestnet_topologies::family::{Built, Grain};
 use serde::{Serialize, Serializer};
 
 /// One step of the guest along one dimension.
@@ -71,7 +71,7 @@ impl Emulation {
 /// generalized hypercubes a generalized hypercube, meshes a mesh.
 ///
 /// ```
-/// use nestnet_topologies::emulation::emulate;
+/// use nestnet_analysis::emulation::emulate;
 /// use nestnet_graph::Budget;
 ///
 /// let built = nestnet_topologies::build("rsn(mesh(3, 2), 2)").unwrap();
@@ -112,7 +112,7 @@ pub fn emulate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build;
+    use nestnet_topologies::build;
 
     fn emulated(spec: &str) -> Emulation {
         let built = build(spec).unwrap();
