@@ -8,7 +8,7 @@ use super::config::Switching;
 use super::engine::Engine;
 use super::reply_queue::{Replies, Reply};
 use super::source::drawn;
-use super::state::{Arrival, Flit, HEAD, NO_CREDIT, Packet, TAIL, index32, packet_of};
+use super::state::{Arrival, Flit, HEAD, NO_CREDIT, Packet, TAIL, packet_of};
 use super::topology::Topology;
 use nestnet_graph::Node;
 
@@ -127,18 +127,9 @@ impl<const W: usize> Engine<'_, W> {
         let vc = (next..vcs.end).chain(vcs.start..next).find(is_free)?;
         let header = self.start_header(host, Node(host as u64), to);
         let packet = Packet {
-            created,
-            entered: self.now,
-            state: header.state,
-            to: header.to,
-            source: index32(host),
-            hops: 0,
-            size,
-            epoch: self.epoch,
-            message: 0,
             is_reply: true,
             asked,
-            lost: false,
+            ..Packet::new(header, host, size, created, self.now, self.epoch)
         };
         let place = self.keep(packet);
         self.seen.entered += 1;

@@ -151,20 +151,8 @@ impl<const W: usize> Engine<'_, W> {
         };
         let (size, created) = (source.size, source.next);
         let header = self.start_header(host, from, to);
-        let packet = Packet {
-            created,
-            entered: self.now,
-            state: header.state,
-            to: header.to,
-            source: index32(host),
-            hops: 0,
-            size,
-            epoch: self.epoch,
-            message,
-            is_reply: false,
-            asked: created,
-            lost: false,
-        };
+        let packet =
+            Packet { message, ..Packet::new(header, host, size, created, self.now, self.epoch) };
         let place = self.keep(packet);
         if let Some((counts, _)) = &mut self.outstanding {
             counts[host] += 1;

@@ -32,6 +32,34 @@ pub(super) struct Packet {
     pub lost: bool,
 }
 
+impl Packet {
+    /// One that is made in cycle `created`, asks for itself and enters the network in cycle `entered`.
+    #[inline(always)]
+    pub fn new(
+        header: Header,
+        source: usize,
+        size: u16,
+        created: u64,
+        entered: u64,
+        epoch: u32,
+    ) -> Self {
+        Packet {
+            created,
+            entered,
+            state: header.state,
+            to: header.to,
+            source: index32(source),
+            hops: 0,
+            size,
+            epoch,
+            message: 0,
+            is_reply: false,
+            asked: created,
+            lost: false,
+        }
+    }
+}
+
 /// The way on from a router to a target.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Route {
