@@ -9,8 +9,7 @@ use crate::options::{self, Given};
 use nestnet::Budget;
 use nestnet::format::goal;
 use nestnet::sim::{
-    Action, FailingLink, FlowRecord, HostRecord, PacketRecord, Point, Record, Replied, Span,
-    Status, Wait, random_failures,
+    Action, FailingLink, Point, Record, Replied, Span, Status, Wait, random_failures,
 };
 use nestnet::simulated::{Sent, Setup};
 use pyo3::prelude::*;
@@ -94,6 +93,7 @@ fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault>
     if curve.points.iter().any(|point| point.status == Status::Stopped) {
         budget.check()?;
     }
+    let points = curve.points.iter().map(point_data).collect::<Result<Vec<_>, _>>()?;
     Ok(object!(
         "Simulation",
         spec = held.spec.as_str(),
@@ -102,7 +102,7 @@ fn run(held: &Held, ask: &Simulated, budget: &Budget<'_>) -> Result<Data, Fault>
         hosts = hosts,
         vcs = setup.config.vcs,
         warning = warning,
-        points = Data::list(curve.points.iter().map(point_data)),
+        points = Data::list(points),
         saturation = curve.saturation.filter(|_| swept),
         most_accepted = curve.most_accepted,
         flit_hops = curve.flit_hops,
@@ -160,9 +160,9 @@ fn wait_data(wait: &Wait) -> Data {
     )
 }
 
-fn point_data(point: &Point) -> Data {
+fn point_data(point: &Point) -> Result<Data, Fault> {
     let latency = point.packet_latency;
-    object!(
+    Ok(object!(
         "Point",
         offered = point.offered,
         accepted = point.accepted,
@@ -186,10 +186,10 @@ fn point_data(point: &Point) -> Data {
         latency_before = point.aftermath.and_then(|aftermath| aftermath.before),
         latency_after = point.aftermath.and_then(|aftermath| aftermath.after),
         replies = point.replied.as_ref().map(replied_data),
-        hosts = Data::list(point.records.hosts.iter().map(host_data)),
-        flows = Data::list(point.records.flows.iter().map(flow_data)),
-        trace = Data::list(point.records.packets.iter().map(packet_data)),
-    )
+        hosts = Data::of(&point.records.hosts)?,
+        flows = Data::of(&point.records.flows)?,
+        trace = Data::of(&point.records.packets)?,
+    ))
 }
 
 fn replied_data(replied: &Replied) -> Data {
@@ -205,48 +205,5 @@ fn replied_data(replied: &Replied) -> Data {
         round_trip_p50 = trip.p50,
         round_trip_p99 = trip.p99,
         packets = replied.packets,
-    )
-}
-
-fn host_data(host: &HostRecord) -> Data {
-    object!(
-        "HostRecord",
-        host = host.host,
-        sent_packets = host.sent_packets,
-        sent_flits = host.sent_flits,
-        sent_latency = host.sent_latency,
-        sent_latency_max = host.sent_latency_max,
-        received_packets = host.received_packets,
-        received_flits = host.received_flits,
-        received_latency = host.received_latency,
-        received_latency_max = host.received_latency_max,
-    )
-}
-
-fn flow_data(flow: &FlowRecord) -> Data {
-    object!(
-        "FlowRecord",
-        source = flow.from.0,
-        target = flow.to.0,
-        packets = flow.packets,
-        flits = flow.flits,
-        latency = flow.latency,
-        latency_min = flow.latency_min,
-        latency_max = flow.latency_max,
-        hops = flow.hops,
-    )
-}
-
-fn packet_data(packet: &PacketRecord) -> Data {
-    object!(
-        "PacketRecord",
-        source = packet.from.0,
-        target = packet.to.0,
-        reply = packet.reply,
-        flits = packet.flits,
-        created = packet.created,
-        entered = packet.entered,
-        arrived = packet.arrived,
-        hops = packet.hops,
     )
 }

@@ -1,8 +1,11 @@
 //! How a curve is shown: a table, JSON, CSV, a picture.
 
 use crate::text;
+use nestnet::Node;
 use nestnet::draw::chart;
-use nestnet::sim::{Aftermath, Percentile, Point, Status, Window, rounded};
+use nestnet::sim::{
+    Aftermath, FlowRecord, HostRecord, PacketRecord, Percentile, Point, Status, Window, rounded,
+};
 use nestnet::simulated::{Run, latency_chart};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -160,107 +163,101 @@ fn all(runs: &[Run]) -> impl Iterator<Item = (&Run, &Point)> {
     runs.iter().flat_map(|run| run.found.curve.points.iter().map(move |point| (run, point)))
 }
 
-/// How busy every link was.
-pub fn channels(runs: &[Run]) -> String {
-    let mut out = "spec,router,offered,from,to,utilization\n".to_owned();
+/// A row of every part of every point as CSV, behind its network, router and load.
+fn parts<'a, T: 'a>(
+    runs: &'a [Run],
+    columns: &str,
+    of: impl Fn(&'a Point) -> &'a [T],
+    row: impl Fn(&Point, &T) -> String,
+) -> String {
+    let mut out = format!("spec,router,offered,{columns}\n");
     for (run, point) in all(runs) {
-        let spec = run.spec.replace('"', "\"\"");
-        for (from, to, part) in &point.used {
-            let (router, load) = (&run.router, point.offered);
-            let _ = writeln!(out, "\"{spec}\",\"{router}\",{load},{from},{to},{part:.6}");
+        let (spec, router, load) = (run.spec.replace('"', "\"\""), &run.router, point.offered);
+        for part in of(point) {
+            let _ = writeln!(out, "\"{spec}\",\"{router}\",{load},{}", row(point, part));
         }
     }
     out
+}
+
+/// How busy every link was.
+pub fn channels(runs: &[Run]) -> String {
+    let row = |_: &Point, (from, to, part): &(Node, Node, f64)| format!("{from},{to},{part:.6}");
+    parts(runs, "from,to,utilization", |point| &point.used, row)
 }
 
 /// How many packets had which latency.
 pub fn histogram(runs: &[Run]) -> String {
-    let mut out = "spec,router,offered,latency,packets\n".to_owned();
-    for (run, point) in all(runs) {
-        let spec = run.spec.replace('"', "\"\"");
-        for (latency, packets) in &point.histogram {
-            let (router, load) = (&run.router, point.offered);
-            let _ = writeln!(out, "\"{spec}\",\"{router}\",{load},{latency},{packets}");
-        }
-    }
-    out
+    let row = |_: &Point, (latency, packets): &(u64, u64)| format!("{latency},{packets}");
+    parts(runs, "latency,packets", |point| &point.histogram, row)
 }
 
 /// What every host sent and received.
 pub fn hosts(runs: &[Run]) -> String {
-    let mut out = "spec,router,offered,host,sent_packets,sent_flits,sent_latency_mean,sent_latency_max,received_packets,received_flits,received_latency_mean,received_latency_max\n".to_owned();
-    for (run, point) in all(runs) {
-        let (spec, router, load) = (run.spec.replace('"', "\"\""), &run.router, point.offered);
-        for host in &point.records.hosts {
-            let _ = writeln!(
-                out,
-                "\"{spec}\",\"{router}\",{load},{},{},{},{:.4},{},{},{},{:.4},{}",
-                host.host,
-                host.sent_packets,
-                host.sent_flits,
-                host.sent_latency,
-                host.sent_latency_max,
-                host.received_packets,
-                host.received_flits,
-                host.received_latency,
-                host.received_latency_max,
-            );
-        }
-    }
-    out
+    let columns = "host,sent_packets,sent_flits,sent_latency_mean,sent_latency_max,\
+                   received_packets,received_flits,received_latency_mean,received_latency_max";
+    let row = |_: &Point, host: &HostRecord| {
+        format!(
+            "{},{},{},{:.4},{},{},{},{:.4},{}",
+            host.host,
+            host.sent_packets,
+            host.sent_flits,
+            host.sent_latency,
+            host.sent_latency_max,
+            host.received_packets,
+            host.received_flits,
+            host.received_latency,
+            host.received_latency_max,
+        )
+    };
+    parts(runs, columns, |point| &point.records.hosts, row)
 }
 
 /// What every host sent to every other.
 pub fn flows(runs: &[Run]) -> String {
-    let mut out =
-        "spec,router,offered,from,to,packets,flits,latency_mean,latency_min,latency_max,hops\n"
-            .to_owned();
-    for (run, point) in all(runs) {
-        let (spec, router, load) = (run.spec.replace('"', "\"\""), &run.router, point.offered);
-        for flow in &point.records.flows {
-            let _ = writeln!(
-                out,
-                "\"{spec}\",\"{router}\",{load},{},{},{},{},{:.4},{},{},{:.4}",
-                flow.from,
-                flow.to,
-                flow.packets,
-                flow.flits,
-                flow.latency,
-                flow.latency_min,
-                flow.latency_max,
-                flow.hops,
-            );
-        }
+    let columns = "from,to,packets,flits,latency_mean,latency_min,latency_max,hops";
+    let row = |_: &Point, flow: &FlowRecord| {
+        format!(
+            "{},{},{},{},{:.4},{},{},{:.4}",
+            flow.from,
+            flow.to,
+            flow.packets,
+            flow.flits,
+            flow.latency,
+            flow.latency_min,
+            flow.latency_max,
+            flow.hops,
+        )
+    };
+    parts(runs, columns, |point| &point.records.flows, row)
+}
+
+/// Whether a packet asks, answers, or neither.
+fn kind(point: &Point, packet: &PacketRecord) -> &'static str {
+    match (packet.reply, point.replied.is_some()) {
+        (true, _) => "reply",
+        (false, true) => "request",
+        (false, false) => "packet",
     }
-    out
 }
 
 /// Every packet of the window.
 pub fn packets(runs: &[Run]) -> String {
-    let mut out =
-        "spec,router,offered,from,to,kind,flits,created,entered,arrived,hops\n".to_owned();
-    for (run, point) in all(runs) {
-        let (spec, router, load) = (run.spec.replace('"', "\"\""), &run.router, point.offered);
-        for packet in &point.records.packets {
-            let kind = match (packet.reply, point.replied.is_some()) {
-                (true, _) => "reply",
-                (false, true) => "request",
-                (false, false) => "packet",
-            };
-            let _ = writeln!(
-                out,
-                "\"{spec}\",\"{router}\",{load},{},{},{kind},{},{},{},{},{}",
-                packet.from,
-                packet.to,
-                packet.flits,
-                packet.created,
-                packet.entered,
-                packet.arrived,
-                packet.hops,
-            );
-        }
-    }
-    out
+    let row = |point: &Point, packet: &PacketRecord| {
+        let kind = kind(point, packet);
+        format!(
+            "{},{},{kind},{},{},{},{},{}",
+            packet.from,
+            packet.to,
+            packet.flits,
+            packet.created,
+            packet.entered,
+            packet.arrived,
+            packet.hops,
+        )
+    };
+    let columns = "from,to,kind,flits,created,entered,arrived,hops";
+    parts(runs, columns, |point| &point.records.packets, row)
 }
 
 /// How busy every link was at the last load: from, to, part of the cycles.
