@@ -422,6 +422,16 @@ impl RunLength {
     /// What is measured if nothing is said.
     pub const USUAL: Self = RunLength::Found(Precision::USUAL);
 
+    /// The cycles that are measured at least.
+    pub(super) fn shortest(self) -> Window {
+        match self {
+            RunLength::Fixed(window) => window,
+            RunLength::Found(precision) => {
+                Window { warmup: precision.warmup.unwrap_or(0), cycles: precision.cycles }
+            }
+        }
+    }
+
     /// The cycles that are measured where they cannot be found, as where links fail on the way.
     pub fn fixed(self) -> Window {
         match self {

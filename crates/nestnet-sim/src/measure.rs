@@ -4,7 +4,7 @@ use super::config::{Config, RunLength, SimError, Window};
 use super::deadlock_detect::Wait;
 use super::engine::Engine;
 use super::failure::{Aftermath, Failure};
-use super::record::{Recorder, Records};
+use super::record::{self, RECORDS, Recorder, Records};
 use super::reply_queue::Replies;
 use super::source::{Destination, Supply};
 use super::state::Classes;
@@ -321,6 +321,19 @@ impl<'a> Simulation<'a> {
         }
     }
 
+    /// Whether there is room for what is to be written down of runs of these loads.
+    pub(super) fn fits_records(
+        &self,
+        loads: impl IntoIterator<Item = f64>,
+        cycles: u64,
+        budget: &Budget<'_>,
+    ) -> Result<(), SimError> {
+        let hosts = self.wires.hosts.len();
+        let bytes = |load| record::bytes(self.config, hosts, load, cycles);
+        let need = loads.into_iter().map(bytes).fold(0, u128::saturating_add);
+        Ok(budget.fits(RECORDS, need)?)
+    }
+
     fn run<const W: usize>(
         &self,
         supply: Supply<'_>,
@@ -335,6 +348,7 @@ impl<'a> Simulation<'a> {
             RunLength::Fixed(window) => window,
             RunLength::Found(_) => Window { warmup: u64::MAX, cycles: 0 },
         };
+        self.fits_records([load], length.shortest().cycles, budget)?;
         let mut tally = Tally::new(window);
         tally.recorder = Recorder::new(self.config.record, self.wires.hosts.len());
         tally.failed = self.failures.first().map(|failure| failure.cycle);

@@ -1,8 +1,9 @@
 //! How long must be simulated? A warm-up until the network has settled, and a window that doubles until its mean is known
 //! well enough or the network is saturated for certain.
 
-use super::config::{Precision, Window};
+use super::config::{Precision, SimError, Window};
 use super::measure::{Ended, Run};
+use super::record::{self, RECORDS};
 use super::source::NEVER;
 use super::tally::Tally;
 use super::warmup::{SAMPLE, Transient};
@@ -59,7 +60,7 @@ impl<const W: usize> Run<'_, W> {
                     if self.waits_at_sources(load) && (certain || !self.can_double(&precision)) {
                         return Ok((Status::Saturated, Vec::new()));
                     }
-                    if self.double(&precision) {
+                    if self.double(load, &precision, budget)? {
                         before = flow;
                         continue;
                     }
@@ -78,7 +79,7 @@ impl<const W: usize> Run<'_, W> {
                     Some(why) if is_last => return Ok(self.not_precise(why)),
                     _ => was_precise = why.is_none(),
                 }
-                self.double(&precision);
+                self.double(load, &precision, budget)?;
             }
             // Where all that is offered is accepted, what waits at the end of the window has arrived long before this.
             if now >= end.saturating_mul(5).saturating_add(LOOK) {
@@ -137,12 +138,20 @@ impl<const W: usize> Run<'_, W> {
         self.doubled() <= precision.max_cycles
     }
 
-    /// Measures a window twice as long, where that is not too long.
-    fn double(&mut self, precision: &Precision) -> bool {
+    /// Measures a window twice as long, where that is not too long; an error where it is too long to be written down.
+    fn double(
+        &mut self,
+        load: f64,
+        precision: &Precision,
+        budget: &Budget<'_>,
+    ) -> Result<bool, SimError> {
         let end = self.doubled();
         if end > precision.max_cycles {
-            return false;
+            return Ok(false);
         }
+        let (config, hosts) = (self.engine.config, self.engine.wires.hosts.len());
+        let need = record::bytes(config, hosts, load, end - self.tally.begin);
+        budget.fits(RECORDS, need)?;
         while self.tally.end < end {
             self.tally.double();
         }
@@ -151,7 +160,7 @@ impl<const W: usize> Run<'_, W> {
         seen.window.1 = end;
         seen.marked += std::mem::take(&mut seen.later);
         seen.marked_flits += std::mem::take(&mut seen.later_flits);
-        true
+        Ok(true)
     }
 
     fn flow(&self, load: f64) -> Flow {

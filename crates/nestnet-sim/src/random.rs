@@ -85,8 +85,8 @@ impl Trials {
     }
 }
 
-/// The whole part of what is at most 2^62.
-fn whole(value: f64) -> u64 {
+/// The whole part of what is at most 2^62, and that where it is more.
+pub(super) fn whole(value: f64) -> u64 {
     let (mut low, mut high) = (0u64, 1 << 62);
     while low < high {
         let middle = low + (high - low).div_ceil(2);

@@ -1,6 +1,7 @@
 //! What is written down of packets one by one: sums of hosts, of pairs of hosts, and every packet.
 
-use super::config::Record;
+use super::config::{Config, Record};
+use super::random::whole;
 use super::state::Packet;
 use nestnet_graph::Node;
 use serde::Serialize;
@@ -122,6 +123,29 @@ pub(super) struct Recorder {
     received: BTreeMap<u64, Sums>,
     flows: BTreeMap<(u64, u64), Sums>,
     packets: Vec<PacketRecord>,
+}
+
+/// What they are called where they are too large.
+pub(super) const RECORDS: &str = "what is written down of packets";
+
+/// Bytes of a row of a map of sums: key and value, in nodes that are half full.
+const SUMS: u128 = 2 * (size_of::<(u64, u64)>() + size_of::<Sums>()) as u128;
+
+/// Bytes that the records of a run of that load and length take, at most.
+pub(super) fn bytes(config: &Config, hosts: usize, load: f64, cycles: u64) -> u128 {
+    let Record { hosts: by_host, flows, packets } = config.record;
+    let hosts = hosts as u128;
+    // Those of a load, and as many replies.
+    let kinds = if config.replies.is_empty() { 1.0 } else { 2.0 };
+    let each = (load / config.mean_packet() * kinds * cycles as f64).ceil();
+    let made = hosts.saturating_mul(whole(each).into());
+    let of_hosts = if by_host { hosts * (2 * SUMS + size_of::<HostRecord>() as u128) } else { 0 };
+    let pairs = made.min(hosts.saturating_mul(hosts));
+    let of_flows = pairs.saturating_mul(SUMS + size_of::<FlowRecord>() as u128);
+    // A list that grows is up to twice as long.
+    let of_packets = made.saturating_mul(2 * size_of::<PacketRecord>() as u128);
+    let asked = |is_asked: bool, bytes: u128| if is_asked { bytes } else { 0 };
+    of_hosts.saturating_add(asked(flows, of_flows)).saturating_add(asked(packets, of_packets))
 }
 
 impl Recorder {

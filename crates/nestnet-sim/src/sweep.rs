@@ -45,6 +45,7 @@ impl Simulation<'_> {
         budget: &Budget<'_>,
     ) -> Result<Curve, SimError> {
         let length = length.into();
+        self.fits_records(loads.iter().copied(), length.shortest().cycles, budget)?;
         let run = |&load: &f64| self.point(destination, load, length, seed, budget);
         Ok(Curve::of(in_order(loads.par_iter().map(run))?))
     }

@@ -711,6 +711,42 @@ fn what_cannot_be_simulated_is_refused() {
     assert!(Simulation::new(&network, &router, &plain(), &small).is_err());
 }
 
+/// A trace grows with the load and the cycles: what does not fit is said before it starts, or as the window grows.
+#[test]
+fn records_that_do_not_fit_are_refused() {
+    let (network, router) = networks().swap_remove(5);
+    let record = |hosts, flows, packets| Record { hosts, flows, packets };
+    let run = |record, length: RunLength, loads: &[f64], memory| {
+        let config = Config { record, ..Config::default() };
+        let traffic = Traffic::uniform(network.hosts());
+        let destination = destinations(&traffic, Own::Sent);
+        let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+        let budget = Budget { memory, ..ALL };
+        let curve = simulation.points(&destination, loads, length, 1, &budget);
+        curve.map_err(|error| error.to_string())
+    };
+    // 16 hosts, a packet in five cycles each.
+    let packets = 16 * 1000 / 5 * 2 * size_of::<PacketRecord>() as u64;
+    let window = RunLength::from(Window { warmup: 100, cycles: 1000 });
+    let trace = record(false, false, true);
+    let curve = run(trace, window, &[0.2], packets).unwrap();
+    assert!(
+        curve.points[0].records.packets.capacity() * size_of::<PacketRecord>() <= packets as usize
+    );
+    for (record, length, loads, memory) in [
+        (trace, window, &[0.2][..], packets - 1),
+        (trace, window, &[0.2, 0.2], packets),
+        (record(true, false, false), window, &[0.2], 1000),
+        (record(false, true, false), window, &[0.2], 10_000),
+        (trace, Precision { target: 1e-4, ..Precision::ASKED }.into(), &[0.2], 1 << 22),
+    ] {
+        let why = run(record, length, loads, memory).unwrap_err();
+        assert!(why.starts_with("what is written down of packets needs"), "{why}");
+        assert!(why.ends_with(&format!("over the limit of {memory} bytes")), "{why}");
+    }
+    assert!(run(Record::default(), window, &[0.2], 0).is_ok());
+}
+
 #[test]
 fn packets_go_around_links_that_fail() {
     let network: Arc<dyn Network> = Arc::new(torus(4, 4));
