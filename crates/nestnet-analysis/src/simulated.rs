@@ -13,8 +13,8 @@ use nestnet_routing::route::{
 };
 use nestnet_routing::traffic::Traffic;
 use nestnet_sim::{
-    Config, Curve, FailingLink, Failure, Finish, MAX_VCS, Own, Point, ReplyChannels, RunLength,
-    Settings, SimError, Simulation, Trace, destinations, rounded, sweep,
+    Config, Curve, FailingLink, Failure, Finish, Injection, MAX_VCS, Own, Point, ReplyChannels,
+    RunLength, Settings, SimError, Simulation, Trace, destinations, rounded, sweep,
 };
 use nestnet_topologies::family::Built;
 use serde::ser::SerializeStruct as _;
@@ -208,6 +208,9 @@ pub enum SetupError {
     /// Some pairs of nodes have no path.
     #[error("the network is not connected, so that some packets have no path")]
     NotConnected,
+    /// Both say when hosts send.
+    #[error("a traffic of onoff(…) says itself when hosts send, and takes no --burst")]
+    TwoInjections,
     /// There is no such traffic.
     #[error(transparent)]
     Traffic(#[from] ThroughputError),
@@ -403,12 +406,30 @@ impl<'a> Setup<'a> {
     /// Runs it.
     pub fn run(&self, sent: &Sent<'_>, budget: &Budget<'_>) -> Result<Simulated, SetupError> {
         let traffic = self.traffic(sent, budget)?;
+        let Some(periods) = traffic.periods() else {
+            return self.run_traffic(sent, &traffic, budget);
+        };
+        if self.config.injection != Injection::Bernoulli {
+            return Err(SetupError::TwoInjections);
+        }
+        let mut setup = self.clone();
+        setup.config.injection = Injection::Periods(periods);
+        setup.run_traffic(sent, &traffic, budget)
+    }
+
+    fn run_traffic(
+        &self,
+        sent: &Sent<'_>,
+        traffic: &Traffic,
+        budget: &Budget<'_>,
+    ) -> Result<Simulated, SetupError> {
+        let length = traffic.period().map_or(sent.length, |period| sent.length.whole(period));
         let simulation = self.simulation(budget)?;
-        let destination = destinations(&traffic, sent.own);
+        let destination = destinations(traffic, sent.own);
         let swept = sent.loads.is_empty();
         let curve = match swept {
-            true => sweep(&simulation, &destination, sent.length, sent.seed, budget)?,
-            false => simulation.points(&destination, sent.loads, sent.length, sent.seed, budget)?,
+            true => sweep(&simulation, &destination, length, sent.seed, budget)?,
+            false => simulation.points(&destination, sent.loads, length, sent.seed, budget)?,
         };
         Ok(Simulated { traffic: traffic.name.clone(), hosts: simulation.hosts(), swept, curve })
     }

@@ -3,6 +3,7 @@
 use nestnet_graph::numbers::counts;
 use nestnet_graph::options::{Choice, Kind, Setting, Usual};
 use nestnet_graph::{Interrupted, Node, OverBudget};
+use nestnet_routing::traffic::OnOff;
 use serde::Serialize;
 use std::fmt;
 use thiserror::Error;
@@ -61,6 +62,8 @@ pub enum Injection {
         /// Cycles of a burst, on average.
         burst: f64,
     },
+    /// In periods of each host, at a rate that keeps the load, at most a flit in every cycle of one.
+    Periods(OnOff),
 }
 
 /// A router and its links.
@@ -421,6 +424,17 @@ pub enum RunLength {
 impl RunLength {
     /// What is measured if nothing is said.
     pub const USUAL: Self = RunLength::Found(Precision::USUAL);
+
+    /// Where traffic repeats after so many cycles: a window that is found is a whole number of times as long.
+    pub fn whole(self, period: u64) -> Self {
+        match self {
+            RunLength::Found(precision) => {
+                let cycles = precision.cycles.div_ceil(period.max(1)).saturating_mul(period);
+                RunLength::Found(Precision { cycles, ..precision })
+            }
+            fixed @ RunLength::Fixed(_) => fixed,
+        }
+    }
 
     /// The cycles that are measured at least.
     pub(super) fn shortest(self) -> Window {

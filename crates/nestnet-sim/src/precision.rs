@@ -114,7 +114,11 @@ impl<const W: usize> Run<'_, W> {
         let begin = self.engine.now;
         let most = precision.max_cycles.saturating_sub(begin).max(1);
         let least = if precision.warmup.is_some() { 1 } else { begin };
-        self.window = Window { warmup: begin, cycles: precision.cycles.max(least).min(most) };
+        let mut cycles = precision.cycles.max(1);
+        while cycles < least {
+            cycles = cycles.saturating_mul(2);
+        }
+        self.window = Window { warmup: begin, cycles: cycles.min(most) };
         let recorder = self.tally.recorder.take();
         self.tally = Tally::new(self.window);
         self.tally.recorder = recorder;

@@ -601,7 +601,8 @@ impl<'a> ReferenceModel<'a> {
                 host.last = Some(vc);
                 let from = Node(number as u64);
                 let random: &mut Random = &mut host.source.random;
-                let Some(to) = (self.supply.destination)(from.0, random) else {
+                let made = host.source.next;
+                let Some(to) = (self.supply.destination)(from.0, made, random) else {
                     self.supply.draw(&mut host.source);
                     continue;
                 };

@@ -142,7 +142,7 @@ impl<const W: usize> Engine<'_, W> {
         let parcel = self.parcels.as_ref().and_then(|parcels| parcels[host].front());
         let to = match parcel {
             Some(parcel) => Some(parcel.to),
-            None => (self.supply.destination)(from.0, &mut source.random),
+            None => (self.supply.destination)(from.0, source.next, &mut source.random),
         };
         let message = parcel.map_or(0, |parcel| parcel.message);
         let Some(to) = to else {

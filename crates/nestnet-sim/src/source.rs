@@ -3,10 +3,10 @@
 use super::config::{Config, Injection, Own, SimError};
 use super::random::{Random, Trials};
 use nestnet_graph::Node;
-use nestnet_routing::traffic::{Pattern, Traffic};
+use nestnet_routing::traffic::{OnOff, Pattern, Traffic};
 
-/// Where a packet of a host goes: `None` where it sends nothing.
-pub type Destination<'a> = &'a (dyn Fn(u64, &mut Random) -> Option<Node> + Sync);
+/// Where a packet of a host goes that is made in a cycle: `None` where it sends nothing.
+pub type Destination<'a> = &'a (dyn Fn(u64, u64, &mut Random) -> Option<Node> + Sync);
 
 /// What all sources share.
 pub(super) struct Supply<'a> {
@@ -74,6 +74,15 @@ impl<'a> Supply<'a> {
                 let begin = (end * load / (1.0 - load)).min(1.0);
                 let bursts = Bursts { length: Trials::new(end), pause: Trials::new(begin) };
                 (1.0 / mean, Some(bursts))
+            }
+            Injection::Periods(OnOff { on, off }) if load < 1.0 => {
+                let (on, off) = (on.max(1) as f64, off.max(1) as f64);
+                let rate = load * (on + off) / on;
+                // Beyond a flit in every cycle of a period the pauses are shorter.
+                let pause = if rate > 1.0 { (on * (1.0 - load) / load).max(1.0) } else { off };
+                let bursts =
+                    Bursts { length: Trials::new(1.0 / on), pause: Trials::new(1.0 / pause) };
+                (rate.min(1.0) / mean, Some(bursts))
             }
             _ => (load / mean, None),
         };
@@ -169,18 +178,20 @@ pub(super) fn drawn(sizes: &[(u16, f64)], random: &mut Random) -> u16 {
 pub fn destinations(
     traffic: &Traffic,
     own: Own,
-) -> impl Fn(u64, &mut Random) -> Option<Node> + Sync + '_ {
-    move |from, random| target(traffic, own, from, random).map(Node)
+) -> impl Fn(u64, u64, &mut Random) -> Option<Node> + Sync + '_ {
+    move |from, cycle, random| target(traffic, own, from, cycle, random).map(Node)
 }
 
-fn target(traffic: &Traffic, own: Own, from: u64, random: &mut Random) -> Option<u64> {
+fn target(traffic: &Traffic, own: Own, from: u64, cycle: u64, random: &mut Random) -> Option<u64> {
     match (&traffic.pattern, own) {
         (Pattern::Uniform, Own::Sent) => Some(random.below(traffic.hosts)),
         (Pattern::Permuted(permutation), Own::Sent) => Some(permutation.target(from)),
         (Pattern::Mixed(mixed), Own::Sent) => {
             let part = mixed.pick(&mut |bound| random.below(bound.max(1)));
-            target(part, own, from, random)
+            target(part, own, from, cycle, random)
         }
+        (Pattern::Phases(phases), _) => target(phases.at(cycle), own, from, cycle, random),
+        (Pattern::OnOff { traffic, .. }, _) => target(traffic, own, from, cycle, random),
         _ => traffic.draw(from, &mut |bound| random.below(bound.max(1))),
     }
 }
@@ -188,6 +199,7 @@ fn target(traffic: &Traffic, own: Own, from: u64, random: &mut Random) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nestnet_routing::traffic::{Ends, Source, read};
 
     #[test]
     fn a_host_may_be_its_own_target() {
@@ -195,13 +207,50 @@ mod tests {
         let mut random = Random::new(1, 1);
         let mut count = |own| {
             let draw = destinations(&uniform, own);
-            (0..4000).filter(|_| draw(2, &mut random) == Some(Node(2))).count()
+            (0..4000).filter(|_| draw(2, 0, &mut random) == Some(Node(2))).count()
         };
         assert!((900..1100).contains(&count(Own::Sent)));
         assert_eq!(count(Own::LeftOut), 0);
         let fixed = Traffic::permutation("fixed", vec![0, 2, 1]);
-        assert_eq!(destinations(&fixed, Own::Sent)(0, &mut random), Some(Node(0)));
-        assert_eq!(destinations(&fixed, Own::LeftOut)(0, &mut random), None);
-        assert_eq!(destinations(&fixed, Own::LeftOut)(1, &mut random), Some(Node(2)));
+        assert_eq!(destinations(&fixed, Own::Sent)(0, 0, &mut random), Some(Node(0)));
+        assert_eq!(destinations(&fixed, Own::LeftOut)(0, 0, &mut random), None);
+        assert_eq!(destinations(&fixed, Own::LeftOut)(1, 0, &mut random), Some(Node(2)));
+    }
+
+    #[test]
+    fn phases_follow_each_other_and_repeat() {
+        let ends = Ends::plain(8);
+        let text = "phases(3*shift(1), 2*shift(2), 1*mix(1*shift(3)))";
+        let traffic = read(text, &Source::alone(&ends)).unwrap();
+        let (draw, mut random) = (destinations(&traffic, Own::Sent), Random::new(1, 1));
+        let to: Vec<u64> = (0..12).map(|cycle| draw(0, cycle, &mut random).unwrap().0).collect();
+        assert_eq!(to, [1, 1, 1, 2, 2, 3, 1, 1, 1, 2, 2, 3]);
+        assert_eq!((traffic.period(), traffic.periods()), (Some(6), None));
+    }
+
+    /// Load in flits a cycle, cycles of a period and between periods.
+    #[test]
+    fn hosts_send_in_periods_and_keep_their_load() {
+        let traffic = Traffic::uniform(4);
+        let to = destinations(&traffic, Own::Sent);
+        for (load, on, off) in [(0.1, 20, 60), (0.2, 20, 60), (0.25, 50, 150), (0.6, 20, 60)] {
+            let injection = Injection::Periods(OnOff { on, off });
+            let config = Config { injection, packets: vec![(2, 1.0)], ..Config::default() };
+            let supply = Supply::new(&config, &to, load, 3).unwrap();
+            let mut source = supply.source(1);
+            let mut packets = Vec::new();
+            while source.next < 2_000_000 {
+                packets.push(source.next);
+                supply.draw(&mut source);
+            }
+            let found = 2.0 * packets.len() as f64 / 2e6;
+            assert!((found / load - 1.0).abs() < 0.03, "{load} {on} {off}: {found}");
+            // Packets of a host come together: their number in a stretch of cycles varies more than at random.
+            let mut counts = vec![0.0; 20_000];
+            packets.iter().for_each(|&at| counts[usize::try_from(at / 100).unwrap()] += 1.0);
+            let mean = counts.iter().sum::<f64>() / 2e4;
+            let spread = counts.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / 2e4;
+            assert!(spread > 2.0 * mean, "{load} {on} {off}: {spread} {mean}");
+        }
     }
 }

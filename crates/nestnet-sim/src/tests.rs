@@ -20,7 +20,7 @@ use nestnet_routing::route::{
     Adaptive, Detouring, Dimensions, Faults, Minimal, Ugal, UgalRule, UpDownLayers, Valiant,
     VcLimited,
 };
-use nestnet_routing::traffic::Traffic;
+use nestnet_routing::traffic::{Ends, OnOff, Source, Traffic, read};
 use nestnet_seed::samples::{path, petersen, ring, torus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -173,6 +173,7 @@ fn configs() -> Vec<Config> {
             ..plain.clone()
         },
         Config { priority: Priority::Age, iterations: 2, packets: vec![(2, 1.0)], ..plain.clone() },
+        Config { injection: Injection::Periods(OnOff { on: 15, off: 30 }), ..plain.clone() },
         Config {
             priority: Priority::Age,
             input_speedup: 2,
@@ -200,7 +201,11 @@ fn are_alike<const W: usize>(
     config: &Config,
     load: f64,
 ) {
-    let traffic = Traffic::uniform(network.hosts());
+    let name = match config.injection {
+        Injection::Periods(_) => "phases(40*uniform, 25*shift(1))",
+        _ => "uniform",
+    };
+    let traffic = read(name, &Source::alone(&Ends::plain(network.hosts()))).unwrap();
     let destination = destinations(&traffic, Own::Sent);
     let wires = Topology::new(network, config, &ALL).unwrap();
     let supply = Supply::new(config, &destination, load, 3).unwrap();
@@ -265,8 +270,8 @@ fn nothing_is_lost_and_every_credit_comes_back() {
             let config = widened(config, &*router);
             let traffic = Traffic::uniform(network.hosts());
             let (uniform, silent) = (destinations(&traffic, Own::Sent), AtomicBool::new(false));
-            let destination = |from: u64, random: &mut super::Random| {
-                if silent.load(Relaxed) { None } else { uniform(from, random) }
+            let destination = |from: u64, cycle: u64, random: &mut super::Random| {
+                if silent.load(Relaxed) { None } else { uniform(from, cycle, random) }
             };
             let wires = Topology::new(&*network, &config, &ALL).unwrap();
             let supply = Supply::new(&config, &destination, 0.8, 5).unwrap();
@@ -318,7 +323,8 @@ fn a_packet_alone_takes_what_the_stages_take() {
         let config = Config { outstanding: None, ..config };
         let config = Config { packets, replies, injection: Injection::Bernoulli, ..config };
         for (from, to) in [(0, 0), (0, 1), (1, 5), (5, 0)] {
-            let only = |host: u64, _: &mut super::Random| (host == from).then_some(Node(to));
+            let only =
+                |host: u64, _: u64, _: &mut super::Random| (host == from).then_some(Node(to));
             let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
             let window = Window { warmup: 0, cycles: 20_000 };
             let point = simulation.point(&only, 0.003, window, 1, &ALL).unwrap();

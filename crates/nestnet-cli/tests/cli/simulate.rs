@@ -106,6 +106,34 @@ fn replies_deadlock_on_channels_of_requests_and_not_on_their_own() {
 }
 
 #[test]
+fn traffic_changes_with_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("trace.csv").to_str().unwrap().to_owned();
+    let plain = ["simulate", "ring(8)", "--load", "0.2", "--warmup", "0", "--cycles", "300"];
+    let phases = ["--traffic", "phases(100*shift(1), 50*shift(3))"];
+    json(&[&plain[..], &phases, &["--json", "--trace", &trace]].concat());
+    let text = fs::read_to_string(&trace).unwrap();
+    let mut seen = [0, 0];
+    for row in text.lines().skip(1) {
+        let cells: Vec<u64> = row.split(',').filter_map(|cell| cell.parse().ok()).collect();
+        let [from, to, _flits, created, ..] = cells[..] else { panic!("{row}") };
+        let late = created % 150 >= 100;
+        seen[usize::from(late)] += 1;
+        assert_eq!((to + 8 - from) % 8, if late { 3 } else { 1 }, "{row}");
+    }
+    assert!(seen[0] > 200 && seen[1] > 80, "{seen:?}");
+    let args = ["simulate", "ring(8)", "--load", "0.2", "--json", "--traffic"];
+    let point = json(&[&args[..], &["phases(3000*uniform, 200*shift(3))"]].concat());
+    assert_eq!(point["window"]["cycles"].as_u64().unwrap() % 3200, 0, "{point}");
+    let point = json(&[&args[..], &["onoff(uniform, 20, 60)"]].concat());
+    assert_eq!(point["traffic"], "onoff(uniform, 20, 60)");
+    let accepted = point["accepted"].as_f64().unwrap();
+    assert!((accepted - 0.2).abs() < 0.02, "{accepted}");
+    let both = nestnet([&args[..], &["onoff(uniform, 20, 60)", "--burst", "9"]].concat());
+    assert!(both.code == Some(2) && both.stderr.contains("takes no --burst"), "{}", both.stderr);
+}
+
+#[test]
 fn hosts_flows_and_packets_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

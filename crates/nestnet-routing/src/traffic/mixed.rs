@@ -27,6 +27,17 @@ impl Mixed {
         Some(Mixed { parts, total, multiple })
     }
 
+    /// The sum of how often the patterns are.
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Where they follow each other: the one of a cycle, from 0 on and after the last from the first.
+    pub fn at(&self, cycle: u64) -> &Traffic {
+        let mut left = cycle % self.total;
+        self.pick(&mut |_| std::mem::take(&mut left))
+    }
+
     pub(super) fn whole(&self) -> u128 {
         self.multiple * u128::from(self.total)
     }

@@ -92,6 +92,25 @@ pub enum Pattern {
     Listed(Matrix),
     /// Several patterns, each with its part.
     Mixed(Mixed),
+    /// Several patterns one after the other and again from the first, each for its part of the cycles. Where time does
+    /// not matter it is what is sent on average.
+    Phases(Mixed),
+    /// A pattern whose hosts send in periods, each for itself. Where time does not matter it is that pattern.
+    OnOff {
+        /// Who sends to whom.
+        traffic: Box<Traffic>,
+        /// When.
+        periods: OnOff,
+    },
+}
+
+/// Periods in which a host sends, and in which it does not, of random lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OnOff {
+    /// Cycles of a period in which it sends, on average; at least 1.
+    pub on: u64,
+    /// Cycles of a period in which it does not, on average; at least 1.
+    pub off: u64,
 }
 
 impl Traffic {
@@ -115,7 +134,8 @@ impl Traffic {
             Pattern::Hotspot { share, .. } => others * u128::from(share.whole),
             Pattern::Local { share, groups } => u128::from(share.whole) * groups.multiple(),
             Pattern::Listed(matrix) => matrix.whole(),
-            Pattern::Mixed(mixed) => mixed.whole(),
+            Pattern::Mixed(mixed) | Pattern::Phases(mixed) => mixed.whole(),
+            Pattern::OnOff { traffic, .. } => traffic.whole(),
         }
     }
 
@@ -146,7 +166,8 @@ impl Traffic {
             }
             Pattern::Local { share, groups } => groups.for_each(from, *share, visit),
             Pattern::Listed(matrix) => matrix.row(from).iter().for_each(|&(to, w)| visit(to, w)),
-            Pattern::Mixed(mixed) => mixed.for_each(from, visit),
+            Pattern::Mixed(mixed) | Pattern::Phases(mixed) => mixed.for_each(from, visit),
+            Pattern::OnOff { traffic, .. } => traffic.for_each(from, visit),
         }
     }
 
@@ -166,7 +187,25 @@ impl Traffic {
             }
             Pattern::Local { share, groups } => groups.draw(from, *share, below),
             Pattern::Listed(matrix) => matrix.draw(from, below),
-            Pattern::Mixed(mixed) => mixed.pick(below).draw(from, below),
+            Pattern::Mixed(mixed) | Pattern::Phases(mixed) => mixed.pick(below).draw(from, below),
+            Pattern::OnOff { traffic, .. } => traffic.draw(from, below),
+        }
+    }
+
+    /// After how many cycles it repeats, where it changes with time.
+    pub fn period(&self) -> Option<u64> {
+        match &self.pattern {
+            Pattern::Phases(phases) => Some(phases.total()),
+            Pattern::OnOff { traffic, .. } => traffic.period(),
+            _ => None,
+        }
+    }
+
+    /// When hosts send, where the pattern says that.
+    pub fn periods(&self) -> Option<OnOff> {
+        match &self.pattern {
+            Pattern::OnOff { periods, .. } => Some(*periods),
+            _ => None,
         }
     }
 
@@ -306,6 +345,22 @@ pub static TRAFFIC: &[Row] = &[
         usage: "mix(w*PATTERN, …)",
         about: "several of these, each with its weight, such as mix(0.8*uniform, 0.2*hotspot(1, 3))",
         make: |words| Ok(Pattern::Mixed(words.mixed()?)),
+    },
+    Row {
+        name: "phases",
+        usage: "phases(CYCLES*PATTERN, …)",
+        about: "several of these one after the other, and again from the first, such as phases(1000*uniform, 500*tornado) or phases(1000*matrix(a.txt), 1000*matrix(b.txt)); their mean where there is no time",
+        make: |words| Ok(Pattern::Phases(words.phases()?)),
+    },
+    Row {
+        name: "onoff",
+        usage: "onoff(PATTERN, on, off)",
+        about: "every host for itself sends and is silent for so many cycles on average, such as onoff(uniform, 20, 60); the load is that of all cycles",
+        make: |words| {
+            let traffic = Box::new(words.timeless()?);
+            let periods = OnOff { on: words.positive("on")?, off: words.positive("off")? };
+            Ok(Pattern::OnOff { traffic, periods })
+        },
     },
 ];
 

@@ -123,7 +123,7 @@ pub fn read(text: &str, source: &Source<'_>) -> Result<Traffic, TrafficError> {
         "" => Vec::new(),
         // A file may have commas in its name, and a part of a mix between its own parentheses.
         file if row.name == "matrix" => vec![file],
-        parts if row.name == "mix" => outer_parts(parts),
+        parts if ["mix", "phases", "onoff"].contains(&row.name) => outer_parts(parts),
         given => given.split(',').map(str::trim).collect(),
     };
     let mut words = Words { name: row.name, given, next: 0, source, ends: source.ends };
@@ -211,27 +211,69 @@ impl Words<'_> {
         Ok((self.source.groups)()?)
     }
 
-    /// Patterns with their weights; none of them is a mix.
+    /// Patterns with their weights; none of them is a mix, or one of time.
     pub(super) fn mixed(&mut self) -> Result<Mixed, TrafficError> {
-        let (mut parts, mut weights) = (Vec::new(), Vec::new());
-        while let Some(&text) = self.given.get(self.next) {
-            self.next += 1;
-            let wrong = |expected: &str| self.wrong("a part", expected.to_owned(), text.to_owned());
-            let example = "a weight and a pattern such as 0.8*uniform";
-            let (weight, pattern) = text.split_once('*').ok_or_else(|| wrong(example))?;
-            let weight = decimal(weight.trim()).ok_or_else(|| wrong(example))?;
-            if pattern.trim().starts_with("mix") {
-                return Err(wrong("a pattern that is no mix"));
-            }
-            weights.push(weight);
-            parts.push(read(pattern, self.source)?);
-        }
+        let example = "a weight and a pattern such as 0.8*uniform";
+        let (weights, parts) = self.weighed(example, &["mix", "phases", "onoff"])?;
         // All weights in the same small parts.
         let finest = weights.iter().map(|&(_, whole)| whole).max().unwrap_or(1);
         let weights = weights.into_iter().map(|(part, whole)| part.saturating_mul(finest / whole));
         let mixed = Mixed::new(weights.zip(parts).collect());
         let given = self.given.join(", ");
         mixed.ok_or_else(|| self.wrong("weights", "positive and not too fine".to_owned(), given))
+    }
+
+    /// Patterns with their cycles; none of them is one of time.
+    pub(super) fn phases(&mut self) -> Result<Mixed, TrafficError> {
+        let example = "cycles and a pattern such as 1000*uniform";
+        let (cycles, parts) = self.weighed(example, &["phases", "onoff"])?;
+        let given = self.given.join(", ");
+        if cycles.iter().any(|&(cycles, whole)| cycles == 0 || whole != 1) {
+            return Err(self.wrong("cycles", "integers from 1 on".to_owned(), given));
+        }
+        let phases = cycles.into_iter().map(|(cycles, _)| cycles).zip(parts).collect();
+        let phases = Mixed::new(phases);
+        phases.ok_or_else(|| self.wrong("phases", "one at least, not too long".to_owned(), given))
+    }
+
+    /// Numbers and patterns, of which none is of these kinds.
+    fn weighed(
+        &mut self,
+        example: &str,
+        without: &[&str],
+    ) -> Result<(Vec<(u64, u64)>, Vec<Traffic>), TrafficError> {
+        let (mut weights, mut parts) = (Vec::new(), Vec::new());
+        while let Some(&text) = self.given.get(self.next) {
+            self.next += 1;
+            let wrong = |expected: &str| self.wrong("a part", expected.to_owned(), text.to_owned());
+            let (weight, pattern) = text.split_once('*').ok_or_else(|| wrong(example))?;
+            let weight = decimal(weight.trim()).ok_or_else(|| wrong(example))?;
+            if let Some(kind) = kind_of(pattern, without) {
+                return Err(wrong(&format!("a pattern that is no {kind}")));
+            }
+            weights.push(weight);
+            parts.push(read(pattern, self.source)?);
+        }
+        Ok((weights, parts))
+    }
+
+    /// A pattern that does not say when hosts send.
+    pub(super) fn timeless(&mut self) -> Result<Traffic, TrafficError> {
+        let text = self.given.get(self.next).copied().unwrap_or_default();
+        self.next += 1;
+        if text.is_empty() || kind_of(text, &["onoff"]).is_some() {
+            let expected = "a pattern such as uniform, that is no onoff".to_owned();
+            return Err(self.wrong("PATTERN", expected, text.to_owned()));
+        }
+        read(text, self.source)
+    }
+
+    /// A count from 1 on.
+    pub(super) fn positive(&mut self, param: &'static str) -> Result<u64, TrafficError> {
+        match self.integer(param, None, 1 << 40)? {
+            0 => Err(self.wrong(param, "an integer from 1 on".to_owned(), "0".to_owned())),
+            count => Ok(count),
+        }
     }
 
     pub(super) fn matrix(&mut self) -> Result<Matrix, TrafficError> {
@@ -245,6 +287,12 @@ impl Words<'_> {
         Matrix::read(&text, self.ends.hosts)
             .map_err(|error| TrafficError::Matrix { file: given, error })
     }
+}
+
+/// Which of these kinds a pattern is, if it is one.
+fn kind_of<'a>(text: &str, kinds: &[&'a str]) -> Option<&'a str> {
+    let name = text.split('(').next().unwrap_or_default().trim();
+    kinds.iter().copied().find(|kind| *kind == name)
 }
 
 /// What commas outside parentheses separate.

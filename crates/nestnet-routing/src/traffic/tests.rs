@@ -44,7 +44,9 @@ fn every_permutation_is_one() {
             let text = match row.name {
                 "shift" => "shift(18446744073709551615)",
                 "permutation" => "permutation(5)",
-                "uniform" | "hotspot" | "locality" | "matrix" | "mix" => continue,
+                "uniform" | "hotspot" | "locality" | "matrix" | "mix" | "phases" | "onoff" => {
+                    continue;
+                }
                 name => name,
             };
             let mut to = match read(text, &Source::alone(&ends)) {
@@ -71,8 +73,9 @@ fn shares_add_up_and_are_drawn_as_often() {
     let ends = Ends::plain(5);
     let mixes =
         ["mix(0.8*uniform, 0.2*hotspot(1, 3))", "mix(3*shift(1),1 * locality(1/4), .5*shift(2))"];
+    let timed = ["phases(300*uniform, 100*mix(1*shift(1), 2*shift(2)))", "onoff(shift(1), 3, 9)"];
     let plain = ["uniform", "shift(2)", "hotspot(20%, 3)", "locality(1/4)", "locality(0.9)"];
-    for text in plain.into_iter().chain(mixes) {
+    for text in plain.into_iter().chain(mixes).chain(timed) {
         let traffic = of(text, &ends);
         let mut below = stream(7);
         for from in 0..5 {
@@ -113,6 +116,34 @@ fn a_mix_has_each_pattern_with_its_weight() {
     let mut sum = 0;
     fixed.for_each(2, &mut |_, weight| sum += weight);
     assert_eq!(2 * sum, fixed.whole());
+}
+
+#[test]
+fn patterns_of_time_are_read_and_others_refused() {
+    let ends = Ends::plain(6);
+    let traffic = of("phases( 30*uniform,20 * shift(1) )", &ends);
+    assert_eq!(traffic.name, "phases(30*uniform, 20 * shift(1))");
+    assert_eq!((traffic.period(), traffic.periods()), (Some(50), None));
+    let inside = of("onoff(phases(30*uniform, 20*shift(1)), 5, 15)", &ends);
+    assert_eq!((inside.period(), inside.periods()), (Some(50), Some(OnOff { on: 5, off: 15 })));
+    assert_eq!((of("uniform", &ends).period(), of("uniform", &ends).periods()), (None, None));
+    for wrong in [
+        "phases",
+        "phases(uniform)",
+        "phases(0*uniform)",
+        "phases(1.5*uniform)",
+        "phases(1*phases(1*uniform))",
+        "phases(1*onoff(uniform, 1, 1))",
+        "mix(1*phases(1*uniform))",
+        "onoff",
+        "onoff(uniform)",
+        "onoff(uniform, 0, 3)",
+        "onoff(uniform, 3, 0)",
+        "onoff(onoff(uniform, 1, 1), 1, 1)",
+        "onoff(uniform, 1, 1, 1)",
+    ] {
+        assert!(read(wrong, &Source::alone(&ends)).is_err(), "{wrong}");
+    }
 }
 
 #[test]

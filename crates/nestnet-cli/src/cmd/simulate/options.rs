@@ -30,6 +30,8 @@ Examples:
   nestnet simulate \"ring(8)\" --vcs 1 --load 0.9 --packet 8
   nestnet simulate \"torus(4, 4)\" --load 0.1 --replies 4 --reply-queue 2
   nestnet simulate \"torus(4, 4)\" --load 0.3 --traffic \"mix(0.8*uniform, 0.2*hotspot(1, 3))\"
+  nestnet simulate \"torus(4, 4)\" --load 0.2 --traffic \"phases(1000*uniform, 500*tornado)\"
+  nestnet simulate \"torus(4, 4)\" --load 0.2 --traffic \"onoff(uniform, 20, 60)\"
   nestnet simulate \"torus(4, 4)\" --load 0.2 --per-host hosts.csv --trace packets.csv
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail 0-1@5000
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail-rate 1e-6
