@@ -2,7 +2,9 @@
 
 use super::engine::Engine;
 use super::mask::{each, is_empty};
-use super::state::{Classes, Flit, HEAD, Packet, Stage, TAIL, index32, packet_of};
+use super::state::{
+    Arrival, Classes, Flit, HEAD, NO_CREDIT, Packet, Stage, TAIL, index32, packet_of,
+};
 use nestnet_graph::Node;
 
 impl<'a, const W: usize> Engine<'a, W> {
@@ -38,6 +40,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             let far = self.wires.far[port].router;
             if far != super::topology::HOST && self.wires.node(far as usize) == to {
                 self.ports[port].dead = true;
+                self.ports[port].special = true;
             }
         }
     }
@@ -59,16 +62,31 @@ impl<'a, const W: usize> Engine<'a, W> {
         self.asking.clear();
     }
 
-    /// Whether a flit that would cross a link that failed is lost, and its packet with it.
+    /// A flit takes a link that failed, or that corrupts some.
     #[inline(never)]
-    pub fn is_lost(&mut self, flit: Flit) -> bool {
+    pub fn take_special_link(&mut self, port: usize, vc: usize, arrival: Arrival) {
+        let received = self.now + u64::from(self.ports[port].after);
+        if self.ports[port].dead && self.is_lost(arrival.flit) {
+            if arrival.credit != NO_CREDIT {
+                self.credits.push(received, arrival.credit);
+            }
+            self.drop_flit(self.ports[port].first_out as usize + vc, arrival.flit);
+        } else if self.link_errors.is_some() {
+            self.send_until_received(port, arrival);
+        } else {
+            self.arrivals.push(received, arrival);
+        }
+    }
+
+    /// Whether a flit that would cross a link that failed is lost, and its packet with it.
+    fn is_lost(&mut self, flit: Flit) -> bool {
         let packet = &mut self.packets[packet_of(flit)];
         packet.lost |= flit & HEAD != 0;
         packet.lost
     }
 
     /// A flit falls off a link that failed; the credit comes back as if it had been taken at once.
-    pub fn drop_flit(&mut self, out: usize, flit: Flit) {
+    fn drop_flit(&mut self, out: usize, flit: Flit) {
         self.credits.push(self.now + u64::from(self.delays.credit), index32(out));
         self.take_lost(flit);
     }

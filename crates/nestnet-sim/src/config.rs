@@ -1,5 +1,6 @@
 //! What can be chosen of a simulation, the table of its options, and what is refused.
 
+use super::energy::EnergyModel;
 use nestnet_graph::numbers::counts;
 use nestnet_graph::options::{Choice, Kind, Setting, Usual};
 use nestnet_graph::{Interrupted, Node, OverBudget};
@@ -114,6 +115,12 @@ pub struct Config {
     pub priority: Priority,
     /// What is written down.
     pub record: Record,
+    /// With which probability a flit is corrupted on a link between routers, from 0 to 1, without 1.
+    pub link_errors: f64,
+    /// Whether the energy of flits is reported, and by which model.
+    pub energy: bool,
+    /// Energies, lengths of links, bits of a flit and the clock.
+    pub energy_model: EnergyModel,
 }
 
 /// Which virtual channels replies have.
@@ -151,6 +158,9 @@ impl Default for Config {
             iterations: 1,
             priority: Priority::RoundRobin,
             record: Record::default(),
+            link_errors: 0.0,
+            energy: false,
+            energy_model: EnergyModel::default(),
         }
     }
 }
@@ -230,6 +240,12 @@ impl Config {
                 return Err(SimError::Weight { size });
             }
         }
+        if !(0.0..1.0).contains(&self.link_errors) {
+            return Err(SimError::LinkErrors { rate: self.link_errors });
+        }
+        if let Some((what, value)) = self.energy_model.wrong() {
+            return Err(SimError::Energy { what, value });
+        }
         if self.packets.is_empty() {
             return Err(SimError::NoPackets);
         }
@@ -287,6 +303,20 @@ pub enum SimError {
     /// A burst shorter than a cycle.
     #[error("a burst takes at least one cycle")]
     Burst,
+    /// A flit that would never arrive.
+    #[error("a flit is corrupted with a probability from 0 to 1, without 1, not {rate}")]
+    LinkErrors {
+        /// What was asked for.
+        rate: f64,
+    },
+    /// A model of energy with a number that is none.
+    #[error("{what} is {value}, and not a number from 0 on")]
+    Energy {
+        /// Which.
+        what: &'static str,
+        /// What was given.
+        value: f64,
+    },
     /// A load that cannot be offered.
     #[error("a load of {load} flits a cycle is not from 0 to 1")]
     Load {
@@ -570,7 +600,7 @@ fn narrow(count: u64) -> u16 {
 }
 
 /// The table.
-pub static OPTIONS: [Setting<Settings>; 29] = [
+pub static OPTIONS: [Setting<Settings>; 35] = [
     Setting {
         key: "without_self",
         aliases: &[],
@@ -919,7 +949,95 @@ pub static OPTIONS: [Setting<Settings>; 29] = [
         about: "Bytes of a flit, for the messages of a program, which are in bytes",
         unit: "BYTES",
         usual: Usual::Value("16"),
-        kind: Kind::Count { low: 1, high: 1 << 20, set: |to, bytes| to.flit = bytes },
+        kind: Kind::Count {
+            low: 1,
+            high: 1 << 20,
+            set: |to, bytes| {
+                to.flit = bytes;
+                to.config.energy_model.bits = 8.0 * bytes as f64;
+            },
+        },
+    },
+    Setting {
+        key: "link_errors",
+        aliases: &[],
+        title: "errors of links",
+        about: "A flit is corrupted on a link between routers with this probability, and sent again after a round \
+                trip of the link",
+        unit: "FRACTION",
+        usual: Usual::Said("none"),
+        kind: Kind::Fraction(|to, rate| to.config.link_errors = rate),
+    },
+    Setting {
+        key: "energy",
+        aliases: &[],
+        title: "the energy",
+        about: "Report the energy of a flit and the power of the network by a model of a chip; so also where one of \
+                the next four is given",
+        unit: "",
+        usual: Usual::Value("false"),
+        kind: Kind::Flag(|to, yes| to.config.energy = yes),
+    },
+    Setting {
+        key: "router_energy",
+        aliases: &[],
+        title: "the energy of a router",
+        about: "Picojoules to write a bit into a queue, to read it, and to move it through the switch",
+        unit: "WRITE,READ,SWITCH",
+        usual: Usual::Said("0.03,0.03,0.04"),
+        kind: Kind::Numbers {
+            example: "0.03,0.03,0.04",
+            set: |to, numbers| {
+                if let [write, read, switch] = *numbers {
+                    to.config.energy = true;
+                    let plain = std::mem::take(&mut to.config.energy_model);
+                    to.config.energy_model = EnergyModel { write, read, switch, ..plain };
+                }
+            },
+        },
+    },
+    Setting {
+        key: "wire_energy",
+        aliases: &[],
+        title: "the energy of a wire",
+        about: "Picojoules to move a bit a millimeter",
+        unit: "PJ",
+        usual: Usual::Said("0.1"),
+        kind: Kind::Number {
+            low: 0.0,
+            set: |to, energy| {
+                to.config.energy = true;
+                to.config.energy_model.wire = energy;
+            },
+        },
+    },
+    Setting {
+        key: "link_length",
+        aliases: &[],
+        title: "the length of a link",
+        about: "Millimeters of a link, for all or by level, such as 0=1,1=2.5",
+        unit: "MM",
+        usual: Usual::Said("1"),
+        kind: Kind::Text(|to, text| {
+            to.config.energy_model.lengths = lengths(text)?;
+            to.config.energy = true;
+            Ok(())
+        }),
+    },
+    Setting {
+        key: "clock",
+        aliases: &[],
+        title: "the clock",
+        about: "Gigahertz, for the power",
+        unit: "GHZ",
+        usual: Usual::Said("1"),
+        kind: Kind::Number {
+            low: 0.0,
+            set: |to, clock| {
+                to.config.energy = true;
+                to.config.energy_model.clock = clock;
+            },
+        },
     },
 ];
 
@@ -948,23 +1066,43 @@ fn packets(text: &str) -> Result<Vec<(u16, f64)>, String> {
 /// Cycles on links: of all levels, of each level in turn, or of those that are named.
 fn latencies(text: &str) -> Result<Vec<u16>, String> {
     let count = counts::<u16>(1..=MAX_DELAY.into());
+    if !text.contains(['=', ':'])
+        && let Ok(one) = count(text)
+    {
+        return Ok(vec![one]);
+    }
+    levels(text, 1, count)
+}
+
+/// Millimeters of links, in the same way.
+fn lengths(text: &str) -> Result<Vec<f64>, String> {
+    levels(text, 1.0, |text| {
+        let length = text.trim().parse::<f64>().ok();
+        let length = length.filter(|length| length.is_finite() && *length >= 0.0);
+        length.ok_or_else(|| "expected millimeters such as 1 or 0=1,1=2.5".to_owned())
+    })
+}
+
+/// A value of each level: of all, of each in turn, or of those that are named.
+fn levels<T: Copy>(
+    text: &str,
+    usual: T,
+    one: impl Fn(&str) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
     if !text.contains(['=', ':']) {
-        return match count(text) {
-            Err(_) if text.contains(',') => text.split(',').map(count).collect(),
-            one => Ok(vec![one?]),
-        };
+        return text.split(',').map(one).collect();
     }
-    let mut given: Vec<(u16, u16)> = Vec::new();
+    let mut given: Vec<(u16, T)> = Vec::new();
     for part in text.split(',') {
-        let (level, cycles) =
-            part.split_once(['=', ':']).ok_or("expected levels and cycles such as 0=1,1=2")?;
-        given.push((counts::<u16>(0..=255)(level)?, count(cycles)?));
+        let (level, value) =
+            part.split_once(['=', ':']).ok_or("expected levels and values such as 0=1,1=2")?;
+        given.push((counts::<u16>(0..=255)(level)?, one(value)?));
     }
-    given.sort_unstable();
+    given.sort_by_key(|&(level, _)| level);
     // A level that is not named is as the one below it.
-    let mut all = vec![1; given.last().map_or(0, |&(level, _)| usize::from(level) + 1)];
-    for (level, cycles) in given {
-        all[usize::from(level)..].fill(cycles);
+    let mut all = vec![usual; given.last().map_or(0, |&(level, _)| usize::from(level) + 1)];
+    for (level, value) in given {
+        all[usize::from(level)..].fill(value);
     }
     Ok(all)
 }
@@ -986,6 +1124,8 @@ mod tests {
         assert_eq!(latencies("1, 100").unwrap(), [1, 100]);
         assert_eq!(latencies("0=1,2=10").unwrap(), [1, 1, 10]);
         assert_eq!(latencies("0: 1, 2: 10").unwrap(), [1, 1, 10]);
+        assert_eq!(lengths("0=0.5, 2=3").unwrap(), [0.5, 0.5, 3.0]);
+        assert!(["", "-1", "nan", "0=x", "1,"].iter().all(|text| lengths(text).is_err()));
         assert!(latencies("0=0").is_err() && latencies("a=1").is_err() && latencies("1=").is_err());
     }
 
@@ -1036,6 +1176,7 @@ mod tests {
                 Kind::Flag(_) => "true",
                 Kind::Names(choices) => choices[1].name,
                 Kind::Fraction(_) => "7%",
+                Kind::Numbers { .. } => "7,8,9",
                 _ => "7",
             };
             let mut settings = Settings::default();

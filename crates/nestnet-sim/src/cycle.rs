@@ -12,6 +12,9 @@ impl<const W: usize> Engine<'_, W> {
     pub fn cycle(&mut self) {
         self.fail();
         self.take_credits();
+        if self.link_errors.is_some() {
+            self.take_late();
+        }
         self.take_arrivals();
         self.wake();
         self.inject();
@@ -201,13 +204,11 @@ impl<const W: usize> Engine<'_, W> {
             }
         }
         let (received, to) = (now + u64::from(port.after), out.to);
-        if port.dead && self.is_lost(flit) {
-            if credit != NO_CREDIT {
-                self.credits.push(received, credit);
-            }
-            self.drop_flit(self.ports[index].first_out as usize + vc, flit);
+        let arrival = Arrival { at: to, credit, flit };
+        if port.special {
+            self.take_special_link(index, vc, arrival);
         } else {
-            self.arrivals.push(received, Arrival { at: to, credit, flit });
+            self.arrivals.push(received, arrival);
         }
     }
 }

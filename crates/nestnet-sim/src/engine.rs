@@ -1,7 +1,9 @@
 //! A network while it is simulated: all its parts in flat arrays, and indices into them.
 
 use super::config::{Allocator, Config, SimError, Switching};
+use super::energy::Events;
 use super::failure::Failure;
+use super::link_errors::LinkErrors;
 use super::reply_queue::Replies;
 use super::source::{Parcel, Source, Supply};
 use super::state::{
@@ -85,6 +87,8 @@ pub(super) struct Engine<'a, const W: usize> {
     /// When the others will.
     pub alarm: Ring<u32>,
     pub scratch: Scratch,
+    /// Links that corrupt flits, where they do.
+    pub link_errors: Option<LinkErrors>,
     /// What is still to fail, and how often something did.
     pub failures: &'a [Failure<'a>],
     pub epoch: u32,
@@ -166,6 +170,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             local: narrow(index - wires.base(router)),
             listed: false,
             dead: false,
+            special: config.link_errors > 0.0,
         };
         let class_vcs = usize::from(config.class_vcs());
         let class_of = |vc: usize| u8::try_from(vc / class_vcs * class_vcs).unwrap_or(0);
@@ -216,6 +221,8 @@ impl<'a, const W: usize> Engine<'a, W> {
         let fixed = !rule.adapts()
             && !rule.remembers()
             && wires.routers().saturating_mul(targets) <= MAX_ROUTES;
+        let link_errors = (config.link_errors > 0.0)
+            .then(|| LinkErrors::new(config.link_errors, ports, supply.seed));
         let mut engine = Engine {
             wires,
             config,
@@ -273,6 +280,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             sending: vec![0; hosts.div_ceil(64)],
             alarm: Ring::new(1 << 10),
             scratch: Scratch::default(),
+            link_errors,
             failures: &[],
             epoch: 0,
             seen: Seen::default(),
@@ -280,6 +288,25 @@ impl<'a, const W: usize> Engine<'a, W> {
         };
         engine.start_sources();
         Ok(engine)
+    }
+
+    /// What is measured of ports begins anew.
+    pub fn restart(&mut self) {
+        self.ports.iter_mut().for_each(|port| port.sent = 0);
+        self.link_errors.iter_mut().for_each(LinkErrors::restart);
+    }
+
+    /// Flits that took a link since it was measured, those that were sent again too.
+    pub fn carried(&self, port: usize) -> u64 {
+        let again = self.link_errors.as_ref().map_or(0, |errors| errors.again(port));
+        u64::from(self.ports[port].sent) + again
+    }
+
+    /// What was done since it was measured, for its energy.
+    pub fn events(&self) -> Events {
+        let crossed = self.ports.iter().map(|port| u64::from(port.sent)).sum();
+        let length = |(port, length): (usize, &f64)| self.carried(port) as f64 * length;
+        Events { crossed, millimeters: self.wires.lengths.iter().enumerate().map(length).sum() }
     }
 
     /// A place for a packet.

@@ -31,8 +31,10 @@ mod channels;
 mod config;
 mod cycle;
 mod deadlock_detect;
+mod energy;
 mod engine;
 mod failure;
+mod link_errors;
 mod mask;
 mod matching;
 mod measure;
@@ -61,7 +63,9 @@ pub use config::{
     ReplyChannels, RunLength, Settings, SimError, Switching, Window,
 };
 pub use deadlock_detect::Wait;
+pub use energy::{ENERGIES, Energy, EnergyModel, EnergyRow};
 pub use failure::{Aftermath, FailingLink, Failure, random_failures};
+pub use link_errors::Retries;
 pub use measure::{Latency, Percentile, Point, Replied, Simulation, Status, rounded};
 pub use random::Random;
 pub use record::{FlowRecord, HostRecord, PacketRecord, Records};

@@ -2,8 +2,10 @@
 
 use super::config::{Config, RunLength, SimError, Window};
 use super::deadlock_detect::Wait;
+use super::energy::Energy;
 use super::engine::Engine;
 use super::failure::{Aftermath, Failure};
+use super::link_errors::Retries;
 use super::record::{self, RECORDS, Recorder, Records};
 use super::reply_queue::Replies;
 use super::source::{Destination, Supply};
@@ -138,6 +140,10 @@ pub struct Point {
     pub packets: u64,
     /// The replies to them, where packets are answered; all above is of requests.
     pub replied: Option<Replied>,
+    /// What the flits of the window cost, where that is asked for.
+    pub energy: Option<Energy>,
+    /// Flits that links corrupted, where they do.
+    pub retries: Option<Retries>,
     /// What was written down of them, as [`Config::record`] asks for.
     pub records: Records,
     /// Packets in the network, on average over the window.
@@ -216,6 +222,8 @@ impl Point {
             seed = self.seed,
             [replies] = self.replied,
             [percentiles] = (!self.percentiles.is_empty()).then_some(&self.percentiles),
+            [energy] = self.energy,
+            [link_errors] = self.retries,
             [reason] = self.reason,
             [window] = self.found.then_some(self.window),
             [failures] = failures,
@@ -385,7 +393,6 @@ impl<const W: usize> Run<'_, W> {
             let now = self.engine.now;
             if now == self.tally.begin {
                 self.note_begin();
-                self.engine.ports.iter_mut().for_each(|port| port.sent = 0);
             }
             if now == end {
                 self.note_end();
@@ -437,6 +444,8 @@ impl<const W: usize> Run<'_, W> {
         self.tally.ejected.0 = seen.ejected;
         self.tally.replied.0 = seen.replies_ejected;
         self.tally.replies_before = seen.replies_made;
+        self.tally.injected_before = seen.injected + seen.replies_injected;
+        self.engine.restart();
     }
 
     /// What has arrived as the window ends.
@@ -444,6 +453,14 @@ impl<const W: usize> Run<'_, W> {
         let seen = &self.engine.seen;
         self.tally.ejected.1 = seen.ejected;
         self.tally.replied.1 = seen.replies_ejected;
+        if self.engine.config.energy {
+            let mut events = self.engine.events();
+            let injected = seen.injected + seen.replies_injected - self.tally.injected_before;
+            // Links from hosts are all of one level.
+            let port = self.engine.wires.hosts.first().map_or(0, |&(port, _)| port as usize);
+            events.millimeters += injected as f64 * self.engine.wires.lengths[port];
+            self.tally.events = events;
+        }
     }
 
     /// One cycle, and what is counted in it.
@@ -574,7 +591,7 @@ impl<const W: usize> Run<'_, W> {
                 let far = wires.far[port];
                 if far.router != HOST {
                     let to = wires.node(far.router as usize);
-                    let part = (f64::from(engine.ports[port].sent) / cycles).min(1.0);
+                    let part = (engine.carried(port) as f64 / cycles).min(1.0);
                     used.push((wires.node(router), to, part));
                 }
             }
@@ -608,6 +625,15 @@ impl<const W: usize> Run<'_, W> {
                     packets,
                 }
             }),
+            energy: (engine.config.energy && measured > 0).then(|| {
+                let flits = tally.ejected.1.saturating_sub(tally.ejected.0)
+                    + tally.replied.1.saturating_sub(tally.replied.0);
+                Energy::of(&engine.config.energy_model, tally.events, flits, measured)
+            }),
+            retries: engine
+                .link_errors
+                .as_ref()
+                .map(|errors| Retries { flits: errors.sent, corrupted: errors.corrupted }),
             records: tally.recorder.map(|recorder| recorder.finish()).unwrap_or_default(),
             population: tally.population as f64 / cycles,
             cycles: engine.now,

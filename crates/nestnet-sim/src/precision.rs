@@ -125,7 +125,6 @@ impl<const W: usize> Run<'_, W> {
         self.tally.grows = true;
         self.note_begin();
         self.engine.seen.window = (self.tally.begin, self.tally.end);
-        self.engine.ports.iter_mut().for_each(|port| port.sent = 0);
     }
 
     /// The end of a window twice as long, or of one that is not over.

@@ -4,6 +4,7 @@
 //! are received, and allocators are matrices of requests. Only the streams of random numbers are shared.
 
 use super::config::{Allocator, Config, Priority, ReplyChannels, Switching};
+use super::link_errors::LINKS;
 use super::random::Random;
 use super::source::{Destination, Source, Supply};
 use nestnet_graph::{Network, Node};
@@ -104,6 +105,10 @@ struct ReferencePort {
     /// On their way to this port: flits with their virtual channel, credits.
     flits: Vec<(u64, usize, ReferenceFlit)>,
     credits: Vec<(u64, usize)>,
+    /// Of its link: what corrupts flits, when the last arrived, and millimeters.
+    errors: Random,
+    last_arrival: Option<u64>,
+    length: f64,
 }
 
 #[derive(Debug)]
@@ -141,6 +146,9 @@ pub(super) struct ReferenceModel<'a> {
     /// Every flit that reached a host, in order.
     pub ejected: Vec<(u64, ReferenceFlit)>,
     pub flit_hops: u64,
+    /// How often flits were corrupted on links, and how far all were moved.
+    pub corrupted: u64,
+    pub millimeters: f64,
     now: u64,
 }
 
@@ -179,6 +187,9 @@ impl<'a> ReferenceModel<'a> {
             turn: vec![0; speedup],
             flits: Vec::new(),
             credits: Vec::new(),
+            errors: Random::new(0, 0),
+            last_arrival: None,
+            length: 0.0,
         };
         let index = |node: u64| usize::try_from(node).unwrap();
         let mut routers = Vec::new();
@@ -197,7 +208,8 @@ impl<'a> ReferenceModel<'a> {
                     // Which port of the other side it is is found below.
                     End::Port { router: index(to.0 - first), port: usize::MAX }
                 };
-                ports.push(port(end, latency));
+                let length = config.energy_model.length_of(network.level(Node(node), at));
+                ports.push(ReferencePort { length, ..port(end, latency) });
             });
             if first == 0 && node < hosts {
                 places[index(node)] = (index(node), ports.len());
@@ -216,6 +228,9 @@ impl<'a> ReferenceModel<'a> {
                     *at = ends[*router].iter().position(back).unwrap();
                 }
             }
+        }
+        for (number, port) in routers.iter_mut().flatten().enumerate() {
+            port.errors = Random::new(seed ^ LINKS, number as u64);
         }
         let host = |(host, (router, port))| ReferenceHost {
             router,
@@ -246,6 +261,8 @@ impl<'a> ReferenceModel<'a> {
             packets: Vec::new(),
             ejected: Vec::new(),
             flit_hops: 0,
+            corrupted: 0,
+            millimeters: 0.0,
             now: 0,
         }
     }
@@ -876,13 +893,23 @@ impl<'a> ReferenceModel<'a> {
         }
         ports[out].out[to].credits -= 1;
         self.flit_hops += 1;
+        self.millimeters += ports[out].length;
         let received = switched + u64::from(config.st_delay) + ports[out].latency;
         let returned = switched + ports[port].latency;
         let (front, back) = (ports[out].end, ports[port].end);
         match front {
             End::Host(host) => self.hosts[host].flits.push((received, to, flit)),
-            End::Port { router, port } => {
-                self.routers[router][port].flits.push((received, to, flit))
+            End::Port { router: next, port } => {
+                let link = &mut self.routers[router][out];
+                // Behind the flit before, and a round trip for each time that it is corrupted.
+                let mut at = link.last_arrival.map_or(received, |last| received.max(last + 1));
+                while config.link_errors > 0.0 && link.errors.part() < config.link_errors {
+                    at += 2 * link.latency;
+                    self.corrupted += 1;
+                    self.millimeters += link.length;
+                }
+                link.last_arrival = Some(at);
+                self.routers[next][port].flits.push((at, to, flit))
             }
         }
         match back {

@@ -204,6 +204,8 @@ pub(super) struct PortState<const W: usize> {
     pub listed: bool,
     /// Its link failed.
     pub dead: bool,
+    /// Its link failed, or corrupts flits.
+    pub special: bool,
 }
 
 /// An input of the switch.

@@ -1,6 +1,7 @@
 //! What is known of the packets of the window: sums, a histogram, and means of parts of it.
 
 use super::config::Window;
+use super::energy::Events;
 use super::record::Recorder;
 use super::state::Packet;
 
@@ -118,6 +119,9 @@ pub(super) struct Tally {
     pub replied: (u64, u64),
     /// Flits of replies that had been made when the window began.
     pub replies_before: u64,
+    /// Flits that had left hosts when it began, and what was done in it.
+    pub injected_before: u64,
+    pub events: Events,
     pub population: u64,
     /// When the first link fails, and sum and number of packets made before and after.
     pub failed: Option<u64>,
@@ -144,6 +148,8 @@ impl Tally {
             ejected: (0, 0),
             replied: (0, 0),
             replies_before: 0,
+            injected_before: 0,
+            events: Events::default(),
             population: 0,
             failed: None,
             around: [(0, 0); 2],

@@ -4,6 +4,7 @@ use super::config::{
     Allocator, Config, Injection, Own, Precision, Priority, Record, ReplyChannels, RunLength,
     Switching, Window,
 };
+use super::energy::{Energy, EnergyModel};
 use super::engine::Engine;
 use super::failure::{Failure, random_failures};
 use super::measure::{Point, Simulation, Status};
@@ -175,6 +176,14 @@ fn configs() -> Vec<Config> {
         Config { priority: Priority::Age, iterations: 2, packets: vec![(2, 1.0)], ..plain.clone() },
         Config { injection: Injection::Periods(OnOff { on: 15, off: 30 }), ..plain.clone() },
         Config {
+            link_errors: 0.1,
+            energy: true,
+            energy_model: EnergyModel { lengths: vec![1.5, 4.0], ..EnergyModel::default() },
+            latency: vec![1, 3],
+            packets: vec![(1, 1.0), (5, 1.0)],
+            ..plain.clone()
+        },
+        Config {
             priority: Priority::Age,
             input_speedup: 2,
             vc_allocator: SeparableInputFirst,
@@ -229,6 +238,13 @@ fn are_alike<const W: usize>(
         let arrived = p.arrived?;
         Some((p.source, p.to, p.is_reply, (p.asked, p.created, p.entered, arrived), p.hops))
     });
+    let corrupted = engine.link_errors.as_ref().map_or(0, |errors| errors.corrupted);
+    assert_eq!(corrupted, model.corrupted);
+    assert_eq!(corrupted > 20, config.link_errors > 0.0, "{corrupted}");
+    if config.energy {
+        assert_eq!(engine.events().millimeters, model.millimeters);
+        assert_eq!(engine.events().crossed, model.flit_hops);
+    }
     let mut theirs: Vec<_> = arrived.collect();
     ours.sort_unstable();
     theirs.sort_unstable();
@@ -320,7 +336,7 @@ fn a_packet_alone_takes_what_the_stages_take() {
     let router = minimal(&network);
     for config in configs() {
         let (packets, replies) = (vec![(3, 1.0)], Vec::new());
-        let config = Config { outstanding: None, ..config };
+        let config = Config { outstanding: None, link_errors: 0.0, ..config };
         let config = Config { packets, replies, injection: Injection::Bernoulli, ..config };
         for (from, to) in [(0, 0), (0, 1), (1, 5), (5, 0)] {
             let only =
@@ -713,8 +729,74 @@ fn what_cannot_be_simulated_is_refused() {
     );
     let whole = Config { packets: vec![(9, 1.0)], switching: Switching::CutThrough, ..plain() };
     assert!(refused(whole).starts_with("cut-through needs room for a whole packet: 9 flits"));
+    assert_eq!(
+        refused(Config { link_errors: 1.0, ..plain() }),
+        "a flit is corrupted with a probability from 0 to 1, without 1, not 1"
+    );
+    let model = EnergyModel { wire: -1.0, ..EnergyModel::default() };
+    let negative = refused(Config { energy_model: model, ..plain() });
+    assert_eq!(negative, "the energy of a wire is -1, and not a number from 0 on");
     let small = Budget { memory: 100, ..ALL };
     assert!(Simulation::new(&network, &router, &plain(), &small).is_err());
+}
+
+/// A lone packet is delayed by a round trip of a link for each time that one of its flits is corrupted, and nothing is lost.
+#[test]
+fn corrupted_flits_are_sent_again() {
+    let network: Arc<dyn Network> = Arc::new(path(2));
+    let router = minimal(&network);
+    let only = |host: u64, _: u64, _: &mut super::Random| (host == 0).then_some(Node(1));
+    let window = Window { warmup: 0, cycles: 2_000_000 };
+    let run = |link_errors, latency: u16| {
+        let config = Config { link_errors, latency: vec![latency], ..Config::default() };
+        let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+        simulation.point(&only, 0.001, window, 1, &ALL).unwrap()
+    };
+    for latency in [1, 5] {
+        let (plain, noisy) = (run(0.0, latency), run(0.2, latency));
+        assert_eq!((plain.status, noisy.status), (Status::Ok, Status::Ok));
+        assert_eq!((plain.packets, plain.retries), (noisy.packets, None));
+        let retries = noisy.retries.unwrap();
+        assert_eq!(retries.flits, noisy.packets);
+        // A fifth of all attempts fail.
+        let fails = retries.corrupted as f64 / (retries.flits + retries.corrupted) as f64;
+        assert!((fails - 0.2).abs() < 0.03, "{fails}");
+        let more = noisy.packet_latency.mean - plain.packet_latency.mean;
+        let expected = retries.corrupted as f64 / retries.flits as f64 * 2.0 * f64::from(latency);
+        assert!((more - expected).abs() < 0.05 * expected, "{more} {expected}");
+    }
+}
+
+#[test]
+fn energy_is_that_of_the_events() {
+    let network: Arc<dyn Network> = Arc::new(path(3));
+    let router = minimal(&network);
+    let only = |host: u64, _: u64, _: &mut super::Random| (host == 0).then_some(Node(2));
+    let model = EnergyModel {
+        write: 1.0,
+        read: 2.0,
+        switch: 4.0,
+        wire: 0.5,
+        lengths: vec![3.0],
+        bits: 10.0,
+        clock: 2.0,
+    };
+    let config = Config { energy: true, energy_model: model, ..Config::default() };
+    let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+    let window = Window { warmup: 1000, cycles: 50_000 };
+    let point = simulation.point(&only, 0.1, window, 1, &ALL).unwrap();
+    let Energy { per_flit, buffers, switches, links, power, .. } = point.energy.unwrap();
+    // Three routers and two links of three millimeters, ten bits each; what is on the way at both ends is little.
+    for (found, expected) in [
+        (buffers, 3.0 * 3.0 * 10.0),
+        (switches, 3.0 * 4.0 * 10.0),
+        (links, 2.0 * 3.0 * 0.5 * 10.0),
+        (per_flit, 240.0),
+        (power, 240.0 * point.accepted * 3.0 * 2.0),
+    ] {
+        assert!((found / expected - 1.0).abs() < 0.002, "{found} {expected}");
+    }
+    assert_eq!(simulate(&*network, &*router, &Config::default(), 0.1, window).energy, None);
 }
 
 /// A trace grows with the load and the cycles: what does not fit is said before it starts, or as the window grows.

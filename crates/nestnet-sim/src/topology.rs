@@ -53,6 +53,8 @@ pub(super) struct Topology {
     pub most_ports: usize,
     /// The longest latency.
     pub longest: u16,
+    /// Millimeters of the link of each of all ports, where energy is asked for.
+    pub lengths: Vec<f64>,
 }
 
 impl Topology {
@@ -97,6 +99,7 @@ impl Topology {
             vc_of,
             most_ports: 0,
             longest: HOST_LATENCY,
+            lengths: Vec::new(),
         };
         wires.ports.push(0);
         budget.fits("the ports of the simulator", routers as u128 * node_ports as u128 * 2)?;
@@ -135,6 +138,10 @@ impl Topology {
             let local = u16::try_from(place).unwrap_or(NONE);
             self.local[index * self.node_ports + port.0 as usize] = local;
             let to32 = u32::try_from(to.0).unwrap_or(HOST);
+            if config.energy {
+                let level = network.level(Node(node.into()), port);
+                self.lengths.push(config.energy_model.length_of(level));
+            }
             if to.0 < self.first {
                 let here = u32::try_from(self.far.len()).unwrap_or(HOST);
                 let latency = config.latency_of(network.level(Node(node.into()), port));
@@ -151,6 +158,8 @@ impl Topology {
         if own {
             let here = u32::try_from(self.far.len()).unwrap_or(HOST);
             self.hosts[node as usize] = (here, router);
+            // The host of a router is beside it.
+            self.lengths.extend(config.energy.then_some(0.0));
             self.far.push(Far { router: HOST, port: node, latency: HOST_LATENCY });
         }
         let end = u32::try_from(self.far.len()).unwrap_or(HOST);

@@ -106,6 +106,30 @@ fn replies_deadlock_on_channels_of_requests_and_not_on_their_own() {
 }
 
 #[test]
+fn energy_and_link_errors_are_reported() {
+    let args = ["simulate", "torus(4, 4)", "--load", "0.2", "--warmup", "200", "--cycles", "2000"];
+    let asked = ["--energy", "--link-length", "2", "--clock", "2", "--link-errors", "5%"];
+    let point = json(&[&args[..], &asked, &["--json"]].concat());
+    let number = |key: &str| point["energy"][key].as_f64().unwrap();
+    let sum = number("buffers") + number("switches") + number("links");
+    assert!((number("per_flit") / sum - 1.0).abs() < 1e-6, "{point}");
+    // Flits of 128 bits, 0.06 pJ in queues and 0.04 in switches.
+    assert!((number("buffers") / number("switches") - 1.5).abs() < 1e-6, "{point}");
+    // 16 hosts at two gigahertz.
+    let power = 2.0 * 16.0 * point["accepted"].as_f64().unwrap() * number("per_flit");
+    assert!((number("power") / power - 1.0).abs() < 1e-3, "{point}");
+    let errors = &point["link_errors"];
+    let [flits, corrupted] = ["flits", "corrupted"].map(|key| errors[key].as_f64().unwrap());
+    assert!((corrupted / flits - 0.05 / 0.95).abs() < 0.01, "{point}");
+    let text = nestnet([&args[..], &asked].concat()).stdout;
+    assert!(
+        text.contains("energy at load 0.2: ") && text.contains("flits on links were sent again")
+    );
+    let plain = json(&[&args[..], &["--json"]].concat());
+    assert!(plain.get("energy").is_none() && plain.get("link_errors").is_none(), "{plain}");
+}
+
+#[test]
 fn traffic_changes_with_time() {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace.csv").to_str().unwrap().to_owned();

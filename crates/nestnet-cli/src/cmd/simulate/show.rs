@@ -67,6 +67,30 @@ fn run_text(run: &Run) -> String {
         );
     }
     for point in &run.found.curve.points {
+        if let Some(energy) = point.energy {
+            let part = |part: f64| format!("{:.0} %", 100.0 * part / energy.per_flit.max(1e-9));
+            let _ = writeln!(
+                out,
+                "\n  energy at load {}: {:.2} pJ a flit (buffers {}, switches {}, links {}), {:.2} mW",
+                point.offered,
+                energy.per_flit,
+                part(energy.buffers),
+                part(energy.switches),
+                part(energy.links),
+                energy.power,
+            );
+        }
+        if let Some(retries) = point.retries {
+            let [flits, corrupted] =
+                [retries.flits, retries.corrupted].map(|count| text::grouped(&count.to_string()));
+            let _ = writeln!(
+                out,
+                "\n  link errors at load {}: {corrupted} of {flits} flits on links were sent again",
+                point.offered
+            );
+        }
+    }
+    for point in &run.found.curve.points {
         if let Some(reason) = point.reason {
             let _ = writeln!(out, "\n  not converged at load {}: {reason}", point.offered);
         }

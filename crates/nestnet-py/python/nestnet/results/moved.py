@@ -212,6 +212,25 @@ class Replies(Result):
 
 
 @dataclass(frozen=True)
+class Energy(Result):
+    """Picojoules of a flit that arrived, in parts, and milliwatts of the network."""
+
+    per_flit: float
+    buffers: float
+    switches: float
+    links: float
+    power: float
+
+
+@dataclass(frozen=True)
+class Retries(Result):
+    """Flits that took a link between routers, and how often one was corrupted and sent again."""
+
+    flits: int
+    corrupted: int
+
+
+@dataclass(frozen=True)
 class HostRecord(Result):
     """What one host sent and received in the window."""
 
@@ -278,6 +297,8 @@ class Point(Result):
     latency_before: float | None
     latency_after: float | None
     replies: Replies | None
+    energy: Energy | None
+    link_errors: Retries | None
     hosts: tuple[HostRecord, ...]
     flows: tuple[FlowRecord, ...]
     trace: tuple[PacketRecord, ...]
