@@ -187,6 +187,7 @@ fn point_data(point: &Point) -> Result<Data, Fault> {
         latency_after = point.aftermath.and_then(|aftermath| aftermath.after),
         replies = point.replied.as_ref().map(replied_data),
         energy = point.energy.as_ref().map(Data::of).transpose()?,
+        marked = point.marked,
         link_errors = point.retries.as_ref().map(Data::of).transpose()?,
         hosts = Data::of(&point.records.hosts)?,
         flows = Data::of(&point.records.flows)?,

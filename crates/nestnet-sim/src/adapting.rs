@@ -159,8 +159,16 @@ impl<const W: usize> Engine<'_, W> {
         }
     }
 
-    /// A queue got a virtual channel: its packet goes that candidate.
+    /// A queue got a virtual channel: its packet goes that candidate, and is marked where many flits go there.
     pub fn settle(&mut self, index: usize, port: usize) {
+        if let Some(threshold) = self.config.ecn
+            && self.flits_behind(port) > threshold.into()
+        {
+            self.packets[packet_of(self.queues[index].front)].marked = true;
+        }
+        if !self.adapts {
+            return;
+        }
         let vc = self.queues[index].vc;
         let took = |candidate: &&Candidate| {
             candidate.port as usize == port && candidate.may >> vc & 1 == 1
@@ -231,9 +239,13 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Flits on a link and behind it, and those of packets that wait for it at its router.
     fn queue(&self, port: usize, index: usize) -> u64 {
-        let all = self.classes.every;
+        self.flits_behind(port) + self.waiting(port, index)
+    }
+
+    /// Flits on a link and behind it.
+    fn flits_behind(&self, port: usize) -> u64 {
         let most = u64::from(self.config.buffer) * self.vcs as u64;
-        most - self.room(port, all) + self.waiting(port, index)
+        most - self.room(port, self.classes.every)
     }
 
     /// The links of a route whose queues are looked at, and how many it has to the last router.

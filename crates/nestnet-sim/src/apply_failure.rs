@@ -19,6 +19,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             self.epoch += 1;
             self.release();
             self.adapts = failure.router.adapts();
+            self.settles = self.adapts || self.config.ecn.is_some();
             self.has_escape = failure.router.escape().is_some();
             self.routes.clear();
             if let Ok(classes) = Classes::new(self.config, failure.router) {

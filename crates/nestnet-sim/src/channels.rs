@@ -49,7 +49,7 @@ impl<const W: usize> Engine<'_, W> {
         port.listed = !given && port.free != 0;
         let listed = port.listed;
         let (router, local) = (port.router as usize, port.local.into());
-        if self.adapts && given {
+        if self.settles && given {
             let queue = port.first_queue as usize + slot;
             self.settle(queue, index);
         }
@@ -174,7 +174,7 @@ impl<const W: usize> Engine<'_, W> {
         let out = at_mut(&mut self.outs, port.first_out as usize + vc);
         let wants = give(port, queue, out, slot, vc);
         let (router, local) = (port.router as usize, port.local.into());
-        if self.adapts {
+        if self.settles {
             let queue = port.first_queue as usize + slot;
             self.settle(queue, index);
         }

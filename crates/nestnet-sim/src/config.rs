@@ -115,6 +115,12 @@ pub struct Config {
     pub priority: Priority,
     /// What is written down.
     pub record: Record,
+    /// Whether routes are computed one router ahead, which hides [`Config::routing_delay`].
+    pub lookahead: bool,
+    /// Whether heads ask for the switch in the cycle in which they ask for a virtual channel.
+    pub speculative: bool,
+    /// Flits of the queue of an output above which packets that go there are marked, where hosts send less for marks.
+    pub ecn: Option<u32>,
     /// With which probability a flit is corrupted on a link between routers, from 0 to 1, without 1.
     pub link_errors: f64,
     /// Whether the energy of flits is reported, and by which model.
@@ -158,6 +164,9 @@ impl Default for Config {
             iterations: 1,
             priority: Priority::RoundRobin,
             record: Record::default(),
+            lookahead: false,
+            speculative: false,
+            ecn: None,
             link_errors: 0.0,
             energy: false,
             energy_model: EnergyModel::default(),
@@ -188,6 +197,11 @@ impl Config {
     /// The largest packet.
     pub fn longest_packet(&self) -> u16 {
         self.packets.iter().chain(&self.replies).map(|&(size, _)| size).max().unwrap_or(1)
+    }
+
+    /// Cycles to compute a route at a router.
+    pub fn routing_cycles(&self) -> u16 {
+        if self.lookahead { 0 } else { self.routing_delay }
     }
 
     /// Message classes, each with its own share of the virtual channels.
@@ -600,7 +614,7 @@ fn narrow(count: u64) -> u16 {
 }
 
 /// The table.
-pub static OPTIONS: [Setting<Settings>; 35] = [
+pub static OPTIONS: [Setting<Settings>; 38] = [
     Setting {
         key: "without_self",
         aliases: &[],
@@ -741,6 +755,24 @@ pub static OPTIONS: [Setting<Settings>; 35] = [
         },
     },
     Setting {
+        key: "lookahead",
+        aliases: &[],
+        title: "lookahead routing",
+        about: "Compute routes one router ahead: no cycle of --routing-delay at any router",
+        unit: "",
+        usual: Usual::Value("false"),
+        kind: Kind::Flag(|to, yes| to.config.lookahead = yes),
+    },
+    Setting {
+        key: "speculative",
+        aliases: &["speculation"],
+        title: "speculation",
+        about: "Heads ask for the switch in the cycle in which they ask for a virtual channel; others go first",
+        unit: "",
+        usual: Usual::Value("false"),
+        kind: Kind::Flag(|to, yes| to.config.speculative = yes),
+    },
+    Setting {
         key: "vc_allocator",
         aliases: &[],
         title: "the allocator of virtual channels",
@@ -876,6 +908,20 @@ pub static OPTIONS: [Setting<Settings>; 35] = [
             low: 1,
             high: 1 << 20,
             set: |to, packets| to.config.outstanding = u32::try_from(packets).ok(),
+        },
+    },
+    Setting {
+        key: "ecn",
+        aliases: &[],
+        title: "the threshold of marks",
+        about: "Congestion control: a packet that goes to an output with a queue of more flits is marked, and its \
+                host halves the packets that it has on the way, and recovers additively",
+        unit: "FLITS",
+        usual: Usual::Said("none"),
+        kind: Kind::Count {
+            low: 1,
+            high: 1 << 20,
+            set: |to, flits| to.config.ecn = u32::try_from(flits).ok(),
         },
     },
     Setting {

@@ -20,7 +20,13 @@ impl<const W: usize> Engine<'_, W> {
         self.inject();
         self.allocate_switches();
         // Behind the switch: so queues that get a virtual channel now want the switch in the next cycle.
-        self.allocate_vcs();
+        if self.speculation.is_some() {
+            self.collect_bids();
+            self.allocate_vcs();
+            self.speculate();
+        } else {
+            self.allocate_vcs();
+        }
         self.now += 1;
     }
 

@@ -1,11 +1,13 @@
 //! A network while it is simulated: all its parts in flat arrays, and indices into them.
 
 use super::config::{Allocator, Config, SimError, Switching};
+use super::congestion::CongestionWindow;
 use super::energy::Events;
 use super::failure::Failure;
 use super::link_errors::LinkErrors;
 use super::reply_queue::Replies;
 use super::source::{Parcel, Source, Supply};
+use super::speculation::Speculation;
 use super::state::{
     Arrival, Candidate, Classes, Decision, Delays, Flit, Input, NOBODY, Out, Packet, Place, Places,
     PortState, Queue, Ring, Route, RouterState, Scratch, Stage, diagonals, index32, is_matched,
@@ -61,6 +63,8 @@ pub(super) struct Engine<'a, const W: usize> {
     /// Whether the router adapts, and whether it has an escape; then for each queue the candidates among which its packet chooses, and the queues that ask
     /// and may ask another port in the next cycle.
     pub adapts: bool,
+    /// Whether something is to be done where a packet gets a virtual channel.
+    pub settles: bool,
     pub has_escape: bool,
     pub candidates: Vec<Vec<Candidate>>,
     pub decisions: Vec<Option<Box<Decision>>>,
@@ -80,6 +84,10 @@ pub(super) struct Engine<'a, const W: usize> {
     pub is_closed_loop: bool,
     /// Packets of each host that are on the way, where they are limited, and how many may be.
     pub outstanding: Option<(Vec<u32>, u32)>,
+    /// The windows of hosts, where marks change them.
+    pub windows: Option<Vec<CongestionWindow>>,
+    /// Heads that ask for the switch early, where they do.
+    pub speculation: Option<Speculation>,
     /// What hosts answer, where they do.
     pub replies: Option<Replies>,
     /// Sources that have something to send.
@@ -151,7 +159,7 @@ impl<'a, const W: usize> Engine<'a, W> {
         let (longest, credit) = (u64::from(wires.longest), u64::from(config.credit_delay));
         let stages = u64::from(config.switch_delay) + u64::from(config.st_delay);
         let wait = u64::from(config.switch_delay)
-            + u64::from(config.routing_delay)
+            + u64::from(config.routing_cycles())
             + u64::from(config.vc_delay);
         let (delays, classes) = (Delays::new(config), Classes::new(config, rule)?);
         let (queues, room_behind) = (ports * slots, usize::from(config.buffer) - 1);
@@ -221,6 +229,7 @@ impl<'a, const W: usize> Engine<'a, W> {
         let fixed = !rule.adapts()
             && !rule.remembers()
             && wires.routers().saturating_mul(targets) <= MAX_ROUTES;
+        let is_limited = config.outstanding.is_some() || config.ecn.is_some();
         let link_errors = (config.link_errors > 0.0)
             .then(|| LinkErrors::new(config.link_errors, ports, supply.seed));
         let mut engine = Engine {
@@ -235,7 +244,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             room_behind,
             cut_through: config.switching == Switching::CutThrough,
             matches_vcs: is_matched(config, config.vc_allocator),
-            matches_switch: is_matched(config, config.switch_allocator),
+            matches_switch: config.speculative || is_matched(config, config.switch_allocator),
             shares_vcs: config.switching == Switching::CutThrough
                 || config.vc_allocator == Allocator::Wavefront,
             vc_diagonals: diagonals(config.vc_allocator, ports),
@@ -262,6 +271,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             routes: vec![Route::default(); if fixed { wires.routers() * targets } else { 0 }],
             targets,
             adapts: rule.adapts(),
+            settles: rule.adapts() || config.ecn.is_some(),
             has_escape: rule.escape().is_some(),
             candidates: vec![Vec::new(); if rule.adapts() { queues } else { 0 }],
             decisions: vec![None; if rule.adapts() { queues } else { 0 }],
@@ -274,8 +284,11 @@ impl<'a, const W: usize> Engine<'a, W> {
             supply,
             sources: Vec::with_capacity(hosts),
             parcels: None,
-            is_closed_loop: !config.replies.is_empty() || config.outstanding.is_some(),
-            outstanding: config.outstanding.map(|limit| (vec![0; hosts], limit)),
+            is_closed_loop: !config.replies.is_empty() || is_limited,
+            outstanding: is_limited
+                .then(|| (vec![0; hosts], config.outstanding.unwrap_or(u32::MAX))),
+            windows: config.ecn.map(|_| vec![CongestionWindow::new(); hosts]),
+            speculation: config.speculative.then(|| Speculation::new(ports, ports * wires.inputs)),
             replies: (!config.replies.is_empty()).then(|| Replies::new(config, hosts)),
             sending: vec![0; hosts.div_ceil(64)],
             alarm: Ring::new(1 << 10),

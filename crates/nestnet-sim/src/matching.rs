@@ -6,25 +6,29 @@ use super::channels::start_vc;
 use super::config::{Allocator, Priority};
 use super::engine::Engine;
 use super::mask::{Bits, behind, each, each_in_word};
-use super::state::{Place, narrow, packet_of};
+use super::state::{Place, index32, narrow, packet_of};
 use super::switch::place;
 
 /// An input that asks for an output. The lowest goes first.
 #[derive(Clone, Copy, Debug)]
-struct Request {
-    input: usize,
-    output: usize,
+pub(super) struct Request {
+    pub input: usize,
+    pub output: usize,
     /// The packet was made in this cycle, 0 where age does not matter.
-    age: u64,
+    pub age: u64,
     /// How far it is in the turn of the input, and of the output.
-    input_turn: usize,
-    output_turn: usize,
+    pub input_turn: usize,
+    pub output_turn: usize,
     /// The queue of the input.
-    queue: usize,
+    pub queue: usize,
 }
 
 /// Outputs offer and inputs accept, or inputs ask and outputs take, in rounds; what is matched, and in which round.
-fn separable(requests: &[Request], allocator: Allocator, rounds: u16) -> Vec<(Request, u16)> {
+pub(super) fn separable(
+    requests: &[Request],
+    allocator: Allocator,
+    rounds: u16,
+) -> Vec<(Request, u16)> {
     let mut matched: Vec<(Request, u16)> = Vec::new();
     let by_input = |request: &Request| (request.age, request.input_turn);
     let by_output = |request: &Request| (request.age, request.output_turn);
@@ -74,7 +78,7 @@ fn wavefront(requests: &[Request], size: usize, first: &mut u32) -> Vec<(Request
                 continue;
             }
             if matched.is_empty() {
-                *first = super::state::index32((diagonal + 1) % size);
+                *first = index32((diagonal + 1) % size);
             }
             matched.push((*request, 0));
         }
@@ -88,7 +92,7 @@ impl<const W: usize> Engine<'_, W> {
     }
 
     /// When the first packet of a queue was made, where that matters.
-    fn age(&self, queue: usize) -> u64 {
+    pub fn age(&self, queue: usize) -> u64 {
         match self.config.priority {
             Priority::RoundRobin => 0,
             Priority::Age => self.packets[packet_of(self.queues[queue].front)].created,
@@ -176,6 +180,10 @@ impl<const W: usize> Engine<'_, W> {
         for (request, round) in matched {
             let (input, local) = (inputs + request.input, base + request.output);
             let (accept, grant) = (self.inputs[input].accept, self.ports[local].grant);
+            if let Some(speculation) = &mut self.speculation {
+                speculation.outputs.push(index32(local));
+                speculation.inputs.push(index32(input));
+            }
             self.inputs[input].queue = narrow(request.queue);
             let number = narrow(request.input);
             let chosen = Place { input: number, first: number * group };

@@ -142,6 +142,8 @@ pub struct Point {
     pub replied: Option<Replied>,
     /// What the flits of the window cost, where that is asked for.
     pub energy: Option<Energy>,
+    /// Of the same packets, the part that found a long queue and was marked, where that is done.
+    pub marked: Option<f64>,
     /// Flits that links corrupted, where they do.
     pub retries: Option<Retries>,
     /// What was written down of them, as [`Config::record`] asks for.
@@ -224,6 +226,7 @@ impl Point {
             [percentiles] = (!self.percentiles.is_empty()).then_some(&self.percentiles),
             [energy] = self.energy,
             [link_errors] = self.retries,
+            [marked] = self.marked.map(rounded),
             [reason] = self.reason,
             [window] = self.found.then_some(self.window),
             [failures] = failures,
@@ -487,7 +490,7 @@ impl<const W: usize> Run<'_, W> {
     fn patience(&self) -> u64 {
         let config = self.engine.config;
         let stages = [
-            config.routing_delay,
+            config.routing_cycles(),
             config.vc_delay,
             config.switch_delay,
             config.st_delay,
@@ -630,6 +633,7 @@ impl<const W: usize> Run<'_, W> {
                     + tally.replied.1.saturating_sub(tally.replied.0);
                 Energy::of(&engine.config.energy_model, tally.events, flits, measured)
             }),
+            marked: engine.windows.is_some().then(|| mean(tally.marked)),
             retries: engine
                 .link_errors
                 .as_ref()

@@ -4,6 +4,7 @@
 //! are received, and allocators are matrices of requests. Only the streams of random numbers are shared.
 
 use super::config::{Allocator, Config, Priority, ReplyChannels, Switching};
+use super::congestion::CongestionWindow;
 use super::link_errors::LINKS;
 use super::random::Random;
 use super::source::{Destination, Source, Supply};
@@ -25,6 +26,9 @@ pub(super) struct ReferencePacket {
     pub is_reply: bool,
     /// When the request was made.
     pub asked: u64,
+    pub marked: bool,
+    /// When it entered, or the request did.
+    sent: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,10 +109,25 @@ struct ReferencePort {
     /// On their way to this port: flits with their virtual channel, credits.
     flits: Vec<(u64, usize, ReferenceFlit)>,
     credits: Vec<(u64, usize)>,
+    /// Round robins of bids: of the output, and of each switch input.
+    bid_grant: usize,
+    bid_accept: Vec<usize>,
+    bid_turn: Vec<usize>,
     /// Of its link: what corrupts flits, when the last arrived, and millimeters.
     errors: Random,
     last_arrival: Option<u64>,
     length: f64,
+}
+
+/// A reply that waits.
+#[derive(Clone, Copy, Debug)]
+struct ReferenceReply {
+    to: Node,
+    size: u16,
+    created: u64,
+    asked: u64,
+    marked: bool,
+    sent: u64,
 }
 
 #[derive(Debug)]
@@ -121,15 +140,16 @@ struct ReferenceHost {
     last: Option<usize>,
     sends: Option<(usize, u16)>,
     flits: Vec<(u64, usize, ReferenceFlit)>,
-    /// Replies that wait: to whom, size, when they were made and asked for; the one that is being sent, its virtual channel.
-    replies: VecDeque<(Node, u16, u64, u64)>,
+    /// Replies that wait; the one that is being sent, its virtual channel.
+    replies: VecDeque<ReferenceReply>,
     reply: Option<(usize, u16)>,
     reply_vc: Option<usize>,
     /// What was received and is not taken.
     held: Vec<VecDeque<ReferenceFlit>>,
     turn: usize,
-    /// Packets on the way, or not answered.
+    /// Packets on the way, or not answered, and how many may be.
     outstanding: u32,
+    window: CongestionWindow,
 }
 
 pub(super) struct ReferenceModel<'a> {
@@ -187,6 +207,9 @@ impl<'a> ReferenceModel<'a> {
             turn: vec![0; speedup],
             flits: Vec::new(),
             credits: Vec::new(),
+            bid_grant: 0,
+            bid_accept: vec![0; speedup],
+            bid_turn: vec![0; speedup],
             errors: Random::new(0, 0),
             last_arrival: None,
             length: 0.0,
@@ -247,6 +270,7 @@ impl<'a> ReferenceModel<'a> {
             held: vec![VecDeque::new(); vcs],
             turn: 0,
             outstanding: 0,
+            window: CongestionWindow::new(),
         };
         let hosts = (0..).zip(places).map(host).collect();
         ReferenceModel {
@@ -272,33 +296,116 @@ impl<'a> ReferenceModel<'a> {
         self.route();
         self.inject();
         for router in 0..self.routers.len() {
-            // Both see the state at the beginning of the cycle.
+            // All see the state at the beginning of the cycle.
             let vcs = self.match_vcs(router);
             let switch = self.match_switch(router);
-            for (port, queue, out, vc, round) in vcs {
+            let bids = self.match_bids(router);
+            for &(port, queue, out, vc, round) in &vcs {
                 self.give(router, port, queue, out, vc, round == 0);
             }
             // Who sends is chosen before anything moves.
-            let speedup = usize::from(self.config.input_speedup);
             let sender = |&(input, out, round): &(usize, usize, u16)| {
                 (input, out, self.sender(router, input, out).unwrap(), round)
             };
             let switch: Vec<_> = switch.iter().map(sender).collect();
-            for (input, out, vc, round) in switch {
-                let pointers = |model: &Self| {
-                    let ports = &model.routers[router];
-                    (ports[out].grant, ports[input / speedup].accept[input % speedup])
-                };
-                let before = pointers(self);
-                self.cross(router, input, out, vc);
-                if round > 0 {
-                    let ports = &mut self.routers[router];
-                    ports[out].grant = before.0;
-                    ports[input / speedup].accept[input % speedup] = before.1;
-                }
+            for &(input, out, vc, round) in &switch {
+                self.cross_in_round(router, input, out, vc, round);
+            }
+            for (port, queue, out, _, _) in vcs {
+                self.mark(router, port, queue, out);
+            }
+            for (input, out, queue) in bids {
+                let is_used = switch.iter().any(|&(i, o, ..)| i == input || o == out);
+                self.cross_bid(router, input, out, queue, is_used);
             }
         }
         self.now += 1;
+    }
+
+    /// Round robins move by the first round alone.
+    fn cross_in_round(&mut self, router: usize, input: usize, out: usize, vc: usize, round: u16) {
+        let speedup = usize::from(self.config.input_speedup);
+        let ports = &self.routers[router];
+        let (grant, accept) = (ports[out].grant, ports[input / speedup].accept[input % speedup]);
+        self.cross(router, input, out, vc);
+        if round > 0 {
+            let ports = &mut self.routers[router];
+            ports[out].grant = grant;
+            ports[input / speedup].accept[input % speedup] = accept;
+        }
+    }
+
+    /// The packet of a queue that got a virtual channel is marked where many flits are behind the port.
+    fn mark(&mut self, router: usize, port: usize, queue: usize, out: usize) {
+        let ports = &self.routers[router];
+        let used = |vc: &OutputVc| usize::from(self.config.buffer) - vc.credits;
+        let flits: usize = ports[out].out.iter().map(used).sum();
+        if self.config.ecn.is_some_and(|threshold| flits > threshold as usize) {
+            let packet = ports[port].queues[queue].flits[0].packet;
+            self.packets[packet].marked = true;
+        }
+    }
+
+    /// Heads that ask for the switch besides a virtual channel, and won: input, output, queue.
+    fn match_bids(&self, router: usize) -> Vec<(usize, usize, usize)> {
+        if !self.config.speculative {
+            return Vec::new();
+        }
+        let ports = &self.routers[router];
+        let (vcs, speedup) = (usize::from(self.config.vcs), usize::from(self.config.input_speedup));
+        let group = vcs.div_ceil(speedup);
+        let bids = |port: &ReferencePort, vc: usize, out: usize| {
+            let queue = &port.queues[vc];
+            let Step::Waits { from, route: Some((to, allowed, _)) } = &queue.step else {
+                return false;
+            };
+            let needed = match self.config.switching {
+                Switching::Wormhole => 1,
+                Switching::CutThrough => self.packets[queue.flits[0].packet].size.into(),
+            };
+            let is_open = |&vc: &usize| {
+                let state = &ports[out].out[vc];
+                !state.taken && state.credits >= needed
+            };
+            *from <= self.now && *to == out && allowed.iter().any(is_open)
+        };
+        let queue_of = |input: usize, out: usize| {
+            let (port, side) = (&ports[input / speedup], input % speedup);
+            let order = (0..group).map(|step| (port.bid_turn[side] + step) % group);
+            let order = order.map(|place| place * speedup + side).filter(|&vc| vc < vcs);
+            let bidding = order.filter(|&vc| bids(port, vc, out));
+            bidding.min_by_key(|&vc| self.age(port.queues[vc].flits[0]))
+        };
+        let row = |input: usize| -> Vec<Option<u64>> {
+            let age = |vc: usize| self.age(ports[input / speedup].queues[vc].flits[0]);
+            (0..ports.len()).map(|out| queue_of(input, out).map(age)).collect()
+        };
+        let requests: Vec<_> = (0..ports.len() * speedup).map(row).collect();
+        let accept: Vec<usize> = ports.iter().flat_map(|port| port.bid_accept.clone()).collect();
+        let grant: Vec<usize> = ports.iter().map(|port| port.bid_grant).collect();
+        let allocator = Allocator::SeparableOutputFirst;
+        let matched = matching(self.config, allocator, &requests, &accept, &grant);
+        matched.into_iter().map(|(i, o, _)| (i, o, queue_of(i, o).unwrap())).collect()
+    }
+
+    /// A bid that won crosses where nobody else uses the switch and it got a virtual channel with a credit.
+    fn cross_bid(&mut self, router: usize, input: usize, out: usize, vc: usize, is_used: bool) {
+        let speedup = usize::from(self.config.input_speedup);
+        let group = usize::from(self.config.vcs).div_ceil(speedup);
+        let (port, side) = (input / speedup, input % speedup);
+        let ports = &mut self.routers[router];
+        let (count, inputs) = (ports.len(), ports.len() * speedup);
+        ports[out].bid_grant = (input + 1) % inputs;
+        ports[port].bid_accept[side] = (out + 1) % count;
+        ports[port].bid_turn[side] = (vc / speedup + 1) % group;
+        let Step::Has { port: to, vc: taken, .. } = ports[port].queues[vc].step else { return };
+        if is_used || to != out || ports[out].out[taken].credits == 0 {
+            return;
+        }
+        let before = (ports[out].grant, ports[port].accept[side], ports[port].turn[side]);
+        self.cross(router, input, out, vc);
+        let ports = &mut self.routers[router];
+        (ports[out].grant, ports[port].accept[side], ports[port].turn[side]) = before;
     }
 
     fn receive(&mut self) {
@@ -315,7 +422,7 @@ impl<'a> ReferenceModel<'a> {
                 self.take(number, vc);
             }
         }
-        let wait = u64::from(self.config.routing_delay) + u64::from(self.config.vc_delay) - 1;
+        let wait = u64::from(self.config.routing_cycles()) + u64::from(self.config.vc_delay) - 1;
         for port in self.routers.iter_mut().flatten() {
             for (_, vc) in port.credits.extract_if(.., |credit| credit.0 == now) {
                 port.out[vc].credits += 1;
@@ -368,13 +475,22 @@ impl<'a> ReferenceModel<'a> {
                     part < 0.0
                 });
                 let size = drawn.unwrap_or(&sizes[sizes.len() - 1]).0;
-                host.replies.push_back((Node(packet.source), size, self.now, packet.created));
+                host.replies.push_back(ReferenceReply {
+                    to: Node(packet.source),
+                    size,
+                    created: self.now,
+                    asked: packet.created,
+                    marked: packet.marked,
+                    sent: packet.sent,
+                });
             }
             let port = &mut self.routers[host.router][host.port];
             let delay = u64::from(self.config.credit_delay);
             port.credits.push((self.now + 1 + port.latency + delay, vc));
+            let (marked, sent) = (packet.marked, packet.sent);
             if let Some(host) = done {
                 self.hosts[host].outstanding -= 1;
+                self.hosts[host].window.learn(marked, sent, self.now);
             }
         }
         took
@@ -603,7 +719,8 @@ impl<'a> ReferenceModel<'a> {
             let vcs = self.channels(false).len();
             let now = self.now;
             let host = &mut self.hosts[number];
-            let may = self.config.outstanding.is_none_or(|most| host.outstanding < most);
+            let may = self.config.outstanding.is_none_or(|most| host.outstanding < most)
+                && (self.config.ecn.is_none() || host.window.allows(host.outstanding));
             if host.sends.is_none() && host.source.next <= now && may {
                 let size = host.source.size;
                 let needed = match self.config.switching {
@@ -644,6 +761,8 @@ impl<'a> ReferenceModel<'a> {
                     size,
                     is_reply: false,
                     asked: created,
+                    marked: false,
+                    sent: now,
                 });
             }
             let Some((packet, sent)) = host.sends else { continue };
@@ -672,7 +791,8 @@ impl<'a> ReferenceModel<'a> {
         let own = self.channels(true);
         let host = &mut self.hosts[number];
         if host.reply.is_none() {
-            let Some(&(to, size, created, asked)) = host.replies.front() else { return false };
+            let Some(&reply) = host.replies.front() else { return false };
+            let ReferenceReply { to, size, created, asked, marked, sent } = reply;
             let needed = match self.config.switching {
                 Switching::Wormhole => 1,
                 Switching::CutThrough => usize::from(size),
@@ -702,6 +822,8 @@ impl<'a> ReferenceModel<'a> {
                 size,
                 is_reply: true,
                 asked,
+                marked,
+                sent,
             });
         }
         let ((packet, sent), vc) = (host.reply.unwrap(), host.reply_vc.unwrap());
@@ -884,7 +1006,7 @@ impl<'a> ReferenceModel<'a> {
         let flit = queue.flits.pop_front().unwrap();
         let Step::Has { vc: to, .. } = queue.step else { panic!("it has a virtual channel") };
         if flit.tail {
-            let wait = u64::from(config.routing_delay) + u64::from(config.vc_delay) - 1;
+            let wait = u64::from(config.routing_cycles()) + u64::from(config.vc_delay) - 1;
             queue.step = match queue.flits.is_empty() {
                 true => Step::Idle,
                 false => Step::Waits { from: switched + wait, route: None },

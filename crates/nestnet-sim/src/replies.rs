@@ -64,7 +64,7 @@ impl<const W: usize> Engine<'_, W> {
 
     /// A flit was taken, and counted as one of a request: the tail of a request makes a reply.
     fn answer(&mut self, out: usize, flit: Flit) {
-        let Packet { is_reply, source, asked, .. } = self.packets[packet_of(flit)];
+        let Packet { is_reply, source, asked, marked, sent, .. } = self.packets[packet_of(flit)];
         if is_reply {
             self.seen.ejected -= 1;
             self.seen.replies_ejected += 1;
@@ -75,7 +75,14 @@ impl<const W: usize> Engine<'_, W> {
         let size = drawn(&replies.sizes, &mut self.sources[host].random);
         self.seen.replies_made += u64::from(size);
         let to = Node(source.into());
-        replies.hosts[host].queue.push_back(Reply { to, size, created: self.now, asked });
+        replies.hosts[host].queue.push_back(Reply {
+            to,
+            size,
+            created: self.now,
+            asked,
+            marked,
+            sent,
+        });
         replies.waiting[host / 64] |= 1 << (host % 64);
     }
 
@@ -113,7 +120,7 @@ impl<const W: usize> Engine<'_, W> {
             return Some(vc);
         }
         let own = &replies.hosts[host];
-        let Reply { to, size, created, asked } = *own.queue.front()?;
+        let Reply { to, size, created, asked, marked, sent } = *own.queue.front()?;
         let needed = match self.config.switching {
             Switching::Wormhole => 1,
             Switching::CutThrough => size,
@@ -129,6 +136,8 @@ impl<const W: usize> Engine<'_, W> {
         let packet = Packet {
             is_reply: true,
             asked,
+            marked,
+            sent,
             ..Packet::new(header, host, size, created, self.now, self.epoch)
         };
         let place = self.keep(packet);

@@ -43,6 +43,8 @@ pub(super) struct Reply {
     pub size: u16,
     pub created: u64,
     pub asked: u64,
+    pub marked: bool,
+    pub sent: u64,
 }
 
 impl Replies {

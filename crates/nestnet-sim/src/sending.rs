@@ -124,7 +124,11 @@ impl<const W: usize> Engine<'_, W> {
         }
         let mut taken = None;
         if self.is_closed_loop {
-            if self.outstanding.as_ref().is_some_and(|(counts, limit)| counts[host] >= *limit) {
+            let on_the_way = self.outstanding.as_ref().map_or(0, |(counts, _)| counts[host]);
+            let window = self.windows.as_ref().map(|windows| &windows[host]);
+            if self.outstanding.as_ref().is_some_and(|&(_, limit)| on_the_way >= limit)
+                || window.is_some_and(|window| !window.allows(on_the_way))
+            {
                 return false;
             }
             // On one virtual channel packets follow each other.
@@ -173,18 +177,23 @@ impl<const W: usize> Engine<'_, W> {
 
     /// A packet has arrived: its host may send another, where packets are answered when it has the reply.
     pub fn end_outstanding(&mut self, place: usize) {
-        if self.replies.is_none() || self.packets[place].is_reply {
-            self.forget_outstanding(place);
+        let Packet { is_reply, marked, sent, .. } = self.packets[place];
+        if self.replies.is_none() || is_reply {
+            let host = self.forget_outstanding(place);
+            if let Some(windows) = &mut self.windows {
+                windows[host].learn(marked, sent, self.now);
+            }
         }
     }
 
-    /// A packet or its reply has arrived or will not.
-    pub fn forget_outstanding(&mut self, place: usize) {
+    /// A packet or its reply has arrived or will not; whose it was.
+    pub fn forget_outstanding(&mut self, place: usize) -> usize {
         let Packet { is_reply, source, to, .. } = self.packets[place];
         let host = if is_reply { usize::try_from(to.0).unwrap_or(0) } else { source as usize };
         if let Some((counts, _)) = &mut self.outstanding {
             counts[host] -= 1;
         }
+        host
     }
 
     /// What a packet carries when it comes to its first router.

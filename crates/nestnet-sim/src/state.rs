@@ -30,6 +30,10 @@ pub(super) struct Packet {
     pub asked: u64,
     /// It will not arrive.
     pub lost: bool,
+    /// It found a long queue, or the request that it answers did.
+    pub marked: bool,
+    /// The cycle in which its head left the source, or that of the request that it answers.
+    pub sent: u64,
 }
 
 impl Packet {
@@ -56,6 +60,8 @@ impl Packet {
             is_reply: false,
             asked: created,
             lost: false,
+            marked: false,
+            sent: entered,
         }
     }
 }
@@ -273,7 +279,7 @@ pub(super) struct Delays {
 
 impl Delays {
     pub fn new(config: &Config) -> Self {
-        let routed = u64::from(config.routing_delay) + u64::from(config.vc_delay) - 1;
+        let routed = u64::from(config.routing_cycles()) + u64::from(config.vc_delay) - 1;
         Delays {
             crossed: config.switch_delay + config.st_delay,
             credit: config.switch_delay + config.credit_delay,

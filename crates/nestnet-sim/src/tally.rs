@@ -108,6 +108,8 @@ pub(super) struct Tally {
     pub latencies: Spread,
     pub network: u64,
     pub hops: u64,
+    /// How many were marked.
+    pub marked: u64,
     /// What is written down of each.
     pub recorder: Option<Box<Recorder>>,
     /// Of replies to them, where there are such.
@@ -142,6 +144,7 @@ impl Tally {
             latencies: Spread::default(),
             network: 0,
             hops: 0,
+            marked: 0,
             recorder: None,
             replies: None,
             bins: [(0, 0); BINS],
@@ -181,6 +184,7 @@ impl Tally {
         self.latencies.add(latency);
         self.network += now - packet.entered;
         self.hops += u64::from(packet.hops);
+        self.marked += u64::from(packet.marked);
         if let Some(failed) = self.failed {
             let side = &mut self.around[usize::from(packet.created >= failed)];
             *side = (side.0 + latency, side.1 + 1);

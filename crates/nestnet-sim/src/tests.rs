@@ -176,6 +176,31 @@ fn configs() -> Vec<Config> {
         Config { priority: Priority::Age, iterations: 2, packets: vec![(2, 1.0)], ..plain.clone() },
         Config { injection: Injection::Periods(OnOff { on: 15, off: 30 }), ..plain.clone() },
         Config {
+            speculative: true,
+            lookahead: true,
+            packets: vec![(1, 1.0), (4, 1.0)],
+            ..plain.clone()
+        },
+        Config {
+            speculative: true,
+            vcs: 6,
+            buffer: 3,
+            input_speedup: 2,
+            iterations: 2,
+            priority: Priority::Age,
+            vc_allocator: SeparableInputFirst,
+            ..plain.clone()
+        },
+        Config {
+            speculative: true,
+            switching: Switching::CutThrough,
+            packets: vec![(3, 1.0)],
+            switch_allocator: Wavefront,
+            ..plain.clone()
+        },
+        Config { ecn: Some(6), packets: vec![(2, 1.0)], ..plain.clone() },
+        Config { ecn: Some(3), replies: vec![(3, 1.0)], speculative: true, ..plain.clone() },
+        Config {
             link_errors: 0.1,
             energy: true,
             energy_model: EnergyModel { lengths: vec![1.5, 4.0], ..EnergyModel::default() },
@@ -231,12 +256,13 @@ fn are_alike<const W: usize>(
         let packets = engine.seen.delivered.drain(..);
         ours.extend(packets.map(|p| {
             let times = (p.asked, p.created, p.entered, cycle);
-            (u64::from(p.source), p.to, p.is_reply, times, u64::from(p.hops))
+            (u64::from(p.source), p.to, (p.is_reply, p.marked), times, u64::from(p.hops))
         }));
     }
     let arrived = model.packets.iter().filter_map(|p| {
         let arrived = p.arrived?;
-        Some((p.source, p.to, p.is_reply, (p.asked, p.created, p.entered, arrived), p.hops))
+        let times = (p.asked, p.created, p.entered, arrived);
+        Some((p.source, p.to, (p.is_reply, p.marked), times, p.hops))
     });
     let corrupted = engine.link_errors.as_ref().map_or(0, |errors| errors.corrupted);
     assert_eq!(corrupted, model.corrupted);
@@ -249,6 +275,9 @@ fn are_alike<const W: usize>(
     ours.sort_unstable();
     theirs.sort_unstable();
     assert!(ours.len() > 20);
+    let marked = ours.iter().filter(|packet| packet.2.1).count();
+    assert!(config.ecn.is_some() || marked == 0);
+    assert!(config.ecn.is_none() || load < 0.5 || marked > 20, "{marked}");
     assert_eq!(ours, theirs);
     // Flits of a packet arrive in order, and each once.
     let mut next = vec![0; model.packets.len()];
@@ -345,8 +374,9 @@ fn a_packet_alone_takes_what_the_stages_take() {
             let window = Window { warmup: 0, cycles: 20_000 };
             let point = simulation.point(&only, 0.003, window, 1, &ALL).unwrap();
             let delays =
-                [config.routing_delay, config.vc_delay, config.switch_delay, config.st_delay];
+                [config.routing_cycles(), config.vc_delay, config.switch_delay, config.st_delay];
             let stages: u64 = delays.into_iter().map(u64::from).sum();
+            let stages = stages - u64::from(config.speculative);
             let hops = from.abs_diff(to);
             let links = hops * u64::from(config.latency_of(0)) + 1;
             let expected = 2 + stages * (hops + 1) + links + 2;
@@ -765,6 +795,31 @@ fn corrupted_flits_are_sent_again() {
         let expected = retries.corrupted as f64 / retries.flits as f64 * 2.0 * f64::from(latency);
         assert!((more - expected).abs() < 0.05 * expected, "{more} {expected}");
     }
+}
+
+/// A hot host fills the network, and packets of others wait behind those that go there; marks keep them at their hosts.
+#[test]
+fn marked_packets_make_hosts_send_less() {
+    let network: Arc<dyn Network> = Arc::new(torus(6, 6));
+    let router: Arc<dyn Router> = Arc::new(Dimensions::new(&*network, &[6, 6]).unwrap());
+    let ends = Ends::plain(36);
+    let traffic = read("mix(0.9*uniform, 0.1*hotspot(1, 3))", &Source::alone(&ends)).unwrap();
+    let destination = destinations(&traffic, Own::Sent);
+    let window = Window { warmup: 2000, cycles: 6000 };
+    let run = |ecn| {
+        let config = Config { ecn, packets: vec![(4, 1.0)], ..Config::default() };
+        let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+        simulation.point(&destination, 0.5, window, 1, &ALL).unwrap()
+    };
+    let (plain, marking, rare) = (run(None), run(Some(8)), run(Some(1000)));
+    let what =
+        |point: &Point| (point.marked, point.population, point.accepted, point.network_latency);
+    let what = format!("{:?} {:?}", what(&plain), what(&marking));
+    assert_eq!((plain.marked, rare.marked), (None, Some(0.0)));
+    let part = marking.marked.unwrap();
+    assert!(part > 0.001 && part < 0.5, "{what}");
+    assert!(marking.population < 0.7 * plain.population, "{what}");
+    assert!(marking.accepted > 0.95 * plain.accepted, "{what}");
 }
 
 #[test]

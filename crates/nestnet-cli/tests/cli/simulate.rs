@@ -1,6 +1,7 @@
 //! `nestnet simulate`: loads, curves, deadlocks, failures and programs at the command line.
 
 use crate::{Ended, json, nestnet};
+use serde_json::Value;
 use std::fs;
 
 #[test]
@@ -126,6 +127,13 @@ fn energy_and_link_errors_are_reported() {
         text.contains("energy at load 0.2: ") && text.contains("flits on links were sent again")
     );
     let plain = json(&[&args[..], &["--json"]].concat());
+    let marks = json(&[&args[..], &["--json", "--ecn", "1"]].concat());
+    assert!(plain.get("marked").is_none() && marks["marked"].as_f64().unwrap() > 0.0, "{marks}");
+    let quick = json(&[&args[..], &["--json", "--lookahead", "--speculative"]].concat());
+    let latency = |point: &Value| point["packet_latency"]["mean"].as_f64().unwrap();
+    // Two cycles less at each router, of which packets pass the one of their source and one for each hop.
+    let saved = (latency(&plain) - latency(&quick)) / (1.0 + plain["hops"].as_f64().unwrap());
+    assert!((1.5..2.5).contains(&saved), "{saved}");
     assert!(plain.get("energy").is_none() && plain.get("link_errors").is_none(), "{plain}");
 }
 

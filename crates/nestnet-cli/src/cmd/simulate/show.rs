@@ -80,6 +80,10 @@ fn run_text(run: &Run) -> String {
                 energy.power,
             );
         }
+        if let Some(marked) = point.marked {
+            let (load, percent) = (point.offered, 100.0 * marked);
+            let _ = writeln!(out, "\n  marked at load {load}: {percent:.2} % of packets");
+        }
         if let Some(retries) = point.retries {
             let [flits, corrupted] =
                 [retries.flits, retries.corrupted].map(|count| text::grouped(&count.to_string()));

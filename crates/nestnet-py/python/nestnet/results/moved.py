@@ -298,6 +298,7 @@ class Point(Result):
     latency_after: float | None
     replies: Replies | None
     energy: Energy | None
+    marked: float | None
     link_errors: Retries | None
     hosts: tuple[HostRecord, ...]
     flows: tuple[FlowRecord, ...]
