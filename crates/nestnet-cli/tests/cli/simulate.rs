@@ -107,6 +107,25 @@ fn replies_deadlock_on_channels_of_requests_and_not_on_their_own() {
 }
 
 #[test]
+fn a_trace_is_written_as_parquet() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let args = ["simulate", "ring(5)", "--load", "0.1,0.2", "--warmup", "10", "--cycles", "100"];
+    for name in ["trace.csv", "trace.parquet"] {
+        let file = path(name);
+        let all = [&args[..], &["--replies", "2", "--trace", file.to_str().unwrap()]].concat();
+        assert_eq!(nestnet(all).code, Some(0));
+    }
+    let csv = fs::read_to_string(path("trace.csv")).unwrap();
+    let (names, rows) = crate::study::parquet_rows(&path("trace.parquet"));
+    let mut lines = csv.lines();
+    assert_eq!(names.join(","), lines.next().unwrap());
+    let unquoted: Vec<String> = lines.map(|line| line.replace('"', "")).collect();
+    assert!(unquoted.len() > 100 && unquoted.iter().any(|line| line.contains(",reply,")));
+    assert_eq!(rows.iter().map(|row| row.join(",")).collect::<Vec<_>>(), unquoted);
+}
+
+#[test]
 fn energy_and_link_errors_are_reported() {
     let args = ["simulate", "torus(4, 4)", "--load", "0.2", "--warmup", "200", "--cycles", "2000"];
     let asked = ["--energy", "--link-length", "2", "--clock", "2", "--link-errors", "5%"];

@@ -307,7 +307,7 @@ fn parquet_says_what_csv_says() {
 }
 
 /// The names of the columns, and all cells as texts.
-fn parquet_rows(path: &Path) -> (Vec<String>, Vec<Vec<String>>) {
+pub fn parquet_rows(path: &Path) -> (Vec<String>, Vec<Vec<String>>) {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
     let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();

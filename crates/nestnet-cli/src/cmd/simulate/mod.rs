@@ -1,6 +1,8 @@
 //! `nestnet simulate`: how long do messages take under load, and how much load is too much?
 
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod program;
 mod show;
 
@@ -58,7 +60,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         output::write_bytes(path, show::flows(&runs).as_bytes())?;
     }
     if let Some(path) = &args.trace {
-        output::write_bytes(path, show::packets(&runs).as_bytes())?;
+        output::write_bytes(path, &trace(&runs, path)?)?;
     }
     if let (Some(path), Some(run)) = (&args.picture, runs.last()) {
         output::write_bytes(path, &drawn(run, path, job)?)?;
@@ -82,6 +84,17 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         bail!(job.why());
     }
     Ok(if ended(Status::Deadlock) { Outcome::No } else { Outcome::Done })
+}
+
+/// Every packet as CSV, or as Parquet where the name ends so.
+fn trace(runs: &[Run], path: &Path) -> anyhow::Result<Vec<u8>> {
+    if !has_ending(path, "parquet") {
+        return Ok(show::packets(runs).into_bytes());
+    }
+    #[cfg(feature = "parquet")]
+    return Ok(parquet::packets(runs)?);
+    #[cfg(not(feature = "parquet"))]
+    bail!("{}: nestnet was built without the feature parquet", path.display());
 }
 
 /// Every network by every router; what is stopped has those that were ready.
@@ -116,7 +129,11 @@ fn drawn(run: &Run, path: &Path, job: &Job) -> anyhow::Result<Vec<u8>> {
 }
 
 fn is_csv(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"))
+    has_ending(path, "csv")
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|given| given.eq_ignore_ascii_case(ending))
 }
 
 fn simulate(

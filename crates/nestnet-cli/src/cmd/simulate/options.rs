@@ -98,7 +98,8 @@ pub struct Args {
     /// Write what every host sent to every other at every load, and with which latency, as CSV
     #[arg(long, value_name = "FILE")]
     pub per_flow: Option<PathBuf>,
-    /// Write every packet of the window: when it was made, entered the network and arrived, as CSV
+    /// Write every packet of the window: when it was made, entered the network and arrived, as CSV,
+    /// or as Parquet to a file that ends in .parquet
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Draw the network to a file that ends in .svg, .png or .pdf, colored by how busy every link

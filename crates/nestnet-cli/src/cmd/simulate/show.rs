@@ -187,7 +187,7 @@ pub fn csv(runs: &[Run]) -> String {
 }
 
 /// Every point with its network and router.
-fn all(runs: &[Run]) -> impl Iterator<Item = (&Run, &Point)> {
+pub fn all(runs: &[Run]) -> impl Iterator<Item = (&Run, &Point)> {
     runs.iter().flat_map(|run| run.found.curve.points.iter().map(move |point| (run, point)))
 }
 
@@ -261,7 +261,7 @@ pub fn flows(runs: &[Run]) -> String {
 }
 
 /// Whether a packet asks, answers, or neither.
-fn kind(point: &Point, packet: &PacketRecord) -> &'static str {
+pub fn kind(point: &Point, packet: &PacketRecord) -> &'static str {
     match (packet.reply, point.replied.is_some()) {
         (true, _) => "reply",
         (false, true) => "request",
