@@ -8,8 +8,8 @@ use nestnet_routing::Router;
 use nestnet_routing::flow::{DEFAULT_PATHS, Demands, FlowError, MAX_PATHS, optimize};
 use nestnet_routing::route::assign::{AssignError, assign};
 use nestnet_routing::route::{
-    Adaptive, Balanced, Cached, Dimensions, Ecmp, Minimal, Table, TableError, Ugal, UgalRule,
-    UpDownLayers, Valiant,
+    Adaptive, Balanced, Cached, Dimensions, Ecmp, Minimal, Polarized, Table, TableError, Ugal,
+    UgalRule, UpDownLayers, Valiant,
 };
 use nestnet_routing::traffic::{self, Groups, Source, Traffic, TrafficError};
 use nestnet_topologies::family::Built;
@@ -241,6 +241,16 @@ pub static ROUTERS: &[RouterEntry] = &[
         make: |maker| ugal(maker, UgalRule::PROGRESSIVE),
     },
     RouterEntry {
+        name: "polarized",
+        aliases: &[],
+        about: "any hop that leads away from the source or towards the target by Polarized routing, by credits; from corners the shortest",
+        needs: "a network that fits in memory",
+        takes: Takes::Nothing,
+        listed: |_| false,
+        deadlock_free: "always: the class of a virtual channel is the number of the hop",
+        make: polarized,
+    },
+    RouterEntry {
         name: "min",
         aliases: &[],
         about: "one fixed shortest path for every pair by the latencies of links, on all virtual channels",
@@ -453,6 +463,11 @@ fn adaptive(maker: &Maker<'_>) -> RouterResult {
     let router = router.map_err(|error| maker.failed(error))?;
     let no_escape = || RouterError::Leg { name: maker.name.to_owned(), inner: name.to_owned() };
     Ok(Arc::new(router.ok_or_else(no_escape)?))
+}
+
+fn polarized(maker: &Maker<'_>) -> RouterResult {
+    let router = Polarized::new(&**maker.network, maker.budget);
+    Ok(Arc::new(router.map_err(|error| maker.failed(error))?))
 }
 
 fn table(maker: &Maker<'_>) -> RouterResult {

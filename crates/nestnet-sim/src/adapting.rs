@@ -76,12 +76,16 @@ impl<const W: usize> Engine<'_, W> {
             && let Some(end) = self.end(router, place, header.to)
         {
             let may = self.classes.mask(self.classes.all) << self.queues[index].class;
-            candidates.push(Candidate { header, may, port: end.port, links: 0, is_escape: false });
+            let (port, links, is_escape) = (end.port, 0, false);
+            candidates.push(Candidate { header, may, port, links, is_escape, penalty: 0 });
         }
         let escape = self.router.escape().map_or(0, |escape| escape.vcs);
         let first = self.queues[index].class;
         for &hop in &hops {
-            candidates.extend(self.candidate(router, hop, hop.vc.0 < escape, first));
+            let penalty = self.router.penalty(at, header, hop.port);
+            let candidate = self.candidate(router, hop, hop.vc.0 < escape, first);
+            let penalty = u32::try_from(penalty).unwrap_or(u32::MAX);
+            candidates.extend(candidate.map(|candidate| Candidate { penalty, ..candidate }));
         }
         match candidates.first() {
             Some(candidate) => self.queues[index].port = candidate.port,
@@ -101,7 +105,8 @@ impl<const W: usize> Engine<'_, W> {
         let class = usize::from(hop.vc.0).min(self.classes.all);
         let may = self.classes.mask(if to_host { self.classes.all } else { class }) << first;
         let links = u8::from(!to_host);
-        Some(Candidate { header: hop.header, may, port: index32(port), links, is_escape })
+        let (header, port) = (hop.header, index32(port));
+        Some(Candidate { header, may, port, links, is_escape, penalty: 0 })
     }
 
     /// A head asks no port.
@@ -127,15 +132,16 @@ impl<const W: usize> Engine<'_, W> {
     fn ask_best(&mut self, index: usize, roams: bool) {
         let needed = [false, true].map(|is_escape| self.needed(index, is_escape));
         let needed = |candidate: &Candidate| needed[usize::from(candidate.is_escape)];
-        let mut best: Option<(bool, u64, u32)> = None;
+        let mut best: Option<(bool, i64, u32)> = None;
         for candidate in &self.candidates[index] {
             let port = &self.ports[candidate.port as usize];
             let free = (port.free | port.freed) & candidate.may;
             let needed = needed(candidate);
             let fits = |vc: usize| self.outs[port.first_out as usize + vc].credits >= needed;
             if !roams || each_in_word(free).any(fits) {
-                let rank =
-                    (!candidate.is_escape, self.room(candidate.port as usize, candidate.may));
+                let room = self.room(candidate.port as usize, candidate.may);
+                let room = i64::try_from(room).unwrap_or(i64::MAX) - i64::from(candidate.penalty);
+                let rank = (!candidate.is_escape, room);
                 if best.is_none_or(|(regular, room, _)| rank > (regular, room)) {
                     best = Some((rank.0, rank.1, candidate.port));
                 }

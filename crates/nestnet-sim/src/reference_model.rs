@@ -63,6 +63,7 @@ struct ReferenceCandidate {
     header: Header,
     is_link: bool,
     is_escape: bool,
+    penalty: i64,
 }
 
 /// A port, some of its virtual channels and the candidates that these are.
@@ -604,6 +605,7 @@ impl<'a> ReferenceModel<'a> {
                 header: hop.header,
                 is_link,
                 is_escape,
+                penalty: i64::try_from(self.router.penalty(at, header, hop.port)).unwrap(),
             });
         }
         if candidates.is_empty() {
@@ -614,6 +616,7 @@ impl<'a> ReferenceModel<'a> {
                 header,
                 is_link: false,
                 is_escape: false,
+                penalty: 0,
             });
         }
         let kind = |candidate: &ReferenceCandidate| (candidate.port, candidate.is_escape);
@@ -625,11 +628,12 @@ impl<'a> ReferenceModel<'a> {
             _ if escape > 0 && !candidate.is_escape => size.min(self.config.buffer.into()),
             Switching::Wormhole => 0,
         };
-        let mut best: Option<(bool, usize, usize)> = None;
+        let mut best: Option<(bool, i64, usize)> = None;
         for candidate in &candidates {
             let out = &self.routers[router][candidate.port].out;
             let is_free = |&vc: &usize| !out[vc].taken && out[vc].credits >= needed(candidate);
-            let room = candidate.vcs.iter().map(|&vc| out[vc].credits).sum();
+            let room: usize = candidate.vcs.iter().map(|&vc| out[vc].credits).sum();
+            let room = i64::try_from(room).unwrap() - candidate.penalty;
             let better = best
                 .is_none_or(|(regular, most, _)| (!candidate.is_escape, room) > (regular, most));
             if (!several || candidate.vcs.iter().any(is_free)) && better {

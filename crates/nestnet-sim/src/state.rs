@@ -99,6 +99,8 @@ pub(super) struct Candidate {
     pub links: u8,
     /// It is taken only where no other is free.
     pub is_escape: bool,
+    /// Credits that it must have more than another.
+    pub penalty: u32,
 }
 
 /// What a route has before it.

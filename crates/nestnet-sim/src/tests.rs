@@ -18,8 +18,8 @@ use super::workload::{Action, Task, Trace};
 use nestnet_graph::{Budget, Csr, Network, Node, Port};
 use nestnet_routing::Router;
 use nestnet_routing::route::{
-    Adaptive, Detouring, Dimensions, Faults, Minimal, Ugal, UgalRule, UpDownLayers, Valiant,
-    VcLimited,
+    Adaptive, Detouring, Dimensions, Faults, Minimal, Polarized, Ugal, UgalRule, UpDownLayers,
+    Valiant, VcLimited,
 };
 use nestnet_routing::traffic::{Ends, OnOff, Source, Traffic, read};
 use nestnet_seed::samples::{path, petersen, ring, torus};
@@ -78,6 +78,10 @@ fn adaptive(network: &Arc<dyn Network>) -> Arc<dyn Router> {
     Arc::new(Adaptive::new(&**network, turns(network), &ALL).unwrap().unwrap())
 }
 
+fn polarized(network: &Arc<dyn Network>) -> Arc<dyn Router> {
+    Arc::new(Polarized::new(&**network, &ALL).unwrap())
+}
+
 /// Networks with routers that cannot lock up on their virtual channels, those that adapt first.
 fn networks() -> Vec<(Arc<dyn Network>, Arc<dyn Router>)> {
     let torus: Arc<dyn Network> = Arc::new(torus(4, 4));
@@ -100,8 +104,10 @@ fn networks() -> Vec<(Arc<dyn Network>, Arc<dyn Router>)> {
         (torus.clone(), progressive),
         (torus, order),
         (petersen.clone(), turns(&petersen)),
-        (petersen, valiant),
+        (petersen.clone(), valiant),
         (hosts.clone(), turns(&hosts)),
+        (petersen.clone(), polarized(&petersen)),
+        (hosts.clone(), polarized(&hosts)),
     ]
 }
 
@@ -820,6 +826,29 @@ fn marked_packets_make_hosts_send_less() {
     assert!(part > 0.001 && part < 0.5, "{what}");
     assert!(marking.population < 0.7 * plain.population, "{what}");
     assert!(marking.accepted > 0.95 * plain.accepted, "{what}");
+}
+
+/// All packets of a row go the same way by shortest paths; polarized ones leave it where it is busy.
+#[test]
+fn polarized_packets_leave_busy_links() {
+    let network: Arc<dyn Network> = Arc::new(torus(6, 6));
+    let traffic =
+        Traffic::permutation("rows", (0..36).map(|at| at / 6 * 6 + (at + 2) % 6).collect());
+    let destination = destinations(&traffic, Own::LeftOut);
+    let window = Window { warmup: 1000, cycles: 3000 };
+    let polarized = polarized(&network);
+    let run = |router: &dyn Router, load| {
+        let config = Config { vcs: polarized.vcs(), ..Config::default() };
+        let simulation = Simulation::new(&*network, router, &config, &ALL).unwrap();
+        simulation.point(&destination, load, window, 1, &ALL).unwrap()
+    };
+    let shortest = turns(&network);
+    let (fixed, free) = (run(&*shortest, 0.9), run(&*polarized, 0.9));
+    assert!(free.accepted > 1.1 * fixed.accepted, "{} {}", free.accepted, fixed.accepted);
+    assert!(free.hops > fixed.hops && free.deadlock_cycle.is_empty());
+    // Nearly alone they take shortest paths, unless the one channel of their hop is taken.
+    let (few, least) = (run(&*polarized, 0.01).hops, run(&*shortest, 0.01).hops);
+    assert!(few < 1.03 * least, "{few} {least}");
 }
 
 #[test]

@@ -5,32 +5,18 @@
 //! the escape's channels are those of its own routes, begun at any node: where these have no cycle, no message waits for
 //! ever (J. Duato, *A new theory of deadlock-free adaptive routing in wormhole networks*, 1993).
 
-use super::bounded_cache::BoundedCache;
-use super::wiring::{FAR, Wiring};
-use super::{Escape, Faults, Header, Hop, Router, TableError, Vc};
+use super::distance_rows::DistanceRows;
+use super::{Escape, Header, Hop, Router, TableError, Vc};
 use nestnet_graph::{Budget, Network, Node, index};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// All shortest hops, and an escape.
 #[derive(Debug)]
 pub struct Adaptive {
     escape: Arc<dyn Router>,
     vcs: u16,
-    wiring: Wiring,
-    distances: Distances,
+    distances: DistanceRows,
 }
-
-/// The distances of all nodes to a target, found when it is first asked for.
-#[derive(Debug)]
-enum Distances {
-    /// Of every target.
-    All(Vec<OnceLock<Box<[u16]>>>),
-    /// Of those asked for last.
-    Some(BoundedCache<u32, Arc<[u16]>>),
-}
-
-/// Distances take at most this many bytes.
-const MAX_BYTES: u64 = 1 << 27;
 
 /// The state of a message on the escape.
 const ESCAPED: u64 = 1;
@@ -47,32 +33,14 @@ impl Adaptive {
         if escape.remembers() || escape.adapts() || vcs == u16::MAX {
             return Ok(None);
         }
-        let order = network.order();
-        budget.fits("all links", u128::from(order) * (8 + 8 * u128::from(network.ports())))?;
-        budget.check()?;
-        let row = 2 * order.max(1);
-        let distances = if row.saturating_mul(order) <= MAX_BYTES {
-            Distances::All((0..order).map(|_| OnceLock::new()).collect())
-        } else {
-            Distances::Some(BoundedCache::new(index((MAX_BYTES / row).max(4))))
-        };
-        let wiring = Wiring::new(network, &Faults::default());
-        Ok(Some(Adaptive { escape, vcs, wiring, distances }))
-    }
-
-    fn row(&self, to: u32) -> Vec<u16> {
-        let (mut distance, mut queue) = (Vec::new(), Vec::new());
-        self.wiring.distances_to(to, &mut distance, &mut queue);
-        let narrow =
-            |far: u32| if far == FAR { u16::MAX } else { u16::try_from(far).unwrap_or(u16::MAX) };
-        distance.into_iter().map(narrow).collect()
+        Ok(Some(Adaptive { escape, vcs, distances: DistanceRows::new(network, budget)? }))
     }
 
     /// Adds every hop that leads nearer.
     fn nearer(&self, at: Node, header: Header, row: &[u16], out: &mut Vec<Hop>) {
         let Ok(here) = u32::try_from(at.0) else { return };
         let far = row[index(at)];
-        for (port, next) in self.wiring.links(here) {
+        for (port, next) in self.distances.wiring.links(here) {
             if row[next as usize] < far {
                 out.push(Hop { port, vc: Vc(self.vcs), header });
             }
@@ -93,21 +61,14 @@ impl Router for Adaptive {
     }
 
     fn hops(&self, at: Node, header: Header, out: &mut Vec<Hop>) {
-        let Ok(to) = u32::try_from(header.to.0) else { return };
         if at == header.to {
             return;
         }
         if header.state != ESCAPED {
-            match &self.distances {
-                Distances::All(rows) => {
-                    let row = rows[to as usize].get_or_init(|| self.row(to).into());
-                    self.nearer(at, header, row, out);
-                }
-                Distances::Some(rows) => {
-                    let row = rows.get(to, || self.row(to).into());
-                    self.nearer(at, header, &row, out);
-                }
-            }
+            self.distances.with(header.to, |row| {
+                self.nearer(at, header, row, out);
+                Some(())
+            });
         }
         let escape = self.escape.next(at, Header { state: 0, ..header });
         let escaped = Header { state: ESCAPED, ..header };

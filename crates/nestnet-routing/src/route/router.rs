@@ -162,6 +162,11 @@ pub trait Router: fmt::Debug + Send + Sync {
         self.inner()?.alternatives(at, header)
     }
 
+    /// Flits of credits that the hop by a port must have more than another to be taken before it, where it adapts.
+    fn penalty(&self, at: Node, header: Header, port: Port) -> u64 {
+        self.inner().map_or(0, |inner| inner.penalty(at, header, port))
+    }
+
     /// Whether the state of the header matters.
     fn remembers(&self) -> bool {
         self.inner().is_some_and(|inner| inner.remembers())

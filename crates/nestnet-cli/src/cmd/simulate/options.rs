@@ -45,7 +45,8 @@ Routers have queues at their inputs, virtual channels and credits; every packet 
 flit. Besides the routers of `nestnet routing` there are `min`, one fixed shortest path for every \
 pair on all virtual channels, by the latencies of links (`min_hops`: by their number), `dor`, dimension order on meshes and tori, `adaptive`, any shortest \
 hop by credits with an escape, and `ugal`, `ugal_g` and `par`, the shortest path or a path through a \
-random node, by queue length. A load is what a host offers, in flits a cycle.
+random node, by queue length, and `polarized`, routes that lead away from the source and then towards \
+the target. A load is what a host offers, in flits a cycle.
 Warm-up and measured cycles are found: the window doubles until the mean latency is known to 5 %, or \
 to --precision; --warmup and --cycles fix them.
 Exit code 1 where packets deadlock.")]
