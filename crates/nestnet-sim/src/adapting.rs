@@ -32,7 +32,7 @@ impl<const W: usize> Engine<'_, W> {
                 self.leave(index);
             }
             if let Some(header) = header {
-                self.find_candidates(index, header);
+                self.decide(index, header, is_new);
             }
             self.queues[index].stage = Stage::Asking;
             let key = |candidate: &Candidate| (candidate.port, candidate.is_escape);
@@ -57,9 +57,26 @@ impl<const W: usize> Engine<'_, W> {
         self.decisions[index] = alternatives.map(|alternatives| {
             let Alternatives { minimal, detour, info, .. } = alternatives;
             let route = |header| self.route(at, header, info);
-            Box::new(Decision { alternatives, minimal: route(minimal), detour: route(detour) })
+            let (last, minimal, detour) = (header, route(minimal), route(detour));
+            Box::new(Decision { alternatives, minimal, detour, last })
         });
         self.decided(index).unwrap_or(header)
+    }
+
+    /// A packet goes on with this header. What decides as in the last cycle has the same candidates.
+    fn decide(&mut self, index: usize, header: Header, is_new: bool) {
+        let decision = self.decisions[index].as_deref();
+        let first = self.candidates[index].first();
+        if let Some(first) =
+            first.filter(|_| !is_new && decision.is_some_and(|one| one.last == header))
+        {
+            self.queues[index].port = first.port;
+            return;
+        }
+        self.find_candidates(index, header);
+        if let Some(decision) = self.decisions[index].as_deref_mut() {
+            decision.last = header;
+        }
     }
 
     /// Writes down where a packet may go with this header.
@@ -224,7 +241,7 @@ impl<const W: usize> Engine<'_, W> {
 
     /// The minimal route or the detour, by the queues of this cycle.
     fn decided(&self, index: usize) -> Option<Header> {
-        let Decision { alternatives, minimal, detour } = self.decisions[index].as_deref()?;
+        let Decision { alternatives, minimal, detour, .. } = self.decisions[index].as_deref()?;
         let longest = |route: &Ahead| {
             let queue = route.ports.iter().map(|&port| self.queue(port as usize, index)).max();
             queue.unwrap_or(0)

@@ -116,6 +116,8 @@ pub(super) struct Decision {
     pub alternatives: Alternatives,
     pub minimal: Ahead,
     pub detour: Ahead,
+    /// What it decided last.
+    pub last: Header,
 }
 
 /// A flit: the number of its packet, and whether it is the first or the last.

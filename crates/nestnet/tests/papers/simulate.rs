@@ -72,10 +72,10 @@ fn network(topology: &str, file: &Value) -> (Arc<dyn Network>, Arc<dyn Router>) 
 }
 
 /// Where a message goes: to anyone, oneself too, or with the upper and lower bits exchanged.
-fn destination(traffic: &str, hosts: u64) -> impl Fn(u64, &mut Random) -> Option<Node> + Sync {
+fn destination(traffic: &str, hosts: u64) -> impl Fn(u64, u64, &mut Random) -> Option<Node> + Sync {
     let half = hosts.ilog2() / 2;
     let transposed = traffic == "transpose";
-    move |from, random| {
+    move |_, from, random| {
         let turned = (from & ((1 << half) - 1)) << half | from >> half;
         Some(Node(if transposed { turned } else { random.below(hosts) }))
     }
