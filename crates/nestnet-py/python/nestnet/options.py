@@ -60,6 +60,14 @@ class SimulatorOptions(TypedDict, total=False):
     # The same.
     speedup: int
 
+    # Compute routes one router ahead: no cycle of --routing-delay at any router.
+    lookahead: bool
+
+    # Heads ask for the switch in the cycle in which they ask for a virtual channel; others go first.
+    speculative: bool
+    # The same.
+    speculation: bool
+
     # Who gets a virtual channel.
     vc_allocator: Literal["islip", "separable_input_first", "separable_output_first", "wavefront"]
 
@@ -84,6 +92,9 @@ class SimulatorOptions(TypedDict, total=False):
     outstanding: int | None
     # The same.
     throttle: int | None
+
+    # Congestion control: a packet that goes to an output with a queue of more flits is marked, and its host halves the packets that it has on the way, and recovers additively.
+    ecn: int | None
 
     # Cycles on a link, for all or by level, such as 0=1,1=2,2=10.
     latency: int | str | Sequence[int] | Mapping[int, float]
@@ -110,6 +121,24 @@ class SimulatorOptions(TypedDict, total=False):
 
     # Bytes of a flit, for the messages of a program, which are in bytes.
     flit: int
+
+    # A flit is corrupted on a link between routers with this probability, and sent again after a round trip of the link.
+    link_errors: float | str | None
+
+    # Report the energy of a flit and the power of the network by a model of a chip; so also where one of the next four is given.
+    energy: bool
+
+    # Picojoules to write a bit into a queue, to read it, and to move it through the switch.
+    router_energy: Sequence[float] | None
+
+    # Picojoules to move a bit a millimeter.
+    wire_energy: float | None
+
+    # Millimeters of a link, for all or by level, such as 0=1,1=2.5.
+    link_length: int | str | Sequence[int] | Mapping[int, float] | None
+
+    # Gigahertz, for the power.
+    clock: float | None
 
 
 class CostOptions(TypedDict, total=False):
