@@ -267,6 +267,9 @@ impl<const W: usize> Engine<'_, W> {
 
     /// Flits on a link and behind it.
     fn flits_behind(&self, port: usize) -> u64 {
+        if let Some(shared) = &self.shared {
+            return shared.flits(port);
+        }
         let most = u64::from(self.config.buffer) * self.vcs as u64;
         most - self.room(port, self.classes.every)
     }

@@ -63,9 +63,18 @@ impl<'a, const W: usize> Engine<'a, W> {
         self.asking.clear();
     }
 
-    /// A flit takes a link that failed, or that corrupts some.
+    /// A flit takes a link that failed, that corrupts some, or whose virtual channels share their buffers.
     #[inline(never)]
-    pub fn take_special_link(&mut self, port: usize, vc: usize, arrival: Arrival) {
+    pub fn take_special_link(&mut self, port: usize, vc: usize, mut arrival: Arrival) {
+        if let Some(shared) = &mut self.shared {
+            shared.take(self.ports[port].first_out as usize + vc);
+            // Credits of pools are counted by themselves.
+            if arrival.credit != NO_CREDIT {
+                let after = u64::from(self.ports[port].after);
+                self.credits.push(self.now + after, arrival.credit);
+                arrival.credit = NO_CREDIT;
+            }
+        }
         let received = self.now + u64::from(self.ports[port].after);
         if self.ports[port].dead && self.is_lost(arrival.flit) {
             if arrival.credit != NO_CREDIT {

@@ -115,6 +115,8 @@ pub struct Config {
     pub priority: Priority,
     /// What is written down.
     pub record: Record,
+    /// Whether the virtual channels of a port share their buffers, but for a flit of each.
+    pub shared_buffer: bool,
     /// Whether routes are computed one router ahead, which hides [`Config::routing_delay`].
     pub lookahead: bool,
     /// Whether heads ask for the switch in the cycle in which they ask for a virtual channel.
@@ -164,6 +166,7 @@ impl Default for Config {
             iterations: 1,
             priority: Priority::RoundRobin,
             record: Record::default(),
+            shared_buffer: false,
             lookahead: false,
             speculative: false,
             ecn: None,
@@ -197,6 +200,16 @@ impl Config {
     /// The largest packet.
     pub fn longest_packet(&self) -> u16 {
         self.packets.iter().chain(&self.replies).map(|&(size, _)| size).max().unwrap_or(1)
+    }
+
+    /// Flits of the pool of a port, where virtual channels share their buffers.
+    pub(super) fn pool(&self) -> u16 {
+        if self.shared_buffer { self.vcs.saturating_mul(self.buffer.saturating_sub(1)) } else { 0 }
+    }
+
+    /// Flits that the queue of one virtual channel can hold.
+    pub(super) fn most_of_queue(&self) -> u16 {
+        if self.shared_buffer { 1 + self.pool() } else { self.buffer }
     }
 
     /// Cycles to compute a route at a router.
@@ -253,6 +266,12 @@ impl Config {
             if !(weight.is_finite() && weight > 0.0) {
                 return Err(SimError::Weight { size });
             }
+        }
+        if self.shared_buffer {
+            if self.switching == Switching::CutThrough {
+                return Err(SimError::SharedCutThrough);
+            }
+            range("the buffers of a port", self.vcs.saturating_mul(self.buffer), 1, MAX_BUFFER)?;
         }
         if !(0.0..1.0).contains(&self.link_errors) {
             return Err(SimError::LinkErrors { rate: self.link_errors });
@@ -317,6 +336,16 @@ pub enum SimError {
     /// A burst shorter than a cycle.
     #[error("a burst takes at least one cycle")]
     Burst,
+    /// A packet that might never find room.
+    #[error(
+        "cut-through needs room for a whole packet, and of a shared buffer only one flit is kept for it"
+    )]
+    SharedCutThrough,
+    /// Packets that wait for a pool do not ask for the escape.
+    #[error(
+        "shared buffers are not for a router with an escape, whose packets could wait for the pool"
+    )]
+    SharedEscape,
     /// A flit that would never arrive.
     #[error("a flit is corrupted with a probability from 0 to 1, without 1, not {rate}")]
     LinkErrors {
@@ -614,7 +643,7 @@ fn narrow(count: u64) -> u16 {
 }
 
 /// The table.
-pub static OPTIONS: [Setting<Settings>; 38] = [
+pub static OPTIONS: [Setting<Settings>; 39] = [
     Setting {
         key: "without_self",
         aliases: &[],
@@ -709,6 +738,15 @@ pub static OPTIONS: [Setting<Settings>; 38] = [
             high: MAX_BUFFER as u64,
             set: |to, flits| to.config.buffer = narrow(flits),
         },
+    },
+    Setting {
+        key: "shared_buffer",
+        aliases: &[],
+        title: "shared buffers",
+        about: "The virtual channels of a port share their buffers, but for a flit that is kept for each",
+        unit: "",
+        usual: Usual::Value("false"),
+        kind: Kind::Flag(|to, yes| to.config.shared_buffer = yes),
     },
     delay(
         "routing_delay",

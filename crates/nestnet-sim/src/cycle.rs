@@ -11,7 +11,11 @@ impl<const W: usize> Engine<'_, W> {
     /// Runs the cycle `now`, and goes to the next.
     pub fn cycle(&mut self) {
         self.fail();
-        self.take_credits();
+        if self.shared.is_some() {
+            self.take_shared_credits();
+        } else {
+            self.take_credits();
+        }
         if self.link_errors.is_some() {
             self.take_late();
         }
@@ -26,6 +30,9 @@ impl<const W: usize> Engine<'_, W> {
             self.speculate();
         } else {
             self.allocate_vcs();
+        }
+        if self.shared.is_some() {
+            self.recount_touched();
         }
         self.now += 1;
     }
@@ -134,7 +141,7 @@ impl<const W: usize> Engine<'_, W> {
 
     /// A queue with a flit and a credit wants the switch.
     #[inline(always)]
-    fn want(&mut self, port: usize, slot: usize) {
+    pub fn want(&mut self, port: usize, slot: usize) {
         let port = at_mut(&mut self.ports, port);
         set(&mut port.wants, slot);
         let (router, local) = (port.router as usize, port.local.into());

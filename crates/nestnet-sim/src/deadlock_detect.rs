@@ -166,7 +166,22 @@ impl<const W: usize> Engine<'_, W> {
         let router = far.router as usize;
         let slot = usize::from(wires.slot_of[usize::from(queue.vc)]);
         let front = far.port as usize * wires.slots + slot;
+        if self.shared.is_some() {
+            return self.awaited_of_pool(router, front);
+        }
         (self.queues[front].length == self.config.buffer).then(|| vec![(router, front)])
+    }
+
+    /// The same where virtual channels share their buffers: this queue, or one that has flits in the pool.
+    fn awaited_of_pool(&self, router: usize, front: usize) -> Option<Vec<(usize, usize)>> {
+        let first = front / self.wires.slots * self.wires.slots;
+        let lengths = first..first + self.wires.slots;
+        let pooled = |&index: &usize| self.queues[index].length > 1;
+        let stored = |index: usize| u32::from(self.queues[index].length.saturating_sub(1));
+        let is_full = lengths.clone().map(stored).sum::<u32>() == u32::from(self.config.pool());
+        let all = || lengths.filter(|index| *index == front || pooled(index));
+        (is_full && self.queues[front].length > 0)
+            .then(|| all().map(|index| (router, index)).collect())
     }
 
     /// The queues of which one must go on before a host takes what came by a virtual channel; `None` where it takes it.

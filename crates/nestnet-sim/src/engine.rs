@@ -6,6 +6,7 @@ use super::energy::Events;
 use super::failure::Failure;
 use super::link_errors::LinkErrors;
 use super::reply_queue::Replies;
+use super::shared_buffer::SharedBuffers;
 use super::source::{Parcel, Source, Supply};
 use super::speculation::Speculation;
 use super::state::{
@@ -95,6 +96,8 @@ pub(super) struct Engine<'a, const W: usize> {
     /// When the others will.
     pub alarm: Ring<u32>,
     pub scratch: Scratch,
+    /// Pools of buffers, where virtual channels share them.
+    pub shared: Option<SharedBuffers>,
     /// Links that corrupt flits, where they do.
     pub link_errors: Option<LinkErrors>,
     /// What is still to fail, and how often something did.
@@ -162,7 +165,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             + u64::from(config.routing_cycles())
             + u64::from(config.vc_delay);
         let (delays, classes) = (Delays::new(config), Classes::new(config, rule)?);
-        let (queues, room_behind) = (ports * slots, usize::from(config.buffer) - 1);
+        let (queues, room_behind) = (ports * slots, usize::from(config.most_of_queue()) - 1);
         let port = |router: usize, index: usize| PortState {
             wants: [0; W],
             asks: [0; W],
@@ -178,7 +181,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             local: narrow(index - wires.base(router)),
             listed: false,
             dead: false,
-            special: config.link_errors > 0.0,
+            special: config.link_errors > 0.0 || config.shared_buffer,
         };
         let class_vcs = usize::from(config.class_vcs());
         let class_of = |vc: usize| u8::try_from(vc / class_vcs * class_vcs).unwrap_or(0);
@@ -203,11 +206,11 @@ impl<'a, const W: usize> Engine<'a, W> {
         };
         let out = |index: usize| {
             let to = wires.queue_behind(index).unwrap_or(index32(queues + index));
-            Out { credits: config.buffer, owner: NOBODY, grant: 0, to }
+            Out { credits: config.most_of_queue(), owner: NOBODY, grant: 0, to }
         };
         let source_out = |index: usize| {
             let to = wires.queue_before(index / vcs, index % vcs);
-            Out { credits: config.buffer, owner: NOBODY, grant: 0, to }
+            Out { credits: config.most_of_queue(), owner: NOBODY, grant: 0, to }
         };
         let router = |router: usize| RouterState {
             switch: [0; W],
@@ -293,6 +296,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             sending: vec![0; hosts.div_ceil(64)],
             alarm: Ring::new(1 << 10),
             scratch: Scratch::default(),
+            shared: config.shared_buffer.then(|| SharedBuffers::new(config, (ports + hosts) * vcs)),
             link_errors,
             failures: &[],
             epoch: 0,

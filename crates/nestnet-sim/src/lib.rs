@@ -48,6 +48,7 @@ mod replies;
 mod reply_queue;
 mod routing;
 mod sending;
+mod shared_buffer;
 mod source;
 mod speculation;
 mod state;

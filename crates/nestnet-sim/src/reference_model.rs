@@ -81,6 +81,8 @@ struct InputVc {
 
 #[derive(Debug)]
 struct OutputVc {
+    /// Flits on the link and behind it, and how many more may be sent.
+    used: usize,
     credits: usize,
     taken: bool,
     /// Over all queues of all ports, in the order of switch inputs.
@@ -136,6 +138,7 @@ struct ReferenceHost {
     router: usize,
     port: usize,
     source: Source,
+    used: Vec<usize>,
     credits: Vec<usize>,
     coming: Vec<(u64, usize)>,
     last: Option<usize>,
@@ -188,6 +191,7 @@ impl<'a> ReferenceModel<'a> {
         let ends = hosts < order && (0..hosts).all(|host| degree(host) == 1);
         let first = if ends { hosts } else { 0 };
         let (vcs, speedup) = (usize::from(config.vcs), usize::from(config.input_speedup));
+        let fresh = credits_of(config, &vec![0; vcs]);
         let port = |end, latency: u16| ReferencePort {
             end,
             latency: latency.into(),
@@ -200,7 +204,7 @@ impl<'a> ReferenceModel<'a> {
                 })
                 .collect(),
             out: (0..vcs)
-                .map(|_| OutputVc { credits: config.buffer.into(), taken: false, pointer: 0 })
+                .map(|vc| OutputVc { used: 0, credits: fresh[vc], taken: false, pointer: 0 })
                 .collect(),
             diagonal: 0,
             grant: 0,
@@ -260,7 +264,8 @@ impl<'a> ReferenceModel<'a> {
             router,
             port,
             source: supply.source(host),
-            credits: vec![config.buffer.into(); vcs],
+            used: vec![0; vcs],
+            credits: fresh.clone(),
             coming: Vec::new(),
             last: None,
             sends: None,
@@ -339,8 +344,7 @@ impl<'a> ReferenceModel<'a> {
     /// The packet of a queue that got a virtual channel is marked where many flits are behind the port.
     fn mark(&mut self, router: usize, port: usize, queue: usize, out: usize) {
         let ports = &self.routers[router];
-        let used = |vc: &OutputVc| usize::from(self.config.buffer) - vc.credits;
-        let flits: usize = ports[out].out.iter().map(used).sum();
+        let flits: usize = ports[out].out.iter().map(|vc| vc.used).sum();
         if self.config.ecn.is_some_and(|threshold| flits > threshold as usize) {
             let packet = ports[port].queues[queue].flits[0].packet;
             self.packets[packet].marked = true;
@@ -414,9 +418,10 @@ impl<'a> ReferenceModel<'a> {
         for number in 0..self.hosts.len() {
             let host = &mut self.hosts[number];
             host.coming.retain(|&(at, vc)| {
-                host.credits[vc] += usize::from(at == now);
+                host.used[vc] -= usize::from(at == now);
                 at != now
             });
+            host.credits = credits_of(self.config, &host.used);
             let due: Vec<_> = host.flits.extract_if(.., |flit| flit.0 == now).collect();
             for (_, vc, flit) in due {
                 self.hosts[number].held[vc].push_back(flit);
@@ -426,16 +431,15 @@ impl<'a> ReferenceModel<'a> {
         let wait = u64::from(self.config.routing_cycles()) + u64::from(self.config.vc_delay) - 1;
         for port in self.routers.iter_mut().flatten() {
             for (_, vc) in port.credits.extract_if(.., |credit| credit.0 == now) {
-                port.out[vc].credits += 1;
-                assert!(
-                    port.out[vc].credits <= self.config.buffer.into(),
-                    "more credits than room"
-                );
+                port.out[vc].used -= 1;
             }
+            port.recount(self.config);
             for (_, vc, flit) in port.flits.extract_if(.., |flit| flit.0 == now) {
                 let queue = &mut port.queues[vc];
                 queue.flits.push_back(flit);
-                assert!(queue.flits.len() <= self.config.buffer.into(), "more flits than room");
+                let (most, vcs) = (usize::from(self.config.buffer), usize::from(self.config.vcs));
+                let of_queue = if self.config.shared_buffer { (most - 1) * vcs + 1 } else { most };
+                assert!(queue.flits.len() <= of_queue, "more flits than room");
                 if queue.step == Step::Idle {
                     queue.step = Step::Waits { from: now + wait, route: None };
                 }
@@ -531,8 +535,7 @@ impl<'a> ReferenceModel<'a> {
     /// Flits on a link and behind it, and those of other packets that wait for it.
     fn queue(&self, router: usize, out: usize, own: (usize, usize)) -> u64 {
         let ports = &self.routers[router];
-        let used = |vc: &OutputVc| usize::from(self.config.buffer) - vc.credits;
-        let mut flits: usize = ports[out].out.iter().map(used).sum();
+        let mut flits: usize = ports[out].out.iter().map(|vc| vc.used).sum();
         for (at, port) in ports.iter().enumerate() {
             for (vc, queue) in port.queues.iter().enumerate() {
                 let waits = match &queue.step {
@@ -774,7 +777,8 @@ impl<'a> ReferenceModel<'a> {
             if host.credits[vc] == 0 {
                 continue;
             }
-            host.credits[vc] -= 1;
+            host.used[vc] += 1;
+            host.credits = credits_of(self.config, &host.used);
             let tail = sent + 1 == self.packets[packet].size;
             let port = &mut self.routers[host.router][host.port];
             port.flits.push((
@@ -834,7 +838,8 @@ impl<'a> ReferenceModel<'a> {
         if host.credits[vc] == 0 {
             return false;
         }
-        host.credits[vc] -= 1;
+        host.used[vc] += 1;
+        host.credits = credits_of(self.config, &host.used);
         let tail = sent + 1 == self.packets[packet].size;
         host.reply = (!tail).then_some((packet, sent + 1));
         let port = &mut self.routers[host.router][host.port];
@@ -1017,7 +1022,8 @@ impl<'a> ReferenceModel<'a> {
             };
             ports[out].out[to].taken = false;
         }
-        ports[out].out[to].credits -= 1;
+        ports[out].out[to].used += 1;
+        ports[out].recount(config);
         self.flit_hops += 1;
         self.millimeters += ports[out].length;
         let received = switched + u64::from(config.st_delay) + ports[out].latency;
@@ -1046,6 +1052,26 @@ impl<'a> ReferenceModel<'a> {
             }
         }
     }
+}
+
+impl ReferencePort {
+    fn recount(&mut self, config: &Config) {
+        let used: Vec<usize> = self.out.iter().map(|vc| vc.used).collect();
+        for (vc, credits) in self.out.iter_mut().zip(credits_of(config, &used)) {
+            vc.credits = credits;
+        }
+    }
+}
+
+/// How many flits each virtual channel may send that has so many on the link and behind it.
+fn credits_of(config: &Config, used: &[usize]) -> Vec<usize> {
+    let buffer = usize::from(config.buffer);
+    if !config.shared_buffer {
+        return used.iter().map(|used| buffer - used).collect();
+    }
+    let pooled: usize = used.iter().map(|used| used.saturating_sub(1)).sum();
+    let room = used.len() * (buffer - 1) - pooled;
+    used.iter().map(|&used| usize::from(used == 0) + room).collect()
 }
 
 /// The rounds of an allocator over a matrix of requests with their ages: input, output, round.

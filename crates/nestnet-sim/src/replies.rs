@@ -106,6 +106,9 @@ impl<const W: usize> Engine<'_, W> {
         let received = self.now + u64::from(self.sources[host].after);
         self.arrivals.push(received, Arrival { at: out.to, credit: NO_CREDIT, flit });
         self.seen.replies_injected += 1;
+        if let Some(shared) = &mut self.shared {
+            shared.take(first + vc);
+        }
         if tail != 0 {
             own.queue.pop_front();
             self.take_held(host);

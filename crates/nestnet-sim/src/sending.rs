@@ -67,6 +67,9 @@ impl<const W: usize> Engine<'_, W> {
         let flit = packet | head | tail;
         self.arrivals.push(received, Arrival { at: out.to, credit: NO_CREDIT, flit });
         self.seen.injected += 1;
+        if let Some(shared) = &mut self.shared {
+            shared.take(self.source_outs + host * self.vcs + vc);
+        }
         if tail != 0 {
             self.after_packet(host);
         }

@@ -214,7 +214,7 @@ pub(super) struct PortState<const W: usize> {
     pub listed: bool,
     /// Its link failed.
     pub dead: bool,
-    /// Its link failed, or corrupts flits.
+    /// Its link failed, corrupts flits, or its virtual channels share their buffers.
     pub special: bool,
 }
 
@@ -317,6 +317,9 @@ impl Classes {
             return Err(SimError::TooFewVcs { needed, vcs: config.vcs });
         }
         let escape = router.escape().map(|escape| escape.vcs);
+        if config.shared_buffer && escape.is_some() {
+            return Err(SimError::SharedEscape);
+        }
         let below = |end: u32| if end == 64 { u64::MAX } else { (1 << end) - 1 };
         let share = |class: u16| match escape {
             Some(_) if class >= used => u32::from(vcs),

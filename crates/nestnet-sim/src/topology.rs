@@ -117,7 +117,9 @@ impl Topology {
             wires.add(network, config, node, &around, own == 1);
         }
         let bytes = wires.far.len() as u128
-            * (64 + slots as u128 * (32 + 8 * u128::from(config.buffer)) + vcs as u128 * 12);
+            * (64
+                + slots as u128 * (32 + 8 * u128::from(config.most_of_queue()))
+                + vcs as u128 * 12);
         budget.fits("the queues of the simulator", bytes)?;
         wires.join();
         Ok(wires)

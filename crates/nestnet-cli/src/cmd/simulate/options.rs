@@ -36,6 +36,7 @@ Examples:
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail 0-1@5000
   nestnet simulate \"torus(4, 4)\" --load 0.2 --link-errors 1e-3
   nestnet simulate \"torus(4, 4)\" --load 0.5 --ecn 16
+  nestnet simulate \"torus(4, 4)\" --load 0.5 --shared-buffer --buffer 4
   nestnet simulate \"mesh(8, 8)\" --load 0.2 --lookahead --speculative
   nestnet simulate \"mesh(8, 8)\" --load 0.2 --energy --link-length 1.5 --clock 2
   nestnet simulate \"torus(5, 5)\" --load 0.2 --fail-rate 1e-6
