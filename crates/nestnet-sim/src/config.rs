@@ -953,7 +953,7 @@ pub static OPTIONS: [Setting<Settings>; 39] = [
         aliases: &[],
         title: "the threshold of marks",
         about: "Congestion control: a packet that goes to an output with a queue of more flits is marked, and its \
-                host halves the packets that it has on the way, and recovers additively",
+                host has half as many on the way, and recovers additively",
         unit: "FLITS",
         usual: Usual::Said("none"),
         kind: Kind::Count {

@@ -2,7 +2,7 @@
 //!
 //! A packet is marked where it gets a virtual channel of an output whose queue, the flits on the link and behind it, is
 //! over a threshold. Its sender learns of the mark when the packet has arrived, with replies when the reply has. It
-//! keeps a window of packets on the way: a mark halves it, once for all packets that were sent before, and a packet
+//! keeps a window of packets on the way: a mark cuts it to one half, once for all packets that were sent before, and a packet
 //! without a mark adds to it so that a whole window of them adds one.
 
 /// Parts of a packet in which a window is counted.
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mark_halves_once_and_a_window_of_packets_adds_one() {
+    fn a_mark_counts_once_and_a_window_of_packets_adds_one() {
         let mut window = CongestionWindow::new();
         assert!(window.allows(63) && !window.allows(64));
         window.learn(true, 10, 50);

@@ -27,6 +27,7 @@
 
 mod adapting;
 mod apply_failure;
+mod bidding;
 mod channels;
 mod config;
 mod congestion;
@@ -39,6 +40,7 @@ mod link_errors;
 mod mask;
 mod matching;
 mod measure;
+mod pooling;
 mod precision;
 mod random;
 mod record;
@@ -46,6 +48,7 @@ mod record;
 mod reference_model;
 mod replies;
 mod reply_queue;
+mod retries;
 mod routing;
 mod sending;
 mod shared_buffer;

@@ -4,10 +4,8 @@
 //! a round trip later that flit arrives again, and all behind it follow, in order and one a cycle (go-back-N). Credits
 //! are those of the switch: a flit holds one from when it won the switch, so that it always has its place.
 
-use super::engine::Engine;
 use super::random::Random;
-use super::state::{Arrival, NO_CREDIT};
-use super::topology::HOST;
+use super::state::Arrival;
 use nestnet_graph::fields;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -22,7 +20,7 @@ pub(super) struct LinkErrors {
     /// For each of all ports.
     links: Vec<Link>,
     /// Flits that arrive later than the link alone takes.
-    late: BTreeMap<u64, Vec<Arrival>>,
+    pub late: BTreeMap<u64, Vec<Arrival>>,
     /// Flits that took a link, and how often one was corrupted.
     pub sent: u64,
     pub corrupted: u64,
@@ -49,7 +47,7 @@ impl LinkErrors {
     }
 
     /// When a flit arrives that would in cycle `first`.
-    fn arrival(&mut self, port: usize, first: u64, latency: u16) -> u64 {
+    pub fn arrival(&mut self, port: usize, first: u64, latency: u16) -> u64 {
         let link = &mut self.links[port];
         let mut at = first.max(link.free);
         self.sent += 1;
@@ -75,38 +73,6 @@ impl LinkErrors {
     /// What arrives late in this cycle.
     pub fn due(&mut self, now: u64) -> Vec<Arrival> {
         self.late.remove(&now).unwrap_or_default()
-    }
-}
-
-impl<const W: usize> Engine<'_, W> {
-    /// A flit takes a link on which it may be corrupted.
-    #[inline(never)]
-    pub fn send_until_received(&mut self, port: usize, arrival: Arrival) {
-        let (wires, received) = (self.wires, self.now + u64::from(self.ports[port].after));
-        let Some(errors) = &mut self.link_errors else { return };
-        if wires.far[port].router == HOST {
-            return self.arrivals.push(received, arrival);
-        }
-        let at = errors.arrival(port, received, wires.far[port].latency);
-        if at == received {
-            return self.arrivals.push(received, arrival);
-        }
-        // The credit of the queue behind does not wait for it.
-        let Arrival { credit, .. } = arrival;
-        if credit != NO_CREDIT {
-            self.credits.push(received, credit);
-        }
-        errors.late.entry(at).or_default().push(Arrival { credit: NO_CREDIT, ..arrival });
-    }
-
-    /// Flits that were sent again arrive besides the others of this cycle.
-    #[inline(never)]
-    pub fn take_late(&mut self) {
-        if let Some(errors) = &mut self.link_errors {
-            for arrival in errors.due(self.now) {
-                self.arrivals.push(self.now, arrival);
-            }
-        }
     }
 }
 

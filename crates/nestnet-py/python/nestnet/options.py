@@ -40,6 +40,9 @@ class SimulatorOptions(TypedDict, total=False):
     # Flits that the queue of a virtual channel holds.
     buffer: int
 
+    # The virtual channels of a port share their buffers, but for a flit that is kept for each.
+    shared_buffer: bool
+
     # Cycles to compute a route; 0 is one router ahead.
     routing_delay: int
 
@@ -93,7 +96,7 @@ class SimulatorOptions(TypedDict, total=False):
     # The same.
     throttle: int | None
 
-    # Congestion control: a packet that goes to an output with a queue of more flits is marked, and its host halves the packets that it has on the way, and recovers additively.
+    # Congestion control: a packet that goes to an output with a queue of more flits is marked, and its host has half as many on the way, and recovers additively.
     ecn: int | None
 
     # Cycles on a link, for all or by level, such as 0=1,1=2,2=10.
@@ -190,9 +193,6 @@ class CostOptions(TypedDict, total=False):
 
     # Dollars and watts of the interface of a host, which pays for its port.
     nic: Sequence[float] | None
-
-    # Links of the interface of a host; further ones take a port each.
-    nic_links: int | None
 
     # Dollars and watts of a switch without its ports.
     switch: Sequence[float] | None

@@ -148,7 +148,7 @@ impl Polarized {
     /// All hops with their gains.
     fn gains(&self, at: Node, header: Header) -> Option<Vec<(i32, Hop)>> {
         let (from, state) = (Node(header.state >> HOP_BITS), header.state);
-        let number = state % (1 << HOP_BITS) >> 1;
+        let number = (state % (1 << HOP_BITS)) >> 1;
         let vc = Vc(u16::try_from(number).unwrap_or(u16::MAX).min(self.vcs - 1));
         let carried = |next: u32, corner: u64| {
             let is_link = !self.is_end(at.0) && !self.is_end(next.into());

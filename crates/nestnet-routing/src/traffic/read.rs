@@ -139,6 +139,9 @@ pub fn read(text: &str, source: &Source<'_>) -> Result<Traffic, TrafficError> {
     Ok(Traffic { name, hosts: source.ends.hosts, pattern })
 }
 
+/// Numbers as fractions, and the patterns that have them.
+type Weighed = (Vec<(u64, u64)>, Vec<Traffic>);
+
 /// The values of a pattern, taken one after the other.
 pub(super) struct Words<'a> {
     name: &'static str,
@@ -237,11 +240,7 @@ impl Words<'_> {
     }
 
     /// Numbers and patterns, of which none is of these kinds.
-    fn weighed(
-        &mut self,
-        example: &str,
-        without: &[&str],
-    ) -> Result<(Vec<(u64, u64)>, Vec<Traffic>), TrafficError> {
+    fn weighed(&mut self, example: &str, without: &[&str]) -> Result<Weighed, TrafficError> {
         let (mut weights, mut parts) = (Vec::new(), Vec::new());
         while let Some(&text) = self.given.get(self.next) {
             self.next += 1;
@@ -257,7 +256,7 @@ impl Words<'_> {
         Ok((weights, parts))
     }
 
-    /// A pattern that does not say when hosts send.
+    /// A pattern whose hosts may send at any time.
     pub(super) fn timeless(&mut self) -> Result<Traffic, TrafficError> {
         let text = self.given.get(self.next).copied().unwrap_or_default();
         self.next += 1;
