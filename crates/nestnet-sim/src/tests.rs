@@ -969,9 +969,8 @@ fn records_that_do_not_fit_are_refused() {
     let window = RunLength::from(Window { warmup: 100, cycles: 1000 });
     let trace = record(false, false, true);
     let curve = run(trace, window, &[0.2], packets).unwrap();
-    assert!(
-        curve.points[0].records.packets.capacity() * size_of::<PacketRecord>() <= packets as usize
-    );
+    let taken = curve.points[0].records.packets.capacity() * size_of::<PacketRecord>();
+    assert!(taken as u64 <= packets);
     for (record, length, loads, memory) in [
         (trace, window, &[0.2][..], packets - 1),
         (trace, window, &[0.2, 0.2], packets),
