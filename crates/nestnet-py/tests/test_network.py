@@ -349,6 +349,28 @@ def test_replies_and_records_are_those_of_the_command_line(asked):
     assert stuck.points[0].status == "deadlock" and "requests and replies" in stuck.warning
 
 
+def test_energy_errors_and_marks_are_those_of_the_command_line(asked):
+    options = ["--energy", "--link-length", "2", "--link-errors", "0.01", "--ecn", "2"]
+    pattern = "phases(50*uniform, 50*shift(3))"
+    window = ["--warmup", "200", "--cycles", "400", "--traffic", pattern]
+    theirs = asked("simulate", "torus(4, 4)", "--load", "0.3", *window, *options)
+    asks = dict(warmup=200, cycles=400, traffic=pattern)
+    more = dict(energy=True, link_length=2, link_errors=0.01, ecn=2)
+    ours = nn.torus(4, 4).simulate(0.3, **asks, **more).points[0]
+    for key, value in theirs["energy"].items():
+        assert getattr(ours.energy, key) == pytest.approx(value, abs=1e-5), key
+    assert ours.link_errors.corrupted == theirs["link_errors"]["corrupted"] > 0
+    assert ours.link_errors.flits == theirs["link_errors"]["flits"]
+    assert ours.marked == pytest.approx(theirs["marked"], abs=1e-5) and ours.marked > 0
+    plain = nn.torus(4, 4).simulate(0.3, **asks).points[0]
+    assert plain.energy is None and plain.link_errors is None and plain.marked is None
+    quick = nn.torus(4, 4).simulate(0.3, lookahead=True, speculative=True, **asks).points[0]
+    assert quick.latency < plain.latency - 4
+    pool = nn.torus(4, 4).simulate(0.3, shared_buffer=True, buffer=2, **asks).points[0]
+    assert pool.status != "deadlock"
+    assert nn.torus(4, 4).simulate(0.1, router="polarized", **asks).points[0].packets > 0
+
+
 def test_the_cost_model_is_that_of_the_command_line():
     def price(**options):
         return nn.compare("hosts(ring(4), 2)", **options).rows[0].price
