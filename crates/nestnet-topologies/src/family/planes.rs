@@ -55,20 +55,21 @@ fn build(args: &Args) -> Result<Built, ArgError> {
     let mut built = Built::new(theory, network.clone().map(|network| network as Arc<dyn Network>));
     for name in base.router_names() {
         let inner = network.clone().zip(base.base_router(name));
-        let inner = inner.filter(|(_, router)| is_plain(&**router, planes));
+        let inner = inner.filter(|(_, router)| is_plain(name, &**router, planes));
         let router = inner.map(|(network, base)| Arc::new(InPlane { network, base }) as _);
         built = built.routed([(name, router)]);
     }
     Ok(built)
 }
 
-/// Whether a router has numbered routes alone, not too many for a number with the plane.
-fn is_plain(router: &dyn Router, planes: u64) -> bool {
-    let many = router.through().is_some() || router.adapts() || router.weighted().is_some();
+/// Whether the next hop depends on the target alone, or beside it on a choice that stays the same all the way and is not
+/// too large for a number with the plane.
+fn is_plain(name: &str, router: &dyn Router, planes: u64) -> bool {
     let choices = router.choices().checked_mul(planes);
-    !many
-        && choices.is_some_and(|choices| choices <= MAX_CHOICES)
-        && (!router.remembers() || router.choices() > 1)
+    match name {
+        "spread" => choices.is_some_and(|choices| choices <= MAX_CHOICES),
+        _ => !router.remembers() && router.choices() == 1,
+    }
 }
 
 /// See [`is_plain`].

@@ -75,7 +75,7 @@ fn network(topology: &str, file: &Value) -> (Arc<dyn Network>, Arc<dyn Router>) 
 fn destination(traffic: &str, hosts: u64) -> impl Fn(u64, u64, &mut Random) -> Option<Node> + Sync {
     let half = hosts.ilog2() / 2;
     let transposed = traffic == "transpose";
-    move |_, from, random| {
+    move |from, _, random| {
         let turned = (from & ((1 << half) - 1)) << half | from >> half;
         Some(Node(if transposed { turned } else { random.below(hosts) }))
     }
