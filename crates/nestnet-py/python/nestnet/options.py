@@ -194,6 +194,9 @@ class CostOptions(TypedDict, total=False):
     # Dollars and watts of the interface of a host, which pays for its port.
     nic: Sequence[float] | None
 
+    # Links of the interface of a host; further ones take a port each.
+    nic_links: int | None
+
     # Dollars and watts of a switch without its ports.
     switch: Sequence[float] | None
 
