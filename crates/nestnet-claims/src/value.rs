@@ -168,7 +168,7 @@ fn exact_text(value: &Rational) -> String {
     }
     let scale = BigInt::from(10u8).pow(MAX_DIGITS);
     let scaled = value.abs() * Rational::from_integer(scale.clone());
-    // Not through a double, which has no digits behind the point of a large number. Halves go to the even digit.
+    // Not through a double, which has no digits behind the point of a large number. What is exactly between two goes to the even digit.
     let (mut digits, rest) = scaled.numer().div_rem(scaled.denom());
     let twice = rest * 2u8;
     if twice > *scaled.denom() || (twice == *scaled.denom() && digits.is_odd()) {
