@@ -20,6 +20,7 @@ use nestnet_topologies::family::hosts::base_of;
 use nestnet_topologies::spec::Spec;
 use num_traits::ToPrimitive;
 use std::cell::OnceCell;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -356,8 +357,8 @@ fn most_of_level(network: &dyn Network, level: u16) -> Option<f64> {
             let far = seen[&at];
             hops += (many * size[&at]) as f64 * far as f64;
             for &to in next.get(&at).into_iter().flatten() {
-                if !seen.contains_key(&to) {
-                    seen.insert(to, far + 1);
+                if let Entry::Vacant(place) = seen.entry(to) {
+                    place.insert(far + 1);
                     queue.push_back(to);
                 }
             }
