@@ -138,7 +138,16 @@ const MAX_BALANCED: u64 = 1 << 14;
 /// Larger networks list no optimized paths; they are made where the budget allows.
 const MAX_OPTIMIZED: u64 = 1 << 13;
 
-/// All routers that are made.
+/// All routers that are made for any network that they fit; [`Built::router_names`] are those that a family brings along,
+/// and [`default_name`] is the one that is taken where none is named.
+///
+/// ```
+/// use nestnet_analysis::routers::ROUTERS;
+///
+/// let names: Vec<&str> = ROUTERS.iter().map(|row| row.name).collect();
+/// let all = "valiant table balanced ecmp optimized assigned adaptive ugal ugal_g par polarized min min_hops dor";
+/// assert_eq!(names.join(" "), all);
+/// ```
 pub static ROUTERS: &[RouterEntry] = &[
     RouterEntry {
         name: "valiant",
@@ -327,7 +336,8 @@ pub fn default_name(built: &Built) -> &'static str {
 ///
 /// ```
 /// use nestnet_graph::Node;
-/// use nestnet_topologies::{build, routers};
+/// use nestnet_analysis::routers;
+/// use nestnet_topologies::build;
 /// use nestnet_routing::route;
 ///
 /// let built = build("rdn(petersen, 1)").unwrap();
@@ -353,7 +363,8 @@ pub fn find_within(
 ///
 /// ```
 /// use nestnet_graph::Budget;
-/// use nestnet_topologies::{build, routers};
+/// use nestnet_analysis::routers;
+/// use nestnet_topologies::build;
 ///
 /// let built = build("rdn(ring(5), 1)").unwrap();
 /// assert!(routers::find_by_length(&built, "min", &[1, 10], &Budget::default()).is_ok());

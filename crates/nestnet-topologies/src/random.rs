@@ -48,10 +48,10 @@ pub enum Failing {
 /// ```
 /// use nestnet_routing::route::{Against, Faults, sample};
 /// use nestnet_graph::Budget;
-/// use nestnet_topologies::{build, random, routers};
+/// use nestnet_topologies::{build, random};
 ///
 /// let built = build("rdn(torus(5, 5), 3)").unwrap();
-/// let router = routers::find(&built, "shortest").unwrap();
+/// let router = built.router("shortest").unwrap();
 /// let (network, faults) = (built.network.unwrap(), Faults::default());
 /// let pairs = random::pairs(&*network, &*router, &faults, 100, 1).unwrap();
 /// let found = sample(&*network, &*router, &faults, &pairs, &Budget::default()).unwrap();

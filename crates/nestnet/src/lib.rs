@@ -15,9 +15,31 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
-//! [`Analyze`] has the methods of a network, [`from_edges`] makes one of links, [`design::Question`] searches for one,
-//! [`Limits`] says how far they may go, and [`Error`] why there is no answer.
-//! This crate is the facade: it compares, searches, reports and sweeps, and re-exports the crates below it.
+//! [`Analyze`] has the methods of a network, [`from_edges`] makes one of links, [`Limits`] says how far they may go, and
+//! [`Error`] why there is no answer. Two questions search for networks: [`design::ClusterQuestion`] for so many hosts on
+//! switches of so many ports, [`design::Question`] for so many nodes of a degree.
+//!
+//! # Names
+//!
+//! Specs, metrics, traffic, routers and formats are asked for by name. The tables that have them:
+//! [`family::FAMILIES`], [`measures::MEASURES`], [`traffic::TRAFFIC`], [`routers::ROUTERS`] (beside the routers that a
+//! family brings along: [`Built::router_names`]), [`format::FORMATS`](mod@format).
+//!
+//! # Where things are
+//!
+//! | to | see |
+//! |---|---|
+//! | build a network | [`build()`], [`from_edges`], `petgraph` (feature), [`files`], [`spec`], [`family`] |
+//! | measure it | [`Analyze::measure`], [`measures`] (answers), [`metrics`] (the table of numbers), [`measure`] (algorithms), [`info()`], [`figures()`] |
+//! | route on it | [`Analyze::route`], [`routers`] (by name), [`routes`] (results), [`route`] (algorithms), [`deadlocks`], [`fault_survey`], [`resilience`] |
+//! | load it | [`throughput`](mod@throughput), [`traffic`], [`flow`]; flit by flit: [`simulated`] (a network made ready), [`sim`] (the simulator) |
+//! | broadcast and compute | [`broadcasts`], [`collectives`] (by name), [`collective`] (schedules and algorithms), [`programs`], [`emulation`], [`embed`](mod@embed) |
+//! | choose and build one | [`design`], [`compare`], [`physical`] (racks, cables, prices), [`grow`], [`expansion`] |
+//! | show it | [`picture`] (networks), [`draw`] (scenes, charts), [`report`], [`format`](mod@format) |
+//!
+//! The programs of the folder `examples` of this crate are the shortest of each kind. This crate is the facade: it
+//! compares, searches, reports and sweeps, and re-exports the crates below it, so that `nestnet` is the only dependency
+//! that a program needs; where an example of a page names another, such as `nestnet_graph`, `nestnet` has the same names.
 
 mod carried;
 pub mod cells;

@@ -8,7 +8,7 @@
 //! # Ok::<(), Error>(())
 //! ```
 
-pub use crate::design::Question;
+pub use crate::design::{ClusterQuestion, Question};
 pub use crate::error::{Error, ErrorKind};
 pub use crate::query::{Analyze, from_edges};
 pub use nestnet_analysis::measures::{Answer, Limits};

@@ -37,8 +37,9 @@ use std::sync::Arc;
 
 /// The network that these edges make.
 ///
-/// Takes pairs of node ids in any order and direction; the nodes are 0 to the largest id. A repeated edge counts once,
-/// and a node that is linked to itself is an error.
+/// Takes pairs of node ids in any order and direction; the nodes are 0 to the largest id. A pair that is listed
+/// several times is a link of as many cables, and may be listed from one end or from both; a node that is linked to itself
+/// is an error.
 /// Returns the network as [`build`](crate::build()) returns one. [`Csr::from_links`] and [`Built::stored`] take a number
 /// of nodes, where the last ones have no edges.
 /// O(nodes + edges · log degree); refused before it starts where it needs more than a gigabyte.

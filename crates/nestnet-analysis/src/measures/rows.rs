@@ -29,7 +29,21 @@ fn walks(subject: &Analysis<'_>, nodes: u64, links: u128) -> bool {
     subject.order() <= nodes && subject.links() <= links
 }
 
-/// All measures, cheap ones first.
+/// All measures, cheap ones first, each with the keys that it answers.
+///
+/// ```
+/// use nestnet_analysis::measures::MEASURES;
+///
+/// let keys: Vec<&str> = MEASURES.iter().flat_map(|row| row.keys).copied().collect();
+/// let all = "nodes links cables width_histogram degree_histogram degree_min degree_max degree_mean regular components \
+///            connected bipartite girth diameter radius average_distance distance_histogram farthest hosts \
+///            host_diameter host_average_distance host_distance_histogram switches_passed moore_bound \
+///            moore_efficiency average_distance_bound average_distance_gap cost cr links_per_node \
+///            vertex_connectivity edge_connectivity maximally_fault_tolerant vertex_orbits edge_orbits \
+///            automorphisms vertex_transitive edge_transitive channel_load throughput forwarding_index lambda2 \
+///            spectral_gap bisection fault_diameter unloaded_latency saturation";
+/// assert_eq!(keys.join(" "), all);
+/// ```
 pub static MEASURES: &[Measure] = &[
     Measure {
         name: "size",

@@ -253,6 +253,15 @@ pub struct Row {
 }
 
 /// Every pattern. `worst` is none of them: it depends on the router.
+///
+/// ```
+/// use nestnet_routing::traffic::TRAFFIC;
+///
+/// let names: Vec<&str> = TRAFFIC.iter().map(|row| row.name).collect();
+/// let all = "uniform transpose bit_complement bit_reverse shuffle tornado neighbor shift permutation hotspot locality \
+///            matrix mix phases onoff";
+/// assert_eq!(names.join(" "), all);
+/// ```
 pub static TRAFFIC: &[Row] = &[
     Row {
         name: "uniform",

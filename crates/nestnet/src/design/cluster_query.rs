@@ -8,7 +8,8 @@ use nestnet_analysis::figures::Range;
 use nestnet_topologies::spec::Spec;
 use serde::Serialize;
 
-/// What is wanted.
+/// What is wanted of a fabric: so many hosts on switches of so many ports. For nodes that are hosts and routers there is
+/// [`Question`](super::Question).
 #[derive(Clone, Debug)]
 pub struct ClusterQuestion {
     /// How many hosts at least.

@@ -10,7 +10,8 @@ use num_traits::ToPrimitive;
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
-/// What is wanted.
+/// What is wanted of a network of nodes, each a host with its router: how many, of which degree. For hosts on switches
+/// there is [`ClusterQuestion`](super::ClusterQuestion).
 #[derive(Clone, Debug)]
 pub struct Question {
     /// How many nodes inject and receive.
