@@ -436,20 +436,18 @@ mod tests {
     use super::*;
     use nestnet_topologies::build;
 
-    /// Of 3 by 4 switches each sends 4 of 11 parts over its channel to each other in the dimension of three, which is
-    /// less than what all channels together could carry.
+    /// Nine groups of four switches with two global links each: what goes to other groups, 32 of 35 parts, takes one of
+    /// the 72 global channels.
     #[test]
     fn one_level_bounds_what_all_could_carry() {
         let budget = Budget::default();
-        let built = build("hyperx(3, 4)").unwrap();
+        let built = build("dragonfly(4, 2)").unwrap();
         let network = built.network.clone().unwrap();
         let levels: Vec<f64> =
             (0..network.levels()).filter_map(|level| most_of_level(&*network, level)).collect();
-        assert!(levels.contains(&(11.0 / 4.0)) && levels.contains(&(11.0 / 3.0)), "{levels:?}");
-        let router = built.router("shortest").unwrap();
-        let found = theta(&built, &router, "uniform", &budget).unwrap();
-        let most = most_of_any(&built, &budget).unwrap();
-        assert!((most - 11.0 / 4.0).abs() < 1e-12 && (found - most).abs() < 1e-9, "{most} {found}");
+        let global = 72.0 * 35.0 / (36.0 * 32.0);
+        assert!(levels.contains(&global), "{levels:?}");
+        assert!(most_of_any(&built, &budget).unwrap() <= global);
         // No more than a router carries, on networks of other kinds.
         for spec in ["dragonfly(4, 2)", "rdn(ring(4), 1)", "torus(4, 5)", "hsn(hypercube(2), 2)"] {
             let built = build(spec).unwrap();
