@@ -10,8 +10,7 @@ use nestnet_analysis::throughput::{Ask, throughput, throughput_by};
 use nestnet_graph::distances::ratio;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::bisection::{Search, bisection};
-use nestnet_graph::union_find::MinUnionFind;
-use nestnet_graph::{Budget, Network, Node};
+use nestnet_graph::{Budget, Network as _, Node};
 use nestnet_routing::Router;
 use nestnet_routing::route::deadlock::certify;
 use nestnet_topologies::build::{Context, build_with};
@@ -20,8 +19,6 @@ use nestnet_topologies::family::hosts::base_of;
 use nestnet_topologies::spec::Spec;
 use num_traits::ToPrimitive;
 use std::cell::OnceCell;
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -313,58 +310,12 @@ fn optimized<'a>(built: &'a Built, budget: &'a Budget<'_>) -> Option<Choice<'a>>
     Some(Choice { routed, worst: Box::new(move || theta(built, &router, "worst", budget)) })
 }
 
-/// Larger networks are not looked at level by level.
-const MOST_IN_LEVELS: u64 = 1 << 10;
-
-/// At most so much of uniform traffic: all channels together carry all hops, and those of one level the hops that no path
-/// can avoid there.
+/// At most so much of uniform traffic: all channels together carry all hops.
 fn most_of_any(switches: &Built, budget: &Budget<'_>) -> Option<f64> {
     let subject = Analysis::new(switches, Limits { how: None, budget: *budget });
     let (sum, pairs) = subject.distances().histogram.as_ref()?.0.mean()?;
     let channels = switches.theory.degrees().cables.to_f64()? * 2.0;
-    let of_all = channels / (ratio(&sum, &pairs) * switches.order().to_f64()?);
-    let network = switches.network.as_ref()?;
-    // With one level it is the same again.
-    let is_small = network.order() <= MOST_IN_LEVELS && network.levels() > 1;
-    let levels = if is_small { network.levels() } else { 0 };
-    Some((0..levels).filter_map(|level| most_of_level(&**network, level)).fold(of_all, f64::min))
-}
-
-/// At most so much of uniform traffic by the channels of one level: between parts that no link of another level joins,
-/// every path takes as many of them as the parts are apart. None where there is one part.
-fn most_of_level(network: &dyn Network, level: u16) -> Option<f64> {
-    let id = |node: Node| u32::try_from(node.0).expect("it is small");
-    let mut joined = MinUnionFind::apart(u32::try_from(network.order()).ok()?);
-    let mut links = Vec::new();
-    for at in (0..network.order()).map(Node) {
-        network.for_each_neighbor(at, &mut |port, to| match network.level(at, port) == level {
-            true => links.push((id(at), id(to))),
-            false => joined.join(id(at), id(to)),
-        });
-    }
-    let part_of = joined.all_lowest();
-    let mut size: BTreeMap<u32, u64> = BTreeMap::new();
-    part_of.iter().for_each(|&part| *size.entry(part).or_default() += 1);
-    let mut next: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-    for &(from, to) in &links {
-        next.entry(part_of[from as usize]).or_default().insert(part_of[to as usize]);
-    }
-    let mut hops = 0.0;
-    for (&start, &many) in &size {
-        let mut seen = BTreeMap::from([(start, 0u64)]);
-        let mut queue = VecDeque::from([start]);
-        while let Some(at) = queue.pop_front() {
-            let far = seen[&at];
-            hops += (many * size[&at]) as f64 * far as f64;
-            for &to in next.get(&at).into_iter().flatten() {
-                if let Entry::Vacant(place) = seen.entry(to) {
-                    place.insert(far + 1);
-                    queue.push_back(to);
-                }
-            }
-        }
-    }
-    (hops > 0.0).then(|| links.len() as f64 * (network.order() - 1) as f64 / hops)
+    Some(channels / (ratio(&sum, &pairs) * switches.order().to_f64()?))
 }
 
 /// Whether a router, here perhaps from a table, is proven free of deadlock: by its certificate, or of large networks by
@@ -429,31 +380,4 @@ pub(crate) fn bisection_fraction(built: &Built, budget: &Budget<'_>) -> Option<f
     }
     let least = cables.iter().skip(1).min()?;
     Some(*least as f64 / hosts as f64)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use nestnet_topologies::build;
-
-    /// Nine groups of four switches with two global links each: what goes to other groups, 32 of 35 parts, takes one of
-    /// the 72 global channels.
-    #[test]
-    fn one_level_bounds_what_all_could_carry() {
-        let budget = Budget::default();
-        let built = build("dragonfly(4, 2)").unwrap();
-        let network = built.network.clone().unwrap();
-        let levels: Vec<f64> =
-            (0..network.levels()).filter_map(|level| most_of_level(&*network, level)).collect();
-        let global = 72.0 * 35.0 / (36.0 * 32.0);
-        assert!(levels.contains(&global), "{levels:?}");
-        assert!(most_of_any(&built, &budget).unwrap() <= global);
-        // No more than a router carries, on networks of other kinds.
-        for spec in ["dragonfly(4, 2)", "rdn(ring(4), 1)", "torus(4, 5)", "hsn(hypercube(2), 2)"] {
-            let built = build(spec).unwrap();
-            let router = routers::find_within(&built, "shortest", &budget).unwrap();
-            let found = theta(&built, &router, "uniform", &budget).unwrap();
-            assert!(most_of_any(&built, &budget).unwrap() >= found - 1e-9, "{spec}");
-        }
-    }
 }

@@ -8,6 +8,7 @@
 use super::{Demands, FlowError};
 use crate::route::{WeightedPath, WeightedPaths};
 use nestnet_graph::fabric::Fabric;
+use nestnet_graph::measure::search::distances_in_order;
 use nestnet_graph::measure::{count, id};
 use nestnet_graph::{Budget, Csr, Network, index};
 use smallvec::SmallVec;
@@ -177,10 +178,10 @@ impl<'a> State<'a> {
             open: Open::new(n),
             prices: Vec::new(),
         };
-        let mut hops = Vec::with_capacity(n * n);
-        for to in 0..id(n) {
+        let (mut hops, mut order) = (vec![0; n * n], Vec::new());
+        for (to, hops) in (0..).zip(hops.chunks_exact_mut(n.max(1))) {
             budget.check()?;
-            hops.extend(hops_to(csr, to));
+            distances_in_order(csr, to, hops, &mut order);
         }
         state.whole = state.parts(&hops);
         for (to, hops) in (0..).zip(hops.chunks_exact(n.max(1))) {
@@ -469,26 +470,8 @@ impl<'a> State<'a> {
     }
 }
 
-/// There is no path.
+/// There is no path, as [`distances_in_order`] says it.
 const NO_PATH: u32 = u32::MAX;
-
-/// Hops from every switch to one.
-fn hops_to(csr: &Csr, to: u32) -> Vec<u32> {
-    let mut hops = vec![NO_PATH; count(csr)];
-    hops[to as usize] = 0;
-    let mut queue = vec![to];
-    let mut next = 0;
-    while let Some(&at) = queue.get(next) {
-        next += 1;
-        for &from in csr.neighbors(at) {
-            if hops[from as usize] == NO_PATH {
-                hops[from as usize] = hops[at as usize] + 1;
-                queue.push(from);
-            }
-        }
-    }
-    hops
-}
 
 /// Numbers of which the least is taken again and again, in blocks whose least is known.
 struct Open {

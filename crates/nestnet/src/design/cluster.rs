@@ -153,7 +153,7 @@ fn bill_of_row(
 ) -> Option<Bill> {
     let spec = row.also.first().unwrap_or(&row.spec);
     let built = build_with(spec, &spec.to_string(), context).ok()?;
-    bill_of(&built, &question.of_plane(row.planes)?.priced(), &context.budget).ok()
+    bill_of(&built, &question.priced_in(row.planes), &context.budget).ok()
 }
 
 /// So many planes are tried.

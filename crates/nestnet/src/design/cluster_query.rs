@@ -112,6 +112,11 @@ impl ClusterQuestion {
         Some(ClusterQuestion { cost_model, ..self.clone() })
     }
 
+    /// The cost model by which a row of so many planes is priced.
+    pub fn priced_in(&self, planes: u64) -> CostModel {
+        self.of_plane(planes).map_or_else(|| self.priced(), |plane| plane.priced())
+    }
+
     /// The cost model by which switches of this radix are priced.
     pub fn priced(&self) -> CostModel {
         match self.paid {

@@ -301,8 +301,7 @@ fn write_page(
     let mut networks = Vec::new();
     for at in [*best].into_iter().chain(others) {
         let row = &answer.front[at];
-        let priced = question.of_plane(row.planes).map_or(question.priced(), |one| one.priced());
-        networks.push((job.build(&row.spec.to_string())?.1, priced));
+        networks.push((job.build(&row.spec.to_string())?.1, question.priced_in(row.planes)));
     }
     let hosts = text::grouped(&question.hosts.to_string());
     let title = format!("{hosts} hosts on switches of {} ports", question.radix);
