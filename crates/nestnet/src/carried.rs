@@ -6,13 +6,15 @@
 
 use nestnet_analysis::measures::{Analysis, Limits, natural_sides};
 use nestnet_analysis::routers;
-use nestnet_analysis::throughput::{Ask, throughput, throughput_by};
+use nestnet_analysis::throughput::{Ask, Throughput, throughput, throughput_by};
 use nestnet_graph::distances::ratio;
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::bisection::{Search, bisection};
 use nestnet_graph::{Budget, Network as _, Node};
 use nestnet_routing::Router;
+use nestnet_routing::flow::{Demands, most_by_busiest};
 use nestnet_routing::route::deadlock::certify;
+use nestnet_routing::traffic::Traffic;
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::family::hosts::base_of;
@@ -227,9 +229,10 @@ fn direct(
         // The same hops from a table, which asks the rule once for each pair.
         let table = routers::find_within(switches, &format!("table({name})"), budget);
         let router = table.or_else(|_| routers::find_within(switches, name, budget)).ok()?;
-        let uniform = theta(switches, &router, "uniform", budget)? * scales[0];
+        let found = under(switches, &router, "uniform", budget)?;
+        let uniform = found.network_theta.as_ref()?.value * scales[0];
         let free = is_free(switches, name, &router, budget);
-        Some(Rc::new(Minimal { router, uniform, free, worst: OnceCell::new() }))
+        Some(Rc::new(Minimal { router, found, uniform, free, worst: OnceCell::new() }))
     };
     let mut known: Vec<(&str, Option<Rc<Minimal>>)> = Vec::new();
     // Both legs are uniform, whatever the permutation is.
@@ -271,9 +274,14 @@ fn direct(
         Some(Choice { routed, worst: Box::new(worst) })
     };
     let mut all: Vec<Choice<'_>> = names.into_iter().filter_map(routed).collect();
-    let most = most_of_any(switches, budget).map(|most| (most * scales[0]).min(1.0));
-    let short = |most: f64| all.iter().all(|one| one.routed.uniform < SHORT * most);
-    if depth == Depth::All && most.is_some_and(short) {
+    let short =
+        |most: f64| all.iter().all(|one| one.routed.uniform < SHORT * (most * scales[0]).min(1.0));
+    let by_loads =
+        |(_, one): &(&str, Option<Rc<Minimal>>)| most_by_loads(&one.as_ref()?.found, budget);
+    if depth == Depth::All
+        && most_by_distance(switches, budget).is_some_and(short)
+        && known.iter().filter_map(by_loads).all(short)
+    {
         all.extend(optimized(built, budget));
     }
     best(all, limits)
@@ -282,6 +290,9 @@ fn direct(
 /// A router with one route, or several alike, for each pair.
 struct Minimal {
     router: Arc<dyn Router>,
+    /// What it carries of uniform traffic between switches.
+    found: Throughput,
+    /// The same for their hosts.
     uniform: f64,
     free: bool,
     worst: OnceCell<Option<f64>>,
@@ -294,9 +305,18 @@ fn theta(
     traffic: &str,
     budget: &Budget<'_>,
 ) -> Option<f64> {
+    under(built, router, traffic, budget)?.network_theta.map(|theta| theta.value)
+}
+
+/// What is known of it.
+fn under(
+    built: &Built,
+    router: &Arc<dyn Router>,
+    traffic: &str,
+    budget: &Budget<'_>,
+) -> Option<Throughput> {
     let ask = Ask { traffic, gap: None, ..Ask::default() };
-    let found = throughput_by(built, router, &ask, budget).ok()?;
-    found.network_theta.map(|theta| theta.value)
+    throughput_by(built, router, &ask, budget).ok()
 }
 
 /// Optimized paths of a network with its hosts.
@@ -310,8 +330,23 @@ fn optimized<'a>(built: &'a Built, budget: &'a Budget<'_>) -> Option<Choice<'a>>
     Some(Choice { routed, worst: Box::new(move || theta(built, &router, "worst", budget)) })
 }
 
-/// At most so much of uniform traffic: all channels together carry all hops.
-fn most_of_any(switches: &Built, budget: &Budget<'_>) -> Option<f64> {
+/// At most so much of uniform traffic between switches, as the channels that are busiest under a router show. None where
+/// these are so few that they show nothing.
+fn most_by_loads(found: &Throughput, budget: &Budget<'_>) -> Option<f64> {
+    /// One of so many channels at least.
+    const MANY: usize = 8;
+    let busy = found.loads.iter().copied().fold(0.0, f64::max) * (1.0 - 1e-6);
+    let count = found.loads.iter().filter(|load| **load >= busy).count();
+    if count * MANY < found.loads.len() {
+        return None;
+    }
+    let traffic = Traffic::uniform(found.hosts);
+    let demands = Demands::of(&found.fabric, &traffic, budget).ok()?;
+    most_by_busiest(&found.fabric, &demands, &found.loads, budget).ok()
+}
+
+/// The same, as all channels together carry all hops.
+fn most_by_distance(switches: &Built, budget: &Budget<'_>) -> Option<f64> {
     let subject = Analysis::new(switches, Limits { how: None, budget: *budget });
     let (sum, pairs) = subject.distances().histogram.as_ref()?.0.mean()?;
     let channels = switches.theory.degrees().cables.to_f64()? * 2.0;

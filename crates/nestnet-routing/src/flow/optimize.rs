@@ -9,7 +9,7 @@ use super::{Demands, FlowError};
 use crate::route::{WeightedPath, WeightedPaths};
 use nestnet_graph::fabric::Fabric;
 use nestnet_graph::measure::search::distances_in_order;
-use nestnet_graph::measure::{count, id};
+use nestnet_graph::measure::{channels as links, count, id};
 use nestnet_graph::{Budget, Csr, Network, index};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
@@ -42,7 +42,7 @@ const FINE: f64 = 128.0;
 
 /// The improvement ends when the busiest channel bears no more than the least that is possible, times this; where it does
 /// not come so near, a second attempt is made.
-const NEAR: f64 = 1.01;
+const NEAR: f64 = 1.02;
 
 /// What the busiest channel bears at least is computed anew after so many rounds, and where one was of little use.
 const ROUNDS_A_BOUND: u32 = 8;
@@ -110,6 +110,45 @@ pub fn optimize(
     made.ok_or(FlowError::TooManyHops)
 }
 
+/// At most this is carried by any routing, as the loads of one show: a cut, more or less, through its busiest channels.
+///
+/// O(switches · channels · log switches).
+///
+/// ```
+/// use nestnet_graph::fabric::Fabric;
+/// use nestnet_graph::{Budget, Csr};
+/// use nestnet_routing::flow::{Demands, most_by_busiest};
+/// use nestnet_routing::traffic::Traffic;
+///
+/// // Two triangles and a link between them, which is the busiest: 9 of 5 a unit that hosts send cross it.
+/// let links = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3)];
+/// let csr = Csr::from_links(6, &links, 1 << 20)?;
+/// let fabric = Fabric::of(&csr, &Budget::default())?;
+/// let demands = Demands::of(&fabric, &Traffic::uniform(6), &Budget::default())?;
+/// let crosses = |channel: usize| matches!(csr.ends(channel), (0, 3) | (3, 0));
+/// let loads: Vec<f64> = (0..14).map(|at| if crosses(at) { 1.8 } else { 1.0 }).collect();
+/// let most = most_by_busiest(&fabric, &demands, &loads, &Budget::default())?;
+/// assert!((most - 5.0 / 9.0).abs() < 1e-2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn most_by_busiest(
+    fabric: &Fabric,
+    demands: &Demands,
+    loads: &[f64],
+    budget: &Budget<'_>,
+) -> Result<f64, FlowError> {
+    let (n, m) = (count(&fabric.csr) as u128, fabric.csr.targets().len() as u128);
+    budget.fits("what all switches send", n * n * 8)?;
+    budget.affords("a bound for any routing", n * m * 8)?;
+    let mut state = State::without_paths(fabric, demands, 1);
+    let busy = loads.iter().copied().fold(0.0, f64::max) * (1.0 - 1e-6);
+    for (cost, load) in state.costs.iter_mut().zip(loads) {
+        *cost = if *load >= busy { 1.0 } else { LEAST };
+    }
+    state.bound(budget)?;
+    Ok(1.0 / state.least)
+}
+
 struct State<'a> {
     csr: &'a Csr,
     n: usize,
@@ -134,6 +173,8 @@ struct State<'a> {
     /// The distances of switches that a dense search has not finished.
     open: Open,
     prices: Vec<f64>,
+    /// Channels from a switch to those that are nearer to another, and their ends.
+    nearer: Vec<(usize, u32)>,
 }
 
 /// A network is dense where a switch is linked to one of so many.
@@ -150,6 +191,23 @@ impl<'a> State<'a> {
         most: usize,
         budget: &Budget<'_>,
     ) -> Result<Self, FlowError> {
+        let mut state = State::without_paths(fabric, demands, most);
+        let n = state.n;
+        state.pairs = vec![Vec::new(); n * n];
+        let (mut hops, mut order) = (vec![0; n * n], Vec::new());
+        for (to, hops) in (0..).zip(hops.chunks_exact_mut(n.max(1))) {
+            budget.check()?;
+            distances_in_order(state.csr, to, hops, &mut order);
+        }
+        state.whole = state.parts(&hops);
+        for (to, hops) in (0..).zip(hops.chunks_exact(n.max(1))) {
+            budget.check()?;
+            state.begin(to, hops);
+        }
+        Ok(state)
+    }
+
+    fn without_paths(fabric: &'a Fabric, demands: &Demands, most: usize) -> Self {
         let csr = &fabric.csr;
         let (n, m) = (count(csr), csr.targets().len());
         let mut sent = vec![0.0; n * n];
@@ -159,13 +217,13 @@ impl<'a> State<'a> {
                 sent[from as usize * n + to as usize] = weight as f64 / whole;
             });
         }
-        let mut state = State {
+        State {
             csr,
             n,
             most,
             whole: 1,
             sent,
-            pairs: vec![Vec::new(); n * n],
+            pairs: Vec::new(),
             back: back_of(csr),
             loads: vec![0.0; m],
             costs: vec![1.0; m],
@@ -177,18 +235,8 @@ impl<'a> State<'a> {
             heap: BinaryHeap::new(),
             open: Open::new(n),
             prices: Vec::new(),
-        };
-        let (mut hops, mut order) = (vec![0; n * n], Vec::new());
-        for (to, hops) in (0..).zip(hops.chunks_exact_mut(n.max(1))) {
-            budget.check()?;
-            distances_in_order(csr, to, hops, &mut order);
+            nearer: Vec::new(),
         }
-        state.whole = state.parts(&hops);
-        for (to, hops) in (0..).zip(hops.chunks_exact(n.max(1))) {
-            budget.check()?;
-            state.begin(to, hops);
-        }
-        Ok(state)
     }
 
     /// How many parts a pair's traffic is divided into: so many that one of them is a small part of what a channel bears.
@@ -222,28 +270,42 @@ impl<'a> State<'a> {
                 continue;
             }
             let shares = if self.sent[pair] > 0.0 { self.most.min(self.whole as usize) } else { 1 };
+            self.nearer.clear();
+            let first = index(self.csr.offsets()[from as usize]);
+            let arcs = (first..).zip(self.csr.neighbors(from));
+            let nearer = arcs.filter(|(_, next)| hops[**next as usize] < hops[from as usize]);
+            self.nearer.extend(nearer.map(|(channel, &next)| (channel, next)));
             for share in 0..shares {
                 // The parts of a whole that is not divided evenly differ by one.
                 let (share, shares) = (id(share), id(shares));
                 let weight = self.whole * (share + 1) / shares - self.whole * share / shares;
                 let amount = self.sent[pair] * f64::from(weight) / f64::from(self.whole);
                 let mut channels = SmallVec::new();
-                let mut at = from;
-                while at != to {
-                    let here = hops[at as usize];
-                    let first = index(self.csr.offsets()[at as usize]);
-                    let arcs = (first..).zip(self.csr.neighbors(at));
-                    let nearer = arcs.filter(|(_, next)| hops[**next as usize] < here);
-                    let (channel, &next) = nearer
-                        .min_by(|a, b| self.loads[a.0].total_cmp(&self.loads[b.0]))
-                        .expect("a node that is nearer");
+                let mut step = self.least_busy(self.nearer.iter().copied());
+                loop {
+                    let (channel, at) = step.expect("a switch that is nearer");
                     self.loads[channel] += amount;
                     channels.push(id(channel));
-                    at = next;
+                    let here = hops[at as usize];
+                    step = match here {
+                        0 => break,
+                        // The last hop, whose cables are found without a look at the others.
+                        1 => self.least_busy(links(self.csr, at, to).map(|channel| (channel, to))),
+                        _ => {
+                            let first = index(self.csr.offsets()[at as usize]);
+                            let arcs = (first..).zip(self.csr.neighbors(at).iter().copied());
+                            self.least_busy(arcs.filter(|(_, next)| hops[*next as usize] < here))
+                        }
+                    };
                 }
                 add(&mut self.pairs[pair], channels, weight);
             }
         }
+    }
+
+    /// Of channels and their ends the first that is least busy.
+    fn least_busy(&self, steps: impl Iterator<Item = (usize, u32)>) -> Option<(usize, u32)> {
+        steps.min_by(|a, b| self.loads[a.0].total_cmp(&self.loads[b.0]))
     }
 
     /// The cheapest paths of all switches to one: what they cost, and the channel that each takes.

@@ -227,7 +227,7 @@ fn lowest_clos(
 }
 
 /// Jellyfish with more links than this for each that uniform traffic needs are not tried.
-const MOST_SPARE: f64 = 2.0;
+const MOST_SPARE: f64 = 1.5;
 
 /// A random regular network for every number of hosts that fills the box.
 fn jellyfish(
@@ -251,7 +251,7 @@ fn jellyfish(
         let Some(made) = Topology::of(&spec, context) else { continue };
         *candidates += 1;
         let made = candidate(question, Arc::new(made), Some(each));
-        // More than twice the links that uniform traffic needs are of no use.
+        // Many more links than uniform traffic needs are of no use.
         let spare = |one: &Candidate| {
             let hops = (one.keys[2].low - 2.0).max(1e-9);
             (switches * degree) as f64 / ((switches * each) as f64 * hops)
