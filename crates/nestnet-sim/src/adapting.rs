@@ -2,7 +2,6 @@
 //!
 //! A head asks one port a cycle; between two routes (UGAL) it decides in every cycle until it has a virtual channel.
 
-use super::config::SimError;
 use super::engine::Engine;
 use super::mask::{clear, each, each_in_word, is_empty};
 use super::routing::join_by;
@@ -106,10 +105,7 @@ impl<const W: usize> Engine<'_, W> {
         }
         match candidates.first() {
             Some(candidate) => self.queues[index].port = candidate.port,
-            None if self.broken.is_none() => {
-                self.broken = Some(SimError::Unroutable { at, to: header.to });
-            }
-            None => (),
+            None => self.break_at(at, header.to),
         }
         self.scratch.hops = hops;
         self.candidates[index] = candidates;

@@ -46,10 +46,15 @@ impl<const W: usize> Engine<'_, W> {
         self.credits.put(self.now, credits);
     }
 
-    /// A virtual channel gets a credit, unless it is [`NO_CREDIT`].
+    /// A virtual channel gets a credit, here or in another part, unless it is [`NO_CREDIT`].
     #[inline(always)]
     fn take_credit(&mut self, index: usize) {
-        let Some(out) = self.outs.get_mut(index) else { return };
+        let Some(out) = self.outs.get_mut(index) else {
+            if index != NO_CREDIT as usize {
+                self.send_credit(index);
+            }
+            return;
+        };
         out.credits += 1;
         if out.credits == 1 && out.owner != NOBODY {
             self.go_on(index);
@@ -109,10 +114,12 @@ impl<const W: usize> Engine<'_, W> {
         }
     }
 
-    /// A flit comes to a host by that of all virtual channels.
+    /// A flit comes to a host by that of all virtual channels, or leaves for another part.
     #[inline]
     fn eject(&mut self, out: usize, flit: Flit) {
-        if self.is_closed_loop {
+        if out >= self.source_outs {
+            self.send_flit(out - self.source_outs, flit);
+        } else if self.is_closed_loop {
             self.receive(out, flit);
         } else {
             self.take_flit(out, flit);

@@ -1,7 +1,9 @@
 //! A network while it is simulated: all its parts in flat arrays, and indices into them.
 
+use super::border::Border;
 use super::config::{Allocator, Config, SimError, Switching};
 use super::congestion::CongestionWindow;
+#[cfg(test)]
 use super::energy::Events;
 use super::failure::Failure;
 use super::link_errors::LinkErrors;
@@ -14,8 +16,8 @@ use super::state::{
     PortState, Queue, Ring, Route, RouterState, Scratch, Stage, diagonals, index32, is_matched,
     narrow,
 };
-use super::topology::{HOST, Topology};
-use nestnet_graph::Budget;
+use super::topology::{CUT, HOST, Topology};
+use nestnet_graph::{Budget, Node};
 use nestnet_routing::Router;
 use std::collections::VecDeque;
 
@@ -100,6 +102,8 @@ pub(super) struct Engine<'a, const W: usize> {
     pub shared: Option<SharedBuffers>,
     /// Links that corrupt flits, where they do.
     pub link_errors: Option<LinkErrors>,
+    /// Links to other parts, where the network is divided.
+    pub border: Option<Box<Border>>,
     /// What is still to fail, and how often something did.
     pub failures: &'a [Failure<'a>],
     pub epoch: u32,
@@ -177,7 +181,9 @@ impl<'a, const W: usize> Engine<'a, W> {
             sent: 0,
             grant: 0,
             chosen: Place::default(),
-            after: delays.crossed + wires.far[index].latency,
+            // To another part a cycle before it is due.
+            after: delays.crossed + wires.far[index].latency
+                - u16::from(wires.far[index].router == CUT),
             local: narrow(index - wires.base(router)),
             listed: false,
             dead: false,
@@ -187,14 +193,20 @@ impl<'a, const W: usize> Engine<'a, W> {
         let class_of = |vc: usize| u8::try_from(vc / class_vcs * class_vcs).unwrap_or(0);
         let queue = |router: usize, index: usize| {
             let (back_to, far) = wires.credit_of(index);
-            let (host, first) = (far.router == HOST, index32(ports * vcs));
+            let host = far.router == HOST;
+            let first = match far.router {
+                HOST => index32(ports * vcs),
+                CUT => index32((ports + hosts) * vcs),
+                _ => 0,
+            };
+            let delay = if host { delays.source_credit } else { delays.credit };
             Queue {
                 front: 0,
                 may: 0,
                 router: index32(router),
                 port: 0,
-                back_to: if host { first + back_to } else { back_to },
-                back_after: far.latency + if host { delays.source_credit } else { delays.credit },
+                back_to: first + back_to,
+                back_after: far.latency + delay - u16::from(far.router == CUT),
                 head: 0,
                 length: 0,
                 accept_port: 0,
@@ -205,7 +217,11 @@ impl<'a, const W: usize> Engine<'a, W> {
             }
         };
         let out = |index: usize| {
-            let to = wires.queue_behind(index).unwrap_or(index32(queues + index));
+            let far = wires.far[index / vcs];
+            let to = match far.router {
+                CUT => index32(queues + ports * vcs + far.port as usize * vcs + index % vcs),
+                _ => wires.queue_behind(index).unwrap_or(index32(queues + index)),
+            };
             Out { credits: config.most_of_queue(), owner: NOBODY, grant: 0, to }
         };
         let source_out = |index: usize| {
@@ -228,13 +244,13 @@ impl<'a, const W: usize> Engine<'a, W> {
             (own.start * slots..own.end * slots).map(move |index| (router, index))
         };
         let routers = 0..wires.routers();
-        let targets = wires.routers() + usize::try_from(wires.first).unwrap_or(usize::MAX / 2);
+        let targets = wires.nodes;
         let fixed = !rule.adapts()
             && !rule.remembers()
             && wires.routers().saturating_mul(targets) <= MAX_ROUTES;
         let is_limited = config.outstanding.is_some() || config.ecn.is_some();
         let link_errors = (config.link_errors > 0.0)
-            .then(|| LinkErrors::new(config.link_errors, ports, supply.seed));
+            .then(|| LinkErrors::new(config.link_errors, wires, supply.seed));
         let mut engine = Engine {
             wires,
             config,
@@ -298,6 +314,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             scratch: Scratch::default(),
             shared: config.shared_buffer.then(|| SharedBuffers::new(config, (ports + hosts) * vcs)),
             link_errors,
+            border: None,
             failures: &[],
             epoch: 0,
             seen: Seen::default(),
@@ -320,10 +337,32 @@ impl<'a, const W: usize> Engine<'a, W> {
     }
 
     /// What was done since it was measured, for its energy.
+    #[cfg(test)]
     pub fn events(&self) -> Events {
-        let crossed = self.ports.iter().map(|port| u64::from(port.sent)).sum();
-        let length = |(port, length): (usize, &f64)| self.carried(port) as f64 * length;
-        Events { crossed, millimeters: self.wires.lengths.iter().enumerate().map(length).sum() }
+        Events { crossed: self.crossed(), millimeters: self.millimeters().sum() }
+    }
+
+    /// Flits that crossed a switch since it was measured.
+    pub fn crossed(&self) -> u64 {
+        self.ports.iter().map(|port| u64::from(port.sent)).sum()
+    }
+
+    /// What the flits of each link took together since it was measured.
+    pub fn millimeters(&self) -> impl Iterator<Item = f64> + '_ {
+        let lengths = self.wires.lengths.iter().enumerate();
+        lengths.map(|(port, length)| self.carried(port) as f64 * length)
+    }
+
+    /// A packet has no way on. Of several in a cycle the first is told, by node and target.
+    #[cold]
+    pub fn break_at(&mut self, at: Node, to: Node) {
+        let is_first = |error: &SimError| match *error {
+            SimError::Unroutable { at: other, to: its } => (at, to) < (other, its),
+            _ => false,
+        };
+        if self.broken.as_ref().is_none_or(is_first) {
+            self.broken = Some(SimError::Unroutable { at, to });
+        }
     }
 
     /// A place for a packet.

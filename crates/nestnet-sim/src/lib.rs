@@ -28,6 +28,7 @@
 mod adapting;
 mod apply_failure;
 mod bidding;
+mod border;
 mod channels;
 mod config;
 mod congestion;
@@ -40,6 +41,7 @@ mod link_errors;
 mod mask;
 mod matching;
 mod measure;
+mod parts;
 mod pooling;
 mod precision;
 mod random;

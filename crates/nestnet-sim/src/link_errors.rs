@@ -6,6 +6,7 @@
 
 use super::random::Random;
 use super::state::Arrival;
+use super::topology::Topology;
 use nestnet_graph::fields;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -36,13 +37,13 @@ struct Link {
 }
 
 impl LinkErrors {
-    pub fn new(rate: f64, ports: usize, seed: u64) -> Self {
+    pub fn new(rate: f64, wires: &Topology, seed: u64) -> Self {
         let link = |port: usize| Link {
-            random: Random::new(seed ^ LINKS, port as u64),
+            random: Random::new(seed ^ LINKS, (wires.first_port + port) as u64),
             free: 0,
             again: 0,
         };
-        let links = (0..ports).map(link).collect();
+        let links = (0..wires.far.len()).map(link).collect();
         LinkErrors { rate, links, late: BTreeMap::new(), sent: 0, corrupted: 0 }
     }
 

@@ -1,22 +1,23 @@
 //! What is measured at one load: a warm-up, a window, and the time until its packets have arrived.
 
 use super::config::{Config, RunLength, SimError, Window};
-use super::deadlock_detect::Wait;
-use super::energy::Energy;
-use super::engine::Engine;
+use super::deadlock_detect::{Wait, Whole};
+use super::energy::{Energy, Events};
+use super::engine::{Engine, Seen};
 use super::failure::{Aftermath, Failure};
 use super::link_errors::Retries;
+use super::parts::{Crew, Part};
 use super::record::{self, RECORDS, Recorder, Records};
 use super::reply_queue::Replies;
-use super::source::{Destination, Supply};
-use super::state::Classes;
+use super::source::{Destination, Source, Supply};
+use super::state::{Classes, Packet};
 use super::tally::{ReplyTally, Spread, Tally};
 use super::topology::{HOST, Topology};
 use nestnet_graph::{Budget, Network, Node, fields};
 use nestnet_routing::Router;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
-use std::fmt;
+use std::{fmt, mem, slice, thread};
 
 /// How a point ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,6 +251,14 @@ pub(super) const LOOK: u64 = 1 << 12;
 /// How often whoever waits is asked whether to go on.
 const ASK: u64 = 1 << 8;
 
+/// How often it is looked whether all packets of the window have arrived.
+pub(super) const DRAIN: u64 = 16;
+
+/// The first multiple behind a cycle.
+pub(super) fn next_multiple(now: u64, of: u64) -> u64 {
+    (now / of + 1).saturating_mul(of)
+}
+
 /// A network with its router, ready to be simulated at any load.
 #[derive(Debug)]
 pub struct Simulation<'a> {
@@ -257,6 +266,8 @@ pub struct Simulation<'a> {
     pub(super) config: &'a Config,
     pub(super) wires: Topology,
     failures: Vec<Failure<'a>>,
+    /// Among so many threads the routers are divided.
+    threads: usize,
 }
 
 impl<'a> Simulation<'a> {
@@ -269,7 +280,36 @@ impl<'a> Simulation<'a> {
     ) -> Result<Self, SimError> {
         let wires = Topology::new(network, config, budget)?;
         Classes::new(config, router)?;
-        Ok(Simulation { router, config, wires, failures: Vec::new() })
+        Ok(Simulation { router, config, wires, failures: Vec::new(), threads: 1 })
+    }
+
+    /// The same network, whose routers are divided among threads. All results are those of one; what one part cannot see of
+    /// the others is simulated on one thread ([`is_divisible`](Simulation::is_divisible)).
+    #[must_use]
+    pub fn on_threads(self, threads: usize) -> Self {
+        Simulation { threads: threads.max(1), ..self }
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Whether one load can be divided among threads. Not where links fail, where hosts learn at once what has arrived
+    /// elsewhere (limits of packets on the way, congestion control), where routes depend on queues of other routers (UGAL),
+    /// and where all packets are written down in an order that is not that of the routers.
+    pub fn is_divisible(&self) -> bool {
+        let Config { outstanding, ecn, record, speculative, reply_queue, .. } = self.config;
+        let latency = |&(port, _): &(u32, u32)| self.wires.far[port as usize].latency;
+        let mut latencies = self.wires.hosts.iter().map(latency);
+        let first = latencies.next();
+        let is_ordered = !speculative
+            && reply_queue.is_none()
+            && latencies.all(|latency| Some(latency) == first);
+        self.failures.is_empty()
+            && outstanding.is_none()
+            && ecn.is_none()
+            && self.router.queue_info().is_none()
+            && (!record.packets || is_ordered)
     }
 
     /// The same network, whose links fail.
@@ -317,6 +357,19 @@ impl<'a> Simulation<'a> {
         seed: u64,
         budget: &Budget<'_>,
     ) -> Result<Point, SimError> {
+        self.point_on(self.threads, destination, load, length, seed, budget)
+    }
+
+    /// The same on so many threads.
+    pub(super) fn point_on(
+        &self,
+        threads: usize,
+        destination: Destination<'_>,
+        load: f64,
+        length: impl Into<RunLength>,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Point, SimError> {
         let mut window = length.into();
         if !self.failures.is_empty() {
             window = window.fixed().into();
@@ -324,11 +377,11 @@ impl<'a> Simulation<'a> {
         let queues = self.wires.most_ports * self.wires.slots;
         let supply = Supply::new(self.config, destination, load, seed)?;
         match queues {
-            0..=64 => self.run::<1>(supply, load, window, seed, budget),
-            65..=128 => self.run::<2>(supply, load, window, seed, budget),
-            129..=256 => self.run::<4>(supply, load, window, seed, budget),
-            257..=1024 => self.run::<16>(supply, load, window, seed, budget),
-            _ => self.run::<64>(supply, load, window, seed, budget),
+            0..=64 => self.run::<1>(threads, &supply, load, window, seed, budget),
+            65..=128 => self.run::<2>(threads, &supply, load, window, seed, budget),
+            129..=256 => self.run::<4>(threads, &supply, load, window, seed, budget),
+            257..=1024 => self.run::<16>(threads, &supply, load, window, seed, budget),
+            _ => self.run::<64>(threads, &supply, load, window, seed, budget),
         }
     }
 
@@ -347,14 +400,38 @@ impl<'a> Simulation<'a> {
 
     fn run<const W: usize>(
         &self,
-        supply: Supply<'_>,
+        threads: usize,
+        supply: &Supply<'_>,
         load: f64,
         length: RunLength,
         seed: u64,
         budget: &Budget<'_>,
     ) -> Result<Point, SimError> {
-        let mut engine = Engine::<W>::new(&self.wires, self.config, self.router, supply, budget)?;
-        engine.failures = &self.failures;
+        if threads > 1 && self.wires.routers() > 1 && self.is_divisible() {
+            let parts = self.wires.divide(threads);
+            let crew = &Crew::<W>::new(parts.len());
+            return thread::scope(|scope| {
+                let _dismissing = crew.dismissing();
+                for place in 1..parts.len() {
+                    scope.spawn(move || crew.work(place));
+                }
+                self.run_on((&parts, Some(crew)), supply, load, length, seed, budget)
+            });
+        }
+        let whole = (slice::from_ref(&self.wires), None);
+        self.run_on::<W>(whole, supply, load, length, seed, budget)
+    }
+
+    /// One load on the whole network, or on its parts.
+    fn run_on<'p, const W: usize>(
+        &'p self,
+        (parts, crew): (&'p [Topology], Option<&Crew<'p, W>>),
+        supply: &Supply<'p>,
+        load: f64,
+        length: RunLength,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Point, SimError> {
         let window = match length {
             RunLength::Fixed(window) => window,
             RunLength::Found(_) => Window { warmup: u64::MAX, cycles: 0 },
@@ -363,7 +440,28 @@ impl<'a> Simulation<'a> {
         let mut tally = Tally::new(window);
         tally.recorder = Recorder::new(self.config.record, self.wires.hosts.len());
         tally.failed = self.failures.first().map(|failure| failure.cycle);
-        let mut run = Run { engine, window, tally, reason: None };
+        let part = |wires: &'p Topology| {
+            let (config, supply) = (self.config, supply.clone());
+            let mut engine = Engine::<W>::new(wires, config, self.router, supply, budget)?;
+            engine.failures = &self.failures;
+            if let Some(crew) = crew {
+                crew.enlist(&mut engine);
+            }
+            let arrived = tally.recorder.as_ref().filter(|_| crew.is_some()).map(|_| Vec::new());
+            Ok(Box::new(Part { engine, tally: tally.of_part(), arrived }))
+        };
+        let parts = parts.iter().map(part).collect::<Result<Vec<_>, SimError>>()?;
+        let mut run = Run {
+            wires: &self.wires,
+            config: self.config,
+            now: 0,
+            hosts: if crew.is_some() { places(&parts, self.wires.hosts.len()) } else { Vec::new() },
+            parts,
+            crew,
+            window,
+            tally,
+            reason: None,
+        };
         let (status, deadlock_cycle) = match length {
             RunLength::Fixed(_) => run.whole(load, budget)?,
             RunLength::Found(precision) => run.until_precise(load, precision, budget)?,
@@ -373,8 +471,15 @@ impl<'a> Simulation<'a> {
     }
 }
 
-pub(super) struct Run<'a, const W: usize> {
-    pub engine: Engine<'a, W>,
+pub(super) struct Run<'c, 'a, const W: usize> {
+    pub wires: &'a Topology,
+    pub config: &'a Config,
+    pub now: u64,
+    /// The network, whole or divided; then who runs its parts.
+    pub parts: Vec<Box<Part<'a, W>>>,
+    crew: Option<&'c Crew<'a, W>>,
+    /// For each host, its part and its place there.
+    hosts: Vec<(u32, u32)>,
     /// What is measured; where that is found on the way, the first window that was tried.
     pub window: Window,
     pub tally: Tally,
@@ -382,18 +487,29 @@ pub(super) struct Run<'a, const W: usize> {
     pub reason: Option<&'static str>,
 }
 
+/// For each host, its part and its place there.
+fn places<const W: usize>(parts: &[Box<Part<'_, W>>], hosts: usize) -> Vec<(u32, u32)> {
+    let mut places = vec![(0, 0); hosts];
+    for (part, own) in (0..).zip(parts) {
+        for (place, &number) in (0..).zip(&own.engine.wires.numbers) {
+            places[number as usize] = (part, place);
+        }
+    }
+    places
+}
+
 pub(super) type Ended = Result<(Status, Vec<Wait>), SimError>;
 
-impl<const W: usize> Run<'_, W> {
+impl<const W: usize> Run<'_, '_, W> {
     /// All phases.
     fn whole(&mut self, load: f64, budget: &Budget<'_>) -> Ended {
         let end = self.tally.end;
         // Where all that is offered is accepted, what waits at the end of the window has arrived long before this.
         let last = end.saturating_add(end.saturating_mul(4)).saturating_add(LOOK);
         let expected = (end + end / 4).max(1) as f64;
-        self.engine.seen.window = (self.tally.begin, end);
+        self.set_window((self.tally.begin, end));
         loop {
-            let now = self.engine.now;
+            let now = self.now;
             if now == self.tally.begin {
                 self.note_begin();
             }
@@ -403,7 +519,7 @@ impl<const W: usize> Run<'_, W> {
                     return Ok((self.saturated_or_filling(load), Vec::new()));
                 }
             }
-            if now >= end && now.is_multiple_of(16) && self.is_drained() {
+            if now >= end && now.is_multiple_of(DRAIN) && self.is_drained() {
                 return Ok((self.converged(), Vec::new()));
             }
             if now >= last {
@@ -412,8 +528,83 @@ impl<const W: usize> Run<'_, W> {
             if let Some(ended) = self.ends_early(budget, expected) {
                 return Ok(ended);
             }
-            self.step()?;
+            self.advance([self.tally.begin, end, last])?;
         }
+    }
+
+    /// Runs up to the next cycle in which something is asked: one of these, or one of those that are asked for always.
+    pub fn advance<const N: usize>(&mut self, stops: [u64; N]) -> Result<(), SimError> {
+        let now = self.now;
+        let idle = self.moved() + self.patience();
+        // In none before this one it can have been idle for so long.
+        let idle = if idle > now { idle } else { now + self.patience() };
+        let drained = if now >= self.tally.end { next_multiple(now, DRAIN) } else { u64::MAX };
+        let stops = stops.into_iter().filter(|&stop| stop > now);
+        let until = stops.chain([next_multiple(now, ASK), idle, drained]).min().unwrap_or(idle);
+        match self.crew {
+            Some(crew) => {
+                crew.run(&mut self.parts, until);
+                self.collect();
+            }
+            None => self.parts[0].run(&mut self.tally, until),
+        }
+        self.now = until;
+        let errors = self.parts.iter_mut().filter_map(|part| {
+            let cycle = part.engine.now;
+            part.engine.broken.take().map(|error| (cycle, error))
+        });
+        // Parts are in the order of their nodes.
+        let first = errors.min_by_key(|&(cycle, _)| cycle);
+        first.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// What parts saw is added to the whole.
+    fn collect(&mut self) {
+        for part in &mut self.parts {
+            let next = self.tally.of_part();
+            self.tally.add_part(mem::replace(&mut part.tally, next));
+        }
+        if self.tally.recorder.is_some() {
+            // As one thread has it: cycle by cycle, and then by router.
+            let arrived = self.parts.iter_mut().flat_map(|part| part.arrived.iter_mut());
+            let mut arrived: Vec<(Packet, u64)> = arrived.flat_map(|list| list.drain(..)).collect();
+            arrived.sort_by_key(|&(_, now)| now);
+            arrived.iter().for_each(|(packet, now)| self.tally.add(packet, *now));
+        }
+    }
+
+    /// The cycles that are measured, as all parts are told.
+    pub fn set_window(&mut self, window: (u64, u64)) {
+        for part in &mut self.parts {
+            part.engine.seen.window = window;
+            part.tally = self.tally.of_part();
+        }
+    }
+
+    /// A sum over all parts.
+    pub fn seen(&self, of: impl Fn(&Seen) -> u64) -> u64 {
+        self.parts.iter().map(|part| of(&part.engine.seen)).sum()
+    }
+
+    /// The last cycle in which a flit crossed a switch.
+    fn moved(&self) -> u64 {
+        self.parts.iter().map(|part| part.engine.seen.moved).max().unwrap_or(0)
+    }
+
+    /// All hosts, in their order.
+    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+        let of_parts = self.hosts.iter().map(|&(part, place)| {
+            let part = &self.parts[part as usize];
+            &part.engine.sources[place as usize]
+        });
+        let own: &[Source] =
+            if self.crew.is_none() { &self.parts[0].engine.sources } else { Default::default() };
+        of_parts.chain(own)
+    }
+
+    /// All hosts, in any order.
+    pub fn all_sources(&self, is: impl Fn(&Source) -> bool) -> bool {
+        self.parts.iter().all(|part| part.engine.sources.iter().all(&is))
     }
 
     /// How it ends where it is stopped, or where packets wait in a dependency cycle.
@@ -422,7 +613,7 @@ impl<const W: usize> Run<'_, W> {
         budget: &Budget<'_>,
         expected: f64,
     ) -> Option<(Status, Vec<Wait>)> {
-        let now = self.engine.now;
+        let now = self.now;
         if now.is_multiple_of(ASK) {
             if budget.check().is_err() {
                 self.note_end();
@@ -430,9 +621,10 @@ impl<const W: usize> Run<'_, W> {
             }
             (budget.watch.progress)((now as f64 / expected).min(1.0));
         }
-        let idle = now - self.engine.seen.moved.min(now);
+        let idle = now - self.moved().min(now);
         if now > 0 && (now.is_multiple_of(LOOK) || idle == self.patience()) {
-            let deadlock_cycle = self.engine.find_deadlock_cycle();
+            let engines = self.parts.iter().map(|part| &part.engine).collect();
+            let deadlock_cycle = Whole::new(self.wires, engines).find_deadlock_cycle();
             if !deadlock_cycle.is_empty() {
                 self.note_end();
                 return Some((Status::Deadlock, deadlock_cycle));
@@ -443,52 +635,34 @@ impl<const W: usize> Run<'_, W> {
 
     /// What has arrived as the window begins.
     pub fn note_begin(&mut self) {
-        let seen = &self.engine.seen;
-        self.tally.ejected.0 = seen.ejected;
-        self.tally.replied.0 = seen.replies_ejected;
-        self.tally.replies_before = seen.replies_made;
-        self.tally.injected_before = seen.injected + seen.replies_injected;
-        self.engine.restart();
+        self.tally.ejected.0 = self.seen(|seen| seen.ejected);
+        self.tally.replied.0 = self.seen(|seen| seen.replies_ejected);
+        self.tally.replies_before = self.seen(|seen| seen.replies_made);
+        self.tally.injected_before = self.seen(|seen| seen.injected + seen.replies_injected);
+        self.parts.iter_mut().for_each(|part| part.engine.restart());
     }
 
     /// What has arrived as the window ends.
     pub fn note_end(&mut self) {
-        let seen = &self.engine.seen;
-        self.tally.ejected.1 = seen.ejected;
-        self.tally.replied.1 = seen.replies_ejected;
-        if self.engine.config.energy {
-            let mut events = self.engine.events();
-            let injected = seen.injected + seen.replies_injected - self.tally.injected_before;
+        self.tally.ejected.1 = self.seen(|seen| seen.ejected);
+        self.tally.replied.1 = self.seen(|seen| seen.replies_ejected);
+        if self.config.energy {
+            let injected = self.seen(|seen| seen.injected + seen.replies_injected)
+                - self.tally.injected_before;
             // Links from hosts are all of one level.
-            let port = self.engine.wires.hosts.first().map_or(0, |&(port, _)| port as usize);
-            events.millimeters += injected as f64 * self.engine.wires.lengths[port];
-            self.tally.events = events;
+            let port = self.wires.hosts.first().map_or(0, |&(port, _)| port as usize);
+            let on_links =
+                self.parts.iter().flat_map(|part| part.engine.millimeters()).sum::<f64>();
+            self.tally.events = Events {
+                crossed: self.parts.iter().map(|part| part.engine.crossed()).sum(),
+                millimeters: on_links + injected as f64 * self.wires.lengths[port],
+            };
         }
-    }
-
-    /// One cycle, and what is counted in it.
-    pub fn step(&mut self) -> Result<(), SimError> {
-        let now = self.engine.now;
-        self.engine.cycle();
-        if let Some(error) = self.engine.broken.take() {
-            return Err(error);
-        }
-        let seen = &mut self.engine.seen;
-        for packet in seen.delivered.drain(..) {
-            self.tally.add(&packet, now);
-        }
-        if now >= self.tally.begin {
-            let inside = seen.entered - seen.arrived;
-            let later = now >= self.tally.end;
-            *(if later { &mut self.tally.population_later } else { &mut self.tally.population }) +=
-                inside;
-        }
-        Ok(())
     }
 
     /// Cycles without any movement that no delay explains.
     fn patience(&self) -> u64 {
-        let config = self.engine.config;
+        let config = self.config;
         let stages = [
             config.routing_cycles(),
             config.vc_delay,
@@ -497,14 +671,14 @@ impl<const W: usize> Run<'_, W> {
             config.credit_delay,
         ];
         let stages: u64 = stages.into_iter().map(u64::from).sum();
-        2 * (stages + u64::from(self.engine.wires.longest)) + 16
+        2 * (stages + u64::from(self.wires.longest)) + 16
     }
 
     /// Flits made from a cycle on and before another that still wait at their sources, on average.
     pub fn waiting(&self, end: u64, begin: u64, load: f64) -> f64 {
         let waiting =
             |next: u64| if next < end { (end - next.max(begin)) as f64 * load } else { 0.0 };
-        self.engine.sources.iter().map(|source| waiting(source.next)).sum()
+        self.sources().map(|source| waiting(source.next)).sum()
     }
 
     /// Those made from a cycle on to the end of the window.
@@ -514,9 +688,9 @@ impl<const W: usize> Run<'_, W> {
 
     /// Flits made in the window, replies too.
     pub fn offered_flits(&self, load: f64) -> f64 {
-        let seen = &self.engine.seen;
-        let replies = seen.replies_made - self.tally.replies_before;
-        (seen.marked_flits + replies) as f64 + self.behind(self.tally.begin, load)
+        let replies = self.seen(|seen| seen.replies_made) - self.tally.replies_before;
+        let made = self.seen(|seen| seen.marked_flits) + replies;
+        made as f64 + self.behind(self.tally.begin, load)
     }
 
     /// Flits that arrived in the window, replies too.
@@ -529,7 +703,7 @@ impl<const W: usize> Run<'_, W> {
     pub fn chance(&self) -> f64 {
         let cycles = self.tally.end - self.tally.begin;
         let inside = self.tally.population as f64 / cycles.max(1) as f64;
-        3.0 * (inside * self.engine.config.mean_packet()).sqrt()
+        3.0 * (inside * self.config.mean_packet()).sqrt()
     }
 
     /// Whether clearly fewer flits arrived in the window than were made.
@@ -539,11 +713,13 @@ impl<const W: usize> Run<'_, W> {
 
     /// Whether what is missing of the flits that were made waits at sources, and not all in a network that fills.
     pub fn waits_at_sources(&self, load: f64) -> bool {
-        let seen = &self.engine.seen;
-        let replies = self.engine.replies.as_ref().map_or(0, Replies::waiting_flits);
+        let replies = self.parts.iter().filter_map(|part| part.engine.replies.as_ref());
+        let replies = replies.map(Replies::waiting_flits).sum::<u64>();
         let behind = self.behind(0, load) + replies as f64;
-        let missing = seen.injected.saturating_sub(seen.ejected)
-            + seen.replies_injected.saturating_sub(seen.replies_ejected);
+        let [injected, ejected] = [self.seen(|seen| seen.injected), self.seen(|seen| seen.ejected)];
+        let replies_injected = self.seen(|seen| seen.replies_injected);
+        let missing = injected.saturating_sub(ejected)
+            + replies_injected.saturating_sub(self.seen(|seen| seen.replies_ejected));
         behind >= missing as f64 / 4.0
     }
 
@@ -572,29 +748,32 @@ impl<const W: usize> Run<'_, W> {
     pub fn is_drained(&self) -> bool {
         let end = self.tally.end;
         let packets = self.tally.latencies.packets;
-        let seen = &self.engine.seen;
         let answered = self.tally.replies.as_ref().map_or(0, |replies| replies.latencies.packets);
-        packets + seen.lost_marked == seen.marked
-            && (self.engine.replies.is_none() || answered + seen.lost_replies == packets)
-            && self.engine.sources.iter().all(|source| source.next >= end)
+        packets + self.seen(|seen| seen.lost_marked) == self.seen(|seen| seen.marked)
+            && (self.config.replies.is_empty()
+                || answered + self.seen(|seen| seen.lost_replies) == packets)
+            && self.all_sources(|source| source.next >= end)
     }
 
     fn point(self, load: f64, seed: u64, status: Status, deadlock_cycle: Vec<Wait>) -> Point {
-        let Run { engine, tally, reason, .. } = self;
+        let [flit_hops, lost] = [self.seen(|seen| seen.flit_hops), self.seen(|seen| seen.lost)];
+        let Run { wires, config, now, parts, tally, reason, .. } = self;
         let mean = |sum: u64| sum as f64 / tally.latencies.packets.max(1) as f64;
-        let measured = engine.now.min(tally.end).saturating_sub(tally.begin);
-        let hosts = engine.wires.hosts.len() as f64;
+        let measured = now.min(tally.end).saturating_sub(tally.begin);
+        let hosts = wires.hosts.len() as f64;
         let arrived = tally.ejected.1.saturating_sub(tally.ejected.0) as f64;
         let cycles = measured.max(1) as f64;
         let none = ReplyTally::default();
-        let wires = engine.wires;
         let mut used = Vec::new();
+        let engines = parts.iter().map(|part| &part.engine);
+        let mut carried =
+            engines.flat_map(|engine| (0..engine.ports.len()).map(|port| engine.carried(port)));
         for router in 0..wires.routers() {
             for port in wires.base(router)..wires.base(router) + wires.count(router) {
-                let far = wires.far[port];
+                let (far, flits) = (wires.far[port], carried.next().unwrap_or(0));
                 if far.router != HOST {
                     let to = wires.node(far.router as usize);
-                    let part = (engine.carried(port) as f64 / cycles).min(1.0);
+                    let part = (flits as f64 / cycles).min(1.0);
                     used.push((wires.node(router), to, part));
                 }
             }
@@ -606,7 +785,7 @@ impl<const W: usize> Run<'_, W> {
                 ci95: tally.confidence().ci95,
                 ..Latency::of(&tally.latencies)
             },
-            percentiles: (engine.config.percentiles.iter())
+            percentiles: (config.percentiles.iter())
                 .map(|&percent| Percentile {
                     percent,
                     latency: tally.latencies.quantile(percent / 100.0),
@@ -616,7 +795,7 @@ impl<const W: usize> Run<'_, W> {
             network_latency: mean(tally.network),
             hops: mean(tally.hops),
             packets: tally.latencies.packets,
-            replied: engine.replies.is_some().then(|| {
+            replied: (!config.replies.is_empty()).then(|| {
                 let replies = tally.replies.as_deref().unwrap_or(&none);
                 let arrived = tally.replied.1.saturating_sub(tally.replied.0) as f64;
                 let packets = replies.latencies.packets;
@@ -628,23 +807,26 @@ impl<const W: usize> Run<'_, W> {
                     packets,
                 }
             }),
-            energy: (engine.config.energy && measured > 0).then(|| {
+            energy: (config.energy && measured > 0).then(|| {
                 let flits = tally.ejected.1.saturating_sub(tally.ejected.0)
                     + tally.replied.1.saturating_sub(tally.replied.0);
-                Energy::of(&engine.config.energy_model, tally.events, flits, measured)
+                Energy::of(&config.energy_model, tally.events, flits, measured)
             }),
-            marked: engine.windows.is_some().then(|| mean(tally.marked)),
-            retries: engine
-                .link_errors
-                .as_ref()
-                .map(|errors| Retries { flits: errors.sent, corrupted: errors.corrupted }),
+            marked: config.ecn.is_some().then(|| mean(tally.marked)),
+            retries: (config.link_errors > 0.0).then(|| {
+                let errors = || parts.iter().filter_map(|part| part.engine.link_errors.as_ref());
+                Retries {
+                    flits: errors().map(|errors| errors.sent).sum(),
+                    corrupted: errors().map(|errors| errors.corrupted).sum(),
+                }
+            }),
             records: tally.recorder.map(|recorder| recorder.finish()).unwrap_or_default(),
             population: tally.population as f64 / cycles,
-            cycles: engine.now,
-            flit_hops: engine.seen.flit_hops,
+            cycles: now,
+            flit_hops,
             status,
             reason,
-            window: Window { warmup: tally.begin.min(engine.now), cycles: measured },
+            window: Window { warmup: tally.begin.min(now), cycles: measured },
             found: false,
             deadlock_cycle,
             seed,
@@ -652,7 +834,7 @@ impl<const W: usize> Run<'_, W> {
                 let mean =
                     |(sum, count): (u64, u64)| (count > 0).then(|| sum as f64 / count as f64);
                 let [before, after] = tally.around.map(mean);
-                Aftermath { lost: engine.seen.lost, before, after }
+                Aftermath { lost, before, after }
             }),
             used,
         }

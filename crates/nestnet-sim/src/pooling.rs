@@ -10,6 +10,10 @@ impl<const W: usize> Engine<'_, W> {
     pub fn take_shared_credits(&mut self) {
         let credits = self.credits.take(self.now);
         for &out in &credits {
+            if out as usize >= self.outs.len() {
+                self.send_credit(out as usize);
+                continue;
+            }
             if let Some(shared) = &mut self.shared {
                 shared.give_back(out as usize);
             }

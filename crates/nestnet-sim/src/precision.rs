@@ -2,7 +2,7 @@
 //! well enough or the network is saturated for certain.
 
 use super::config::{Precision, SimError, Window};
-use super::measure::{Ended, Run};
+use super::measure::{DRAIN, Ended, Run, next_multiple};
 use super::record::{self, RECORDS};
 use super::source::NEVER;
 use super::tally::Tally;
@@ -26,23 +26,24 @@ struct Flow {
     arrived: f64,
 }
 
-impl<const W: usize> Run<'_, W> {
+impl<const W: usize> Run<'_, '_, W> {
     /// All phases, with as many cycles as it takes.
     pub fn until_precise(&mut self, load: f64, precision: Precision, budget: &Budget<'_>) -> Ended {
-        self.engine.seen.window = (u64::MAX, u64::MAX);
+        self.set_window((u64::MAX, u64::MAX));
         let expected = precision.max_cycles.max(1) as f64;
         let mut transient = Transient::default();
         while !self.is_warm(load, &precision, &mut transient) {
             if let Some(ended) = self.ends_early(budget, expected) {
                 return Ok(ended);
             }
-            self.step()?;
+            let sample = next_multiple(self.now, SAMPLE);
+            self.advance([precision.warmup.unwrap_or(sample), precision.max_cycles / 2])?;
         }
         self.open(&precision);
         let (mut before, mut is_behind) = (Flow::default(), false);
         let mut was_precise = false;
         loop {
-            let (now, end) = (self.engine.now, self.tally.end);
+            let (now, end) = (self.now, self.tally.end);
             if let Some((status, cycle)) = self.ends_early(budget, expected) {
                 let doubled = self.tally.end - self.tally.begin > self.window.cycles;
                 return Ok(if status == Status::Stopped && doubled {
@@ -68,7 +69,7 @@ impl<const W: usize> Run<'_, W> {
                 }
                 before = flow;
             }
-            if now >= end && now.is_multiple_of(16) && self.is_drained() {
+            if now >= end && now.is_multiple_of(DRAIN) && self.is_drained() {
                 let why = self.imprecise(precision.target);
                 // Twice in a row: a short window can be quiet by chance.
                 let is_last = !self.can_double(&precision);
@@ -82,36 +83,38 @@ impl<const W: usize> Run<'_, W> {
                 self.double(load, &precision, budget)?;
             }
             // Where all that is offered is accepted, what waits at the end of the window has arrived long before this.
-            if now >= end.saturating_mul(5).saturating_add(LOOK) {
+            let last = end.saturating_mul(5).saturating_add(LOOK);
+            if now >= last {
                 return Ok((Status::Saturated, Vec::new()));
             }
-            self.step()?;
+            self.advance([self.tally.end, last])?;
         }
     }
 
     /// Whether the window begins now.
     fn is_warm(&self, load: f64, precision: &Precision, transient: &mut Transient) -> bool {
-        let now = self.engine.now;
+        let now = self.now;
         if let Some(warmup) = precision.warmup {
             return now >= warmup;
         }
         if now.is_multiple_of(SAMPLE) {
-            let seen = &self.engine.seen;
-            let inside = seen.injected.saturating_sub(seen.ejected) as f64;
-            let replies = seen.replies_made.saturating_sub(seen.replies_ejected) as f64;
+            let ejected = self.seen(|seen| seen.ejected);
+            let inside = self.seen(|seen| seen.injected).saturating_sub(ejected) as f64;
+            let replied = self.seen(|seen| seen.replies_ejected);
+            let replies = self.seen(|seen| seen.replies_made).saturating_sub(replied) as f64;
             transient.add(inside + replies + self.waiting(now, 0, load));
         }
         if now < FIRST_LOOK || !now.is_power_of_two() {
             return now >= precision.max_cycles / 2;
         }
-        let made = now as f64 / 2.0 * load * self.engine.sources.len() as f64;
+        let made = now as f64 / 2.0 * load * self.wires.hosts.len() as f64;
         let hopeless = now >= HOPELESS_CYCLES && transient.growth() > (1.0 - HOPELESS) * made;
         now > precision.max_cycles / 8 || hopeless || transient.has_settled()
     }
 
     /// The window begins now, at least as long as the warm-up where that is found.
     fn open(&mut self, precision: &Precision) {
-        let begin = self.engine.now;
+        let begin = self.now;
         let most = precision.max_cycles.saturating_sub(begin).max(1);
         let least = if precision.warmup.is_some() { 1 } else { begin };
         let mut cycles = precision.cycles.max(1);
@@ -124,14 +127,14 @@ impl<const W: usize> Run<'_, W> {
         self.tally.recorder = recorder;
         self.tally.grows = true;
         self.note_begin();
-        self.engine.seen.window = (self.tally.begin, self.tally.end);
+        self.set_window((self.tally.begin, self.tally.end));
     }
 
     /// The end of a window twice as long, or of one that is not over.
     fn doubled(&self) -> u64 {
         let (begin, end) = (self.tally.begin, self.tally.end);
         let mut length = (end - begin).saturating_mul(2);
-        while begin.saturating_add(length) < self.engine.now {
+        while begin.saturating_add(length) < self.now {
             length = length.saturating_mul(2);
         }
         begin.saturating_add(length)
@@ -152,17 +155,19 @@ impl<const W: usize> Run<'_, W> {
         if end > precision.max_cycles {
             return Ok(false);
         }
-        let (config, hosts) = (self.engine.config, self.engine.wires.hosts.len());
+        let (config, hosts) = (self.config, self.wires.hosts.len());
         let need = record::bytes(config, hosts, load, end - self.tally.begin);
         budget.fits(RECORDS, need)?;
         while self.tally.end < end {
             self.tally.double();
         }
         self.tally.take_later();
-        let seen = &mut self.engine.seen;
-        seen.window.1 = end;
-        seen.marked += std::mem::take(&mut seen.later);
-        seen.marked_flits += std::mem::take(&mut seen.later_flits);
+        self.set_window((self.tally.begin, end));
+        for part in &mut self.parts {
+            let seen = &mut part.engine.seen;
+            seen.marked += std::mem::take(&mut seen.later);
+            seen.marked_flits += std::mem::take(&mut seen.later_flits);
+        }
         Ok(true)
     }
 
@@ -198,7 +203,7 @@ impl<const W: usize> Run<'_, W> {
 
     /// Whether nobody ever sends.
     fn is_silent(&self) -> bool {
-        self.engine.seen.entered == 0 && self.engine.sources.iter().all(|host| host.next == NEVER)
+        self.seen(|seen| seen.entered) == 0 && self.all_sources(|host| host.next == NEVER)
     }
 
     fn not_precise(&mut self, why: &'static str) -> (Status, Vec<super::Wait>) {

@@ -135,13 +135,14 @@ impl<const W: usize> Engine<'_, W> {
         let next = own.vc.map_or(vcs.start, |vc| vc + 1);
         let is_free = |&vc: &usize| outs[vc].credits >= needed && taken != Some(vc);
         let vc = (next..vcs.end).chain(vcs.start..next).find(is_free)?;
-        let header = self.start_header(host, Node(host as u64), to);
+        let number = source.number;
+        let header = self.start_header(host, Node(number.into()), to);
         let packet = Packet {
             is_reply: true,
             asked,
             marked,
             sent,
-            ..Packet::new(header, host, size, created, self.now, self.epoch)
+            ..Packet::new(header, number, size, created, self.now, self.epoch)
         };
         let place = self.keep(packet);
         self.seen.entered += 1;

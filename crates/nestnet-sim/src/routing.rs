@@ -1,6 +1,5 @@
 //! Where does a packet go from here, and which virtual channels may it take?
 
-use super::config::SimError;
 use super::engine::Engine;
 use super::mask::set;
 use super::state::{Classes, PortState, Queue, Route, Stage, at_mut, packet_of};
@@ -63,7 +62,7 @@ impl<const W: usize> Engine<'_, W> {
             return self.end(router, place, header.to);
         };
         let Some(port) = wires.local(router, hop.port) else {
-            self.broken = Some(SimError::Unroutable { at, to: header.to });
+            self.break_at(at, header.to);
             return None;
         };
         let to_host = wires.far[base + port].router == HOST;
@@ -104,7 +103,7 @@ impl<const W: usize> Engine<'_, W> {
             self.packets[place].lost = true;
             return Some(route);
         }
-        self.broken = Some(SimError::Unroutable { at: wires.node(router), to });
+        self.break_at(wires.node(router), to);
         None
     }
 

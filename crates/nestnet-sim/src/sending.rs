@@ -11,7 +11,7 @@ use nestnet_routing::Header;
 impl<const W: usize> Engine<'_, W> {
     pub fn start_sources(&mut self) {
         for host in 0..self.wires.hosts.len() {
-            let mut source = self.supply.source(host as u64);
+            let mut source = self.supply.source(self.wires.numbers[host]);
             source.after = 1 + self.wires.far[self.wires.hosts[host].0 as usize].latency;
             if source.next != NEVER {
                 self.alarm.push(source.next, index32(host));
@@ -145,7 +145,8 @@ impl<const W: usize> Engine<'_, W> {
         let is_free = |&vc: &usize| outs[vc].credits >= needed && taken != Some(vc);
         let Some(vc) = order.find(is_free) else { return false };
         source.vc = u8::try_from(vc).unwrap_or(0);
-        let from = Node(host as u64);
+        let number = source.number;
+        let from = Node(number.into());
         let parcel = self.parcels.as_ref().and_then(|parcels| parcels[host].front());
         let to = match parcel {
             Some(parcel) => Some(parcel.to),
@@ -159,7 +160,7 @@ impl<const W: usize> Engine<'_, W> {
         let (size, created) = (source.size, source.next);
         let header = self.start_header(host, from, to);
         let packet =
-            Packet { message, ..Packet::new(header, host, size, created, self.now, self.epoch) };
+            Packet { message, ..Packet::new(header, number, size, created, self.now, self.epoch) };
         let place = self.keep(packet);
         if let Some((counts, _)) = &mut self.outstanding {
             counts[host] += 1;

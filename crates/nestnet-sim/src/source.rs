@@ -9,6 +9,7 @@ use nestnet_routing::traffic::{OnOff, Pattern, Traffic};
 pub type Destination<'a> = &'a (dyn Fn(u64, u64, &mut Random) -> Option<Node> + Sync);
 
 /// What all sources share.
+#[derive(Clone)]
 pub(super) struct Supply<'a> {
     pub destination: Destination<'a>,
     pub seed: u64,
@@ -20,6 +21,7 @@ pub(super) struct Supply<'a> {
 }
 
 /// Cycles of bursts and between them.
+#[derive(Clone)]
 struct Bursts {
     length: Trials,
     pause: Trials,
@@ -28,6 +30,8 @@ struct Bursts {
 /// One host.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
+    /// Its number among all hosts of the network.
+    pub number: u32,
     pub random: Random,
     /// When the packet was or will be made that is sent next.
     pub next: u64,
@@ -91,9 +95,10 @@ impl<'a> Supply<'a> {
     }
 
     /// A source before its first packet.
-    pub fn source(&self, host: u64) -> Source {
-        let random = Random::new(self.seed, host);
+    pub fn source(&self, number: u32) -> Source {
+        let random = Random::new(self.seed, number.into());
         let mut source = Source {
+            number,
             random,
             next: 0,
             burst_end: 0,

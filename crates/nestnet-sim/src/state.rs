@@ -41,7 +41,7 @@ impl Packet {
     #[inline(always)]
     pub fn new(
         header: Header,
-        source: usize,
+        source: u32,
         size: u16,
         created: u64,
         entered: u64,
@@ -52,7 +52,7 @@ impl Packet {
             entered,
             state: header.state,
             to: header.to,
-            source: index32(source),
+            source,
             hops: 0,
             size,
             epoch,

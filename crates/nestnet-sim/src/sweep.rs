@@ -46,9 +46,54 @@ impl Simulation<'_> {
     ) -> Result<Curve, SimError> {
         let length = length.into();
         self.fits_records(loads.iter().copied(), length.shortest().cycles, budget)?;
-        let run = |&load: &f64| self.point(destination, load, length, seed, budget);
-        Ok(Curve::of(in_order(loads.par_iter().map(run))?))
+        let run = |load, threads| self.point_on(threads, destination, load, length, seed, budget);
+        Ok(Curve::of(self.all(loads, run)?))
     }
+
+    /// What is run at each of these loads, on how many threads: the loads in parallel, and where they are few and the
+    /// network is large also each for itself. The error of the first load that has one, whichever thread was quicker.
+    fn all(
+        &self,
+        loads: &[f64],
+        run: impl Fn(f64, usize) -> Result<Point, SimError> + Sync,
+    ) -> Result<Vec<Point>, SimError> {
+        let share = self.share(loads.len());
+        let at_once = loads.par_chunks(share.in_turn.max(1));
+        let runs = at_once.flat_map_iter(|loads| loads.iter().map(|&load| run(load, share.inside)));
+        runs.collect::<Vec<_>>().into_iter().collect()
+    }
+
+    /// How so many loads are shared out.
+    fn share(&self, loads: usize) -> Share {
+        let apart = Share { in_turn: 1, inside: self.threads() };
+        // Whoever asks from a pool of threads has work for all of them.
+        if apart.inside > 1 || rayon::current_thread_index().is_some() || !self.is_divisible() {
+            return apart;
+        }
+        let threads = rayon::current_num_threads();
+        let inside = threads.min(self.wires.routers() / ROUTERS).max(1);
+        // Loads differ in length, so that few of them leave threads without any.
+        if inside == 1 || loads >= MANY * threads {
+            return apart;
+        }
+        let at_once = (threads / inside).clamp(1, loads.max(1));
+        Share { in_turn: loads.div_ceil(at_once), inside: threads / at_once.min(threads) }
+    }
+}
+
+/// Routers of a thread at least, where a network is divided.
+const ROUTERS: usize = 512;
+
+/// So many times more loads than threads keep all of them busy.
+const MANY: usize = 4;
+
+/// How loads are shared out among threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Share {
+    /// Loads that are run one after the other.
+    in_turn: usize,
+    /// Threads of each.
+    inside: usize,
 }
 
 impl Curve {
@@ -111,19 +156,19 @@ pub fn sweep(
     loads.retain(|&load| load > 0.0 && is_new(&points, load));
     let rounds = (loads.len() + 2) as f64;
     let done = AtomicU64::new(0);
-    let run = |load: f64| {
-        let point = search.run(load, length);
+    let run = |load: f64, threads: usize| {
+        let point = search.run(threads, load, length);
         let part = done.fetch_add(1, Ordering::Relaxed) + 1;
         (budget.watch.progress)((PROBING + (1.0 - PROBING) * part as f64 / rounds).min(1.0));
         point
     };
-    points.extend(in_order(loads.into_par_iter().map(run))?);
+    points.extend(simulation.all(&loads, run)?);
     let mut reach = 1.0;
     while let Some(next) = nearer(&points, low, reach) {
         if budget.check().is_err() {
             break;
         }
-        points.extend(in_order(next.into_par_iter().map(run))?);
+        points.extend(simulation.all(&next, run)?);
         reach *= 4.0;
     }
     let (mut probed, mut locked) = (0, Vec::new());
@@ -176,8 +221,19 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&self, load: f64, length: impl Into<RunLength>) -> Result<Point, SimError> {
-        self.simulation.point(self.destination, load, length, self.seed, self.budget)
+    fn run(
+        &self,
+        threads: usize,
+        load: f64,
+        length: impl Into<RunLength>,
+    ) -> Result<Point, SimError> {
+        let Search { simulation, destination, seed, budget } = *self;
+        simulation.point_on(threads, destination, load, length, seed, budget)
+    }
+
+    /// Those loads.
+    fn run_all(&self, loads: &[f64], length: Window) -> Result<Vec<Point>, SimError> {
+        self.simulation.all(loads, |load, threads| self.run(threads, load, length))
     }
 
     /// Short runs: that of full load, so that a deadlock is seen, and those between which saturation lies.
@@ -187,27 +243,25 @@ impl Search<'_> {
         fine_length: Window,
         shown: &Budget<'_>,
     ) -> Result<Probes, SimError> {
-        let mut probes = Probes { coarse: vec![self.run(1.0, coarse_length)?], fine: Vec::new() };
+        let mut probes = Probes { coarse: self.run_all(&[1.0], coarse_length)?, fine: Vec::new() };
         for round in 1u32.. {
             (shown.watch.progress)((PROBING * f64::from(round) / 8.0).min(PROBING));
             let (low, Some(high)) = probes.bracket() else { break };
             if self.budget.check().is_err() {
                 break;
             }
-            let run = |load| self.run(load, coarse_length);
             // First those of the curve, two of them a third apart, then two between neighbors.
             let inside: Vec<f64> = coarse().filter(|&load| low < load && load < high).collect();
             let next = match inside.len() {
                 0 if high - low <= 1.01 * resolution(high) => break,
                 0 => {
-                    let run = |load| self.run(load, fine_length);
-                    probes.fine.extend(in_order(thirds(low, high).into_par_iter().map(run))?);
+                    probes.fine.extend(self.run_all(&thirds(low, high), fine_length)?);
                     continue;
                 }
                 1 | 2 => inside,
                 count => vec![inside[count / 3], inside[2 * count / 3]],
             };
-            probes.coarse.extend(in_order(next.into_par_iter().map(run))?);
+            probes.coarse.extend(self.run_all(&next, coarse_length)?);
         }
         Ok(probes)
     }
@@ -256,13 +310,6 @@ fn nearer(points: &[Point], probed: f64, reach: f64) -> Option<Vec<f64>> {
     let mut next: Vec<f64> = next.filter(|&load| is_new(points, load)).collect();
     next.dedup();
     (!next.is_empty()).then_some(next)
-}
-
-/// All points, or the error of the first load that has one, whichever thread was quicker.
-fn in_order(
-    points: impl IndexedParallelIterator<Item = Result<Point, SimError>>,
-) -> Result<Vec<Point>, SimError> {
-    points.collect::<Vec<_>>().into_iter().collect()
 }
 
 /// To a hundredth of a percent, so that loads read well.

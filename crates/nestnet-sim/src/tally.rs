@@ -66,6 +66,14 @@ impl Spread {
         self.packets += 1;
     }
 
+    fn add_all(&mut self, other: &Spread) {
+        let length = self.histogram.len().max(other.histogram.len());
+        self.histogram.resize(length, 0);
+        self.histogram.iter_mut().zip(&other.histogram).for_each(|(all, own)| *all += own);
+        self.sum += other.sum;
+        self.packets += other.packets;
+    }
+
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.packets.max(1) as f64
     }
@@ -192,6 +200,43 @@ impl Tally {
         let part = (packet.created - self.begin) * BINS as u64 / (self.end - self.begin);
         let bin = &mut self.bins[usize::try_from(part).unwrap_or(0)];
         *bin = (bin.0 + latency, bin.1 + 1);
+    }
+
+    /// So many packets are in the network in a cycle.
+    #[inline]
+    pub fn count(&mut self, inside: u64, now: u64) {
+        if now >= self.begin {
+            let later = now >= self.end;
+            let sum = if later { &mut self.population_later } else { &mut self.population };
+            *sum = sum.wrapping_add(inside);
+        }
+    }
+
+    /// One of a part, which measures the same cycles.
+    pub fn of_part(&self) -> Self {
+        let window = Window { warmup: self.begin, cycles: self.end - self.begin };
+        Tally { failed: self.failed, grows: self.grows, ..Tally::new(window) }
+    }
+
+    /// What a part saw.
+    pub fn add_part(&mut self, part: Tally) {
+        self.latencies.add_all(&part.latencies);
+        self.network += part.network;
+        self.hops += part.hops;
+        self.marked += part.marked;
+        if let Some(own) = part.replies {
+            let replies = self.replies.get_or_insert_default();
+            replies.latencies.add_all(&own.latencies);
+            replies.round_trips.add_all(&own.round_trips);
+            replies.network += own.network;
+        }
+        let bins = self.bins.iter_mut().zip(part.bins);
+        for (bin, own) in bins.chain(self.around.iter_mut().zip(part.around)) {
+            *bin = (bin.0 + own.0, bin.1 + own.1);
+        }
+        self.population = self.population.wrapping_add(part.population);
+        self.population_later = self.population_later.wrapping_add(part.population_later);
+        self.later.extend(part.later);
     }
 
     /// Makes the window twice as long.

@@ -10,8 +10,7 @@ use super::failure::{Failure, random_failures};
 use super::measure::{Point, Simulation, Status};
 use super::record::{PacketRecord, Records};
 use super::reference_model::ReferenceModel;
-use super::source::Supply;
-use super::source::destinations;
+use super::source::{Destination, Supply, destinations};
 use super::state::{NOBODY, Stage};
 use super::topology::Topology;
 use super::workload::{Action, Task, Trace};
@@ -1063,4 +1062,70 @@ fn links_fail_at_their_rate() {
     // A longer run begins alike.
     assert_eq!(failing, draw(1e-3, 2000, 1)[..failing.len()]);
     assert_eq!((draw(0.0, 1000, 1).len(), draw(1.0, 1, 1).len()), (0, 200));
+}
+
+/// Whether a load has the same point on several threads as on one.
+fn is_same_on_threads(simulation: Simulation<'_>, to: Destination<'_>, load: f64, what: &str) {
+    let length = Window { warmup: 60, cycles: 250 };
+    let precise = Precision { max_cycles: 3000, cycles: 128, ..Precision::ASKED };
+    let mut simulation = simulation;
+    let mut expected = None;
+    for threads in [1, 2, 3, 5] {
+        simulation = simulation.on_threads(threads);
+        let fixed = simulation.point(to, load, length, 9, &ALL);
+        let found = simulation.point(to, load, precise, 9, &ALL);
+        let got = format!("{fixed:?} {found:?}");
+        let one = expected.get_or_insert_with(|| got.clone());
+        assert_eq!(*one, got, "{threads} threads: {what}");
+    }
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let mut divided = 0;
+    for (network, router) in networks() {
+        for config in configs() {
+            let config = widened(config, &*router);
+            if config.shared_buffer && router.escape().is_some() {
+                continue;
+            }
+            let record = Record { hosts: true, flows: true, packets: divided % 2 == 0 };
+            let config = Config { record, ..config };
+            let traffic = Traffic::uniform(network.hosts());
+            let destination = destinations(&traffic, Own::Sent);
+            let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+            divided += usize::from(simulation.is_divisible());
+            let load = if divided % 3 == 0 { 0.9 } else { 0.3 };
+            is_same_on_threads(simulation, &destination, load, &format!("{config:?} {router:?}"));
+        }
+    }
+    assert!(divided > 50, "{divided}");
+}
+
+#[test]
+fn parts_have_all_links_and_hosts_once() {
+    for (network, _) in networks() {
+        let whole = Topology::new(&*network, &Config::default(), &ALL).unwrap();
+        for count in [1, 2, 3, 7, 100] {
+            let parts = whole.divide(count);
+            assert!(parts.len() <= count.min(whole.routers()));
+            let sum = |of: fn(&Topology) -> usize| parts.iter().map(of).sum::<usize>();
+            assert_eq!(sum(Topology::routers), whole.routers());
+            assert_eq!(sum(|part| part.far.len()), whole.far.len());
+            assert_eq!(sum(|part| part.hosts.len()), whole.hosts.len());
+            for (number, part) in (0..).zip(&parts) {
+                for (place, cut) in (0..).zip(&part.cuts) {
+                    let there = &parts[cut.part as usize];
+                    let back = there.cuts[cut.there as usize];
+                    assert_eq!((back.part, back.there), (number, place));
+                    // The same link in the whole.
+                    let far = whole.far[part.first_port + cut.port as usize];
+                    assert_eq!(far.port as usize, there.first_port + back.port as usize);
+                }
+                for (&(port, _), &host) in part.hosts.iter().zip(&part.numbers) {
+                    assert_eq!(whole.far[part.first_port + port as usize].port, host);
+                }
+            }
+        }
+    }
 }

@@ -21,6 +21,9 @@ pub(super) struct Far {
 /// The end of a link that no router has.
 pub(super) const HOST: u32 = u32::MAX;
 
+/// The end of a link that a router of another part has; the port is then the place among [`Topology::cuts`].
+pub(super) const CUT: u32 = u32::MAX - 1;
+
 /// No such port.
 const NONE: u16 = u16::MAX;
 
@@ -55,6 +58,26 @@ pub(super) struct Topology {
     pub longest: u16,
     /// Millimeters of the link of each of all ports, where energy is asked for.
     pub lengths: Vec<f64>,
+    /// Whether hosts are only ends of a link.
+    has_ends: bool,
+    /// Nodes of the whole network up to its last router.
+    pub nodes: usize,
+    /// Of a part: its first router and its first port among all of the network, and the numbers of its hosts.
+    pub first_router: usize,
+    pub first_port: usize,
+    pub numbers: Vec<u32>,
+    /// Of a part: its links to others.
+    pub cuts: Vec<Cut>,
+}
+
+/// A link to another part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// Its port here.
+    pub port: u32,
+    /// Which part, and the place among the cuts there.
+    pub part: u32,
+    pub there: u32,
 }
 
 impl Topology {
@@ -65,7 +88,7 @@ impl Topology {
     ) -> Result<Self, SimError> {
         config.check()?;
         let order = network.order();
-        let count = u32::try_from(order).ok().filter(|&order| order < HOST - 1);
+        let count = u32::try_from(order).ok().filter(|&order| order < CUT - 1);
         let order32 = count.ok_or(SimError::TooManyNodes { order })?;
         let hosts = u32::try_from(network.hosts()).unwrap_or(order32).min(order32);
         if hosts == 0 {
@@ -100,6 +123,12 @@ impl Topology {
             most_ports: 0,
             longest: HOST_LATENCY,
             lengths: Vec::new(),
+            has_ends: first > 0,
+            nodes: usize::try_from(order32).unwrap_or(usize::MAX / 2),
+            first_router: 0,
+            first_port: 0,
+            numbers: (0..hosts).collect(),
+            cuts: Vec::new(),
         };
         wires.ports.push(0);
         budget.fits("the ports of the simulator", routers as u128 * node_ports as u128 * 2)?;
@@ -215,12 +244,17 @@ impl Topology {
         self.hosts[host].0 * u32::try_from(self.slots).unwrap_or(1) + u32::from(self.slot_of[vc])
     }
 
-    /// Which of all queues lies behind a virtual channel; none before a host.
+    /// Which of all queues lies behind a virtual channel; none before a host and in another part.
     pub fn queue_behind(&self, out: usize) -> Option<u32> {
         let far = self.far[out / self.vcs];
         let slot = u32::from(self.slot_of[out % self.vcs]);
         let slots = u32::try_from(self.slots).unwrap_or(1);
-        (far.router != HOST).then(|| far.port * slots + slot)
+        (far.router < CUT).then(|| far.port * slots + slot)
+    }
+
+    /// How many virtual channels its links to other parts have.
+    pub fn lanes(&self) -> usize {
+        self.cuts.len() * self.vcs
     }
 
     /// Which of all virtual channels, or of those of the sources, gets the credits of a queue, and over which link.
@@ -245,7 +279,85 @@ impl Topology {
 
     /// Whether hosts are only ends of a link.
     pub fn has_ends(&self) -> bool {
-        self.first > 0
+        self.has_ends
+    }
+
+    /// So many parts at most, each of routers that follow each other and with about as many ports. O(ports).
+    pub fn divide(&self, count: usize) -> Vec<Topology> {
+        let begins = self.begins(count);
+        let part_of = |router: u32| begins.partition_point(|&begin| begin <= router as usize) - 1;
+        let ends = begins.iter().skip(1).copied().chain([self.routers()]);
+        let mut parts: Vec<Topology> =
+            begins.iter().zip(ends).map(|(&begin, end)| self.part(begin, end)).collect();
+        // For each of all ports, its place among the cuts of its part.
+        let mut places = vec![HOST; self.far.len()];
+        for (part, own) in parts.iter_mut().enumerate() {
+            for port in own.first_port..own.first_port + own.far.len() {
+                let far = self.far[port];
+                if far.router != HOST && part_of(far.router) != part {
+                    places[port] = u32::try_from(own.cuts.len()).unwrap_or(HOST);
+                    own.far[port - own.first_port].router = CUT;
+                    own.far[port - own.first_port].port = places[port];
+                    let there = u32::try_from(part_of(far.router)).unwrap_or(HOST);
+                    let here = u32::try_from(port - own.first_port).unwrap_or(HOST);
+                    own.cuts.push(Cut { port: here, part: there, there: far.port });
+                }
+            }
+        }
+        for cut in parts.iter_mut().flat_map(|part| &mut part.cuts) {
+            cut.there = places[cut.there as usize];
+        }
+        parts
+    }
+
+    /// The first routers of so many parts at most.
+    fn begins(&self, count: usize) -> Vec<usize> {
+        let (all, count) = (self.far.len() as u64, count.clamp(1, self.routers().max(1)) as u64);
+        let at = |part: u64| {
+            let port = u32::try_from(all * part / count).unwrap_or(HOST);
+            self.ports.partition_point(|&begin| begin < port).min(self.routers() - 1)
+        };
+        let mut begins: Vec<usize> = (0..count).map(at).collect();
+        begins.dedup();
+        begins
+    }
+
+    /// Some routers, with links that lead out of them still as they are in the whole.
+    fn part(&self, begin: usize, end: usize) -> Topology {
+        let (first, last) = (self.base(begin), self.ports[end] as usize);
+        let (begin32, first32) = (u32::try_from(begin).unwrap_or(0), self.ports[begin]);
+        let numbers: Vec<u32> = (0..).take(self.hosts.len()).collect();
+        let is_own = |&host: &u32| (begin..end).contains(&(self.hosts[host as usize].1 as usize));
+        let numbers: Vec<u32> = numbers.into_iter().filter(is_own).collect();
+        let host = |&number: &u32| {
+            let (port, router) = self.hosts[number as usize];
+            (port - first32, router - begin32)
+        };
+        let is_here = |router: u32| (begin..end).contains(&(router as usize));
+        let far = |far: &Far| match far.router {
+            HOST => {
+                let place = numbers.partition_point(|&number| number < far.port);
+                Far { port: u32::try_from(place).unwrap_or(HOST), ..*far }
+            }
+            router if is_here(router) => {
+                Far { router: router - begin32, port: far.port - first32, ..*far }
+            }
+            _ => *far,
+        };
+        let lengths = self.lengths.get(first..last).unwrap_or_default();
+        Topology {
+            first: self.first + begin as u64,
+            ports: self.ports[begin..=end].iter().map(|port| port - first32).collect(),
+            far: self.far[first..last].iter().map(far).collect(),
+            hosts: numbers.iter().map(host).collect(),
+            local: self.local[begin * self.node_ports..end * self.node_ports].to_vec(),
+            lengths: lengths.to_vec(),
+            first_router: begin,
+            first_port: first,
+            numbers,
+            cuts: Vec::new(),
+            ..*self
+        }
     }
 }
 

@@ -162,6 +162,11 @@ pub trait Router: fmt::Debug + Send + Sync {
         self.inner()?.alternatives(at, header)
     }
 
+    /// Which queues these routes are compared by; none where there never are such.
+    fn queue_info(&self) -> Option<QueueInfo> {
+        self.inner()?.queue_info()
+    }
+
     /// Flits of credits that the hop by a port must have more than another to be taken before it, where it adapts.
     fn penalty(&self, at: Node, header: Header, port: Port) -> u64 {
         self.inner().map_or(0, |inner| inner.penalty(at, header, port))

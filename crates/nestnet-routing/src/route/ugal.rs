@@ -194,6 +194,10 @@ impl Router for Ugal {
         })
     }
 
+    fn queue_info(&self) -> Option<QueueInfo> {
+        Some(self.rule.info)
+    }
+
     fn longest(&self) -> u64 {
         let first = u64::from(self.rule.revises);
         self.legs.longest().saturating_mul(2).saturating_add(first)
