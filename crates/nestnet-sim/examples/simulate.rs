@@ -1,4 +1,5 @@
-//! Simulates a square mesh of some side in dimension order at some load: `simulate 8 0.2 8 10000`.
+//! Simulates a square mesh of some side in dimension order at some load, with so many virtual channels, cycles and threads:
+//! `simulate 8 0.2 8 10000 1`.
 
 use nestnet_graph::{Budget, Csr};
 use nestnet_routing::Router;
@@ -23,8 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let router: Arc<dyn Router> = Cached::speed_up(Arc::new(router), &mesh);
     let config = Config { vcs: u16::try_from(vcs)?, ..Config::default() };
     let simulation = Simulation::new(&mesh, &*router, &config, &Budget::UNLIMITED)?;
+    let simulation = simulation.on_threads(count(4, 1.0)?.try_into()?);
     let traffic = Traffic::uniform(simulation.hosts());
-    let window = Window { warmup: 1000, cycles: cycles.into() };
+    let window = Window { warmup: u64::from(cycles).min(1000), cycles: cycles.into() };
     let destination = destinations(&traffic, Own::Sent);
     let point = simulation.point(&destination, value(1, 0.2), window, 1, &Budget::UNLIMITED)?;
     println!(

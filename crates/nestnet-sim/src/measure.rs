@@ -268,6 +268,9 @@ pub struct Simulation<'a> {
     failures: Vec<Failure<'a>>,
     /// Among so many threads the routers are divided.
     threads: usize,
+    /// Whether parts run in turn on one thread.
+    #[cfg(test)]
+    in_turn: bool,
 }
 
 impl<'a> Simulation<'a> {
@@ -280,7 +283,15 @@ impl<'a> Simulation<'a> {
     ) -> Result<Self, SimError> {
         let wires = Topology::new(network, config, budget)?;
         Classes::new(config, router)?;
-        Ok(Simulation { router, config, wires, failures: Vec::new(), threads: 1 })
+        Ok(Simulation {
+            router,
+            config,
+            wires,
+            failures: Vec::new(),
+            threads: 1,
+            #[cfg(test)]
+            in_turn: false,
+        })
     }
 
     /// The same network, whose routers are divided among threads. All results are those of one; what one part cannot see of
@@ -288,6 +299,12 @@ impl<'a> Simulation<'a> {
     #[must_use]
     pub fn on_threads(self, threads: usize) -> Self {
         Simulation { threads: threads.max(1), ..self }
+    }
+
+    /// The same network in so many parts, which run in turn on one thread.
+    #[cfg(test)]
+    pub(super) fn in_parts(self, parts: usize) -> Self {
+        Simulation { in_turn: true, ..self.on_threads(parts) }
     }
 
     pub(super) fn threads(&self) -> usize {
@@ -410,6 +427,10 @@ impl<'a> Simulation<'a> {
         if threads > 1 && self.wires.routers() > 1 && self.is_divisible() {
             let parts = self.wires.divide(threads);
             let crew = &Crew::<W>::new(parts.len());
+            #[cfg(test)]
+            if self.in_turn {
+                return self.run_on((&parts, Some(crew)), supply, load, length, seed, budget);
+            }
             return thread::scope(|scope| {
                 let _dismissing = crew.dismissing();
                 for place in 1..parts.len() {
@@ -461,6 +482,8 @@ impl<'a> Simulation<'a> {
             window,
             tally,
             reason: None,
+            #[cfg(test)]
+            in_turn: self.in_turn,
         };
         let (status, deadlock_cycle) = match length {
             RunLength::Fixed(_) => run.whole(load, budget)?,
@@ -478,6 +501,8 @@ pub(super) struct Run<'c, 'a, const W: usize> {
     /// The network, whole or divided; then who runs its parts.
     pub parts: Vec<Box<Part<'a, W>>>,
     crew: Option<&'c Crew<'a, W>>,
+    #[cfg(test)]
+    in_turn: bool,
     /// For each host, its part and its place there.
     hosts: Vec<(u32, u32)>,
     /// What is measured; where that is found on the way, the first window that was tried.
@@ -542,6 +567,11 @@ impl<const W: usize> Run<'_, '_, W> {
         let stops = stops.into_iter().filter(|&stop| stop > now);
         let until = stops.chain([next_multiple(now, ASK), idle, drained]).min().unwrap_or(idle);
         match self.crew {
+            #[cfg(test)]
+            Some(crew) if self.in_turn => {
+                crew.run_in_turn(&mut self.parts, until);
+                self.collect();
+            }
             Some(crew) => {
                 crew.run(&mut self.parts, until);
                 self.collect();

@@ -10,6 +10,7 @@ use super::state::Packet;
 use super::tally::Tally;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use std::{hint, mem, thread};
 
 /// Some routers of a network with their sources, and what was seen there.
@@ -117,25 +118,41 @@ impl<'a, const W: usize> Crew<'a, W> {
         Dismissing(self)
     }
 
-    fn run_part(&self, place: usize, part: &mut Part<'a, W>, until: u64) {
-        let count = self.desks.len();
-        for now in part.engine.now..until {
-            let [before, after] = [now + 1, now].map(|cycle| usize::from(cycle % 2 == 1));
-            // One that is broken waits for the others.
-            if part.engine.broken.is_none() {
-                for from in (0..count).filter(|&from| from != place) {
-                    let mut mail = lock(&self.mail[before][from * count + place]);
-                    if !mail.is_empty() {
-                        part.engine.take_mail(&mut mail);
-                    }
-                }
-                part.step();
-                let sent = part.engine.border.iter_mut().flat_map(|border| &mut border.sent);
-                for (to, mail) in sent.enumerate().filter(|(_, mail)| !mail.is_empty()) {
-                    mem::swap(mail, &mut lock(&self.mail[after][place * count + to]));
-                }
+    /// All parts in turn on this thread, cycle by cycle: what the threads do, without them.
+    #[cfg(test)]
+    pub fn run_in_turn(&self, parts: &mut [Box<Part<'a, W>>], until: u64) {
+        for now in parts[0].engine.now..until {
+            for (place, part) in parts.iter_mut().enumerate() {
+                self.cycle(place, part, now);
             }
+        }
+    }
+
+    fn run_part(&self, place: usize, part: &mut Part<'a, W>, until: u64) {
+        for now in part.engine.now..until {
+            self.cycle(place, part, now);
             self.barrier.wait();
+        }
+    }
+
+    /// One cycle of a part, with what it gets from others and sends to them.
+    fn cycle(&self, place: usize, part: &mut Part<'a, W>, now: u64) {
+        // One that is broken waits for the others.
+        if part.engine.broken.is_some() {
+            return;
+        }
+        let count = self.desks.len();
+        let [before, after] = [now + 1, now].map(|cycle| usize::from(cycle % 2 == 1));
+        for from in (0..count).filter(|&from| from != place) {
+            let mut mail = lock(&self.mail[before][from * count + place]);
+            if !mail.is_empty() {
+                part.engine.take_mail(&mut mail);
+            }
+        }
+        part.step();
+        let sent = part.engine.border.iter_mut().flat_map(|border| &mut border.sent);
+        for (to, mail) in sent.enumerate().filter(|(_, mail)| !mail.is_empty()) {
+            mem::swap(mail, &mut lock(&self.mail[after][place * count + to]));
         }
     }
 }
@@ -169,8 +186,10 @@ impl Drop for Watch<'_> {
     }
 }
 
-/// So many looks before a thread gives its core to another.
+/// So many looks before a thread gives its core to another, and before it sleeps for so long.
 const LOOKS: u32 = 1 << 11;
+const YIELDS: u32 = 1 << 14;
+const SLEEP: Duration = Duration::from_micros(100);
 
 /// Where threads wait for each other in every cycle: too short for a lock of the system.
 #[derive(Debug)]
@@ -195,17 +214,18 @@ impl Barrier {
             self.round.store(round.wrapping_add(1), Ordering::Release);
             return;
         }
-        let mut looks = 0;
+        let mut looks: u32 = 0;
         while self.round.load(Ordering::Acquire) == round {
             assert!(
                 !self.is_given_up.load(Ordering::Relaxed),
                 "another part of the network failed"
             );
-            looks += 1;
-            if looks < LOOKS {
-                hint::spin_loop();
-            } else {
-                thread::yield_now();
+            looks = looks.saturating_add(1);
+            match looks {
+                ..LOOKS => hint::spin_loop(),
+                LOOKS..YIELDS => thread::yield_now(),
+                // What comes is long: the state is made, or looked at for a deadlock.
+                _ => thread::sleep(SLEEP),
             }
         }
     }

@@ -82,7 +82,7 @@ impl Simulation<'_> {
 }
 
 /// Routers of a thread at least, where a network is divided.
-const ROUTERS: usize = 512;
+const ROUTERS: usize = 2048;
 
 /// So many times more loads than threads keep all of them busy.
 const MANY: usize = 4;

@@ -21,9 +21,10 @@ use nestnet_routing::route::{
     Valiant, VcLimited,
 };
 use nestnet_routing::traffic::{Ends, OnOff, Source, Traffic, read};
-use nestnet_seed::samples::{path, petersen, ring, torus};
+use nestnet_seed::samples::{any_graph, path, petersen, ring, torus};
+use proptest::prelude::*;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 const ALL: Budget<'static> = Budget::UNLIMITED;
 
@@ -1064,24 +1065,29 @@ fn links_fail_at_their_rate() {
     assert_eq!((draw(0.0, 1000, 1).len(), draw(1.0, 1, 1).len()), (0, 200));
 }
 
-/// Whether a load has the same point on several threads as on one.
-fn is_same_on_threads(simulation: Simulation<'_>, to: Destination<'_>, load: f64, what: &str) {
-    let length = Window { warmup: 60, cycles: 250 };
-    let precise = Precision { max_cycles: 3000, cycles: 128, ..Precision::ASKED };
-    let mut simulation = simulation;
+/// A load has the same point in several parts as in one. They run in turn: threads that wait for each other in every
+/// cycle take long where there are fewer cores.
+fn is_same_in_parts(
+    mut simulation: Simulation<'_>,
+    to: Destination<'_>,
+    (load, parts): (f64, &[usize]),
+    what: &str,
+) {
+    let length = Window { warmup: 40, cycles: 200 };
+    let precise = Precision { max_cycles: 1000, cycles: 128, ..Precision::ASKED };
     let mut expected = None;
-    for threads in [1, 2, 3, 5] {
-        simulation = simulation.on_threads(threads);
+    for &parts in [1].iter().chain(parts) {
+        simulation = simulation.in_parts(parts);
         let fixed = simulation.point(to, load, length, 9, &ALL);
         let found = simulation.point(to, load, precise, 9, &ALL);
         let got = format!("{fixed:?} {found:?}");
         let one = expected.get_or_insert_with(|| got.clone());
-        assert_eq!(*one, got, "{threads} threads: {what}");
+        assert_eq!(*one, got, "{parts} parts: {what}");
     }
 }
 
 #[test]
-fn threads_do_not_matter() {
+fn parts_do_not_matter() {
     let mut divided = 0;
     for (network, router) in networks() {
         for config in configs() {
@@ -1094,12 +1100,105 @@ fn threads_do_not_matter() {
             let traffic = Traffic::uniform(network.hosts());
             let destination = destinations(&traffic, Own::Sent);
             let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+            // Otherwise it runs on one thread whatever is asked for.
+            if !simulation.is_divisible() && divided > 9 {
+                continue;
+            }
             divided += usize::from(simulation.is_divisible());
+            let threads: &[usize] = &[2, 3, 5];
             let load = if divided % 3 == 0 { 0.9 } else { 0.3 };
-            is_same_on_threads(simulation, &destination, load, &format!("{config:?} {router:?}"));
+            let what = format!("{config:?} {router:?}");
+            is_same_in_parts(simulation, &destination, (load, threads), &what);
         }
     }
-    assert!(divided > 50, "{divided}");
+    assert!(divided > 100, "{divided}");
+}
+
+#[test]
+fn threads_do_not_matter() {
+    for place in [0, 6, 8] {
+        let (network, router) = networks().swap_remove(place);
+        let config = Config { packets: vec![(3, 1.0)], ..Config::default() };
+        let config = widened(config, &*router);
+        let traffic = Traffic::uniform(network.hosts());
+        let destination = destinations(&traffic, Own::Sent);
+        let window = Window { warmup: 50, cycles: 200 };
+        let on = |threads| {
+            let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+            simulation.on_threads(threads).point(&destination, 0.3, window, 1, &ALL).unwrap()
+        };
+        let one = on(1);
+        assert!([2, 3, 100].into_iter().all(|threads| on(threads) == one));
+    }
+}
+
+#[test]
+fn parts_see_the_same_deadlock_and_the_same_error() {
+    let network: Arc<dyn Network> = Arc::new(ring(8));
+    let config = Config { vcs: 1, buffer: 2, packets: vec![(4, 1.0)], ..Config::default() };
+    let traffic = Traffic::uniform(8);
+    let destination = destinations(&traffic, Own::Sent);
+    let router = around(&network, 1);
+    let window = Window { warmup: 0, cycles: 200_000 };
+    let on = |parts| {
+        let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+        simulation.in_parts(parts).point(&destination, 0.9, window, 1, &ALL).unwrap()
+    };
+    let one = on(1);
+    assert_eq!(one.status, Status::Deadlock);
+    assert!([2, 3, 5].into_iter().all(|parts| on(parts) == one));
+    // Nodes beyond the middle have no way to the first ones.
+    let halves = Arc::new(Csr::from_links(8, &[(0, 1), (2, 3), (4, 5), (6, 7)], 1 << 20).unwrap());
+    let halves: Arc<dyn Network> = halves;
+    let (router, config) = (minimal(&halves), Config::default());
+    let on = |parts| {
+        let simulation = Simulation::new(&*halves, &*router, &config, &ALL).unwrap();
+        simulation.in_parts(parts).point(&destination, 0.9, window, 1, &ALL).unwrap_err()
+    };
+    assert!([2, 3, 5].into_iter().all(|parts| on(parts) == on(1)));
+}
+
+#[test]
+fn threads_stop_when_they_are_asked_to() {
+    let (network, router) = networks().swap_remove(5);
+    let (config, traffic) = (Config::default(), Traffic::uniform(16));
+    let destination = destinations(&traffic, Own::Sent);
+    let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap().on_threads(2);
+    let asked = AtomicUsize::new(0);
+    let stop = || asked.fetch_add(1, Relaxed) > 20;
+    let watch = nestnet_graph::Watch { stop: &stop, ..ALL.watch };
+    let budget = Budget { watch, ..ALL };
+    let window = Window { warmup: 0, cycles: 1 << 40 };
+    let point = simulation.point(&destination, 0.3, window, 1, &budget).unwrap();
+    assert_eq!(point.status, Status::Stopped);
+    assert!(point.packets > 1000 && point.cycles < 1 << 14, "{}", point.cycles);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..nestnet_seed::config() })]
+
+    #[test]
+    fn parts_do_not_matter_on_any_network(
+        csr in any_graph(14),
+        number in 0..21usize,
+        (load, adapts) in (0.05..1.0, any::<bool>()),
+        (seed, threads) in (0..1000u64, 2..6usize),
+    ) {
+        let network: Arc<dyn Network> = Arc::new(csr);
+        let is_connected = nestnet_graph::measure::search::is_connected(&*network);
+        prop_assume!(is_connected && network.order() > 1);
+        let router = if adapts { adaptive(&network) } else { turns(&network) };
+        let config = widened(configs().swap_remove(number), &*router);
+        prop_assume!(!(config.shared_buffer && adapts));
+        let traffic = Traffic::uniform(network.hosts());
+        let destination = destinations(&traffic, Own::Sent);
+        let on = |threads| {
+            let simulation = Simulation::new(&*network, &*router, &config, &ALL).unwrap();
+            let window = Window { warmup: 50, cycles: 200 };
+            simulation.in_parts(threads).point(&destination, load, window, seed, &ALL)
+        };
+        prop_assert_eq!(format!("{:?}", on(1)), format!("{:?}", on(threads)));
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! How fast does the simulator run? `cargo xtask bench sim` prints cycles and flit-hops a second, one thread, and with
-//! `--instructions` how many instructions a flit-hop takes, which valgrind counts exactly.
+//! `--instructions` how many instructions a flit-hop takes, which valgrind counts exactly. `--threads N` is one load of a
+//! large network on one thread and on N.
 
 use super::clock::best_of;
 use anyhow::{Context, Result, bail};
@@ -59,19 +60,58 @@ const CASES: [Case; 23] = [
     case("hypercube(16)", "shortest", 2, 1, 0.01, 300),
 ];
 
+/// Networks that are divided among threads.
+const DIVIDED: [Case; 4] = [
+    case("torus(100, 100)", "dor", 4, 1, 0.02, 400),
+    case("torus(100, 100)", "dor", 4, 1, 0.05, 200),
+    case("torus(22, 22, 22)", "dor", 4, 1, 0.05, 400),
+    case("torus(22, 22, 22)", "dor", 4, 1, 0.3, 80),
+];
+
+/// How often each is run, in turns: a machine that is busy for a while is so for both.
+const TURNS: usize = 5;
+
+/// One load on one thread and on several: the least seconds on the wall of each.
+fn bench_threads(threads: usize) -> Result<()> {
+    println!("network, router, vcs, flits, load: seconds on 1 thread, on {threads}, ratio");
+    for case in &DIVIDED {
+        let mut least = [f64::INFINITY; 2];
+        let mut points = [None, None];
+        for _ in 0..TURNS {
+            for (place, threads) in [1, threads].into_iter().enumerate() {
+                let (point, seconds) = ready(case, threads, |point| {
+                    let (point, time) = best_of(0.0, || point(case.cycles))?;
+                    Ok((point, time.wall))
+                })?;
+                least[place] = least[place].min(seconds);
+                points[place] = Some(point);
+            }
+        }
+        if points[0] != points[1] {
+            bail!("{}: another result on {threads} threads", case.spec);
+        }
+        let Case { spec, router, vcs, packet, load, .. } = case;
+        let [one, several] = least;
+        let ratio = one / several;
+        println!("{spec}, {router}, {vcs}, {packet}, {load}: {one:.2}, {several:.2}, {ratio:.2}");
+    }
+    Ok(())
+}
+
 /// All cases, or with `--one NUMBER CYCLES` one of them alone, for valgrind to look at.
 pub fn bench(args: &[&str]) -> Result<()> {
     if let ["--one", number, cycles] = args {
         let case = CASES.get(number.parse::<usize>()?).context("no such case")?;
         let cycles = cycles.parse()?;
-        let point = ready(case, |point| point(cycles))?;
+        let point = ready(case, 1, |point| point(cycles))?;
         println!("{}", point.flit_hops);
         return Ok(());
     }
     let count = match args {
         [] => false,
         ["--instructions"] => true,
-        _ => bail!("cargo xtask bench sim [--instructions]"),
+        ["--threads", threads] => return bench_threads(threads.parse()?),
+        _ => bail!("cargo xtask bench sim [--instructions | --threads N]"),
     };
     println!("network, router, vcs, flits, load: cycles/s, flit-hops/s, start");
     for (number, case) in CASES.iter().enumerate() {
@@ -95,20 +135,20 @@ pub fn bench(args: &[&str]) -> Result<()> {
 /// A point, the seconds of the processor that it took, and those to get ready.
 fn run(case: &Case) -> Result<(Point, f64, f64)> {
     let begun = Instant::now();
-    ready(case, |point| {
+    ready(case, 1, |point| {
         let start = begun.elapsed().as_secs_f64();
         let (point, time) = best_of(0.0, || point(case.cycles))?;
         Ok((point, time.cpu, start))
     })
 }
 
-/// Gives `work` what simulates that many cycles. Nothing is timed here: valgrind has no clock of the processor.
-fn ready<T>(case: &Case, work: impl FnOnce(&Cycles<'_>) -> Result<T>) -> Result<T> {
+/// Gives `work` what simulates that many cycles on so many threads. Nothing is timed here: valgrind has no clock of the processor.
+fn ready<T>(case: &Case, threads: usize, work: impl FnOnce(&Cycles<'_>) -> Result<T>) -> Result<T> {
     let built = build(case.spec).map_err(|error| anyhow::anyhow!("{error}"))?;
     let routed = Routed { by: Some(case.router), ..Routed::default() };
     let config = Config { vcs: case.vcs, packets: vec![(case.packet, 1.0)], ..Config::default() };
     let setup = Setup::new(&built, routed, config, &Budget::UNLIMITED)?;
-    let simulation = setup.simulation(&Budget::UNLIMITED)?;
+    let simulation = setup.simulation(&Budget::UNLIMITED)?.on_threads(threads);
     let traffic = Traffic::uniform(simulation.hosts());
     let destination = destinations(&traffic, Own::Sent);
     work(&|cycles| {

@@ -266,3 +266,60 @@ fn nothing_beats_what_throughput_proves() {
     let wrong: Vec<String> = BOUNDED.par_iter().filter_map(check).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Networks of all papers and baselines, routers, flits of a packet and loads: some saturated, some that adapt.
+const DIVIDED: [(&str, &str, u16, f64); 28] = [
+    ("rdn(torus(3, 3), 1)", "shortest", 1, 0.1),
+    ("rdn(hypercube(2), 1)", "shortest", 4, 0.9),
+    ("rsn(hypercube(2), 2)", "shortest", 1, 0.2),
+    ("rcr(2, 3, 1)", "shortest", 2, 0.3),
+    ("hcn(2)", "shortest", 3, 0.2),
+    ("folded(complete(3), 2)", "shortest", 1, 0.5),
+    ("root_folded(complete(3), 2)", "shortest", 2, 0.2),
+    ("ccc(3)", "shortest", 1, 0.2),
+    ("heawood", "shortest", 1, 0.7),
+    ("torus(4, 4)", "dor", 1, 0.3),
+    ("torus(4, 4)", "dor", 8, 1.0),
+    ("torus(3, 4, 5)", "adaptive", 2, 0.6),
+    ("mesh(5, 4)", "dor", 5, 0.15),
+    ("mesh(4, 4)", "valiant", 1, 0.2),
+    ("ring(9)", "min", 8, 1.0),
+    ("hypercube(5)", "shortest", 1, 0.4),
+    ("dragonfly(4, 2)", "shortest", 1, 0.2),
+    ("dragonfly(4, 2)", "ugal", 1, 0.4),
+    ("fat_tree(4)", "shortest", 2, 0.5),
+    ("fat_tree(4)", "adaptive", 1, 0.9),
+    ("slimfly(5)", "shortest", 1, 0.3),
+    ("hyperx(3, 4)", "shortest", 1, 0.5),
+    ("debruijn(2, 4)", "shortest", 1, 0.2),
+    ("kautz(2, 3)", "shortest", 3, 0.2),
+    ("star_graph(4)", "shortest", 1, 0.3),
+    ("random_regular(24, 4, 1)", "min", 2, 0.5),
+    ("hosts(ring(6), 3)", "shortest", 1, 0.2),
+    ("polarfly(3)", "polarized", 1, 0.4),
+];
+
+#[test]
+fn threads_give_the_same_bytes_on_all_families() {
+    let mut divided = 0;
+    for (spec, router, packet, load) in DIVIDED {
+        let built = build(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
+        let routed = Routed { by: Some(router), ..Routed::default() };
+        let config = Config { packets: vec![(packet, 1.0)], ..Config::default() };
+        let setup = Setup::new(&built, routed, config, &Budget::UNLIMITED)
+            .unwrap_or_else(|error| panic!("{spec} {router}: {error}"));
+        let window = Window { warmup: 30, cycles: 60 };
+        let on = |threads| {
+            let simulation = setup.simulation(&Budget::UNLIMITED).expect("a simulation");
+            let destination = destination("uniform", simulation.hosts());
+            let simulation = simulation.on_threads(threads);
+            let point = simulation.point(&destination, load, window, 3, &Budget::UNLIMITED);
+            let point = point.unwrap_or_else(|error| panic!("{spec} {router}: {error}"));
+            (serde_json::to_string(&point).expect("text"), simulation.is_divisible())
+        };
+        let one = on(1);
+        divided += usize::from(one.1);
+        assert!([2, 3].into_iter().all(|threads| on(threads) == one), "{spec} {router}: {one:?}");
+    }
+    assert_eq!(divided, DIVIDED.len() - 1, "but for ugal");
+}
