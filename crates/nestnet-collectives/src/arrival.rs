@@ -41,8 +41,8 @@ pub(super) struct Arrival {
     pub block: u64,
 }
 
-/// How many blocks a goal has.
-pub(super) fn blocks_of(goal: Goal, hosts: u64) -> u64 {
+/// How many blocks a goal has among so many hosts.
+pub fn blocks_of(goal: Goal, hosts: u64) -> u64 {
     match goal {
         Goal::Broadcast { .. } => 1,
         Goal::Scatter { .. } | Goal::Gather { .. } | Goal::Allgather => hosts,

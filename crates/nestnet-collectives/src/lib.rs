@@ -33,6 +33,7 @@ mod tests;
 
 pub use algorithm::{ALGORITHMS, Algorithm, AlgorithmRow, Collective, Fabric};
 pub use alltoall::all_to_all;
+pub use arrival::blocks_of;
 pub use bounds::{Bounds, host_bounds, lower_bounds};
 pub use branches::{Branches, Parents, Twig};
 pub use broadcast::{Broadcast, Flood};

@@ -6,11 +6,13 @@ use crate::{Outcome, output, text};
 use anyhow::{Context as _, bail};
 use nestnet::collective::{
     ALGORITHMS, Choice, Collective, Fabric, Message, Moves, PlanError, Planned, Ports, Price,
+    blocks_of,
 };
 use nestnet::collectives::{self, Ask, CollectiveError, CollectivePlan};
 use nestnet::format::{goal, msccl, schedule};
+use nestnet::sim::{Action, Amounts, MiniApp};
 use nestnet::{Network, locate};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -21,6 +23,8 @@ Examples:
   nestnet collective all-to-all \"torus(4, 4)\" --bytes 1MiB --json
   nestnet collective allgather \"ring(8)\" --export msccl -o ring.xml
   nestnet collective allreduce \"fat_tree(8)\" --bytes 1GB --bandwidth 400Gb/s --alpha 2us
+  nestnet collective \"stencil(4, 4)\" \"torus(4, 4)\" --bytes 4KiB --compute 500 --repeat 3 --export goal -o halo.goal
+  nestnet collective \"training(2, 2, 4)\" \"fat_tree(4)\" --bytes 16KiB --gradient 64KiB --export goal -o step.goal
 
 A link carries one block a step in each direction; with one port a node sends at most one and \
 receives at most one. A message of b bytes takes α + β·b seconds; steps that only go on with what \
@@ -34,6 +38,10 @@ allgather, scatter, gather and all-to-all, 1 of a broadcast and reduce; the size
 that of all blocks.
 `hierarchical` sums inside every server over its links, then across, then gathers inside; the cables of a host's link are \
 used together.
+Mini-apps are programs of messages for `nestnet simulate --goal`: stencil(x, y) and stencil(x, y, z), a halo exchange on a \
+periodic grid; all_to_all(n); allreduce(n), around a ring; training(d, t, p, m), a step of d replicas of p pipeline stages \
+of t ranks each on m micro-batches (p if omitted): the ranks of a stage sum after each pass, the replicas their gradients \
+at the end. --bytes is then the size of a message, of the vector to be summed or of the activations.
 --steps prints only the schedule, one step a line, each transfer as `from>to:block`. --export \
 writes GOAL (LogGOPSim) or an MSCCL algorithm (allgather, allreduce and all-to-all). Both go to FILE \
 if there is one, and the report to stdout.";
@@ -42,8 +50,8 @@ if there is one, and the report to stdout.";
 #[command(after_help = format!("{HELP}\n\n{}", algorithms()))]
 #[command(group = clap::ArgGroup::new("written").args(["steps", "export"]))]
 pub struct Args {
-    /// broadcast, scatter, gather, reduce, allgather, allreduce or all-to-all
-    #[arg(value_parser = names())]
+    /// broadcast, scatter, gather, reduce, allgather, allreduce or all-to-all; or a mini-app, such as "stencil(4, 4)"
+    #[arg(value_parser = GoalParser)]
     goal: String,
     /// The network, such as "rdn(torus(5, 5), 1)"
     spec: String,
@@ -71,6 +79,15 @@ pub struct Args {
     /// The payload of one host
     #[arg(long, value_name = "SIZE", default_value = "1MiB", value_parser = parse_size)]
     bytes: u64,
+    /// Of a mini-app: the gradients of a rank [default: as --bytes]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    gradient: Option<u64>,
+    /// Of a mini-app: cycles of computing, of a repetition or of a forward pass [default: 0]
+    #[arg(long, value_name = "CYCLES")]
+    compute: Option<u64>,
+    /// Of a mini-app: how often it is done [default: 1]
+    #[arg(long, value_name = "N")]
+    repeat: Option<u64>,
     /// Print the schedule, one step a line
     #[arg(long)]
     steps: bool,
@@ -85,8 +102,36 @@ pub struct Args {
     json: bool,
 }
 
-fn names() -> clap::builder::PossibleValuesParser {
-    Collective::ALL.map(Collective::name).into()
+/// The name of a collective, or a mini-app with its numbers.
+#[derive(Clone)]
+struct GoalParser;
+
+impl GoalParser {
+    fn names() -> clap::builder::PossibleValuesParser {
+        Collective::ALL.map(Collective::name).into()
+    }
+}
+
+impl clap::builder::TypedValueParser for GoalParser {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, clap::Error> {
+        match value.to_str() {
+            Some(text) if MiniApp::is_meant(text) => Ok(text.to_owned()),
+            _ => Self::names().parse_ref(command, arg, value),
+        }
+    }
+
+    fn possible_values(
+        &self,
+    ) -> Option<Box<dyn Iterator<Item = clap::builder::PossibleValue> + '_>> {
+        Some(Box::new(Collective::ALL.map(Collective::name).map(Into::into).into_iter()))
+    }
 }
 
 /// The table of algorithms, for people.
@@ -114,7 +159,13 @@ impl Args {
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    if MiniApp::is_meant(&args.goal) {
+        return mini_app(args, job);
+    }
     let collective = collectives::collective(&args.goal)?;
+    if args.gradient.is_some() || args.compute.is_some() || args.repeat.is_some() {
+        bail!("--gradient, --compute and --repeat are for mini-apps, such as \"stencil(4, 4)\"");
+    }
     if args.json && args.output.is_none() && args.export.is_some() {
         bail!("--export with --json needs a FILE to write to (-o)");
     }
@@ -123,7 +174,7 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     }
     let (spec, built) = job.build(&args.spec)?;
     let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
-    if network.hosts() < network.order() && args.export.is_some() {
+    if network.hosts() < network.order() && args.export.as_deref() == Some("msccl") {
         bail!(
             "--export: the switches of {spec} are no hosts, and only transfers over links are written"
         );
@@ -158,7 +209,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             (Moves::Links(moves), Some(_)) => {
                 goal::write(network, &moves.collect(), whole_bytes(best), file)?;
             }
-            (moves, _) => return write_moves(network, moves, job, file),
+            (Moves::Routes(rounds), Some(_)) => {
+                let (hosts, bytes) = (network.hosts(), whole_bytes(best));
+                goal::write_rounds(rounds, hosts, blocks_of(best.goal, hosts), bytes, file)?;
+            }
+            (moves, None) => return write_moves(network, moves, job, file),
         }
         Ok(true)
     };
@@ -174,6 +229,65 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         };
         let ports = if ask.ports == Ports::One { "one port" } else { "all ports" };
         format!("{} on {spec}{root}, {ports}\n", collective.name()) + &to_text(&found)
+    })
+}
+
+/// The program of a mini-app, on hosts that are enough for its ranks.
+fn mini_app(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
+    if args.steps || args.root.is_some() || args.algorithm != "best" {
+        bail!("--steps, --root and --algorithm are not for mini-apps");
+    }
+    if args.export.as_deref() == Some("msccl") {
+        bail!("a mini-app is written as GOAL only");
+    }
+    if args.json && args.output.is_none() && args.export.is_some() {
+        bail!("--export with --json needs a FILE to write to (-o)");
+    }
+    let app = MiniApp::parse(&args.goal)?;
+    let (spec, built) = job.build(&args.spec)?;
+    let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
+    let (ranks, hosts) = (app.ranks(), network.hosts());
+    if ranks > hosts {
+        bail!("{} has {ranks} ranks, and {spec} has {hosts} hosts", args.goal);
+    }
+    let amounts = Amounts {
+        bytes: args.bytes,
+        gradient: args.gradient.unwrap_or(args.bytes),
+        compute: args.compute.unwrap_or(0),
+        repeat: args.repeat.unwrap_or(1),
+    };
+    let trace = app.trace(&amounts)?;
+    job.finish();
+    let (mut messages, mut bytes) = (0_u64, 0_u64);
+    for task in trace.ranks.iter().flatten() {
+        if let Action::Send { bytes: sent, .. } = task.action {
+            messages += 1;
+            bytes = bytes.saturating_add(sent);
+        }
+    }
+    let tasks = trace.ranks.iter().map(Vec::len).sum::<usize>() as u64;
+    let json = json!({
+        "spec": spec.to_string(), "app": args.goal, "ranks": ranks, "hosts": hosts,
+        "tasks": tasks, "messages": messages, "bytes": bytes,
+    });
+    let shown = Shown {
+        json: args.json.then_some(json),
+        schedule: args.export.is_some(),
+        output: args.output.as_deref(),
+    };
+    let write = |file: &mut dyn Write| {
+        goal::write_trace(&trace, file)?;
+        Ok(true)
+    };
+    shown.print(write, || {
+        let count = |value: u64| text::grouped(&value.to_string());
+        let rows = [
+            ("ranks", format!("{} of {} hosts", count(ranks), count(hosts))),
+            ("tasks", count(tasks)),
+            ("messages", count(messages)),
+            ("bytes sent", count(bytes)),
+        ];
+        format!("{} on {spec}\n{}", args.goal, text::table(&rows))
     })
 }
 

@@ -152,3 +152,37 @@ fn bus_bandwidth_is_that_of_nccls_tests() {
     assert!(seconds("hierarchical") < 0.5 * seconds("ring"), "{found}");
     assert!(seconds("pipelined") < seconds("tree"), "{found}");
 }
+
+/// What is written as GOAL runs to its end: mini-apps, and collectives between hosts over switches.
+#[test]
+fn programs_are_written_and_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("app.goal");
+    let file = path.to_str().unwrap();
+    let apps = [
+        ("stencil(4, 4)", "torus(4, 4)", 16 * 4),
+        ("stencil(2, 2, 4)", "hypercube(4)", 16 * 6),
+        ("all_to_all(8)", "fat_tree(4)", 8 * 7),
+        ("allreduce(8)", "ring(8)", 8 * 14),
+        ("training(2, 2, 4)", "fat_tree(4)", 16 * 2 * 4 * 2 + 12 * 4 * 2 + 16 * 2),
+    ];
+    for (app, spec, messages) in apps {
+        let sizes = ["--bytes", "256", "--compute", "20", "--export", "goal", "-o", file, "--json"];
+        let report = json(&[&["collective", app, spec][..], &sizes].concat());
+        assert_eq!(report["messages"], messages, "{app}");
+        let done = json(&["simulate", spec, "--goal", file, "--packet", "4", "--json"]);
+        assert_eq!((&done["status"], &done["done"]), (&"ok".into(), &report["tasks"]), "{app}");
+    }
+    for algorithm in ["ring", "tree", "halving"] {
+        let plan = ["--bytes", "4KiB", "--algorithm", algorithm, "--export", "goal", "-o", file];
+        let Ended { code, stderr, .. } =
+            nestnet([&["collective", "allreduce", "fat_tree(4)"][..], &plan].concat());
+        assert_eq!(code, Some(0), "{stderr}");
+        let done = json(&["simulate", "fat_tree(4)", "--goal", file, "--packet", "4", "--json"]);
+        assert_eq!(done["status"], "ok", "{algorithm}");
+    }
+    assert!(error(&["stencil(4, 5)", "torus(4, 4)"]).contains("has 20 ranks"));
+    assert!(error(&["jacobi(4, 4)", "torus(4, 4)"]).contains("there is no mini-app"));
+    assert!(error(&["stencil(4, 4)", "torus(4, 4)", "--export", "msccl"]).contains("GOAL only"));
+    assert!(error(&["allreduce", "ring(4)", "--compute", "3"]).contains("are for mini-apps"));
+}

@@ -3,14 +3,17 @@
 //! What is written: `num_ranks`, and for each rank its `send`, `recv` and `requires`. A rank is a node, the tag is the
 //! step, counted from 0, so that every message has its own between the same two ranks. A send waits for all that
 //! arrived of its block before; nothing waits for a step as such, and adding up is not counted (no `calc`).
+//!
+//! Rounds of messages between hosts are written likewise, and any program as it is.
 
 mod read;
 
 pub use read::{GoalError, read};
 
-use nestnet_collectives::{Schedule, Transfer};
+use nestnet_collectives::{Message, Rounds, Schedule, Transfer};
 use nestnet_graph::{Network, Node};
-use std::collections::BTreeMap;
+use nestnet_sim::{Action, Task, Trace};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// What one rank does.
@@ -43,7 +46,7 @@ pub fn write(
     network: &dyn Network,
     schedule: &Schedule,
     bytes: u64,
-    mut output: impl Write,
+    output: impl Write,
 ) -> io::Result<()> {
     let mut ranks: BTreeMap<Node, Rank> = BTreeMap::new();
     for (tag, step) in schedule.steps.iter().enumerate() {
@@ -65,8 +68,57 @@ pub fn write(
             rank.arrived.entry(block).or_default().push(label);
         }
     }
-    writeln!(output, "num_ranks {}", network.order())?;
-    for node in (0..network.order()).map(Node) {
+    write_ranks(&ranks, network.order(), output)
+}
+
+/// Writes rounds of messages between `hosts` hosts, of blocks of `bytes` bytes each, `total` of them. All ranks are kept in
+/// memory until the end.
+///
+/// # Errors
+/// Where the output cannot be written.
+pub fn write_rounds(
+    rounds: &Rounds,
+    hosts: u64,
+    total: u64,
+    bytes: u64,
+    output: impl Write,
+) -> io::Result<()> {
+    let mut ranks: BTreeMap<Node, Rank> = BTreeMap::new();
+    let mut messages = Vec::new();
+    for tag in 0..rounds.count() {
+        messages.clear();
+        rounds.round(tag, &mut messages);
+        let carried = |message: &Message| {
+            let first = message.first;
+            (0..message.blocks).map(move |block| (first + block) % total.max(1))
+        };
+        for message in &messages {
+            let rank = ranks.entry(message.from).or_default();
+            let size = bytes.saturating_mul(message.blocks);
+            rank.lines.push(format!("send {size}b to {} tag {tag}", message.to));
+            let label = rank.lines.len();
+            let arrived = carried(message).filter_map(|block| rank.arrived.get(&block)).flatten();
+            let needed: BTreeSet<usize> = arrived.copied().collect();
+            let needed = needed.into_iter().map(|before| format!("l{label} requires l{before}"));
+            rank.requires.extend(needed);
+        }
+        for message in &messages {
+            let rank = ranks.entry(message.to).or_default();
+            let size = bytes.saturating_mul(message.blocks);
+            rank.lines.push(format!("recv {size}b from {} tag {tag}", message.from));
+            let label = rank.lines.len();
+            for block in carried(message) {
+                rank.arrived.entry(block).or_default().push(label);
+            }
+        }
+    }
+    write_ranks(&ranks, hosts, output)
+}
+
+/// Writes what each of `count` ranks does.
+fn write_ranks(ranks: &BTreeMap<Node, Rank>, count: u64, mut output: impl Write) -> io::Result<()> {
+    writeln!(output, "num_ranks {count}")?;
+    for node in (0..count).map(Node) {
         writeln!(output, "\nrank {node} {{")?;
         if let Some(rank) = ranks.get(&node) {
             for (label, line) in (1..).zip(&rank.lines) {
@@ -74,6 +126,47 @@ pub fn write(
             }
             for line in &rank.requires {
                 writeln!(output, "{line}")?;
+            }
+        }
+        writeln!(output, "}}")?;
+    }
+    output.flush()
+}
+
+/// Writes a program, so that [`read`] gives it again.
+///
+/// ```
+/// use nestnet_formats::goal;
+/// use nestnet_sim::{Amounts, MiniApp};
+///
+/// let amounts = Amounts { bytes: 64, gradient: 64, compute: 100, repeat: 1 };
+/// let trace = MiniApp::parse("stencil(3, 3)")?.trace(&amounts)?;
+/// let mut text = Vec::new();
+/// goal::write_trace(&trace, &mut text)?;
+/// assert_eq!(goal::read(&text[..])?, trace);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Where the output cannot be written.
+pub fn write_trace(trace: &Trace, mut output: impl Write) -> io::Result<()> {
+    writeln!(output, "num_ranks {}", trace.ranks.len())?;
+    for (rank, tasks) in trace.ranks.iter().enumerate() {
+        writeln!(output, "\nrank {rank} {{")?;
+        for (label, Task { action, .. }) in (1..).zip(tasks) {
+            match action {
+                Action::Send { to, bytes, tag } => {
+                    writeln!(output, "l{label}: send {bytes}b to {to} tag {tag}")?;
+                }
+                Action::Receive { from, bytes, tag } => {
+                    writeln!(output, "l{label}: recv {bytes}b from {from} tag {tag}")?;
+                }
+                Action::Compute { time } => writeln!(output, "l{label}: calc {time}")?,
+            }
+        }
+        for (label, Task { needs, .. }) in (1..).zip(tasks) {
+            for before in needs {
+                writeln!(output, "l{label} requires l{}", before + 1)?;
             }
         }
         writeln!(output, "}}")?;
