@@ -40,8 +40,10 @@ impl Options {
     }
 }
 
-/// How long the libraries have to end by themselves once they are asked to.
+/// How long the libraries have to end by themselves once they are asked to, and how much longer for each GiB of memory that
+/// they have to look through and give back.
 const GRACE: Duration = Duration::from_millis(700);
+const GRACE_OF_GIB: Duration = Duration::from_millis(500);
 
 /// How often the watchman looks.
 const LOOK: Duration = Duration::from_millis(10);
@@ -246,11 +248,14 @@ fn keep_watch(stop: &Stop, memory: u64) {
     let mut asked: Option<Instant> = None;
     loop {
         thread::sleep(LOOK);
-        if resident().is_some_and(|bytes| bytes > most) {
+        let held = resident().unwrap_or(0);
+        if held > most {
             let limit = ByteSize(memory).display().iec();
             end(2, &format!("it takes more than {limit} of memory (--max-memory)"));
         }
-        if stop.is_over() && asked.get_or_insert_with(Instant::now).elapsed() > GRACE {
+        let gibs = u32::try_from(held >> 30).unwrap_or(u32::MAX);
+        let grace = GRACE + GRACE_OF_GIB.saturating_mul(gibs);
+        if stop.is_over() && asked.get_or_insert_with(Instant::now).elapsed() > grace {
             end(if stop.is_interrupted() { 130 } else { 2 }, &stop.why());
         }
     }

@@ -248,8 +248,10 @@ impl Serialize for Point {
 /// Networks are checked for dependency cycles after as many cycles.
 pub(super) const LOOK: u64 = 1 << 12;
 
-/// How often whoever waits is asked whether to go on.
+/// How often whoever waits is asked whether to go on, where routers are at most so many; with more of them more often, since
+/// a cycle takes longer.
 const ASK: u64 = 1 << 8;
+const SMALL: u64 = 1 << 12;
 
 /// How often it is looked whether all packets of the window have arrived.
 pub(super) const DRAIN: u64 = 16;
@@ -565,7 +567,8 @@ impl<const W: usize> Run<'_, '_, W> {
         let idle = if idle > now { idle } else { now + self.patience() };
         let drained = if now >= self.tally.end { next_multiple(now, DRAIN) } else { u64::MAX };
         let stops = stops.into_iter().filter(|&stop| stop > now);
-        let until = stops.chain([next_multiple(now, ASK), idle, drained]).min().unwrap_or(idle);
+        let until =
+            stops.chain([next_multiple(now, self.ask()), idle, drained]).min().unwrap_or(idle);
         match self.crew {
             #[cfg(test)]
             Some(crew) if self.in_turn => {
@@ -644,7 +647,7 @@ impl<const W: usize> Run<'_, '_, W> {
         expected: f64,
     ) -> Option<(Status, Vec<Wait>)> {
         let now = self.now;
-        if now.is_multiple_of(ASK) {
+        if now.is_multiple_of(self.ask()) {
             if budget.check().is_err() {
                 self.note_end();
                 return Some((Status::Stopped, Vec::new()));
@@ -688,6 +691,12 @@ impl<const W: usize> Run<'_, '_, W> {
                 millimeters: on_links + injected as f64 * self.wires.lengths[port],
             };
         }
+    }
+
+    /// Cycles between two questions whether to go on, a power of two.
+    fn ask(&self) -> u64 {
+        let routers = self.wires.routers().max(1) as u64;
+        1 << (ASK * SMALL / routers).clamp(1, ASK).ilog2()
     }
 
     /// Cycles without any movement that no delay explains.

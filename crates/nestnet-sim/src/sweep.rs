@@ -60,29 +60,30 @@ impl Simulation<'_> {
         let share = self.share(loads.len());
         let at_once = loads.par_chunks(share.in_turn.max(1));
         let runs = at_once.flat_map_iter(|loads| loads.iter().map(|&load| run(load, share.inside)));
-        runs.collect::<Vec<_>>().into_iter().collect()
+        let runs: Vec<_> = runs.collect();
+        // Where it was stopped, what had begun is told, and what had not is left out.
+        let is_begun =
+            |run: &Result<Point, SimError>| !matches!(run, Err(SimError::Interrupted(_)));
+        let some_begun = runs.iter().any(is_begun);
+        runs.into_iter().filter(|run| !some_begun || is_begun(run)).collect()
     }
 
     /// How so many loads are shared out.
     fn share(&self, loads: usize) -> Share {
-        let apart = Share { in_turn: 1, inside: self.threads() };
+        if self.threads() > 1 {
+            return Share { in_turn: loads, inside: self.threads() };
+        }
         // Whoever asks from a pool of threads has work for all of them.
-        if apart.inside > 1 || rayon::current_thread_index().is_some() || !self.is_divisible() {
-            return apart;
+        if rayon::current_thread_index().is_some() || !self.is_divisible() {
+            return Share::APART;
         }
-        let threads = rayon::current_num_threads();
-        let inside = threads.min(self.wires.routers() / ROUTERS).max(1);
-        // Loads differ in length, so that few of them leave threads without any.
-        if inside == 1 || loads >= MANY * threads {
-            return apart;
-        }
-        let at_once = (threads / inside).clamp(1, loads.max(1));
-        Share { in_turn: loads.div_ceil(at_once), inside: threads / at_once.min(threads) }
+        Share::of(loads, rayon::current_num_threads(), self.wires.routers())
     }
 }
 
-/// Routers of a thread at least, where a network is divided.
-const ROUTERS: usize = 2048;
+/// Routers of a network that is divided, and of each part of it, at least.
+const LARGE: usize = 1 << 12;
+const PART: usize = 1 << 9;
 
 /// So many times more loads than threads keep all of them busy.
 const MANY: usize = 4;
@@ -94,6 +95,21 @@ struct Share {
     in_turn: usize,
     /// Threads of each.
     inside: usize,
+}
+
+impl Share {
+    /// All loads in parallel, each on a thread.
+    const APART: Self = Share { in_turn: 1, inside: 1 };
+
+    fn of(loads: usize, threads: usize, routers: usize) -> Self {
+        let most = threads.min(routers / PART);
+        // Loads differ in length, so that few of them leave threads without any.
+        if routers < LARGE || most < 2 || loads == 0 || loads >= MANY * threads {
+            return Share::APART;
+        }
+        let at_once = (threads / most).clamp(1, loads);
+        Share { in_turn: loads.div_ceil(at_once), inside: most.min(threads / at_once) }
+    }
 }
 
 impl Curve {
@@ -334,4 +350,26 @@ fn bracket<'a>(points: impl IntoIterator<Item = &'a Point> + Clone) -> (f64, Opt
     let accepted = points.into_iter().filter(|point| keeps_up(point)).map(|point| point.offered);
     let low = accepted.filter(|&load| high.is_none_or(|high| load < high)).fold(0.0, f64::max);
     (low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_loads_of_a_large_network_have_all_threads() {
+        let share = |loads, threads, routers| {
+            let Share { in_turn, inside } = Share::of(loads, threads, routers);
+            (in_turn, inside)
+        };
+        assert_eq!(share(1, 2, 10_000), (1, 2));
+        assert_eq!(share(3, 2, 10_000), (3, 2));
+        assert_eq!(share(8, 2, 10_000), (1, 1));
+        assert_eq!(share(1, 2, 1000), (1, 1));
+        assert_eq!(share(1, 1, 10_000), (1, 1));
+        assert_eq!(share(1, 64, 10_000), (1, 19));
+        assert_eq!(share(2, 64, 10_000), (1, 19));
+        assert_eq!(share(5, 64, 10_000), (2, 19));
+        assert_eq!(share(0, 2, 10_000), (1, 1));
+    }
 }

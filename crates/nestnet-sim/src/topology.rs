@@ -292,14 +292,14 @@ impl Topology {
         // For each of all ports, its place among the cuts of its part.
         let mut places = vec![HOST; self.far.len()];
         for (part, own) in parts.iter_mut().enumerate() {
-            for port in own.first_port..own.first_port + own.far.len() {
-                let far = self.far[port];
+            for (port, own_far) in own.far.iter_mut().enumerate() {
+                let far = self.far[own.first_port + port];
                 if far.router != HOST && part_of(far.router) != part {
-                    places[port] = u32::try_from(own.cuts.len()).unwrap_or(HOST);
-                    own.far[port - own.first_port].router = CUT;
-                    own.far[port - own.first_port].port = places[port];
+                    let place = u32::try_from(own.cuts.len()).unwrap_or(HOST);
+                    places[own.first_port + port] = place;
+                    (own_far.router, own_far.port) = (CUT, place);
                     let there = u32::try_from(part_of(far.router)).unwrap_or(HOST);
-                    let here = u32::try_from(port - own.first_port).unwrap_or(HOST);
+                    let here = u32::try_from(port).unwrap_or(HOST);
                     own.cuts.push(Cut { port: here, part: there, there: far.port });
                 }
             }
