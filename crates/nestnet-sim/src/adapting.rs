@@ -57,7 +57,7 @@ impl<const W: usize> Engine<'_, W> {
             let Alternatives { minimal, detour, info, .. } = alternatives;
             let route = |header| self.route(at, header, info);
             let (last, minimal, detour) = (header, route(minimal), route(detour));
-            Box::new(Decision { alternatives, minimal, detour, last })
+            Box::new(Decision { alternatives, minimal, detour, last, since: self.now })
         });
         self.decided(index).unwrap_or(header)
     }
@@ -237,7 +237,8 @@ impl<const W: usize> Engine<'_, W> {
 
     /// The minimal route or the detour, by the queues of this cycle.
     fn decided(&self, index: usize) -> Option<Header> {
-        let Decision { alternatives, minimal, detour, .. } = self.decisions[index].as_deref()?;
+        let decision = self.decisions[index].as_deref()?;
+        let Decision { alternatives, minimal, detour, since, .. } = decision;
         let longest = |route: &Ahead| {
             let queue = route.ports.iter().map(|&port| self.queue(port as usize, index)).max();
             queue.unwrap_or(0)
@@ -245,7 +246,8 @@ impl<const W: usize> Engine<'_, W> {
         let (queue, detour_queue) = (longest(minimal), longest(detour));
         let shared = minimal.ports.first() == detour.ports.first();
         let cost = minimal.hops * queue;
-        Some(if cost > detour.hops * detour_queue + alternatives.threshold {
+        let waited = self.now - since;
+        Some(if alternatives.prefers_detour(cost, detour.hops * detour_queue, waited) {
             alternatives.detour
         } else if cost > alternatives.busy
             && (shared || alternatives.is_uneven(queue, detour_queue))
@@ -256,9 +258,16 @@ impl<const W: usize> Engine<'_, W> {
         })
     }
 
-    /// Flits on a link and behind it, and those of packets that wait for it at its router.
+    /// Flits that are queued for a link and behind it, and those of packets that wait for it at its router.
     fn queue(&self, port: usize, index: usize) -> u64 {
-        self.flits_behind(port) + self.waiting(port, index)
+        self.flits_behind(port).saturating_sub(self.on_the_way(port)) + self.waiting(port, index)
+    }
+
+    /// Credits that a long link has in use while it is never idle and nothing queues behind it, beyond those of a link of
+    /// one cycle; at most half of all, so that a full queue is seen where buffers are small.
+    fn on_the_way(&self, port: usize) -> u64 {
+        let round_trip = 2 * u64::from(self.wires.far[port].latency.saturating_sub(1));
+        round_trip.min(u64::from(self.config.buffer) * self.vcs as u64 / 2)
     }
 
     /// Flits on a link and behind it.

@@ -535,7 +535,10 @@ impl<'a> ReferenceModel<'a> {
     /// Flits on a link and behind it, and those of other packets that wait for it.
     fn queue(&self, router: usize, out: usize, own: (usize, usize)) -> u64 {
         let ports = &self.routers[router];
-        let mut flits: usize = ports[out].out.iter().map(|vc| vc.used).sum();
+        let used: usize = ports[out].out.iter().map(|vc| vc.used).sum();
+        let round_trip = 2 * usize::try_from(ports[out].latency.saturating_sub(1)).unwrap();
+        let most = usize::from(self.config.buffer) * ports[out].out.len();
+        let mut flits = used.saturating_sub(round_trip.min(most / 2));
         for (at, port) in ports.iter().enumerate() {
             for (vc, queue) in port.queues.iter().enumerate() {
                 let waits = match &queue.step {
@@ -575,15 +578,16 @@ impl<'a> ReferenceModel<'a> {
     }
 
     /// What a head asks for in this cycle where the router adapts: nothing where no virtual channel is free.
-    fn adapt(&self, router: usize, port: usize, vc: usize) -> Option<Asks> {
+    fn adapt(&self, router: usize, port: usize, vc: usize, waited: u64) -> Option<Asks> {
         let packet = &self.packets[self.routers[router][port].queues[vc].flits[0].packet];
         let (at, mut header) = (Node(self.first + router as u64), packet.header);
         if let Some(two) = self.router.alternatives(at, header) {
             let ahead = |header| self.ahead(router, header, two.info, (port, vc));
             let (hops, queue, first) = ahead(two.minimal);
             let (detour_hops, detour_queue, detour_first) = ahead(two.detour);
-            let uneven = first == detour_first || 2 * queue > 3 * detour_queue;
-            header = if hops * queue > detour_hops * detour_queue + two.threshold {
+            let uneven = first == detour_first || queue > 2 * detour_queue;
+            let excess = hops * queue * two.patience + waited;
+            header = if excess > (detour_hops * detour_queue + two.threshold) * two.patience {
                 two.detour
             } else if hops * queue > two.busy && uneven {
                 two.reserved
@@ -668,7 +672,8 @@ impl<'a> ReferenceModel<'a> {
                     if let Step::Waits { from, .. } = queue.step
                         && from <= self.now
                     {
-                        chosen.push((router, port, vc, from, self.adapt(router, port, vc)));
+                        let route = self.adapt(router, port, vc, self.now - from);
+                        chosen.push((router, port, vc, from, route));
                     }
                 }
             }

@@ -118,6 +118,8 @@ pub(super) struct Decision {
     pub detour: Ahead,
     /// What it decided last.
     pub last: Header,
+    /// The cycle in which it first asked.
+    pub since: u64,
 }
 
 /// A flit: the number of its packet, and whether it is the first or the last.

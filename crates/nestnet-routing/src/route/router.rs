@@ -52,13 +52,21 @@ pub struct Alternatives {
     pub threshold: u64,
     /// In flits times hops.
     pub busy: u64,
+    /// Cycles for which a message waits at this router that count as one flit times one hop of the minimal route.
+    pub patience: u64,
 }
 
 impl Alternatives {
-    /// Whether the queue of the minimal route is longer than that of the detour by half: where all queues are as long the
+    /// Whether a message takes the detour, by the queue times the hops of both and the cycles for which it has waited:
+    /// queues are no longer than their buffers, so that behind a link that others keep full waiting says more.
+    pub fn prefers_detour(&self, minimal: u64, detour: u64, waited: u64) -> bool {
+        minimal * self.patience + waited > (detour + self.threshold) * self.patience
+    }
+
+    /// Whether the queue of the minimal route is more than twice that of the detour: where all queues are as long the
     /// network is busy everywhere, and keeping channels free for detours gains nothing.
     pub fn is_uneven(&self, minimal: u64, detour: u64) -> bool {
-        2 * minimal > 3 * detour
+        minimal > 2 * detour
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A message draws one intermediate node. At its first router it takes the minimal route where the queue of that route
 //! times its hops is at most the queue of the detour times its hops plus a threshold (A. Singh, *Load-balanced routing in
-//! interconnection networks*, 2005; J. Kim et al., *Technology-driven, highly-scalable dragonfly topology*, 2008).
+//! interconnection networks*, 2005; J. Kim et al., *Technology-driven, highly-scalable dragonfly topology*, 2008). While it
+//! waits for a virtual channel of the minimal route, that route counts for more from cycle to cycle.
 //! Progressive adaptive routing decides once more behind the first hop (N. Jiang et al., *Indirect adaptive routing on
 //! large scale interconnection networks*, 2009).
 //!
@@ -47,10 +48,13 @@ pub struct Ugal {
 }
 
 /// In flits times hops: a few flits that happen to be on the first link are no reason for a detour.
-const THRESHOLD: u64 = 8;
+const THRESHOLD: u64 = 16;
 
 /// In flits times hops: about what a busy link of a route of three or four has on its way without any queue.
-const BUSY: u64 = 32;
+const BUSY: u64 = 16;
+
+/// In cycles: how long a wait counts as one flit times one hop.
+const PATIENCE: u64 = 2;
 
 /// Sets of virtual channels: of minimal routes alone, and of the two legs of a detour.
 const SETS: u16 = 3;
@@ -191,6 +195,7 @@ impl Router for Ugal {
             info: self.rule.info,
             threshold: THRESHOLD,
             busy: BUSY,
+            patience: PATIENCE,
         })
     }
 
