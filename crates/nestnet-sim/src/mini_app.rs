@@ -262,12 +262,12 @@ impl Writer {
         for shift in 1..count {
             // A send waits for the one before it; receives only for the start.
             let mut sent = vec![Vec::new(); count];
-            for rank in 0..count {
+            for (rank, sent) in sent.iter_mut().enumerate() {
                 let to = (rank + shift) % count;
                 let waits = std::mem::replace(&mut self.after[to], start[to].clone());
                 let (send, receive) = self.message(rank, to, self.amounts.bytes);
                 self.after[to] = waits;
-                sent[rank] = vec![send];
+                sent.push(send);
                 received[to].push(receive);
             }
             self.after = sent;
