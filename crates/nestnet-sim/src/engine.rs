@@ -1,6 +1,6 @@
 //! A network while it is simulated: all its parts in flat arrays, and indices into them.
 
-use super::border::Border;
+use super::boundary::Boundary;
 use super::config::{Allocator, Config, SimError, Switching};
 use super::congestion::CongestionWindow;
 #[cfg(test)]
@@ -103,7 +103,7 @@ pub(super) struct Engine<'a, const W: usize> {
     /// Links that corrupt flits, where they do.
     pub link_errors: Option<LinkErrors>,
     /// Links to other parts, where the network is divided.
-    pub border: Option<Box<Border>>,
+    pub boundary: Option<Box<Boundary>>,
     /// What is still to fail, and how often something did.
     pub failures: &'a [Failure<'a>],
     pub epoch: u32,
@@ -314,7 +314,7 @@ impl<'a, const W: usize> Engine<'a, W> {
             scratch: Scratch::default(),
             shared: config.shared_buffer.then(|| SharedBuffers::new(config, (ports + hosts) * vcs)),
             link_errors,
-            border: None,
+            boundary: None,
             failures: &[],
             epoch: 0,
             seen: Seen::default(),

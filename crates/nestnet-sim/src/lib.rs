@@ -28,7 +28,7 @@
 mod adapting;
 mod apply_failure;
 mod bidding;
-mod border;
+mod boundary;
 mod channels;
 mod config;
 mod congestion;
@@ -41,8 +41,8 @@ mod link_errors;
 mod mask;
 mod matching;
 mod measure;
-mod parts;
 mod mini_app;
+mod parts;
 mod pooling;
 mod precision;
 mod random;

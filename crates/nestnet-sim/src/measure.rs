@@ -6,7 +6,7 @@ use super::energy::{Energy, Events};
 use super::engine::{Engine, Seen};
 use super::failure::{Aftermath, Failure};
 use super::link_errors::Retries;
-use super::parts::{Crew, Part};
+use super::parts::{Part, Threads};
 use super::record::{self, RECORDS, Recorder, Records};
 use super::reply_queue::Replies;
 use super::source::{Destination, Source, Supply};
@@ -428,17 +428,17 @@ impl<'a> Simulation<'a> {
     ) -> Result<Point, SimError> {
         if threads > 1 && self.wires.routers() > 1 && self.is_divisible() {
             let parts = self.wires.divide(threads);
-            let crew = &Crew::<W>::new(parts.len());
+            let threads = &Threads::<W>::new(parts.len());
             #[cfg(test)]
             if self.in_turn {
-                return self.run_on((&parts, Some(crew)), supply, load, length, seed, budget);
+                return self.run_on((&parts, Some(threads)), supply, load, length, seed, budget);
             }
             return thread::scope(|scope| {
-                let _dismissing = crew.dismissing();
+                let _stopping = threads.stopping();
                 for place in 1..parts.len() {
-                    scope.spawn(move || crew.work(place));
+                    scope.spawn(move || threads.work(place));
                 }
-                self.run_on((&parts, Some(crew)), supply, load, length, seed, budget)
+                self.run_on((&parts, Some(threads)), supply, load, length, seed, budget)
             });
         }
         let whole = (slice::from_ref(&self.wires), None);
@@ -448,7 +448,7 @@ impl<'a> Simulation<'a> {
     /// One load on the whole network, or on its parts.
     fn run_on<'p, const W: usize>(
         &'p self,
-        (parts, crew): (&'p [Topology], Option<&Crew<'p, W>>),
+        (parts, threads): (&'p [Topology], Option<&Threads<'p, W>>),
         supply: &Supply<'p>,
         load: f64,
         length: RunLength,
@@ -467,10 +467,10 @@ impl<'a> Simulation<'a> {
             let (config, supply) = (self.config, supply.clone());
             let mut engine = Engine::<W>::new(wires, config, self.router, supply, budget)?;
             engine.failures = &self.failures;
-            if let Some(crew) = crew {
-                crew.enlist(&mut engine);
+            if let Some(threads) = threads {
+                threads.attach(&mut engine);
             }
-            let arrived = tally.recorder.as_ref().filter(|_| crew.is_some()).map(|_| Vec::new());
+            let arrived = tally.recorder.as_ref().filter(|_| threads.is_some()).map(|_| Vec::new());
             Ok(Box::new(Part { engine, tally: tally.of_part(), arrived }))
         };
         let parts = parts.iter().map(part).collect::<Result<Vec<_>, SimError>>()?;
@@ -478,9 +478,13 @@ impl<'a> Simulation<'a> {
             wires: &self.wires,
             config: self.config,
             now: 0,
-            hosts: if crew.is_some() { places(&parts, self.wires.hosts.len()) } else { Vec::new() },
+            hosts: if threads.is_some() {
+                places(&parts, self.wires.hosts.len())
+            } else {
+                Vec::new()
+            },
             parts,
-            crew,
+            threads,
             window,
             tally,
             reason: None,
@@ -502,7 +506,7 @@ pub(super) struct Run<'c, 'a, const W: usize> {
     pub now: u64,
     /// The network, whole or divided; then who runs its parts.
     pub parts: Vec<Box<Part<'a, W>>>,
-    crew: Option<&'c Crew<'a, W>>,
+    threads: Option<&'c Threads<'a, W>>,
     #[cfg(test)]
     in_turn: bool,
     /// For each host, its part and its place there.
@@ -569,14 +573,14 @@ impl<const W: usize> Run<'_, '_, W> {
         let stops = stops.into_iter().filter(|&stop| stop > now);
         let until =
             stops.chain([next_multiple(now, self.ask()), idle, drained]).min().unwrap_or(idle);
-        match self.crew {
+        match self.threads {
             #[cfg(test)]
-            Some(crew) if self.in_turn => {
-                crew.run_in_turn(&mut self.parts, until);
+            Some(threads) if self.in_turn => {
+                threads.run_in_turn(&mut self.parts, until);
                 self.collect();
             }
-            Some(crew) => {
-                crew.run(&mut self.parts, until);
+            Some(threads) => {
+                threads.run(&mut self.parts, until);
                 self.collect();
             }
             None => self.parts[0].run(&mut self.tally, until),
@@ -631,7 +635,7 @@ impl<const W: usize> Run<'_, '_, W> {
             &part.engine.sources[place as usize]
         });
         let own: &[Source] =
-            if self.crew.is_none() { &self.parts[0].engine.sources } else { Default::default() };
+            if self.threads.is_none() { &self.parts[0].engine.sources } else { Default::default() };
         of_parts.chain(own)
     }
 

@@ -1,10 +1,10 @@
 //! One simulation on many threads: each has some of the routers, and all meet at a barrier in every cycle.
 //!
 //! What a part does in a cycle depends on nothing that another does in the same one: links take a cycle at least, and
-//! sources have streams of their own. What goes from one part to another is put down for the next cycle ([`Mail`]). All
+//! sources have streams of their own. What goes from one part to another is put down for the next cycle ([`Messages`]). All
 //! sums are of whole numbers, so that they are the same for any division.
 
-use super::border::{Border, Mail};
+use super::boundary::{Boundary, Messages};
 use super::engine::{Engine, Seen};
 use super::state::Packet;
 use super::tally::Tally;
@@ -55,58 +55,58 @@ fn count(seen: &mut Seen, tally: &mut Tally, now: u64) {
 
 /// The threads besides the one that asks, and what they share.
 #[derive(Debug)]
-pub(super) struct Crew<'a, const W: usize> {
+pub(super) struct Threads<'a, const W: usize> {
     /// What each is to do, and what it has done.
-    desks: Vec<Mutex<Option<Box<Part<'a, W>>>>>,
+    given: Vec<Mutex<Option<Box<Part<'a, W>>>>>,
     /// The cycle before which they stop.
     until: AtomicU64,
     is_over: AtomicBool,
     barrier: Barrier,
     /// For even and odd cycles, from each part to each.
-    mail: [Vec<Mutex<Mail>>; 2],
+    messages: [Vec<Mutex<Messages>>; 2],
 }
 
-impl<'a, const W: usize> Crew<'a, W> {
+impl<'a, const W: usize> Threads<'a, W> {
     /// For so many parts.
     pub fn new(count: usize) -> Self {
-        let mail = || (0..count * count).map(|_| Mutex::default()).collect();
-        Crew {
-            desks: (0..count).map(|_| Mutex::new(None)).collect(),
+        let messages = || (0..count * count).map(|_| Mutex::default()).collect();
+        Threads {
+            given: (0..count).map(|_| Mutex::new(None)).collect(),
             until: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
             barrier: Barrier::new(count),
-            mail: [mail(), mail()],
+            messages: [messages(), messages()],
         }
     }
 
-    /// Gives a part its borders.
-    pub fn enlist(&self, engine: &mut Engine<'a, W>) {
-        engine.border = Some(Box::new(Border::new(engine.wires, self.desks.len())));
+    /// Gives a part its boundary.
+    pub fn attach(&self, engine: &mut Engine<'a, W>) {
+        engine.boundary = Some(Box::new(Boundary::new(engine.wires, self.given.len())));
     }
 
     /// Runs all parts up to a cycle, unless one breaks: then the rest of them is not to be used.
     pub fn run(&self, parts: &mut Vec<Box<Part<'a, W>>>, until: u64) {
         self.until.store(until, Ordering::Relaxed);
-        for (part, desk) in parts.drain(1..).zip(self.desks.iter().skip(1)) {
-            *lock(desk) = Some(part);
+        for (part, given) in parts.drain(1..).zip(self.given.iter().skip(1)) {
+            *lock(given) = Some(part);
         }
         self.barrier.wait();
         if let Some(own) = parts.first_mut() {
             self.run_part(0, own, until);
         }
         self.barrier.wait();
-        parts.extend(self.desks.iter().skip(1).filter_map(|desk| lock(desk).take()));
+        parts.extend(self.given.iter().skip(1).filter_map(|given| lock(given).take()));
     }
 
     /// What the thread of a part does until all is over.
     pub fn work(&self, place: usize) {
-        let _watch = Watch(&self.barrier);
+        let _failing = Failing(&self.barrier);
         loop {
             self.barrier.wait();
             if self.is_over.load(Ordering::Relaxed) {
                 return;
             }
-            if let Some(part) = lock(&self.desks[place]).as_deref_mut() {
+            if let Some(part) = lock(&self.given[place]).as_deref_mut() {
                 self.run_part(place, part, self.until.load(Ordering::Relaxed));
             }
             self.barrier.wait();
@@ -114,8 +114,8 @@ impl<'a, const W: usize> Crew<'a, W> {
     }
 
     /// Ends the threads, also where what they work for has failed.
-    pub fn dismissing(&self) -> Dismissing<'_, 'a, W> {
-        Dismissing(self)
+    pub fn stopping(&self) -> Stopping<'_, 'a, W> {
+        Stopping(self)
     }
 
     /// All parts in turn on this thread, cycle by cycle: what the threads do, without them.
@@ -141,18 +141,18 @@ impl<'a, const W: usize> Crew<'a, W> {
         if part.engine.broken.is_some() {
             return;
         }
-        let count = self.desks.len();
+        let count = self.given.len();
         let [before, after] = [now + 1, now].map(|cycle| usize::from(cycle % 2 == 1));
         for from in (0..count).filter(|&from| from != place) {
-            let mut mail = lock(&self.mail[before][from * count + place]);
-            if !mail.is_empty() {
-                part.engine.take_mail(&mut mail);
+            let mut messages = lock(&self.messages[before][from * count + place]);
+            if !messages.is_empty() {
+                part.engine.take_messages(&mut messages);
             }
         }
         part.step();
-        let sent = part.engine.border.iter_mut().flat_map(|border| &mut border.sent);
-        for (to, mail) in sent.enumerate().filter(|(_, mail)| !mail.is_empty()) {
-            mem::swap(mail, &mut lock(&self.mail[after][place * count + to]));
+        let sent = part.engine.boundary.iter_mut().flat_map(|boundary| &mut boundary.sent);
+        for (to, messages) in sent.enumerate().filter(|(_, messages)| !messages.is_empty()) {
+            mem::swap(messages, &mut lock(&self.messages[after][place * count + to]));
         }
     }
 }
@@ -162,10 +162,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the threads of a crew when it goes.
-pub(super) struct Dismissing<'c, 'a, const W: usize>(&'c Crew<'a, W>);
+/// Ends the threads of a threads when it goes.
+pub(super) struct Stopping<'c, 'a, const W: usize>(&'c Threads<'a, W>);
 
-impl<const W: usize> Drop for Dismissing<'_, '_, W> {
+impl<const W: usize> Drop for Stopping<'_, '_, W> {
     fn drop(&mut self) {
         if thread::panicking() {
             return self.0.barrier.give_up();
@@ -176,9 +176,9 @@ impl<const W: usize> Drop for Dismissing<'_, '_, W> {
 }
 
 /// Where a thread fails the others do not wait for it.
-struct Watch<'a>(&'a Barrier);
+struct Failing<'a>(&'a Barrier);
 
-impl Drop for Watch<'_> {
+impl Drop for Failing<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.give_up();

@@ -253,7 +253,7 @@ impl Topology {
     }
 
     /// How many virtual channels its links to other parts have.
-    pub fn lanes(&self) -> usize {
+    pub fn cut_channels(&self) -> usize {
         self.cuts.len() * self.vcs
     }
 

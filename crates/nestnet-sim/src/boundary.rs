@@ -10,7 +10,7 @@ use super::topology::Topology;
 
 /// What goes from one part to another in one cycle.
 #[derive(Debug, Default)]
-pub(super) struct Mail {
+pub(super) struct Messages {
     /// Virtual channels of cuts there, and flits without the number of their packet.
     flits: Vec<(u32, Flit)>,
     /// The packets of the heads among these, in their order.
@@ -19,7 +19,7 @@ pub(super) struct Mail {
     credits: Vec<u32>,
 }
 
-impl Mail {
+impl Messages {
     pub fn is_empty(&self) -> bool {
         self.flits.is_empty() && self.credits.is_empty()
     }
@@ -27,8 +27,8 @@ impl Mail {
 
 /// A virtual channel of a link to another part, in both directions.
 #[derive(Clone, Copy, Debug)]
-struct Lane {
-    /// Which part, and which lane there.
+struct CutChannel {
+    /// Which part, and which channel there.
     part: u32,
     there: u32,
     /// The queue that takes its flits here, and the virtual channel that gets its credits.
@@ -40,18 +40,18 @@ struct Lane {
 
 /// All links of a part to others.
 #[derive(Debug)]
-pub(super) struct Border {
-    lanes: Vec<Lane>,
+pub(super) struct Boundary {
+    cut_channels: Vec<CutChannel>,
     /// For each part.
-    pub sent: Vec<Mail>,
+    pub sent: Vec<Messages>,
 }
 
-impl Border {
+impl Boundary {
     pub fn new(wires: &Topology, parts: usize) -> Self {
         let (vcs, slots) = (wires.vcs, wires.slots);
-        let lane = |index: usize| {
+        let channel = |index: usize| {
             let (cut, vc) = (wires.cuts[index / vcs], index % vcs);
-            Lane {
+            CutChannel {
                 part: cut.part,
                 there: index32(cut.there as usize * vcs + vc),
                 queue: index32(cut.port as usize * slots + usize::from(wires.slot_of[vc])),
@@ -59,56 +59,56 @@ impl Border {
                 packet: 0,
             }
         };
-        let lanes = (0..wires.lanes()).map(lane).collect();
-        Border { lanes, sent: (0..parts).map(|_| Mail::default()).collect() }
+        let cut_channels = (0..wires.cut_channels()).map(channel).collect();
+        Boundary { cut_channels, sent: (0..parts).map(|_| Messages::default()).collect() }
     }
 }
 
 impl<const W: usize> Engine<'_, W> {
-    /// A flit leaves by a lane.
+    /// A flit leaves by a channel.
     #[cold]
     #[inline(never)]
-    pub fn send_flit(&mut self, lane: usize, flit: Flit) {
-        let Some(border) = &mut self.border else { return };
-        let Lane { part, there, .. } = border.lanes[lane];
-        let mail = &mut border.sent[part as usize];
-        mail.flits.push((there, flit & (HEAD | TAIL)));
+    pub fn send_flit(&mut self, channel: usize, flit: Flit) {
+        let Some(boundary) = &mut self.boundary else { return };
+        let CutChannel { part, there, .. } = boundary.cut_channels[channel];
+        let messages = &mut boundary.sent[part as usize];
+        messages.flits.push((there, flit & (HEAD | TAIL)));
         let place = packet_of(flit);
         if flit & HEAD != 0 {
-            mail.packets.push(self.packets[place].clone());
+            messages.packets.push(self.packets[place].clone());
         }
         if flit & TAIL != 0 {
             self.unused.push(index32(place));
         }
     }
 
-    /// A credit leaves by a lane, of which the number is behind those of all virtual channels here.
+    /// A credit leaves by a channel, of which the number is behind those of all virtual channels here.
     #[cold]
     #[inline(never)]
     pub fn send_credit(&mut self, out: usize) {
-        let Some(border) = &mut self.border else { return };
-        let Lane { part, there, .. } = border.lanes[out - self.outs.len()];
-        border.sent[part as usize].credits.push(there);
+        let Some(boundary) = &mut self.boundary else { return };
+        let CutChannel { part, there, .. } = boundary.cut_channels[out - self.outs.len()];
+        boundary.sent[part as usize].credits.push(there);
     }
 
     /// What another part sent in the last cycle is there in this one.
-    pub fn take_mail(&mut self, mail: &mut Mail) {
-        let Some(mut border) = self.border.take() else { return };
-        for lane in mail.credits.drain(..) {
-            self.credits.push(self.now, border.lanes[lane as usize].out);
+    pub fn take_messages(&mut self, messages: &mut Messages) {
+        let Some(mut boundary) = self.boundary.take() else { return };
+        for channel in messages.credits.drain(..) {
+            self.credits.push(self.now, boundary.cut_channels[channel as usize].out);
         }
-        let mut packets = mail.packets.drain(..);
-        for (lane, flit) in mail.flits.drain(..) {
-            let lane = &mut border.lanes[lane as usize];
+        let mut packets = messages.packets.drain(..);
+        for (channel, flit) in messages.flits.drain(..) {
+            let channel = &mut boundary.cut_channels[channel as usize];
             if flit & HEAD != 0
                 && let Some(packet) = packets.next()
             {
-                lane.packet = self.keep(packet);
+                channel.packet = self.keep(packet);
             }
-            let flit = flit | u64::from(lane.packet);
-            self.arrivals.push(self.now, Arrival { at: lane.queue, credit: NO_CREDIT, flit });
+            let flit = flit | u64::from(channel.packet);
+            self.arrivals.push(self.now, Arrival { at: channel.queue, credit: NO_CREDIT, flit });
         }
         drop(packets);
-        self.border = Some(border);
+        self.boundary = Some(boundary);
     }
 }
