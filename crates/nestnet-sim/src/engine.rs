@@ -353,7 +353,7 @@ impl<'a, const W: usize> Engine<'a, W> {
         lengths.map(|(port, length)| self.carried(port) as f64 * length)
     }
 
-    /// A packet has no way on. Of several in a cycle the first is told, by node and target.
+    /// A packet cannot be routed. Of several in a cycle the first is reported, by node and target.
     #[cold]
     pub fn break_at(&mut self, at: Node, to: Node) {
         let is_first = |error: &SimError| match *error {

@@ -36,6 +36,7 @@ mod cycle;
 mod deadlock_detect;
 mod energy;
 mod engine;
+mod exchange;
 mod failure;
 mod link_errors;
 mod mask;

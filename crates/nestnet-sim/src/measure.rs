@@ -610,7 +610,7 @@ impl<const W: usize> Run<'_, '_, W> {
         }
     }
 
-    /// The cycles that are measured, as all parts are told.
+    /// The cycles that are measured, for all parts.
     pub fn set_window(&mut self, window: (u64, u64)) {
         for part in &mut self.parts {
             part.engine.seen.window = window;

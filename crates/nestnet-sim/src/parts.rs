@@ -10,7 +10,6 @@ use super::state::Packet;
 use super::tally::Tally;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 use std::{hint, mem, thread};
 
 /// Some routers of a network with their sources, and what was seen there.
@@ -186,12 +185,10 @@ impl Drop for Failing<'_> {
     }
 }
 
-/// So many looks before a thread gives its core to another, and before it sleeps for so long.
+/// So many looks before a thread gives its core to another.
 const LOOKS: u32 = 1 << 11;
-const YIELDS: u32 = 1 << 14;
-const SLEEP: Duration = Duration::from_micros(100);
 
-/// Where threads wait for each other in every cycle: too short for a lock of the system.
+/// Where all threads meet in every cycle: too short for a lock of the system.
 #[derive(Debug)]
 struct Barrier {
     count: usize,
@@ -223,9 +220,8 @@ impl Barrier {
             looks = looks.saturating_add(1);
             match looks {
                 ..LOOKS => hint::spin_loop(),
-                LOOKS..YIELDS => thread::yield_now(),
-                // What comes is long: the state is made, or looked at for a deadlock.
-                _ => thread::sleep(SLEEP),
+                // It has a core alone no longer, or what comes is long.
+                _ => thread::yield_now(),
             }
         }
     }

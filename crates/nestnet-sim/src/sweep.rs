@@ -61,7 +61,7 @@ impl Simulation<'_> {
         let at_once = loads.par_chunks(share.in_turn.max(1));
         let runs = at_once.flat_map_iter(|loads| loads.iter().map(|&load| run(load, share.inside)));
         let runs: Vec<_> = runs.collect();
-        // Where it was stopped, what had begun is told, and what had not is left out.
+        // Where it was stopped, what had begun is in the result, and what had not is omitted.
         let is_begun =
             |run: &Result<Point, SimError>| !matches!(run, Err(SimError::Interrupted(_)));
         let some_begun = runs.iter().any(is_begun);

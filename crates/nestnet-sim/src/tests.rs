@@ -1065,8 +1065,8 @@ fn links_fail_at_their_rate() {
     assert_eq!((draw(0.0, 1000, 1).len(), draw(1.0, 1, 1).len()), (0, 200));
 }
 
-/// A load has the same point in several parts as in one. They run in turn: threads that wait for each other in every
-/// cycle take long where there are fewer cores.
+/// A load has the same point in several parts as in one. They run in turn: threads that meet in every cycle take long
+/// where there are fewer cores.
 fn is_same_in_parts(
     mut simulation: Simulation<'_>,
     to: Destination<'_>,
@@ -1147,12 +1147,12 @@ fn parts_see_the_same_deadlock_and_the_same_error() {
     let one = on(1);
     assert_eq!(one.status, Status::Deadlock);
     assert!([2, 3, 5].into_iter().all(|parts| on(parts) == one));
-    // Nodes beyond the middle have no way to the first ones.
-    let halves = Arc::new(Csr::from_links(8, &[(0, 1), (2, 3), (4, 5), (6, 7)], 1 << 20).unwrap());
-    let halves: Arc<dyn Network> = halves;
-    let (router, config) = (minimal(&halves), Config::default());
+    // Nodes are connected in pairs only.
+    let pairs = Arc::new(Csr::from_links(8, &[(0, 1), (2, 3), (4, 5), (6, 7)], 1 << 20).unwrap());
+    let pairs: Arc<dyn Network> = pairs;
+    let (router, config) = (minimal(&pairs), Config::default());
     let on = |parts| {
-        let simulation = Simulation::new(&*halves, &*router, &config, &ALL).unwrap();
+        let simulation = Simulation::new(&*pairs, &*router, &config, &ALL).unwrap();
         simulation.in_parts(parts).point(&destination, 0.9, window, 1, &ALL).unwrap_err()
     };
     assert!([2, 3, 5].into_iter().all(|parts| on(parts) == on(1)));
