@@ -152,13 +152,14 @@ fn of_nodes(wanted: &Wanted, nodes: u128, budget: &Budget<'_>) -> Result<Data, F
     };
     let answer = search(&question, budget)?;
     let best = recommended(&question, &answer);
+    let simulated = best.as_ref().and_then(|best| best.row.simulated.as_ref());
     Ok(Data::of(&DesignReport { question: &question, answer: &answer })?.with([
         ("recommended", best.as_ref().map(|best| best.row.figures.spec.to_string()).into()),
         ("why", best.map(|best| best.why).into()),
         ("relaxed", Data::of(&answer.relaxed)?),
         ("answers", Data::None),
         ("unfit", Data::None),
-        ("simulated", Data::None),
+        ("simulated", Data::of(&simulated)?),
         ("bill", Data::None),
     ]))
 }

@@ -229,3 +229,35 @@ fn an_expansion_has_boxes_cables_and_a_price() {
     assert!(text.contains("n of ring by 2 larger: hosts(ring(7), 2)"), "{text}");
     assert!(text.contains("14 hosts (4 new), 7 switches (2 new), 1 cables move"), "{text}");
 }
+
+/// What is recommended for a chip is simulated with the virtual channels that were asked for, and comes near to its
+/// throughput; the command that is shown runs the same again, also by the tables that are written.
+#[test]
+fn a_chip_is_confirmed_by_simulation() {
+    let families = ["--family", "mesh"];
+    let asked =
+        ["design", "--nodes", "16", "--max-degree", "4", "--max-vcs", "2", "--plant", "chip"];
+    let found = json(&[&asked[..], &families, &["--no-report", "--json"]].concat());
+    let spec = found["recommended"]["spec"].as_str().unwrap();
+    let mut front = found["front"].as_array().unwrap().iter();
+    let row = front.find(|row| row["spec"] == spec).unwrap();
+    let seen = &found["simulated"];
+    assert_eq!(&row["simulated"], seen);
+    assert_eq!(seen["vcs"], 2);
+    let (accepted, throughput) = (seen["accepted"].as_f64().unwrap(), row["throughput"].as_f64());
+    assert!(accepted >= 0.85 * throughput.unwrap().min(1.0), "{accepted} of {throughput:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let routes = folder.path().join("routes.txt");
+    let routes = routes.to_str().unwrap();
+    let router = row["routing"].as_str().unwrap();
+    let written = nestnet(["tables", spec, "--router", router, "--output", routes]);
+    assert_eq!(written.code, Some(0), "{}", written.stderr);
+    let command = seen["command"].as_str().unwrap().replace('\'', "");
+    let options = command.split_once("--vcs").unwrap().1;
+    for router in [router.to_owned(), format!("table({routes})")] {
+        let mut again = vec!["simulate", spec, "--without-self", "--router", &router, "--vcs"];
+        again.extend(options.split_whitespace());
+        again.push("--json");
+        assert_eq!(json(&again)["most_accepted"].as_f64().unwrap(), accepted, "{router}");
+    }
+}

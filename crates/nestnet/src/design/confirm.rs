@@ -1,19 +1,20 @@
 //! What a short simulation says of a network that is recommended.
 
 use nestnet_analysis::simulated::{Routed, Sent, Setup};
-use nestnet_sim::{Config, RunLength, Window};
+use nestnet_sim::{Config, Own, RunLength, Window, rounded};
 use nestnet_topologies::build::{Context, build_with};
 use nestnet_topologies::family::reference::plane_of;
 use nestnet_topologies::spec::Spec;
 use serde::Serialize;
 
-/// A short simulation of uniform traffic at the full rate, with the usual router model.
+/// A short simulation of uniform traffic. Of a cluster at the full rate, with the usual router model; of a chip at the
+/// load at which most is accepted, with the router of a chip: lookahead, speculation, two flits of a port in a cycle.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Confirmation {
     /// The routing of the row.
     pub router: String,
-    /// Flits that each host sends in a cycle.
+    /// Flits that each host offers in a cycle.
     pub offered: f64,
     /// Flits that each host receives in a cycle: saturation throughput with this model.
     pub accepted: f64,
@@ -25,10 +26,15 @@ pub struct Confirmation {
     pub cycles: u64,
     /// What came of it, as `simulate` says it.
     pub status: String,
+    /// The command that runs it again.
+    pub command: String,
 }
 
 /// Hosts times cycles of warm-up, and as many measured: a few seconds where all channels are busy.
 const HOST_CYCLES: u64 = 400_000;
+
+/// The same at each load of a chip.
+const CHIP_HOST_CYCLES: u64 = 128_000;
 
 /// No fewer cycles: packets must arrive.
 const FEWEST: u64 = 100;
@@ -36,30 +42,74 @@ const FEWEST: u64 = 100;
 /// No more: small networks are quick to fill.
 const MOST: u64 = 2000;
 
+/// No more at each load of a chip.
+const CHIP_MOST: u64 = 1000;
+
 /// Simulates a network by a routing, of several planes one. None where that is not possible; what is stopped has what it saw, and says so.
 pub(super) fn confirm(
     spec: &Spec,
     routing: Option<&str>,
     context: &Context<'_>,
 ) -> Option<Confirmation> {
-    let spec = plane_of(spec);
-    let built = build_with(&spec, &spec.to_string(), context).ok()?;
-    let hosts = built.network.as_ref()?.hosts();
     let routed = Routed { by: routing, ..Routed::default() };
-    let setup = Setup::new(&built, routed, Config::default(), &context.budget).ok()?;
-    let cycles = (HOST_CYCLES / hosts.max(1)).clamp(FEWEST, MOST);
+    let cycles = |hosts: u64| (HOST_CYCLES / hosts.max(1)).clamp(FEWEST, MOST);
+    run(&plane_of(spec), routed, Config::default(), &[1.0], cycles, context)
+}
+
+/// Simulates a network on a chip by a routing, on so many virtual channels of a link, at loads up to saturation.
+pub(super) fn confirm_on_chip(
+    spec: &Spec,
+    routing: &str,
+    vcs: Option<u16>,
+    context: &Context<'_>,
+) -> Option<Confirmation> {
+    let routed = Routed { by: Some(routing), vcs, ..Routed::default() };
+    let config =
+        Config { lookahead: true, speculative: true, input_speedup: 2, ..Config::default() };
+    let cycles = |hosts: u64| (CHIP_HOST_CYCLES / hosts.max(1)).clamp(FEWEST, CHIP_MOST);
+    run(spec, routed, config, &[], cycles, context)
+}
+
+/// The point at which most is accepted.
+fn run(
+    spec: &Spec,
+    routed: Routed<'_>,
+    config: Config,
+    loads: &[f64],
+    cycles: impl Fn(u64) -> u64,
+    context: &Context<'_>,
+) -> Option<Confirmation> {
+    let built = build_with(spec, &spec.to_string(), context).ok()?;
+    let cycles = cycles(built.network.as_ref()?.hosts());
+    let setup = Setup::new(&built, routed, config, &context.budget).ok()?;
     let length = RunLength::Fixed(Window { warmup: cycles, cycles });
-    let offered = 1.0;
-    let sent = Sent { loads: &[offered], length, ..Sent::UNIFORM };
+    // As throughput counts it.
+    let sent = Sent { own: Own::LeftOut, loads, length, ..Sent::UNIFORM };
     let found = setup.run(&sent, &context.budget).ok()?;
-    let point = found.curve.points.first()?;
+    let point = found.curve.points.iter().max_by(|a, b| a.accepted.total_cmp(&b.accepted))?;
+    let (router, vcs) = (setup.name.clone(), setup.config.vcs);
+    let mut command =
+        format!("nestnet simulate '{spec}' --without-self --router '{router}' --vcs {vcs}");
+    for (flag, is_set) in [
+        (" --lookahead", setup.config.lookahead),
+        (" --speculative", setup.config.speculative),
+        (" --input-speedup 2", setup.config.input_speedup == 2),
+    ] {
+        command.push_str(if is_set { flag } else { "" });
+    }
+    command.push_str(&match loads {
+        [load] => format!(" --load {load}"),
+        _ => " --sweep".to_owned(),
+    });
+    command.push_str(&format!(" --warmup {cycles} --cycles {cycles}"));
     Some(Confirmation {
-        router: setup.name.clone(),
-        offered,
-        accepted: point.accepted,
-        vcs: setup.config.vcs,
+        router,
+        offered: point.offered,
+        accepted: rounded(point.accepted),
+        vcs,
         warmup: cycles,
         cycles,
         status: point.status.to_string(),
+        command,
     })
 }

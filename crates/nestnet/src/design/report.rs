@@ -53,7 +53,7 @@ struct Searched<'a> {
 
 impl Serialize for Candidate<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Row { figures, origin, ties, cost, routed } = self.row;
+        let Row { figures, origin, ties, cost, routed, simulated } = self.row;
         let routed = routed.as_ref();
         let mut fields = serializer.serialize_struct("Candidate", 1)?;
         figures.fields(&mut fields)?;
@@ -72,6 +72,7 @@ impl Serialize for Candidate<'_> {
             [deadlock_free] = routed.map(|one| one.deadlock_free),
             [wiring] = cost.wiring,
             [energy] = cost.wiring.map(|_| cost.energy),
+            [simulated] = simulated,
         );
         fields.end()
     }
@@ -105,6 +106,7 @@ impl Serialize for DesignReport<'_> {
                 let all = answer.references.iter();
                 all.map(|row| Candidate { row, wanted }).collect::<Vec<_>>()
             }),
+            [simulated] = best.as_ref().and_then(|one| one.row.simulated.as_ref()),
             recommended =
                 best.map(|one| Advice { spec: one.row.figures.spec.to_string(), why: one.why }),
             [relax] = answer.relaxed,

@@ -1,5 +1,6 @@
 //! What does a search find? Networks that are Pareto-optimal, or which limit must give.
 
+use super::confirm::Confirmation;
 use super::cost::Cost;
 use crate::carried::Routed;
 use nestnet_analysis::figures::Figures;
@@ -20,6 +21,8 @@ pub struct Row {
     pub cost: Cost,
     /// Of a chip, the routing that its throughput and virtual channels belong to.
     pub routed: Option<Routed>,
+    /// Of a chip, where it is recommended or next to that: what a short simulation by that routing says.
+    pub simulated: Option<Confirmation>,
 }
 
 /// What was found.

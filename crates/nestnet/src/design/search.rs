@@ -1,6 +1,8 @@
 //! How is the front found? By theory first, then by measuring what may be on it.
 
+use super::advice::recommended;
 use super::candidate::Topology;
+use super::confirm::confirm_on_chip;
 use super::cost::Cost;
 use super::pareto::{self, Keys, Looked, settle};
 use super::space::Space;
@@ -343,7 +345,33 @@ impl Search<'_> {
         let Narrowed { candidates, fitting, unmeasured, .. } = counted;
         let finished = !self.stopped.load(Relaxed);
         let references = self.references();
-        Design { candidates, fitting, front, references, unmeasured, finished, relaxed: None }
+        let mut answer =
+            Design { candidates, fitting, front, references, unmeasured, finished, relaxed: None };
+        self.confirm(&mut answer);
+        answer
+    }
+
+    /// Simulates what is recommended for a chip, and what is better at something.
+    fn confirm(&self, answer: &mut Design) {
+        if self.question.tiles.is_none() {
+            return;
+        }
+        let advice = recommended(self.question, answer);
+        let named: Vec<Spec> = advice.map_or_else(Vec::new, |advice| {
+            let others = advice.others.iter().map(|(row, _)| *row);
+            others.chain([advice.row]).map(|row| row.figures.spec.clone()).collect()
+        });
+        answer.front.par_iter_mut().filter(|row| named.contains(&row.figures.spec)).for_each(
+            |row| {
+                let Some(routed) = &row.routed else { return };
+                row.simulated = confirm_on_chip(
+                    &row.figures.spec,
+                    routed.name,
+                    self.question.max_vcs,
+                    self.context,
+                );
+            },
+        );
     }
 
     /// What everybody builds on a chip, whether it keeps within the limits or not.
@@ -500,7 +528,7 @@ impl Search<'_> {
 fn row_of(fit: Fit, origin: Origin, ties: usize) -> Row {
     let mut figures = fit.figures;
     figures.spec = fit.made.spec();
-    Row { origin, figures, cost: fit.cost, routed: fit.routed, ties }
+    Row { origin, figures, cost: fit.cost, routed: fit.routed, ties, simulated: None }
 }
 
 /// Of each tie the simplest spec, and how many others there are.

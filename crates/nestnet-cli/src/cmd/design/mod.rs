@@ -299,10 +299,20 @@ fn answer(args: &Args, parts: Option<Vec<Narrowed>>, job: &Job) -> anyhow::Resul
         let best = recommended(&question, &answer).filter(|_| args.limit > 0);
         if let Some(Recommended { row, why, others, .. }) = best {
             let mut out = format!("recommended: {}, {why}\n", row.figures.spec);
-            for (other, better) in others {
+            if let Some(seen) = &row.simulated {
                 out.push_str(&format!(
-                    "  runner-up: {} is better at: {better}\n",
-                    other.figures.spec
+                    "  simulated with the router of a chip and {} virtual channels, uniform traffic: saturates at {:.3}\n    {}\n",
+                    seen.vcs, seen.accepted, seen.command
+                ));
+            }
+            for (other, better) in others {
+                let seen = other.simulated.as_ref();
+                let seen =
+                    seen.map(|seen| format!("; simulated, it saturates at {:.3}", seen.accepted));
+                out.push_str(&format!(
+                    "  runner-up: {} is better at: {better}{}\n",
+                    other.figures.spec,
+                    seen.unwrap_or_default()
                 ));
             }
             text::print(&out)?;

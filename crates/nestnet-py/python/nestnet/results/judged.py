@@ -103,7 +103,11 @@ class Unfit(Result):
 
 @dataclass(frozen=True)
 class Confirmation(Result):
-    """A short simulation of the recommended fabric: uniform traffic at the full rate."""
+    """A short simulation of what is recommended; ``command`` runs it again.
+
+    Uniform traffic: for a cluster at the full rate, for a chip at the load at which most is accepted, with the router of
+    a chip (lookahead, speculation, two flits of a port in a cycle).
+    """
 
     router: str
     offered: float
@@ -112,6 +116,7 @@ class Confirmation(Result):
     warmup: int
     cycles: int
     status: str
+    command: str
 
 
 @dataclass(frozen=True)

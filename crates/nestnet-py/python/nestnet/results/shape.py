@@ -33,8 +33,8 @@ _WITHOUT: dict[str, str] = {
         "router told_twice transfers_per_step"
     ),
     "Candidate": (
-        "deadlock_free energy hosts_per_switch price_per_host radix routing switches throughput "
-        "wiring worst_case"
+        "deadlock_free energy hosts_per_switch price_per_host radix routing simulated switches "
+        "throughput wiring worst_case"
     ),
     "Case": "basis column command nodes quantity relation what",
     "Claim": "cause finished kind",
