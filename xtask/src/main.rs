@@ -10,6 +10,7 @@ mod page;
 mod pictures;
 mod python;
 mod run;
+mod site;
 mod tidy;
 mod tools;
 mod vocabulary;
@@ -38,6 +39,7 @@ usage: cargo xtask <chore>
   page [--check]      write what the page takes from npm packages, or say whether it is stale
   page-test [--install]
                       drive a browser through the page, as `test` does
+  site [--install]    build the documentation as a site, in target/site, as `test` does
   kernels             compile the kernels of nestnet-gpu; NVRTC comes from PyPI, under target/
   tidy                check what the compiler does not: headers, imports, import cycles
   wheel               build the Python package to give away, in target/python/wheels
@@ -74,6 +76,8 @@ fn chore(args: &[&str]) -> Result<()> {
         ["page", "--check"] => page::check(),
         ["page-test"] => named(page::test(Missing::Skip)?),
         ["page-test", "--install"] => named(page::test(Missing::Install)?),
+        ["site"] => named(site::build(Missing::Skip)?),
+        ["site", "--install"] => named(site::build(Missing::Install)?),
         ["kernels"] => kernels::write(),
         ["tidy"] => tidy::tidy(&root()),
         ["wheel"] => python::wheel(),

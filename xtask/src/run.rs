@@ -1,7 +1,7 @@
 //! Which commands make up a test run, and what must be there before it begins?
 
 use crate::missing::{Missing, Skipped, summary};
-use crate::{generate, page, python, root, target, tidy, tools};
+use crate::{generate, page, python, root, site, target, tidy, tools};
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -58,6 +58,7 @@ fn checks(missing: Missing, without: &[&Tool], skipped: &mut Vec<Skipped>) -> Re
     skipped.extend(python::test(missing)?);
     skipped.extend(tools::test(missing, &[])?);
     skipped.extend(page::test(missing)?);
+    skipped.extend(site::build(missing)?);
     // The tests of ranks run where this names their binary.
     let env: &[_] = if lacks("mpicc") { &[] } else { &[("NESTNET_MPI", with_ranks)] };
     if answers(&cargo_path(), &["nextest", "--version"]) {

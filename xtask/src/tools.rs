@@ -94,7 +94,7 @@ fn install_programs() {
 }
 
 /// A Python that has the packages, as far as they can be had.
-fn python(missing: Missing) -> Result<PathBuf> {
+pub fn python(missing: Missing) -> Result<PathBuf> {
     // What the tests of the Python package have installed already is used again.
     let shared = target()?.join("python/venv");
     let own = target()?.join("python-tools");
@@ -128,7 +128,7 @@ fn python(missing: Missing) -> Result<PathBuf> {
 }
 
 /// Runs a command without its output.
-fn succeeds(command: &mut Command) -> bool {
+pub fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }

@@ -2,8 +2,8 @@
 //!
 //! [`metrics`] is the table of metrics and [`measures`] answers them, [`info()`] all that is proven at once. [`routers`] is
 //! the table of routers, [`throughput`] what hosts can send by traffic and routing, [`simulated`] a network made ready for
-//! the simulator. [`broadcasts`] and [`collectives`] choose among algorithms, [`programs`] and [`emulation`] run on nodes,
-//! [`embed`](mod@embed) places one network in another, [`grow`] finds the next sizes.
+//! the simulator. [`broadcasts`] and [`collectives`] choose among algorithms, [`mini_apps`] writes the
+//! messages of applications, [`programs`] and [`emulation`] run on nodes, [`embed`](mod@embed) places one network in another, [`grow`] finds the next sizes.
 
 pub mod broadcasts;
 pub mod collectives;
@@ -16,6 +16,7 @@ pub mod grow;
 pub mod info;
 pub mod measures;
 pub mod metrics;
+pub mod mini_apps;
 pub mod number_format;
 pub mod programs;
 pub mod routers;

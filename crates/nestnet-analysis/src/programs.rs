@@ -10,14 +10,13 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// A worked program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
-    /// The discrete Fourier transform, in one ascent.
+    /// The fast Fourier transform.
     Fft,
-    /// The bitonic sort, a descent for each address bit.
+    /// The bitonic sort.
     Sort,
-    /// Prefix sums, in one ascent.
+    /// Prefix sums.
     Scan,
     /// The transpose of a matrix.
     Transpose,
@@ -25,6 +24,32 @@ pub enum Program {
     Multiply,
     /// The cyclic convolution of two sequences.
     Convolve,
+}
+
+/// Programs by name, and what each computes.
+pub const PROGRAMS: [(Program, &str, &str); 6] = [
+    (Program::Fft, "fft", "The fast Fourier transform, in one ascent"),
+    (Program::Sort, "sort", "The bitonic sort, a descent for each address bit"),
+    (Program::Scan, "scan", "Prefix sums, in one ascent"),
+    (Program::Transpose, "transpose", "The transpose of a square matrix"),
+    (
+        Program::Multiply,
+        "multiply",
+        "The product of two square matrices, of 2^(a third of the address bits) rows",
+    ),
+    (Program::Convolve, "convolve", "The cyclic convolution of two sequences"),
+];
+
+impl Program {
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        PROGRAMS.iter().find(|row| row.1 == name).map(|row| row.0)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        PROGRAMS.iter().find(|row| row.0 == self).map_or("", |row| row.1)
+    }
 }
 
 /// What a program did.
@@ -54,7 +79,7 @@ impl Serialize for Run {
         fields!(
             serializer,
             "Run",
-            program = self.program,
+            program = self.program.name(),
             seed = self.seed,
             nodes = self.nodes,
             dimensions = self.dimensions,

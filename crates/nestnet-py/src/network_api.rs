@@ -13,6 +13,8 @@ use nestnet::collective::{self, Moves, Ports, Price};
 use nestnet::collectives::{self, Ask};
 use nestnet::deadlocks;
 use nestnet::draw::{Fold, Options, Theme};
+use nestnet::format::goal;
+use nestnet::mini_apps::{self, Amounts};
 use nestnet::picture::{Request, Show, draw as make_picture};
 use nestnet::route::deadlock::Dependency;
 use nestnet::throughput::{Ask as TrafficAsk, throughput as find_throughput};
@@ -24,6 +26,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(throughput, module)?)?;
     module.add_function(wrap_pyfunction!(broadcast, module)?)?;
     module.add_function(wrap_pyfunction!(collective_of, module)?)?;
+    module.add_function(wrap_pyfunction!(mini_app, module)?)?;
     module.add_function(wrap_pyfunction!(deadlock, module)?)?;
     module.add_function(wrap_pyfunction!(draw, module)?)
 }
@@ -129,6 +132,28 @@ const MOST_WRITTEN: u64 = 1 << 20;
 fn summary_data(held: &Held, summary: &Summary, schedule: Vec<Data>) -> Result<Data, Fault> {
     let spec = held.spec.as_str().into();
     Ok(Data::of(summary)?.with([("spec", spec), ("schedule", Data::List(schedule))]))
+}
+
+/// The messages of a mini-app, as a program in GOAL.
+#[pyfunction]
+fn mini_app(
+    py: Python<'_>,
+    net: &Net,
+    app: String,
+    amounts: (u64, u64, u64, u64),
+    job: &Job,
+) -> PyResult<Py<PyAny>> {
+    let held = net.shared.clone();
+    let found = job.run(py, move |_| {
+        let (bytes, gradient, compute, repeat) = amounts;
+        let amounts = Amounts { bytes, gradient, compute, repeat };
+        let found = mini_apps::plan(&held.built, &app, &amounts)?;
+        let mut text = Vec::new();
+        goal::write_trace(&found.trace, &mut text)?;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        Ok(Data::of(&found)?.with([("spec", held.spec.as_str().into()), ("goal", text.into())]))
+    });
+    found?.to_python(py)
 }
 
 /// A collective among all hosts, every transfer checked.

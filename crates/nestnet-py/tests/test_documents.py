@@ -32,31 +32,35 @@ def test_examples_in_docstrings(module):
 README = HERE.parent / "README.md"
 
 
-def blocks(language):
-    """The fenced blocks of the README in a language, each with the number of its first line."""
-    text = README.read_text(encoding="utf-8")
+PAGE = HERE.parents[2] / "docs" / "how-to" / "python.md"
+
+
+def blocks(path, language):
+    """The fenced blocks of a page in a language, each with the number of its first line."""
+    text = path.read_text(encoding="utf-8")
     for found in re.finditer(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         yield text[: found.start(1)].count("\n"), found[1]
 
 
-def test_every_line_of_the_readme_runs():
+@pytest.mark.parametrize(("path", "least"), [(README, 20), (PAGE, 8)])
+def test_every_line_of_a_page_runs(path, least):
     pytest.importorskip("networkx")
     pytest.importorskip("pandas")
     parser = doctest.DocTestParser()
     # Of errors only the type and the message are compared, as Python prints them.
     runner = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF)
     names, ran, written = {}, 0, 0
-    for line, block in blocks("python"):
-        test = parser.get_doctest(block, names, "README.md", str(README), line)
+    for line, block in blocks(path, "python"):
+        test = parser.get_doctest(block, names, path.name, str(path), line)
         assert not test.examples[0].lineno, "a block begins with its code"
         ran += len(test.examples)
         written += sum(row.startswith(">>> ") for row in block.splitlines())
         runner.run(test, clear_globs=False)
         names = test.globs
     assert runner.failures == 0
-    assert ran == written > 20
+    assert ran == written > least
     # No code is in a block that is not run.
-    text = README.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
     assert set(re.findall(r"^```(\w+)$", text, re.MULTILINE)) == {"python", "sh"}
 
 

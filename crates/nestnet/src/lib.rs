@@ -73,10 +73,10 @@ pub use nestnet_sim as sim;
 pub use nestnet_topologies::*;
 pub use query::{Analyze, Query, from_edges};
 
-/// The Rust in the README compiles and runs too.
+/// The Rust of the page for Rust compiles and runs too.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/how-to/rust.md")]
+struct RustPage;
 
 /// The programs in `examples/` run too.
 #[cfg(doctest)]

@@ -33,7 +33,7 @@ pub enum QuantityError {
     #[error("{number} is not allowed here")]
     OutOfRange { number: BigInt },
     #[error("{what} is {known}, not {found}")]
-    Word { what: &'static str, known: &'static str, found: String },
+    Word { what: &'static str, known: String, found: String },
     #[error("{spec} has no node ids")]
     NoIds { spec: String },
     #[error("there are the choices 0 to {last}")]
@@ -78,8 +78,8 @@ pub enum QuantityError {
 }
 
 impl QuantityError {
-    pub(super) fn word(what: &'static str, known: &'static str, found: &str) -> Self {
-        QuantityError::Word { what, known, found: found.to_owned() }
+    pub(super) fn word(what: &'static str, known: impl Into<String>, found: &str) -> Self {
+        QuantityError::Word { what, known: known.into(), found: found.to_owned() }
     }
 
     /// For errors of what is asked.

@@ -10,7 +10,7 @@ use nestnet_analysis::broadcasts::{
 };
 use nestnet_analysis::embed::{self, Embedding, embed};
 use nestnet_analysis::emulation::{Emulation, emulate};
-use nestnet_analysis::programs::{Program, Run, run};
+use nestnet_analysis::programs::{PROGRAMS, Program, Run, run};
 use nestnet_collectives::Ports;
 use nestnet_collectives::broadcast::Modeled;
 use nestnet_graph::Node;
@@ -269,18 +269,11 @@ fn broadcast_transfers(lab: &Lab<'_>, given: &[Given]) -> Result<Value, Quantity
 }
 
 fn ran(lab: &Lab<'_>, given: &[Given]) -> Result<Run, QuantityError> {
-    let program = match given[1].word()? {
-        "fft" => Program::Fft,
-        "sort" => Program::Sort,
-        "scan" => Program::Scan,
-        "transpose" => Program::Transpose,
-        "multiply" => Program::Multiply,
-        "convolve" => Program::Convolve,
-        other => {
-            let known = "fft, sort, scan, transpose, multiply or convolve";
-            return Err(QuantityError::word("a program", known, other));
-        }
-    };
+    let word = given[1].word()?;
+    let program = Program::named(word).ok_or_else(|| {
+        let known = PROGRAMS.map(|row| row.1).join(", ");
+        QuantityError::word("a program", known, word)
+    })?;
     let built = &given[0].sample()?.built;
     run(built, program, 1, lab.budget()).map_err(QuantityError::from)
 }

@@ -10,7 +10,7 @@ use nestnet::collective::{
 };
 use nestnet::collectives::{self, Ask, CollectiveError, CollectivePlan};
 use nestnet::format::{goal, msccl, schedule};
-use nestnet::sim::{Action, Amounts, MiniApp};
+use nestnet::mini_apps::{self, Amounts, MiniApp};
 use nestnet::{Network, locate};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
@@ -243,49 +243,31 @@ fn mini_app(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     if args.json && args.output.is_none() && args.export.is_some() {
         bail!("--export with --json needs a FILE to write to (-o)");
     }
-    let app = MiniApp::parse(&args.goal)?;
     let (spec, built) = job.build(&args.spec)?;
-    let network = built.network.as_deref().with_context(|| text::without_ids(&spec))?;
-    let (ranks, hosts) = (app.ranks(), network.hosts());
-    if ranks > hosts {
-        bail!("{} has {ranks} ranks, and {spec} has {hosts} hosts", args.goal);
-    }
     let amounts = Amounts {
         bytes: args.bytes,
         gradient: args.gradient.unwrap_or(args.bytes),
         compute: args.compute.unwrap_or(0),
         repeat: args.repeat.unwrap_or(1),
     };
-    let trace = app.trace(&amounts)?;
+    let plan = mini_apps::plan(&built, &args.goal, &amounts)?;
     job.finish();
-    let (mut messages, mut bytes) = (0_u64, 0_u64);
-    for task in trace.ranks.iter().flatten() {
-        if let Action::Send { bytes: sent, .. } = task.action {
-            messages += 1;
-            bytes = bytes.saturating_add(sent);
-        }
-    }
-    let tasks = trace.ranks.iter().map(Vec::len).sum::<usize>() as u64;
-    let json = json!({
-        "spec": spec.to_string(), "app": args.goal, "ranks": ranks, "hosts": hosts,
-        "tasks": tasks, "messages": messages, "bytes": bytes,
-    });
     let shown = Shown {
-        json: args.json.then_some(json),
+        json: args.json.then(|| text::value_of(&spec, &plan)).transpose()?,
         schedule: args.export.is_some(),
         output: args.output.as_deref(),
     };
     let write = |file: &mut dyn Write| {
-        goal::write_trace(&trace, file)?;
+        goal::write_trace(&plan.trace, file)?;
         Ok(true)
     };
     shown.print(write, || {
         let count = |value: u64| text::grouped(&value.to_string());
         let rows = [
-            ("ranks", format!("{} of {} hosts", count(ranks), count(hosts))),
-            ("tasks", count(tasks)),
-            ("messages", count(messages)),
-            ("bytes sent", count(bytes)),
+            ("ranks", format!("{} of {} hosts", count(plan.ranks), count(plan.hosts))),
+            ("tasks", count(plan.tasks)),
+            ("messages", count(plan.messages)),
+            ("bytes sent", count(plan.bytes)),
         ];
         format!("{} on {spec}\n{}", args.goal, text::table(&rows))
     })

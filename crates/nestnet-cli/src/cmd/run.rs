@@ -4,10 +4,10 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::{Outcome, text};
 use anyhow::bail;
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use nestnet::measure::Interrupted;
 use nestnet::program::ProgramError;
-use nestnet::programs::{Program, RunError, run as run_program};
+use nestnet::programs::{PROGRAMS, Program, RunError, run as run_program};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -21,7 +21,8 @@ or two bits over a multiple of three `multiply` works on two or four pairs of th
 1 if the result is not that of the direct computation.")]
 pub struct Args {
     /// What to run
-    program: Name,
+    #[arg(value_parser = programs())]
+    program: Program,
     /// The network, such as "rsn(hypercube(2), 3)" or "dual_cube(4)"
     spec: String,
     /// The random seed of the data
@@ -32,40 +33,18 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Name {
-    /// The fast Fourier transform, in one ascent
-    Fft,
-    /// The bitonic sort, a descent for each address bit
-    Sort,
-    /// Prefix sums, in one ascent
-    Scan,
-    /// The transpose of a square matrix
-    Transpose,
-    /// The product of two square matrices, of 2^(a third of the address bits) rows
-    Multiply,
-    /// The cyclic convolution of two sequences
-    Convolve,
-}
-
-impl Name {
-    fn program(self) -> (Program, &'static str) {
-        match self {
-            Name::Fft => (Program::Fft, "fft"),
-            Name::Sort => (Program::Sort, "sort"),
-            Name::Scan => (Program::Scan, "scan"),
-            Name::Transpose => (Program::Transpose, "transpose"),
-            Name::Multiply => (Program::Multiply, "multiply"),
-            Name::Convolve => (Program::Convolve, "convolve"),
-        }
-    }
+/// The table of programs.
+fn programs() -> impl TypedValueParser<Value = Program> {
+    let named = PROGRAMS.iter().map(|(_, name, about)| PossibleValue::new(name).help(about));
+    PossibleValuesParser::new(named)
+        .try_map(|name| Program::named(&name).ok_or("it is not one of these"))
 }
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
     job.with_budget(|budget| {
-        let (program, name) = args.program.program();
-        let ran = match run_program(&built, program, args.seed, &budget) {
+        let name = args.program.name();
+        let ran = match run_program(&built, args.program, args.seed, &budget) {
             Err(RunError::Program(ProgramError::Interrupted(Interrupted))) => {
                 if job.is_interrupted() {
                     return Ok(Outcome::Interrupted);

@@ -17,6 +17,7 @@ from .results import (
     GoalRun,
     Info,
     Measures,
+    MiniApp,
     Page,
     Route,
     Simulation,
@@ -150,6 +151,7 @@ def collective(
     bytes: int,
     job: Job,
 ) -> Collective: ...
+def mini_app(net: Net, app: str, amounts: tuple[int, int, int, int], job: Job) -> MiniApp: ...
 def deadlock(
     net: Net, router: str | None, vcs: int | None, assigned: bool, job: Job
 ) -> DeadlockReport: ...

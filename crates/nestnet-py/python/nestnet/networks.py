@@ -23,6 +23,7 @@ from .results import (
     Bounded,
     Mean,
     Measures,
+    MiniApp,
     Missing,
     Page,
     Result,
@@ -552,6 +553,29 @@ class Network:
             found = _nestnet.collective(
                 self._net, goal, algorithm, start, ports, price, bytes, job
             )
+        return self._by_label(found)
+
+    def mini_app(
+        self,
+        app: str,
+        *,
+        bytes: int = 1 << 20,
+        gradient: int | None = None,
+        compute: int = 0,
+        repeat: int = 1,
+    ) -> MiniApp:
+        """The messages of a small application among the hosts, as a program in GOAL for `run_goal`.
+
+        ``stencil(x, y)``, ``stencil(x, y, z)``, ``all_to_all(n)``, ``allreduce(n)``, ``training(d, t, p)`` or
+        ``training(d, t, p, m)``: d replicas of p pipeline stages of t ranks each on m micro-batches.
+
+        >>> import nestnet as nn
+        >>> nn.torus(4, 4).mini_app("stencil(4, 4)", bytes=4096).messages
+        64
+        """
+        with working(app) as job:
+            amounts = (bytes, bytes if gradient is None else gradient, compute, repeat)
+            found = _nestnet.mini_app(self._net, app, amounts, job)
         return self._by_label(found)
 
     def deadlock(

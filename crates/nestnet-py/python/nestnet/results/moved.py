@@ -316,6 +316,20 @@ class Span(Result):
 
 
 @dataclass(frozen=True)
+class MiniApp(Result):
+    """The messages of an application; ``goal`` is the program, for `Network.run_goal`."""
+
+    spec: str
+    app: str
+    ranks: int
+    hosts: int
+    tasks: int
+    messages: int
+    bytes: int
+    goal: str
+
+
+@dataclass(frozen=True)
 class GoalRun(Result):
     """How long a program of messages takes; ``complete`` is false where it waits for ever."""
 

@@ -13,7 +13,9 @@
 //!
 //! A repetition begins on a rank when it has done the last.
 
-use super::workload::{Action, Task, Trace};
+use nestnet_sim::{Action, Task, Trace};
+use nestnet_topologies::family::Built;
+use serde::Serialize;
 use thiserror::Error;
 
 /// An application.
@@ -82,6 +84,72 @@ pub enum MiniAppError {
         /// The most that there may be.
         most: u64,
     },
+    /// The network is too large for node ids.
+    #[error("the network has no node ids, more than 2^63 nodes or 2^32 ports")]
+    NotBuilt,
+    /// Each rank needs a host.
+    #[error("{app} has {ranks} ranks, and the network has {hosts} hosts")]
+    TooManyRanks {
+        /// Which.
+        app: String,
+        /// How many ranks it has.
+        ranks: u64,
+        /// How many hosts there are.
+        hosts: u64,
+    },
+}
+
+/// A mini-app on the hosts of a network, rank by rank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename = "MiniApp")]
+#[non_exhaustive]
+pub struct MiniAppPlan {
+    /// Which, as it was asked for.
+    pub app: String,
+    /// How many ranks it has.
+    pub ranks: u64,
+    /// How many hosts the network has.
+    pub hosts: u64,
+    /// How many sends, receives and computations.
+    pub tasks: u64,
+    /// How many messages.
+    pub messages: u64,
+    /// Bytes of all messages.
+    pub bytes: u64,
+    /// The program.
+    #[serde(skip)]
+    pub trace: Trace,
+}
+
+/// The program of a mini-app for the hosts of a network. O(tasks).
+///
+/// ```
+/// use nestnet_analysis::mini_apps::{Amounts, plan};
+/// use nestnet_topologies::build::build;
+///
+/// let amounts = Amounts { bytes: 64, gradient: 64, compute: 0, repeat: 1 };
+/// let found = plan(&build("torus(3, 3)")?, "stencil(3, 3)", &amounts)?;
+/// assert_eq!((found.messages, found.bytes), (36, 2304));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn plan(built: &Built, app: &str, amounts: &Amounts) -> Result<MiniAppPlan, MiniAppError> {
+    let found = MiniApp::parse(app)?;
+    let hosts = built.network.as_ref().ok_or(MiniAppError::NotBuilt)?.hosts();
+    let ranks = found.ranks();
+    let app = app.to_owned();
+    if ranks > hosts {
+        return Err(MiniAppError::TooManyRanks { app, ranks, hosts });
+    }
+    let trace = found.trace(amounts)?;
+    let (mut tasks, mut messages, mut bytes) = (0, 0, 0_u64);
+    for task in trace.ranks.iter().flatten() {
+        tasks += 1;
+        if let Action::Send { bytes: sent, .. } = task.action {
+            messages += 1;
+            bytes = bytes.saturating_add(sent);
+        }
+    }
+    Ok(MiniAppPlan { app, ranks, hosts, tasks, messages, bytes, trace })
 }
 
 /// More tasks than these are not made.
@@ -96,11 +164,11 @@ impl MiniApp {
     /// Reads one, such as `stencil(4, 4)`.
     ///
     /// ```
-    /// use nestnet_sim::MiniApp;
+    /// use nestnet_analysis::mini_apps::{MiniApp, MiniAppError};
     ///
     /// assert_eq!(MiniApp::parse("training(2, 2, 4)")?.ranks(), 16);
     /// assert!(MiniApp::parse("stencil(4, 0)").is_err());
-    /// # Ok::<(), nestnet_sim::MiniAppError>(())
+    /// # Ok::<(), MiniAppError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, MiniAppError> {
         let unknown = || MiniAppError::Unknown(text.to_owned());
