@@ -162,10 +162,10 @@ function spoken(view) {
 const brief = (name) => (name.length <= 26 ? name : `${name.slice(0, 9)}…${name.slice(-13)}`);
 
 function crumbs(view) {
-  const trail = [view.path];
-  while (trail[0]) trail.unshift(outside(trail[0]));
+  const steps = [view.path];
+  while (steps[0]) steps.unshift(outside(steps[0]));
   // The ends of a long trail say where one is.
-  const kept = trail.length > 5 ? [trail[0], null, ...trail.slice(-3)] : trail;
+  const kept = steps.length > 5 ? [steps[0], null, ...steps.slice(-3)] : steps;
   fill(trail, ...kept.map((path) => {
     if (path === null) return make("li", { class: "quiet" }, "…");
     const { name } = view.trail[path ? path.split(".").length : 0];
