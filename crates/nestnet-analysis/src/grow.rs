@@ -147,6 +147,87 @@ pub fn grow_to(
     Ok(growths)
 }
 
+/// The largest network of the same construction, with one integer smaller, that `fits`; of several the largest of all.
+/// Where no integer of the outermost family leads to one, those of the networks in it are tried.
+///
+/// An integer is found by halving, which is exact where every smaller one fits too. O(log of the integers) builds.
+///
+/// ```
+/// use nestnet_analysis::grow::shrink;
+/// use nestnet_topologies::Context;
+///
+/// let small = shrink("rdn(torus(5, 5), 4)", &Context::ALONE, &|built| built.network.is_some());
+/// assert_eq!(small.unwrap().unwrap().to_string(), "rdn(torus(5, 5), 3)");
+/// ```
+pub fn shrink(
+    text: &str,
+    context: &Context<'_>,
+    fits: &dyn Fn(&Built) -> bool,
+) -> Result<Option<Spec>, GrowError> {
+    let spec = Spec::parse(text)?;
+    let spec = canonical(&spec, text)?;
+    let order = |spec: &Spec| -> Option<BigUint> {
+        let built = build_with(spec, &spec.to_string(), context).ok()?;
+        (built.theory.connected() && fits(&built)).then(|| built.order())
+    };
+    smaller(&spec, &|spec| spec, &order, context)
+}
+
+/// The largest that fits of those with one integer of `spec` smaller, where `whole` puts it into what is built.
+fn smaller(
+    spec: &Spec,
+    whole: &dyn Fn(Spec) -> Spec,
+    order: &dyn Fn(&Spec) -> Option<BigUint>,
+    context: &Context<'_>,
+) -> Result<Option<Spec>, GrowError> {
+    let mut best: Option<(BigUint, Spec)> = None;
+    for place in integers(spec, false) {
+        let Literal::Integer(value) = &spec.args[place].value else { continue };
+        let made = |value: &BigInt| {
+            let mut smaller = spec.clone();
+            smaller.args[place].value = Literal::Integer(value.clone());
+            whole(smaller)
+        };
+        let mut high = value.clone();
+        let mut low = &high / 2;
+        let mut found = None;
+        while found.is_none() && low > BigInt::ZERO {
+            context.budget.watch.check()?;
+            found = order(&made(&low));
+            if found.is_none() {
+                low = &low / 2;
+                high = &high / 2;
+            }
+        }
+        let Some(mut found) = found else { continue };
+        while &high - &low > BigInt::from(1) {
+            context.budget.watch.check()?;
+            let middle = (&low + &high) / 2;
+            match order(&made(&middle)) {
+                Some(nodes) => (found, low) = (nodes, middle),
+                None => high = middle,
+            }
+        }
+        if best.as_ref().is_none_or(|(nodes, _)| *nodes < found) {
+            best = Some((found, made(&low)));
+        }
+    }
+    for (place, arg) in spec.args.iter().enumerate() {
+        let Literal::Spec(inner) = &arg.value else { continue };
+        if best.is_some() || inner.args.is_empty() {
+            continue;
+        }
+        let outer = |inner: Spec| {
+            let mut outer = spec.clone();
+            outer.args[place].value = Literal::Spec(inner);
+            whole(outer)
+        };
+        let found = smaller(inner, &outer, order, context)?;
+        best = found.and_then(|found| Some((order(&found)?, found)));
+    }
+    Ok(best.map(|(_, spec)| spec))
+}
+
 /// The places of integers; of those that are given by name only where so many hosts are wanted.
 fn integers(spec: &Spec, named: bool) -> Vec<usize> {
     let given = spec.args.iter().enumerate();

@@ -139,6 +139,9 @@ impl Atlas {
     /// The address of all nodes of a cell, with `*` for what differs among them; its first and its last node where all
     /// does.
     pub fn pattern(&self, path: &[u64]) -> Option<String> {
+        if self.plan.is_nameless() && path.len() < self.plan.layers().len() {
+            return Some(format!("cluster {}", written(path)));
+        }
         let mut last = path.to_vec();
         for layer in &self.plan.layers()[path.len()..] {
             let mut digit = layer.shape.places() - 1;

@@ -8,6 +8,7 @@ pub mod atlas;
 mod bend;
 pub mod bundle;
 mod chart;
+mod clusters;
 mod filled;
 mod font;
 mod grid;
@@ -21,6 +22,7 @@ mod shape;
 pub mod stress;
 pub mod svg;
 mod timeline;
+mod trace;
 pub mod view;
 mod within;
 
@@ -34,6 +36,7 @@ pub use scene::{Dot, Fold, Line, Mark, Marks, Options, Outline, Scene, scene};
 pub use shape::{Point, Shape, bounds, closest};
 pub use svg::Theme;
 pub use timeline::{Bar, timeline};
+pub use trace::trace;
 pub use view::{Most, View, ViewError, view};
 
 use nestnet_graph::measure::Interrupted;

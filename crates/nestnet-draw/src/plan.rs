@@ -21,6 +21,8 @@ pub struct Plan {
     inside: Option<Arc<Inside>>,
     /// How it lies in other plans, where it has empty places of its own.
     nested: Option<Arc<Plan>>,
+    /// Whether the nodes of a cell have nothing in common by which it could be called.
+    nameless: bool,
 }
 
 /// Where nodes sit that do not sit at the place of their number.
@@ -58,7 +60,14 @@ impl Plan {
 
     /// Cells in cells, outermost first.
     pub fn layered(layers: Vec<Layer>) -> Self {
-        Plan { layers, joints: Joints::Counted, seats: None, inside: None, nested: None }
+        Plan {
+            layers,
+            joints: Joints::Counted,
+            seats: None,
+            inside: None,
+            nested: None,
+            nameless: false,
+        }
     }
 
     /// A circle.
@@ -116,6 +125,17 @@ impl Plan {
     #[must_use]
     pub fn nested_as(self, plan: Plan) -> Self {
         Plan { nested: Some(Arc::new(plan)), ..self }
+    }
+
+    /// The same, where addresses say nothing of a cell.
+    #[must_use]
+    pub(super) fn without_names(self) -> Self {
+        Plan { nameless: true, ..self }
+    }
+
+    /// Whether addresses say nothing of a cell.
+    pub fn is_nameless(&self) -> bool {
+        self.nameless
     }
 
     /// How it lies in other plans: without empty places.

@@ -107,7 +107,7 @@ pub enum ViewError {
     #[error(transparent)]
     Atlas(#[from] AtlasError),
     /// A cell has more places than can be shown.
-    #[error("`{path}` has {places} places, at most {limit} are shown")]
+    #[error("{} has {places} parts that no construction divides, and at most {limit} are drawn: take a smaller network of the family", cell(.path))]
     TooMany {
         /// Which cell.
         path: String,
@@ -121,11 +121,15 @@ pub enum ViewError {
     Interrupted(#[from] Interrupted),
 }
 
+fn cell(path: &str) -> String {
+    if path.is_empty() { "this network".to_owned() } else { format!("cell `{path}`") }
+}
+
 /// A cell of at most so many nodes is walked.
 pub const MAX_CELL: u64 = 1 << 18;
 
 /// One shape is shown whole up to as many places.
-const MAX_PLACES: u64 = 5000;
+pub const MAX_PLACES: u64 = 5000;
 
 /// Links between spots, and those that lead elsewhere, where that is known.
 pub(super) struct Links {

@@ -1,11 +1,13 @@
 //! The inside of a cell of a network of any size, with names, nodes and coordinates, as `nestnet view` and the page show
 //! it.
 
-use nestnet_draw::Held;
+use nestnet_analysis::grow::shrink;
 use nestnet_draw::atlas::{Atlas, written};
-use nestnet_draw::view::{self, Most, View, ViewError, neighbors};
+use nestnet_draw::view::{self, MAX_PLACES, Most, View, ViewError, neighbors};
+use nestnet_draw::{Held, Plan, trace};
 use nestnet_graph::Watch;
 use nestnet_graph::json::{Integer, integer};
+use nestnet_topologies::build::Context;
 use nestnet_topologies::family::Built;
 use num_bigint::BigUint;
 use serde::Serialize;
@@ -26,6 +28,9 @@ pub struct Inside {
     pub degree: [u64; 2],
     /// Whether nodes have ids that fit.
     pub ids: bool,
+    /// The largest smaller network of the family whose nodes have ids that fit, where those of this one do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smaller: Option<String>,
     /// Whether its plan says where nodes lie.
     pub seated: bool,
     /// The routers that it has by name.
@@ -168,7 +173,7 @@ pub fn inside(
     find: &[String],
     watch: &Watch<'_>,
 ) -> Result<Inside, ViewError> {
-    let atlas = Atlas::new(built.plan(), built.network.clone(), &built.order())?;
+    let atlas = atlas(built)?;
     let path = atlas.parse(path)?;
     let view = view::view(&atlas, &path, most, watch)?;
     let namer = Namer { built, atlas: &atlas };
@@ -178,6 +183,68 @@ pub fn inside(
         found.push(NodeRow { text: Some(text.clone()), ..node });
     }
     Ok(namer.rows(view, found))
+}
+
+/// A route by address, at any size.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct CellRoute {
+    /// How it is found.
+    pub router: &'static str,
+    /// The ids of its nodes, from the first on.
+    pub path: Vec<Option<Integer<BigUint>>>,
+    /// Their addresses.
+    pub addresses: Vec<String>,
+    /// Where they lie, as `view` names it.
+    pub cells: Vec<String>,
+    /// The levels of its links.
+    pub levels: Vec<u16>,
+    /// How many links it takes.
+    pub hops: usize,
+    /// Not known at this size.
+    pub distance: Option<u64>,
+}
+
+/// The route from one node to another, by id or address, that follows from the clusters of the construction; `None` where
+/// it does not say one.
+///
+/// It is not always a shortest one. O(hops), and a search of the innermost network for each of its parts.
+///
+/// ```
+/// let built = nestnet::build("rdn(torus(5, 5), 4)")?;
+/// let route = nestnet::cells::route(&built, "0", "762939453124999999999999999")?.unwrap();
+/// assert_eq!((route.hops, route.addresses.len()), (route.levels.len(), route.hops + 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn route(built: &Built, from: &str, to: &str) -> Result<Option<CellRoute>, ViewError> {
+    let atlas = atlas(built)?;
+    let (from, to) = (atlas.find(from)?, atlas.find(to)?);
+    let Some(hops) = trace(&atlas, &from, &to) else { return Ok(None) };
+    let levels: Vec<u16> = hops.iter().map(|hop| hop.level).collect();
+    let nodes = std::iter::once(from).chain(hops.into_iter().map(|hop| hop.path));
+    let nodes: Vec<Vec<u64>> = nodes.collect();
+    let name = |node: &Vec<u64>| {
+        atlas.address(node).map_or_else(|| written(node), |address| address.to_string())
+    };
+    Ok(Some(CellRoute {
+        router: "clusters",
+        path: nodes.iter().map(|node| atlas.id(node).map(Integer)).collect(),
+        addresses: nodes.iter().map(name).collect(),
+        cells: nodes.iter().map(|node| written(node)).collect(),
+        hops: levels.len(),
+        levels,
+        distance: None,
+    }))
+}
+
+/// By the plan of the network; one that has none and is too large for one circle is divided into clusters.
+fn atlas(built: &Built) -> Result<Atlas, ViewError> {
+    let mut plan = built.plan();
+    let alone = plan.layers().len() == 1 && plan.layers()[0].shape.places() > MAX_PLACES;
+    if let Some(network) = built.network.as_deref().filter(|_| alone) {
+        plan = Plan::clustered(network);
+    }
+    Ok(Atlas::new(plan, built.network.clone(), &built.order())?)
 }
 
 /// What says how cells and nodes are called.
@@ -198,6 +265,15 @@ impl Namer<'_> {
     fn is_host(&self, id: Option<&BigUint>) -> bool {
         let hosts = self.built.network.as_ref().map(|network| network.hosts());
         id.zip(hosts).is_none_or(|(id, hosts)| *id < hosts.into())
+    }
+
+    fn smaller(&self) -> Option<String> {
+        if self.built.network.is_some() {
+            return None;
+        }
+        let text = self.built.spec().to_string();
+        let found = shrink(&text, &Context::ALONE, &|built| built.network.is_some());
+        found.ok().flatten().map(|spec| spec.to_string())
     }
 
     fn node(&self, path: &[u64]) -> NodeRow {
@@ -258,6 +334,7 @@ impl Namer<'_> {
             links: degrees.links.clone(),
             degree: [degrees.min, degrees.max],
             ids: self.built.network.is_some(),
+            smaller: self.smaller(),
             seated: plan.is_seated(),
             routers: self.built.router_names(),
             layers,
