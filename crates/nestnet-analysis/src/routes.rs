@@ -4,7 +4,7 @@ use crate::routers::default_name;
 use nestnet_graph::measure::search::distances_from;
 use nestnet_graph::{Address, Network, Node, Port, fields};
 use nestnet_routing::Router;
-use nestnet_routing::route::{Against, Ending, MAX_SEARCHED, Survey, WalkError, walk};
+use nestnet_routing::route::{Against, Ending, Faults, MAX_SEARCHED, Survey, WalkError, walk};
 use nestnet_topologies::family::Built;
 use nestnet_topologies::family::built::AS_PRINTED;
 use serde::{Serialize, Serializer};
@@ -51,6 +51,14 @@ impl Route {
     /// Whether the message comes to its target.
     pub fn arrives(&self) -> bool {
         self.ending == Some(Ending::Arrives)
+    }
+
+    /// The same among what has not failed: the distance of both ends is that in what is left.
+    #[must_use]
+    pub fn around(self, network: &dyn Network, faults: &Faults) -> Self {
+        let left = || distance_around(network, faults, self.from, self.to);
+        let distance = self.ending.and_then(|_| left());
+        Route { distance, ..self }
     }
 
     /// How many links it takes.
@@ -201,6 +209,30 @@ fn distance(network: &dyn Network, from: Node, to: Node) -> Option<u64> {
         let distance = *distances.get(usize::try_from(from.0).ok()?)?;
         (distance != u32::MAX).then_some(distance.into())
     })
+}
+
+/// The distance among nodes and links that have not failed, by search where that is quick.
+fn distance_around(network: &dyn Network, faults: &Faults, from: Node, to: Node) -> Option<u64> {
+    let order = Some(network.order()).filter(|&order| order <= MAX_SEARCHED)?;
+    let mut seen = vec![false; usize::try_from(order).ok()?];
+    let index = |node: Node| usize::try_from(node.0).unwrap_or(usize::MAX);
+    *seen.get_mut(index(from))? = true;
+    let (mut now, mut far) = (vec![from], 0);
+    while !now.is_empty() {
+        if now.contains(&to) {
+            return Some(far);
+        }
+        let mut next = Vec::new();
+        for at in now {
+            network.for_each_neighbor(at, &mut |_, near| {
+                if faults.passes(at, near) && !std::mem::replace(&mut seen[index(near)], true) {
+                    next.push(near);
+                }
+            });
+        }
+        (now, far) = (next, far + 1);
+    }
+    None
 }
 
 /// What was found of all routes of a router, or of a sample of them.

@@ -5,10 +5,11 @@ use crate::job::Job;
 use crate::numbers::{ANY, counts};
 use crate::routing::RouterOptions;
 use crate::{Outcome, text};
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
+use nestnet::cells;
 use nestnet::route::{Detouring, Ending};
 use nestnet::routes::{Links, Route, by_router, by_text, router_name};
-use nestnet::{Network, Spec, locate};
+use nestnet::{Built, Network, Spec, locate};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ Examples:
   nestnet route \"root_folded(heawood, 2)\" 16 20 --router via-zero
   nestnet route heawood 0 3 --as-printed
 
+Where nodes have no ids that fit, the route follows from the clusters of the construction.
 --as-printed follows the text of the network's paper to the letter, with the procedures that it \
 calls, also where it does not arrive; a text that never ends is cut off where it repeats. \
 A node that could be read as an address and as an id is an address. Exit code 1 where there is no \
@@ -52,7 +54,7 @@ pub struct Args {
 
 pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
     let (spec, built) = job.build(&args.spec)?;
-    let network = built.network.clone().with_context(|| text::without_ids(&spec))?;
+    let Some(network) = built.network.clone() else { return by_cells(args, &spec, &built) };
     let (from, to) = (locate(&*network, &args.from)?, locate(&*network, &args.to)?);
     let faults = args.faults.faults(&*network)?;
     let name = router_name(&built, args.router.asked(), args.as_printed)?;
@@ -66,8 +68,11 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
             let mut router = args.router.find(&built, &budget)?;
             if let Some(faults) = faults {
                 faults.check_ends(from, to)?;
-                let around = Detouring::new(network.clone(), router, Arc::new(faults));
+                let faults = Arc::new(faults);
+                let around = Detouring::new(network.clone(), router, faults.clone());
                 router = Arc::new(around.context("detours around faults")?);
+                let route = by_router(&*network, &*router, name, (from, to), args.choice)?;
+                return anyhow::Ok(route.around(&*network, &faults));
             }
             anyhow::Ok(by_router(&*network, &*router, name, (from, to), args.choice)?)
         })?,
@@ -78,6 +83,29 @@ pub fn run(args: &Args, job: &Job) -> anyhow::Result<Outcome> {
         text::print(&to_text(&spec, &*network, &route))?;
     }
     Ok(if route.arrives() { Outcome::Done } else { Outcome::No })
+}
+
+/// By address, where there are more nodes than ids.
+fn by_cells(args: &Args, spec: &Spec, built: &Built) -> anyhow::Result<Outcome> {
+    let plain = args.router.asked().is_none() && !args.as_printed && args.choice == 0;
+    if !plain || args.faults.is_asked() {
+        let why = text::without_ids(spec);
+        bail!("{why}; --router, --choice, --faults and --as-printed need them");
+    }
+    let found = cells::route(built, &args.from, &args.to)?;
+    let route = found.with_context(|| text::without_ids(spec))?;
+    if args.json {
+        text::print_json_of(spec, &route)?;
+        return Ok(Outcome::Done);
+    }
+    let (from, to) = (&args.from, &args.to);
+    let mut out = format!("{spec}, by its clusters, from {from} to {to}\n  {} hops\n", route.hops);
+    for (at, address) in route.addresses.iter().enumerate() {
+        let level = at.checked_sub(1).map(|link| route.levels[link].to_string());
+        let _ = writeln!(out, "  level {:>2}  {address}", level.unwrap_or_default());
+    }
+    text::print(&out)?;
+    Ok(Outcome::Done)
 }
 
 fn to_text(spec: &Spec, network: &dyn Network, route: &Route) -> String {
